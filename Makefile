@@ -1,0 +1,31 @@
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: crawl test bench clean
+
+crawl: .venv/crawl.done  ## make crawl URL=https://example.com [ARGS="-a max_pages=100"]
+	@test -n "$(URL)" || { echo "Say which site: make crawl URL=https://example.com" >&2; exit 2; }
+	$(BIN)/scrapy crawl sitemap -a url='$(URL)' $(ARGS)
+
+test: .venv/test.done  ## lint, types, tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest
+
+bench: .venv/test.done  ## the full-size benchmarks and sweeps: minutes
+	$(BIN)/pytest -m slow -s
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/crawl.done: requirements.txt .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	touch $@
+
+.venv/test.done: requirements.txt requirements-dev.txt .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	touch .venv/crawl.done $@
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info

@@ -1,0 +1,14 @@
+"""sitemapgen: crawls a website and publishes a sitemap that can be trusted.
+
+    url -> spiders/sitemap.py start()    the start URL, robots.txt, the site's own sitemaps
+        -> scheduler.py                  next URL out of the store's frontier
+        -> middlewares/                  robots.txt
+        -> spiders/sitemap.py parse()    core/pages.py reads the answer: one Page
+        -> pipelines/sitemap.py          one transaction: page + links + "done"; on close: publish
+        -> publish/, report/             store -> sitemap.xml, urls.csv, report.json, atomically
+
+Rules live in ``core/`` (one document) and ``analysis/`` (a whole site), state lives in ``store/``;
+Scrapy components only translate between the two.
+"""
+
+__version__ = "0.1.0"

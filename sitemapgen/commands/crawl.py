@@ -1,0 +1,70 @@
+"""``scrapy crawl`` with exit codes: what became of the crawl, for scripts and schedulers."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+from scrapy.commands.crawl import Command as CrawlCommand
+from scrapy.settings import SETTINGS_PRIORITIES
+
+from ..exits import CrawlError, Exit
+from ..params import Params, sentences
+
+if TYPE_CHECKING:
+    import argparse
+
+    from scrapy.crawler import Crawler
+
+logger = logging.getLogger(__name__)
+
+SPIDER = "sitemap"
+
+
+class Command(CrawlCommand):
+    """Checks the arguments before anything starts; maps the outcome to an exit code."""
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        super().process_options(args, opts)
+        if self._is_quiet():
+            logging.disable(logging.INFO)  # until run(): Scrapy introduces itself in between
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        logging.disable(logging.NOTSET)
+        if args != [SPIDER]:
+            super().run(args, opts)
+            return
+        if self._is_quiet():
+            logging.getLogger("scrapy").setLevel(logging.WARNING)
+        try:
+            Params(**opts.spargs)
+        except ValidationError as error:
+            for sentence in sentences(error):
+                logger.error("%(sentence)s", {"sentence": sentence})
+            self.exitcode = int(Exit.ARGUMENTS)
+            return
+        assert self.crawler_process is not None
+        crawler = self._create_crawler(SPIDER)
+        crawl = asyncio.ensure_future(self.crawler_process.crawl(crawler, **opts.spargs))
+        self.crawler_process.start()
+        self.exitcode = int(_outcome(crawl, crawler))
+
+    def _is_quiet(self) -> bool:
+        """Let Scrapy speak up only about problems, unless somebody asked for its log."""
+        assert self.settings is not None
+        return (self.settings.getpriority("LOG_LEVEL") or 0) <= SETTINGS_PRIORITIES["project"]
+
+
+def _outcome(crawl: asyncio.Future[None], crawler: Crawler) -> Exit:
+    if not crawl.done():
+        return Exit.INTERRUPTED  # forced, by a second signal
+    error = None if crawl.cancelled() else crawl.exception()
+    if isinstance(error, CrawlError):
+        logger.error("%(sentence)s", {"sentence": error.sentence})
+        return error.exit_code
+    if error is not None:
+        logger.error("The crawl could not start", exc_info=error)
+        return Exit.ERROR
+    return Exit(crawler.stats.get_value("sitemapgen/exit_code", Exit.INTERRUPTED))

@@ -1,0 +1,482 @@
+"""What does one HTML document say: links, directives, title, dates, main text?
+
+One tree, one walk over it. Bytes become text in ``core/encoding.py``; what the answers mean for
+the sitemap is decided in ``core/eligibility.py`` and ``core/lastmod.py``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from sitemapgen.core.encoding import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+__all__ = ["Anchor", "Document", "decode", "parse"]
+
+EXCERPT_LENGTH = 2_000  # seed 002, "HTML Parsing"
+MIN_HASHED_LENGTH = 100
+"""Shorter main texts say too little to call two pages the same."""
+MAX_IMAGES = 1_000  # Google's limit for the images of one URL
+ROBOTS_AGENTS = frozenset({"robots", "googlebot", "sitemapgen"})
+
+# What a <template> holds is not in the tree at all, so it needs no line here.
+NOISE_TAGS = frozenset(
+    {
+        *("script", "style", "noscript", "iframe", "noframes", "noembed", "svg"),
+        *("nav", "footer", "aside", "select", "datalist"),
+    }
+)
+NOISE_CLASSES = frozenset(
+    {
+        *("sidebar", "widget", "breadcrumb", "breadcrumbs"),
+        *("cookie-banner", "cookie-notice", "cookie-consent"),
+    }
+)
+# Pages are hidden as a whole until their script runs, and body classes name layouts.
+_NEVER_NOISE = frozenset({"html", "body", "main"})
+_HIDING_ATTRIBUTES = frozenset({"hidden", "aria-hidden", "style"})
+
+_SPACE = "\t\n\f\r "
+_CONTROL_OR_SPACE = "".join(map(chr, range(0x21)))
+_TAB_OR_NEWLINE = re.compile(r"[\t\n\r]+")
+_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+_REFRESH = re.compile(
+    rf"[{_SPACE}]*(?:[0-9]+|(?=\.))[0-9.]*(?:\Z|[{_SPACE}]*[;,]|[{_SPACE}])[{_SPACE}]*(.*)", re.S
+)
+_REFRESH_URL = re.compile(rf"url[{_SPACE}]*=[{_SPACE}]*", re.IGNORECASE)
+_HIDING_STYLE = re.compile(rf"display[{_SPACE}]*:[{_SPACE}]*none", re.IGNORECASE)
+_TITLE_SEPARATOR = re.compile(r"(.+) (\||::|»|·|-|–|—) (.+)")  # noqa: RUF001 (dashes are meant)
+_SITE_NAME_SEPARATORS = frozenset({"|", "::", "»", "·"})
+_PAGE_TYPES = frozenset({"", "text/html", "application/xhtml+xml"})
+_LINK_IN_NOSCRIPT = re.compile(r"<(?:a|area|i?frame|meta)\b", re.IGNORECASE)
+
+# Between two text nodes; U+0000 because the parser lets none through.
+_BREAK = "\x00"
+_NO_BREAK_AFTER, _NO_BREAK_BEFORE = "([", ".,;:!?)]"
+_SPACE_BYTES = b"\x00\t\n\f\r "
+
+_Attributes = dict[str, str | None]
+
+
+class Anchor(NamedTuple):
+    """One link as the document writes it."""
+
+    href: str
+    """Not joined to anything; without fragment, surrounding spaces, tabs and line breaks."""
+    nofollow: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """What one HTML document says. URLs are raw: to be joined to ``base``, then to the page's."""
+
+    encoding: str
+    """WHATWG name, lower case."""
+    base: str
+    """The first ``<base href>``; empty if there is none."""
+    anchors: tuple[Anchor, ...]
+    """Distinct links to follow, in document order; a link with and without nofollow has none."""
+    robots: tuple[tuple[str, str], ...]
+    """``<meta>`` directives: (robots, googlebot or sitemapgen; content as it was written)."""
+    canonicals: tuple[str, ...]
+    """``rel=canonical`` in the head. In the body Google ignores it: users can write there."""
+    refresh: str
+    """Where ``<meta http-equiv=refresh>`` leads; empty if nowhere else."""
+    title: str
+    """``<title>``, without the site's name."""
+    language: str
+    """``<html lang>``, else ``<meta http-equiv=content-language>``; lower case."""
+    hreflang: tuple[tuple[str, str], ...]
+    """Alternates in the head: (language in lower case, href)."""
+    dates: tuple[tuple[str, str], ...]
+    """When the page says that it changed: (json_ld, article:modified_time or time; raw value)."""
+    images: tuple[str, ...]
+    """Distinct ``<img src>``, at most 1,000."""
+    excerpt: str
+    """The first 2,000 characters of the main text."""
+    text_length: int
+    """Characters of the main text, white space not counted."""
+    text_hash: int | None
+    """Signed 64 bits over the main text without its white space; None if it is too short."""
+
+
+def parse(body: bytes, content_type: str = "") -> Document:
+    """Read a document in one pass; any bytes give a Document, nothing raises.
+
+    ``content_type`` is the HTTP header. The links are those of the whole document, the text that
+    of the document without its noise (seed 002, "HTML Parsing", phases 1 and 2).
+    """
+    text, encoding = decode(body, content_type)
+    if _is_bomb(text):
+        text = _FLATTENED.sub(" ", text)
+    # scripting=True is what a browser and Google do: <noscript> is one text, so that a tracking
+    # image in it does not close the head before the canonical link.
+    tree = LexborHTMLParser(text, scripting=True)
+    reader = _Reader()
+    roots = [tree.root] if tree.root else []
+    for root in roots:
+        reader.read(root)
+        if reader.has_shadow_roots:
+            reader.has_shadow_roots = False
+            roots += filter(_is_shadow_root, root.template_fragments())
+    reader.read_noscripts()
+    main_text = _main_text(tree.body, roots[1:], reader.noise)
+    length, hashed = _measure(main_text)
+    return Document(
+        encoding=encoding,
+        base=reader.base or "",
+        anchors=_anchors(reader.hrefs),
+        robots=tuple(reader.robots),
+        canonicals=tuple(dict.fromkeys(reader.canonicals)),
+        refresh=reader.refresh or "",
+        title=_clean_title(reader.title or "", reader.site_names),
+        language=reader.language or reader.content_language,
+        hreflang=tuple(dict.fromkeys(reader.hreflang)),
+        dates=tuple(dict.fromkeys(reader.dates)),
+        images=tuple(reader.images),
+        excerpt=_excerpt(main_text),
+        text_length=length,
+        text_hash=hashed,
+    )
+
+
+class _Reader:
+    """Collects the facts of one document, element by element in document order."""
+
+    def __init__(self) -> None:
+        self.in_head = True
+        self.has_shadow_roots = False
+        self.base: str | None = None
+        self.hrefs: dict[str, bool] = {}
+        self.robots: list[tuple[str, str]] = []
+        self.canonicals: list[str] = []
+        self.refresh: str | None = None
+        self.title: str | None = None
+        self.site_names: set[str] = set()
+        self.language = ""
+        self.content_language = ""
+        self.hreflang: list[tuple[str, str]] = []
+        self.dates: list[tuple[str, str]] = []
+        self.images: dict[str, None] = {}
+        self.noise: list[LexborNode] = []
+        self._noscripts: list[str] = []
+        self._noisy_classes: dict[str | None, bool] = {}
+        self._by_tag: dict[str | None, Callable[[LexborNode, _Attributes], None]] = {
+            "html": self._read_html,
+            "body": self._leave_head,
+            "frameset": self._leave_head,
+            "base": self._read_base,
+            "title": self._read_title,
+            "meta": self._read_meta,
+            "link": self._read_link,
+            "a": self._read_anchor,
+            "area": self._read_anchor,
+            "frame": self._read_frame,
+            "iframe": self._read_frame,
+            "img": self._read_image,
+            "time": self._read_time,
+            "script": self._read_script,
+            "noscript": self._read_noscript,
+            "template": self._read_template,
+        }
+
+    def read(self, root: LexborNode) -> None:
+        """Read a tree, or the content of a shadow root."""
+        by_tag, noisy_classes = self._by_tag, self._noisy_classes
+        for node in root.traverse():
+            tag = node.tag
+            attributes = node.attributes
+            if tag in by_tag:
+                by_tag[tag](node, attributes)
+            if tag in NOISE_TAGS:
+                self.noise.append(node)
+            elif attributes:
+                classes = attributes.get("class")
+                if classes not in noisy_classes:
+                    noisy_classes[classes] = _is_noise_class(classes)
+                noisy = noisy_classes[classes]
+                if noisy or not _HIDING_ATTRIBUTES.isdisjoint(attributes):
+                    if (noisy or _is_hidden(attributes)) and tag not in _NEVER_NOISE:
+                        self.noise.append(node)
+
+    def read_noscripts(self) -> None:
+        """Follow what ``<noscript>`` offers to clients without scripts: links, nothing else."""
+        markup = "\n".join(self._noscripts)
+        if not _LINK_IN_NOSCRIPT.search(markup):
+            return
+        inner = _Reader()
+        if root := LexborHTMLParser(markup).root:
+            inner.read(root)
+        for href, nofollow in inner.hrefs.items():
+            self._add_href(href, nofollow)
+
+    def _add_href(self, href: str, nofollow: bool) -> None:
+        self.hrefs[href] = nofollow and self.hrefs.get(href, True)
+
+    def _read_html(self, _: LexborNode, attributes: _Attributes) -> None:
+        self.language = (attributes.get("lang") or "").strip().lower()
+
+    def _leave_head(self, _: LexborNode, __: _Attributes) -> None:
+        self.in_head = False
+
+    def _read_base(self, _: LexborNode, attributes: _Attributes) -> None:
+        if self.base is None and "href" in attributes:
+            self.base = (attributes["href"] or "").strip(_SPACE)
+
+    def _read_title(self, node: LexborNode, _: _Attributes) -> None:
+        in_html = self.in_head or (node.parent is not None and node.parent.tag == "body")
+        if self.title is None and in_html:  # not the title of an SVG image
+            self.title = " ".join(node.text().split())
+
+    def _read_meta(self, _: LexborNode, attributes: _Attributes) -> None:
+        content = attributes.get("content") or ""
+        name = (attributes.get("name") or attributes.get("property") or "").strip().lower()
+        directive = (attributes.get("http-equiv") or "").strip().lower()
+        if name in ROBOTS_AGENTS:
+            self.robots.append((name, content))
+        elif name == "article:modified_time":
+            self._add_date(name, content)
+        elif name in ("og:site_name", "application-name"):
+            self.site_names.add(" ".join(content.split()).casefold())
+        if directive == "refresh" and self.refresh is None:
+            self.refresh = _refresh_target(content)
+            if self.refresh:
+                self._add_href(self.refresh, False)
+        elif directive == "content-language" and not self.content_language:
+            self.content_language = content.strip().lower()
+
+    def _read_link(self, _: LexborNode, attributes: _Attributes) -> None:
+        href = (attributes.get("href") or "").strip(_SPACE)
+        if not href:
+            return
+        rel = (attributes.get("rel") or "").lower().split()
+        is_page = "alternate" in rel and "stylesheet" not in rel and _names_page(attributes)
+        if is_page or not {"next", "prev", "canonical"}.isdisjoint(rel):
+            self._add_href(href, "nofollow" in rel)
+        if not self.in_head:
+            return
+        if "canonical" in rel:
+            self.canonicals.append(href)
+        if is_page and (language := attributes.get("hreflang")):
+            self.hreflang.append((language.strip().lower(), href))
+
+    def _read_anchor(self, _: LexborNode, attributes: _Attributes) -> None:
+        href = attributes.get("href")
+        if href is None:
+            href = attributes.get("xlink:href")  # SVG 1.1
+        if href:
+            rel = attributes.get("rel")
+            self._add_href(href, rel is not None and "nofollow" in rel.lower().split())
+
+    def _read_frame(self, _: LexborNode, attributes: _Attributes) -> None:
+        if source := attributes.get("src"):
+            self._add_href(source, False)
+
+    def _read_image(self, _: LexborNode, attributes: _Attributes) -> None:
+        source = (attributes.get("src") or "").strip(_SPACE)
+        if source and len(self.images) < MAX_IMAGES and source[:5].lower() != "data:":
+            self.images[source] = None
+
+    def _read_time(self, _: LexborNode, attributes: _Attributes) -> None:
+        classes = (attributes.get("class") or "").lower()
+        says_modified = "updated" in classes or "modified" in classes
+        if says_modified or "dateModified" in (attributes.get("itemprop") or "").split():
+            self._add_date("time", attributes.get("datetime"))
+
+    def _read_script(self, node: LexborNode, attributes: _Attributes) -> None:
+        kind = attributes.get("type")
+        if kind and kind.strip().lower() == "application/ld+json":
+            for value in _modified_dates(node.text()):
+                self._add_date("json_ld", value)
+
+    def _add_date(self, source: str, value: str | None) -> None:
+        if value and value.isascii() and (value := value.strip()):
+            self.dates.append((source, value))
+
+    def _read_noscript(self, node: LexborNode, _: _Attributes) -> None:
+        self._noscripts.append(node.text())
+
+    def _read_template(self, _: LexborNode, attributes: _Attributes) -> None:
+        self.has_shadow_roots = self.has_shadow_roots or "shadowrootmode" in attributes
+
+
+def _anchors(hrefs: dict[str, bool]) -> tuple[Anchor, ...]:
+    """Clean hrefs as a browser would before it joins them, and keep those that can be pages."""
+    anchors: dict[str, bool] = {}
+    for raw, nofollow in hrefs.items():
+        href = raw.partition("#")[0].strip(_CONTROL_OR_SPACE)
+        if not href.isprintable():
+            href = _TAB_OR_NEWLINE.sub("", href)
+        scheme = _SCHEME.match(href) if ":" in href else None
+        if href and (scheme is None or scheme[1].lower() in ("http", "https")):
+            anchors[href] = nofollow and anchors.get(href, True)
+    return tuple(map(Anchor._make, anchors.items()))
+
+
+def _is_noise_class(classes: str | None) -> bool:
+    return not NOISE_CLASSES.isdisjoint((classes or "").lower().split())
+
+
+def _is_hidden(attributes: _Attributes) -> bool:
+    return (
+        "hidden" in attributes
+        or (attributes.get("aria-hidden") or "").lower() == "true"
+        or _HIDING_STYLE.search(attributes.get("style") or "") is not None
+    )
+
+
+def _names_page(link: _Attributes) -> bool:
+    """Tell the alternates that are pages from feeds and data by their ``type``."""
+    kind = (link.get("type") or "").partition(";")[0]
+    return kind.strip().lower() in _PAGE_TYPES
+
+
+def _refresh_target(content: str) -> str | None:
+    """Read ``5; url=/next``; empty if the page reloads itself, None if this is no refresh.
+
+    WHATWG HTML, "shared declarative refresh steps".
+    """
+    found = _REFRESH.match(content)
+    if found is None:
+        return None
+    target = _REFRESH_URL.sub("", found[1], count=1) if found[1][:1] in "uU" else found[1]
+    if target[:1] in ("'", '"'):
+        target = target[1:].partition(target[0])[0]
+    return target.strip(_SPACE)
+
+
+def _clean_title(title: str, site_names: set[str]) -> str:
+    """Cut the site's name off the end (seed 002): ``About Us | MySite`` is ``About Us``.
+
+    After a hyphen or dash the last part may be the page's own, so there it must be the name that
+    the page gives in ``og:site_name`` or ``application-name``.
+    """
+    found = _TITLE_SEPARATOR.fullmatch(title)
+    if found and (found[2] in _SITE_NAME_SEPARATORS or found[3].casefold() in site_names):
+        return found[1]
+    return title
+
+
+def _modified_dates(script: str) -> Iterable[str]:
+    """List the ``dateModified`` of the page or article in a JSON-LD script.
+
+    Those at the top, in ``@graph`` and in a main entity; not those of comments, reviews, parts.
+    """
+    try:
+        pending = [json.loads(script)]
+    except (ValueError, RecursionError):
+        return
+    for node in pending:
+        if isinstance(node, list):
+            pending += node
+        elif isinstance(node, dict):
+            if isinstance(modified := node.get("dateModified"), str):
+                yield modified
+            pending += [node.get(part) for part in ("@graph", "mainEntity", "mainEntityOfPage")]
+
+
+def _main_text(
+    body: LexborNode | None, shadow_roots: list[LexborNode], noise: list[LexborNode]
+) -> str:
+    """Join what a reader sees, with a break between text nodes; takes the noise off the tree."""
+    for node in noise:
+        node.decompose()
+    visible = [root for root in shadow_roots if root.parent and root.parent.parent]
+    roots = [body, *visible] if body else visible
+    return _BREAK.join(root.text(separator=_BREAK) for root in roots)
+
+
+def _excerpt(main_text: str) -> str:
+    """Cut the beginning of the main text, one space between words and none before a comma."""
+    excerpt = ""
+    for size in (EXCERPT_LENGTH + EXCERPT_LENGTH // 2, len(main_text)):
+        beginning = main_text[:size]
+        for mark in _NO_BREAK_AFTER:
+            beginning = beginning.replace(mark + _BREAK, mark)
+        for mark in _NO_BREAK_BEFORE:
+            beginning = beginning.replace(_BREAK + mark, mark)
+        excerpt = " ".join(beginning.replace(_BREAK, " ").split())[:EXCERPT_LENGTH]
+        if len(excerpt) == EXCERPT_LENGTH:
+            break
+    return excerpt.rstrip()
+
+
+def _measure(main_text: str) -> tuple[int, int | None]:
+    """Count and hash the main text without its white space, which formatting changes at will."""
+    dense = main_text.replace("\xa0", "").encode().translate(None, _SPACE_BYTES)
+    length = len(dense.decode())
+    if length < MIN_HASHED_LENGTH:
+        return length, None
+    digest = hashlib.blake2b(dense, digest_size=8).digest()
+    return length, int.from_bytes(digest, "big", signed=True)
+
+
+def _is_shadow_root(fragment: LexborNode) -> bool:
+    """Tell a declarative shadow root, which is shown, from the content of a plain template."""
+    mode = fragment.parent.attributes.get("shadowrootmode") if fragment.parent else None
+    return (mode or "").lower() in ("open", "closed")
+
+
+# Bombs. Two spellings make any HTML parser that follows the standard quadratic: deep nesting
+# (100,000 unclosed <div>: 17 s) and formatting elements that are never closed, each of which is
+# opened again in every later paragraph (33 kB: 2 s and 700 MB). Browsers cut at a depth of 512.
+MAX_NESTING = 512
+_FEW_TAGS, _MANY_TAGS = 1_500, 10_000  # below: harmless whatever they are; above: look closely
+_MAX_REOPENED = 2_000_000
+_STYLED_FORMATTING = re.compile(
+    r"<(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[\s/][^>]*", re.IGNORECASE
+)
+_TAG = re.compile(r"<(/?)([a-z][^\s/>]*)([^>]*)", re.IGNORECASE)
+# Void elements, and those whose end tag may be left out: they do not nest by themselves.
+_NEVER_DEEP = frozenset(
+    {
+        *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source"),
+        *("wbr", "body", "colgroup", "dd", "dt", "head", "html", "li", "optgroup", "option", "p"),
+        *("rp", "rt", "tbody", "td", "tfoot", "th", "thead", "tr"),
+    }
+)
+_FLATTENED = re.compile(
+    r"</?(?!(?:a|area|base|body|frame|frameset|head|html|iframe|img|link|meta|noscript|script|style"
+    r"|time|title)[\s/>])[a-z][^>]*>",
+    re.IGNORECASE,
+)
+"""The tags that a document can lose without losing a link or a fact."""
+
+
+def _is_bomb(text: str) -> bool:
+    """Tell whether the parser would take seconds; such a document is read without its layout."""
+    tags = text.count("<")
+    if tags < _FEW_TAGS:
+        return False
+    if tags < _MANY_TAGS:
+        # At most three of a kind are opened again (WHATWG HTML, "Noah's Ark clause").
+        reopened = 3 * len(set(_STYLED_FORMATTING.findall(text)))
+        if reopened * tags < _MAX_REOPENED:
+            return False
+    return _nesting(text) > MAX_NESTING
+
+
+def _nesting(text: str) -> int:
+    """Estimate from its tags how many elements a document has open at once, at most."""
+    unclosed: dict[str, int] = {}
+    depth = deepest = 0
+    for end, name, rest in _TAG.findall(text.lower()):
+        if name in _NEVER_DEEP:
+            continue
+        if end:
+            if unclosed.get(name):
+                unclosed[name] -= 1
+                depth -= 1
+        elif not (rest.endswith("/") and unclosed.get("svg")):
+            unclosed[name] = unclosed.get(name, 0) + 1
+            depth += 1
+            deepest = max(deepest, depth)
+    return deepest

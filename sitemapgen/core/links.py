@@ -1,0 +1,85 @@
+"""From the raw hrefs of a document to links: resolved, normalised, judged.
+
+The rules stand in ``urls.py`` and ``eligibility.py``. This module keeps what they answered, since
+most hrefs of a page were on the page before: that is where a crawl's speed is won or lost.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..items import Link
+from .eligibility import Rules, admit
+from .urls import directory, key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MEMORY = 50_000
+"""Hrefs remembered before the reader starts afresh, some 20 MB."""
+
+
+class Outlinks(NamedTuple):
+    """The links of one document."""
+
+    links: tuple[Link, ...]
+    """Distinct targets inside the site's origin, in document order."""
+    malformed: int
+    """How many hrefs were no http(s) URL at all."""
+    offsite: int
+    """How many hrefs lead to another origin."""
+
+
+class LinkReader:
+    """Turns hrefs into links under one set of rules."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._known: dict[tuple[str, str], dict[str, Link | None]] = {}
+        self._size = 0
+
+    def read(
+        self, anchors: Iterable[tuple[str, bool]], base: str, encoding: str = "utf-8"
+    ) -> Outlinks:
+        """Read (href, nofollow) pairs of a document whose base URL is ``base``.
+
+        A target that is linked both with and without nofollow is followed.
+        """
+        absolute, relative = self._memory("", encoding), self._memory(directory(base), encoding)
+        targets: dict[int, Link] = {}
+        malformed = offsite = 0
+        owns = self.rules.site.owns
+        for href, nofollow in anchors:
+            if href.startswith("?"):
+                link = self._resolve(href, base, encoding)
+            else:
+                known = absolute if href.startswith(("http://", "https://")) else relative
+                if href in known:
+                    link = known[href]
+                else:
+                    link = known[href] = self._resolve(href, base, encoding)
+                    self._size += 1
+            if link is None:
+                malformed += 1
+            elif not owns(link.url):
+                offsite += 1
+            elif not nofollow:
+                targets[link.key] = link
+            elif link.key not in targets:
+                targets[link.key] = replace(link, nofollow=True)
+        return Outlinks(tuple(targets.values()), malformed, offsite)
+
+    def link(self, url: str) -> Link:
+        """Judge a normalised URL."""
+        return Link(url=url, key=key(url), refusal=admit(url, self.rules))
+
+    def _resolve(self, href: str, base: str, encoding: str) -> Link | None:
+        url = self.rules.site.resolve(href, base, encoding)
+        return None if url is None else self.link(url)
+
+    def _memory(self, prefix: str, encoding: str) -> dict[str, Link | None]:
+        if self._size > MEMORY:
+            self._known.clear()
+            self._size = 0
+        return self._known.setdefault((prefix, encoding), {})

@@ -1,0 +1,230 @@
+"""What may be fetched from an origin: the status and body of its robots.txt -> rules.
+
+The groups are read here, because Protego lets an unknown line end one (RFC 9309 section 2.2.4) and
+knows no ``User-agent: foo/1.2``; URLs are matched by Protego. Who fetches and caches the file, and
+decides about a site that does not answer: ``middlewares/robots.py``.
+"""
+
+from __future__ import annotations
+
+import codecs
+import math
+import re
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote
+
+from protego import Protego
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MAX_BYTES = 512_000
+"""A longer file is cut behind its last whole line (RFC 9309 section 2.5: at least 500 KiB)."""
+
+_MAX_EVIDENCE = 200
+
+_FIELDS = {
+    "user-agent": "user-agent",
+    "useragent": "user-agent",
+    "user agent": "user-agent",
+    "allow": "allow",
+    # The misspellings are the ones that Google's parser and Protego obey.
+    **dict.fromkeys(
+        ("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"), "disallow"
+    ),
+    "crawl-delay": "crawl-delay",
+    "crawl delay": "crawl-delay",
+    "sitemap": "sitemap",
+    "sitemaps": "sitemap",
+    "site-map": "sitemap",
+}
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+# These would end a line for Protego (or for a log) though they end none in robots.txt.
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
+_PRODUCT_TOKEN = re.compile(r"[a-z0-9_-]*")
+
+
+class _Rule(NamedTuple):
+    allow: bool
+    pattern: str
+    evidence: str
+
+
+class _Group:
+    """Consecutive User-agent lines and what follows them."""
+
+    def __init__(self) -> None:
+        self.agents: set[str] = set()
+        self.rules: list[_Rule] = []
+        self.delays: list[float] = []
+        self.is_open = True
+        """Whether a further User-agent line still joins: no Allow or Disallow came yet."""
+
+
+class Robots:
+    """The rules of one robots.txt that apply to one user agent."""
+
+    __slots__ = ("_disallow", "_halves", "_protego", "crawl_delay", "sitemaps")
+
+    crawl_delay: float | None
+    """Seconds between two requests; the longest, where the file gives several."""
+    sitemaps: tuple[str, ...]
+    """Distinct values of the Sitemap lines in file order, as written: some are relative."""
+
+    def __init__(
+        self,
+        rules: Iterable[_Rule] = (),
+        *,
+        sitemaps: Iterable[str] = (),
+        crawl_delay: float | None = None,
+    ) -> None:
+        rules = tuple(rules)
+        self.sitemaps = tuple(dict.fromkeys(sitemaps))
+        self.crawl_delay = crawl_delay
+        self._protego = _protego(rules)
+        self._disallow = sorted(
+            (rule for rule in rules if not rule.allow), key=lambda rule: -len(rule.pattern)
+        )
+        self._halves: dict[tuple[int, int], Protego] = {}
+
+    def refusal(self, url: str) -> str | None:
+        """Return the line that forbids ``url``, a normalised absolute URL; None if it is allowed.
+
+        The longest match decides, Allow wins a tie, /robots.txt itself is always allowed
+        (RFC 9309 section 2.2.2).
+
+        >>> parse(b"User-agent: *\\nDisallow: /private/").refusal("https://example.com/private/")
+        'robots.txt line 2: Disallow: /private/'
+        """
+        if not self._disallow or self._protego.can_fetch(url, "*"):
+            return None
+        return self._longest_match(url).evidence
+
+    def _longest_match(self, url: str) -> _Rule:
+        """Find the rule that refused, which Protego does not tell, by bisection.
+
+        Of the Disallow rules, longest first, some match ``url``, and the first that does decided.
+        """
+        low, high = 0, len(self._disallow)
+        while high - low > 1:
+            middle = (low + high) // 2
+            half = self._halves.get((low, middle))
+            if half is None:
+                half = self._halves[low, middle] = _protego(self._disallow[low:middle])
+            if half.can_fetch(url, "*"):
+                low = middle
+            else:
+                high = middle
+        return self._disallow[low]
+
+
+def parse(body: bytes, user_agent: str = "sitemapgen") -> Robots:
+    """Read a robots.txt as ``user_agent``, a product token or a header that starts with one.
+
+    Lines that are no directive are passed over, whatever they are (RFC 9309 section 2.3.1.5).
+    """
+    sitemaps: list[str] = []
+    groups: list[_Group] = []
+    for number, line in enumerate(_LINE_END.split(_decode(body)), 1):
+        text = line.partition("#")[0].strip()
+        field, value = _directive(text)
+        if field == "sitemap" and value:
+            sitemaps.append(value)
+        elif field == "user-agent":
+            if not groups or not groups[-1].is_open:
+                groups.append(_Group())
+            groups[-1].agents.add(_product_token(value))
+        elif not groups:
+            continue  # a rule before the first User-agent line is nobody's
+        elif field == "crawl-delay":
+            groups[-1].delays += _seconds(value)
+        elif field in ("allow", "disallow"):
+            groups[-1].is_open = False
+            if value:
+                evidence = f"robots.txt line {number}: {' '.join(text.split())}"
+                groups[-1].rules.append(_Rule(field == "allow", value, evidence[:_MAX_EVIDENCE]))
+    # All groups that name the agent are one; without any, those of "*" (RFC 9309 section 2.2.1).
+    token = _product_token(user_agent) or "*"
+    ours = [group for group in groups if token in group.agents]
+    ours = ours or [group for group in groups if "*" in group.agents]
+    return Robots(
+        (rule for group in ours for rule in group.rules),
+        sitemaps=sitemaps,
+        crawl_delay=max((delay for group in ours for delay in group.delays), default=None),
+    )
+
+
+def from_response(status: int | None, body: bytes, user_agent: str = "sitemapgen") -> Robots | None:
+    """Judge by the final HTTP status, None for no answer; return None if the site is unreachable.
+
+    RFC 9309 section 2.3.1: a success is read, an unreachable server (5xx, no answer, and 429: it
+    is there, but asks not to be bothered) must not be crawled before it answers, and everything
+    else is a site without rules: 4xx, redirects that never arrived, codes that nobody defines.
+    """
+    if status is None or status == 429 or 500 <= status <= 599:
+        return None
+    if 200 <= status <= 206:  # the successes of RFC 9110 section 15.3
+        return parse(body, user_agent)
+    return allow_all()
+
+
+def allow_all() -> Robots:
+    """Return the rules of a site that has none."""
+    return Robots()
+
+
+def disallow_all(evidence: str) -> Robots:
+    """Return rules that refuse every URL, ``evidence`` saying why."""
+    return Robots([_Rule(allow=False, pattern="/", evidence=evidence)])
+
+
+def _decode(body: bytes) -> str:
+    head = body[:MAX_BYTES]
+    is_utf16 = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    text = head.decode("utf-16" if is_utf16 else "utf-8", "replace")
+    if len(body) > MAX_BYTES:
+        text = text[: max(text.rfind("\n"), text.rfind("\r")) + 1]
+    text = text.lstrip("\ufeff\ufffd")  # a byte order mark, whole or damaged
+    return _CONTROL.sub(lambda match: quote(match[0]), text)
+
+
+def _directive(text: str) -> tuple[str, str]:
+    """Split a line into field and value, two empty strings if it is no directive.
+
+    As Google does, ``Disallow /x`` is taken for what it means, if it is just these two words.
+    """
+    name, colon, value = text.partition(":")
+    field = _FIELDS.get(name.rstrip().lower())
+    if colon and field:
+        return field, value.strip()
+    words = text.split(maxsplit=2)
+    if len(words) == 2 and words[0].lower() in _FIELDS:
+        return _FIELDS[words[0].lower()], words[1]
+    return "", ""
+
+
+def _product_token(value: str) -> str:
+    """Return the token that groups are found by, in lower case.
+
+    >>> _product_token("Foo/1.2 (+https://example.com/)"), _product_token("* # all")
+    ('foo', '*')
+    """
+    if value == "*" or value.startswith("* "):
+        return "*"
+    match = _PRODUCT_TOKEN.match(value.strip().lower())
+    return match[0] if match else ""
+
+
+def _seconds(value: str) -> list[float]:
+    """Return the value of a Crawl-delay in a list, an empty one if it is no number of seconds."""
+    try:
+        seconds = float(value)
+    except ValueError:
+        return []
+    return [seconds] if math.isfinite(seconds) and seconds >= 0 else []
+
+
+def _protego(rules: Iterable[_Rule]) -> Protego:
+    lines = (f"{'Allow' if rule.allow else 'Disallow'}: {rule.pattern}" for rule in rules)
+    return Protego.parse("\n".join(("User-agent: *", *lines)))

@@ -1,0 +1,293 @@
+"""What does a sitemap file that the site already has list? Bytes, from anyone -> entries.
+
+The content is sniffed, the content type is never asked (sitemaps.org/protocol.html). Following an
+index to its files is the caller's business.
+"""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import re
+import zlib
+from dataclasses import dataclass, replace
+from io import BytesIO
+from typing import Any
+
+from lxml import etree
+
+from sitemapgen.items import SitemapEntry
+
+MAX_BYTES = 52_428_800
+"""Of a file, uncompressed (sitemaps.org: "no larger than 50MB (52,428,800 bytes)")."""
+MAX_ENTRIES = 50_000
+"""Of a file (sitemaps.org: "no more than 50,000 URLs", "not list more than 50,000 Sitemaps")."""
+
+_GZIP = b"\x1f\x8b"
+_GZIP_LAYERS = 2  # a .gz file served with gzip on top of it is a common mistake; three are not
+_BLOCK = 65_536
+_MAX_ENTRY_BYTES = 1_048_576  # 1,000 images with 1,000 bytes each: more is no entry but an attack
+_MAX_ERRORS = 100_000
+_MAX_SENTENCE = 200
+
+# Nothing but the file itself is read: no DTD, no entity, no host.
+_SAFE: dict[str, Any] = {
+    "resolve_entities": False,
+    "no_network": True,
+    "load_dtd": False,
+    "huge_tree": False,
+    "remove_comments": True,
+    "remove_pis": True,
+}
+_ENTRY = {"urlset": "url", "sitemapindex": "sitemap"}
+_URL = re.compile(r"https?://[^\s\x00-\x1f\x7f\ufffd]+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sitemap:
+    """One sitemap file, as far as it could be read."""
+
+    format: str = ""
+    """``urlset``, ``index``, ``text``, or empty when it is no sitemap."""
+    entries: tuple[SitemapEntry, ...] = ()
+    """Of a urlset or a text file, in file order, fields stripped but otherwise as written."""
+    children: tuple[str, ...] = ()
+    """Of an index: the URLs of its files, as written."""
+    error: str = ""
+    """What is wrong with the file, in one sentence; what could be read is there all the same."""
+
+
+def read(body: bytes, *, max_bytes: int = MAX_BYTES, max_entries: int = MAX_ENTRIES) -> Sitemap:
+    """Read a sitemap file: XML urlset or index, or text; gzipped or not. Never raises.
+
+    ``max_bytes`` bounds what is unpacked, ``max_entries`` what is returned; the error says so.
+
+    >>> read(b"https://example.com/\\nhttps://example.com/about\\n").format
+    'text'
+    """
+    body, error = _unpack(body, max_bytes)
+    body = _utf8(body).lstrip()
+    if not body:
+        sitemap = Sitemap(error="the file is empty")
+    elif body.startswith(b"<"):
+        sitemap = _read_xml(body, max_entries)
+    else:
+        sitemap = _read_text(body, max_entries, is_cut=bool(error))
+    return replace(sitemap, error=error or sitemap.error)
+
+
+def _unpack(body: bytes, max_bytes: int) -> tuple[bytes, str]:
+    """Undo gzip and cut at ``max_bytes``; return the bytes and what went wrong, if anything."""
+    error = ""
+    for _ in range(_GZIP_LAYERS):
+        if body.startswith(_GZIP):
+            body, problem = _gunzip(body, max_bytes)
+            error = error or problem
+    if body.startswith(_GZIP):
+        return b"", f"gzip inside gzip, more than {_GZIP_LAYERS} layers of it"
+    if len(body) > max_bytes:
+        return body[:max_bytes], f"larger than {max_bytes:,} bytes: the rest was not read"
+    return body, error
+
+
+def _gunzip(body: bytes, max_bytes: int) -> tuple[bytes, str]:
+    """Decompress no further than one block behind ``max_bytes``."""
+    unpacked = bytearray()
+    try:
+        with gzip.GzipFile(fileobj=BytesIO(body)) as stream:
+            while len(unpacked) <= max_bytes and (block := stream.read1(_BLOCK)):
+                unpacked += block
+    except EOFError:
+        return bytes(unpacked), "truncated gzip: what came was read"
+    except (OSError, zlib.error) as error:
+        return bytes(unpacked), f"damaged gzip, read as far as it went: {error}"
+    return bytes(unpacked), ""
+
+
+def _utf8(body: bytes) -> bytes:
+    """Turn UTF-16 with a byte order mark into UTF-8, and drop the mark of UTF-8."""
+    if body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return body.decode("utf-16", "replace").encode()
+    return body.removeprefix(codecs.BOM_UTF8)
+
+
+def _read_text(body: bytes, max_entries: int, *, is_cut: bool) -> Sitemap:
+    """Read one URL a line (sitemaps.org/protocol.html, "Text file"); other lines are counted."""
+    lines = body.splitlines()
+    if is_cut:
+        lines.pop()  # half a URL is another URL
+    entries: list[SitemapEntry] = []
+    strangers = 0
+    error = ""
+    for line in lines:
+        text = line.decode("utf-8", "replace").strip()
+        if not _URL.fullmatch(text):
+            strangers += bool(text)
+        elif len(entries) < max_entries:
+            entries.append(SitemapEntry(text))
+        else:
+            error = f"more than {max_entries:,} URLs: the rest was not read"
+            break
+    if not entries:
+        return Sitemap(error="neither XML nor a list of URLs")
+    if strangers and not error:
+        error = f"{strangers} of its lines are not an absolute http(s) URL"
+    return Sitemap(format="text", entries=tuple(entries), error=error)
+
+
+def _read_xml(body: bytes, max_entries: int) -> Sitemap:
+    encoding = _encoding(body)
+    root = _document_element(body, encoding)
+    if root is None:
+        return Sitemap(error="XML without a document element")
+    dtd = root.getroottree().docinfo.internalDTD
+    if dtd is not None and any(dtd.iterentities()):
+        return Sitemap(error="its DTD declares entities: nothing was read")
+    name = _split_name(root)[1]
+    if name.lower() == "html":
+        return Sitemap(error="an HTML page")
+    if name not in _ENTRY:
+        return Sitemap(error=_one_line(f"<{name}> is neither <urlset> nor <sitemapindex>"))
+    try:
+        entries, error = _read_entries(body, _ENTRY[name], encoding, max_entries)
+    except _MalformedError as malformed:
+        entries, broken = _salvage_entries(body, root, encoding, max_entries)
+        error = f"malformed or truncated XML ({malformed})"
+        error += f"; broken entries left out: {broken:,}" if broken else ""
+    if name == "sitemapindex":
+        return Sitemap(format="index", children=tuple(entry.url for entry in entries), error=error)
+    return Sitemap(format="urlset", entries=tuple(entries), error=error)
+
+
+def _encoding(body: bytes) -> str | None:
+    """Return UTF-8 if the file is (sitemaps.org asks for it), whatever it says; else what it says.
+
+    "utf-16" on top of UTF-8 is what .NET writes by default.
+    """
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return None
+    return "utf-8"
+
+
+def _document_element(body: bytes, encoding: str | None) -> etree._Element | None:
+    """Parse until the first start tag; what precedes it, a DTD say, hangs on its tree."""
+    events = etree.iterparse(
+        BytesIO(body[:_BLOCK]), events=("start",), encoding=encoding, recover=True, **_SAFE
+    )
+    try:
+        root: etree._Element = next(events)[1]
+        return root
+    except (StopIteration, etree.XMLSyntaxError):
+        return None
+
+
+class _MalformedError(Exception):
+    """The file is not well-formed; the message says where."""
+
+
+def _read_entries(
+    body: bytes, name: str, encoding: str | None, max_entries: int
+) -> tuple[list[SitemapEntry], str]:
+    """Stream the <name> elements, the tree never larger than one of them and one block."""
+    parser = etree.XMLPullParser(events=("end",), tag=f"{{*}}{name}", encoding=encoding, **_SAFE)
+    entries: list[SitemapEntry] = []
+    count = since_entry = 0
+    try:
+        for start in range(0, len(body), _BLOCK):
+            parser.feed(body[start : start + _BLOCK])
+            since_entry += _BLOCK
+            for _, element in parser.read_events():
+                if count == max_entries:
+                    return entries, f"more than {max_entries:,} entries: the rest was not read"
+                count += 1
+                since_entry = 0
+                entries += _entry(element)
+                _forget(element)
+            # libxml2 waits for the end of what it is in, be it the ";" behind a lone "&".
+            if since_entry > _MAX_ENTRY_BYTES or len(parser.feed_error_log) > _MAX_ERRORS:
+                break
+        parser.close()
+    except etree.XMLSyntaxError as error:
+        if since_entry > _MAX_ENTRY_BYTES or parser.feed_error_log.filter_from_fatals():
+            raise _MalformedError(_one_line(error.msg)) from None
+        return entries, _one_line(error.msg)  # a prefix without a namespace, and the like
+    return entries, ""
+
+
+def _salvage_entries(
+    body: bytes, root: etree._Element, encoding: str | None, max_entries: int
+) -> tuple[list[SitemapEntry], int]:
+    """Parse each entry of a malformed file by itself; return the sound ones, count the others.
+
+    To let lxml recover in one go would be to believe it: it returns ``?a=1&b=2`` as ``?a=1=2``,
+    and half a URL where the file breaks off.
+    """
+    root_name = _split_name(root)[1]
+    prefix = f"{root.prefix}:" if root.prefix else ""
+    start_tag = f"<{prefix}{_ENTRY[root_name]}".encode()
+    end_tag = f"</{prefix}{_ENTRY[root_name]}>".encode()
+    # Each entry is parsed in a copy of what surrounds it: encoding, namespaces, root.
+    declaration = body[: body.find(b"?>") + 2] if body.startswith(b"<?xml") else b""
+    empty_root = etree.tostring(etree.Element(root.tag, nsmap=root.nsmap))  # <urlset xmlns="..."/>
+    before = declaration + empty_root.removesuffix(b"/>") + b">"
+    after = f"</{prefix}{root_name}>".encode()
+    parser = etree.XMLParser(encoding=encoding, recover=True, **_SAFE)
+    entries: list[SitemapEntry] = []
+    broken = end = 0
+    for _ in range(max_entries):
+        previous, found = end, body.find(end_tag, end)
+        if found < 0:
+            break
+        end = found + len(end_tag)
+        start = body.rfind(start_tag, previous, end)
+        element = None
+        if start >= 0 and end - start <= _MAX_ENTRY_BYTES:
+            element = etree.fromstring(before + body[start:end] + after, parser)
+        if element is None or parser.error_log.filter_from_fatals():
+            broken += 1
+        else:
+            entries += _entry(element[0])
+    return entries, broken
+
+
+def _entry(element: etree._Element) -> list[SitemapEntry]:
+    """Read a <url> or <sitemap>; an empty list if there is no <loc>, or not only text in it.
+
+    Children count by their local name within the namespace of their parent, whatever it is: so
+    <image:loc> is no <loc>. Of two, the first wins.
+    """
+    namespace = _split_name(element)[0]
+    children: dict[str, etree._Element] = {}
+    for child in element:
+        children.setdefault(str(child.tag), child)
+    loc, *others = (
+        _text(children.get(namespace + name))
+        for name in ("loc", "lastmod", "changefreq", "priority")
+    )
+    return [SitemapEntry(loc, *others)] if loc else []
+
+
+def _text(element: etree._Element | None) -> str:
+    if element is None or len(element):  # an entity that nobody declared is a child
+        return ""
+    return (element.text or "").strip()
+
+
+def _forget(element: etree._Element) -> None:
+    """Free an element that has been read, and all before it."""
+    element.clear()
+    parent = element.getparent()
+    while parent is not None and element.getprevious() is not None:
+        del parent[0]
+
+
+def _split_name(element: etree._Element) -> tuple[str, str]:
+    """Return namespace (in its braces) and local name; the prefix stays on a name without one."""
+    namespace, brace, name = str(element.tag).rpartition("}")
+    return namespace + brace, name
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())[:_MAX_SENTENCE]

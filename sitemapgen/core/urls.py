@@ -1,0 +1,466 @@
+"""What is this URL, in its one normal form, and does it belong to the site?
+
+Parsing is WHATWG's (ada-url), so that the crawler and a browser never disagree about an origin.
+What may be fetched is decided in ``eligibility.py``; links are read in ``links.py``.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import NamedTuple
+from urllib.parse import quote
+
+import ada_url
+
+MAX_LENGTH = 2_048
+"""Characters of a sitemap URL: sitemaps.org, "must be less than 2,048 characters"."""
+
+TRACKING = frozenset(
+    [
+        "_ga",
+        "_gl",
+        "_hsenc",
+        "_hsmi",
+        "__hsfp",
+        "__hssc",
+        "__hstc",
+        "_kx",
+        "_openstat",
+        "cjevent",
+        "dclid",
+        "dm_i",
+        "ef_id",
+        "epik",
+        "fbclid",
+        "gad_source",
+        "gbraid",
+        "gclid",
+        "gclsrc",
+        "hsctatracking",
+        "igsh",
+        "igshid",
+        "irclickid",
+        "li_fat_id",
+        "mc_cid",
+        "mc_eid",
+        "mkt_tok",
+        "ml_subscriber",
+        "ml_subscriber_hash",
+        "msclkid",
+        "oly_anon_id",
+        "oly_enc_id",
+        "piwik_campaign",
+        "piwik_keyword",
+        "rb_clickid",
+        "ref",
+        "s_kwcid",
+        "sc_cid",
+        "srsltid",
+        "ttclid",
+        "twclid",
+        "vero_conv",
+        "vero_id",
+        "wbraid",
+        "wickedid",
+        "yclid",
+        "ysclid",
+    ]
+)
+"""Query parameters that advertising and mail systems append, lower case."""
+
+TRACKING_PREFIXES = ("utm_", "hsa_", "mtm_", "pk_")
+
+NOT_PAGES = frozenset(
+    [
+        "3gp",
+        "7z",
+        "aac",
+        "ai",
+        "aif",
+        "aiff",
+        "apk",
+        "asf",
+        "asx",
+        "atom",
+        "au",
+        "avi",
+        "avif",
+        "bin",
+        "bmp",
+        "bz2",
+        "cab",
+        "css",
+        "csv",
+        "dat",
+        "deb",
+        "dmg",
+        "doc",
+        "docm",
+        "docx",
+        "dot",
+        "dotx",
+        "drw",
+        "dxf",
+        "eot",
+        "eps",
+        "epub",
+        "exe",
+        "flac",
+        "flv",
+        "gif",
+        "gz",
+        "heic",
+        "ico",
+        "ics",
+        "img",
+        "iso",
+        "jar",
+        "jfif",
+        "jpeg",
+        "jpg",
+        "js",
+        "json",
+        "key",
+        "kml",
+        "kmz",
+        "lz",
+        "m3u8",
+        "m4a",
+        "m4v",
+        "map",
+        "mid",
+        "midi",
+        "mjs",
+        "mkv",
+        "mng",
+        "mobi",
+        "mov",
+        "mp3",
+        "mp4",
+        "mpeg",
+        "mpg",
+        "msi",
+        "numbers",
+        "odg",
+        "odp",
+        "ods",
+        "odt",
+        "ogg",
+        "ogv",
+        "otf",
+        "pages",
+        "pct",
+        "pdf",
+        "pkg",
+        "png",
+        "pot",
+        "potx",
+        "pps",
+        "ppsx",
+        "ppt",
+        "pptm",
+        "pptx",
+        "ps",
+        "psd",
+        "psp",
+        "qt",
+        "ra",
+        "ram",
+        "rar",
+        "rdf",
+        "rm",
+        "rpm",
+        "rss",
+        "rtf",
+        "svg",
+        "svgz",
+        "swf",
+        "sxc",
+        "sxi",
+        "sxw",
+        "tar",
+        "tgz",
+        "tif",
+        "tiff",
+        "torrent",
+        "ts",
+        "tsv",
+        "ttf",
+        "txt",
+        "vcf",
+        "vob",
+        "wasm",
+        "wav",
+        "weba",
+        "webm",
+        "webmanifest",
+        "webp",
+        "wma",
+        "wmv",
+        "woff",
+        "woff2",
+        "xls",
+        "xlsm",
+        "xlsx",
+        "xml",
+        "xz",
+        "yaml",
+        "yml",
+        "z",
+        "zip",
+        "zst",
+    ]
+)
+"""File extensions that no HTML page has, lower case."""
+
+_SAFE = "!$&'()*+,;=:@/?%"
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_NOT_NORMAL = re.compile(r"%|[^A-Za-z0-9\-._~!$&'()*+,;=:@/?]")
+_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})?")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_SLASHES = re.compile(r"/{2,}")
+_EXTENSION = re.compile(r"\.([A-Za-z0-9]{1,11})$")
+
+
+class Parts(NamedTuple):
+    """A normalised URL, cut where the rules need it: ``origin + path + ("?" + query)``."""
+
+    origin: str
+    path: str
+    query: str
+
+
+def split(url: str) -> Parts:
+    """Cut a normalised URL.
+
+    >>> split("https://example.com/a/b?c=d")
+    Parts(origin='https://example.com', path='/a/b', query='c=d')
+    """
+    start = url.index("/", url.index("://") + 3)
+    path, _, query = url[start:].partition("?")
+    return Parts(url[:start], path, query)
+
+
+def directory(url: str) -> str:
+    """The part of a normalised URL that a relative reference is resolved against.
+
+    >>> directory("https://example.com/a/b.html?c/d")
+    'https://example.com/a/'
+    """
+    origin, path, _ = split(url)
+    return origin + path[: path.rindex("/") + 1]
+
+
+def key(url: str) -> int:
+    """The 64-bit signed identity of a normalised URL: fingerprint, primary key, end of a link."""
+    digest = blake2b(url.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
+def parse(href: str, base: str | None = None, encoding: str = "utf-8") -> str | None:
+    """Resolve an http(s) URL as a browser does, its form normalised; None when it is not one.
+
+    Lower-case scheme and host, IDNA, no default port, no dot segments, no userinfo, no fragment,
+    slashes of the path collapsed, percent-encoding in one form (RFC 3986 section 6.2.2: upper-case
+    hex, unreserved characters plain, everything else that RFC 3986 does not allow encoded).
+    ``encoding`` is the document's: browsers write the query of a link in it (WHATWG URL,
+    "percent-encode after encoding").
+    """
+    try:
+        if encoding != "utf-8" and not href.isascii():
+            href = _encode_query(href, encoding)
+        absolute = ada_url.join_url(base, href) if base else ada_url.normalize_url(href)
+    except ValueError:
+        return None
+    return _normal_form(absolute)
+
+
+def _normal_form(absolute: str) -> str | None:
+    """Bring what the parser returned, already absolute and ASCII, into the one form."""
+    scheme, separator, rest = absolute.partition("#")[0].partition("://")
+    if not separator or scheme not in ("http", "https"):
+        return None
+    authority, _, tail = rest.partition("/")
+    authority = authority.rpartition("@")[2]
+    if not authority:
+        return None
+    path, mark, query = tail.partition("?")
+    path = "/" + path
+    if "//" in path:
+        path = _SLASHES.sub("/", path)
+    if _NOT_NORMAL.search(path):
+        path = _percent(path)
+    if mark and query and _NOT_NORMAL.search(query):
+        query = _percent(query)
+    return f"{scheme}://{authority}{path}?{query}" if query else f"{scheme}://{authority}{path}"
+
+
+def _percent(text: str) -> str:
+    return quote(_ESCAPE.sub(_one_escape, text), safe=_SAFE)
+
+
+def _one_escape(match: re.Match[str]) -> str:
+    if match[1] is None:
+        return "%25"
+    character = chr(int(match[1], 16))
+    return character if character in _UNRESERVED else match[0].upper()
+
+
+def _encode_query(href: str, encoding: str) -> str:
+    head, mark, tail = href.partition("?")
+    query, fragment_mark, fragment = tail.partition("#")
+    if not mark or "#" in head:
+        return href
+    try:
+        "".encode(encoding)
+    except LookupError:
+        return href
+    encoded = _NOT_ASCII.sub(lambda match: _encode(match[0], encoding), query)
+    return head + mark + encoded + fragment_mark + fragment
+
+
+def _encode(character: str, encoding: str) -> str:
+    """Percent-encode; what the encoding lacks becomes a numeric character reference first."""
+    try:
+        return quote(character.encode(encoding), safe="")
+    except UnicodeEncodeError:
+        return quote(f"&#{ord(character)};", safe="")
+
+
+def extension(path: str) -> str:
+    """The file extension of a path, lower case, without its dot; empty when there is none.
+
+    >>> extension("/files/Report.PDF")
+    'pdf'
+    """
+    match = _EXTENSION.search(path)
+    return match[1].lower() if match else ""
+
+
+def strip_tracking(query: str) -> str:
+    """Remove tracking parameters and sort the rest by name; equal names keep their order.
+
+    >>> strip_tracking("b=2&utm_source=x&a=1")
+    'a=1&b=2'
+    """
+    kept = [part for part in query.split("&") if part and not is_tracking(part.partition("=")[0])]
+    kept.sort(key=lambda part: part.partition("=")[0])
+    return "&".join(kept)
+
+
+def is_tracking(name: str) -> bool:
+    """Tell whether a query parameter only says where a visitor came from."""
+    name = name.lower()
+    return name in TRACKING or name.startswith(TRACKING_PREFIXES)
+
+
+class Patterns:
+    """Comma-separated ``*`` patterns against the whole URL, its path, or its path and query.
+
+    Source: the seed "Exclude Patterns" (``/admin/*, *.pdf, /tag/*``).
+    """
+
+    def __init__(self, patterns: str) -> None:
+        self.patterns = tuple(part.strip() for part in patterns.split(",") if part.strip())
+        self._compiled = tuple(
+            (pattern, re.compile(".*".join(map(re.escape, pattern.split("*"))), re.DOTALL))
+            for pattern in self.patterns
+        )
+
+    def __bool__(self) -> bool:
+        return bool(self.patterns)
+
+    def match(self, url: str) -> str | None:
+        """The first pattern that matches a normalised URL, or None."""
+        _, path, query = split(url)
+        for pattern, compiled in self._compiled:
+            if (
+                compiled.fullmatch(path)
+                or compiled.fullmatch(url)
+                or (query and compiled.fullmatch(f"{path}?{query}"))
+            ):
+                return pattern
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """What is being crawled, and how its URLs are written."""
+
+    origin: str
+    """Scheme, host and port: ``https://example.com``."""
+    directory: str = "/"
+    """URLs whose path does not start with it are out of scope; ends with a slash."""
+    query: str = "strip_tracking"
+    """``strip_tracking``, ``keep`` or ``drop``."""
+    trailing_slash: str = "keep"
+    """``keep`` or ``strip``."""
+    merge_www: bool = False
+    """Write the www. host and the bare host as the origin's host."""
+
+    def resolve(self, href: str, base: str | None = None, encoding: str = "utf-8") -> str | None:
+        """The normal form of a link under this site's rules; None when it is no http(s) URL."""
+        url = parse(href, base, encoding)
+        if url is None or not ("?" in url or self.merge_www or self.trailing_slash == "strip"):
+            return url
+        origin, path, query = split(url)
+        if self.merge_www and origin != self.origin and bare(origin) == bare(self.origin):
+            origin = self.origin
+        if self.trailing_slash == "strip" and origin == self.origin:
+            path = path.rstrip("/") or "/"
+        if query and self.query != "keep":
+            query = strip_tracking(query) if self.query == "strip_tracking" else ""
+        return f"{origin}{path}?{query}" if query else origin + path
+
+    def owns(self, url: str) -> bool:
+        """Tell whether a normalised URL has this site's origin."""
+        return url.startswith(self.origin) and url[len(self.origin)] == "/"
+
+
+def bare(origin: str) -> str:
+    """An origin without the ``www.`` of its host.
+
+    >>> bare("https://www.example.com:8443")
+    'https://example.com:8443'
+    """
+    scheme, _, authority = origin.partition("://")
+    return f"{scheme}://{authority.removeprefix('www.')}"
+
+
+def is_same_site(url: str, other: str) -> bool:
+    """Tell whether two URLs differ at most by scheme and ``www.``: a start URL may move so far.
+
+    With equal schemes the ports have to agree; another scheme brings its own port.
+    """
+    one, two = bare(split(url).origin), bare(split(other).origin)
+    if one.partition("://")[0] == two.partition("://")[0]:
+        return one == two
+    return hostname(url).removeprefix("www.") == hostname(other).removeprefix("www.")
+
+
+def hostname(url: str) -> str:
+    """The host of a normalised URL without its port; IPv6 addresses keep their brackets.
+
+    >>> hostname("http://[::1]:8000/")
+    '[::1]'
+    """
+    authority = split(url).origin.partition("://")[2]
+    host, colon, port = authority.rpartition(":")
+    return host if colon and port.isdigit() else authority
+
+
+def is_private(url: str) -> bool:
+    """Tell whether a normalised URL leads to this machine or into a private network.
+
+    Only what its host itself says: localhost, and IP addresses that are not global.
+    """
+    host = hostname(url)
+    if host == "localhost" or host.endswith((".localhost", ".local", ".internal")):
+        return True
+    try:
+        return not ipaddress.ip_address(host.strip("[]")).is_global
+    except ValueError:
+        return False

@@ -1,0 +1,39 @@
+"""Scrapy's identity of a request, and its memory of requests: both are the store's."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, cast
+
+from scrapy.dupefilters import BaseDupeFilter
+
+from .core.urls import key
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from typing_extensions import Self
+
+    from .spiders.sitemap import SitemapSpider
+
+
+class UrlFingerprinter:
+    """A request is its normalised URL: ``core.urls.key``, 8 bytes."""
+
+    def fingerprint(self, request: Request) -> bytes:
+        return key(request.url).to_bytes(8, "big", signed=True)
+
+
+class StoreDupeFilter(BaseDupeFilter):
+    """A request is seen when its URL is in the frontier; asking puts it there, as a start URL."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def request_seen(self, request: Request) -> bool:
+        spider = cast("SitemapSpider", self.crawler.spider)
+        return not spider.store.seed(spider.start_link(request.url), time.time())

@@ -1,0 +1,27 @@
+"""How a crawl may end: the exit codes, and the error that carries one with its sentence."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Exit(IntEnum):
+    """The exit codes of ``scrapy crawl sitemap``; the README has the same table."""
+
+    PUBLISHED = 0
+    ERROR = 1
+    ARGUMENTS = 2
+    UNREACHABLE = 3
+    NOTHING = 4
+    REFUSED = 5
+    INTERRUPTED = 6
+    NO_SPACE = 7
+
+
+class CrawlError(Exception):
+    """A crawl cannot go on: one sentence that says what is wrong and what to do instead."""
+
+    def __init__(self, exit_code: Exit, sentence: str) -> None:
+        super().__init__(sentence)
+        self.exit_code = exit_code
+        self.sentence = sentence

@@ -1,0 +1,37 @@
+"""Why did no answer come? A few words, the same at every run, whatever the network layer says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadTimeoutError,
+    IgnoreRequest,
+    ResponseDataLossError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+WORDS: Mapping[type[Exception], str] = {
+    CannotResolveHostError: "the host name does not resolve",
+    DownloadConnectionRefusedError: "the connection was refused",
+    DownloadTimeoutError: "no complete answer in time",
+    DownloadCancelledError: "the answer is larger than DOWNLOAD_MAXSIZE",
+    ResponseDataLossError: "the answer was cut short",
+}
+
+
+def describe(error: BaseException | None) -> str:
+    """Say in a few words why a request failed; of a refused one, the reason it was given."""
+    if isinstance(error, IgnoreRequest):
+        return str(error)
+    for kind, words in WORDS.items():
+        if isinstance(error, kind):
+            return words
+    if "certificate" in repr(error) or "SSL" in repr(error):
+        return "TLS failed: the certificate or the handshake was not accepted"
+    return f"the connection failed ({type(error).__name__})"

@@ -1,0 +1,22 @@
+"""What Scrapy need not say, since the store keeps it: each answer and each item."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scrapy.logformatter import LogFormatter
+
+if TYPE_CHECKING:
+    from scrapy import Request, Spider
+    from scrapy.http import Response
+    from scrapy.logformatter import LogFormatterResult
+
+
+class QuietLogFormatter(LogFormatter):
+    """Drops the lines per answer and per item; the pipeline logs one per page, at DEBUG."""
+
+    def crawled(self, request: Request, response: Response, spider: Spider) -> LogFormatterResult:
+        return None  # type: ignore[return-value]  # documented: None skips the line
+
+    def scraped(self, item: Any, response: Any, spider: Spider) -> LogFormatterResult:
+        return None  # type: ignore[return-value]  # documented: None skips the line

@@ -1,0 +1,113 @@
+"""Keeps every request within robots.txt. What a robots.txt says: ``core/robots.py``."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from scrapy import Request
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http.request import NO_CALLBACK
+
+from ..core.robots import Robots, from_response
+from ..core.urls import is_private, parse, split
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from typing_extensions import Self
+
+logger = logging.getLogger(__name__)
+
+UNJUDGED = "sitemapgen_unjudged"
+"""``request.meta`` key of requests for robots.txt itself."""
+
+MAX_AGE = 86_400.0
+"""Seconds that an answer holds: RFC 9309 section 2.4."""
+MAX_REDIRECTS = 5
+"""RFC 9309 section 2.3.1.2."""
+
+
+class RobotsUnreachable(IgnoreRequest):
+    """Nothing may be fetched, since nobody knows what may: RFC 9309 section 2.3.1.4."""
+
+
+class _Entry(NamedTuple):
+    task: asyncio.Task[Robots]
+    expires: float
+
+
+class RobotsMiddleware:
+    """Judges requests by the robots.txt of their origin: fetched once, waited for by all."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        settings = crawler.settings
+        self.crawler = crawler
+        self.obey = settings.getbool("ROBOTSTXT_OBEY")
+        self.user_agent: str = settings["ROBOTSTXT_USER_AGENT"]
+        self.retries = settings.getint("RETRY_TIMES")
+        self.backoff = settings.getfloat("SITEMAPGEN_ROBOTS_BACKOFF")
+        self._entries: dict[str, _Entry] = {}
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    async def process_request(self, request: Request) -> None:
+        """Raise IgnoreRequest with the line that forbids the request."""
+        if not self.obey or request.meta.get(UNJUDGED):
+            return
+        if line := (await self.robots(request.url)).refusal(request.url):
+            self.crawler.stats.inc_value("sitemapgen/robots/refused_count")
+            raise IgnoreRequest(line)
+
+    async def robots(self, url: str) -> Robots:
+        """The robots.txt that holds for a URL. Raises RobotsUnreachable."""
+        origin = split(url).origin
+        entry = self._entries.get(origin)
+        if entry is None or entry.expires < time.monotonic():
+            task = asyncio.ensure_future(self._load(origin))
+            entry = self._entries[origin] = _Entry(task, time.monotonic() + MAX_AGE)
+        # Shielded: the request that happens to ask first must not take the answer from the others.
+        return await asyncio.shield(entry.task)
+
+    async def _load(self, origin: str) -> Robots:
+        problem = ""
+        for attempt in range(self.retries + 1):
+            if attempt:
+                await asyncio.sleep(self.backoff * 2 ** (attempt - 1))
+            try:
+                response = await self._fetch(f"{origin}/robots.txt")
+            except Exception as error:  # noqa: BLE001 - whatever the network does
+                status, body, problem = None, b"", str(error) or type(error).__name__
+            else:
+                status, body = response.status, response.body
+                problem = f"HTTP {status}"
+            robots = from_response(status, body, self.user_agent)
+            if robots is not None:
+                return robots if self.obey else Robots(sitemaps=robots.sitemaps)
+        if not self.obey:
+            return Robots()
+        raise RobotsUnreachable(problem)
+
+    async def _fetch(self, url: str) -> Response:
+        """Fetch robots.txt, through up to five redirects; the last answer counts."""
+        start = url
+        for _ in range(MAX_REDIRECTS + 1):
+            request = Request(
+                url,
+                callback=NO_CALLBACK,
+                dont_filter=True,
+                meta={UNJUDGED: True, "dont_retry": True},
+            )
+            response = await self.crawler.engine.download_async(request)
+            location = response.headers.get("Location")
+            if not 300 <= response.status < 400 or not location:
+                break
+            target = parse(location.decode("utf-8", "replace"), url)
+            if target is None or (is_private(target) and not is_private(start)):
+                break
+            url = target
+        return response

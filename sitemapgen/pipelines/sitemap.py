@@ -1,0 +1,141 @@
+"""Keeps what the spider found, in transactions batched by time; publishes when it is done."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any, cast
+
+from scrapy import signals
+
+from ..core.urls import split
+from ..exits import CrawlError, Exit
+from ..items import Page, SitemapFile
+from ..publish.publication import in_words, publish
+from ..publish.sitemaps import Options
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from typing_extensions import Self
+
+    from ..spiders.sitemap import SitemapSpider
+
+logger = logging.getLogger(__name__)
+
+
+class SitemapPipeline:
+    """The only writer of pages, links and sitemap entries."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.interval = crawler.settings.getfloat("SITEMAPGEN_STORE_COMMIT_INTERVAL")
+        self.max_pages = crawler.settings.getint("SITEMAPGEN_MAX_PAGES")
+        self._commit: asyncio.TimerHandle | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        pipeline = cls(crawler)
+        crawler.signals.connect(pipeline.spider_closed, signals.spider_closed)
+        return pipeline
+
+    @property
+    def spider(self) -> SitemapSpider:
+        return cast("SitemapSpider", self.crawler.spider)
+
+    def process_item(self, item: Any) -> Any:
+        try:
+            if isinstance(item, Page):
+                self.spider.store.record(item, time.time())
+                verdict = item.judgement.verdict.value
+                logger.debug("%(verdict)s: %(url)s", {"verdict": verdict, "url": item.url})
+                self.crawler.stats.inc_value(f"sitemapgen/store/page_count/{verdict}")
+            elif isinstance(item, SitemapFile):
+                self.spider.store.record_sitemap(item, time.time())
+        except CrawlError as error:
+            self.spider.abort(error)
+        if self._commit is None:
+            self._commit = asyncio.get_running_loop().call_later(self.interval, self.commit)
+        return item
+
+    def commit(self) -> None:
+        """End the transaction that the pages of the last interval share."""
+        self._commit = None
+        try:
+            self.spider.store.commit()
+        except CrawlError as error:
+            self.spider.abort(error)
+
+    def spider_closed(self, reason: str) -> None:
+        """Publish, or keep the state for the next run; say how the crawl ended."""
+        if self._commit is not None:
+            self._commit.cancel()
+        try:
+            try:
+                self._conclude(reason)
+            finally:
+                self.spider.store.close()
+            exit_code = Exit.PUBLISHED
+        except CrawlError as error:
+            logger.error("%(sentence)s", {"sentence": error.sentence})
+            exit_code = error.exit_code
+        self.crawler.stats.set_value("sitemapgen/exit_code", int(exit_code))
+
+    def _conclude(self, reason: str) -> None:
+        """Publish a crawl that is complete, or as far as its cap; of others raise CrawlError."""
+        spider, store = self.spider, self.spider.store
+        if spider.error is not None:
+            if not spider.start_url:
+                store.end_run(reason, time.time())
+            raise spider.error
+        if reason != "finished":
+            store.requeue()
+            raise CrawlError(
+                Exit.INTERRUPTED,
+                f"interrupted ({reason}) after {store.fetched()} pages; "
+                "nothing is lost, the same command continues",
+            )
+        capped = 0 < self.max_pages <= store.fetched()
+        if store.in_flight() or (store.has_pending() and not capped):
+            raise CrawlError(Exit.ERROR, "the crawl stopped with URLs still to be fetched; a bug")
+        self._publish()
+        store.end_run(reason, time.time())
+
+    def _publish(self) -> None:
+        spider, args = self.spider, self.spider.args
+        now = datetime.now(timezone.utc)
+        directory = args.output_directory()
+        started = self.crawler.stats.get_value("start_time", now)
+        options = Options(
+            base_url=args.base_url or f"{split(spider.start_url).origin}/",
+            formats=args.formats,
+            gzip=args.gzip,
+            priority=args.priority,
+        )
+        publication = publish(
+            spider.store,
+            directory,
+            options,
+            start=spider.start_url,
+            max_pages=self.max_pages,
+            now=now,
+        )
+        facts = publication.summary
+        logger.info(
+            "%(fetched)d pages fetched in %(seconds).1f s; of %(seen)d URLs seen: %(verdicts)s",
+            {
+                "fetched": facts["fetched"],
+                "seconds": (datetime.now(timezone.utc) - started).total_seconds(),
+                "seen": facts["seen"],
+                "verdicts": in_words(facts),
+            },
+        )
+        if not facts["complete"]:
+            logger.warning(
+                "Stopped by max_pages=%(cap)d: %(left)d URLs were not fetched",
+                {"cap": self.max_pages, "left": facts["verdicts"]["over_cap"]},
+            )
+        for name in publication.files:
+            state = "written" if name in publication.replaced else "unchanged"
+            logger.info("%(path)s: %(state)s", {"path": directory / name, "state": state})

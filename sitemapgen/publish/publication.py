@@ -1,0 +1,88 @@
+"""From a store to the published files: what the graph says, the dates, then all files at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..core.lastmod import choose
+from ..exits import CrawlError, Exit
+from ..items import Judgement, Verdict
+from ..report import summary, urls_csv
+from .files import Staging
+from .sitemaps import ENTRY, Listed, NothingListed, Options, write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import datetime
+    from pathlib import Path
+
+    from ..store import Store
+
+REPORTS = ("report.json", "urls.csv")
+
+
+class Publication(NamedTuple):
+    """What is published now."""
+
+    summary: dict[str, Any]
+    """As in report.json."""
+    files: tuple[str, ...]
+    replaced: tuple[str, ...]
+    """Those of the files that differ from what was there before."""
+
+
+def publish(
+    store: Store,
+    directory: Path,
+    options: Options,
+    *,
+    start: str,
+    max_pages: int,
+    now: datetime,
+) -> Publication:
+    """Conclude a crawl that has nothing more to do, and replace the published files.
+
+    Raises CrawlError, with the published files as they were, when nothing may be listed and when
+    the directory cannot take the files.
+    """
+    store.close_frontier(Judgement(Verdict.OVER_CAP, f"max_pages={max_pages}"))
+    graph = store.graph()
+    store.apply(graph.measure(), graph)
+    store.set_lastmods(list(_dated_by_sitemaps(store.sitemap_lastmods(), now)))
+    facts = summary.summarise(store, start)
+    try:
+        with Staging(directory, int(now.timestamp())) as staging:
+            written = write(map(Listed._make, store.listed()), staging, options)
+            urls_csv.write(store.urls(), staging.open("urls.csv"))
+            summary.write(facts, staging.open("report.json"))
+            replaced = staging.commit(last=ENTRY, stale=written.stale)
+    except NothingListed:
+        raise CrawlError(Exit.NOTHING, f"nothing to list: {in_words(facts)}") from None
+    except OSError as error:
+        raise CrawlError(
+            Exit.NO_SPACE, f"{directory}: cannot be written: {error.strerror}"
+        ) from error
+    return Publication(facts, (*written.names, *REPORTS), replaced)
+
+
+def in_words(facts: dict[str, Any]) -> str:
+    """The verdicts of a summary with their counts, the largest first.
+
+    >>> in_words({"seen": 3, "verdicts": {"listed": 2, "noindex": 1}})
+    'listed 2, noindex 1'
+    """
+    counts = sorted(facts["verdicts"].items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{name} {count}" for name, count in counts if count) or "no URL was seen"
+
+
+def _dated_by_sitemaps(
+    rows: Iterable[tuple[int, str, str, list[str]]], now: datetime
+) -> Iterator[tuple[int, str, str]]:
+    """Weigh what a page says of its date against what the site's sitemaps say."""
+    for key, lastmod, source, claims in rows:
+        # Sitemaps that disagree: the latest date, so that the order of reading does not matter.
+        candidates = [choose([("sitemap", claim)], now=now) for claim in claims]
+        claim = max(candidates)[0]
+        chosen = choose([(source, lastmod), ("sitemap", claim)], now=now)
+        if chosen != (lastmod, source):
+            yield key, *chosen

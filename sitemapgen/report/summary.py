@@ -1,0 +1,42 @@
+"""report.json: how many URLs were seen, listed and left out for which reason.
+
+It says what is true of the site, nothing about the clock: when nothing changed, neither does the
+file. The numbers come from the store.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from ..items import Verdict
+
+if TYPE_CHECKING:
+    from ..store import Store
+
+SCHEMA = 1
+
+
+def summarise(store: Store, start: str) -> dict[str, Any]:
+    """Count what the store holds; ``seen`` is the sum of all verdicts."""
+    counts = store.counts()
+    verdicts = counts["verdict"]
+    over_cap = verdicts.get(Verdict.OVER_CAP.value, 0)
+    return {
+        "schema": SCHEMA,
+        "start": start,
+        "complete": not over_cap,
+        "stopped_by": "max_pages" if over_cap else None,
+        "seen": sum(verdicts.values()),
+        "fetched": store.fetched(),
+        "listed": verdicts.get(Verdict.LISTED.value, 0),
+        "verdicts": {verdict.value: verdicts.get(verdict.value, 0) for verdict in Verdict},
+        "listed_by_depth": counts["depth"],
+        "listed_by_lastmod_source": counts["lastmod_source"],
+        "sitemaps": store.sitemaps(),
+    }
+
+
+def write(summary: dict[str, Any], file: BinaryIO) -> None:
+    """Write a summary as UTF-8 JSON, one value a line."""
+    file.write(json.dumps(summary, indent=2, ensure_ascii=False).encode() + b"\n")

@@ -1,0 +1,127 @@
+"""What is fetched next? The frontier is the store's; this is where Scrapy asks it.
+
+Only what serves a page in flight waits in memory (robots.txt, sitemaps, retries): a crash repeats
+the page, and with it all of those.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import deque
+from heapq import heappop, heappush
+from itertools import count
+from typing import TYPE_CHECKING, cast
+
+from scrapy import Request, signals
+from scrapy.core.scheduler import BaseScheduler
+from scrapy.utils.misc import build_from_crawler, load_object
+
+from .core.pages import unfetched_page
+from .exits import CrawlError
+from .items import Judgement, Verdict
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+    from scrapy.dupefilters import BaseDupeFilter
+    from typing_extensions import Self
+
+    from .spiders.sitemap import SitemapSpider
+    from .store import Claim
+
+logger = logging.getLogger(__name__)
+
+LOST = Judgement(Verdict.FETCH_ERROR, "lost inside the crawler; its log says why")
+
+
+class FrontierScheduler(BaseScheduler):
+    """Hands out the store's pending URLs, up to ``SITEMAPGEN_MAX_PAGES`` exactly."""
+
+    spider: SitemapSpider
+
+    def __init__(self, crawler: Crawler, dupefilter: BaseDupeFilter) -> None:
+        self.max_pages = crawler.settings.getint("SITEMAPGEN_MAX_PAGES")
+        self.read_ahead = crawler.settings.getint("SITEMAPGEN_FRONTIER_READ_AHEAD")
+        self.dupefilter = dupefilter
+        self._waiting: list[tuple[int, int, Request]] = []
+        self._arrivals = count()
+        self._claims: deque[Claim] = deque()
+        self._is_settled = False
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        dupefilter = load_object(crawler.settings["DUPEFILTER_CLASS"])
+        scheduler = cls(crawler, build_from_crawler(dupefilter, crawler))
+        crawler.signals.connect(scheduler.bury_the_lost, signals.spider_idle)
+        return scheduler
+
+    def open(self, spider: Spider) -> None:
+        self.spider = cast("SitemapSpider", spider)
+        self.store = self.spider.store
+
+    def has_pending_requests(self) -> bool:
+        return bool(self._waiting or self._claims or (self._room() and self.store.has_pending()))
+
+    def enqueue_request(self, request: Request) -> bool:
+        if request.dont_filter:
+            heappush(self._waiting, (-request.priority, next(self._arrivals), request))
+            return True
+        return not self.dupefilter.request_seen(request)
+
+    def next_request(self) -> Request | None:
+        self._is_settled = self._is_settled and not self._waiting
+        if self._waiting:
+            return heappop(self._waiting)[2]
+        try:
+            if not self._claims:
+                self._claim()
+        except CrawlError as error:
+            self.spider.abort(error)
+        return self.spider.page_request(self._claims.popleft()) if self._claims else None
+
+    def bury_the_lost(self) -> None:
+        """Give a verdict to URLs that were handed out and never came back: a bug, not the site."""
+        for claim in self.store.lost():
+            logger.error("No result for %(url)s", {"url": claim.url})
+            page = unfetched_page(self.spider.start_link(claim.url), LOST)
+            self.store.record(page, time.time())
+
+    def _claim(self) -> None:
+        """Read ahead; when links lead nowhere new, see whether another phase begins."""
+        room = self._room()
+        if not room:
+            return
+        self._claims.extend(self.store.claim(room))
+        if self._claims:
+            self._is_settled = False
+        elif not self._is_settled and not self.store.in_flight():
+            self._is_settled = True
+            if self._next_phase():
+                self._claims.extend(self.store.claim(room))
+
+    def _room(self) -> int:
+        """How many URLs may be handed out now."""
+        if not self.max_pages:
+            return self.read_ahead
+        left = self.max_pages - self.store.fetched() - self.store.in_flight()
+        return min(left, self.read_ahead)
+
+    def _next_phase(self) -> int:
+        """Let in what depth or hops kept out wrongly; then what only sitemaps name.
+
+        Source: the seed "Crawl Engine", phases 2 and 3.
+        """
+        if not self.store.is_anything_held_back():
+            return 0
+        graph = self.store.graph()
+        self.store.apply(graph.measure(), graph)
+        readmitted = self.store.readmit()
+        if readmitted:
+            return readmitted
+        released = self.store.release_sitemaps()
+        if released:
+            logger.info(
+                "Links lead nowhere new; %(count)d URLs only sitemaps name", {"count": released}
+            )
+        return released

@@ -1,0 +1,169 @@
+"""The frontier, the pages, the links and the sitemap entries of one crawl: one database.
+
+``sqlite.py`` is the embedded implementation. Nobody else speaks SQL.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from ..items import Judgement, Link, Page, SitemapFile, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from ..analysis.graph import LinkGraph, Measures
+
+MAX_HOPS = 5
+"""Redirects that are followed in a row."""
+
+TOO_MANY_HOPS = Judgement(Verdict.NOT_FETCHED, f"after {MAX_HOPS} redirects in a row")
+ONLY_NOFOLLOW = Judgement(Verdict.NOT_FETCHED, "only nofollow links lead here")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What the frontier lets in; 0 means no limit."""
+
+    max_depth: int = 0
+    """Links from the start URL."""
+    sitemaps_first: bool = False
+    """Sitemap URLs enter with the start URL, not once links lead nowhere new."""
+
+
+class Claim(NamedTuple):
+    """A URL handed out to be fetched."""
+
+    key: int
+    url: str
+    depth: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One crawl, from its first request to its publication, over any number of processes."""
+
+    arguments: Mapping[str, object]
+    """Those that decide what is in scope."""
+    start: str
+    """Where the start URL led; empty until it has answered."""
+    ended: bool
+    """False: it was interrupted."""
+
+
+class UrlRow(NamedTuple):
+    """All that is known about one URL: the columns of urls.csv, in their order."""
+
+    url: str
+    verdict: str
+    evidence: str
+    status: int | None
+    depth: int | None
+    parent: str | None
+    in_degree: int
+    canonical: str | None
+    lastmod: str | None
+    lastmod_source: str | None
+    title: str | None
+
+
+class ListedRow(NamedTuple):
+    """One URL of the sitemap."""
+
+    url: str
+    lastmod: str
+    depth: int
+
+
+class Store(Protocol):
+    """What a store promises; the same tests run against every implementation.
+
+    A URL is known, pending, in flight or done. Writes gather in one transaction until ``commit``;
+    each of them is whole: a crash loses a page with its links, or neither. Every method raises
+    CrawlError when the database is full or damaged.
+    """
+
+    def last_run(self) -> Run | None:
+        """The run that was begun last; None in a new store."""
+
+    def begin_run(self, arguments: Mapping[str, object], now: float) -> None:
+        """Begin a run: all URLs are unseen again, except for their first-seen times."""
+
+    def resume_run(self) -> None:
+        """Continue the interrupted run: what was in flight is pending again."""
+
+    def settle_start(self, start: str) -> None:
+        """Keep where the start URL led."""
+
+    def end_run(self, reason: str, ended: float) -> None:
+        """Close the run: the same command begins a new one."""
+
+    def seed(self, link: Link, now: float) -> bool:
+        """Let a start URL into the frontier at depth 0; False if it was there."""
+
+    def claim(self, count: int) -> list[Claim]:
+        """Take up to ``count`` pending URLs into flight, the shallowest and first found first."""
+
+    def requeue(self) -> None:
+        """Make every URL in flight pending again."""
+
+    def record(self, page: Page, now: float) -> None:
+        """Keep a page, its links and the URLs they reveal; the page is done."""
+
+    def record_sitemap(self, file: SitemapFile, now: float) -> None:
+        """Keep a sitemap file and its entries; their URLs enter the frontier in their phase."""
+
+    def graph(self) -> LinkGraph:
+        """The link graph as it stands."""
+
+    def apply(self, measures: Measures, graph: LinkGraph) -> None:
+        """Write what the graph says about each URL."""
+
+    def readmit(self) -> int:
+        """Let URLs into the frontier that a longer path kept out; how many."""
+
+    def release_sitemaps(self) -> int:
+        """Let the sitemaps' URLs into the frontier that nothing else brought there; how many."""
+
+    def has_pending(self) -> bool:
+        """Tell whether a URL waits to be fetched."""
+
+    def in_flight(self) -> int:
+        """How many URLs were handed out and are not done."""
+
+    def lost(self) -> list[Claim]:
+        """The URLs that were handed out and are not done."""
+
+    def fetched(self) -> int:
+        """How many URLs were fetched in this run."""
+
+    def is_anything_held_back(self) -> bool:
+        """Tell whether ``readmit`` or ``release_sitemaps`` may find something."""
+
+    def close_frontier(self, judgement: Judgement) -> int:
+        """Give every URL that still waits this verdict; how many."""
+
+    def sitemap_lastmods(self) -> Iterator[tuple[int, str, str, list[str]]]:
+        """(key, lastmod, source, sitemap lastmods) of listed pages that a sitemap dates."""
+
+    def set_lastmods(self, rows: Iterable[tuple[int, str, str]]) -> None:
+        """Replace lastmod and its source by key."""
+
+    def listed(self) -> Iterator[ListedRow]:
+        """What the sitemap lists, in URL order."""
+
+    def urls(self) -> Iterator[UrlRow]:
+        """Every URL ever seen in this run, in URL order."""
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        """How many URLs have each verdict, depth and source of lastmod, under those names."""
+
+    def sitemaps(self) -> list[dict[str, object]]:
+        """The site's own sitemap files, in URL order, with their counts."""
+
+    def commit(self) -> None:
+        """Make everything written so far durable."""
+
+    def close(self) -> None:
+        """Commit and let go of the database."""

@@ -1,0 +1,70 @@
+"""May this crawl use that store? Continue, begin anew, or refuse with the reason."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from ..core.urls import is_same_site
+from ..exits import CrawlError, Exit
+from . import Limits
+from .sqlite import SqliteStore
+
+if TYPE_CHECKING:
+    from ..params import Params
+    from . import Run, Store
+
+NAME = "crawl.sqlite"
+
+
+def open_store(params: Params, max_depth: int) -> tuple[Store, str]:
+    """Open the store of an output directory, and a run in it; where its start URL led, if it did.
+
+    Raises CrawlError when the directory cannot be written, when the store is in use, damaged or of
+    another version, holds another site, or an interrupted run with another scope.
+    """
+    directory = params.output_directory()
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CrawlError(
+            Exit.NO_SPACE, f"output: {directory} cannot be made: {error.strerror}"
+        ) from error
+    limits = Limits(max_depth=max_depth, sitemaps_first=params.strategy == "seeded")
+    store = SqliteStore(directory / NAME, limits, fresh=params.fresh)
+    try:
+        last = store.last_run()
+        if last is None or last.ended:
+            if last is not None:
+                _refuse_another_site(last, params)
+            store.begin_run(params.in_scope(), time.time())
+            start = ""
+        else:
+            _refuse_another_scope(last, params)
+            store.resume_run()
+            start = last.start
+        store.commit()
+    except BaseException:
+        store.close()
+        raise
+    return store, start
+
+
+def _refuse_another_site(last: Run, params: Params) -> None:
+    url = str(last.arguments["url"])
+    if not is_same_site(url, params.url):
+        raise CrawlError(
+            Exit.REFUSED,
+            f"output: {params.output_directory()} holds a crawl of {url}; "
+            "use another -a output=, or -a fresh=true to forget it",
+        )
+
+
+def _refuse_another_scope(last: Run, params: Params) -> None:
+    for name, value in params.in_scope().items():
+        if (before := last.arguments.get(name)) != value:
+            raise CrawlError(
+                Exit.REFUSED,
+                f"{name}: the interrupted crawl in {params.output_directory()} had {before!r}; "
+                f"continue it with -a {name}={before}, or say -a fresh=true to start over",
+            )

@@ -1,0 +1,531 @@
+"""The embedded store: SQLite in WAL mode, one file, one process."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from array import array
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..analysis.graph import UNREACHED, LinkGraph, Measures, Nodes
+from ..exits import CrawlError, Exit
+from ..items import Judgement, Link, Page, SitemapFile, Verdict
+from . import (
+    MAX_HOPS,
+    ONLY_NOFOLLOW,
+    TOO_MANY_HOPS,
+    Claim,
+    Limits,
+    ListedRow,
+    Run,
+    UrlRow,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+VERSION = 1
+APPLICATION_ID = 0x534D4150  # "SMAP", for file(1) and for telling other databases apart
+
+KNOWN, PENDING, IN_FLIGHT, DONE = range(4)
+START, LINK, SITEMAP, NOFOLLOW = 1, 2, 4, 8
+MEMORY = 200_000
+"""Links remembered as already in the frontier, some 20 MB."""
+
+ADD = f"""
+INSERT INTO url (key, url, state, sources, depth, hops, position, verdict, evidence,
+                 first_link, first_sitemap)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (key) DO UPDATE SET
+    sources = url.sources | excluded.sources,
+    first_link = coalesce(url.first_link, excluded.first_link),
+    first_sitemap = coalesce(url.first_sitemap, excluded.first_sitemap),
+    hops = min(url.hops, excluded.hops),
+    depth = CASE WHEN url.state = {KNOWN} OR url.depth > excluded.depth
+            THEN coalesce(min(url.depth, excluded.depth), excluded.depth, url.depth)
+            ELSE url.depth END,
+    position = CASE WHEN url.state = {KNOWN} THEN excluded.position ELSE url.position END,
+    verdict = CASE WHEN url.state <> {KNOWN} THEN url.verdict
+              WHEN excluded.state = {PENDING} THEN NULL
+              WHEN url.verdict IS NULL OR url.verdict = 'not_fetched'
+              THEN coalesce(excluded.verdict, url.verdict)
+              ELSE url.verdict END,
+    evidence = CASE WHEN url.state <> {KNOWN} THEN url.evidence
+               WHEN excluded.state = {PENDING} THEN NULL
+               WHEN url.verdict IS NULL OR url.verdict = 'not_fetched'
+               THEN coalesce(excluded.evidence, url.evidence)
+               ELSE url.evidence END,
+    state = CASE WHEN url.state = {KNOWN} THEN excluded.state ELSE url.state END
+"""
+
+UNSEEN_AGAIN = f"""
+UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0, verdict = NULL,
+               evidence = NULL, parent = NULL, in_degree = NULL
+"""
+
+SENTENCES = (
+    ("locked", Exit.REFUSED, "another crawl is using it; wait for it, or use another -a output="),
+    ("full", Exit.NO_SPACE, "no space left to write it"),
+    ("disk I/O", Exit.NO_SPACE, "the disk cannot read or write it"),
+    ("unable to open", Exit.NO_SPACE, "cannot be opened for writing"),
+    ("readonly", Exit.NO_SPACE, "cannot be written"),
+    ("not a database", Exit.REFUSED, "damaged; use -a fresh=true to start over"),
+    ("malformed", Exit.REFUSED, "damaged; use -a fresh=true to start over"),
+)
+"""What SQLite's messages mean to a user. Python 3.10 does not give their codes."""
+
+WAITING_FOR_PHASE_2 = f"""
+state = {KNOWN} AND sources & {SITEMAP} AND (verdict IS NULL OR verdict = 'not_fetched')
+"""
+
+
+class SqliteStore:
+    """A crawl's state in one file. See the protocol in ``store/__init__.py``."""
+
+    def __init__(self, path: Path, limits: Limits, *, fresh: bool = False) -> None:
+        """Open or create the file, and keep every other process out of it until ``close``.
+
+        Raises CrawlError when another process has it, when it is damaged or of another version
+        (``fresh`` replaces such a file), and when it cannot be written.
+        """
+        self.path = path
+        self.limits = limits
+        self._position = 0
+        self._followed: dict[int, int] = {}
+        if fresh:
+            self._discard()
+        self._db = self._open()
+        self._position: int = self._one("SELECT coalesce(max(position), 0) FROM url")
+        self._fetched: int = self._one(
+            f"SELECT count(*) FROM url WHERE state = {DONE} AND verdict <> 'robots_disallowed'"
+        )
+        self._flying = 0
+
+    def _open(self) -> sqlite3.Connection:
+        with self._translated():
+            db = sqlite3.connect(self.path, isolation_level=None, timeout=0)
+            try:
+                db.execute("PRAGMA locking_mode = EXCLUSIVE")
+                db.execute("PRAGMA journal_mode = WAL")
+                db.execute("PRAGMA synchronous = NORMAL")
+                db.execute("PRAGMA cache_size = -32768")
+                db.execute("BEGIN IMMEDIATE")
+                self._create_or_check(db)
+                db.execute("COMMIT")
+            except BaseException:
+                db.close()
+                raise
+            return db
+
+    def _create_or_check(self, db: sqlite3.Connection) -> None:
+        (identity,) = db.execute("PRAGMA application_id").fetchone()
+        (version,) = db.execute("PRAGMA user_version").fetchone()
+        if not db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() and version == 0:
+            schema = files(__package__).joinpath("schema.sql").read_text("utf-8")
+            for statement in schema.split(";\n"):
+                db.execute(statement)
+            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            db.execute(f"PRAGMA user_version = {VERSION}")
+        elif identity != APPLICATION_ID or version != VERSION:
+            raise CrawlError(
+                Exit.REFUSED,
+                f"{self.path}: state of another version ({version}, this one writes {VERSION}); "
+                "use -a fresh=true to start over, or another -a output=",
+            )
+        elif db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+            raise sqlite3.DatabaseError("malformed")
+
+    def _discard(self) -> None:
+        """Remove the file, whatever is in it, unless another process has it."""
+        probe = sqlite3.connect(self.path, isolation_level=None, timeout=0)
+        try:
+            with self._translated():
+                probe.execute("BEGIN IMMEDIATE")
+        except CrawlError as error:
+            if "another crawl" in error.sentence:
+                raise
+        finally:
+            probe.close()
+        for suffix in ("", "-wal", "-shm"):
+            Path(f"{self.path}{suffix}").unlink(missing_ok=True)
+
+    # The run
+
+    def last_run(self) -> Run | None:
+        row = next(
+            self._read("SELECT arguments, start, ended FROM run ORDER BY id DESC LIMIT 1"), None
+        )
+        if row is None:
+            return None
+        return Run(arguments=json.loads(row[0]), start=row[1], ended=row[2] is not None)
+
+    def begin_run(self, arguments: Mapping[str, object], now: float) -> None:
+        with self._writing():
+            self._db.execute(UNSEEN_AGAIN)
+            for table in ("link", "sitemap", "sitemap_entry"):
+                self._db.execute(f"DELETE FROM {table}")
+            self._db.execute(
+                "INSERT INTO run (arguments, start, started) VALUES (?, '', ?)",
+                (json.dumps(dict(arguments), sort_keys=True), now),
+            )
+        self._fetched = 0
+
+    def resume_run(self) -> None:
+        self.requeue()
+
+    def settle_start(self, start: str) -> None:
+        with self._writing():
+            self._db.execute("UPDATE run SET start = ? WHERE ended IS NULL", (start,))
+
+    def end_run(self, reason: str, ended: float) -> None:
+        with self._writing():
+            self._db.execute(
+                "UPDATE run SET ended = ?, reason = ? WHERE ended IS NULL", (ended, reason)
+            )
+
+    # The frontier
+
+    def seed(self, link: Link, now: float) -> bool:
+        with self._writing():
+            state = self._one("SELECT state FROM url WHERE key = ?", link.key)
+            self._add([self._row(link, START, 0, 0, now)])
+            return state in (None, KNOWN)
+
+    def claim(self, count: int) -> list[Claim]:
+        with self._writing():
+            rows = self._db.execute(
+                f"SELECT key, url, depth FROM url WHERE state = {PENDING} "
+                "ORDER BY depth, position LIMIT ?",
+                (count,),
+            ).fetchall()
+            self._db.executemany(
+                f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", [(row[0],) for row in rows]
+            )
+            self._flying += len(rows)
+            return [Claim(*row) for row in rows]
+
+    def requeue(self) -> None:
+        with self._writing():
+            self._db.execute(f"UPDATE url SET state = {PENDING} WHERE state = {IN_FLIGHT}")
+            self._flying = 0
+
+    def has_pending(self) -> bool:
+        return self._one(f"SELECT 1 FROM url WHERE state = {PENDING} LIMIT 1") is not None
+
+    def in_flight(self) -> int:
+        return self._flying
+
+    def fetched(self) -> int:
+        return self._fetched
+
+    def lost(self) -> list[Claim]:
+        rows = self._db.execute(f"SELECT key, url, depth FROM url WHERE state = {IN_FLIGHT}")
+        return [Claim(*row) for row in rows]
+
+    def is_anything_held_back(self) -> bool:
+        return (
+            self._one(
+                f"SELECT 1 FROM url WHERE state = {KNOWN} AND (verdict IS NULL "
+                "OR verdict IN ('too_deep', 'not_fetched')) AND sources <> 0 LIMIT 1"
+            )
+            is not None
+        )
+
+    def readmit(self) -> int:
+        with self._writing():
+            depth = self.limits.max_depth or 1 << 60
+            return self._db.execute(
+                f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL "
+                f"WHERE state = {KNOWN} AND depth <= ? AND hops <= {MAX_HOPS} "
+                f"AND sources & {LINK} AND verdict IN ('too_deep', 'not_fetched')",
+                (depth,),
+            ).rowcount
+
+    def release_sitemaps(self) -> int:
+        with self._writing():
+            depth = self.limits.max_depth or 1 << 60
+            self._db.execute(
+                f"UPDATE url SET verdict = 'too_deep', evidence = ? "
+                f"WHERE {WAITING_FOR_PHASE_2} AND depth > ?",
+                (self._too_deep().evidence, depth),
+            )
+            return self._db.execute(
+                f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL "
+                f"WHERE {WAITING_FOR_PHASE_2}"
+            ).rowcount
+
+    def close_frontier(self, judgement: Judgement) -> int:
+        with self._writing():
+            return self._db.execute(
+                f"UPDATE url SET state = {KNOWN}, verdict = ?, evidence = ? "
+                f"WHERE state IN ({PENDING}, {IN_FLIGHT}) OR ({WAITING_FOR_PHASE_2})",
+                (judgement.verdict.value, judgement.evidence),
+            ).rowcount
+
+    # What is found
+
+    def record(self, page: Page, now: float) -> None:
+        with self._writing():
+            verdict, evidence = page.judgement
+            depth, hops = self._db.execute(
+                f"UPDATE url SET state = {DONE}, verdict = ?, evidence = ? WHERE key = ? "
+                "RETURNING depth, hops",
+                (verdict.value, evidence, page.key),
+            ).fetchone()
+            self._flying -= 1
+            if verdict is Verdict.ROBOTS_DISALLOWED:
+                self._db.execute("DELETE FROM page WHERE key = ?", (page.key,))
+            else:
+                self._fetched += 1
+                self._db.execute(
+                    "REPLACE INTO page VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    (
+                        page.key,
+                        page.status,
+                        page.title,
+                        page.excerpt,
+                        page.text_hash,
+                        page.language,
+                        page.canonical,
+                        page.etag,
+                        page.last_modified,
+                        page.lastmod,
+                        page.lastmod_source,
+                    ),
+                )
+            if page.links:
+                is_redirect = verdict is Verdict.REDIRECT
+                self._record_links(page, depth + 1, hops + 1 if is_redirect else 0, now)
+
+    def _record_links(self, page: Page, depth: int, hops: int, now: float) -> None:
+        followed = array("q", [link.key for link in page.links if not link.nofollow])
+        nofollow = array("q", [link.key for link in page.links if link.nofollow])
+        self._db.execute(
+            "REPLACE INTO link VALUES (?, ?, ?)",
+            (page.key, followed.tobytes(), nofollow.tobytes()),
+        )
+        known = self._followed
+        if len(known) > MEMORY:
+            known.clear()
+        new = []
+        for link in page.links:
+            if known.get(link.key, 1 << 60) <= depth:
+                continue
+            new.append(self._row(link, NOFOLLOW if link.nofollow else LINK, depth, hops, now))
+            if not link.nofollow and not hops:
+                known[link.key] = depth
+        self._add(new)
+
+    def record_sitemap(self, file: SitemapFile, now: float) -> None:
+        with self._writing():
+            listed = [entry for entry, _ in file.entries]
+            (sitemap,) = self._db.execute(
+                "INSERT INTO sitemap (url, parent, format, error, entries, children, "
+                "with_lastmod, with_changefreq, with_priority) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
+                "ON CONFLICT (url) DO UPDATE SET parent = excluded.parent, "
+                "format = excluded.format, error = excluded.error, entries = excluded.entries, "
+                "children = excluded.children, with_lastmod = excluded.with_lastmod, "
+                "with_changefreq = excluded.with_changefreq, "
+                "with_priority = excluded.with_priority RETURNING id",
+                (
+                    file.url,
+                    file.parent,
+                    file.format,
+                    file.error,
+                    len(listed),
+                    file.children,
+                    sum(1 for entry in listed if entry.lastmod),
+                    sum(1 for entry in listed if entry.changefreq),
+                    sum(1 for entry in listed if entry.priority),
+                ),
+            ).fetchone()
+            depth = 0 if self.limits.sitemaps_first else None
+            self._add([self._row(link, SITEMAP, depth, 0, now) for _, link in file.entries])
+            self._db.executemany(
+                "REPLACE INTO sitemap_entry VALUES (?, ?, ?, ?, ?)",
+                [
+                    (link.key, sitemap, entry.lastmod, entry.changefreq, entry.priority)
+                    for entry, link in file.entries
+                ],
+            )
+
+    def _row(
+        self, link: Link, source: int, depth: int | None, hops: int, now: float
+    ) -> tuple[object, ...]:
+        """The row that a link makes of its target, were the target new."""
+        self._position += 1
+        state, judgement = KNOWN, link.refusal
+        if judgement is None:
+            if source == NOFOLLOW:
+                judgement = ONLY_NOFOLLOW
+            elif hops > MAX_HOPS:
+                judgement = TOO_MANY_HOPS
+            elif depth is not None and 0 < self.limits.max_depth < depth:
+                judgement = self._too_deep()
+            elif depth is not None:
+                state = PENDING
+        return (
+            link.key,
+            link.url,
+            state,
+            source,
+            depth if source != NOFOLLOW else None,
+            hops,
+            self._position,
+            judgement and judgement.verdict.value,
+            judgement and judgement.evidence,
+            None if source == SITEMAP else now,
+            now if source == SITEMAP else None,
+        )
+
+    def _too_deep(self) -> Judgement:
+        return Judgement(Verdict.TOO_DEEP, f"deeper than max_depth={self.limits.max_depth}")
+
+    def _add(self, rows: list[tuple[object, ...]]) -> None:
+        self._db.executemany(ADD, rows)
+
+    # What the graph says
+
+    def graph(self) -> LinkGraph:
+        rows = self._read(
+            "SELECT key, state, sources, verdict = 'redirect' FROM url "
+            "WHERE sources <> 0 ORDER BY url"
+        )
+        table = np.fromiter((value or 0 for row in rows for value in row), dtype=np.int64).reshape(
+            -1, 4
+        )
+        nodes = Nodes(
+            keys=table[:, 0].copy(),
+            is_start=(table[:, 2] & START) != 0,
+            in_sitemap=(table[:, 2] & SITEMAP) != 0,
+            is_fetched=table[:, 1] == DONE,
+            is_redirect=table[:, 3] == 1,
+        )
+        return LinkGraph(nodes, self._read("SELECT source, followed FROM link"))
+
+    def apply(self, measures: Measures, graph: LinkGraph) -> None:
+        keys = graph.nodes.keys
+        parents = np.where(measures.parent == UNREACHED, 0, keys[measures.parent])
+        rows = zip(
+            measures.depth.tolist(),
+            measures.hops.tolist(),
+            parents.tolist(),
+            measures.in_degree.tolist(),
+            keys.tolist(),
+        )
+        with self._writing():
+            self._db.executemany(
+                "UPDATE url SET depth = nullif(?1, -1), hops = ?2, parent = nullif(?3, 0), "
+                "in_degree = ?4 WHERE key = ?5 "
+                "AND (depth, hops, parent, in_degree) "
+                "IS NOT (nullif(?1, -1), ?2, nullif(?3, 0), ?4)",
+                rows,
+            )
+
+    def sitemap_lastmods(self) -> Iterator[tuple[int, str, str, list[str]]]:
+        rows = self._read(
+            "SELECT page.key, page.lastmod, page.lastmod_source, "
+            "json_group_array(sitemap_entry.lastmod) "
+            "FROM sitemap_entry JOIN url USING (key) JOIN page USING (key) "
+            "WHERE url.verdict = 'listed' AND sitemap_entry.lastmod <> '' GROUP BY page.key"
+        )
+        for key, lastmod, source, claims in rows:
+            yield key, lastmod, source, json.loads(claims)
+
+    def set_lastmods(self, rows: Iterable[tuple[int, str, str]]) -> None:
+        with self._writing():
+            self._db.executemany(
+                "UPDATE page SET lastmod = ?2, lastmod_source = ?3 WHERE key = ?1", rows
+            )
+
+    # What is published
+
+    def listed(self) -> Iterator[ListedRow]:
+        rows = self._read(
+            "SELECT url, lastmod, depth FROM url JOIN page USING (key) "
+            "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
+        )
+        return map(ListedRow._make, rows)
+
+    def urls(self) -> Iterator[UrlRow]:
+        rows = self._read(
+            "SELECT url.url, url.verdict, url.evidence, page.status, url.depth, parent.url, "
+            "coalesce(url.in_degree, 0), page.canonical, page.lastmod, page.lastmod_source, "
+            "page.title FROM url "
+            f"LEFT JOIN page ON page.key = url.key AND url.state = {DONE} "
+            "LEFT JOIN url AS parent ON parent.key = url.parent "
+            "WHERE url.sources <> 0 ORDER BY url.url"
+        )
+        return map(UrlRow._make, rows)
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        verdicts = self._read(
+            "SELECT verdict, count(*) FROM url WHERE sources <> 0 GROUP BY verdict"
+        )
+        depths = self._read(
+            "SELECT depth, count(*) FROM url WHERE verdict = 'listed' AND sources <> 0 "
+            "GROUP BY depth ORDER BY depth"
+        )
+        sources = self._read(
+            "SELECT lastmod_source, count(*) FROM page JOIN url USING (key) "
+            "WHERE verdict = 'listed' AND sources <> 0 GROUP BY lastmod_source"
+        )
+        return {
+            "verdict": dict(verdicts),
+            "depth": {str(depth): count for depth, count in depths},
+            "lastmod_source": {source or "none": count for source, count in sources},
+        }
+
+    def sitemaps(self) -> list[dict[str, object]]:
+        cursor = self._db.execute(
+            "SELECT url, parent, format, error, entries, children, with_lastmod, "
+            "with_changefreq, with_priority FROM sitemap ORDER BY url"
+        )
+        names = [column[0] for column in cursor.description]
+        return [dict(zip(names, row)) for row in cursor]
+
+    # The database
+
+    def commit(self) -> None:
+        if self._db.in_transaction:
+            with self._translated():
+                self._db.execute("COMMIT")
+
+    def close(self) -> None:
+        with self._translated():
+            self.commit()
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._db.close()
+
+    def _one(self, query: str, *parameters: object) -> Any:
+        with self._translated():
+            row = self._db.execute(query, parameters).fetchone()
+        return row[0] if row else None
+
+    def _read(self, query: str) -> Iterator[Any]:
+        with self._translated():
+            yield from self._db.execute(query)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Write inside the open transaction, or open one."""
+        with self._translated():
+            if not self._db.in_transaction:
+                self._db.execute("BEGIN IMMEDIATE")
+            yield
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        """Say in one sentence what SQLite says with an error."""
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            for words, exit_code, sentence in SENTENCES:
+                if words in str(error):
+                    raise CrawlError(exit_code, f"{self.path}: {sentence}") from error
+            raise

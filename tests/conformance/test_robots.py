@@ -1,0 +1,144 @@
+"""Do we read robots.txt as Google's parser, RFC 9309 and StormCrawler do?
+
+Every deviation is listed with its reason, and has to be one.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sitemapgen.core.robots import MAX_BYTES, Robots, from_response, parse
+
+SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "conformance"
+URL = "https://example.com/private"
+DENIAL = b"User-agent: *\nDisallow: /private\n"
+
+HEADER = "the whole User-Agent header may be given: its first product is the token"
+ESCAPES = "both sides are compared in one form of percent-encoding (RFC 9309 section 2.2.2)"
+LINE_LENGTH = "Google cuts a line at 16,664 bytes; RFC 9309 has no such limit"
+WAIVERS = {
+    "google-040": HEADER,
+    "google-063": ESCAPES,
+    "google-065": ESCAPES,
+    "google-066": ESCAPES,
+    "google-083": LINE_LENGTH,
+    "google-086": LINE_LENGTH,
+}
+
+
+def cases(path: str) -> list[dict[str, Any]]:
+    """Read a file of cases; without it, one case that says why it is skipped."""
+    file = SHARED / path
+    if not file.exists():
+        pytest.skip(f"{file} is not on this machine", allow_module_level=True)
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+GOOGLE = cases("robots_google/cases.jsonl")
+STATISTICS = cases("robots_google/parse_stats.jsonl")
+STATUS = cases("robots_http_status/cases.jsonl")
+
+
+@pytest.mark.parametrize("case", GOOGLE, ids=[case["id"] for case in GOOGLE])
+def test_google(case: dict[str, Any]) -> None:
+    robots = parse(case["robots"].encode(), case["user_agent"])
+    is_allowed = robots.refusal(case["url"]) is None
+    assert is_allowed is (case["allowed"] is (case["id"] not in WAIVERS))
+
+
+def test_all_of_google_is_there() -> None:
+    assert len(GOOGLE) == 145
+    assert {case["id"] for case in GOOGLE} >= WAIVERS.keys()
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in STATISTICS if case["what"] == "last_line_seen"], ids=repr
+)
+def test_google_counts_lines_likewise(case: dict[str, Any]) -> None:
+    evidence = parse(case["robots"].encode(), "bar").refusal(URL)
+    assert evidence == f"robots.txt line {case['expected']}: Disallow: /"
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in STATISTICS if case["test"] == "ID_UTF8ByteOrderMarkIsSkipped"]
+)
+def test_google_skips_a_byte_order_mark_likewise(case: dict[str, Any]) -> None:
+    """Two valid directives are a rule with its agent, and only then does the rule apply."""
+    if case["what"] != "valid_directives":
+        pytest.skip("says with other words what its neighbour says")
+    robots = case["robots"].replace("Allow: /AnyValue", "Disallow: /private").encode("latin-1")
+    assert (parse(robots, "foo").refusal(URL) is not None) is (case["expected"] == 2)
+
+
+@pytest.mark.parametrize("case", [case for case in STATISTICS if case["what"] == "sitemap"])
+def test_google_finds_sitemaps_likewise(case: dict[str, Any]) -> None:
+    assert parse(case["robots"].encode()).sitemaps == (case["expected"],)
+
+
+@pytest.mark.parametrize("case", STATUS, ids=repr)
+def test_status(case: dict[str, Any]) -> None:
+    if case["non_default_conf"]:
+        pytest.skip("tests a setting of StormCrawler that RFC 9309 does not know")
+    outcomes = {"disallow_all": None, "parse": False, "allow_all": True}
+    assert allowed(from_response(case["http_status"], DENIAL)) is outcomes[case["expect"]]
+
+
+def allowed(robots: Robots | None) -> bool | None:
+    return None if robots is None else robots.refusal(URL) is None
+
+
+def test_rfc_2_2_1_groups_are_combined_and_case_does_not_matter() -> None:
+    robots = parse(
+        b"User-agent: ExampleBot\nDisallow: /foo\nUser-agent: *\nDisallow: /private\n"
+        b"User-agent: examplebot\nDisallow: /bar\n",
+        "EXAMPLEBOT",
+    )
+    assert robots.refusal("https://example.com/foo")
+    assert robots.refusal("https://example.com/bar")
+    assert not robots.refusal(URL)
+
+
+def test_rfc_2_2_1_no_group_no_rules() -> None:
+    assert not parse(b"User-agent: other\nDisallow: /\n").refusal(URL)
+
+
+@pytest.mark.parametrize(
+    ("rules", "path", "is_allowed"),
+    [
+        (b"Allow: /p\nDisallow: /", "/page", True),
+        (b"Allow: /folder\nDisallow: /folder", "/folder/page", True),
+        (b"Allow: /page\nDisallow: /*.htm", "/page.htm", False),
+        (b"Disallow: /", "/robots.txt", True),
+        (b"Disallow: /foo/bar?baz=quz", "/foo/bar?baz=quz", False),
+        (b"Disallow: /foo/bar?baz=https://foo.bar", "/foo/bar?baz=https%3A%2F%2Ffoo.bar", True),
+        (b"Disallow: /foo/bar/%E3%83%84", "/foo/bar/%E3%83%84", False),
+        (b"Disallow: /foo/bar/%62%61%7A", "/foo/bar/baz", False),
+    ],
+)
+def test_rfc_2_2_2_the_longest_match_wins_and_allow_wins_a_tie(
+    rules: bytes, path: str, is_allowed: bool
+) -> None:
+    """The last four are the table of percent-encoding in that section."""
+    robots = parse(b"User-agent: *\n" + rules)
+    assert (robots.refusal(f"https://example.com{path}") is None) is is_allowed
+
+
+def test_rfc_2_2_4_other_records_do_not_interfere() -> None:
+    robots = parse(
+        b"User-agent: sitemapgen\nSitemap: https://example.com/s.xml\nUser-agent: b\n" + DENIAL[14:]
+    )
+    assert robots.refusal(URL)
+    assert robots.sitemaps == ("https://example.com/s.xml",)
+
+
+def test_rfc_2_3_1_5_what_can_be_read_is_obeyed() -> None:
+    assert parse(b"\x00\xff\x89PNG\nUser-agent: *\n<html>\n:::\n" + DENIAL[14:]).refusal(URL)
+
+
+def test_rfc_2_5_at_least_500_kibibytes_are_read() -> None:
+    assert MAX_BYTES >= 500 * 1024
+    assert parse(b"#" * (MAX_BYTES - 1 - len(DENIAL)) + b"\n" + DENIAL + b"#" * 9).refusal(URL)

@@ -1,0 +1,229 @@
+"""Which of the dates that a page claims can be defended, and how is it written?"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta, timezone
+from email.utils import format_datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from sitemapgen.core.lastmod import SOURCES, Evidence, choose, last_modified_evidence
+
+NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=timezone.utc)
+XSD = Path(__file__).resolve().parents[2].parent / "shared/conformance/sitemap_xsd/sitemap.xsd"
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("2024-05-01", "2024-05-01"),
+        ("2024-05-01T10:20:30Z", "2024-05-01T10:20:30+00:00"),
+        ("2024-05-01T10:20:30z", "2024-05-01T10:20:30+00:00"),
+        ("2024-05-01t10:20:30Z", "2024-05-01T10:20:30+00:00"),
+        ("2024-05-01T10:20Z", "2024-05-01T10:20:00+00:00"),
+        ("2024-05-01T10:20:30.999Z", "2024-05-01T10:20:30+00:00"),
+        ("2024-05-01T10:20:30,5Z", "2024-05-01T10:20:30+00:00"),
+        ("2024-05-01T10:20:30+02:00", "2024-05-01T08:20:30+00:00"),
+        ("2024-05-01T10:20:30+0200", "2024-05-01T08:20:30+00:00"),
+        ("2024-05-01T10:20:30+02", "2024-05-01T08:20:30+00:00"),
+        ("2024-05-01T01:20:30-05:30", "2024-05-01T06:50:30+00:00"),
+        ("2024-05-01T01:20:30+05:30", "2024-04-30T19:50:30+00:00"),
+        ("2024-05-01 10:20:30", "2024-05-01T10:20:30+00:00"),
+        ("2024-05-01 10:20:30 +0200", "2024-05-01T08:20:30+00:00"),
+        ("2024-05-01 10:20:30 UTC", "2024-05-01T10:20:30+00:00"),
+        ("2024-05-01T10:20", "2024-05-01T10:20:00+00:00"),
+        ("\n  2024-05-01\n", "2024-05-01"),
+        ("2024-02-29", "2024-02-29"),
+    ],
+)
+def test_a_date_in_any_usual_spelling_becomes_one_that_the_xsd_accepts(
+    written: str, expected: str
+) -> None:
+    assert choose([("time", written)], now=NOW) == (expected, "time")
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "2024",  # a year or a month is no day, and the XSD refuses both
+        "2024-05",
+        "2023-02-29",
+        "2024-13-01",
+        "2024-05-01T24:00:00Z",
+        "2024-05-01T10:61:00Z",
+        "2024-05-01T10:20:30+25:00",
+        "2024-05-01T10:20:30+02:75",
+        "2024-05-01T",
+        "2024-05-01T10",
+        "01.05.2024",
+        "May 1, 2024",
+        "PT2H30M",  # <time> holds durations, weeks and times of day too
+        "2011-W47",
+        "14:54",
+        "1714557600",
+        "٢٠٢٤-٠٥-٠١",
+        "",
+    ],
+)
+def test_what_is_no_date_is_no_evidence(written: str) -> None:
+    assert choose([("time", written)], now=NOW) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("written", "is_kept"),
+    [
+        ("2026-11-21T12:00:00Z", True),
+        ("2026-11-21T12:00:01Z", False),
+        ("2026-11-21T14:00:00+02:00", True),
+        ("2026-11-21T11:59:59-00:01", False),
+        ("2026-11-21", True),
+        ("2026-11-22", False),
+        ("1990-01-01", True),
+        ("1989-12-31", False),
+        ("1990-01-01T00:00:00Z", True),
+        ("1990-01-01T00:00:00+01:00", False),
+        ("1970-01-01T00:00:00Z", False),
+        ("0001-01-01T00:00:00+14:00", False),
+        ("9999-12-31T23:59:59-14:00", False),
+    ],
+)
+def test_never_the_future_and_never_before_the_web(written: str, is_kept: bool) -> None:
+    assert bool(choose([("sitemap", written)], now=NOW)[0]) is is_kept
+
+
+def test_now_may_be_given_in_any_zone() -> None:
+    tokyo = NOW.astimezone(timezone(timedelta(hours=14)))  # there it is the 22nd already
+    assert choose([("time", "2026-11-22")], now=tokyo) == ("", "")
+    assert choose([("time", "2026-11-21T12:00:00Z")], now=NOW.replace(tzinfo=None))[1] == "time"
+
+
+def test_the_most_trusted_source_wins_wherever_it_stands() -> None:
+    claims = [Evidence(source, f"2024-01-0{day}") for day, source in enumerate(SOURCES[:-1], 1)]
+    claims.append(Evidence("last_modified", "Fri, 05 Jan 2024 10:00:00 GMT"))
+    for trusted in range(len(SOURCES)):
+        date, source = choose(reversed(claims[trusted:]), now=NOW)
+        assert source == SOURCES[trusted]
+        assert date.startswith(f"2024-01-0{trusted + 1}")
+
+
+@pytest.mark.parametrize(
+    ("claims", "expected"),
+    [
+        ([("json_ld", "soon"), ("time", "2024-01-01")], ("2024-01-01", "time")),
+        ([("json_ld", "2099-01-01"), ("time", "2024-01-01")], ("2024-01-01", "time")),
+        ([("time", "2024-01-02"), ("time", "2024-01-03")], ("2024-01-02", "time")),
+        ([("time", "2h"), ("time", "2024-01-03")], ("2024-01-03", "time")),
+        ([("crystal ball", "2024-01-01")], ("", "")),
+        ([], ("", "")),
+    ],
+)
+def test_a_claim_that_fails_gives_way_to_the_next(
+    claims: list[tuple[str, str]], expected: tuple[str, str]
+) -> None:
+    assert choose(claims, now=NOW) == expected
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Sun, 06 Nov 1994 08:49:37 GMT",  # the three forms of RFC 9110 section 5.6.7
+        "Sunday, 06-Nov-94 08:49:37 GMT",
+        "Sun Nov  6 08:49:37 1994",
+    ],
+)
+def test_the_header_is_read_in_all_three_forms_of_http(header: str) -> None:
+    expected = ("1994-11-06T08:49:37+00:00", "last_modified")
+    assert choose([("last_modified", header)], now=NOW) == expected
+
+
+def test_a_header_date_counts_in_the_header_only() -> None:
+    assert choose([("time", "Sun, 06 Nov 1994 08:49:37 GMT")], now=NOW) == ("", "")
+
+
+EARLIER, LATER = "Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:38 GMT"
+
+
+@pytest.mark.parametrize(
+    ("last_modified", "date", "expected"),
+    [
+        (EARLIER, LATER, EARLIER),
+        (EARLIER, EARLIER, ""),
+        (LATER, EARLIER, ""),
+        (EARLIER, "Sun, 06 Nov 1994 09:49:37 +0100", ""),  # the same moment
+        (f" {EARLIER} ", LATER, EARLIER),
+        (EARLIER, "", EARLIER),
+        (EARLIER, "now", EARLIER),
+        ("", LATER, ""),
+        ("never", LATER, ""),
+        ("0", LATER, ""),
+    ],
+)
+def test_a_last_modified_that_is_the_clock_says_nothing(
+    last_modified: str, date: str, expected: str
+) -> None:
+    assert last_modified_evidence(last_modified, date) == expected
+
+
+moments = st.datetimes(timezones=st.timezones() | st.just(timezone.utc))
+spellings = (
+    moments.map(datetime.isoformat)
+    | moments.map(lambda moment: moment.date().isoformat())
+    | st.from_regex(r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:]{5,8}([+-][0-9:]{2,5})?\Z")
+    | st.text()
+)
+headers = st.datetimes().map(format_datetime) | st.text()
+
+
+@given(
+    claims=st.lists(st.tuples(st.sampled_from(SOURCES), spellings | headers)),
+    now=st.datetimes(timezones=st.just(timezone.utc)),
+)
+def test_whatever_is_claimed_the_answer_is_empty_or_not_in_the_future(
+    claims: list[tuple[str, str]], now: datetime
+) -> None:
+    date, source = choose(claims, now=now)
+    assert bool(date) == bool(source)
+    if date:
+        assert datetime.fromisoformat(date).replace(tzinfo=timezone.utc) <= now
+        assert "1990" <= date
+        assert len(date) == 10 or date.endswith("+00:00")
+
+
+@given(last_modified=headers, date=headers)
+def test_no_header_is_too_strange(last_modified: str, date: str) -> None:
+    assert last_modified_evidence(last_modified, date) in {"", last_modified.strip()}
+
+
+@pytest.fixture(scope="module")
+def schema() -> etree.XMLSchema:
+    if not XSD.exists():
+        pytest.skip(f"{XSD} is not on this machine")
+    return etree.XMLSchema(etree.parse(XSD))
+
+
+def urlset(lastmod: str) -> etree._Element:
+    return etree.fromstring(
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+        f"<url><loc>https://example.com/</loc><lastmod>{lastmod}</lastmod></url></urlset>"
+    )
+
+
+@pytest.mark.parametrize(
+    "written", ["2024-05-01", "2024-05-01 10:20", "2024-05-01T10:20:30.123+0200"]
+)
+def test_the_official_schema_accepts_what_is_chosen(schema: etree.XMLSchema, written: str) -> None:
+    assert schema.validate(urlset(choose([("time", written)], now=NOW)[0]))
+
+
+def test_the_official_schema_refuses_what_is_not_rewritten(schema: etree.XMLSchema) -> None:
+    assert not schema.validate(urlset("2024-05-01T10:20Z"))
+
+
+@given(moments)
+def test_the_official_schema_accepts_every_date(schema: etree.XMLSchema, moment: datetime) -> None:
+    date, _ = choose([("time", moment.isoformat())], now=datetime.max.replace(tzinfo=timezone.utc))
+    assert not date or schema.validate(urlset(date))

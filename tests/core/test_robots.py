@@ -1,0 +1,289 @@
+"""Which URLs does a robots.txt forbid us, and which of its lines does it?"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from protego import Protego
+
+from sitemapgen.core.robots import MAX_BYTES, allow_all, disallow_all, from_response, parse
+
+SITE = "https://example.com"
+
+
+def refusal(robots: str, path: str, user_agent: str = "sitemapgen") -> str | None:
+    return parse(robots.encode(), user_agent).refusal(SITE + path)
+
+
+@pytest.mark.parametrize(
+    ("rules", "path", "line"),
+    [
+        ("Disallow: /private/", "/private/x", 2),
+        ("Disallow: /private/", "/private", None),
+        ("Disallow: /a\nDisallow: /a/b\nDisallow: /a/c", "/a/b/c", 3),
+        ("Disallow: /a\nAllow: /a/b", "/a/b/c", None),
+        ("Disallow: /a/b\nAllow: /a", "/a/b/c", 2),
+        ("Allow: /a\nDisallow: /a", "/a", None),
+        ("# why\n\nDisallow: /*?print=  # a comment", "/x?print=1", 4),
+        ("Disallow: /*.pdf$", "/x.pdf", 2),
+        ("Disallow: /*.pdf$", "/x.pdf?y", None),
+        ("Disallow: /caf%c3%a9", "/caf%C3%A9", 2),
+        ("Disallow: /café", "/caf%C3%A9", 2),
+        ("Disallow: /%7Eme", "/~me", 2),
+        ("Disallow: /a%2Fb", "/a/b", None),
+        ("Disallow:", "/", None),
+        ("Disallow: /\nAllow: /$", "/", None),
+        ("Disallow: /", "/robots.txt", None),
+        ("Disallow: /", "/robots.txt.html", 2),
+    ],
+)
+def test_the_longest_match_decides_and_is_named(rules: str, path: str, line: int | None) -> None:
+    robots = f"User-agent: *\n{rules}"
+    if line is None:
+        assert refusal(robots, path) is None
+    else:
+        text = robots.splitlines()[line - 1].partition("#")[0].strip()
+        assert refusal(robots, path) == f"robots.txt line {line}: {text}"
+
+
+def test_the_line_is_found_among_many() -> None:
+    paths = [f"/{'x' * (i % 7)}{i}/" for i in range(300)]
+    robots = parse("\n".join(["User-agent: *", *(f"Disallow: {path}" for path in paths)]).encode())
+    for number, path in enumerate(paths, 2):
+        assert robots.refusal(SITE + path) == f"robots.txt line {number}: Disallow: {path}"
+
+
+@pytest.mark.parametrize(
+    ("robots", "is_refused"),
+    [
+        ("User-agent: sitemapgen\nDisallow: /", True),
+        ("User-agent: SiteMapGen\nDisallow: /", True),
+        ("User-agent: sitemapgen/1.2\nDisallow: /", True),
+        ("User-agent: sitemapgen and friends\nDisallow: /", True),
+        ("User-agent: sitemapgenerator\nDisallow: /", False),
+        ("User-agent: sitemap\nDisallow: /", False),
+        ("User-agent: *\nDisallow: /", True),
+        ("User-agent: * # all\nDisallow: /", True),
+        ("User-agent: *\nDisallow: /\nUser-agent: sitemapgen\nDisallow:", False),
+        ("User-agent: *\nDisallow: /\nUser-agent: sitemapgen", False),
+        ("User-agent: sitemapgen\nAllow: /\nUser-agent: *\nDisallow: /", False),
+        ("User-agent: sitemapgen\n\nUser-agent: a\nDisallow: /x\n", False),
+        ("User-agent: sitemapgen\nDisallow: /y\nUser-agent: sitemapgen\nDisallow: /x", True),
+        ("Disallow: /\nUser-agent: *\nAllow: /", False),
+        ("User-agent:\nDisallow: /", False),
+    ],
+)
+def test_the_groups_that_name_us_apply_else_those_of_everybody(
+    robots: str, is_refused: bool
+) -> None:
+    assert (refusal(robots, "/x") is not None) is is_refused
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "Crawl-delay: 5",
+        "Sitemap: https://example.com/sitemap.xml",
+        "Host: example.com",
+        "Clean-param: ref /",
+        "Noindex: /x",
+        "what is this?",
+        "<p>a page",
+        "",
+        "# a comment",
+    ],
+)
+def test_only_allow_and_disallow_end_the_list_of_agents(between: str) -> None:
+    robots = f"User-agent: sitemapgen\n{between}\nUser-agent: other\nDisallow: /x"
+    assert refusal(robots, "/x") == "robots.txt line 4: Disallow: /x"
+
+
+@pytest.mark.parametrize("end", ["Allow: /y", "Disallow: /y", "Disallow:"])
+def test_allow_and_disallow_do_even_when_empty(end: str) -> None:
+    assert refusal(f"User-agent: sitemapgen\n{end}\nUser-agent: other\nDisallow: /x", "/x") is None
+
+
+@pytest.mark.parametrize(
+    ("user_agent", "is_refused"),
+    [
+        ("foo", True),
+        ("Foo/2.0 (+https://example.com/bot)", True),
+        ("Mozilla/5.0 (compatible; foo)", False),
+        ("(strange)", False),
+    ],
+)
+def test_we_are_the_first_product_of_our_header(user_agent: str, is_refused: bool) -> None:
+    robots = "User-agent: foo\nDisallow: /"
+    assert (refusal(robots, "/", user_agent) is not None) is is_refused
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "disallow:/x",
+        "DISALLOW : /x",
+        "  Disallow:\t/x  ",
+        "Disallow /x",
+        "Disalow: /x",  # a spelling that Google reads as it was meant
+        "Disallow: /x # not yet",
+        "Disallow: /x#fragment",
+    ],
+)
+def test_spellings_that_are_read(line: str) -> None:
+    assert refusal(f"user agent: *\n{line}", "/x") is not None
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Disalloww: /x", "Dis allow: /x", "Disallow", "Disallow the /x", "-Disallow: /x", "/x"],
+)
+def test_what_is_no_directive_is_no_denial(line: str) -> None:
+    assert refusal(f"User-agent: *\n{line}", "/x") is None
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
+def test_every_line_end_ends_one_line(end: str) -> None:
+    lines = ["User-agent: *", "", "Disallow: /x"]
+    assert refusal(end.join(lines), "/x") == "robots.txt line 3: Disallow: /x"
+
+
+@pytest.mark.parametrize("character", ["\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029"])
+def test_what_ends_a_line_for_python_only_ends_none(character: str) -> None:
+    robots = f"User-agent: *\nDisallow: /a{character}Disallow: /x"
+    assert refusal(robots, "/x") is None
+    assert refusal(robots, "/ab") is None
+
+
+def test_evidence_is_one_short_line_without_control_characters() -> None:
+    robots = "User-agent: *\nDisallow: /\x1b[31m\nDisallow:  /\t" + "*" * 1000
+    assert refusal(robots, "/%1B[31m") == "robots.txt line 2: Disallow: /%1B[31m"
+    long = refusal(f"User-agent: *\nDisallow: /{'*' * 1000}", "/x")
+    assert long is not None
+    assert len(long) == 200
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "User-agent: *\nDisallow: /ü".encode("utf-8-sig"),
+        "\ufeffUser-agent: *\nDisallow: /ü".encode("utf-16-le"),
+        "\ufeffUser-agent: *\nDisallow: /ü".encode("utf-16-be"),
+        b"\xef\xbbUser-agent: *\nDisallow: /\xc3\xbc",
+    ],
+    ids=["UTF-8", "UTF-16 LE", "UTF-16 BE", "broken mark"],
+)
+def test_encodings_are_told_by_their_byte_order_mark(body: bytes) -> None:
+    assert parse(body).refusal(f"{SITE}/%C3%BC") is not None
+
+
+@pytest.mark.parametrize(
+    ("size", "is_refused"), [(MAX_BYTES - 1, True), (MAX_BYTES, True), (MAX_BYTES + 1, False)]
+)
+def test_a_file_too_long_is_cut_behind_its_last_whole_line(size: int, is_refused: bool) -> None:
+    last = b"\nDisallow: /xy\n"
+    start = b"User-agent: *\nDisallow: /a\n#"
+    body = start + b"." * (size - len(start) - len(last)) + last
+    robots = parse(body + b"Disallow: /")
+    assert robots.refusal(f"{SITE}/a") is not None
+    assert robots.refusal(f"{SITE}/x") is None  # never half of a rule
+    assert (robots.refusal(f"{SITE}/xy") is not None) is is_refused
+
+
+def test_sitemaps_are_everybodys_distinct_and_as_written() -> None:
+    robots = parse(
+        b"Sitemap: https://example.com/a.xml\n"
+        b"User-agent: other\nDisallow: /\nsitemap:   /b.xml  # relative\n"
+        b"SITEMAP: https://example.com/a.xml\nSitemap:\nSitemap https://example.com/c.xml\n"
+    )
+    expected = ("https://example.com/a.xml", "/b.xml", "https://example.com/c.xml")
+    assert robots.sitemaps == expected
+
+
+@pytest.mark.parametrize(
+    ("robots", "delay"),
+    [
+        ("User-agent: *\nCrawl-delay: 1.5", 1.5),
+        ("User-agent: *\nCrawl-delay: 0", 0.0),
+        ("User-agent: *\nCrawl-delay: 2\nUser-agent: sitemapgen\nAllow: /", 2.0),
+        ("User-agent: *\nDisallow: /\nCrawl-delay: 2\nUser-agent: sitemapgen\nAllow: /", None),
+        ("User-agent: *\nCrawl-delay: 3\nDisallow: /x\nUser-agent: *\nCrawl-delay: 2", 3.0),
+        ("User-agent: *\nCrawl-delay: soon", None),
+        ("User-agent: *\nCrawl-delay: -1", None),
+        ("User-agent: *\nCrawl-delay: nan", None),
+        ("User-agent: *\nCrawl-delay: 1e999", None),
+        ("Crawl-delay: 5", None),
+        ("", None),
+    ],
+)
+def test_crawl_delay_is_the_longest_of_our_group(robots: str, delay: float | None) -> None:
+    assert parse(robots.encode()).crawl_delay == delay
+
+
+DENIAL = b"User-agent: *\nDisallow: /\n"
+
+
+@pytest.mark.parametrize("status", [200, 203, 206])
+def test_a_success_is_read(status: int) -> None:
+    robots = from_response(status, DENIAL)
+    assert robots is not None
+    assert robots.refusal(f"{SITE}/") is not None
+
+
+@pytest.mark.parametrize("status", [301, 304, 308, 400, 401, 403, 404, 410, 451])
+def test_a_site_without_the_file_has_no_rules(status: int) -> None:
+    robots = from_response(status, DENIAL)
+    assert robots is not None
+    assert robots.refusal(f"{SITE}/") is None
+
+
+@pytest.mark.parametrize("status", [None, 429, 500, 502, 503, 504, 599])
+def test_a_site_that_cannot_answer_is_unreachable(status: int | None) -> None:
+    assert from_response(status, DENIAL) is None
+
+
+def test_the_agent_is_handed_on() -> None:
+    robots = from_response(200, b"User-agent: foo\nDisallow: /", "foo")
+    assert robots is not None
+    assert robots.refusal(f"{SITE}/") is not None
+
+
+def test_all_or_nothing() -> None:
+    assert allow_all().refusal(f"{SITE}/") is None
+    assert allow_all().sitemaps == ()
+    assert allow_all().crawl_delay is None
+    nothing = disallow_all("robots.txt: no answer")
+    assert nothing.refusal(f"{SITE}/x?y") == "robots.txt: no answer"
+    assert nothing.refusal(f"{SITE}/robots.txt") is None
+
+
+paths = st.text("abAB*$/%2F?=é", max_size=8).map("/".__add__)
+rules = st.tuples(st.sampled_from(["Allow", "Disallow"]), paths).map(": ".join)
+lines = rules | st.sampled_from(["User-agent: *", "User-agent: sitemapgen", "", "# ..."])
+urls = st.text("abAB/?=", max_size=8).map(f"{SITE}/".__add__)
+
+
+@given(body=st.binary() | st.lists(lines | st.text()).map("\n".join).map(str.encode), url=urls)
+def test_no_file_is_too_strange(body: bytes, url: str) -> None:
+    for start in (b"", b"User-agent: *\nDisallow: /\n", b"\xff\xfe", b"\xfe\xff"):
+        robots = parse(start + body)
+        assert robots.refusal(url) is None or start + body
+
+
+@given(rules=st.lists(rules), url=urls)
+def test_the_line_that_is_named_refuses_by_itself(rules: list[str], url: str) -> None:
+    robots = ["User-agent: *", *rules]
+    evidence = parse("\n".join(robots).encode()).refusal(url)
+    if evidence is not None:
+        match = re.fullmatch(r"robots\.txt line (\d+): (Disallow: .*)", evidence)
+        assert match
+        assert robots[int(match[1]) - 1] == match[2]
+        assert not Protego.parse(f"User-agent: *\n{match[2]}").can_fetch(url, "*")
+
+
+@given(robots=st.lists(lines).map("\n".join), url=urls)
+def test_protego_agrees_where_nothing_needs_repair(robots: str, url: str) -> None:
+    allowed = Protego.parse(robots).can_fetch(url, "sitemapgen")
+    assert (parse(robots.encode()).refusal(url) is None) is allowed

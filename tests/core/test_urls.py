@@ -1,0 +1,248 @@
+"""URLs: one normal form, the site's origin, patterns. Rules of DESIGN section "URLs"."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scrapy import Request
+
+from sitemapgen.core.urls import (
+    Patterns,
+    Site,
+    extension,
+    hostname,
+    is_private,
+    is_same_site,
+    key,
+    parse,
+    split,
+    strip_tracking,
+)
+
+
+@pytest.mark.parametrize(
+    ("href", "normal"),
+    [
+        ("HTTP://Example.COM/About", "http://example.com/About"),  # path case kept
+        ("http://example.com", "http://example.com/"),
+        ("http://example.com:80/a", "http://example.com/a"),
+        ("https://example.com:443/a", "https://example.com/a"),
+        ("https://example.com:8443/a", "https://example.com:8443/a"),
+        ("http://user:secret@example.com/", "http://example.com/"),
+        ("http://example.com/a#part", "http://example.com/a"),
+        ("http://example.com/a?", "http://example.com/a"),
+        ("http://example.com/a/./b/../c", "http://example.com/a/c"),
+        ("http://example.com//a///b//", "http://example.com/a/b/"),  # repeated slashes collapsed
+        ("http://example.com/a?x=//b", "http://example.com/a?x=//b"),  # in the path only
+        ("http://example.com/a/", "http://example.com/a/"),  # trailing slash kept
+        ("http://example.com/%7euser/%41", "http://example.com/~user/A"),
+        ("http://example.com/a%2fb", "http://example.com/a%2Fb"),  # a reserved one stays encoded
+        ("http://example.com/ä b", "http://example.com/%C3%A4%20b"),
+        ("http://example.com/?[a]|{b}^`%zz", "http://example.com/?%5Ba%5D%7C%7Bb%7D%5E%60%25zz"),
+        ("http://münchen.example/", "http://xn--mnchen-3ya.example/"),
+        ("http://good.com\\@evil.com/", "http://good.com/@evil.com/"),  # as browsers read it
+        (" \thttp://exam\nple.com/a\t", "http://example.com/a"),
+        ("http://[::1]:8000/a", "http://[::1]:8000/a"),
+    ],
+)
+def test_normal_form(href: str, normal: str) -> None:
+    assert parse(href) == normal
+
+
+@pytest.mark.parametrize(
+    "href",
+    ["", "a/b", "http://[::1", "http://h:99999/", "mailto:a@b.c", "javascript:void(0)", "ftp://h/"]
+    + ["http://\ud800/", "http://h/\ud800", "http:", "//", "file:///etc/passwd", "http://a b/"],
+)
+def test_what_is_no_web_address(href: str) -> None:
+    assert parse(href) is None
+
+
+@pytest.mark.parametrize(
+    ("href", "encoding", "normal"),
+    [
+        ("?q=ä", "windows-1252", "http://h.example/a?q=%E4"),
+        ("?q=ä", "utf-8", "http://h.example/a?q=%C3%A4"),
+        ("ä?q=1", "windows-1252", "http://h.example/%C3%A4?q=1"),  # the path is always UTF-8
+        ("?q=ä#ä", "windows-1252", "http://h.example/a?q=%E4"),
+        ("?q=€", "iso-8859-2", "http://h.example/a?q=%26%238364%3B"),  # what it cannot express
+    ],
+)
+def test_queries_are_written_in_the_encoding_of_the_document(
+    href: str, encoding: str, normal: str
+) -> None:
+    assert parse(href, "http://h.example/a", encoding) == normal
+
+
+SOUP = st.text(alphabet=st.sampled_from("ab.Z/:?#&=%@[]\\|^{}<>\"'` ~;,+*!$()éß漢\u0131\t\n2eEfF-"))
+
+
+@given(SOUP)
+def test_normal_form_is_final(soup: str) -> None:
+    """Normalising twice changes nothing, and Scrapy requests exactly this form."""
+    url = parse(f"http://example.com/{soup}")
+    if url is not None:
+        assert parse(url) == url
+        assert Request(url).url == url
+        assert re.fullmatch(r"[A-Za-z0-9\-._~!$&'()*+,;=:@/?%]+", url)
+
+
+@given(SOUP, st.sampled_from(["strip_tracking", "keep", "drop"]), st.booleans())
+def test_site_form_is_final(soup: str, query: str, strip: bool) -> None:
+    site = Site(
+        origin="http://example.com",
+        query=query,
+        trailing_slash="strip" if strip else "keep",
+        merge_www=True,
+    )
+    url = site.resolve(soup, "http://www.example.com/a/b?c=d")
+    if url is not None:
+        assert site.resolve(url) == url
+
+
+@given(SOUP)
+def test_a_path_never_leads_to_another_origin(soup: str) -> None:
+    """What follows a single slash and a letter stays where it is."""
+    url = parse("/x" + soup, "http://example.com/a/b")
+    assert url is not None
+    assert split(url).origin == "http://example.com"
+
+
+@given(st.text(), st.text(), st.sampled_from(["utf-8", "windows-1252", "no-such-encoding"]))
+def test_parse_never_raises(href: str, base: str, encoding: str) -> None:
+    parse(href, base, encoding)
+    parse(href, "http://example.com/", encoding)
+
+
+def test_key_is_a_signed_64_bit_identity() -> None:
+    keys = {key(f"http://example.com/{number}") for number in range(1000)}
+    assert len(keys) == 1000
+    assert all(-(2**63) <= value < 2**63 for value in keys)
+    assert key("http://example.com/") == -350646258024731386
+
+
+@pytest.mark.parametrize(
+    ("query", "kept"),
+    [
+        ("utm_source=a&utm_medium=b", ""),
+        ("id=1&fbclid=x", "id=1"),
+        ("b=2&a=1", "a=1&b=2"),
+        ("a=2&a=1", "a=2&a=1"),  # equal names keep their order
+        ("UTM_Source=a&GCLID=1&x=1", "x=1"),
+        ("&&a=1&", "a=1"),
+        ("reference=1&refer=2", "refer=2&reference=1"),  # only the whole name
+        ("page-two", "page-two"),
+    ],
+)
+def test_tracking_parameters(query: str, kept: str) -> None:
+    assert strip_tracking(query) == kept
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["utm_campaign", "fbclid", "gclid", "msclkid", "mc_cid", "mc_eid", "ref", "_ga", "_gl"],
+)
+def test_names_of_the_seed_are_tracking(name: str) -> None:
+    assert strip_tracking(f"{name}=1&a=2") == "a=2"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "url", "expected"),
+    [
+        ({}, "http://e.example/a?b=1&ref=x", "http://e.example/a?b=1"),
+        ({"query": "keep"}, "http://e.example/a?b=1&ref=x", "http://e.example/a?b=1&ref=x"),
+        ({"query": "drop"}, "http://e.example/a?b=1", "http://e.example/a"),
+        ({"trailing_slash": "strip"}, "http://e.example/a/", "http://e.example/a"),
+        ({"trailing_slash": "strip"}, "http://e.example/", "http://e.example/"),
+        ({"trailing_slash": "strip"}, "http://other.example/a/", "http://other.example/a/"),
+        ({"merge_www": True}, "http://www.e.example/a", "http://e.example/a"),
+        ({}, "http://www.e.example/a", "http://www.e.example/a"),
+    ],
+)
+def test_how_a_site_writes_its_urls(
+    arguments: dict[str, object], url: str, expected: str
+) -> None:
+    site = Site(origin="http://e.example", **arguments)  # type: ignore[arg-type]
+    assert site.resolve(url) == expected
+
+
+@pytest.mark.parametrize(
+    ("url", "owned"),
+    [
+        ("https://example.com/a", True),
+        ("http://example.com/a", False),
+        ("https://www.example.com/a", False),
+        ("https://example.com:8443/a", False),
+        ("https://example.com.evil.example/", False),
+    ],
+)
+def test_owned_is_scheme_host_and_port(url: str, owned: bool) -> None:
+    assert Site(origin="https://example.com").owns(url) is owned
+
+
+@pytest.mark.parametrize(
+    ("url", "other", "same"),
+    [
+        ("http://example.com/", "https://example.com/", True),
+        ("http://example.com/", "https://www.example.com/de/", True),
+        ("https://www.example.com/", "https://example.com/", True),
+        ("http://127.0.0.1:8000/", "https://127.0.0.1:8443/", True),
+        ("http://127.0.0.1:8000/", "http://127.0.0.1:8001/", False),
+        ("http://example.com/", "http://shop.example.com/", False),
+        ("http://example.com/", "http://example.org/", False),
+        ("http://www.com/", "http://com/", True),
+    ],
+)
+def test_how_far_a_start_url_may_move(url: str, other: str, same: bool) -> None:
+    assert is_same_site(url, other) is same
+
+
+@pytest.mark.parametrize(
+    ("patterns", "url", "matching"),
+    [
+        ("/admin/*", "http://e.example/admin/x", "/admin/*"),
+        ("/admin/*", "http://e.example/admin/", "/admin/*"),
+        ("/admin/*", "http://e.example/administration", None),
+        ("*.pdf", "http://e.example/a/b.pdf", "*.pdf"),
+        ("*.pdf", "http://e.example/a/b.pdf?x=1", "*.pdf"),  # its path does
+        ("*.pdf", "http://e.example/a.pdf/b", None),
+        ("/a?x=*", "http://e.example/a?x=1", "/a?x=*"),  # ? is itself, not a wildcard
+        ("/a?x=*", "http://e.example/abx=1", None),
+        ("http://e.example/*/print", "http://e.example/a/b/print", "http://e.example/*/print"),
+        ("/b, /a ", "http://e.example/a", "/a"),
+        ("/A", "http://e.example/a", None),
+        ("", "http://e.example/a", None),
+    ],
+)
+def test_patterns(patterns: str, url: str, matching: str | None) -> None:
+    assert Patterns(patterns).match(url) == matching
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [("/a.PDF", "pdf"), ("/a.tar.gz", "gz"), ("/a.b/c", ""), ("/", ""), ("/v1.2", "2")],
+)
+def test_extension(path: str, expected: str) -> None:
+    assert extension(path) == expected
+
+
+@pytest.mark.parametrize(
+    ("url", "host", "private"),
+    [
+        ("http://127.0.0.1:8000/", "127.0.0.1", True),
+        ("http://localhost/", "localhost", True),
+        ("http://10.1.2.3/", "10.1.2.3", True),
+        ("http://169.254.169.254/", "169.254.169.254", True),
+        ("http://[::1]:80/", "[::1]", True),
+        ("http://example.com/", "example.com", False),
+        ("http://93.184.216.34/", "93.184.216.34", False),
+    ],
+)
+def test_private_addresses(url: str, host: str, private: bool) -> None:
+    normal = parse(url)
+    assert normal is not None
+    assert hostname(normal) == host
+    assert is_private(normal) is private

@@ -1,0 +1,116 @@
+"""urls.csv: readable by any CSV reader, harmless in any spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from sitemapgen.items import Verdict
+from sitemapgen.report.urls_csv import COLUMNS, write
+
+ROW = (
+    "https://example.com/a",
+    Verdict.LISTED,
+    "HTTP 200",
+    200,
+    1,
+    "https://example.com/",
+    3,
+    None,
+    "2024-05-01T10:00:00Z",
+    "json-ld",
+    "A",
+)
+
+
+def written(*rows: tuple) -> bytes:
+    file = io.BytesIO()
+    write(rows, file)
+    return file.getvalue()
+
+
+def cell(title: str) -> str:
+    """What a reader gets for this title."""
+    rows = list(csv.DictReader(io.StringIO(written((*ROW[:-1], title)).decode(), newline="")))
+    assert len(rows) == 1
+    assert list(rows[0]) == list(COLUMNS)
+    return rows[0]["title"]
+
+
+def test_the_bytes() -> None:
+    assert written(ROW, (*ROW[:-1], 'Say "hi", all')) == (
+        b"url,verdict,evidence,status,depth,parent,in_degree,canonical,lastmod,lastmod_source,title\n"
+        b"https://example.com/a,listed,HTTP 200,200,1,https://example.com/,3,,"
+        b"2024-05-01T10:00:00Z,json-ld,A\n"
+        b"https://example.com/a,listed,HTTP 200,200,1,https://example.com/,3,,"
+        b'2024-05-01T10:00:00Z,json-ld,"Say ""hi"", all"\n'
+    )
+
+
+def test_no_rows_are_a_header() -> None:
+    assert written() == ",".join(COLUMNS).encode() + b"\n"
+
+
+@pytest.mark.parametrize(
+    ("title", "read"),
+    [
+        ("", ""),
+        ("Plain title", "Plain title"),
+        ("Größe, 日本 🙂", "Größe, 日本 🙂"),
+        ("a = b + c - d @ e", "a = b + c - d @ e"),
+        ("'quoted'", "'quoted'"),
+        # formulas
+        ('=HYPERLINK("http://evil.example","x")', '\'=HYPERLINK("http://evil.example","x")'),
+        ("+1", "'+1"),
+        ("-1", "'-1"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("\t=1", "' =1"),
+        ("\r=1", "' =1"),
+        ("\rtext", "' text"),
+        ("\ttext", "' text"),
+        (" =1", "' =1"),
+        ("\n=1", "' =1"),
+        ("\xa0=1", "'\xa0=1"),
+        ("＝1", "'＝1"),
+        # control characters
+        ("two\nlines", "two lines"),
+        ("two\r\nlines", "two  lines"),
+        ("a\0b\x1b[31mc\x7fd\x85e\u2028f", "a b [31mc d e f"),
+        ("half \ud83d pair", "half ? pair"),
+    ],
+)
+def test_a_cell(title: str, read: str) -> None:
+    assert cell(title) == read
+
+
+@pytest.mark.parametrize("column", [name for name in COLUMNS if name != "verdict"])
+def test_every_text_column_is_guarded(column: str) -> None:
+    row = list(ROW)
+    row[COLUMNS.index(column)] = "=1"
+    assert b"'=1" in written(tuple(row))
+
+
+def test_numbers_stay_numbers() -> None:
+    assert b",-1," in written((*ROW[:4], -1, *ROW[5:]))
+
+
+def test_every_verdict_is_its_word() -> None:
+    rows = [(*ROW[:1], verdict, *ROW[2:]) for verdict in Verdict]
+    lines = written(*rows).decode().splitlines()[1:]
+    assert [line.split(",")[1] for line in lines] == [verdict.value for verdict in Verdict]
+
+
+def test_the_file_stays_open_and_failures_pass_through() -> None:
+    file = io.BytesIO()
+    write([ROW], file)
+    assert not file.closed
+
+    def failing():
+        yield ROW
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        write(failing(), file)
+    assert not file.closed
