@@ -42,6 +42,7 @@ class FrontierScheduler(BaseScheduler):
 
     def __init__(self, crawler: Crawler, dupefilter: BaseDupeFilter) -> None:
         self.max_pages = crawler.settings.getint("SITEMAPGEN_MAX_PAGES")
+        self.max_depth = crawler.settings.getint("DEPTH_LIMIT")
         self.read_ahead = crawler.settings.getint("SITEMAPGEN_FRONTIER_READ_AHEAD")
         self.dupefilter = dupefilter
         self._waiting: list[tuple[int, int, Request]] = []
@@ -115,7 +116,7 @@ class FrontierScheduler(BaseScheduler):
         if not self.store.is_anything_held_back():
             return 0
         graph = self.store.graph()
-        self.store.apply(graph.measure(), graph)
+        self.store.apply(graph.measure(self.max_depth), graph)
         readmitted = self.store.readmit()
         if readmitted:
             return readmitted

@@ -83,41 +83,49 @@ class LinkGraph:
     def _index(self, keys: Ints) -> Ints:
         return np.asarray(self._order[np.searchsorted(self._sorted, keys)], np.int64)
 
-    def measure(self) -> Measures:
+    def measure(self, max_depth: int = 0) -> Measures:
         """Compute depth, parent, in-degree and redirect hops of every URL.
 
-        URLs that only the site's own sitemaps name stand one level below the deepest page that
-        links reach, without a parent; what they lead to stands below them. Source: the seed "Crawl
+        URLs that links do not reach within ``max_depth`` (0: without a limit), but that the site's
+        own sitemaps name, stand one level below the deepest page that was fetched, within the
+        limit, without a parent; what only they lead to stands below them. Source: the seed "Crawl
         Engine", phases 1 to 3.
         """
         nodes = self.nodes
         depth = np.full(len(nodes.keys), UNREACHED, np.int64)
-        self._spread(depth, np.flatnonzero(nodes.is_start), 0)
+        limit = max_depth or len(depth)
+        self._spread(depth, np.flatnonzero(nodes.is_start), 0, limit)
         orphans = np.flatnonzero(nodes.in_sitemap & (depth == UNREACHED))
-        fetched = depth[nodes.is_fetched]
-        self._spread(depth, orphans, int(fetched.max(initial=UNREACHED)) + 1)
-        depth_of_orphans = depth.copy()
-        depth_of_orphans[orphans] = 0
+        deepest = int(depth[nodes.is_fetched].max(initial=UNREACHED))
+        self._spread(depth, orphans, min(deepest + 1, limit), len(depth))
+        self._spread(depth, self._beyond(depth), limit + 1, len(depth))
         edges = np.repeat(self.sources, np.diff(self.offsets))
         others = edges != self.targets
-        in_degree = np.bincount(self.targets[others], minlength=len(depth))
-        tree = (
-            others
-            & (depth[self.targets] == depth[edges] + 1)
-            & (depth_of_orphans[self.targets] > 0)
-        )
+        is_orphan = np.zeros(len(depth), np.bool_)
+        is_orphan[orphans] = True
+        tree = others & (depth[self.targets] == depth[edges] + 1) & ~is_orphan[self.targets]
         parent = np.full(len(depth), len(depth), np.int64)
         np.minimum.at(parent, self.targets[tree], edges[tree])
         parent[parent == len(depth)] = UNREACHED
-        return Measures(depth=depth, parent=parent, in_degree=in_degree, hops=self._hops(edges))
+        return Measures(
+            depth=depth,
+            parent=parent,
+            in_degree=np.bincount(self.targets[others], minlength=len(depth)),
+            hops=self._hops(edges),
+        )
 
-    def _spread(self, depth: Ints, frontier: Ints, level: int) -> None:
-        """Breadth first from the frontier over all URLs without a depth."""
-        while len(frontier):
+    def _spread(self, depth: Ints, frontier: Ints, level: int, limit: int) -> None:
+        """Breadth first from the frontier over all URLs without a depth, down to the limit."""
+        while len(frontier) and level <= limit:
             depth[frontier] = level
             level += 1
             reached = self._targets_of(frontier)
             frontier = np.unique(reached[depth[reached] == UNREACHED])
+
+    def _beyond(self, depth: Ints) -> Ints:
+        """What links lead to, but no further than one step beyond the limit."""
+        reached = self._targets_of(np.flatnonzero(depth != UNREACHED))
+        return np.unique(reached[depth[reached] == UNREACHED])
 
     def _targets_of(self, frontier: Ints) -> Ints:
         rows = self._row_of[frontier]

@@ -60,7 +60,7 @@ _LINK_IN_NOSCRIPT = re.compile(r"<(?:a|area|i?frame|meta)\b", re.IGNORECASE)
 
 # Between two text nodes; U+0000 because the parser lets none through.
 _BREAK = "\x00"
-_NO_BREAK_AFTER, _NO_BREAK_BEFORE = "([", ".,;:!?)]"
+_TIGHT_BREAK = re.compile(r"\x00(?:(?=[.,;:!?)\]])|(?<=[(\[]\x00))")
 _SPACE_BYTES = b"\x00\t\n\f\r "
 
 _Attributes = dict[str, str | None]
@@ -202,10 +202,11 @@ class _Reader:
                 classes = attributes.get("class")
                 if classes not in noisy_classes:
                     noisy_classes[classes] = _is_noise_class(classes)
-                noisy = noisy_classes[classes]
-                if noisy or not _HIDING_ATTRIBUTES.isdisjoint(attributes):
-                    if (noisy or _is_hidden(attributes)) and tag not in _NEVER_NOISE:
-                        self.noise.append(node)
+                noisy = noisy_classes[classes] or (
+                    not _HIDING_ATTRIBUTES.isdisjoint(attributes) and _is_hidden(attributes)
+                )
+                if noisy and tag not in _NEVER_NOISE:
+                    self.noise.append(node)
 
     def read_noscripts(self) -> None:
         """Follow what ``<noscript>`` offers to clients without scripts: links, nothing else."""
@@ -347,7 +348,9 @@ def _refresh_target(content: str) -> str | None:
     found = _REFRESH.match(content)
     if found is None:
         return None
-    target = _REFRESH_URL.sub("", found[1], count=1) if found[1][:1] in "uU" else found[1]
+    target = found[1]
+    if named := _REFRESH_URL.match(target):
+        target = target[named.end() :]
     if target[:1] in ("'", '"'):
         target = target[1:].partition(target[0])[0]
     return target.strip(_SPACE)
@@ -398,12 +401,8 @@ def _excerpt(main_text: str) -> str:
     """Cut the beginning of the main text, one space between words and none before a comma."""
     excerpt = ""
     for size in (EXCERPT_LENGTH + EXCERPT_LENGTH // 2, len(main_text)):
-        beginning = main_text[:size]
-        for mark in _NO_BREAK_AFTER:
-            beginning = beginning.replace(mark + _BREAK, mark)
-        for mark in _NO_BREAK_BEFORE:
-            beginning = beginning.replace(_BREAK + mark, mark)
-        excerpt = " ".join(beginning.replace(_BREAK, " ").split())[:EXCERPT_LENGTH]
+        beginning = _TIGHT_BREAK.sub("", main_text[:size]).replace(_BREAK, " ")
+        excerpt = " ".join(beginning.split())[:EXCERPT_LENGTH]
         if len(excerpt) == EXCERPT_LENGTH:
             break
     return excerpt.rstrip()

@@ -27,7 +27,6 @@ _GZIP = b"\x1f\x8b"
 _GZIP_LAYERS = 2  # a .gz file served with gzip on top of it is a common mistake; three are not
 _BLOCK = 65_536
 _MAX_ENTRY_BYTES = 1_048_576  # 1,000 images with 1,000 bytes each: more is no entry but an attack
-_MAX_ERRORS = 100_000
 _MAX_SENTENCE = 200
 
 # Nothing but the file itself is read: no DTD, no entity, no host.
@@ -136,6 +135,8 @@ def _read_text(body: bytes, max_entries: int, *, is_cut: bool) -> Sitemap:
 
 
 def _read_xml(body: bytes, max_entries: int) -> Sitemap:
+    if body[:14].lower() == b"<!doctype html":  # no XML, if its first word is in lower case
+        return Sitemap(error="an HTML page")
     encoding = _encoding(body)
     root = _document_element(body, encoding)
     if root is None:
@@ -206,12 +207,14 @@ def _read_entries(
                 entries += _entry(element)
                 _forget(element)
             # libxml2 waits for the end of what it is in, be it the ";" behind a lone "&".
-            if since_entry > _MAX_ENTRY_BYTES or len(parser.feed_error_log) > _MAX_ERRORS:
+            if since_entry > _MAX_ENTRY_BYTES:
                 break
         parser.close()
     except etree.XMLSyntaxError as error:
-        if since_entry > _MAX_ENTRY_BYTES or parser.feed_error_log.filter_from_fatals():
-            raise _MalformedError(_one_line(error.msg)) from None
+        fatal = parser.feed_error_log.filter_from_fatals()
+        if fatal:
+            where = f"line {fatal[0].line}: {fatal[0].message}"
+            raise _MalformedError(_one_line(where)) from None
         return entries, _one_line(error.msg)  # a prefix without a namespace, and the like
     return entries, ""
 

@@ -38,6 +38,7 @@ def publish(
     *,
     start: str,
     max_pages: int,
+    max_depth: int,
     now: datetime,
 ) -> Publication:
     """Conclude a crawl that has nothing more to do, and replace the published files.
@@ -47,7 +48,7 @@ def publish(
     """
     store.close_frontier(Judgement(Verdict.OVER_CAP, f"max_pages={max_pages}"))
     graph = store.graph()
-    store.apply(graph.measure(), graph)
+    store.apply(graph.measure(max_depth), graph)
     store.set_lastmods(list(_dated_by_sitemaps(store.sitemap_lastmods(), now)))
     facts = summary.summarise(store, start)
     try:

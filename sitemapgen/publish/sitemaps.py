@@ -130,25 +130,23 @@ def write(
         _Series(staging, FORMATS[name], NO_LIMITS if name == "json" else limits)
         for name in sorted(options.formats - {"xml"})
     ]
-    count = _fill([xml, *others], chain([first], pages), priority=options.priority == "depth")
+    _fill([xml, *others], chain([first], pages), priority=options.priority == "depth")
     for series in (xml, *others):
         series.finish()
     if ENTRY not in xml.mtimes:
         _stage_index(xml.mtimes, staging, options.base_url)
     names = [name for series in (xml, *others) for name in series.mtimes if name != ENTRY]
     names.append(ENTRY)
-    return Written(count=count, names=tuple(names), stale=_stale(staging, names))
+    return Written(count=xml.total, names=tuple(names), stale=_stale(staging, names))
 
 
-def _fill(series: list[_Series], pages: Iterable[Listed], *, priority: bool) -> int:
-    count = 0
+def _fill(series: list[_Series], pages: Iterable[Listed], *, priority: bool) -> None:
     writers = [(each.format.entry, each.add) for each in series]
-    for count, (url, lastmod, depth) in enumerate(pages, start=1):  # noqa: B007 - the result
+    for url, lastmod, depth in pages:
         _check(url, lastmod)
         weight = PRIORITIES[min(depth, 9)] if priority else ""
         for entry, add in writers:
             add(entry(url, lastmod, weight).encode())
-    return count
 
 
 def _check(url: str, lastmod: str) -> None:
@@ -227,6 +225,8 @@ class _Series:
         self.format = form
         self.mtimes: dict[str, int] = {}
         """The finished files in their order, with the time of their last change."""
+        self.total = 0
+        """Entries in the finished files."""
         self._staging = staging
         self._limits = limits
         self._room = limits.bytes - len(form.between) - len(form.foot)
@@ -275,6 +275,7 @@ class _Series:
         if name != self._name:
             self._staging.rename(self._name, name)
         self.mtimes[name] = self._staging.settle(name)
+        self.total += self._count
 
 
 def _stage_index(parts: dict[str, int], staging: Staging, base_url: str) -> None:

@@ -30,7 +30,7 @@ COLUMNS = (
 
 # OWASP, "CSV Injection": what makes a spreadsheet run a cell, also behind white space that it
 # trims, and in the full-width forms that some of them accept.
-FORMULA = re.compile(r"[\t\r]|\s*[=+\-@＝＋－＠]")  # noqa: RUF001 - meant
+FORMULA = re.compile(r"[\t\r]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 

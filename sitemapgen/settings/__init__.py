@@ -54,9 +54,6 @@ CONCURRENT_ITEMS = 1  # the default of 100 costs a hundred tasks a page
 
 # Store and publication
 ITEM_PIPELINES = {"sitemapgen.pipelines.sitemap.SitemapPipeline": 300}
-SITEMAPGEN_STORE_COMMIT_INTERVAL = (
-    0.02  # what a kill may cost, in pages, is what it fetches in this
-)
 
 # Observers: none that open a door
 TELNETCONSOLE_ENABLED = False

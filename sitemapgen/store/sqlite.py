@@ -80,7 +80,8 @@ SENTENCES = (
 """What SQLite's messages mean to a user. Python 3.10 does not give their codes."""
 
 WAITING_FOR_PHASE_2 = f"""
-state = {KNOWN} AND sources & {SITEMAP} AND (verdict IS NULL OR verdict = 'not_fetched')
+state = {KNOWN} AND sources & {SITEMAP}
+AND (verdict IS NULL OR verdict IN ('not_fetched', 'too_deep'))
 """
 
 
@@ -100,7 +101,7 @@ class SqliteStore:
         if fresh:
             self._discard()
         self._db = self._open()
-        self._position: int = self._one("SELECT coalesce(max(position), 0) FROM url")
+        self._position = self._one("SELECT coalesce(max(position), 0) FROM url")
         self._fetched: int = self._one(
             f"SELECT count(*) FROM url WHERE state = {DONE} AND verdict <> 'robots_disallowed'"
         )
@@ -248,12 +249,6 @@ class SqliteStore:
 
     def release_sitemaps(self) -> int:
         with self._writing():
-            depth = self.limits.max_depth or 1 << 60
-            self._db.execute(
-                f"UPDATE url SET verdict = 'too_deep', evidence = ? "
-                f"WHERE {WAITING_FOR_PHASE_2} AND depth > ?",
-                (self._too_deep().evidence, depth),
-            )
             return self._db.execute(
                 f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL "
                 f"WHERE {WAITING_FOR_PHASE_2}"

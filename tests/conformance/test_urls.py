@@ -6,9 +6,9 @@ from typing import Any
 
 import ada_url
 import pytest
-from tests.shared import conformance
 
 from sitemapgen.core.urls import parse, split
+from tests.shared import conformance
 
 WPT = [case for case in conformance("url_wpt/cases.jsonl") if case["http"]]
 ENCODINGS = conformance("url_wpt/percent_encoding.jsonl")

@@ -70,7 +70,7 @@ def test_the_line_is_found_among_many() -> None:
         ("User-agent: *\nDisallow: /\nUser-agent: sitemapgen\nDisallow:", False),
         ("User-agent: *\nDisallow: /\nUser-agent: sitemapgen", False),
         ("User-agent: sitemapgen\nAllow: /\nUser-agent: *\nDisallow: /", False),
-        ("User-agent: sitemapgen\n\nUser-agent: a\nDisallow: /x\n", False),
+        ("User-agent: sitemapgen\n\nUser-agent: a\nDisallow: /x\n", True),
         ("User-agent: sitemapgen\nDisallow: /y\nUser-agent: sitemapgen\nDisallow: /x", True),
         ("Disallow: /\nUser-agent: *\nAllow: /", False),
         ("User-agent:\nDisallow: /", False),
@@ -120,6 +120,11 @@ def test_we_are_the_first_product_of_our_header(user_agent: str, is_refused: boo
     assert (refusal(robots, "/", user_agent) is not None) is is_refused
 
 
+def test_without_a_token_we_are_everybody() -> None:
+    assert refusal("User-agent: (strange)\nDisallow: /", "/", "(strange)") is None
+    assert refusal("User-agent: *\nDisallow: /", "/", "(strange)") is not None
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -138,7 +143,7 @@ def test_spellings_that_are_read(line: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["Disalloww: /x", "Dis allow: /x", "Disallow", "Disallow the /x", "-Disallow: /x", "/x"],
+    ["Disalloww: /x", "Dis allow: /x", "Disallow", "Disallow /x please", "-Disallow: /x", "/x"],
 )
 def test_what_is_no_directive_is_no_denial(line: str) -> None:
     assert refusal(f"User-agent: *\n{line}", "/x") is None
@@ -268,8 +273,8 @@ urls = st.text("abAB/?=", max_size=8).map(f"{SITE}/".__add__)
 @given(body=st.binary() | st.lists(lines | st.text()).map("\n".join).map(str.encode), url=urls)
 def test_no_file_is_too_strange(body: bytes, url: str) -> None:
     for start in (b"", b"User-agent: *\nDisallow: /\n", b"\xff\xfe", b"\xfe\xff"):
-        robots = parse(start + body)
-        assert robots.refusal(url) is None or start + body
+        refused = parse(start + body).refusal(url)
+        assert refused is None or refused.startswith("robots.txt line ")
 
 
 @given(rules=st.lists(rules), url=urls)

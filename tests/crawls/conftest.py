@@ -1,0 +1,116 @@
+"""The product as users run it: ``scrapy crawl sitemap`` in a process of its own."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server import Server, Site
+
+ROOT = Path(__file__).resolve().parents[2]
+DEADLINE = 120
+"""Seconds after which a crawl is killed and the test fails."""
+
+IMPATIENT = ("-s", "DOWNLOAD_DELAY=0", "-s", "SITEMAPGEN_ROBOTS_BACKOFF=0.01")
+"""Tests of anything but politeness need not wait."""
+
+
+@dataclass
+class Crawl:
+    """What a crawl left behind."""
+
+    code: int
+    log: str
+    output: Path
+
+    @property
+    def sitemap(self) -> list[str]:
+        """The URLs of sitemap.xml, in its order."""
+        text = (self.output / "sitemap.xml").read_text("utf-8")
+        return [loc.replace("&amp;", "&") for loc in re.findall(r"<loc>(.*?)</loc>", text)]
+
+    @property
+    def urls(self) -> dict[str, dict[str, str]]:
+        """urls.csv by URL."""
+        with (self.output / "urls.csv").open(encoding="utf-8", newline="") as file:
+            return {row["url"]: row for row in csv.DictReader(file)}
+
+    @property
+    def verdicts(self) -> dict[str, str]:
+        """The verdict of each URL."""
+        return {url: row["verdict"] for url, row in self.urls.items()}
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """report.json."""
+        result: dict[str, Any] = json.loads((self.output / "report.json").read_text("utf-8"))
+        return result
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """Every published file; not the state."""
+        return {
+            path.name: path.read_bytes()
+            for path in sorted(self.output.iterdir())
+            if not path.name.startswith("crawl.sqlite")
+        }
+
+
+def command(url: str, output: Path, *more: str) -> list[str]:
+    """The command line of a crawl."""
+    arguments = ["-a", f"url={url}", "-a", f"output={output}"]
+    return [sys.executable, "-m", "scrapy", "crawl", "sitemap", *arguments, *more]
+
+
+def start(arguments: list[str], log: Path) -> subprocess.Popen[bytes]:
+    """Start a command in the project, its log going to a file."""
+    environment = {**os.environ, "PYTHONWARNINGS": "error", "PYTHONPATH": str(ROOT)}
+    with log.open("ab") as file:
+        return subprocess.Popen(
+            arguments, cwd=ROOT, stdout=file, stderr=subprocess.STDOUT, env=environment
+        )
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[..., Server]]:
+    """Start servers that stop with the test."""
+    servers: list[Server] = []
+
+    def serve_(site: Site, **options: Any) -> Server:
+        servers.append(Server(site, **options))
+        return servers[-1]
+
+    yield serve_
+    for server in servers:
+        server.stop()
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Callable[..., Crawl]:
+    """Crawl to the end: ``crawl(url, "max_pages=3")``; further options start with a dash."""
+
+    def crawl_(url: str, *arguments: str, output: Path | None = None, **more: Any) -> Crawl:
+        output = output or tmp_path / "output"
+        options = [part for argument in arguments for part in ("-a", argument)]
+        settings = more.get("settings", IMPATIENT)
+        log = tmp_path / "log"
+        log.unlink(missing_ok=True)
+        process = start(command(url, output, *options, *settings), log)
+        try:
+            code = process.wait(more.get("deadline", DEADLINE))
+        finally:
+            process.kill()
+            process.wait()
+        return Crawl(code, log.read_text("utf-8", "replace"), output)
+
+    return crawl_

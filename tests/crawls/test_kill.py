@@ -1,0 +1,160 @@
+"""Kill it anywhere and run it again: the files are byte for byte those of an undisturbed crawl."""
+
+from __future__ import annotations
+
+import random
+import re
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from tests.crawls.conftest import IMPATIENT, Crawl, command, start
+from tests.crawls.test_main_job import POSTGRESQL
+from tests.server import Answer, Server, page, redirect, text, xml
+
+IN_FLIGHT = 5
+
+
+def site_with_everything() -> dict[str, Answer]:
+    """Two paths to most pages, redirects, a sitemap with orphans, refusals: order would show."""
+    site = {
+        "/robots.txt": text("User-agent: *\nDisallow: /secret\nSitemap: /sitemap.xml"),
+        "/": page("/a0", "/b0", "/r0", "/secret"),
+        "/404": Answer("gone", 404),
+    }
+    for number in range(150):
+        deeper = f"/a{number + 1}" if number < 40 else "/a0"
+        site[f"/a{number}"] = page(deeper, f"/b{number * 2}", f"/b{number * 7 % 300}", "/404")
+    for number in range(300):
+        site[f"/b{number}"] = page(f"/a{number // 3}", f"/b{number + 1}", f"/r{number % 9}")
+    for number in range(9):
+        site[f"/r{number}"] = redirect(f"/r{number + 1}" if number < 8 else "/b299")
+    listed = "".join(
+        f"<url><loc>http://127.0.0.1:PORT/{name}</loc><lastmod>2024-0{digit}-01</lastmod></url>"
+        for digit, name in enumerate(["a1", "orphan1", "orphan2", "b5"], start=1)
+    )
+    site["/sitemap.xml"] = xml(f"<urlset>{listed}</urlset>")
+    for number in (1, 2):
+        site[f"/orphan{number}"] = page("/b1", f"/only-from-orphan{number}")
+        site[f"/only-from-orphan{number}"] = page("/")
+    return site
+
+
+def with_port(site: dict[str, Answer], port: int) -> dict[str, Answer]:
+    return {
+        path: answer._replace(body=answer.body.replace("PORT", str(port)))
+        if isinstance(answer.body, str)
+        else answer
+        for path, answer in site.items()
+    }
+
+
+def kill_and_continue(url: str, output: Path, moments: list[float], log: Path) -> list[int]:
+    """Crawl, killed after so many seconds each time, then to the end; the exit codes.
+
+    A crawl that had ended when the kill came counts as an undisturbed one.
+    """
+    codes = []
+    for moment in moments:
+        process = start(command(url, output, *IMPATIENT), log)
+        time.sleep(moment)
+        process.kill()
+        codes.append(process.wait())
+        if has_ended(output / "crawl.sqlite"):
+            return [*codes[:-1], 0]
+    process = start(command(url, output, *IMPATIENT), log)
+    codes.append(process.wait(120))
+    return codes
+
+
+def has_ended(store: Path) -> bool:
+    if not store.exists():
+        return False
+    with closing(sqlite3.connect(store)) as db, suppress(sqlite3.OperationalError):
+        return db.execute("SELECT ended FROM run").fetchone() not in (None, (None,))
+    return False
+
+
+def check_kills(server: Server, seed: int, undisturbed: Crawl, seconds: float) -> None:
+    dice = random.Random(seed)
+    moments = [dice.uniform(0.3, seconds) for _ in range(dice.randint(1, 3))]
+    output = undisturbed.output.parent / f"killed-{seed}"
+    log = output.parent / f"log-{seed}"
+    server.visits.clear()
+    codes = kill_and_continue(server.url, output, moments, log)
+    assert codes[-1] == 0, log.read_text()
+    assert Crawl(0, "", output).files == undisturbed.files
+    asked = Counter(path for path in server.paths if not re.match(r"/(robots|.*sitemap)", path))
+    again = sum(asked.values()) - len(asked)
+    kills = len(codes) - 1
+    assert again <= kills * IN_FLIGHT + len(asked) // 100, (seed, moments, codes)
+
+
+@pytest.fixture
+def undisturbed(crawl: Callable[..., Crawl]) -> Callable[[Server], tuple[Crawl, float]]:
+    """Crawl a site once; how long it took."""
+
+    def undisturbed_(server: Server) -> tuple[Crawl, float]:
+        began = time.monotonic()
+        result = crawl(server.url)
+        assert result.code == 0, result.log
+        return result, time.monotonic() - began
+
+    return undisturbed_
+
+
+def test_kills_on_a_site_where_order_would_show(
+    serve: Callable[..., Server], undisturbed: Callable[[Server], tuple[Crawl, float]]
+) -> None:
+    server = serve({})
+    server.site = with_port(site_with_everything(), server.port)
+    crawl, seconds = undisturbed(server)
+    assert {"/orphan1", "/only-from-orphan2"} <= {
+        "/" + url[len(server.url) :] for url in crawl.urls
+    }
+    for seed in range(6):
+        check_kills(server, seed, crawl, seconds)
+
+
+@pytest.mark.parametrize("seeds", [range(3), pytest.param(range(3, 20), marks=pytest.mark.slow)])
+def test_kills_on_postgresql_documentation(
+    seeds: range,
+    serve: Callable[..., Server],
+    undisturbed: Callable[[Server], tuple[Crawl, float]],
+) -> None:
+    if not POSTGRESQL.exists():
+        pytest.skip("the Debian package postgresql-doc-15 is not installed")
+    server = serve(POSTGRESQL)
+    crawl, seconds = undisturbed(server)
+    for seed in seeds:
+        check_kills(server, seed, crawl, seconds)
+
+
+def test_a_signal_keeps_the_state_and_says_so(serve: Callable[..., Server], tmp_path: Path) -> None:
+    def tree(path: str) -> Answer | None:
+        if "." in path:
+            return None
+        number = int(path.strip("/") or 0)
+        return page(f"/{2 * number + 1}", f"/{2 * number + 2}")._replace(delay=0.01)
+
+    server = serve(tree)
+    output, log = tmp_path / "output", tmp_path / "log"
+    process = start(command(server.url, output, *IMPATIENT), log)
+    while len(server.visits) < 50 and process.poll() is None:
+        time.sleep(0.05)
+    process.terminate()
+    assert process.wait(30) == 6, log.read_text()
+    assert "nothing is lost, the same command continues" in log.read_text()
+    assert not (output / "sitemap.xml").exists()
+    asked = set(server.paths)
+    server.visits.clear()
+    process = start(command(server.url, output, "-a", "max_pages=120", *IMPATIENT), log)
+    assert process.wait(60) == 0, log.read_text()
+    again = {path for path in server.paths if path in asked and "." not in path}
+    assert not again
+    assert len({path for path in asked | set(server.paths) if "." not in path}) == 120

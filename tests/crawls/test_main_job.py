@@ -1,0 +1,139 @@
+"""The main job, end to end: one command, a real site, a sitemap that can be published as it is."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import urldefrag, urljoin
+
+import pytest
+from lxml import etree
+
+from tests.crawls.conftest import Crawl
+from tests.server import Server
+from tests.shared import SHARED
+
+POSTGRESQL = Path("/usr/share/doc/postgresql-doc-15/html")
+
+
+class Walker(HTMLParser):
+    """A link walker that shares no code with the project: stdlib parser, stdlib URLs."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__()
+        self.root = root
+        self.found: set[str] = set()
+        queue = deque([("index.html", 0)])
+        self.depths = {"index.html": 0}
+        while queue:
+            name, depth = queue.popleft()
+            self.found = set()
+            self.feed((root / name).read_text("utf-8"))
+            for href in sorted(self.found):
+                target = urldefrag(urljoin(f"http://h/{name}", href))[0]
+                local = target.removeprefix("http://h/")
+                known = local in self.depths or not target.startswith("http://h/")
+                if not known and local.endswith(".html") and (root / local).exists():
+                    self.depths[local] = depth + 1
+                    queue.append((local, depth + 1))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in ("a", "area", "link"):
+            self.found.update(value for name, value in attrs if name == "href" and value)
+
+
+@pytest.fixture(scope="module")
+def postgresql() -> Path:
+    if not POSTGRESQL.exists():
+        pytest.skip("the Debian package postgresql-doc-15 is not installed")
+    return POSTGRESQL
+
+
+def test_postgresql_documentation(
+    postgresql: Path, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve(postgresql)
+    result = crawl(server.url)
+    assert result.code == 0, result.log
+    walked = Walker(postgresql).depths
+    assert len(walked) > 1100
+    expected = {server.url + name: depth for name, depth in walked.items()}
+    # The walker calls the start page by its file's name, the crawler by the URL it was given; a
+    # page also links to index.html, which is the same document.
+    expected[server.url] = 0
+    rows = result.urls
+    expected[f"{server.url}index.html"] = int(rows[f"{server.url}index.html"]["depth"])
+    left_out = {url for url, row in rows.items() if row["verdict"] != "listed"}
+    assert set(result.sitemap) == set(expected) - left_out
+    assert all(rows[url]["evidence"] for url in left_out)
+    assert {url: int(rows[url]["depth"]) for url in expected} == expected
+    report = result.report
+    assert report["seen"] == sum(report["verdicts"].values()) == len(rows)
+    assert report["fetched"] == len(server.visits) - len(asked_besides_pages(server))
+
+
+def asked_besides_pages(server: Server) -> list[str]:
+    return [path for path in server.paths if re.match(r"/(robots|sitemap|wp-sitemap)", path)]
+
+
+def test_the_files_are_valid(
+    postgresql: Path, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    schema = SHARED / "conformance" / "sitemap_xsd"
+    if not schema.exists():
+        pytest.skip(f"{schema} is not here")
+    result = crawl(serve(postgresql).url, "formats=xml,txt,json", "gzip=true", "max_pages=200")
+    assert result.code == 0, result.log
+    assert sorted(result.files) == [
+        "report.json",
+        "sitemap-1.xml.gz",
+        "sitemap.json",
+        "sitemap.txt",
+        "sitemap.xml",
+        "urls.csv",
+    ]
+    index = etree.parse(result.output / "sitemap.xml")
+    etree.XMLSchema(file=schema / "siteindex.xsd").assertValid(index)
+    assert "Stopped by max_pages=200" in result.log
+    assert result.report["stopped_by"] == "max_pages"
+    assert result.report["fetched"] == 200
+
+
+def test_the_same_again_changes_nothing(
+    postgresql: Path, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve(postgresql)
+    first = crawl(server.url)
+    before = {name: (first.output / name).stat().st_mtime_ns for name in first.files}
+    files = first.files
+    second = crawl(server.url)
+    assert second.code == 0
+    assert second.files == files
+    assert {name: (second.output / name).stat().st_mtime_ns for name in files} == before
+    assert "sitemap.xml: unchanged" in second.log
+
+
+def test_politeness_by_default(
+    postgresql: Path, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve(postgresql)
+    result = crawl(server.url, "max_pages=60", settings=())
+    assert result.code == 0, result.log
+    assert server.paths[0] == "/robots.txt"
+    assert server.paths.count("/robots.txt") == 1
+    assert server.most_at_once <= 5
+    seconds = server.visits[-1].began - server.visits[0].began
+    assert seconds > 60 * 0.05 * 0.5  # the shortest that a jitter of half the delay allows
+
+
+def test_the_log_is_quiet(
+    postgresql: Path, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    result = crawl(serve(postgresql).url, "max_pages=50")
+    lines = result.log.splitlines()
+    assert len(lines) <= 6, result.log
+    assert "50 pages fetched" in result.log
+    assert f"{result.output}/sitemap.xml: written" in result.log

@@ -1,0 +1,157 @@
+"""A real web server on loopback that keeps a record of what it was asked, and when."""
+
+from __future__ import annotations
+
+import asyncio
+import mimetypes
+import ssl
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from aiohttp import web
+
+
+class Answer(NamedTuple):
+    """What a path answers."""
+
+    body: str | bytes = ""
+    status: int = 200
+    headers: Mapping[str, str] = {"Content-Type": "text/html; charset=utf-8"}
+    delay: float = 0.0
+    """Seconds before the answer begins."""
+
+
+@dataclass
+class Visit:
+    """One request, as the server saw it."""
+
+    path: str
+    """With its query, exactly as it was asked for."""
+    headers: Mapping[str, str]
+    began: float
+    """Seconds on the monotonic clock."""
+    ended: float = field(default=float("inf"))
+
+
+Site = Mapping[str, Answer] | Path | Callable[[str], Answer | None]
+
+
+def page(*hrefs: str, head: str = "", title: str = "", text: str = "") -> Answer:
+    """An HTML page with some links."""
+    links = "".join(f'<a href="{href}">{href}</a> ' for href in hrefs)
+    return Answer(
+        f"<!doctype html><html><head><title>{title}</title>{head}</head>"
+        f"<body><p>{text}</p>{links}</body></html>"
+    )
+
+
+def redirect(target: str, status: int = 301) -> Answer:
+    """A redirect."""
+    return Answer(status=status, headers={"Location": target})
+
+
+def text(body: str) -> Answer:
+    """A plain text file, such as robots.txt."""
+    return Answer(body, headers={"Content-Type": "text/plain"})
+
+
+def xml(body: str) -> Answer:
+    """An XML file, such as a sitemap."""
+    return Answer(body, headers={"Content-Type": "application/xml"})
+
+
+class Server:
+    """Serves a site until ``stop``, from a thread of its own."""
+
+    def __init__(self, site: Site, *, port: int = 0, tls: ssl.SSLContext | None = None) -> None:
+        self.site = site
+        self.visits: list[Visit] = []
+        self._tls = tls
+        self._port = port
+        self._ready = threading.Event()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+        if not self._ready.wait(10):
+            raise RuntimeError("the server did not start")
+
+    @property
+    def url(self) -> str:
+        return f"{'https' if self._tls else 'http'}://127.0.0.1:{self.port}/"
+
+    @property
+    def paths(self) -> list[str]:
+        """What was asked for, in order."""
+        return [visit.path for visit in self.visits]
+
+    @property
+    def most_at_once(self) -> int:
+        """How many requests were being answered at the same time, at the most."""
+        moments = [(visit.began, 1) for visit in self.visits]
+        moments += [(visit.ended, -1) for visit in self.visits]
+        now = most = 0
+        for _, change in sorted(moments):
+            now += change
+            most = max(most, now)
+        return most
+
+    def stop(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_until_complete(self._start())
+        self._ready.set()
+        self._loop.run_forever()
+        self._loop.run_until_complete(self._runner.cleanup())
+        self._loop.close()
+
+    async def _start(self) -> None:
+        server = web.Server(self._handle)
+        self._runner = web.ServerRunner(server, shutdown_timeout=0.1)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", self._port, ssl_context=self._tls)
+        await site.start()
+        self.port = self._runner.addresses[0][1]
+
+    async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
+        visit = Visit(request.raw_path, dict(request.headers), time.monotonic())
+        self.visits.append(visit)
+        try:
+            answer = self._answer(visit.path)
+            if answer is None:
+                answer = Answer("<h1>not here</h1>", 404)
+            if answer.delay:
+                await asyncio.sleep(answer.delay)
+            if answer.status == 0:  # hang up
+                if request.transport is not None:
+                    request.transport.abort()
+                return web.Response()
+            body = answer.body.encode() if isinstance(answer.body, str) else answer.body
+            response = web.Response(body=body, status=answer.status)
+            response.headers.clear()
+            response.headers.update(answer.headers)
+            return response
+        finally:
+            visit.ended = time.monotonic()
+
+    def _answer(self, path: str) -> Answer | None:
+        if isinstance(self.site, Path):
+            return _file(self.site, path.partition("?")[0])
+        if callable(self.site):
+            return self.site(path)
+        return self.site.get(path)
+
+
+def _file(root: Path, path: str) -> Answer | None:
+    file = root / (path.lstrip("/") or "index.html")
+    with suppress(OSError):
+        kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+        return Answer(file.read_bytes(), headers={"Content-Type": kind})
+    return None
