@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, cast
 
 from scrapy.dupefilters import BaseDupeFilter
 
-from .core.urls import key
+from sitemapgen.core.urls import key
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
-    from .spiders.sitemap import SitemapSpider
+    from sitemapgen.spiders.sitemap import SitemapSpider
 
 
 class UrlFingerprinter:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from .core.urls import Patterns, Site, directory, hostname, parse, split
+from sitemapgen.core.urls import Patterns, Site, directory, hostname, parse, split
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -17,9 +17,9 @@ from scrapy import Request, signals
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.misc import build_from_crawler, load_object
 
-from .core.pages import unfetched_page
-from .exits import CrawlError
-from .items import Judgement, Verdict
+from sitemapgen.core.pages import unfetched_page
+from sitemapgen.exits import CrawlError
+from sitemapgen.items import Judgement, Verdict
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from scrapy.dupefilters import BaseDupeFilter
     from typing_extensions import Self
 
-    from .spiders.sitemap import SitemapSpider
-    from .store import Claim
+    from sitemapgen.spiders.sitemap import SitemapSpider
+    from sitemapgen.store import Claim
 
 logger = logging.getLogger(__name__)
 

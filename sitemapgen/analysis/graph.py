@@ -103,7 +103,8 @@ class LinkGraph:
         others = edges != self.targets
         is_orphan = np.zeros(len(depth), np.bool_)
         is_orphan[orphans] = True
-        tree = others & (depth[self.targets] == depth[edges] + 1) & ~is_orphan[self.targets]
+        tree = others & (depth[edges] != UNREACHED) & ~is_orphan[self.targets]
+        tree &= depth[self.targets] == depth[edges] + 1
         parent = np.full(len(depth), len(depth), np.int64)
         np.minimum.at(parent, self.targets[tree], edges[tree])
         parent[parent == len(depth)] = UNREACHED

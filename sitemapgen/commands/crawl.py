@@ -10,8 +10,8 @@ from pydantic import ValidationError
 from scrapy.commands.crawl import Command as CrawlCommand
 from scrapy.settings import SETTINGS_PRIORITIES
 
-from ..exits import CrawlError, Exit
-from ..params import Params, sentences
+from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.params import Params, sentences
 
 if TYPE_CHECKING:
     import argparse

@@ -11,13 +11,13 @@ from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
-from ..items import Judgement, Verdict
-from .urls import MAX_LENGTH, NOT_PAGES, Patterns, Site, extension, split
+from sitemapgen.core.urls import MAX_LENGTH, NOT_PAGES, Patterns, Site, extension, split
+from sitemapgen.items import Judgement, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from .robots import Robots
+    from sitemapgen.core.robots import Robots
 
 AGENTS = frozenset({"sitemapgen", "googlebot"})
 """Directives addressed to these count, besides those addressed to everyone."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..items import Link
-from .eligibility import Rules, admit
-from .urls import directory, key
+from sitemapgen.core.eligibility import Rules, admit
+from sitemapgen.core.urls import directory, key
+from sitemapgen.items import Link
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

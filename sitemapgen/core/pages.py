@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ..items import Judgement, Link, Page, Verdict
-from . import html
-from .eligibility import HTML, Answer, admit, judge, robots_directives
-from .lastmod import choose, last_modified_evidence
-from .urls import parse
+from sitemapgen.core import html
+from sitemapgen.core.eligibility import HTML, Answer, admit, judge, robots_directives
+from sitemapgen.core.lastmod import choose, last_modified_evidence
+from sitemapgen.core.urls import parse
+from sitemapgen.items import Judgement, Link, Page, Verdict
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from .links import LinkReader
+    from sitemapgen.core.links import LinkReader
 
 Headers = Mapping[str, Sequence[str]]
 """Header values by lower-case name."""

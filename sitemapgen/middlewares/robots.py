@@ -11,8 +11,8 @@ from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http.request import NO_CALLBACK
 
-from ..core.robots import Robots, from_response
-from ..core.urls import is_private, parse, split
+from sitemapgen.core.robots import Robots, from_response
+from sitemapgen.core.urls import is_private, parse, split
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

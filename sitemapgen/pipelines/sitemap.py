@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any, cast
 
 from scrapy import signals
 
-from ..core.urls import split
-from ..exits import CrawlError, Exit
-from ..items import Page, SitemapFile
-from ..publish.publication import in_words, publish
-from ..publish.sitemaps import Options
+from sitemapgen.core.urls import split
+from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.items import Page, SitemapFile
+from sitemapgen.publish.publication import in_words, publish
+from sitemapgen.publish.sitemaps import Options
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
-    from ..spiders.sitemap import SitemapSpider
+    from sitemapgen.spiders.sitemap import SitemapSpider
 
 logger = logging.getLogger(__name__)
 

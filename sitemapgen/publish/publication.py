@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..core.lastmod import choose
-from ..exits import CrawlError, Exit
-from ..items import Judgement, Verdict
-from ..report import summary, urls_csv
-from .files import Staging
-from .sitemaps import ENTRY, Listed, NothingListed, Options, write
+from sitemapgen.core.lastmod import choose
+from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.items import Judgement, Verdict
+from sitemapgen.publish.files import Staging
+from sitemapgen.publish.sitemaps import ENTRY, Listed, NothingListed, Options, write
+from sitemapgen.report import summary, urls_csv
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import datetime
     from pathlib import Path
 
-    from ..store import Store
+    from sitemapgen.store import Store
 
 REPORTS = ("report.json", "urls.csv")
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from .files import Staging
+    from sitemapgen.publish.files import Staging
 
 ENTRY = "sitemap.xml"
 """The name that robots.txt and search consoles know: the urlset, or the index of its parts."""

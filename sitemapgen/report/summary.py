@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from ..items import Verdict
+from sitemapgen.items import Verdict
 
 if TYPE_CHECKING:
-    from ..store import Store
+    from sitemapgen.store import Store
 
 SCHEMA = 1
 

@@ -1,6 +1,6 @@
 """The wiring, in the order of the flow. Every value differs from Scrapy's default for a reason."""
 
-from .. import __version__
+from sitemapgen import __version__
 
 BOT_NAME = "sitemapgen"
 SPIDER_MODULES = ["sitemapgen.spiders"]

@@ -16,18 +16,18 @@ from scrapy import Request, Spider
 from scrapy.exceptions import IgnoreRequest
 from scrapy_spider_metadata import Args
 
-from ..core.eligibility import Rules
-from ..core.links import LinkReader
-from ..core.pages import read_page, unfetched_page
-from ..core.sitemaps import read
-from ..core.urls import is_same_site, key, parse, split
-from ..exits import CrawlError, Exit
-from ..failures import describe
-from ..items import Judgement, Link, Page, SitemapFile, Verdict
-from ..middlewares.robots import RobotsMiddleware, RobotsUnreachable
-from ..params import Params
-from ..store import MAX_HOPS, Claim
-from ..store.opening import open_store
+from sitemapgen.core.eligibility import Rules
+from sitemapgen.core.links import LinkReader
+from sitemapgen.core.pages import read_page, unfetched_page
+from sitemapgen.core.sitemaps import read
+from sitemapgen.core.urls import is_same_site, key, parse, split
+from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.failures import describe
+from sitemapgen.items import Judgement, Link, Page, SitemapFile, Verdict
+from sitemapgen.middlewares.robots import RobotsMiddleware, RobotsUnreachable
+from sitemapgen.params import Params
+from sitemapgen.store import MAX_HOPS, Claim
+from sitemapgen.store.opening import open_store
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
     from typing_extensions import Self
 
-    from ..core.robots import Robots
-    from ..store import Store
+    from sitemapgen.core.robots import Robots
+    from sitemapgen.store import Store
 
 logger = logging.getLogger(__name__)
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from ..items import Judgement, Link, Page, SitemapFile, Verdict
+from sitemapgen.items import Judgement, Link, Page, SitemapFile, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from ..analysis.graph import LinkGraph, Measures
+    from sitemapgen.analysis.graph import LinkGraph, Measures
 
 MAX_HOPS = 5
 """Redirects that are followed in a row."""

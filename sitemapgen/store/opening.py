@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from ..core.urls import is_same_site
-from ..exits import CrawlError, Exit
-from . import Limits
-from .sqlite import SqliteStore
+from sitemapgen.core.urls import is_same_site
+from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.store import Limits
+from sitemapgen.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
-    from ..params import Params
-    from . import Run, Store
+    from sitemapgen.params import Params
+    from sitemapgen.store import Run, Store
 
 NAME = "crawl.sqlite"
 

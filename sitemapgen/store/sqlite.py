@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..analysis.graph import UNREACHED, LinkGraph, Measures, Nodes
-from ..exits import CrawlError, Exit
-from ..items import Judgement, Link, Page, SitemapFile, Verdict
-from . import (
+from sitemapgen.analysis.graph import UNREACHED, LinkGraph, Measures, Nodes
+from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.items import Judgement, Link, Page, SitemapFile, Verdict
+from sitemapgen.store import (
     MAX_HOPS,
     ONLY_NOFOLLOW,
     TOO_MANY_HOPS,

@@ -1,0 +1,130 @@
+"""Depth, parent, in-degree and redirect hops, against a walk that is easy to believe."""
+
+from __future__ import annotations
+
+from array import array
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitemapgen.analysis.graph import UNREACHED, LinkGraph, Measures, Nodes
+
+
+def graph(
+    links: dict[int, list[int]],
+    size: int,
+    *,
+    start: tuple[int, ...] = (0,),
+    sitemap: tuple[int, ...] = (),
+    fetched: set[int] | None = None,
+    redirects: tuple[int, ...] = (),
+) -> LinkGraph:
+    """Nodes 0 to size - 1 in URL order, with keys that are in no order at all."""
+    keys = np.array([(node * 7919 + 13) % 10007 - 5000 for node in range(size)], np.int64)
+
+    def mask(chosen: object) -> np.ndarray:
+        return np.array([node in chosen for node in range(size)], np.bool_)  # type: ignore[operator]
+
+    nodes = Nodes(
+        keys=keys,
+        is_start=mask(start),
+        in_sitemap=mask(sitemap),
+        is_fetched=mask(fetched if fetched is not None else range(size)),
+        is_redirect=mask(redirects),
+    )
+    rows = [
+        (int(keys[source]), array("q", [int(keys[target]) for target in targets]).tobytes())
+        for source, targets in links.items()
+    ]
+    return LinkGraph(nodes, rows)
+
+
+def as_lists(measures: Measures) -> tuple[list[int], list[int], list[int], list[int]]:
+    return (
+        measures.depth.tolist(),
+        measures.parent.tolist(),
+        measures.in_degree.tolist(),
+        measures.hops.tolist(),
+    )
+
+
+def test_shortest_path_and_the_first_parent_by_url() -> None:
+    depth, parent, in_degree, _ = as_lists(
+        graph({0: [2, 1], 1: [3], 2: [3, 4], 3: [0, 3], 4: [3]}, 5).measure()
+    )
+    assert depth == [0, 1, 1, 2, 2]
+    assert parent == [UNREACHED, 0, 0, 1, 2]
+    assert in_degree == [1, 1, 1, 3, 1]  # a link to itself does not count
+
+
+def test_what_only_sitemaps_name_stands_below_the_deepest_page() -> None:
+    depth, parent, _, _ = as_lists(
+        graph(
+            {0: [1], 1: [2], 3: [4, 1], 4: [5]}, 7, sitemap=(3, 2, 6), fetched={0, 1, 3, 4}
+        ).measure()
+    )
+    # 2 is linked, though not fetched: the deepest fetched page is 1.
+    assert depth == [0, 1, 2, 2, 3, 4, 2]
+    assert parent == [UNREACHED, 0, 1, UNREACHED, 3, 4, UNREACHED]
+
+
+def test_an_orphan_that_another_orphan_links_to_has_no_parent_all_the_same() -> None:
+    depth, parent, _, _ = as_lists(graph({0: [], 1: [2]}, 3, sitemap=(1, 2)).measure())
+    assert depth == [0, 1, 1]
+    assert parent == [UNREACHED, UNREACHED, UNREACHED]
+
+
+def test_the_limit_ends_links_not_sitemaps() -> None:
+    chain = {node: [node + 1] for node in range(5)}
+    depth = graph(chain, 6, sitemap=(4,), fetched={0, 1, 2}).measure(max_depth=2).depth.tolist()
+    assert depth == [0, 1, 2, 3, 2, 3]
+
+
+def test_what_nothing_leads_to() -> None:
+    depth, parent, in_degree, _ = as_lists(graph({0: []}, 2).measure())
+    assert (depth, parent, in_degree) == ([0, UNREACHED], [UNREACHED, UNREACHED], [0, 0])
+
+
+def test_redirect_hops_are_counted_from_the_nearest_page_that_links_into_the_chain() -> None:
+    links = {0: [1], 1: [2], 2: [3], 3: [4], 5: [3]}
+    hops = graph(links, 6, redirects=(1, 2, 3)).measure().hops.tolist()
+    assert hops == [0, 0, 1, 0, 1, 0]
+
+
+def test_a_redirect_loop_has_hops_all_the_same() -> None:
+    hops = graph({0: [1], 1: [2], 2: [1]}, 3, redirects=(1, 2)).measure().hops.tolist()
+    assert hops == [0, 0, 1]
+
+
+def test_an_empty_store() -> None:
+    assert as_lists(graph({}, 0, start=()).measure()) == ([], [], [], [])
+
+
+LINKS = st.dictionaries(
+    st.integers(0, 11), st.lists(st.integers(0, 11), unique=True, max_size=6), max_size=12
+)
+
+
+@given(LINKS)
+def test_agrees_with_a_plain_walk(links: dict[int, list[int]]) -> None:
+    walked = {0: 0}
+    queue = [0]
+    for node in queue:
+        for target in links.get(node, []):
+            if target not in walked:
+                walked[target] = walked[node] + 1
+                queue.append(target)
+    measures = graph(links, 12).measure()
+    assert measures.depth.tolist() == [walked.get(node, UNREACHED) for node in range(12)]
+    for node, parent in enumerate(measures.parent.tolist()):
+        candidates = [
+            source
+            for source, targets in links.items()
+            if node in targets and node and walked.get(source, -9) + 1 == walked.get(node)
+        ]
+        assert parent == min(candidates, default=UNREACHED)
+    for node, in_degree in enumerate(measures.in_degree.tolist()):
+        assert in_degree == sum(
+            node in targets for source, targets in links.items() if source != node
+        )

@@ -1,0 +1,147 @@
+"""One verdict for every URL, and what it rests on."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+
+import pytest
+
+from sitemapgen.core import robots
+from sitemapgen.core.eligibility import (
+    Answer,
+    Directives,
+    Rules,
+    admit,
+    judge,
+    robots_directives,
+)
+from sitemapgen.core.urls import Patterns, Site
+from sitemapgen.items import Verdict
+
+NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
+SITE = Site(origin="https://e.example", directory="/docs/")
+RULES = Rules(
+    site=SITE,
+    robots=robots.parse(b"User-agent: *\nDisallow: /docs/private"),
+    include=Patterns("/docs/*"),
+    exclude=Patterns("*/print"),
+)
+
+
+@pytest.mark.parametrize(
+    ("url", "verdict", "evidence"),
+    [
+        ("https://e.example/docs/a", None, ""),
+        ("https://e.example/docs/v1.2", None, ""),
+        ("http://e.example/docs/a", Verdict.OUT_OF_SCOPE, "another origin than https://e.example"),
+        ("https://e.example/blog/", Verdict.OUT_OF_SCOPE, "outside /docs/"),
+        ("https://e.example/docs/a/print", Verdict.EXCLUDED, "exclude=*/print"),
+        (
+            "https://e.example/docs/private/a",
+            Verdict.ROBOTS_DISALLOWED,
+            "robots.txt line 2: Disallow: /docs/private",
+        ),
+        ("https://e.example/docs/a.PDF", Verdict.NOT_HTML, "file extension .pdf"),
+        (
+            "https://e.example/docs/" + "a" * 2048,
+            Verdict.EXCLUDED,
+            "2071 characters; a sitemap takes 12 to 2,048",
+        ),
+    ],
+)
+def test_before_it_is_fetched(url: str, verdict: Verdict | None, evidence: str) -> None:
+    judgement = admit(url, RULES)
+    assert judgement == (None if verdict is None else (verdict, evidence))
+
+
+def test_include_names_the_patterns_that_nothing_matched() -> None:
+    rules = Rules(
+        site=Site(origin="https://e.example"),
+        robots=robots.Robots(),
+        include=Patterns("/a/*,/b/*"),
+        exclude=Patterns(""),
+    )
+    assert admit("https://e.example/b/c", rules) is None
+    assert admit("https://e.example/c", rules) == (
+        Verdict.EXCLUDED,
+        "matches no include=/a/*,/b/*",
+    )
+
+
+URL = "https://e.example/docs/a"
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict", "evidence"),
+    [
+        ({}, Verdict.LISTED, ""),
+        ({"media_type": "application/xhtml+xml"}, Verdict.LISTED, ""),
+        ({"canonical": URL}, Verdict.LISTED, ""),
+        ({"status": 404}, Verdict.HTTP_ERROR, "HTTP 404"),
+        ({"status": 503}, Verdict.HTTP_ERROR, "HTTP 503"),
+        ({"status": 202}, Verdict.HTTP_ERROR, "HTTP 202"),
+        ({"status": 304}, Verdict.HTTP_ERROR, "HTTP 304"),
+        (
+            {"status": 301, "location": "https://e.example/b"},
+            Verdict.REDIRECT,
+            "301 to https://e.example/b",
+        ),
+        (
+            {"status": 302, "location": "https://other.example/"},
+            Verdict.OFFSITE_REDIRECT,
+            "302 to https://other.example/",
+        ),
+        ({"status": 301}, Verdict.HTTP_ERROR, "HTTP 301"),
+        ({"media_type": "application/pdf"}, Verdict.NOT_HTML, "application/pdf"),
+        ({"media_type": ""}, Verdict.NOT_HTML, "no Content-Type, no HTML"),
+        ({"noindex": "X-Robots-Tag: none"}, Verdict.NOINDEX, "X-Robots-Tag: none"),
+        (
+            {"canonical": "https://e.example/b"},
+            Verdict.CANONICALISED,
+            "canonical is https://e.example/b",
+        ),
+        ({"noindex": "x", "canonical": "https://e.example/b"}, Verdict.NOINDEX, "x"),
+        ({"status": 404, "noindex": "x"}, Verdict.HTTP_ERROR, "HTTP 404"),
+    ],
+)
+def test_after_its_answer(answer: dict[str, object], verdict: Verdict, evidence: str) -> None:
+    facts = {"url": URL, "status": 200, "media_type": "text/html", **answer}
+    assert judge(Answer(**facts), SITE) == (verdict, evidence)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("metas", "headers", "noindex", "nofollow"),
+    [
+        ([], [], "", False),
+        ([("robots", "index, follow")], [], "", False),
+        ([("robots", "NoIndex")], [], '<meta name="robots" content="NoIndex">', False),
+        ([("robots", "none")], [], '<meta name="robots" content="none">', True),
+        ([("robots", "nofollow")], [], "", True),
+        ([("googlebot", "noindex")], [], '<meta name="googlebot" content="noindex">', False),
+        ([("bingbot", "noindex")], [], "", False),
+        ([("robots", "noindexed, no-index")], [], "", False),
+        ([("robots", "index"), ("robots", "noindex")], [], "noindex", False),
+        ([], ["noindex, nofollow"], "X-Robots-Tag: noindex, nofollow", True),
+        ([], ["noarchive", "noindex"], "X-Robots-Tag: noindex", False),
+        ([], ["otherbot: noindex, nofollow"], "", False),
+        ([], ["otherbot: noindex, sitemapgen: nofollow"], "", True),
+        ([], ["googlebot: noindex"], "X-Robots-Tag: googlebot: noindex", False),
+        ([], ["unavailable_after: 25 Jun 2010 15:00:00 PST"], "unavailable_after", False),
+        ([], ["unavailable_after: 2025-12-31"], "unavailable_after", False),
+        ([], ["unavailable_after: 2027-01-01"], "", False),
+        ([], ["unavailable_after: someday"], "", False),
+        ([], ["max-snippet: 20"], "", False),
+        ([("robots", "unavailable_after: 2010-06-25T15:00:00+02:00")], [], "unavail", False),
+    ],
+)
+def test_directives(
+    metas: list[tuple[str, str]], headers: list[str], noindex: str, nofollow: bool
+) -> None:
+    directives = robots_directives(metas, headers, NOW)
+    assert bool(directives.noindex) is bool(noindex)
+    assert noindex in directives.noindex
+    assert directives.nofollow is nofollow
+
+
+def test_no_directive_is_no_objection() -> None:
+    assert robots_directives([], [], NOW) == Directives(noindex="", nofollow=False)

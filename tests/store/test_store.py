@@ -1,0 +1,384 @@
+"""What a store promises. Every implementation passes the same tests."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from sitemapgen.core.urls import key
+from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.items import Judgement, Link, Page, SitemapEntry, SitemapFile, Verdict
+from sitemapgen.store import Limits, Store
+from sitemapgen.store.sqlite import SqliteStore
+
+LISTED = Judgement(Verdict.LISTED, "")
+FORBIDDEN = Judgement(Verdict.ROBOTS_DISALLOWED, "robots.txt line 2: Disallow: /no")
+REDIRECT = Judgement(Verdict.REDIRECT, "301 to elsewhere")
+NOW = 1_700_000_000.0
+
+Open = Callable[..., Store]
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[Open]:
+    """Open the store of one crawl, as often as wanted; close the one before with it."""
+    stores: list[SqliteStore] = []
+
+    def open_(*, crash: bool = False, fresh: bool = False, **limits: object) -> Store:
+        for store in stores:
+            if crash:
+                store._db.close()  # what was not committed is lost, as in a kill
+            else:
+                close(store)
+        stores.clear()
+        store = SqliteStore(tmp_path / "crawl.sqlite", Limits(**limits), fresh=fresh)  # type: ignore[arg-type]
+        stores.append(store)
+        return store
+
+    yield open_
+    for store in stores:
+        close(store)
+
+
+def close(store: Store) -> None:
+    """Close a store that a test may have closed already."""
+    with suppress(sqlite3.ProgrammingError):
+        store.close()
+
+
+def url(name: str) -> str:
+    return f"https://e.example/{name}"
+
+
+def link(name: str, *, nofollow: bool = False, refusal: Judgement | None = None) -> Link:
+    return Link(url=url(name), key=key(url(name)), nofollow=nofollow, refusal=refusal)
+
+
+def page(name: str, *links: Link, judgement: Judgement = LISTED, **more: object) -> Page:
+    return Page(
+        url=url(name),
+        key=key(url(name)),
+        judgement=judgement,
+        status=200,
+        links=links,
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def begin(store: Store) -> Store:
+    store.begin_run({"url": url("")}, NOW)
+    store.seed(link(""), NOW)
+    return store
+
+
+def names(store: Store, count: int = 100) -> list[str]:
+    """Claim up to so many URLs."""
+    return [claim.url.removeprefix(url("")) for claim in store.claim(count)]
+
+
+def settle(store: Store, max_depth: int = 0) -> None:
+    graph = store.graph()
+    store.apply(graph.measure(max_depth), graph)
+
+
+def verdicts(store: Store) -> dict[str, str]:
+    return {row.url.removeprefix(url("")): row.verdict for row in store.urls()}
+
+
+def test_urls_are_claimed_once_the_shallowest_and_first_found_first(opened: Open) -> None:
+    store = begin(opened())
+    assert names(store) == [""]
+    store.record(page("", link("b"), link("a")), NOW)
+    assert names(store, 1) == ["b"]
+    store.record(page("b", link("c"), link("a")), NOW)
+    assert names(store) == ["a", "c"]
+    assert names(store) == []
+
+
+def test_a_start_url_enters_once(opened: Open) -> None:
+    store = opened()
+    store.begin_run({}, NOW)
+    assert store.seed(link(""), NOW)
+    assert not store.seed(link(""), NOW)
+    assert names(store) == [""]
+    assert not store.seed(link(""), NOW)
+
+
+def test_refused_and_nofollow_urls_are_known_and_never_claimed(opened: Open) -> None:
+    store = begin(opened())
+    names(store)
+    store.record(page("", link("no", refusal=FORBIDDEN), link("nf", nofollow=True)), NOW)
+    assert names(store) == []
+    assert verdicts(store) == {"": "listed", "no": "robots_disallowed", "nf": "not_fetched"}
+
+
+def test_a_followed_link_lets_a_nofollow_url_in(opened: Open) -> None:
+    store = begin(opened())
+    names(store)
+    store.record(page("", link("nf", nofollow=True), link("b")), NOW)
+    assert names(store) == ["b"]
+    store.record(page("b", link("nf")), NOW)
+    assert names(store) == ["nf"]
+
+
+def test_depth_is_limited_exactly_and_a_shorter_path_counts(opened: Open) -> None:
+    store = begin(opened(max_depth=2))
+    names(store)
+    store.record(page("", link("a"), link("z")), NOW)
+    names(store)
+    store.record(page("a", link("b")), NOW)
+    assert names(store) == ["b"]
+    store.record(page("b", link("deep"), link("late")), NOW)
+    assert names(store) == []
+    assert verdicts(store)["deep"] == "too_deep"
+    store.record(page("z", link("late")), NOW)  # two steps from the start after all
+    assert names(store) == ["late"]
+
+
+def test_a_path_that_became_shorter_lets_in_what_is_behind_it(opened: Open) -> None:
+    """x is found at depth 2, then at depth 1: what it links to is no longer too deep."""
+    store = begin(opened(max_depth=2))
+    names(store)
+    store.record(page("", link("a"), link("slow")), NOW)
+    names(store)
+    store.record(page("a", link("x")), NOW)
+    names(store)
+    store.record(page("x", link("behind")), NOW)
+    store.record(page("slow"), NOW)
+    assert names(store) == []
+    store.seed(link("x"), NOW)  # a start URL after all: depth 0
+    assert store.is_anything_held_back()
+    settle(store, 2)
+    assert store.readmit() == 1
+    assert names(store) == ["behind"]
+
+
+def test_five_redirects_in_a_row_are_followed(opened: Open) -> None:
+    store = begin(opened())
+    names(store)
+    store.record(page("", link("r0")), NOW)
+    for number in range(9):
+        if not names(store):
+            break
+        store.record(page(f"r{number}", link(f"r{number + 1}"), judgement=REDIRECT), NOW)
+    assert number == 6
+    assert verdicts(store)["r6"] == "not_fetched"
+    settle(store)
+    assert store.readmit() == 0
+
+
+def test_a_page_that_links_into_a_long_chain_lets_its_rest_in(opened: Open) -> None:
+    store = begin(opened())
+    names(store)
+    store.record(page("", link("r0"), link("other")), NOW)
+    names(store)
+    for number in range(6):
+        store.record(page(f"r{number}", link(f"r{number + 1}"), judgement=REDIRECT), NOW)
+        names(store)
+    store.record(page("other", link("r3")), NOW)
+    assert names(store) == []
+    settle(store)
+    assert store.readmit() == 1
+    assert names(store) == ["r6"]
+
+
+def sitemap_file(*names_: str, **entry: str) -> SitemapFile:
+    entries = tuple((SitemapEntry(url(name), **entry), link(name)) for name in names_)
+    return SitemapFile(url=url("sitemap.xml"), format="urlset", entries=entries)
+
+
+def test_sitemap_urls_wait_for_their_phase(opened: Open) -> None:
+    store = begin(opened())
+    names(store)
+    store.record_sitemap(sitemap_file("linked", "orphan", lastmod="2024-01-01"), NOW)
+    store.record(page("", link("linked")), NOW)
+    assert names(store) == ["linked"]
+    store.record(page("linked"), NOW)
+    assert names(store) == []
+    assert store.is_anything_held_back()
+    settle(store)
+    assert store.readmit() == 0
+    assert store.release_sitemaps() == 1
+    assert [(claim.url, claim.depth) for claim in store.claim(9)] == [(url("orphan"), 2)]
+
+
+def test_sitemap_urls_first(opened: Open) -> None:
+    store = begin(opened(sitemaps_first=True))
+    store.record_sitemap(sitemap_file("listed"), NOW)
+    assert names(store) == ["", "listed"]
+
+
+def test_a_crash_makes_what_was_in_flight_pending_again(opened: Open) -> None:
+    store = begin(opened())
+    names(store)
+    store.record(page("", link("a"), link("b"), link("c")), NOW)
+    names(store, 2)
+    store.commit()
+    store = opened(crash=True)
+    run = store.last_run()
+    assert run is not None
+    assert not run.ended
+    store.resume_run()
+    assert store.fetched() == 1
+    assert sorted(names(store)) == ["a", "b", "c"]
+
+
+def test_a_page_its_links_and_done_are_one(opened: Open) -> None:
+    store = begin(opened())
+    names(store)
+    store.commit()
+    store.record(page("", link("a")), NOW)
+    store = opened(crash=True)
+    store.resume_run()
+    assert store.fetched() == 0
+    assert verdicts(store) == {"": None}
+    assert names(store) == [""]
+
+
+def test_a_new_run_unsees_everything_but_the_first_time(opened: Open, tmp_path: Path) -> None:
+    store = begin(opened())
+    names(store)
+    store.record(page("", link("gone")), NOW)
+    store.end_run("finished", NOW)
+    store = opened()
+    run = store.last_run()
+    assert run is not None
+    assert run.ended
+    store.begin_run({"url": url("")}, NOW + 100)
+    store.seed(link(""), NOW + 100)
+    assert names(store) == [""]
+    store.record(page(""), NOW + 100)
+    assert verdicts(store) == {"": "listed"}
+    assert store.fetched() == 1
+    store.close()
+    with closing(sqlite3.connect(tmp_path / "crawl.sqlite")) as db:
+        assert db.execute("SELECT DISTINCT first_link FROM url").fetchall() == [(NOW,)]
+
+
+def test_what_still_waits_gets_a_verdict(opened: Open) -> None:
+    store = begin(opened())
+    names(store)
+    store.record_sitemap(sitemap_file("orphan"), NOW)
+    store.record(page("", link("a"), link("no", refusal=FORBIDDEN)), NOW)
+    over = Judgement(Verdict.OVER_CAP, "max_pages=1")
+    assert store.close_frontier(over) == 2
+    assert not store.has_pending()
+    assert verdicts(store) == {
+        "": "listed",
+        "a": "over_cap",
+        "no": "robots_disallowed",
+        "orphan": "over_cap",
+    }
+
+
+def test_rows_come_in_url_order_with_what_the_graph_says(opened: Open) -> None:
+    store = begin(opened())
+    names(store)
+    store.record(page("", link("z"), link("a"), title="Home", lastmod="2024-05-06"), NOW)
+    names(store)
+    store.record(page("z", link("a"), canonical=url("z")), NOW)
+    store.record(page("a", judgement=Judgement(Verdict.NOINDEX, "meta")), NOW)
+    settle(store)
+    assert [tuple(row)[:7] for row in store.urls()] == [
+        (url(""), "listed", "", 200, 0, None, 0),
+        (url("a"), "noindex", "meta", 200, 1, url(""), 2),
+        (url("z"), "listed", "", 200, 1, url(""), 1),
+    ]
+    assert [tuple(row) for row in store.listed()] == [
+        (url(""), "2024-05-06", 0),
+        (url("z"), "", 1),
+    ]
+    assert store.counts() == {
+        "verdict": {"listed": 2, "noindex": 1},
+        "depth": {"0": 1, "1": 1},
+        "lastmod_source": {"none": 2},
+    }
+
+
+def test_what_sitemaps_say_of_dates(opened: Open) -> None:
+    store = begin(opened())
+    names(store)
+    store.record(page("", lastmod="2024-01-01", lastmod_source="last_modified"), NOW)
+    store.record_sitemap(sitemap_file("", "other", lastmod="2024-02-02"), NOW)
+    assert list(store.sitemap_lastmods()) == [
+        (key(url("")), "2024-01-01", "last_modified", ["2024-02-02"])
+    ]
+    store.set_lastmods([(key(url("")), "2024-02-02", "sitemap")])
+    assert [row.lastmod for row in store.listed()] == ["2024-02-02"]
+
+
+def test_sitemap_files_are_counted(opened: Open) -> None:
+    store = begin(opened())
+    store.record_sitemap(sitemap_file("a", "b", lastmod="2024-02-02", priority="0.5"), NOW)
+    store.record_sitemap(SitemapFile(url=url("broken.xml"), error="HTTP 404"), NOW)
+    broken, urlset = store.sitemaps()
+    assert (broken["url"], broken["error"], broken["entries"]) == (url("broken.xml"), "HTTP 404", 0)
+    assert (urlset["entries"], urlset["with_lastmod"], urlset["with_changefreq"]) == (2, 2, 0)
+
+
+# The file
+
+
+def test_a_second_process_is_refused(opened: Open, tmp_path: Path) -> None:
+    begin(opened())
+    for fresh in (False, True):
+        with pytest.raises(CrawlError, match="another crawl is using it") as caught:
+            SqliteStore(tmp_path / "crawl.sqlite", Limits(), fresh=fresh)
+        assert caught.value.exit_code == Exit.REFUSED
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (lambda path: path.write_bytes(b"no database at all" * 100), "damaged"),
+        (lambda path: path.write_bytes(path.read_bytes()[:9000]), "damaged"),
+        (lambda path: _execute(path, "PRAGMA user_version = 99"), "another version"),
+        (lambda path: _execute(path, "PRAGMA application_id = 1"), "another version"),
+    ],
+)
+def test_a_file_that_is_not_ours_is_refused_and_fresh_replaces_it(
+    damage: Callable[[Path], None], sentence: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "crawl.sqlite"
+    begin(SqliteStore(path, Limits())).close()
+    damage(path)
+    with pytest.raises(CrawlError, match=sentence) as caught:
+        SqliteStore(path, Limits())
+    assert caught.value.exit_code == Exit.REFUSED
+    assert "fresh=true" in caught.value.sentence
+    store = SqliteStore(path, Limits(), fresh=True)
+    assert store.last_run() is None
+    store.close()
+
+
+def _execute(path: Path, statement: str) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(statement)
+
+
+def test_a_directory_that_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(CrawlError) as caught:
+        SqliteStore(tmp_path / "nowhere" / "crawl.sqlite", Limits())
+    assert caught.value.exit_code == Exit.NO_SPACE
+
+
+def test_a_closed_store_is_one_file(opened: Open, tmp_path: Path) -> None:
+    store = begin(opened())
+    store.close()
+    assert [path.name for path in tmp_path.iterdir()] == ["crawl.sqlite"]
+
+
+def test_pending_urls_cost_less_than_150_bytes_on_disk(opened: Open, tmp_path: Path) -> None:
+    store = begin(opened())
+    names(store)
+    count = 20_000
+    links = [link(f"section/{number % 50}/article-{number}.html") for number in range(count)]
+    store.record(page("", *links), NOW)
+    store.close()
+    size = (tmp_path / "crawl.sqlite").stat().st_size
+    text = sum(len(each.url) for each in links)
+    assert size < count * 150 + count * 8, (size / count, text / count)

@@ -1,0 +1,91 @@
+"""The README tells the truth: its tables and the code are held together."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Literal, get_args, get_origin
+
+import pytest
+
+import sitemapgen
+from sitemapgen import settings
+from sitemapgen.exits import Exit
+from sitemapgen.items import Verdict
+from sitemapgen.params import Params
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def table(heading: str) -> dict[str, list[str]]:
+    """The rows of the first table after some words: first cell without its backticks -> cells."""
+    lines = README[README.index(heading) :].splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith("|"))
+    rows = {}
+    for line in lines[start + 2 :]:
+        if not line.startswith("|"):
+            break
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        rows[cells[0].strip("`")] = cells[1:]
+    return rows
+
+
+def test_every_argument_has_its_row() -> None:
+    assert list(table("## Arguments")) == list(Params.model_fields)
+
+
+@pytest.mark.parametrize("name", Params.model_fields)
+def test_arguments_say_what_the_model_says(name: str) -> None:
+    default, text = table("## Arguments")[name]
+    field = Params.model_fields[name]
+    assert text.endswith(field.description or "")
+    if field.is_required():
+        assert default == "required"
+    elif name in ("output", "base_url"):
+        assert default  # a sentence, since it depends on the site
+    else:
+        value = field.default
+        shown = ",".join(sorted(value)) if isinstance(value, frozenset) else str(value)
+        assert default.strip("`") == (shown.lower() if isinstance(value, bool) else shown)
+    if get_origin(field.annotation) is Literal:
+        for choice in get_args(field.annotation):
+            assert f"`{choice}`" in default + text, choice
+
+
+def test_every_verdict_has_its_row() -> None:
+    assert list(table("Every URL ever seen")) == [verdict.value for verdict in Verdict]
+
+
+def test_every_exit_code_has_its_row() -> None:
+    assert list(table("## Exit codes")) == [str(int(code)) for code in Exit]
+
+
+def test_every_setting_of_ours_has_its_row() -> None:
+    ours = {
+        name: str(value) for name, value in vars(settings).items() if name.startswith("SITEMAPGEN_")
+    }
+    rows = {name: cells[0].strip("`") for name, cells in table("Ours:").items()}
+    assert rows == ours
+
+
+def test_every_setting_of_ours_is_read() -> None:
+    code = "".join(path.read_text("utf-8") for path in (ROOT / "sitemapgen").rglob("*.py"))
+    for name in table("Ours:"):
+        assert code.count(f'"{name}"') >= 1, name
+
+
+def test_the_changelog_and_the_egg_know_the_version() -> None:
+    assert f"## {sitemapgen.__version__}" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert f'version="{sitemapgen.__version__}"' in (ROOT / "setup.py").read_text("utf-8")
+
+
+def test_every_file_of_the_flow_exists() -> None:
+    for name in re.findall(r"(?:[a-z]+/)*[a-z]+\.py|[a-z]+/(?= )", sitemapgen.__doc__ or ""):
+        assert (ROOT / "sitemapgen" / name).exists(), name
+
+
+def test_make_knows_the_commands_of_the_readme() -> None:
+    targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    for name in re.findall(r"(?:`|\$ )make (\w+)", README):
+        assert name in targets
