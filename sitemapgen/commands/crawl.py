@@ -38,6 +38,9 @@ class Command(CrawlCommand):
             return
         if self._is_quiet():
             logging.getLogger("scrapy").setLevel(logging.WARNING)
+        assert self.settings is not None
+        # Scrapy filters at the handler: without this, every line it drops costs a record.
+        logging.getLogger("sitemapgen").setLevel(self.settings["LOG_LEVEL"])
         try:
             Params(**opts.spargs)
         except ValidationError as error:

@@ -51,6 +51,7 @@ SPIDER_MIDDLEWARES = {
     "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
 }
 CONCURRENT_ITEMS = 1  # the default of 100 costs a hundred tasks a page
+WARN_ON_GENERATOR_RETURN_VALUE = False  # reads and tokenizes the source of the callbacks
 
 # Store and publication
 ITEM_PIPELINES = {"sitemapgen.pipelines.sitemap.SitemapPipeline": 300}
@@ -58,6 +59,12 @@ ITEM_PIPELINES = {"sitemapgen.pipelines.sitemap.SitemapPipeline": 300}
 # Observers: none that open a door
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
+EXTENSIONS = {  # even switched off, they import a web server and a terminal at the start
+    "scrapy.extensions.telnet.TelnetConsole": None,
+    "scrapy.extensions.remote_control.RemoteControl": None,
+    "scrapy.extensions.memdebug.MemoryDebugger": None,
+    "scrapy.extensions.spiderstate.SpiderState": None,
+}
 LOG_LEVEL = "INFO"
 LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
 LOG_FORMATTER = "sitemapgen.logformatter.QuietLogFormatter"

@@ -1,0 +1,19 @@
+"""Our own settings without what makes a crawl of them: frontier, robots.txt, store, commands."""
+
+from scrapy.settings import default_settings
+
+from sitemapgen import settings
+
+globals().update(
+    (name, value)
+    for name, value in vars(settings).items()
+    if name.isupper() and name not in ("COMMANDS_MODULE", "ITEM_PIPELINES")
+)
+SPIDER_MODULES = ["tests.benchmarks.baselines.spiders"]
+SCHEDULER = default_settings.SCHEDULER
+DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
+REQUEST_FINGERPRINTER_CLASS = default_settings.REQUEST_FINGERPRINTER_CLASS
+DOWNLOADER_MIDDLEWARES = {
+    name: None if name.startswith("sitemapgen.") else order
+    for name, order in settings.DOWNLOADER_MIDDLEWARES.items()
+}

@@ -1,0 +1,192 @@
+"""What a crawl costs, against Scrapy as its tutorial teaches it and against fetching alone.
+
+    python -m tests.benchmarks.crawling --site /usr/share/doc/postgresql-doc-15/html
+    python -m tests.benchmarks.crawling --site tree:10000 --rounds 1
+
+Three crawls of the same pages, in turn: ``ours`` (``scrapy crawl sitemap``, from the start URL to
+the published files), ``tutorial`` (CrawlSpider and LinkExtractor, stock settings) and
+``fetch_only`` (our settings, the same URLs, no parsing, nothing kept). CPU is the crawling
+process's own; the server has a process of its own. Prints JSON: CPU milliseconds a page of each
+(``whole``: the process from its start to its end; ``marginal``: less what a crawl of one page
+takes), the ratios of ours to the others (medians over the rounds), and the seconds from the start
+of the process to the first request.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+from tests.benchmarks.serving import ALONE, PROJECT, Serving, serve
+
+SITE = "/usr/share/doc/postgresql-doc-15/html"
+AT_ONCE = 16
+DEADLINE = 1_800
+"""Seconds after which a crawl is killed."""
+
+OURS, TUTORIAL, FETCH_ONLY = "ours", "tutorial", "fetch_only"
+BASELINES = "tests.benchmarks.baselines"
+SETTINGS = {
+    OURS: "sitemapgen.settings",
+    TUTORIAL: f"{BASELINES}.stock",
+    FETCH_ONLY: f"{BASELINES}.lean",
+}
+
+
+class Crawl(NamedTuple):
+    """What one crawl took."""
+
+    cpu: float
+    """Seconds of the crawling process, user and system."""
+    first: float
+    """Seconds from its start to the first request that the server saw."""
+    pages: frozenset[str]
+    """The paths of the pages it fetched; not robots.txt and sitemaps."""
+
+
+def scrapy(
+    settings: str,
+    *arguments: str,
+    log: Path,
+    deadline: float = DEADLINE,
+    watch: Callable[[int], None] | None = None,
+) -> float:
+    """Run ``scrapy crawl`` to its end and return its CPU seconds. ``watch`` is given its id.
+
+    Raises RuntimeError, with the end of the log, when it fails or takes longer than ``deadline``.
+    """
+    command = [sys.executable, "-m", "scrapy", "crawl", *arguments]
+    environment = {**os.environ, "SCRAPY_SETTINGS_MODULE": settings, "PYTHONPATH": str(PROJECT)}
+    with log.open("wb") as file:
+        process = subprocess.Popen(
+            command, cwd=PROJECT, stdout=file, stderr=subprocess.STDOUT, env=environment
+        )
+    killer = threading.Timer(deadline, process.kill)
+    killer.start()
+    try:
+        if watch is not None:
+            watch(process.pid)
+        _, status, usage = os.wait4(process.pid, 0)  # what Popen.wait() does, and the usage
+        process.returncode = os.waitstatus_to_exitcode(status)
+    finally:
+        killer.cancel()
+        process.kill()
+        process.wait()
+    if process.returncode:
+        end = log.read_text("utf-8", "replace")[-2_000:]
+        raise RuntimeError(f"{command}: exit code {process.returncode}\n{end}")
+    return usage.ru_utime + usage.ru_stime
+
+
+def ours(url: str, output: Path, **options: Any) -> float:
+    """Crawl a site as users do, but as fast as it goes; returns CPU seconds."""
+    arguments = ["-a", f"url={url}", "-a", f"output={output}", *options.pop("arguments", ())]
+    log = output.with_name("ours.log")
+    return scrapy(SETTINGS[OURS], "sitemap", *arguments, *speed(), log=log, **options)
+
+
+def speed() -> list[str]:
+    """The settings in which all crawls agree."""
+    values = {
+        "CONCURRENT_REQUESTS": AT_ONCE,
+        "CONCURRENT_REQUESTS_PER_DOMAIN": AT_ONCE,
+        "DOWNLOAD_DELAY": 0,
+    }
+    return [part for name, value in values.items() for part in ("-s", f"{name}={value}")]
+
+
+def crawl(contestant: str, serving: Serving, start: str, fetched: frozenset[str]) -> Crawl:
+    """Crawl from a start path. ``fetched``: the paths that fetch_only is to fetch."""
+    serving.record()
+    url = serving.url + start
+    with tempfile.TemporaryDirectory() as name:
+        directory = Path(name)
+        began = time.monotonic()
+        if contestant == OURS:
+            cpu = ours(url, directory / "output", arguments=["-a", "max_pages=0"])
+        else:
+            argument = f"url={url}"
+            if contestant == FETCH_ONLY:
+                urls = directory / "urls"
+                urls.write_text("\n".join(serving.url + path[1:] for path in sorted(fetched)))
+                argument = f"urls={urls}"
+            cpu = scrapy(
+                SETTINGS[contestant], contestant, "-a", argument, *speed(), log=directory / "log"
+            )
+        paths, first = serving.record()
+    pages = frozenset(path for path in paths if path == "/" or path.endswith(".html"))
+    return Crawl(cpu, first - began, pages)
+
+
+def measure(site: str = SITE, rounds: int = 3, start: str = "") -> dict[str, Any]:
+    """Crawl in turn, so that a busy moment of the machine meets all."""
+    with serve(site) as serving:
+        alone = frozenset({f"/{ALONE}"})
+        fetched = crawl(OURS, serving, start, alone).pages  # also compiles and caches
+        whole: dict[str, list[Crawl]] = {name: [] for name in SETTINGS}
+        single: dict[str, list[Crawl]] = {name: [] for name in SETTINGS}
+        for _ in range(rounds):
+            for name in SETTINGS:
+                single[name].append(crawl(name, serving, ALONE, alone))
+            for name in SETTINGS:
+                whole[name].append(crawl(name, serving, start, fetched))
+    for name, crawls in whole.items():
+        for other in crawls:
+            if other.pages != fetched:
+                odd = sorted(other.pages ^ fetched)[:5]
+                raise RuntimeError(f"{name} fetched other pages than ours, such as {odd}")
+    costs = {name: [one.cpu for one in crawls] for name, crawls in whole.items()}
+    marginal = {
+        name: [one.cpu - median(alone.cpu for alone in single[name]) for one in crawls]
+        for name, crawls in whole.items()
+    }
+    firsts = {name: [one.first for one in crawls] for name, crawls in single.items()}
+    return {
+        "pages": len(fetched),
+        "whole": _per_page(costs, len(fetched)),
+        "marginal": _per_page(marginal, len(fetched)),
+        "first_request": {
+            "seconds": {name: round(median(column), 2) for name, column in firsts.items()},
+            "ratio": _ratios(firsts),
+        },
+    }
+
+
+def _per_page(seconds: Mapping[str, list[float]], pages: int) -> dict[str, Any]:
+    milliseconds = {
+        name: round(median(column) / pages * 1000, 2) for name, column in seconds.items()
+    }
+    return {"ms": milliseconds, "ratio": _ratios(seconds)}
+
+
+def _ratios(columns: Mapping[str, list[float]]) -> dict[str, float]:
+    """Ours to each other contestant: the median of the rounds' ratios."""
+    return {
+        name: round(median(ours / other for ours, other in zip(columns[OURS], column)), 2)
+        for name, column in columns.items()
+        if name != OURS
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--site", default=SITE, help="a directory, tree:PAGES or wide:PAGES")
+    parser.add_argument("--start", default="index.html", help="where to begin; a tree's is empty")
+    parser.add_argument("--rounds", type=int, default=3)
+    arguments = parser.parse_args()
+    start = arguments.start if Path(arguments.site).is_dir() else ""
+    print(json.dumps(measure(arguments.site, arguments.rounds, start), indent=2))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,137 @@
+"""A site served from memory, by a process of its own, so that its work is nobody else's.
+
+    python -m tests.benchmarks.serving DIRECTORY | tree:PAGES | wide:PAGES
+
+Prints the site's URL. Then, for each line that it reads, what it was asked for since the last
+one: ``{"paths": [...], "first": seconds on the monotonic clock}``.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from tests.server import Answer, Server, Site, page
+
+PROJECT = Path(__file__).resolve().parents[2]
+ALONE = "alone.html"
+"""A page without links: a crawl of it is all start-up and end."""
+
+TEXT = "Some say that the best page is the one that is read, others that it is the one found. " * 20
+NAVIGATION = range(1, 11)
+WIDTH = 1_000
+
+
+def files(root: Path) -> dict[str, Answer]:
+    """The HTML files of a directory, and ``ALONE``."""
+    answers = {
+        f"/{file.relative_to(root).as_posix()}": Answer(file.read_bytes())
+        for file in sorted(root.rglob("*.html"))
+    }
+    return {**answers, f"/{ALONE}": page(title="Alone", text=TEXT)}
+
+
+def tree(pages: int, path: str) -> Answer | None:
+    """A site of any size, 22 links a page: navigation, neighbours, two children, five anywhere."""
+    number = _number(path)
+    if number is None or number >= pages:
+        return None
+    if number < 0:
+        return page(title="Alone", text=TEXT)
+    near = range(max(number - 2, 0), number + 3)
+    children = range(2 * number + 1, 2 * number + 3)
+    anywhere = (number * 7919 + step * 104_729 for step in range(5))
+    targets = [*NAVIGATION, *near, *children]
+    hrefs = [_path(target) for target in targets if target < pages]
+    hrefs += [_path(target % pages) for target in anywhere]
+    return page(*hrefs, title=f"Page {number}", text=f"{number}. {TEXT}")
+
+
+def wide(pages: int, path: str) -> Answer | None:
+    """A site whose pages link to 1,000 others each, new ones as long as there are any."""
+    number = _number(path)
+    if number is None or number >= pages:
+        return None
+    targets = range(number * WIDTH + 1, (number + 1) * WIDTH + 1)
+    return page(*(_path(target % pages) for target in targets), text=f"{number}. {TEXT}")
+
+
+def _path(number: int) -> str:
+    return f"/section-{number // 1000}/page-{number}.html" if number else "/"
+
+
+def _number(path: str) -> int | None:
+    """The number of a page; -1 is ``ALONE``; None where there is no page."""
+    if path in ("/", f"/{ALONE}"):
+        return 0 if path == "/" else -1
+    digits = path.rpartition("-")[2].removesuffix(".html")
+    return int(digits) if digits.isdigit() else None
+
+
+class Record(NamedTuple):
+    """What a server was asked for."""
+
+    paths: list[str]
+    first: float
+    """When it was first asked for anything, on the monotonic clock."""
+
+
+class Serving:
+    """The server, seen from outside."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+        self.url = self._read()
+
+    def record(self) -> Record:
+        """Say what was asked for since the last time, and forget it."""
+        assert self._process.stdin is not None
+        self._process.stdin.write("\n")
+        self._process.stdin.flush()
+        return Record(**json.loads(self._read()))
+
+    def _read(self) -> str:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline().strip()
+        if not line:
+            raise RuntimeError("the server did not start")
+        return line
+
+
+@contextmanager
+def serve(site: str) -> Iterator[Serving]:
+    """Run a server as long as the block: ``serve("tree:1000")``."""
+    command = [sys.executable, "-m", __name__, site]
+    with subprocess.Popen(
+        command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            yield Serving(process)
+        finally:
+            process.kill()
+
+
+def _answer(server: Server, lines: IO[str]) -> None:
+    """Print the record for each line, until there are no more."""
+    print(server.url, flush=True)
+    for _ in lines:
+        visits, server.visits = server.visits, []
+        first = min((visit.began for visit in visits), default=0.0)
+        print(json.dumps({"paths": [visit.path for visit in visits], "first": first}), flush=True)
+
+
+def _site(name: str) -> Site:
+    kind, _, size = name.partition(":")
+    if kind in ("tree", "wide"):
+        return partial(tree if kind == "tree" else wide, int(size))
+    return files(Path(name))
+
+
+if __name__ == "__main__":
+    _answer(Server(_site(sys.argv[1])), sys.stdin)
