@@ -121,12 +121,12 @@ class LinkGraph:
             depth[frontier] = level
             level += 1
             reached = self._targets_of(frontier)
-            frontier = np.unique(reached[depth[reached] == UNREACHED])
+            frontier = _distinct(reached[depth[reached] == UNREACHED])
 
     def _beyond(self, depth: Ints) -> Ints:
         """What links lead to, but no further than one step beyond the limit."""
         reached = self._targets_of(np.flatnonzero(depth != UNREACHED))
-        return np.unique(reached[depth[reached] == UNREACHED])
+        return _distinct(reached[depth[reached] == UNREACHED])
 
     def _targets_of(self, frontier: Ints) -> Ints:
         rows = self._row_of[frontier]
@@ -153,3 +153,11 @@ class LinkGraph:
                 break
         hops[hops >= far] = 0
         return hops
+
+
+def _distinct(numbers: Ints) -> Ints:
+    """Sort and drop repetitions; np.unique would import the masked arrays for it."""
+    numbers = np.sort(numbers)
+    is_new = np.ones(len(numbers), np.bool_)
+    is_new[1:] = numbers[1:] != numbers[:-1]
+    return numbers[is_new]

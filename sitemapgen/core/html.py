@@ -10,6 +10,7 @@ import hashlib
 import json
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -169,7 +170,6 @@ class _Reader:
         self.images: dict[str, None] = {}
         self.noise: list[LexborNode] = []
         self._noscripts: list[str] = []
-        self._noisy_classes: dict[str | None, bool] = {}
         self._by_tag: dict[str | None, Callable[[LexborNode, _Attributes], None]] = {
             "html": self._read_html,
             "body": self._leave_head,
@@ -191,7 +191,7 @@ class _Reader:
 
     def read(self, root: LexborNode) -> None:
         """Read a tree, or the content of a shadow root."""
-        by_tag, noisy_classes = self._by_tag, self._noisy_classes
+        by_tag = self._by_tag
         for node in root.traverse():
             tag = node.tag
             attributes = node.attributes
@@ -200,10 +200,7 @@ class _Reader:
             if tag in NOISE_TAGS:
                 self.noise.append(node)
             elif attributes:
-                classes = attributes.get("class")
-                if classes not in noisy_classes:
-                    noisy_classes[classes] = _is_noise_class(classes)
-                noisy = noisy_classes[classes] or (
+                noisy = _is_noise_class(attributes.get("class")) or (
                     not _HIDING_ATTRIBUTES.isdisjoint(attributes) and _is_hidden(attributes)
                 )
                 if noisy and tag not in _NEVER_NOISE:
@@ -323,6 +320,7 @@ def _anchors(hrefs: dict[str, bool]) -> tuple[Anchor, ...]:
     return tuple(map(Anchor._make, anchors.items()))
 
 
+@lru_cache(maxsize=4_096)  # a site uses the same ones on every page
 def _is_noise_class(classes: str | None) -> bool:
     return not NOISE_CLASSES.isdisjoint((classes or "").lower().split())
 

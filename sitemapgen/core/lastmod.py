@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from datetime import date, datetime, timedelta, timezone
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -94,6 +95,7 @@ def _iso_date(value: str) -> date | None:
         return None
 
 
+@lru_cache(maxsize=1_024)  # pages of the same second, or of the same build, share theirs
 def _http_date(value: str) -> datetime | None:
     """Read an HTTP date in any of its three forms (RFC 9110 section 5.6.7) as UTC."""
     try:

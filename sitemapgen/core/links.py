@@ -7,6 +7,7 @@ most hrefs of a page were on the page before: that is where a crawl's speed is w
 from __future__ import annotations
 
 from dataclasses import replace
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.core.eligibility import Rules, admit
@@ -31,12 +32,19 @@ class Outlinks(NamedTuple):
     """How many hrefs lead to another origin."""
 
 
+class _NoLink(Enum):
+    NEW, MALFORMED, OFFSITE = range(3)
+
+
+_NEW, _MALFORMED, _OFFSITE = _NoLink
+
+
 class LinkReader:
     """Turns hrefs into links under one set of rules."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self._known: dict[tuple[str, str], dict[str, Link | None]] = {}
+        self._known: dict[tuple[str, str], dict[str, Link | _NoLink]] = {}
         self._size = 0
 
     def read(
@@ -49,21 +57,18 @@ class LinkReader:
         absolute, relative = self._memory("", encoding), self._memory(directory(base), encoding)
         targets: dict[int, Link] = {}
         malformed = offsite = 0
-        owns = self.rules.site.owns
         for href, nofollow in anchors:
-            if href.startswith("?"):
+            if href[0] == "?":
                 link = self._resolve(href, base, encoding)
             else:
                 known = absolute if href.startswith(("http://", "https://")) else relative
-                if href in known:
-                    link = known[href]
-                else:
+                link = known.get(href, _NEW)
+                if link is _NEW:
                     link = known[href] = self._resolve(href, base, encoding)
                     self._size += 1
-            if link is None:
-                malformed += 1
-            elif not owns(link.url):
-                offsite += 1
+            if not isinstance(link, Link):
+                malformed += link is _MALFORMED
+                offsite += link is _OFFSITE
             elif not nofollow:
                 targets[link.key] = link
             elif link.key not in targets:
@@ -74,11 +79,14 @@ class LinkReader:
         """Judge a normalised URL."""
         return Link(url=url, key=key(url), refusal=admit(url, self.rules))
 
-    def _resolve(self, href: str, base: str, encoding: str) -> Link | None:
-        url = self.rules.site.resolve(href, base, encoding)
-        return None if url is None else self.link(url)
+    def _resolve(self, href: str, base: str, encoding: str) -> Link | _NoLink:
+        site = self.rules.site
+        url = site.resolve(href, base, encoding)
+        if url is None:
+            return _MALFORMED
+        return self.link(url) if site.owns(url) else _OFFSITE
 
-    def _memory(self, prefix: str, encoding: str) -> dict[str, Link | None]:
+    def _memory(self, prefix: str, encoding: str) -> dict[str, Link | _NoLink]:
         if self._size > MEMORY:
             self._known.clear()
             self._size = 0

@@ -49,6 +49,7 @@ SPIDER_MIDDLEWARES = {
     "scrapy.spidermiddlewares.referer.RefererMiddleware": None,
     "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware": None,
     "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
+    "scrapy.spidermiddlewares.metacopy.MetaCopyDetectionMiddleware": None,
 }
 CONCURRENT_ITEMS = 1  # the default of 100 costs a hundred tasks a page
 WARN_ON_GENERATOR_RETURN_VALUE = False  # reads and tokenizes the source of the callbacks
