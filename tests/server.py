@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import mimetypes
 import ssl
 import threading
@@ -155,3 +156,10 @@ def _file(root: Path, path: str) -> Answer | None:
         kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
         return Answer(file.read_bytes(), headers={"Content-Type": kind})
     return None
+
+
+def site(name: str, port: int) -> dict[str, Answer]:
+    """A fake site out of ``tests/sites``: ``answers.json``, where PORT stands for the port."""
+    path = Path(__file__).parent / "sites" / name / "answers.json"
+    described = json.loads(path.read_text("utf-8").replace("PORT", str(port)))
+    return {url: Answer(**answer) for url, answer in described.items()}

@@ -1,0 +1,160 @@
+"""From an answer to a Page: the parts put together."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitemapgen.core.eligibility import Rules
+from sitemapgen.core.links import MEMORY, LinkReader
+from sitemapgen.core.pages import read_page
+from sitemapgen.core.robots import Robots, parse
+from sitemapgen.core.urls import Patterns, Site, key
+from sitemapgen.items import Link, Page, Verdict
+
+NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
+URL = "https://e.example/a/b"
+HTML = {"content-type": ["text/html; charset=utf-8"]}
+
+
+def reader(**site: object) -> LinkReader:
+    rules = Rules(
+        site=Site(origin="https://e.example", **site),  # type: ignore[arg-type]
+        robots=parse(b"User-agent: *\nDisallow: /no"),
+        include=Patterns(""),
+        exclude=Patterns(""),
+    )
+    return LinkReader(rules)
+
+
+def read(body: str | bytes = "", headers: dict[str, list[str]] = HTML, status: int = 200) -> Page:
+    return read_page(
+        link=Link(url=URL, key=key(URL)),
+        status=status,
+        headers=headers,
+        body=body.encode() if isinstance(body, str) else body,
+        reader=reader(),
+        now=NOW,
+    )
+
+
+def urls(page: Page) -> list[str]:
+    return [link.url.removeprefix("https://e.example") for link in page.links]
+
+
+@pytest.mark.parametrize(
+    ("headers", "body", "verdict"),
+    [
+        ({}, b"<!DOCTYPE html><title>x</title>", Verdict.LISTED),
+        ({}, b"\xef\xbb\xbf \n<html>", Verdict.LISTED),
+        ({}, b"\x00\x01\x02", Verdict.NOT_HTML),
+        ({"content-type": ["TEXT/HTML;charset=x"]}, b"", Verdict.LISTED),
+        ({"content-type": ["application/xhtml+xml"]}, b"", Verdict.LISTED),
+        ({"content-type": ["text/plain"]}, b"<!DOCTYPE html>", Verdict.NOT_HTML),
+    ],
+)
+def test_what_counts_as_html(
+    headers: dict[str, list[str]], body: bytes, verdict: Verdict
+) -> None:
+    assert read(body, headers).judgement.verdict is verdict
+
+
+def test_links_are_resolved_against_the_base() -> None:
+    body = '<base href="/c/"><a href="d">x</a><a href="?q">x</a><a href="http://other.example/">x'
+    assert urls(read(body)) == ["/c/d", "/c/?q"]
+
+
+def test_links_of_an_error_page_are_not_followed() -> None:
+    assert read('<a href="/x">x</a>', status=404).links == ()
+
+
+def test_a_target_linked_twice_is_one_link_and_followed() -> None:
+    (link,) = read('<a href="/x" rel="nofollow">x</a><a href="/x#part">x</a>').links
+    assert not link.nofollow
+
+
+def test_meta_nofollow_holds_for_every_link() -> None:
+    page = read('<meta name="robots" content="nofollow"><a href="/x">x</a>')
+    assert [link.nofollow for link in page.links] == [True]
+    assert page.judgement.verdict is Verdict.LISTED
+
+
+def test_links_carry_why_they_may_not_be_fetched() -> None:
+    (link,) = read('<a href="/no/x">x</a>').links
+    assert link.refusal == (Verdict.ROBOTS_DISALLOWED, "robots.txt line 2: Disallow: /no")
+
+
+@pytest.mark.parametrize(
+    ("head", "verdict"),
+    [
+        ('<link rel="canonical" href="b">', Verdict.LISTED),
+        ('<link rel="canonical" href="b?utm_source=x#y">', Verdict.LISTED),
+        ('<link rel="canonical" href="/c">', Verdict.CANONICALISED),
+        ('<link rel="canonical" href="https://other.example/">', Verdict.CANONICALISED),
+        # Contradicting ones say nothing.
+        ('<link rel="canonical" href="/c"><link rel="canonical" href="/d">', Verdict.LISTED),
+        ('<link rel="canonical" href="mailto:a@b.example">', Verdict.LISTED),
+    ],
+)
+def test_canonicals(head: str, verdict: Verdict) -> None:
+    assert read(f"<head>{head}</head>").judgement.verdict is verdict
+
+
+def test_a_canonical_elsewhere_is_a_link() -> None:
+    assert urls(read('<head><link rel="canonical" href="/c"></head>')) == ["/c"]
+
+
+def test_a_redirect_has_one_link() -> None:
+    page = read(headers={"location": ["../c"]}, status=301)
+    assert urls(page) == ["/c"]
+    assert page.judgement == (Verdict.REDIRECT, "301 to https://e.example/c")
+
+
+def test_a_redirect_elsewhere_has_none() -> None:
+    page = read(headers={"location": ["//other.example"]}, status=302)
+    assert page.links == ()
+    assert page.judgement.verdict is Verdict.OFFSITE_REDIRECT
+
+
+def test_the_base_may_lead_elsewhere() -> None:
+    assert urls(read('<base href="https://other.example/"><a href="x">x</a>')) == []
+
+
+def test_the_memory_of_links_is_bounded() -> None:
+    links = reader()
+    for number in range(3):
+        anchors = [(f"/{number}-{each}", False) for each in range(MEMORY)]
+        assert len(links.read(anchors, URL).links) == MEMORY
+    assert sum(map(len, links._known.values())) <= MEMORY + 1
+
+
+def test_equal_hrefs_of_different_directories_are_different_links() -> None:
+    links = reader()
+    one = links.read([("x", False)], "https://e.example/a/b").links[0].url
+    two = links.read([("x", False)], "https://e.example/c/d").links[0].url
+    assert (one, two) == ("https://e.example/a/x", "https://e.example/c/x")
+
+
+def test_counts_of_what_is_no_link() -> None:
+    found = reader().read([("http://[", False), ("http://o.example/", False), ("/x", False)], URL)
+    assert (len(found.links), found.malformed, found.offsite) == (1, 1, 1)
+
+
+@given(
+    st.binary(max_size=300),
+    st.integers(100, 599),
+    st.dictionaries(
+        st.sampled_from(["content-type", "location", "x-robots-tag", "last-modified", "date"]),
+        st.lists(st.text(max_size=20), max_size=2),
+    ),
+)
+def test_no_answer_raises(body: bytes, status: int, headers: dict[str, list[str]]) -> None:
+    read(body, headers, status)
+    read(b"<html>" + body, {**headers, **HTML}, 200)
+
+
+def test_nothing_is_forbidden_without_rules() -> None:
+    assert Robots().refusal(URL) is None

@@ -1,0 +1,149 @@
+"""Every URL ever seen has one verdict, and what it rests on; the counts add up."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from sitemapgen.items import Verdict
+from tests.crawls.conftest import Crawl
+from tests.server import Server, page, redirect, site
+
+EXPECTED = Path(__file__).parents[1] / "sites" / "every-verdict" / "expected.json"
+
+
+@pytest.fixture
+def shop(serve: Callable[..., Server]) -> Server:
+    server = serve({})
+    server.site = site("every-verdict", server.port)
+    return server
+
+
+def absolute(server: Server, path: str) -> str:
+    return server.url + path.removeprefix("/") if path.startswith("/") else path
+
+
+def test_every_verdict(shop: Server, crawl: Callable[..., Crawl]) -> None:
+    result = crawl(shop.url, "max_depth=3", "exclude=*/print")
+    assert result.code == 0, result.log
+    expected = {
+        absolute(shop, url): (
+            verdict,
+            evidence.replace("PORT", str(shop.port)),
+            "" if depth is None else str(depth),
+            absolute(shop, parent) if parent else "",
+        )
+        for url, (verdict, evidence, depth, parent) in json.loads(EXPECTED.read_text()).items()
+    }
+    rows = result.urls
+    found = {
+        url: (row["verdict"], row["evidence"], row["depth"], row["parent"])
+        for url, row in rows.items()
+    }
+    assert found == expected
+    assert set(result.sitemap) == {url for url, row in expected.items() if row[0] == "listed"}
+    seen = {row["verdict"] for row in rows.values()}
+    assert seen == {verdict.value for verdict in Verdict} - {"over_cap"}
+    asked = {path for path in shop.paths}
+    assert not asked & {"/private/plan", "/ad", "/brochure.pdf", "/deep/4", "/about/print"}
+    home, about = rows[shop.url], rows[f"{shop.url}about"]
+    assert home["title"] == "A page"
+    assert about["lastmod"] == "2024-01-02T02:04:05+00:00"
+    assert about["lastmod_source"] == "article:modified_time"
+    assert rows[f"{shop.url}products/"]["in_degree"] == "2"
+
+
+def test_counts_add_up(shop: Server, crawl: Callable[..., Crawl]) -> None:
+    result = crawl(shop.url, "max_pages=7")
+    report, verdicts = result.report, Counter(result.verdicts.values())
+    assert report["seen"] == sum(report["verdicts"].values()) == len(result.urls)
+    assert {name: count for name, count in report["verdicts"].items() if count} == verdicts
+    assert report["listed"] == len(result.sitemap) == verdicts["listed"]
+    assert report["fetched"] == 7
+    assert verdicts["over_cap"] == report["verdicts"]["over_cap"] > 0
+    assert sum(report["listed_by_depth"].values()) == report["listed"]
+
+
+def test_the_columns(shop: Server, crawl: Callable[..., Crawl]) -> None:
+    result = crawl(shop.url)
+    with (result.output / "urls.csv").open(newline="", encoding="utf-8") as file:
+        header = next(csv.reader(file))
+    assert header == (
+        "url verdict evidence status depth parent in_degree canonical lastmod lastmod_source title"
+    ).split()
+
+
+def test_every_hop_is_a_row_and_five_are_followed(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    pages = {"/": page("/r0", "/loop1")}
+    pages |= {f"/r{number}": redirect(f"/r{number + 1}") for number in range(9)}
+    pages |= {"/loop1": redirect("/loop2"), "/loop2": redirect("/loop1")}
+    server = serve(pages)
+    result = crawl(server.url)
+    assert result.code == 0, result.log
+    verdicts = {url.removeprefix(server.url): verdict for url, verdict in result.verdicts.items()}
+    assert verdicts == {
+        "": "listed",
+        **{f"r{number}": "redirect" for number in range(6)},
+        "r6": "not_fetched",
+        "loop1": "redirect",
+        "loop2": "redirect",
+    }
+    assert server.paths.count("/loop1") == 1
+
+
+LASTMODS = [
+    ({"head": '<script type="application/ld+json">{"dateModified":"2023-05-06"}</script>'}, {})
+    + ("2023-05-06", "json_ld"),
+    ({}, {"Last-Modified": "Tue, 02 Jan 2024 03:04:05 GMT"})
+    + ("2024-01-02T03:04:05+00:00", "last_modified"),
+    (
+        {"head": '<meta property="article:modified_time" content="2999-01-01T00:00:00Z">'},
+        {"Last-Modified": "Tue, 02 Jan 2024 03:04:05 GMT"},
+    )
+    + ("2024-01-02T03:04:05+00:00", "last_modified"),
+    ({}, {"Last-Modified": "DATE", "Date": "DATE"}) + ("", ""),
+    ({}, {}) + ("", ""),
+]
+
+
+@pytest.mark.parametrize(("content", "headers", "lastmod", "source"), LASTMODS)
+def test_lastmod_is_evidence(
+    content: dict[str, str],
+    headers: dict[str, str],
+    lastmod: str,
+    source: str,
+    serve: Callable[..., Server],
+    crawl: Callable[..., Crawl],
+) -> None:
+    date = "Sat, 21 Nov 2020 01:00:00 GMT"
+    answer = page(**content)  # type: ignore[arg-type]
+    told = {name: value.replace("DATE", date) for name, value in headers.items()}
+    server = serve({"/": answer._replace(headers={**answer.headers, **told})})
+    row = crawl(server.url).urls[server.url]
+    assert (row["lastmod"], row["lastmod_source"]) == (lastmod, source)
+
+
+def test_hostile_values_stay_values(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    hrefs = ["/a b", "/ä?q=ü&amp;x=<y>", "/it's", "/&quot;q&quot;", "/%zz", "/[x]", "/漢字"]
+    server = serve(
+        lambda path: page(*hrefs, "http://[::1", title="=cmd()|' /C calc'!A0\x07\nsecond line")
+        if "." not in path
+        else None
+    )
+    result = crawl(server.url)
+    assert result.code == 0, result.log
+    tree = etree.parse(result.output / "sitemap.xml")
+    locations = tree.xpath("//*[local-name()='loc']/text()")
+    assert len(locations) == 1 + len(hrefs)  # the start page, and not the malformed one
+    assert set(locations) <= {server.url.rstrip("/") + path for path in server.paths}
+    assert all(row["title"].startswith("'=") for row in result.urls.values())
