@@ -167,11 +167,22 @@ class Params(BaseModel):
         """The site that the start URL, or where it led, stands for."""
         return Site(
             origin=split(start).origin,
-            directory=split(directory(start)).path if self.scope == "path" else "/",
+            directory=self._directory(start),
             query=self.query,
             trailing_slash=self.trailing_slash,
             merge_www=self.www == "merge",
         )
+
+    def _directory(self, start: str) -> str:
+        if self.scope == "origin":
+            return "/"
+        if self.trailing_slash == "strip" and self.url.endswith("/"):
+            return split(start).path.rstrip("/") + "/"
+        return split(directory(start)).path
+
+    def start_url(self) -> str:
+        """The url argument, written as the site's URLs are."""
+        return self.site(self.url).resolve(self.url) or self.url
 
     def sitemap_urls(self) -> tuple[str, ...]:
         """The sitemaps argument, normalised."""

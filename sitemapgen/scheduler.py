@@ -48,7 +48,7 @@ class FrontierScheduler(BaseScheduler):
         self._waiting: list[tuple[int, int, Request]] = []
         self._arrivals = count()
         self._claims: deque[Claim] = deque()
-        self._is_settled = False
+        self._settled_at = -1
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -71,7 +71,6 @@ class FrontierScheduler(BaseScheduler):
         return not self.dupefilter.request_seen(request)
 
     def next_request(self) -> Request | None:
-        self._is_settled = self._is_settled and not self._waiting
         if self._waiting:
             return heappop(self._waiting)[2]
         try:
@@ -94,10 +93,9 @@ class FrontierScheduler(BaseScheduler):
         if not room:
             return
         self._claims.extend(self.store.claim(room))
-        if self._claims:
-            self._is_settled = False
-        elif not self._is_settled and not self.store.in_flight():
-            self._is_settled = True
+        is_exhausted = not self._claims and not self.store.in_flight()
+        if is_exhausted and self._settled_at != self.store.recorded():
+            self._settled_at = self.store.recorded()
             if self._next_phase():
                 self._claims.extend(self.store.claim(room))
 
@@ -106,7 +104,7 @@ class FrontierScheduler(BaseScheduler):
         if not self.max_pages:
             return self.read_ahead
         left = self.max_pages - self.store.fetched() - self.store.in_flight()
-        return min(left, self.read_ahead)
+        return max(0, min(left, self.read_ahead))
 
     def _next_phase(self) -> int:
         """Let in what depth or hops kept out wrongly; then what only sitemaps name.

@@ -13,6 +13,7 @@ from scrapy.http.request import NO_CALLBACK
 
 from sitemapgen.core.robots import Robots, from_response
 from sitemapgen.core.urls import is_private, parse, split
+from sitemapgen.failures import describe
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -81,10 +82,10 @@ class RobotsMiddleware:
             try:
                 response = await self._fetch(f"{origin}/robots.txt")
             except Exception as error:  # noqa: BLE001 - whatever the network does
-                status, body, problem = None, b"", str(error) or type(error).__name__
+                status, body, problem = None, b"", f"{origin}: {describe(error)}"
             else:
                 status, body = response.status, response.body
-                problem = f"HTTP {status}"
+                problem = f"{origin}/robots.txt: HTTP {status}; without it nothing may be fetched"
             robots = from_response(status, body, self.user_agent)
             if robots is not None:
                 return robots if self.obey else Robots(sitemaps=robots.sitemaps)

@@ -77,6 +77,8 @@ class SitemapPipeline:
             if not spider.start_url:
                 store.end_run(reason, time.time())
             raise spider.error
+        if reason == "start_error":
+            raise CrawlError(Exit.ERROR, "the crawl could not begin; the log above says why")
         if reason != "finished":
             store.requeue()
             raise CrawlError(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import defaultdict
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
@@ -54,6 +55,7 @@ class SitemapSpider(Args[Params], Spider):
     name = "sitemap"
     store: Store
     reader: LinkReader
+    _start_answers: defaultdict[str, asyncio.Future[Page]]
     error: CrawlError | None = None
     """Why the crawl cannot go on; None as long as it can."""
 
@@ -62,6 +64,8 @@ class SitemapSpider(Args[Params], Spider):
         spider = super().from_crawler(crawler, *args, **kwargs)
         for name, value in spider.args.settings().items():
             crawler.settings.set(name, value, priority="spider")
+        # Whoever comes first makes the future: the page, or start() that waits for it.
+        spider._start_answers = defaultdict(asyncio.Future)
         spider.store, spider.start_url = open_store(spider.args, crawler.settings["DEPTH_LIMIT"])
         return spider
 
@@ -69,7 +73,7 @@ class SitemapSpider(Args[Params], Spider):
         """Fetch the start URL, settle on its origin, then read the site's own sitemaps."""
         try:
             if not self.start_url:
-                async for request in self._find_start(self.args.url):
+                async for request in self._find_start(self.args.start_url()):
                     yield request
             robots = await self._enter(self.start_url)
         except CrawlError as error:
@@ -80,7 +84,11 @@ class SitemapSpider(Args[Params], Spider):
 
     async def _find_start(self, url: str) -> AsyncIterator[Request]:
         """Follow the start URL to where it leads; the origin may move to another scheme or www."""
-        for _ in range(MAX_HOPS + 1):
+        met: set[str] = set()
+        while url not in met:
+            if len(met) > MAX_HOPS:
+                raise CrawlError(Exit.UNREACHABLE, f"{url}: after {MAX_HOPS} redirects in a row")
+            met.add(url)
             await self._enter(url)
             link = self.start_link(url)
             if link.refusal:
@@ -89,9 +97,8 @@ class SitemapSpider(Args[Params], Spider):
                 )
                 self.store.seed(link, _timestamp())
                 break
-            self._start_answer: asyncio.Future[Page] = asyncio.Future()
             yield Request(url)
-            page = await self._start_answer
+            page = await self._start_answers[url]
             target = _redirect_target(page)
             if not target:
                 _check_start(page)
@@ -105,9 +112,11 @@ class SitemapSpider(Args[Params], Spider):
                 logger.info("%(url)s leads to %(target)s", {"url": url, "target": target})
             url = target
         else:
-            raise CrawlError(Exit.UNREACHABLE, f"{url}: after {MAX_HOPS} redirects in a row")
+            raise CrawlError(Exit.UNREACHABLE, f"{url}: redirects in a circle")
         self.start_url = url
+        self._start_answers.clear()
         self.store.settle_start(url)
+        self.store.commit()
 
     async def _enter(self, url: str) -> Robots:
         """Read links from now on by the rules of the URL's origin. Raises CrawlError."""
@@ -175,8 +184,8 @@ class SitemapSpider(Args[Params], Spider):
         yield page
 
     def _answer_start(self, page: Page) -> None:
-        if not self.start_url and not self._start_answer.done():
-            self._start_answer.set_result(page)
+        if not self.start_url and not self._start_answers[page.url].done():
+            self._start_answers[page.url].set_result(page)
 
     # The site's own sitemaps
 

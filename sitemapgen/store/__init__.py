@@ -135,6 +135,9 @@ class Store(Protocol):
     def lost(self) -> list[Claim]:
         """The URLs that were handed out and are not done."""
 
+    def recorded(self) -> int:
+        """How many pages and sitemap files were recorded since the store was opened."""
+
     def fetched(self) -> int:
         """How many URLs were fetched in this run."""
 

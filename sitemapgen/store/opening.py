@@ -34,9 +34,9 @@ def open_store(params: Params, max_depth: int) -> tuple[Store, str]:
     store = SqliteStore(directory / NAME, limits, fresh=params.fresh)
     try:
         last = store.last_run()
-        if last is None or last.ended:
-            if last is not None:
-                _refuse_another_site(last, params)
+        if last is not None and last.start:
+            _refuse_another_site(last, params)
+        if last is None or last.ended or not last.start:
             store.begin_run(params.in_scope(), time.time())
             start = ""
         else:

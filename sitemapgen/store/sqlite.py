@@ -106,6 +106,7 @@ class SqliteStore:
             f"SELECT count(*) FROM url WHERE state = {DONE} AND verdict <> 'robots_disallowed'"
         )
         self._flying = 0
+        self._recorded = 0
 
     def _open(self) -> sqlite3.Connection:
         with self._translated():
@@ -168,6 +169,9 @@ class SqliteStore:
 
     def begin_run(self, arguments: Mapping[str, object], now: float) -> None:
         with self._writing():
+            self._db.execute(
+                "UPDATE run SET ended = ?, reason = 'given up' WHERE ended IS NULL", (now,)
+            )
             self._db.execute(UNSEEN_AGAIN)
             for table in ("link", "sitemap", "sitemap_entry"):
                 self._db.execute(f"DELETE FROM {table}")
@@ -222,6 +226,9 @@ class SqliteStore:
     def in_flight(self) -> int:
         return self._flying
 
+    def recorded(self) -> int:
+        return self._recorded
+
     def fetched(self) -> int:
         return self._fetched
 
@@ -274,6 +281,7 @@ class SqliteStore:
                 (verdict.value, evidence, page.key),
             ).fetchone()
             self._flying -= 1
+            self._recorded += 1
             if verdict is Verdict.ROBOTS_DISALLOWED:
                 self._db.execute("DELETE FROM page WHERE key = ?", (page.key,))
             else:
@@ -319,6 +327,7 @@ class SqliteStore:
 
     def record_sitemap(self, file: SitemapFile, now: float) -> None:
         with self._writing():
+            self._recorded += 1
             listed = [entry for entry, _ in file.entries]
             (sitemap,) = self._db.execute(
                 "INSERT INTO sitemap (url, parent, format, error, entries, children, "

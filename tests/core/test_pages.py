@@ -56,9 +56,7 @@ def urls(page: Page) -> list[str]:
         ({"content-type": ["text/plain"]}, b"<!DOCTYPE html>", Verdict.NOT_HTML),
     ],
 )
-def test_what_counts_as_html(
-    headers: dict[str, list[str]], body: bytes, verdict: Verdict
-) -> None:
+def test_what_counts_as_html(headers: dict[str, list[str]], body: bytes, verdict: Verdict) -> None:
     assert read(body, headers).judgement.verdict is verdict
 
 

@@ -1,0 +1,249 @@
+"""Bad input: one sentence, its exit code, and what was published before is still there."""
+
+from __future__ import annotations
+
+import socket
+import sqlite3
+import ssl
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.crawls.conftest import IMPATIENT, Crawl, command, start
+from tests.server import Answer, Server, page, redirect, text
+
+FAST = (*IMPATIENT, "-s", "RETRY_TIMES=0", "-s", "DOWNLOAD_TIMEOUT=2")
+
+
+def assert_one_sentence(result: Crawl, code: int, sentence: str) -> None:
+    errors = [line for line in result.log.splitlines() if " ERROR " in line]
+    assert result.code == code, result.log
+    assert len(errors) == 1, result.log
+    assert sentence in errors[0]
+    assert "Traceback" not in result.log
+
+
+@pytest.fixture
+def published(tmp_path: Path) -> Iterator[Path]:
+    """An output directory with an earlier sitemap, which has to survive."""
+    output = tmp_path / "output"
+    output.mkdir()
+    before = {"sitemap.xml": b"<earlier/>", "urls.csv": b"earlier", "report.json": b"{}"}
+    for name, content in before.items():
+        (output / name).write_bytes(content)
+    yield output
+    assert {name: (output / name).read_bytes() for name in before} == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([], "url: missing; say -a url=https://example.com"),
+        (["url=http://[::1"], "url: 'http://[::1' is not an http or https URL"),
+        (["url=a", "max_page=3"], "max_page: no such argument; did you mean max_pages?"),
+        (["url=a", "max_depth=-1"], "max_depth: -1 is negative; use 0 for no limit"),
+        (["url=a", "strategy=dfs"], "strategy: 'dfs': input should be 'bfs' or 'seeded'"),
+    ],
+)
+def test_wrong_arguments(arguments: list[str], sentence: str, tmp_path: Path) -> None:
+    options = [part for argument in arguments for part in ("-a", argument)]
+    log = tmp_path / "log"
+    whole = command("x", tmp_path)
+    process = start([*whole[: whole.index("sitemap") + 1], *options], log)
+    assert_one_sentence(Crawl(process.wait(30), log.read_text(), tmp_path), 2, sentence)
+
+
+def closed_port() -> int:
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def test_a_host_that_does_not_resolve(crawl: Callable[..., Crawl], published: Path) -> None:
+    result = crawl("http://nosuch.invalid/", settings=FAST)
+    assert_one_sentence(result, 3, "http://nosuch.invalid: the host name does not resolve")
+
+
+def test_a_refused_connection(crawl: Callable[..., Crawl], published: Path) -> None:
+    url = f"http://127.0.0.1:{closed_port()}"
+    assert_one_sentence(crawl(url, settings=FAST), 3, f"{url}: the connection was refused")
+
+
+def test_a_certificate_that_nobody_signed(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl], published: Path, tmp_path: Path
+) -> None:
+    server = serve({"/": page()}, tls=self_signed(tmp_path))
+    assert_one_sentence(crawl(server.url, settings=FAST), 3, "TLS failed")
+    trusting = (*FAST, "-s", "DOWNLOAD_VERIFY_CERTIFICATES=False")
+    assert crawl(server.url, settings=trusting, output=tmp_path / "other").code == 0
+
+
+def self_signed(directory: Path) -> ssl.SSLContext:
+    certificate, private = directory / "certificate.pem", directory / "key.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
+        + ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
+        + ["-keyout", str(private), "-out", str(certificate)],
+        check=True,
+        capture_output=True,
+        timeout=60,
+    )
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, private)
+    return context
+
+
+START_PAGES = [
+    ({"/": Answer("", 404)}, 3, "HTTP 404"),
+    ({"/": Answer("", 500)}, 3, "HTTP 500"),
+    ({"/": Answer(status=0)}, 3, "the connection failed"),
+    ({"/": page()._replace(delay=9)}, 3, "no complete answer in time"),
+    (
+        {"/": redirect("http://shop.invalid/")},
+        2,
+        "redirects to another site; crawl that with -a url=http://shop.invalid/",
+    ),
+    ({"/": redirect("/a"), "/a": redirect("/")}, 3, "redirects in a circle"),
+    (
+        {
+            "/": redirect("/1"),
+            **{f"/{number}": redirect(f"/{number + 1}") for number in range(1, 9)},
+        },
+        3,
+        "after 5 redirects in a row",
+    ),
+    ({"/": Answer("GIF", headers={"Content-Type": "image/gif"})}, 4, "nothing to list: not_html 1"),
+    (
+        {"/": page(), "/robots.txt": text("User-agent: *\nDisallow: /")},
+        4,
+        "nothing to list: robots_disallowed 1",
+    ),
+    ({"/": page(head='<meta name="robots" content="noindex">')}, 4, "nothing to list: noindex 1"),
+    ({"/": page(), "/robots.txt": Answer("", 503)}, 3, "robots.txt: HTTP 503; without it nothing"),
+]
+
+
+@pytest.mark.parametrize(
+    ("site", "code", "sentence"), START_PAGES, ids=lambda value: str(value)[:40]
+)
+def test_start_pages(
+    site: dict[str, Answer],
+    code: int,
+    sentence: str,
+    serve: Callable[..., Server],
+    crawl: Callable[..., Crawl],
+    published: Path,
+) -> None:
+    assert_one_sentence(crawl(serve(site).url, settings=FAST), code, sentence)
+
+
+def test_after_an_error_the_next_crawl_is_a_new_one(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve({"/": Answer("", 500)})
+    assert crawl(server.url, settings=FAST).code == 3
+    server.site = {"/": page()}
+    result = crawl(server.url, "max_depth=3", settings=FAST)
+    assert result.code == 0, result.log
+    assert result.sitemap == [server.url]
+
+
+def test_a_noindex_start_page_is_followed(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    head = '<meta name="robots" content="noindex">'
+    server = serve({"/": page("/a", head=head), "/a": page()})
+    assert crawl(server.url).sitemap == [f"{server.url}a"]
+
+
+def test_a_site_without_a_link(serve: Callable[..., Server], crawl: Callable[..., Crawl]) -> None:
+    server = serve({"/": page()})
+    result = crawl(server.url)
+    assert (result.code, result.sitemap) == (0, [server.url])
+
+
+@pytest.mark.parametrize("place", ["/proc/sitemapgen", "FILE/output"])
+def test_an_output_that_cannot_be_written(
+    place: str, serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    output = Path(place.replace("FILE", str(tmp_path / "file")))
+    result = crawl(serve({"/": page()}).url, output=output)
+    assert_one_sentence(result, 7, f"output: {output} cannot be made")
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(disk)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("mounting a small disk needs more rights")
+    yield disk
+    subprocess.run(["umount", str(disk)], check=True)
+
+
+def test_a_full_disk(
+    small_disk: Path, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    (small_disk / "sitemap.xml").write_text("<earlier/>")
+    links = [f"/{number}" * 20 for number in range(3000)]
+    server = serve(lambda path: page(*links) if path == "/" else None)
+    result = crawl(server.url, output=small_disk)
+    assert_one_sentence(result, 7, "crawl.sqlite: no space left to write it")
+    assert (small_disk / "sitemap.xml").read_text() == "<earlier/>"
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (lambda path: path.write_bytes(b"garbage " * 1000), "damaged; use -a fresh=true"),
+        (lambda path: execute(path, "PRAGMA user_version = 99"), "state of another version (99"),
+    ],
+)
+def test_a_state_that_is_not_ours(
+    damage: Callable[[Path], None],
+    sentence: str,
+    serve: Callable[..., Server],
+    crawl: Callable[..., Crawl],
+) -> None:
+    server = serve({"/": page()})
+    first = crawl(server.url)
+    files = first.files
+    damage(first.output / "crawl.sqlite")
+    second = crawl(server.url)
+    assert_one_sentence(second, 5, sentence)
+    assert second.files == files
+    assert crawl(server.url, "fresh=true").code == 0
+
+
+def execute(path: Path, statement: str) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(statement)
+
+
+def test_another_site_another_scope_and_a_second_process(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+) -> None:
+    slow = serve(
+        lambda path: page(f"{path}a", f"{path}b")._replace(delay=0.1) if "." not in path else None
+    )
+    output = tmp_path / "output"
+    first = start(command(slow.url, output, *IMPATIENT), tmp_path / "first")
+    deadline = time.monotonic() + 30
+    while len(slow.visits) < 20 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert_one_sentence(crawl(slow.url), 5, "another crawl is using it")
+    assert_one_sentence(crawl(slow.url, "fresh=true"), 5, "another crawl is using it")
+    assert first.poll() is None
+    first.terminate()
+    assert first.wait(30) == 6, (tmp_path / "first").read_text()
+    assert_one_sentence(crawl(slow.url, "exclude=/x"), 5, "exclude: the interrupted crawl in")
+    result = crawl(slow.url, "max_pages=60")  # a cap may change
+    assert result.code == 0, result.log
+    other = serve({"/": page()})
+    assert_one_sentence(crawl(other.url), 5, f"holds a crawl of {slow.url}")

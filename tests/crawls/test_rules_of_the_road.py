@@ -1,0 +1,290 @@
+"""robots.txt, the site's own sitemaps, the start URL and the order of pages, by the server's log."""
+
+from __future__ import annotations
+
+import gzip
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.crawls.conftest import IMPATIENT, Crawl, command, start
+from tests.crawls.test_bad_input import self_signed
+from tests.server import Answer, Server, page, redirect, text, xml
+
+MANY_AT_ONCE = (
+    *IMPATIENT,
+    *("-s", "CONCURRENT_REQUESTS=16", "-s", "CONCURRENT_REQUESTS_PER_DOMAIN=16"),
+)
+
+
+def pages(server: Server) -> list[str]:
+    return [path for path in server.paths if "robots.txt" not in path and "sitemap" not in path]
+
+
+def urlset(server: Server, *names: str) -> Answer:
+    entries = "".join(f"<url><loc>{server.url}{name}</loc></url>" for name in names)
+    return xml(f"<urlset>{entries}</urlset>")
+
+
+# robots.txt
+
+
+def test_robots_txt_comes_first_and_nothing_disallowed_is_asked(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    rules = "User-agent: *\nDisallow: /no\nAllow: /no/but-this$\nDisallow: /*?sort="
+    server = serve({"/robots.txt": text(rules), "/no/but-this": page(), "/a?page=2": page()})
+    hrefs = ["/no", "/no/but-this", "/no/x", "/a?page=2", "/a?sort=1"]
+    hrefs += [f"/no/{number}" for number in range(40)]
+    server.site = {**server.site, "/": page(*hrefs)}
+    result = crawl(server.url, settings=MANY_AT_ONCE)
+    assert result.code == 0, result.log
+    assert server.paths[0] == "/robots.txt"
+    assert server.paths.count("/robots.txt") == 1
+    assert sorted(pages(server)) == ["/", "/a?page=2", "/no/but-this"]
+    assert result.urls[f"{server.url}a?sort=1"]["evidence"] == (
+        "robots.txt line 4: Disallow: /*?sort="
+    )
+
+
+def test_robots_txt_may_be_ignored_but_for_its_sitemaps(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    rules = text("User-agent: *\nDisallow: /\nSitemap: /of-robots.xml")
+    server = serve({"/robots.txt": rules, "/": page(), "/orphan": page()})
+    server.site = {**server.site, "/of-robots.xml": urlset(server, "orphan")}
+    assert len(crawl(server.url, "robots=ignore").sitemap) == 2
+
+
+@pytest.mark.parametrize("answer", [Answer("", 404), Answer("", 403), redirect("/rules.txt")])
+def test_other_answers_of_robots_txt(
+    answer: Answer, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    rules = text("User-agent: sitemapgen/1.0\nDisallow: /no")
+    server = serve({"/robots.txt": answer, "/rules.txt": rules, "/": page("/no"), "/no": page()})
+    result = crawl(server.url)
+    assert result.code == 0, result.log
+    assert ("/no" in server.paths) is (answer.status != 301)
+
+
+def test_robots_txt_is_asked_for_again_when_the_site_stumbles(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve({})
+    server.site = lambda path: (
+        Answer("", 503 if server.paths.count(path) < 3 else 404)
+        if path == "/robots.txt"
+        else {"/": page()}.get(path)
+    )
+    assert crawl(server.url).code == 0
+    assert server.paths[:3] == ["/robots.txt"] * 3
+
+
+# The site's own sitemaps
+
+
+def test_every_kind_of_sitemap_seeds_the_crawl(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve({})
+    other = serve({})
+    other.site = {"/theirs.xml": urlset(server, "from-another-host")}
+    index = "".join(
+        f"<sitemap><loc>{server.url}{name}</loc></sitemap>"
+        for name in ["two.xml", "gone.xml", "garbage.xml", "index.xml"]
+    )
+    two = f"<sitemapindex><sitemap><loc>{server.url}three.xml</loc></sitemap></sitemapindex>"
+    three = f"<sitemapindex><sitemap><loc>{server.url}four.xml</loc></sitemap></sitemapindex>"
+    packed = urlset(server, "packed").body
+    assert isinstance(packed, str)
+    names = ["plain", "packed", "dated", "argument", "from-another-host", "third"]
+    server.site = {
+        "/robots.txt": text(
+            f"Sitemap: {server.url}index.xml\nSitemap: /plain.txt\nSitemap: /packed.bin\n"
+            f"Sitemap: {other.url}theirs.xml\nSitemap: {server.url}dated.xml\nSitemap: /hang.xml"
+        ),
+        "/": page(),
+        "/index.xml": xml(f"<sitemapindex>{index}</sitemapindex>"),
+        "/two.xml": xml(two),
+        "/three.xml": xml(three),
+        "/four.xml": urlset(server, "too-deep-an-index"),
+        "/garbage.xml": xml("<urlset><url><loc>"),
+        "/hang.xml": Answer(status=0),
+        "/plain.txt": text(f"{server.url}plain\r\n{server.url}third\r\n"),
+        "/packed.bin": Answer(gzip.compress(packed.encode()), headers={"Content-Type": "image/x"}),
+        "/dated.xml": xml(
+            f"<urlset><url><loc>{server.url}dated</loc><lastmod>2024-05-06</lastmod>"
+            "<changefreq>daily</changefreq><priority>0.3</priority></url>"
+            "<url><loc>http://another.example/</loc></url></urlset>"
+        ),
+        "/argument.xml": urlset(server, "argument"),
+        **{f"/{name}": page() for name in [*names, "too-deep-an-index"]},
+    }
+    result = crawl(server.url, f"sitemaps={server.url}argument.xml")
+    assert result.code == 0, result.log
+    listed = {url.removeprefix(server.url) for url in result.sitemap}
+    assert listed == {"", *names}
+    assert result.verdicts["http://another.example/"] == "out_of_scope"
+    assert result.urls[f"{server.url}dated"]["lastmod_source"] == "sitemap"
+    assert server.paths.count("/index.xml") == 1
+    assert "/four.xml" not in server.paths
+    with closing(sqlite3.connect(result.output / "crawl.sqlite")) as db:
+        query = "SELECT lastmod, changefreq, priority FROM sitemap_entry WHERE lastmod <> ''"
+        assert db.execute(query).fetchall() == [("2024-05-06", "daily", "0.3")]
+    errors = {file["url"]: file["error"] for file in result.report["sitemaps"] if file["error"]}
+    assert set(errors) == {f"{server.url}{name}.xml" for name in ("gone", "garbage", "hang")}
+
+
+def test_the_usual_paths_are_tried_in_turn(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve({"/": page(), "/orphan": page()})
+    server.site = {**server.site, "/wp-sitemap.xml": urlset(server, "orphan")}
+    result = crawl(server.url)
+    assert len(result.sitemap) == 2
+    asked = [path for path in server.paths if "sitemap" in path]
+    assert asked == ["/sitemap.xml", "/sitemap_index.xml", "/wp-sitemap.xml"]
+    assert [file["url"] for file in result.report["sitemaps"]] == [f"{server.url}wp-sitemap.xml"]
+
+
+# The start URL
+
+
+def test_a_start_url_that_moves_to_https(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+) -> None:
+    secure = serve({"/": page("/a"), "/a": page()}, tls=self_signed(tmp_path))
+    plain = serve({"/": redirect(secure.url), "/a": page()})
+    trusting = (*IMPATIENT, "-s", "DOWNLOAD_VERIFY_CERTIFICATES=False")
+    result = crawl(plain.url, settings=trusting)
+    assert result.code == 0, result.log
+    assert result.sitemap == [secure.url, f"{secure.url}a"]
+    assert result.log.count(f"{plain.url} leads to {secure.url}") == 1
+    assert pages(plain) == ["/"]
+    assert result.verdicts[plain.url] == "offsite_redirect"
+
+
+def test_a_start_url_that_redirects_within_the_site(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve({"/": redirect("/en/"), "/en/": page("/", "/en/a"), "/en/a": page()})
+    result = crawl(server.url)
+    rows = result.urls
+    assert [rows[f"{server.url}{name}"]["depth"] for name in ("", "en/", "en/a")] == ["0", "0", "1"]
+    assert result.sitemap == [f"{server.url}en/", f"{server.url}en/a"]
+
+
+@pytest.mark.parametrize(
+    ("argument", "listed"),
+    [
+        ("scope=path", ["docs/", "docs/a/", "docs/a/?b=1&utm_id=2"]),
+        ("query=drop", ["docs/", "docs/a/", "other"]),
+        ("query=keep", ["docs/", "docs/a/", "docs/a/?b=1&utm_id=2", "other"]),
+        ("trailing_slash=strip", ["docs", "docs/a", "docs/a?b=1", "other"]),
+        ("include=/docs/*", ["docs/", "docs/a/", "docs/a/?b=1"]),
+    ],
+)
+def test_what_is_in_scope(
+    argument: str, listed: list[str], serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve(
+        lambda path: (
+            page("/docs/a/?utm_id=2&b=1", "/docs/a/", "/other", title=path)
+            if "." not in path
+            else None
+        )
+    )
+    if argument == "scope=path":
+        listed = ["docs/", "docs/a/", "docs/a/?b=1"]
+    if argument == "query=keep":
+        listed = ["docs/", "docs/a/", "docs/a/?utm_id=2&b=1", "other"]
+    result = crawl(f"{server.url}docs/", argument)
+    assert [url.removeprefix(server.url) for url in result.sitemap] == listed
+
+
+# The order of pages
+
+
+def chain_and_orphan(server: Server) -> dict[str, Answer]:
+    return {
+        "/": page("/1"),
+        "/1": page("/2")._replace(delay=0.2),
+        "/2": page(),
+        "/orphan": page("/child"),
+        "/child": page(),
+        "/sitemap.xml": urlset(server, "orphan", "2"),
+    }
+
+
+def test_what_only_sitemaps_name_comes_after_links(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve({})
+    server.site = chain_and_orphan(server)
+    result = crawl(server.url)
+    assert pages(server) == ["/", "/1", "/2", "/orphan", "/child"]
+    rows = {url.removeprefix(server.url): row for url, row in result.urls.items()}
+    assert [(rows[name]["depth"], rows[name]["parent"]) for name in ("orphan", "child")] == [
+        ("3", ""),
+        ("4", f"{server.url}orphan"),
+    ]
+
+
+def test_seeded_asks_for_sitemap_urls_early(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve({})
+    server.site = chain_and_orphan(server)
+    result = crawl(server.url, "strategy=seeded")
+    assert pages(server).index("/orphan") < 3
+    assert result.urls[f"{server.url}orphan"]["depth"] == "3"
+    assert result.urls[f"{server.url}2"]["depth"] == "2"
+
+
+def test_a_sitemap_url_is_not_lost_to_max_depth(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve({})
+    server.site = chain_and_orphan(server)
+    result = crawl(server.url, "max_depth=1")
+    depths = {url.removeprefix(server.url): row["depth"] for url, row in result.urls.items()}
+    assert depths == {"": "0", "1": "1", "2": "1", "orphan": "1", "child": "2"}
+    assert result.verdicts[f"{server.url}child"] == "too_deep"
+    assert "/child" not in server.paths
+
+
+def wide(path: str) -> Answer | None:
+    """Each page links to ten more."""
+    return page(*(f"{path}{digit}" for digit in range(10))) if "." not in path else None
+
+
+@pytest.mark.parametrize("cap", [1, 7, 50, 111])
+def test_max_pages_is_exact(
+    cap: int, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve(wide)
+    result = crawl(server.url, f"max_pages={cap}", settings=MANY_AT_ONCE)
+    assert result.code == 0, result.log
+    assert len(set(pages(server))) == len(pages(server)) == cap
+    assert f"Stopped by max_pages={cap}" in result.log
+
+
+def test_max_pages_is_exact_over_an_interruption(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+) -> None:
+    server = serve(lambda path: (answer := wide(path)) and answer._replace(delay=0.02))
+    output, log = tmp_path / "output", tmp_path / "first"
+    first = start(command(server.url, output, "-a", "max_pages=200", *IMPATIENT), log)
+    deadline = time.monotonic() + 30
+    while len(server.visits) < 60 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    first.terminate()
+    assert first.wait(30) == 6, log.read_text()
+    result = crawl(server.url, "max_pages=200")
+    assert result.code == 0, result.log
+    assert len(pages(server)) == len(set(pages(server))) == 200
+    assert result.report["fetched"] == 200
