@@ -1,0 +1,45 @@
+"""The budgets of a crawl: ratios to two baselines in the same run.
+
+Start-up is part of ``whole``; on 1,170 pages it is a third of it. CI asserts what a noisy machine
+cannot miss by accident; the README has the figures of a quiet one.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks.crawling import SITE, measure
+
+PYTHON = "/usr/share/doc/python3.11/html"
+
+
+def needs(directory: str, package: str) -> None:
+    if not Path(directory).exists():
+        pytest.skip(f"the Debian package {package} is not installed")
+
+
+def test_a_crawl_against_scrapy_as_its_tutorial_teaches_it_and_against_fetching_alone() -> None:
+    needs(SITE, "postgresql-doc-15")
+    measured = measure(SITE, rounds=3, start="index.html")
+    assert measured["marginal"]["ratio"]["tutorial"] <= 0.45, measured
+    assert measured["whole"]["ratio"]["tutorial"] <= 0.55, measured
+    assert measured["whole"]["ratio"]["fetch_only"] <= 2.0, measured
+    assert measured["first_request"]["ratio"]["tutorial"] <= 1.6, measured
+
+
+@pytest.mark.slow
+def test_pages_with_three_hundred_links() -> None:
+    needs(PYTHON, "python3.11-doc")
+    measured = measure(PYTHON, rounds=3, start="index.html")
+    print(measured)
+    assert measured["whole"]["ratio"]["tutorial"] <= 0.45, measured
+
+
+@pytest.mark.slow
+def test_a_page_costs_the_same_on_a_large_site() -> None:
+    small, large = (measure(f"tree:{pages}", rounds=1) for pages in (3_000, 30_000))
+    print(small, large)
+    ratio = large["marginal"]["ms"]["ours"] / small["marginal"]["ms"]["ours"]
+    assert ratio <= 1.25, (small, large)

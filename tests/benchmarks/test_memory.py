@@ -1,0 +1,10 @@
+"""The budget of pending URLs: flat memory, whatever their number."""
+
+from __future__ import annotations
+
+from tests.benchmarks.memory import measure
+
+
+def test_pending_urls_cost_little_memory() -> None:
+    measured = measure([1_000, 100_000])
+    assert measured["growth_mb"] < 60, measured
