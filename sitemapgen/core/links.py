@@ -17,8 +17,8 @@ from sitemapgen.items import Link
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-MEMORY = 50_000
-"""Hrefs remembered before the reader starts afresh, some 20 MB."""
+MEMORY = 20_000
+"""Hrefs remembered before the reader starts afresh, some 10 MB."""
 
 
 class Outlinks(NamedTuple):

@@ -115,7 +115,7 @@ class SqliteStore:
                 db.execute("PRAGMA locking_mode = EXCLUSIVE")
                 db.execute("PRAGMA journal_mode = WAL")
                 db.execute("PRAGMA synchronous = NORMAL")
-                db.execute("PRAGMA cache_size = -32768")
+                db.execute("PRAGMA cache_size = -8192")
                 db.execute("PRAGMA wal_autocheckpoint = 8192")  # 32 MB: fewer, larger ones
                 db.execute("BEGIN IMMEDIATE")
                 self._create_or_check(db)

@@ -76,7 +76,8 @@ def has_ended(store: Path) -> bool:
     if not store.exists():
         return False
     with closing(sqlite3.connect(store)) as db, suppress(sqlite3.OperationalError):
-        return db.execute("SELECT ended FROM run").fetchone() not in (None, (None,))
+        last = db.execute("SELECT ended FROM run ORDER BY id DESC").fetchone()
+        return last not in (None, (None,))
     return False
 
 

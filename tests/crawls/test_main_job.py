@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from collections import deque
 from collections.abc import Callable
@@ -97,6 +98,8 @@ def test_the_files_are_valid(
     ]
     index = etree.parse(result.output / "sitemap.xml")
     etree.XMLSchema(file=schema / "siteindex.xsd").assertValid(index)
+    with gzip.open(result.output / "sitemap-1.xml.gz") as part:
+        etree.XMLSchema(file=schema / "sitemap.xsd").assertValid(etree.parse(part))
     assert "Stopped by max_pages=200" in result.log
     assert result.report["stopped_by"] == "max_pages"
     assert result.report["fetched"] == 200
