@@ -64,6 +64,10 @@ class Page:
     """The HTTP status; None when no answer came."""
     links: tuple[Link, ...] = ()
     """Distinct, in document order; of a redirect, its only link is its target."""
+    malformed_links: int = 0
+    """How many hrefs were no http(s) URL at all."""
+    offsite_links: int = 0
+    """How many hrefs lead to another origin."""
     title: str = ""
     excerpt: str = ""
     """The first 2,000 characters of the main text."""

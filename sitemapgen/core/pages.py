@@ -101,6 +101,8 @@ def _read_document(
         judgement=admit(link.url, reader.rules) or judge(answer, site),
         status=200,
         links=outlinks.links,
+        malformed_links=outlinks.malformed,
+        offsite_links=outlinks.offsite,
         title=document.title,
         excerpt=document.excerpt,
         text_hash=document.text_hash,

@@ -48,7 +48,10 @@ class SitemapPipeline:
                 self.spider.store.record(item, time.time())
                 verdict = item.judgement.verdict.value
                 logger.debug("%(verdict)s: %(url)s", {"verdict": verdict, "url": item.url})
-                self.crawler.stats.inc_value(f"sitemapgen/store/page_count/{verdict}")
+                stats = self.crawler.stats
+                stats.inc_value(f"sitemapgen/store/page_count/{verdict}")
+                stats.inc_value("sitemapgen/links/malformed_count", item.malformed_links)
+                stats.inc_value("sitemapgen/links/offsite_count", item.offsite_links)
             elif isinstance(item, SitemapFile):
                 self.spider.store.record_sitemap(item, time.time())
             # Each page by itself costs 25 us more than twenty at a time, and a kill no page.

@@ -65,6 +65,11 @@ def test_links_are_resolved_against_the_base() -> None:
     assert urls(read(body)) == ["/c/d", "/c/?q"]
 
 
+def test_links_that_lead_nowhere_are_counted() -> None:
+    page = read('<a href="http://[">x</a><a href="http://o.example/">x</a><a href="/x">x</a>')
+    assert (page.malformed_links, page.offsite_links, urls(page)) == (1, 1, ["/x"])
+
+
 def test_links_of_an_error_page_are_not_followed() -> None:
     assert read('<a href="/x">x</a>', status=404).links == ()
 
