@@ -174,11 +174,6 @@ def allow_all() -> Robots:
     return Robots()
 
 
-def disallow_all(evidence: str) -> Robots:
-    """Return rules that refuse every URL, ``evidence`` saying why."""
-    return Robots([_Rule(allow=False, pattern="/", evidence=evidence)])
-
-
 def _decode(body: bytes) -> str:
     head = body[:MAX_BYTES]
     is_utf16 = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from protego import Protego
 
-from sitemapgen.core.robots import MAX_BYTES, allow_all, disallow_all, from_response, parse
+from sitemapgen.core.robots import MAX_BYTES, allow_all, from_response, parse
 
 SITE = "https://example.com"
 
@@ -255,13 +255,10 @@ def test_the_agent_is_handed_on() -> None:
     assert robots.refusal(f"{SITE}/") is not None
 
 
-def test_all_or_nothing() -> None:
+def test_a_site_without_rules() -> None:
     assert allow_all().refusal(f"{SITE}/") is None
     assert allow_all().sitemaps == ()
     assert allow_all().crawl_delay is None
-    nothing = disallow_all("robots.txt: no answer")
-    assert nothing.refusal(f"{SITE}/x?y") == "robots.txt: no answer"
-    assert nothing.refusal(f"{SITE}/robots.txt") is None
 
 
 paths = st.text("abAB*$/%2F?=é", max_size=8).map("/".__add__)
