@@ -60,6 +60,78 @@ ITEM_PIPELINES = {"sitemapgen.pipelines.sitemap.SitemapPipeline": 300}
 # Observers: none that open a door
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
+LOG_LEVEL = "DEBUG"  # the page's verdict says it
+DOWNLOAD_MAXSIZE = 52_428_800  # bytes: the largest sitemap there may be
+DOWNLOAD_WARNSIZE = 0
+DOWNLOAD_VERIFY_CERTIFICATES = True
+DOWNLOAD_HANDLERS = {"file": None, "data": None, "ftp": None, "s3": None}
+
+# Pages: links become rows, not requests, so the spider's output needs no middleware
+SPIDER_MIDDLEWARES = {
+    "scrapy.spidermiddlewares.start.StartSpiderMiddleware": None,
+    "scrapy.spidermiddlewares.httperror.HttpErrorMiddleware": None,
+    "scrapy.spidermiddlewares.referer.RefererMiddleware": None,
+    "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware": None,
+    "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
+    "scrapy.spidermiddlewares.metacopy.MetaCopyDetectionMiddleware": None,
+}
+CONCURRENT_ITEMS = 1  # the default of 100 costs a hundred tasks a page
+WARN_ON_GENERATOR_RETURN_VALUE = False  # reads and tokenizes the source of the callbacks
+
+# Store and publication
+ITEM_PIPELINES = {"sitemapgen.pipelines.sitemap.SitemapPipeline": 300}
+
+# Observers: none that open a door
+TELNETCONSOLE_ENABLED = False
+REMOTE_CONTROL_ENABLED = False
+LOG_LEVEL = "DEBUG"  # the page's verdict says it
+DOWNLOAD_MAXSIZE = 52_428_800  # bytes: the largest sitemap there may be
+DOWNLOAD_WARNSIZE = 0
+DOWNLOAD_VERIFY_CERTIFICATES = True
+DOWNLOAD_HANDLERS = {"file": None, "data": None, "ftp": None, "s3": None}
+
+# Pages: links become rows, not requests, so the spider's output needs no middleware
+SPIDER_MIDDLEWARES = {
+    "scrapy.spidermiddlewares.start.StartSpiderMiddleware": None,
+    "scrapy.spidermiddlewares.httperror.HttpErrorMiddleware": None,
+    "scrapy.spidermiddlewares.referer.RefererMiddleware": None,
+    "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware": None,
+    "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
+    "scrapy.spidermiddlewares.metacopy.MetaCopyDetectionMiddleware": None,
+}
+CONCURRENT_ITEMS = 1  # the default of 100 costs a hundred tasks a page
+WARN_ON_GENERATOR_RETURN_VALUE = False  # reads and tokenizes the source of the callbacks
+
+# Store and publication
+ITEM_PIPELINES = {"sitemapgen.pipelines.sitemap.SitemapPipeline": 300}
+
+# Observers: none that open a door
+TELNETCONSOLE_ENABLED = False
+REMOTE_CONTROL_ENABLED = False
+LOG_LEVEL = "DEBUG"  # the page's verdict says it
+DOWNLOAD_MAXSIZE = 52_428_800  # bytes: the largest sitemap there may be
+DOWNLOAD_WARNSIZE = 0
+DOWNLOAD_VERIFY_CERTIFICATES = True
+DOWNLOAD_HANDLERS = {"file": None, "data": None, "ftp": None, "s3": None}
+
+# Pages: links become rows, not requests, so the spider's output needs no middleware
+SPIDER_MIDDLEWARES = {
+    "scrapy.spidermiddlewares.start.StartSpiderMiddleware": None,
+    "scrapy.spidermiddlewares.httperror.HttpErrorMiddleware": None,
+    "scrapy.spidermiddlewares.referer.RefererMiddleware": None,
+    "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware": None,
+    "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
+    "scrapy.spidermiddlewares.metacopy.MetaCopyDetectionMiddleware": None,
+}
+CONCURRENT_ITEMS = 1  # the default of 100 costs a hundred tasks a page
+WARN_ON_GENERATOR_RETURN_VALUE = False  # reads and tokenizes the source of the callbacks
+
+# Store and publication
+ITEM_PIPELINES = {"sitemapgen.pipelines.sitemap.SitemapPipeline": 300}
+
+# Observers: none that open a door
+TELNETCONSOLE_ENABLED = False
+REMOTE_CONTROL_ENABLED = False
 EXTENSIONS = {  # even switched off, they import a web server and a terminal at the start
     "scrapy.extensions.telnet.TelnetConsole": None,
     "scrapy.extensions.remote_control.RemoteControl": None,
