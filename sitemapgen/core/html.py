@@ -193,17 +193,18 @@ class _Reader:
         """Read a tree, or the content of a shadow root."""
         by_tag = self._by_tag
         for node in root.traverse():
-            tag = node.tag
-            attributes = node.attributes
+            tag, attributes = node.tag, node.attributes
             if tag in by_tag:
                 by_tag[tag](node, attributes)
             if tag in NOISE_TAGS:
                 self.noise.append(node)
             elif attributes:
-                noisy = _is_noise_class(attributes.get("class")) or (
-                    not _HIDING_ATTRIBUTES.isdisjoint(attributes) and _is_hidden(attributes)
-                )
-                if noisy and tag not in _NEVER_NOISE:
+                classes = attributes.get("class")
+                if (classes and _is_noise_class(classes) and tag not in _NEVER_NOISE) or (
+                    (not classes or len(attributes) > 1)
+                    and _is_hidden(attributes)
+                    and tag not in _NEVER_NOISE
+                ):
                     self.noise.append(node)
 
     def read_noscripts(self) -> None:
@@ -321,12 +322,12 @@ def _anchors(hrefs: dict[str, bool]) -> tuple[Anchor, ...]:
 
 
 @lru_cache(maxsize=4_096)  # a site uses the same ones on every page
-def _is_noise_class(classes: str | None) -> bool:
-    return not NOISE_CLASSES.isdisjoint((classes or "").lower().split())
+def _is_noise_class(classes: str) -> bool:
+    return not NOISE_CLASSES.isdisjoint(classes.lower().split())
 
 
 def _is_hidden(attributes: _Attributes) -> bool:
-    return (
+    return not _HIDING_ATTRIBUTES.isdisjoint(attributes) and (
         "hidden" in attributes
         or (attributes.get("aria-hidden") or "").lower() == "true"
         or _HIDING_STYLE.search(attributes.get("style") or "") is not None
@@ -398,19 +399,24 @@ def _main_text(
 
 def _excerpt(main_text: str) -> str:
     """Cut the beginning of the main text, one space between words and none before a comma."""
-    excerpt = ""
-    for size in (EXCERPT_LENGTH + EXCERPT_LENGTH // 2, len(main_text)):
+    excerpt, size = "", EXCERPT_LENGTH + EXCERPT_LENGTH // 4
+    while True:
         beginning = _TIGHT_BREAK.sub("", main_text[:size]).replace(_BREAK, " ")
         excerpt = " ".join(beginning.split())[:EXCERPT_LENGTH]
-        if len(excerpt) == EXCERPT_LENGTH:
+        if len(excerpt) == EXCERPT_LENGTH or size >= len(main_text):
             break
+        size *= 4  # white space, most of it
     return excerpt.rstrip()
 
 
 def _measure(main_text: str) -> tuple[int, int | None]:
     """Count and hash the main text without its white space, which formatting changes at will."""
-    dense = main_text.replace("\xa0", "").encode().translate(None, _SPACE_BYTES)
-    length = len(dense.decode())
+    if main_text.isascii():
+        dense = main_text.encode().translate(None, _SPACE_BYTES)
+        length = len(dense)
+    else:
+        dense = main_text.replace("\xa0", "").encode().translate(None, _SPACE_BYTES)
+        length = len(dense.decode())
     if length < MIN_HASHED_LENGTH:
         return length, None
     digest = hashlib.blake2b(dense, digest_size=8).digest()

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+COMMIT_PAGES, COMMIT_SECONDS = 4, 0.1
+"""A page that waits for others saves 20 us; a kill costs at most three of those that wait."""
+
 
 class SitemapPipeline:
     """The only writer of pages, links and sitemap entries."""
@@ -31,6 +34,7 @@ class SitemapPipeline:
         self.crawler = crawler
         self.max_pages = crawler.settings.getint("SITEMAPGEN_MAX_PAGES")
         self.max_depth = crawler.settings.getint("DEPTH_LIMIT")
+        self._kept_back, self._committed = 0, 0.0
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -54,11 +58,18 @@ class SitemapPipeline:
                 stats.inc_value("sitemapgen/links/offsite_count", item.offsite_links)
             elif isinstance(item, SitemapFile):
                 self.spider.store.record_sitemap(item, time.time())
-            # Each page by itself costs 25 us more than twenty at a time, and a kill no page.
-            self.spider.store.commit()
+            self._commit()
         except CrawlError as error:
             self.spider.abort(error)
         return item
+
+    def _commit(self) -> None:
+        """Keep what was found: now if pages come slowly, else a few pages at a time."""
+        self._kept_back += 1
+        now = time.monotonic()
+        if self._kept_back == COMMIT_PAGES or now > self._committed + COMMIT_SECONDS:
+            self.spider.store.commit()
+            self._kept_back, self._committed = 0, now
 
     def spider_closed(self, reason: str) -> None:
         """Publish, or keep the state for the next run; say how the crawl ended."""
