@@ -1,7 +1,7 @@
 """The budgets of a crawl: ratios to two baselines in the same run.
 
-Start-up is part of ``whole``; on 1,170 pages it is a third of it. CI asserts what a noisy machine
-cannot miss by accident; the README has the figures of a quiet one.
+Start-up is part of ``whole``; on 1,170 pages it is a third of it. The budgets are 0.45 of the
+tutorial's crawl and 1.6 of fetching alone; a tenth is left to the noise of the machine.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ def test_a_crawl_against_scrapy_as_its_tutorial_teaches_it_and_against_fetching_
     needs(SITE, "postgresql-doc-15")
     measured = measure(SITE, rounds=3, start="index.html")
     assert measured["marginal"]["ratio"]["tutorial"] <= 0.45, measured
-    assert measured["whole"]["ratio"]["tutorial"] <= 0.55, measured
-    assert measured["whole"]["ratio"]["fetch_only"] <= 2.0, measured
+    assert measured["whole"]["ratio"]["tutorial"] <= 0.50, measured
+    assert measured["whole"]["ratio"]["fetch_only"] <= 1.75, measured
     assert measured["first_request"]["ratio"]["tutorial"] <= 1.6, measured
 
 
@@ -42,4 +42,4 @@ def test_a_page_costs_the_same_on_a_large_site() -> None:
     small, large = (measure(f"tree:{pages}", rounds=1) for pages in (1_000, 10_000))
     print(small, large)
     ratio = large["marginal"]["ms"]["ours"] / small["marginal"]["ms"]["ours"]
-    assert ratio <= 1.5, (small, large)  # 1.3 measured; the aim is 1.1
+    assert ratio <= 1.3, (small, large)  # the aim is 1.1; fetching alone has 1.15
