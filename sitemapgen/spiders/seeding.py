@@ -88,6 +88,7 @@ class Seeding:
         self.named = named
         self.max_files = max_files
         self._met: set[int] = set()
+        self._asked = 0
         origin = split(named.start).origin
         usual = [(origin + path, USUAL_PATH) for path in USUAL_PATHS]
         self._listings = [_Listing(waiting=deque(named.files.items() or usual), base=named.start)]
@@ -122,6 +123,7 @@ class Seeding:
             target = parse(location.decode("utf-8", "replace"), response.url)
             refusal = self._redirect_refusal(target, response.url, visit)
             if target and not refusal:
+                self._met.add(key(target))
                 yield self._request(target, replace(visit, hops=visit.hops + 1))
             else:
                 yield from self._failed(visit, f"HTTP {response.status} {refusal}")
@@ -162,6 +164,8 @@ class Seeding:
         if visit.hops == MAX_HOPS:
             return f"after {MAX_HOPS} redirects in a row"
         refusal = self.named.refusal(target, here)
+        if not refusal and (key(target) in self._met or target in self.named.files):
+            refusal = "that one is asked for by itself"
         return refusal and f"to {target[:200]}: {refusal}"
 
     # Listings
@@ -169,7 +173,7 @@ class Seeding:
     def _reason_to_stop(self, listing: _Listing) -> str:
         if listing.failures_in_a_row >= MAX_FAILURES:
             return f"the {MAX_FAILURES} before failed"
-        if 0 < self.max_files <= len(self._met):
+        if 0 < self.max_files <= self._asked:
             return f"SITEMAPGEN_MAX_SITEMAPS={self.max_files} is reached"
         return ""
 
@@ -207,6 +211,7 @@ class Seeding:
             above = listing.visit
             visit = replace(above, url=url, found=INDEX, parent=above.url, level=above.level + 1)
         self._met.add(key(url))
+        self._asked += 1
         return visit
 
     def _conclude(self, listing: _Listing) -> Iterator[SitemapFile]:
