@@ -72,6 +72,8 @@ class _Listing:
     base: str = ""
     failures: int = 0
     failures_in_a_row: int = 0
+    faulty: int = 0
+    """How many were read and had errors."""
     unread: Counter[str] = field(default_factory=Counter)
     """How many were left out, by the reason."""
 
@@ -209,19 +211,26 @@ class Seeding:
             return None
         else:
             above = listing.visit
-            visit = replace(above, url=url, found=INDEX, parent=above.url, level=above.level + 1)
+            visit = Visit(
+                url=url,
+                found=found,
+                parent=above.url,
+                level=above.level + 1,
+                is_vouched_for=above.is_vouched_for,
+            )
         self._met.add(key(url))
         self._asked += 1
         return visit
 
     def _conclude(self, listing: _Listing) -> Iterator[SitemapFile]:
         """Say of an index which of its files were left out, once that is known."""
-        if listing.failures > 1:
+        if listing.failures > 1 or listing.faulty > 1:
             logger.warning(
-                "Sitemaps that %(parent)s names: %(count)d failed",
+                "Of the sitemaps that %(parent)s names, %(failures)d failed, %(faulty)d have errors",
                 {
-                    "parent": listing.index.url if listing.index else "robots.txt",
-                    "count": listing.failures,
+                    "parent": listing.index.url if listing.index else "robots.txt or the user",
+                    "failures": listing.failures,
+                    "faulty": listing.faulty,
                 },
             )
         if listing.index is None or not listing.unread:
@@ -255,12 +264,13 @@ class Seeding:
         )
         listing = self._listings[-1]
         listing.failures_in_a_row = 0
+        listing.faulty += bool(file.error)
         if visit.found == USUAL_PATH:
             listing.waiting.clear()
         self._read.update(files=1, urls=counts.entries)
         if sitemap.children:
             self._descend(sitemap.children, file, visit, base)
-        level = logging.WARNING if file.error else logging.DEBUG
+        level = logging.WARNING if file.error and listing.faulty == 1 else logging.DEBUG
         logger.log(
             level,
             "Sitemap %(url)s: %(entries)d URLs, %(children)d further files%(error)s",

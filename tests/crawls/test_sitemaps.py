@@ -195,12 +195,20 @@ def test_a_redirect_leads_to_a_file_once(
 ) -> None:
     server = serve({})
     server.site = {
-        "/robots.txt": robots("/old.xml", "/older.xml", "/new.xml", "/circle.xml", "/far.xml"),
+        "/robots.txt": robots(
+            *("/old.xml", "/older.xml", "/new.xml", "/index.xml", "/circle.xml", "/far.xml")
+        ),
         "/": page(),
         "/old.xml": redirect("/new.xml"),
         "/older.xml": redirect("/only-by-redirect.xml"),
         "/only-by-redirect.xml": urlset(f"{server.url}a"),
         "/new.xml": index("/only-by-redirect.xml"),
+        "/index.xml": redirect("/index1.xml"),
+        "/index1.xml": redirect("/index2.xml"),
+        "/index2.xml": index("/child0.xml"),
+        **{f"/child{number}.xml": redirect(f"/child{number + 1}.xml") for number in range(5)},
+        "/child5.xml": urlset(f"{server.url}b"),
+        "/b": page(),
         "/circle.xml": redirect("/round.xml"),
         "/round.xml": redirect("/circle.xml"),
         "/far.xml": redirect("/far1.xml"),
@@ -209,17 +217,19 @@ def test_a_redirect_leads_to_a_file_once(
     }
     result = crawl(server.url)
     paths = [path for path in asked(server) if path.endswith(".xml")]
-    assert len(paths) == len(set(paths)) == 12
+    assert len(paths) == len(set(paths)) == 21
     errors = {url: file["error"] for url, file in files(result, server.url).items()}
     by_itself = "that one is asked for by itself"
     assert errors == {
         "/old.xml": f"HTTP 301 to {server.url}new.xml: {by_itself}",
         "/older.xml": "",
         "/new.xml": "",
+        "/index.xml": "",
+        "/child0.xml": "",
         "/circle.xml": f"HTTP 301 to {server.url}circle.xml: {by_itself}",
         "/far.xml": "HTTP 301 after 5 redirects in a row",
     }
-    assert len(result.sitemap) == 2
+    assert len(result.sitemap) == 3
 
 
 def test_urls_outside_the_place_of_a_sitemap_are_an_error_and_fetched(
