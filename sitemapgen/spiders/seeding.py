@@ -226,7 +226,7 @@ class Seeding:
         """Say of an index which of its files were left out, once that is known."""
         if listing.failures > 1 or listing.faulty > 1:
             logger.warning(
-                "Of the sitemaps that %(parent)s names, %(failures)d failed, %(faulty)d have errors",
+                "Sitemaps that %(parent)s names: %(failures)d failed, %(faulty)d have errors",
                 {
                     "parent": listing.index.url if listing.index else "robots.txt or the user",
                     "failures": listing.failures,
