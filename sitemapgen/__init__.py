@@ -1,6 +1,7 @@
 """sitemapgen: crawls a website and publishes a sitemap that can be trusted.
 
-    url -> spiders/sitemap.py start()    the start URL, robots.txt, the site's own sitemaps
+    url -> spiders/sitemap.py start()    the start URL, robots.txt
+        -> spiders/seeding.py            the site's own sitemaps
         -> scheduler.py                  next URL out of the store's frontier
         -> middlewares/                  robots.txt
         -> spiders/sitemap.py parse()    core/pages.py reads the answer: one Page

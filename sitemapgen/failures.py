@@ -28,7 +28,8 @@ WORDS: Mapping[type[Exception], str] = {
 def describe(error: BaseException | None) -> str:
     """Say in a few words why a request failed; of a refused one, the reason it was given."""
     if isinstance(error, IgnoreRequest):
-        return str(error)
+        is_bomb = str(error).startswith("Ignored response")  # by HttpCompressionMiddleware
+        return WORDS[DownloadCancelledError] if is_bomb else str(error)
     for kind, words in WORDS.items():
         if isinstance(error, kind):
             return words

@@ -5,7 +5,7 @@ Who decides about a URL: ``core/eligibility.py``. Who keeps these: ``store/``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
@@ -84,13 +84,68 @@ class Page:
     lastmod_source: str = ""
 
 
+class Video(NamedTuple):
+    """A <video:video> of a sitemap entry; its fields as they were written."""
+
+    title: str = ""
+    thumbnail: str = ""
+    content: str = ""
+    player: str = ""
+
+
+class News(NamedTuple):
+    """The <news:news> of a sitemap entry; its fields as they were written."""
+
+    publication: str = ""
+    language: str = ""
+    date: str = ""
+    title: str = ""
+
+
+class Extensions(NamedTuple):
+    """What a sitemap entry says beyond the protocol, in Google's extensions."""
+
+    images: tuple[str, ...] = ()
+    """The <image:loc> of each image."""
+    videos: tuple[Video, ...] = ()
+    news: News | None = None
+    alternates: tuple[tuple[str, str], ...] = ()
+    """(hreflang, href) of each <xhtml:link rel="alternate">."""
+
+
 class SitemapEntry(NamedTuple):
-    """One <url> of a sitemap that the site already has, its fields as they were written."""
+    """One URL of a sitemap that the site already has, the fields as they were written."""
 
     url: str
     lastmod: str = ""
+    """Of a feed: its date, as a W3C datetime where it could be read."""
     changefreq: str = ""
     priority: str = ""
+    extensions: Extensions | None = None
+
+
+class SitemapCounts(NamedTuple):
+    """What there is in one sitemap file, in numbers. With ``entries`` as the whole: the shares
+    of the paper's Table 1."""
+
+    entries: int = 0
+    children: int = 0
+    """How many sitemap files an index lists."""
+    unread: int = 0
+    """How many of them were not asked for; the error says why."""
+    malformed: int = 0
+    """Entries that are no http(s) URL."""
+    offsite: int = 0
+    """Entries of another site."""
+    outside_location: int = 0
+    """Entries of the site that the file may not list where it stands."""
+    with_lastmod: int = 0
+    with_changefreq: int = 0
+    with_priority: int = 0
+    with_images: int = 0
+    with_video: int = 0
+    with_news: int = 0
+    with_hreflang: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,12 +153,15 @@ class SitemapFile:
     """One sitemap file of the site, read or failed."""
 
     url: str
+    found: str
+    """Who named it: ``robots``, ``argument``, ``usual_path`` or ``index``."""
     parent: str = ""
-    """The sitemap index that lists it; empty for robots.txt, an argument or a usual path."""
+    """The sitemap index that lists it; empty for the others."""
     format: str = ""
-    """``urlset``, ``index``, ``text``, or empty when it could not be read."""
+    """``urlset``, ``index``, ``text``, ``rss``, ``atom``, ``rdf``; empty when unreadable."""
     error: str = ""
-    children: int = 0
-    """How many sitemap files an index lists."""
+    counts: SitemapCounts = field(default_factory=SitemapCounts)
+    offsite_examples: tuple[str, ...] = ()
+    """The first few of the entries of other sites, which are kept nowhere else."""
     entries: tuple[tuple[SitemapEntry, Link], ...] = ()
-    """What it lists, each with the link that it makes."""
+    """Its entries of this site, each with the link that it makes."""

@@ -1,7 +1,7 @@
 """What does a sitemap file that the site already has list? Bytes, from anyone -> entries.
 
-The content is sniffed, the content type is never asked (sitemaps.org/protocol.html). Following an
-index to its files is the caller's business.
+The content is sniffed, the content type is never asked (sitemaps.org/protocol.html). What one
+element says: ``entries.py``; which files are read at all: ``seeding.py``.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ import re
 import zlib
 from dataclasses import dataclass, replace
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple
 
 from lxml import etree
 
+from sitemapgen.core.entries import READERS, XML_BASE, split_name
 from sitemapgen.items import SitemapEntry
 
 MAX_BYTES = 52_428_800
@@ -38,7 +39,24 @@ _SAFE: dict[str, Any] = {
     "remove_comments": True,
     "remove_pis": True,
 }
-_ENTRY = {"urlset": "url", "sitemapindex": "sitemap"}
+
+
+class _Kind(NamedTuple):
+    format: str
+    entry: str
+    """The local name of the elements that hold an entry."""
+
+
+_KINDS = {
+    "urlset": _Kind("urlset", "url"),
+    "sitemapindex": _Kind("index", "sitemap"),
+    "rss": _Kind("rss", "item"),
+    "feed": _Kind("atom", "entry"),
+    "RDF": _Kind("rdf", "item"),
+}
+"""By the local name of the document element. RDF is RSS 1.0."""
+
+_LINE = re.compile(rb"[^\r\n]+")
 _URL = re.compile(r"https?://[^\s\x00-\x1f\x7f\ufffd]+", re.IGNORECASE)
 
 
@@ -47,24 +65,33 @@ class Sitemap:
     """One sitemap file, as far as it could be read."""
 
     format: str = ""
-    """``urlset``, ``index``, ``text``, or empty when it is no sitemap."""
+    """``urlset``, ``index``, ``text``, ``rss``, ``atom``, ``rdf``; empty when it is no sitemap."""
     entries: tuple[SitemapEntry, ...] = ()
-    """Of a urlset or a text file, in file order, fields stripped but otherwise as written."""
+    """Of anything but an index, in file order, fields stripped but otherwise as written."""
     children: tuple[str, ...] = ()
     """Of an index: the URLs of its files, as written."""
     error: str = ""
     """What is wrong with the file, in one sentence; what could be read is there all the same."""
 
 
-def read(body: bytes, *, max_bytes: int = MAX_BYTES, max_entries: int = MAX_ENTRIES) -> Sitemap:
-    """Read a sitemap file: XML urlset or index, or text; gzipped or not. Never raises.
+def read(
+    body: bytes,
+    *,
+    is_cut: bool = False,
+    max_bytes: int = MAX_BYTES,
+    max_entries: int = MAX_ENTRIES,
+) -> Sitemap:
+    """Read a sitemap file: XML urlset or index, text, RSS, Atom; gzipped or not. Never raises.
 
-    ``max_bytes`` bounds what is unpacked, ``max_entries`` what is returned; the error says so.
+    ``is_cut`` says that the end of the file never arrived. ``max_bytes`` bounds what is unpacked,
+    ``max_entries`` what is returned; the error says so.
 
     >>> read(b"https://example.com/\\nhttps://example.com/about\\n").format
     'text'
     """
     body, error = _unpack(body, max_bytes)
+    if is_cut:
+        error = "the answer was cut short: what came was read"
     body = _utf8(body).lstrip()
     if not body:
         sitemap = Sitemap(error="the file is empty")
@@ -112,14 +139,13 @@ def _utf8(body: bytes) -> bytes:
 
 def _read_text(body: bytes, max_entries: int, *, is_cut: bool) -> Sitemap:
     """Read one URL a line (sitemaps.org/protocol.html, "Text file"); other lines are counted."""
-    lines = body.splitlines()
-    if is_cut:
-        lines.pop()  # half a URL is another URL
+    if is_cut:  # half a URL is another URL
+        body = body[: max(body.rfind(b"\n"), body.rfind(b"\r")) + 1]
     entries: list[SitemapEntry] = []
     strangers = 0
     error = ""
-    for line in lines:
-        text = line.decode("utf-8", "replace").strip()
+    for line in _LINE.finditer(body):
+        text = line[0].decode("utf-8", "replace").strip()
         if not _URL.fullmatch(text):
             strangers += bool(text)
         elif len(entries) < max_entries:
@@ -144,20 +170,21 @@ def _read_xml(body: bytes, max_entries: int) -> Sitemap:
     dtd = root.getroottree().docinfo.internalDTD
     if dtd is not None and any(dtd.iterentities()):
         return Sitemap(error="its DTD declares entities: nothing was read")
-    name = _split_name(root)[1]
+    name = split_name(root)[1]
     if name.lower() == "html":
         return Sitemap(error="an HTML page")
-    if name not in _ENTRY:
-        return Sitemap(error=_one_line(f"<{name}> is neither <urlset> nor <sitemapindex>"))
+    kind = _KINDS.get(name)
+    if kind is None:
+        return Sitemap(error=_one_line(f"<{name}> is no sitemap and no feed"))
     try:
-        entries, error = _read_entries(body, _ENTRY[name], encoding, max_entries)
+        entries, error = _read_entries(body, kind, encoding, max_entries)
     except _MalformedError as malformed:
-        entries, broken = _salvage_entries(body, root, encoding, max_entries)
+        entries, broken = _salvage_entries(body, kind, root, encoding, max_entries)
         error = f"malformed or truncated XML ({malformed})"
         error += f"; broken entries left out: {broken:,}" if broken else ""
-    if name == "sitemapindex":
+    if kind.format == "index":
         return Sitemap(format="index", children=tuple(entry.url for entry in entries), error=error)
-    return Sitemap(format="urlset", entries=tuple(entries), error=error)
+    return Sitemap(format=kind.format, entries=tuple(entries), error=error)
 
 
 def _encoding(body: bytes) -> str | None:
@@ -189,10 +216,11 @@ class _MalformedError(Exception):
 
 
 def _read_entries(
-    body: bytes, name: str, encoding: str | None, max_entries: int
+    body: bytes, kind: _Kind, encoding: str | None, max_entries: int
 ) -> tuple[list[SitemapEntry], str]:
-    """Stream the <name> elements, the tree never larger than one of them and one block."""
-    parser = etree.XMLPullParser(events=("end",), tag=f"{{*}}{name}", encoding=encoding, **_SAFE)
+    """Stream the entries' elements, the tree never larger than one of them and one block."""
+    tag, read_entry = f"{{*}}{kind.entry}", READERS[kind.format]
+    parser = etree.XMLPullParser(events=("end",), tag=tag, encoding=encoding, **_SAFE)
     entries: list[SitemapEntry] = []
     count = since_entry = 0
     try:
@@ -204,7 +232,9 @@ def _read_entries(
                     return entries, f"more than {max_entries:,} entries: the rest was not read"
                 count += 1
                 since_entry = 0
-                entries += _entry(element)
+                entry = read_entry(element)
+                if entry is not None:
+                    entries.append(entry)
                 _forget(element)
             # libxml2 waits for the end of what it is in, be it the ";" behind a lone "&".
             if since_entry > _MAX_ENTRY_BYTES:
@@ -220,22 +250,24 @@ def _read_entries(
 
 
 def _salvage_entries(
-    body: bytes, root: etree._Element, encoding: str | None, max_entries: int
+    body: bytes, kind: _Kind, root: etree._Element, encoding: str | None, max_entries: int
 ) -> tuple[list[SitemapEntry], int]:
     """Parse each entry of a malformed file by itself; return the sound ones, count the others.
 
     To let lxml recover in one go would be to believe it: it returns ``?a=1&b=2`` as ``?a=1=2``,
     and half a URL where the file breaks off.
     """
-    root_name = _split_name(root)[1]
     prefix = f"{root.prefix}:" if root.prefix else ""
-    start_tag = f"<{prefix}{_ENTRY[root_name]}".encode()
-    end_tag = f"</{prefix}{_ENTRY[root_name]}>".encode()
+    entry_prefix = "" if kind.format == "rdf" else prefix  # <rdf:RDF> holds plain <item>s
+    start_tag = f"<{entry_prefix}{kind.entry}".encode()
+    end_tag = f"</{entry_prefix}{kind.entry}>".encode()
     # Each entry is parsed in a copy of what surrounds it: encoding, namespaces, root.
     declaration = body[: body.find(b"?>") + 2] if body.startswith(b"<?xml") else b""
-    empty_root = etree.tostring(etree.Element(root.tag, nsmap=root.nsmap))  # <urlset xmlns="..."/>
+    base = {XML_BASE: root.get(XML_BASE, "")}
+    empty_root = etree.tostring(etree.Element(root.tag, base, root.nsmap))  # <urlset xmlns="..."/>
     before = declaration + empty_root.removesuffix(b"/>") + b">"
-    after = f"</{prefix}{root_name}>".encode()
+    after = f"</{prefix}{split_name(root)[1]}>".encode()
+    read_entry = READERS[kind.format]
     parser = etree.XMLParser(encoding=encoding, recover=True, **_SAFE)
     entries: list[SitemapEntry] = []
     broken = end = 0
@@ -250,32 +282,9 @@ def _salvage_entries(
             element = etree.fromstring(before + body[start:end] + after, parser)
         if element is None or parser.error_log.filter_from_fatals():
             broken += 1
-        else:
-            entries += _entry(element[0])
+        elif (entry := read_entry(element[0])) is not None:
+            entries.append(entry)
     return entries, broken
-
-
-def _entry(element: etree._Element) -> list[SitemapEntry]:
-    """Read a <url> or <sitemap>; an empty list if there is no <loc>, or not only text in it.
-
-    Children count by their local name within the namespace of their parent, whatever it is: so
-    <image:loc> is no <loc>. Of two, the first wins.
-    """
-    namespace = _split_name(element)[0]
-    children: dict[str, etree._Element] = {}
-    for child in element:
-        children.setdefault(str(child.tag), child)
-    loc, *others = (
-        _text(children.get(namespace + name))
-        for name in ("loc", "lastmod", "changefreq", "priority")
-    )
-    return [SitemapEntry(loc, *others)] if loc else []
-
-
-def _text(element: etree._Element | None) -> str:
-    if element is None or len(element):  # an entity that nobody declared is a child
-        return ""
-    return (element.text or "").strip()
 
 
 def _forget(element: etree._Element) -> None:
@@ -286,11 +295,7 @@ def _forget(element: etree._Element) -> None:
         del parent[0]
 
 
-def _split_name(element: etree._Element) -> tuple[str, str]:
-    """Return namespace (in its braces) and local name; the prefix stays on a name without one."""
-    namespace, brace, name = str(element.tag).rpartition("}")
-    return namespace + brace, name
-
-
 def _one_line(text: str) -> str:
-    return " ".join(text.split())[:_MAX_SENTENCE]
+    """Make what a file made the parser say fit for a log: one line, printable, short."""
+    words = "".join(letter if letter.isprintable() else " " for letter in text).split()
+    return " ".join(words)[:_MAX_SENTENCE]

@@ -7,6 +7,7 @@ file. The numbers come from the store.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from sitemapgen.items import Verdict
@@ -20,6 +21,7 @@ SCHEMA = 1
 def summarise(store: Store, start: str) -> dict[str, Any]:
     """Count what the store holds; ``seen`` is the sum of all verdicts."""
     counts = store.counts()
+    sitemaps = store.sitemaps()
     verdicts = counts["verdict"]
     over_cap = verdicts.get(Verdict.OVER_CAP.value, 0)
     return {
@@ -33,8 +35,25 @@ def summarise(store: Store, start: str) -> dict[str, Any]:
         "verdicts": {verdict.value: verdicts.get(verdict.value, 0) for verdict in Verdict},
         "listed_by_depth": counts["depth"],
         "listed_by_lastmod_source": counts["lastmod_source"],
-        "sitemaps": store.sitemaps(),
+        "sitemap_urls_by_format": _urls_by_format(sitemaps),
+        "sitemaps": [{**file, "share": _shares(file)} for file in sitemaps],
     }
+
+
+def _urls_by_format(sitemaps: list[dict[str, Any]]) -> dict[str, int]:
+    """How many URLs the site publishes in each format (the paper's Table 1)."""
+    counts: Counter[str] = Counter()
+    for file in sitemaps:
+        counts[file["format"]] += file["entries"]
+    return {name: counts[name] for name in sorted(counts) if counts[name]}
+
+
+def _shares(file: dict[str, Any]) -> dict[str, float]:
+    """The share of a file's entries that say so; empty for one without entries."""
+    if not file["entries"]:
+        return {}
+    names = ("lastmod", "changefreq", "priority")
+    return {name: round(file[f"with_{name}"] / file["entries"], 4) for name in names}
 
 
 def write(summary: dict[str, Any], file: BinaryIO) -> None:

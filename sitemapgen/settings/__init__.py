@@ -37,6 +37,7 @@ DOWNLOADER_MIDDLEWARES = {
 }
 SITEMAPGEN_ROBOTS_BACKOFF = 1.0  # before robots.txt is asked for again; doubles each time
 RETRY_GIVE_UP_LOG_LEVEL = "DEBUG"  # the page's verdict says it
+SITEMAPGEN_MAX_SITEMAPS = 10_000  # files of the site's own that are asked for; 0: no limit
 DOWNLOAD_MAXSIZE = 52_428_800  # bytes: the largest sitemap there may be
 DOWNLOAD_WARNSIZE = 0
 DOWNLOAD_VERIFY_CERTIFICATES = True

@@ -1,7 +1,7 @@
 """The story of a crawl: the start URL, robots.txt, the site's own sitemaps, then page by page.
 
-It only translates between Scrapy and the rules: pages are read in ``core/pages.py``, sitemaps in
-``core/sitemaps.py``; the order of pages is the scheduler's.
+It only translates between Scrapy and the rules: pages are read in ``core/pages.py``; sitemaps are
+fetched in ``seeding.py``; the order of pages is the scheduler's.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import logging
 from collections import defaultdict
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urljoin
 
 from scrapy import Request, Spider
 from scrapy.exceptions import IgnoreRequest
@@ -20,13 +19,14 @@ from scrapy_spider_metadata import Args
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
 from sitemapgen.core.pages import read_page, unfetched_page
-from sitemapgen.core.sitemaps import read
-from sitemapgen.core.urls import is_same_site, key, parse, split
+from sitemapgen.core.seeding import Named
+from sitemapgen.core.urls import is_same_site, key, split
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.failures import describe
-from sitemapgen.items import Judgement, Link, Page, SitemapFile, Verdict
+from sitemapgen.items import Judgement, Link, Page, Verdict
 from sitemapgen.middlewares.robots import RobotsMiddleware, RobotsUnreachable
 from sitemapgen.params import Params
+from sitemapgen.spiders.seeding import Seeding
 from sitemapgen.store import MAX_HOPS, Claim
 from sitemapgen.store.opening import open_store
 
@@ -42,11 +42,6 @@ if TYPE_CHECKING:
     from sitemapgen.store import Store
 
 logger = logging.getLogger(__name__)
-
-USUAL_SITEMAPS = ("/sitemap.xml", "/sitemap_index.xml", "/wp-sitemap.xml", "/sitemap.txt")
-"""Tried in this order where robots.txt names none."""
-MAX_SITEMAP_LEVELS = 3
-"""An index, the indexes that it lists, and theirs."""
 
 
 class SitemapSpider(Args[Params], Spider):
@@ -79,8 +74,10 @@ class SitemapSpider(Args[Params], Spider):
         except CrawlError as error:
             self.abort(error)
             return
-        for request in self._sitemap_requests(robots):
-            yield request
+        named = Named(self.start_url, robots.sitemaps, self.args.sitemap_urls())
+        max_files = self.settings.getint("SITEMAPGEN_MAX_SITEMAPS")
+        for output in Seeding(self.reader, named, max_files).next():
+            yield output
 
     async def _find_start(self, url: str) -> AsyncIterator[Request]:
         """Follow the start URL to where it leads; the origin may move to another scheme or www."""
@@ -186,101 +183,6 @@ class SitemapSpider(Args[Params], Spider):
     def _answer_start(self, page: Page) -> None:
         if not self.start_url and not self._start_answers[page.url].done():
             self._start_answers[page.url].set_result(page)
-
-    # The site's own sitemaps
-
-    def _sitemap_requests(self, robots: Robots) -> Iterator[Request]:
-        base = split(self.start_url).origin + "/robots.txt"
-        named = [parse(value, base) for value in robots.sitemaps]
-        urls = dict.fromkeys([url for url in named if url] + list(self.args.sitemap_urls()))
-        self._sitemaps_met = set(urls)
-        for url in urls:
-            yield self._sitemap_request(url)
-        if not urls:
-            guesses = [urljoin(base, path) for path in USUAL_SITEMAPS]
-            yield self._sitemap_request(guesses[0], guesses=tuple(guesses[1:]))
-
-    def _sitemap_request(self, url: str, **cb_kwargs: Any) -> Request:
-        return Request(
-            url,
-            callback=self.parse_sitemap,
-            errback=self.parse_sitemap_failure,
-            cb_kwargs={"asked": url, **cb_kwargs},
-            dont_filter=True,
-            priority=1,
-        )
-
-    def parse_sitemap(
-        self,
-        response: Response,
-        asked: str,
-        parent: str = "",
-        level: int = 1,
-        hops: int = 0,
-        guesses: tuple[str, ...] | None = None,
-    ) -> Iterator[Request | SitemapFile]:
-        """Read a sitemap file; follow an index. ``guesses``: usual paths still to be tried."""
-        told = {"asked": asked, "parent": parent, "level": level, "guesses": guesses}
-        location = response.headers.get("Location")
-        if 300 <= response.status < 400 and location and hops < MAX_HOPS:
-            target = parse(location.decode("utf-8", "replace"), response.url)
-            if target and self._may_lead_to(target):
-                yield self._sitemap_request(target, **told, hops=hops + 1)
-                return
-        if response.status != 200:
-            yield from self._sitemap_failed(f"HTTP {response.status}", asked, parent, guesses)
-            return
-        sitemap = read(response.body)
-        if not sitemap.format and guesses is not None:
-            yield from self._sitemap_failed(sitemap.error, asked, parent, guesses)
-            return
-        links = (
-            (entry, self.reader.rules.site.resolve(entry.url, response.url))
-            for entry in sitemap.entries
-        )
-        yield SitemapFile(
-            url=asked,
-            parent=parent,
-            format=sitemap.format,
-            error=sitemap.error,
-            children=len(sitemap.children),
-            entries=tuple((entry, self.reader.link(url)) for entry, url in links if url),
-        )
-        logger.info(
-            "Sitemap %(url)s: %(entries)d URLs, %(children)d further files",
-            {"url": asked, "entries": len(sitemap.entries), "children": len(sitemap.children)},
-        )
-        if level < MAX_SITEMAP_LEVELS:
-            yield from self._children(sitemap.children, response.url, asked, level + 1)
-
-    def _children(
-        self, children: tuple[str, ...], base: str, parent: str, level: int
-    ) -> Iterator[Request]:
-        for href in children:
-            url = parse(href, base)
-            if url and url not in self._sitemaps_met and self._may_lead_to(url):
-                self._sitemaps_met.add(url)
-                yield self._sitemap_request(url, parent=parent, level=level)
-
-    def _may_lead_to(self, url: str) -> bool:
-        """Other hosts only where robots.txt or the user names the file itself."""
-        return self.reader.rules.site.owns(url) or url in self._sitemaps_met
-
-    def parse_sitemap_failure(self, failure: Failure) -> Iterator[Request | SitemapFile]:
-        """Record a sitemap that gave no answer; it never stops a crawl."""
-        told = failure.request.cb_kwargs  # type: ignore[attr-defined]
-        yield from self._sitemap_failed(
-            describe(failure.value), told["asked"], told.get("parent", ""), told.get("guesses")
-        )
-
-    def _sitemap_failed(
-        self, error: str, asked: str, parent: str, guesses: tuple[str, ...] | None
-    ) -> Iterator[Request | SitemapFile]:
-        if guesses is None:
-            logger.warning("Sitemap %(url)s: %(error)s", {"url": asked, "error": error})
-            yield SitemapFile(url=asked, parent=parent, error=error)
-        elif guesses:
-            yield self._sitemap_request(guesses[0], guesses=guesses[1:])
 
     # The end
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from sitemapgen.items import Judgement, Link, Page, SitemapFile, Verdict
 
@@ -162,8 +162,8 @@ class Store(Protocol):
     def counts(self) -> dict[str, dict[str, int]]:
         """How many URLs have each verdict, depth and source of lastmod, under those names."""
 
-    def sitemaps(self) -> list[dict[str, object]]:
-        """The site's own sitemap files, in URL order, with their counts."""
+    def sitemaps(self) -> list[dict[str, Any]]:
+        """The site's own sitemap files, in URL order: the fields of SitemapFile and its counts."""
 
     def commit(self) -> None:
         """Make everything written so far durable."""

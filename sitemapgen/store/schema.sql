@@ -51,14 +51,24 @@ CREATE TABLE link (
 CREATE TABLE sitemap (
     id INTEGER PRIMARY KEY,
     url TEXT NOT NULL UNIQUE,
+    found TEXT NOT NULL,         -- 'robots', 'argument', 'usual_path', 'index'
     parent TEXT NOT NULL,
     format TEXT NOT NULL,
     error TEXT NOT NULL,
     entries INTEGER NOT NULL,
     children INTEGER NOT NULL,
+    unread INTEGER NOT NULL,     -- children that were not asked for
+    malformed INTEGER NOT NULL,
+    offsite INTEGER NOT NULL,    -- entries of another site: counted, not kept
+    outside_location INTEGER NOT NULL,
     with_lastmod INTEGER NOT NULL,
     with_changefreq INTEGER NOT NULL,
-    with_priority INTEGER NOT NULL
+    with_priority INTEGER NOT NULL,
+    with_images INTEGER NOT NULL,
+    with_video INTEGER NOT NULL,
+    with_news INTEGER NOT NULL,
+    with_hreflang INTEGER NOT NULL,
+    offsite_examples TEXT NOT NULL  -- JSON: the first few
 );
 
 CREATE TABLE sitemap_entry (
@@ -69,3 +79,11 @@ CREATE TABLE sitemap_entry (
     priority TEXT NOT NULL,
     PRIMARY KEY (key, sitemap)
 ) WITHOUT ROWID;
+
+-- By itself, since an entry is read at every publication, these kilobytes of it are not.
+CREATE TABLE sitemap_extension (
+    key INTEGER NOT NULL,
+    sitemap INTEGER NOT NULL,
+    said TEXT NOT NULL,          -- JSON: images, videos, news, alternates; only what there is
+    PRIMARY KEY (key, sitemap)
+);

@@ -14,7 +14,15 @@ import numpy as np
 
 from sitemapgen.analysis.graph import UNREACHED, LinkGraph, Measures, Nodes
 from sitemapgen.exits import CrawlError, Exit
-from sitemapgen.items import Judgement, Link, Page, SitemapFile, Verdict
+from sitemapgen.items import (
+    Extensions,
+    Judgement,
+    Link,
+    Page,
+    SitemapCounts,
+    SitemapFile,
+    Verdict,
+)
 from sitemapgen.store import (
     MAX_HOPS,
     ONLY_NOFOLLOW,
@@ -29,7 +37,7 @@ from sitemapgen.store import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-VERSION = 1
+VERSION = 2
 APPLICATION_ID = 0x534D4150  # "SMAP", for file(1) and for telling other databases apart
 
 KNOWN, PENDING, IN_FLIGHT, DONE = range(4)
@@ -61,6 +69,19 @@ ON CONFLICT (key) DO UPDATE SET
                THEN coalesce(excluded.evidence, url.evidence)
                ELSE url.evidence END,
     state = CASE WHEN url.state = {KNOWN} THEN excluded.state ELSE url.state END
+"""
+
+SITEMAP_COLUMNS = (
+    *("url", "found", "parent", "format", "error", "offsite_examples"),
+    *SitemapCounts._fields,
+)
+
+ADD_SITEMAP = f"""
+INSERT INTO sitemap ({", ".join(SITEMAP_COLUMNS)})
+VALUES ({", ".join("?" for _ in SITEMAP_COLUMNS)})
+ON CONFLICT (url) DO UPDATE SET
+    {", ".join(f"{name} = excluded.{name}" for name in SITEMAP_COLUMNS)}
+RETURNING id
 """
 
 UNSEEN_AGAIN = f"""
@@ -173,7 +194,7 @@ class SqliteStore:
                 "UPDATE run SET ended = ?, reason = 'given up' WHERE ended IS NULL", (now,)
             )
             self._db.execute(UNSEEN_AGAIN)
-            for table in ("link", "sitemap", "sitemap_entry"):
+            for table in ("link", "sitemap", "sitemap_entry", "sitemap_extension"):
                 self._db.execute(f"DELETE FROM {table}")
             self._db.execute(
                 "INSERT INTO run (arguments, start, started) VALUES (?, '', ?)",
@@ -328,35 +349,34 @@ class SqliteStore:
     def record_sitemap(self, file: SitemapFile, now: float) -> None:
         with self._writing():
             self._recorded += 1
-            listed = [entry for entry, _ in file.entries]
             (sitemap,) = self._db.execute(
-                "INSERT INTO sitemap (url, parent, format, error, entries, children, "
-                "with_lastmod, with_changefreq, with_priority) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
-                "ON CONFLICT (url) DO UPDATE SET parent = excluded.parent, "
-                "format = excluded.format, error = excluded.error, entries = excluded.entries, "
-                "children = excluded.children, with_lastmod = excluded.with_lastmod, "
-                "with_changefreq = excluded.with_changefreq, "
-                "with_priority = excluded.with_priority RETURNING id",
+                ADD_SITEMAP,
                 (
                     file.url,
+                    file.found,
                     file.parent,
                     file.format,
                     file.error,
-                    len(listed),
-                    file.children,
-                    sum(1 for entry in listed if entry.lastmod),
-                    sum(1 for entry in listed if entry.changefreq),
-                    sum(1 for entry in listed if entry.priority),
+                    json.dumps(file.offsite_examples, ensure_ascii=False),
+                    *file.counts,
                 ),
             ).fetchone()
             depth = 0 if self.limits.sitemaps_first else None
             self._add([self._row(link, SITEMAP, depth, 0, now) for _, link in file.entries])
             self._db.executemany(
                 "REPLACE INTO sitemap_entry VALUES (?, ?, ?, ?, ?)",
-                [
+                (
                     (link.key, sitemap, entry.lastmod, entry.changefreq, entry.priority)
                     for entry, link in file.entries
-                ],
+                ),
+            )
+            self._db.executemany(
+                "REPLACE INTO sitemap_extension VALUES (?, ?, ?)",
+                (
+                    (link.key, sitemap, _extensions_json(entry.extensions))
+                    for entry, link in file.entries
+                    if entry.extensions
+                ),
             )
 
     def _row(
@@ -486,13 +506,12 @@ class SqliteStore:
             "lastmod_source": {source or "none": count for source, count in sources},
         }
 
-    def sitemaps(self) -> list[dict[str, object]]:
-        cursor = self._db.execute(
-            "SELECT url, parent, format, error, entries, children, with_lastmod, "
-            "with_changefreq, with_priority FROM sitemap ORDER BY url"
-        )
-        names = [column[0] for column in cursor.description]
-        return [dict(zip(names, row)) for row in cursor]
+    def sitemaps(self) -> list[dict[str, Any]]:
+        rows = self._read(f"SELECT {', '.join(SITEMAP_COLUMNS)} FROM sitemap ORDER BY url")
+        files = [dict(zip(SITEMAP_COLUMNS, row)) for row in rows]
+        for file in files:
+            file["offsite_examples"] = json.loads(file["offsite_examples"])
+        return files
 
     # The database
 
@@ -534,3 +553,15 @@ class SqliteStore:
                 if words in str(error):
                     raise CrawlError(exit_code, f"{self.path}: {sentence}") from error
             raise
+
+
+def _extensions_json(said: Extensions) -> str:
+    """As JSON, without what there is none of."""
+    facts = {
+        "images": said.images,
+        "videos": [video._asdict() for video in said.videos],
+        "news": said.news and said.news._asdict(),
+        "alternates": said.alternates,
+    }
+    present = {name: value for name, value in facts.items() if value}
+    return json.dumps(present, ensure_ascii=False, separators=(",", ":"))

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sitemapgen.core.entries import w3c_datetime
 from sitemapgen.core.sitemaps import MAX_ENTRIES, Sitemap, read
-from sitemapgen.items import SitemapEntry
+from sitemapgen.items import Extensions, News, SitemapEntry, Video
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,7 +100,7 @@ IMAGE = 'xmlns:i="http://www.google.com/schemas/sitemap-image/1.1"'
     ],
 )
 def test_the_first_loc_of_the_entry_itself_is_its_url(entry: str) -> None:
-    assert read(urlset(entry)) == Sitemap(format="urlset", entries=(SitemapEntry(A),))
+    assert [entry.url for entry in read(urlset(entry)).entries] == [A]
 
 
 @pytest.mark.parametrize("entry", ["<url/>", "<url><loc/></url>", f"<url><b>{A}</b></url>"])
@@ -170,6 +171,26 @@ def test_a_damaged_gzip_keeps_what_came_before() -> None:
     sitemap = read(bytes(packed))
     assert sitemap.error.startswith("damaged gzip, read as far as it went: ")
     assert sitemap.entries
+
+
+def test_an_answer_that_broke_off_keeps_whole_lines_only() -> None:
+    error = "the answer was cut short: what came was read"
+    for body, whole in ((f"{A}\n{B[:-1]}", [A]), (f"{A}\r{B}\r", [A, B]), (A, [])):
+        sitemap = read(body.encode(), is_cut=True)
+        assert (locs(sitemap), sitemap.error) == (whole, error)
+
+
+def test_a_text_file_in_utf_16() -> None:
+    for encoding in ("utf-16", "utf-16-be"):
+        bom = "" if encoding == "utf-16" else "\ufeff"
+        body = f"{bom}{A}\r\n{B}/ü\r".encode(encoding)
+        assert (locs(read(body)), read(body).format) == ([A, f"{B}/ü"], "text")
+
+
+def test_no_control_character_reaches_the_error() -> None:
+    sitemap = read(urlset(f'<url xmlns:x="\x9b31m\u202e"><loc>{A}</loc></url>'))
+    assert sitemap.error
+    assert sitemap.error.isprintable()
 
 
 def test_truncated_xml_keeps_whole_entries_only() -> None:
@@ -252,8 +273,8 @@ def test_what_follows_the_end_is_named() -> None:
         (b"<!doctype html><html><head><meta charset=utf-8><p>Not found", "an HTML page"),
         (b"<HTML>", "an HTML page"),
         (b'<html xmlns="http://www.w3.org/1999/xhtml"/>', "an HTML page"),
-        (b"<rss><channel/></rss>", "<rss> is neither <urlset> nor <sitemapindex>"),
-        (b"<a:urlset/>", "<a:urlset> is neither <urlset> nor <sitemapindex>"),
+        (b"<opml><body/></opml>", "<opml> is no sitemap and no feed"),
+        (b"<a:urlset/>", "<a:urlset> is no sitemap and no feed"),
         (b"<", "XML without a document element"),
         (b"<!-- <urlset/> -->", "XML without a document element"),
     ],
@@ -261,6 +282,133 @@ def test_what_follows_the_end_is_named() -> None:
 def test_what_is_no_sitemap_says_what_it_is(body: bytes, error: str) -> None:
     assert read(body) == Sitemap(error=error)
     assert read(gzip.compress(body)) == Sitemap(error=error)
+
+
+# Feeds
+
+RSS = """<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>
+<link>https://example.com/</link><atom:link href="https://example.com/feed" rel="self"/>
+<item><title>A</title><atom:link href="https://example.com/x"/><link> https://example.com/a </link>
+  <pubDate>Wed, 02 Oct 2002 15:00:00 +0200</pubDate></item>
+<item><link><![CDATA[https://example.com/b?x=1&y=2]]></link><pubDate>gestern</pubDate></item>
+<item><title>no link</title></item>
+</channel></rss>"""
+
+RDF = """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+  xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">
+<channel rdf:about="https://example.com/"><link>https://example.com/</link>
+  <items><rdf:Seq><rdf:li rdf:resource="https://example.com/a"/></rdf:Seq></items></channel>
+<item rdf:about="https://example.com/x"><link>https://example.com/a</link>
+  <dc:date>2002-10-02T13:00:00Z</dc:date></item>
+<item rdf:about="https://example.com/b"><link>https://example.com/b</link></item>
+</rdf:RDF>"""
+
+ATOM = """<feed xmlns="http://www.w3.org/2005/Atom" xml:base="/blog/"><link href="https://e.com/"/>
+<updated>2020-01-01T00:00:00Z</updated>
+<entry><link rel="self" href="x"/><link rel="enclosure" href="y.mp3"/><link href="a"/>
+  <updated>2002-10-02T13:00:00.5Z</updated><published>2001-01-01T00:00:00Z</published>
+  <source><link href="z"/></source></entry>
+<entry xml:base="https://example.com/news/">
+  <link rel="alternate" xml:base="2002/" href="b"/></entry>
+<entry><link rel="alternate" href="https://example.com/c"/><updated>soon</updated></entry>
+<entry xml:base="http://["><link href="/d"/></entry>
+<entry><link rel="self" href="x"/></entry><entry><link href=""/></entry>
+</feed>"""
+
+FEEDS = {
+    "rss": (
+        RSS,
+        [(A, "2002-10-02T15:00:00+02:00"), (f"{B}?x=1&y=2", "gestern")],
+    ),
+    "rdf": (RDF, [(A, "2002-10-02T13:00:00Z"), (B, "")]),
+    "atom": (
+        ATOM,
+        [
+            ("/blog/a", "2002-10-02T13:00:00.5Z"),
+            ("https://example.com/news/2002/b", ""),
+            (C, "soon"),
+            ("/d", ""),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("form", FEEDS)
+def test_a_feed(form: str) -> None:
+    body, entries = FEEDS[form]
+    for encoded in (body.encode(), body.encode("utf-16"), gzip.compress(body.encode())):
+        sitemap = read(encoded)
+        assert (sitemap.format, sitemap.error) == (form, "")
+        assert [entry[:2] for entry in sitemap.entries] == entries
+
+
+@pytest.mark.parametrize("form", FEEDS)
+def test_a_feed_that_breaks_off_keeps_what_came(form: str) -> None:
+    body, entries = FEEDS[form]
+    name = "entry" if form == "atom" else "item"
+    end = body.index(f"</{name}>") + len(name) + 3
+    sitemap = read(body[: end + 20].encode())
+    assert sitemap.format == form
+    assert [entry[:2] for entry in sitemap.entries] == entries[:1]
+    assert sitemap.error.startswith("malformed or truncated XML (")
+
+
+@pytest.mark.parametrize(
+    ("date", "written"),
+    [
+        ("Wed, 02 Oct 2002 13:00:00 GMT", "2002-10-02T13:00:00+00:00"),
+        ("02 Oct 02 15:00 -0330", "2002-10-02T15:00:00-03:30"),
+        ("Wed, 02 Oct 2002 08:00:00 PDT", "2002-10-02T08:00:00-07:00"),
+        ("Wed, 02 Oct 2002 08:00:00 -0000", "2002-10-02T08:00:00Z"),
+        *((date, date) for date in [
+            "", "now", "2024-05-01", "2024-05-01T10:00:00Z", "Sat, 31 Feb 2024 10:00:00 GMT",
+            "Wed, 02 Oct 2002 08:00:00 CEST", "Wed, 02 Oct 2002 08:00:00",
+            "Wed, 02 Oct 99999999999 08:00:00 GMT",
+        ]),
+    ],
+)  # fmt: skip
+def test_dates_of_feeds(date: str, written: str) -> None:
+    assert w3c_datetime(date) == written
+
+
+# Extensions
+
+NAMESPACES = (
+    ' xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"'
+    ' xmlns:video="http://www.google.com/schemas/sitemap-video/1.1"'
+    ' xmlns:news="http://www.google.com/schemas/sitemap-news/0.9"'
+    ' xmlns:xhtml="http://www.w3.org/1999/xhtml"'
+)
+RICH = """<url>
+<image:image><image:loc>/1.png</image:loc><image:title>One</image:title></image:image>
+<loc>https://example.com/a</loc><image:image><image:loc>/2.png</image:loc></image:image>
+<image:image/>
+<video:video><video:title>A film</video:title><video:thumbnail_loc>/t.jpg</video:thumbnail_loc>
+<video:content_loc>/f.mp4</video:content_loc><video:player_loc>/p</video:player_loc></video:video>
+<video:video><video:content_loc>/g.mp4</video:content_loc></video:video>
+<news:news><news:publication><news:name>The Times</news:name><news:language>en</news:language>
+</news:publication><news:publication_date>2024-05-01</news:publication_date>
+<news:title>It rains</news:title></news:news>
+<xhtml:link rel="alternate" hreflang="de" href="/de"/>
+<xhtml:link rel="alternate" hreflang="x-default" href="/"/>
+<xhtml:link rel="alternate" media="handheld" href="/m"/>
+<xhtml:link rel="stylesheet" hreflang="de" href="/css"/>
+<lastmod>2024-05-02</lastmod></url>"""
+SAID = Extensions(
+    images=("/1.png", "/2.png"),
+    videos=(Video("A film", "/t.jpg", "/f.mp4", "/p"), Video(content="/g.mp4")),
+    news=News("The Times", "en", "2024-05-01", "It rains"),
+    alternates=(("de", "/de"), ("x-default", "/")),
+)
+
+
+@pytest.mark.parametrize("namespaces", [NAMESPACES, NAMESPACES.replace("http:", "https:"), ""])
+def test_extensions_are_kept_also_in_other_namespaces(namespaces: str) -> None:
+    sitemap = read(urlset(RICH, url(B), attributes=f' xmlns="{NAMESPACE}"{namespaces}'))
+    assert sitemap.entries == (SitemapEntry(A, "2024-05-02", extensions=SAID), SitemapEntry(B))
+
+
+# Neither
 
 
 def test_an_empty_urlset_is_one() -> None:
@@ -388,13 +536,18 @@ def read_alone(body: bytes) -> tuple[str, float, int]:
 
 text = st.text("<>/url set&;![]ahttps:.\n\x00\ufeff")
 pieces = st.lists(
-    st.sampled_from([url(A), url("&x;"), "<url>", "</url>", "<loc>", "<!--", "-->", "]]>"]) | text
+    st.sampled_from(
+        [url(A), url("&x;"), "<url>", "</url>", "<loc>", "<!--", "-->", "]]>"]
+        + ["<item>", "</item>", "<link>", "</link>", "<entry>", "</entry>", "<link href='x'/>"]
+    )
+    | text
 )
 
 
 @given(st.binary() | pieces.map("".join).map(str.encode))
 def test_no_file_is_too_strange(body: bytes) -> None:
-    for start in (b"", b"<urlset>", b"<?xml", b"<!DOCTYPE a [", b"\x1f\x8b", b"\xff\xfe"):
+    starts = (b"", b"<urlset>", b"<rss>", b"<feed>", b"<rdf:RDF>", b"<?xml", b"<!DOCTYPE a [")
+    for start in (*starts, b"\x1f\x8b", b"\xff\xfe"):
         sitemap = read(start + body)
         assert sitemap.format or sitemap.error
         assert "\n" not in sitemap.error

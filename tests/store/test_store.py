@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from sitemapgen.core.urls import key
 from sitemapgen.exits import CrawlError, Exit
-from sitemapgen.items import Judgement, Link, Page, SitemapEntry, SitemapFile, Verdict
+from sitemapgen.items import (
+    Extensions,
+    Judgement,
+    Link,
+    News,
+    Page,
+    SitemapCounts,
+    SitemapEntry,
+    SitemapFile,
+    Verdict,
+    Video,
+)
 from sitemapgen.store import Limits, Store
 from sitemapgen.store.sqlite import SqliteStore
 
@@ -188,7 +201,7 @@ def test_a_page_that_links_into_a_long_chain_lets_its_rest_in(opened: Open) -> N
 
 def sitemap_file(*names_: str, **entry: str) -> SitemapFile:
     entries = tuple((SitemapEntry(url(name), **entry), link(name)) for name in names_)
-    return SitemapFile(url=url("sitemap.xml"), format="urlset", entries=entries)
+    return SitemapFile(url=url("sitemap.xml"), found="robots", format="urlset", entries=entries)
 
 
 def test_sitemap_urls_wait_for_their_phase(opened: Open) -> None:
@@ -311,13 +324,57 @@ def test_what_sitemaps_say_of_dates(opened: Open) -> None:
     assert [row.lastmod for row in store.listed()] == ["2024-02-02"]
 
 
-def test_sitemap_files_are_counted(opened: Open) -> None:
+def test_sitemap_files_are_kept_by_url(opened: Open) -> None:
     store = begin(opened())
-    store.record_sitemap(sitemap_file("a", "b", lastmod="2024-02-02", priority="0.5"), NOW)
-    store.record_sitemap(SitemapFile(url=url("broken.xml"), error="HTTP 404"), NOW)
-    broken, urlset = store.sitemaps()
-    assert (broken["url"], broken["error"], broken["entries"]) == (url("broken.xml"), "HTTP 404", 0)
-    assert (urlset["entries"], urlset["with_lastmod"], urlset["with_changefreq"]) == (2, 2, 0)
+    index = SitemapFile(
+        url=url("index.xml"),
+        found="argument",
+        format="index",
+        counts=SitemapCounts(children=3),
+        offsite_examples=("https://other.example/ü",),
+    )
+    broken = SitemapFile(
+        url=url("broken.xml"), found="index", parent=url("index.xml"), error="HTTP 404"
+    )
+    for file in (index, broken, replace(index, counts=SitemapCounts(children=3, unread=2))):
+        store.record_sitemap(file, NOW)
+    assert store.sitemaps() == [
+        {
+            "url": file.url,
+            "found": file.found,
+            "parent": file.parent,
+            "format": file.format,
+            "error": file.error,
+            "offsite_examples": list(file.offsite_examples),
+            **SitemapCounts(children=children, unread=unread)._asdict(),
+        }
+        for file, children, unread in ((broken, 0, 0), (index, 3, 2))
+    ]
+
+
+def test_extensions_are_kept_as_they_are(opened: Open, tmp_path: Path) -> None:
+    store = begin(opened())
+    said = Extensions(
+        images=("/ü.png",),
+        videos=(Video(title="A film"),),
+        news=News(title="News"),
+        alternates=(("de", "/de"),),
+    )
+    store.record_sitemap(sitemap_file("plain"), NOW)
+    entry = SitemapEntry(url("rich"), extensions=said)
+    file = replace(sitemap_file(), url=url("rich.xml"), entries=((entry, link("rich")),))
+    for _ in range(2):
+        store.record_sitemap(file, NOW)
+    store.close()
+    with closing(sqlite3.connect(tmp_path / "crawl.sqlite")) as db:
+        ((found, text),) = db.execute("SELECT key, said FROM sitemap_extension").fetchall()
+    assert found == key(url("rich"))
+    assert json.loads(text) == {
+        "images": ["/ü.png"],
+        "videos": [{"title": "A film", "thumbnail": "", "content": "", "player": ""}],
+        "news": {"publication": "", "language": "", "date": "", "title": "News"},
+        "alternates": [["de", "/de"]],
+    }
 
 
 # The file

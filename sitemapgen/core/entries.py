@@ -1,0 +1,145 @@
+"""What does one <url>, <sitemap>, <item> or <entry> say? Element -> entry.
+
+Which elements there are in a file: ``sitemaps.py``.
+"""
+
+from __future__ import annotations
+
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+from sitemapgen.items import Extensions, News, SitemapEntry, Video
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from lxml import etree
+
+XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"
+_DUBLIN_CORE = "{http://purl.org/dc/elements/1.1/}"
+_FIELDS = ("loc", "lastmod", "changefreq", "priority")
+
+
+def _read_url(element: etree._Element) -> SitemapEntry | None:
+    """Read a <url> or <sitemap> (sitemaps.org/protocol.html).
+
+    Its fields count by their local name within its own namespace, whatever that is: so
+    <image:loc> is no <loc>. Of two, the first wins.
+    """
+    namespace = split_name(element)[0]
+    fields = dict.fromkeys([namespace + name for name in _FIELDS], "")
+    others = []
+    for child in reversed(element):
+        if child.tag in fields:
+            fields[str(child.tag)] = _text(child)
+        else:
+            others.append(child)
+    loc, lastmod, changefreq, priority = fields.values()
+    if not loc:
+        return None
+    return SitemapEntry(loc, lastmod, changefreq, priority, _extensions(reversed(others)))
+
+
+def _read_item(element: etree._Element) -> SitemapEntry | None:
+    """Read an <item> of RSS 2.0 or RSS 1.0."""
+    namespace = split_name(element)[0]
+    link = _text(element.find(f"{namespace}link"))
+    date = _text(element.find(f"{namespace}pubDate")) or _text(element.find(f"{_DUBLIN_CORE}date"))
+    return SitemapEntry(link, w3c_datetime(date)) if link else None
+
+
+def _read_atom(element: etree._Element) -> SitemapEntry | None:
+    """Read an <entry> of Atom 1.0: its first link that is an alternate (RFC 4287 section 4.2.7.2).
+
+    The link may be relative, to the ``xml:base`` around it or to the feed.
+    """
+    namespace = split_name(element)[0]
+    for link in element.iterfind(f"{namespace}link"):
+        href = link.get("href", "").strip()
+        if href and link.get("rel", "alternate").strip().lower() == "alternate":
+            updated = w3c_datetime(_text(element.find(f"{namespace}updated")))
+            return SitemapEntry(_absolute(href, link), updated)
+    return None
+
+
+READERS: Mapping[str, Callable[[etree._Element], SitemapEntry | None]] = {
+    "urlset": _read_url,
+    "index": _read_url,
+    "rss": _read_item,
+    "rdf": _read_item,
+    "atom": _read_atom,
+}
+"""By format: None where an element names no URL, or not only text in its place."""
+
+
+def w3c_datetime(date: str) -> str:
+    """Rewrite a date of RFC 822, as RSS has it; what is none stays as it was written.
+
+    So does one whose zone nobody knows: hours off, it is no evidence.
+
+    >>> w3c_datetime("Wed, 02 Oct 2002 08:00:00 EST")
+    '2002-10-02T08:00:00-05:00'
+    """
+    try:
+        moment = parsedate_to_datetime(date)
+    except (ValueError, TypeError, IndexError, OverflowError):  # it raises all of them on bad input
+        return date
+    if moment.tzinfo is not None:
+        return moment.isoformat()
+    return f"{moment.isoformat()}Z" if date.endswith("-0000") else date  # RFC 5322 section 3.3
+
+
+def split_name(element: etree._Element) -> tuple[str, str]:
+    """Return namespace (in its braces) and local name; the prefix stays on a name without one."""
+    namespace, brace, name = str(element.tag).rpartition("}")
+    return namespace + brace, name
+
+
+def _extensions(elements: Iterable[etree._Element]) -> Extensions | None:
+    """Read images, videos, news and hreflang by their local names: namespaces are often wrong."""
+    images: list[str] = []
+    videos: list[Video] = []
+    alternates: list[tuple[str, str]] = []
+    news: News | None = None
+    for element in elements:
+        name = _local_name(element)
+        if name == "link":
+            language, href = element.get("hreflang", ""), element.get("href", "")
+            if language and href and "alternate" in element.get("rel", "").lower().split():
+                alternates.append((language.strip(), href.strip()))
+            continue
+        said = {_local_name(child): _text(child) for child in reversed(element)}
+        if name == "image" and said.get("loc"):
+            images.append(said["loc"])
+        elif name == "video":
+            places = (said.get(f"{place}_loc", "") for place in ("thumbnail", "content", "player"))
+            videos.append(Video(said.get("title", ""), *places))
+        elif name == "news" and news is None:
+            who = {_local_name(part): _text(part) for child in element for part in child}
+            date, title = said.get("publication_date", ""), said.get("title", "")
+            news = News(who.get("name", ""), who.get("language", ""), date, title)
+    if not (images or videos or news or alternates):
+        return None
+    return Extensions(tuple(images), tuple(videos), news, tuple(alternates))
+
+
+def _local_name(element: etree._Element) -> str:
+    """The name without its namespace, or without a prefix that nobody declared."""
+    return split_name(element)[1].rpartition(":")[2]
+
+
+def _absolute(href: str, element: etree._Element) -> str:
+    """Resolve against each ``xml:base`` around, inside out; the result may still be relative."""
+    for place in (element, *element.iterancestors()):
+        try:
+            href = urljoin(place.get(XML_BASE, "").strip(), href)
+        except ValueError:  # a base such as http://[
+            continue
+    return href
+
+
+def _text(element: etree._Element | None) -> str:
+    if element is None or len(element):  # an entity that nobody declared is a child
+        return ""
+    return (element.text or "").strip()

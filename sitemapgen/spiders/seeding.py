@@ -1,0 +1,306 @@
+"""Fetches the site's own sitemaps, one at a time and always in the same order.
+
+One at a time, since a file may take 50 MB and its error the patience of the site, and since what a
+cap leaves out must not depend on which answer comes first. Pages are fetched meanwhile. The rules:
+``core/seeding.py``; what a file says: ``core/sitemaps.py``.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter, deque
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from scrapy import Request
+from scrapy.exceptions import ResponseDataLossError
+
+from sitemapgen.core.seeding import (
+    INDEX,
+    MAX_FAILURES,
+    MAX_LEVELS,
+    ROBOTS,
+    USUAL_PATH,
+    USUAL_PATHS,
+    Named,
+    allowed_location,
+    faults,
+    sort_entries,
+)
+from sitemapgen.core.sitemaps import read
+from sitemapgen.core.urls import key, parse, split
+from sitemapgen.failures import describe
+from sitemapgen.items import SitemapCounts, SitemapFile
+from sitemapgen.store import MAX_HOPS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scrapy.http import Response
+    from twisted.python.failure import Failure
+
+    from sitemapgen.core.links import LinkReader
+    from sitemapgen.core.sitemaps import Sitemap
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """A sitemap file that is being asked for."""
+
+    url: str
+    """As it was named; redirects do not change it."""
+    found: str
+    parent: str = ""
+    level: int = 1
+    is_vouched_for: bool = False
+    """robots.txt names it, or an index above it."""
+    hops: int = 0
+    takes_part: bool = False
+    """Whether an answer that breaks off is better than none."""
+
+
+@dataclass(slots=True, kw_only=True)
+class _Listing:
+    """What one index lists, or robots.txt and the user together, as far as it is left to ask."""
+
+    waiting: deque[tuple[str, str]]
+    """(href, how it was found)"""
+    index: SitemapFile | None = None
+    visit: Visit | None = None
+    base: str = ""
+    failures: int = 0
+    failures_in_a_row: int = 0
+    faulty: int = 0
+    """How many were read and had errors."""
+    unread: Counter[str] = field(default_factory=Counter)
+    """How many were left out, by the reason."""
+
+
+class Seeding:
+    """Asks for what robots.txt and the user name, else for the usual paths, and follows indexes.
+
+    Depth first, so that no more than a listing for each level waits, and none of it as requests.
+    """
+
+    def __init__(self, reader: LinkReader, named: Named, max_files: int) -> None:
+        """``max_files``: asked for at most, redirects apart; 0 means no limit."""
+        self.reader = reader
+        self.named = named
+        self.max_files = max_files
+        self._met: set[int] = set()
+        self._asked = 0
+        origin = split(named.start).origin
+        usual = [(origin + path, USUAL_PATH) for path in USUAL_PATHS]
+        self._listings = [_Listing(waiting=deque(named.files.items() or usual), base=named.start)]
+        self._read: Counter[str] = Counter()
+
+    def next(self) -> Iterator[Request | SitemapFile]:
+        """The request for the next file; before it, what is to be said of files left out."""
+        while self._listings:
+            listing = self._listings[-1]
+            if listing.waiting and (reason := self._reason_to_stop(listing)):
+                yield from self._give_up(listing, reason)
+            elif listing.waiting:
+                taken = self._take(listing)
+                if isinstance(taken, Visit):
+                    yield self._request(taken.url, taken)
+                    return
+                if taken is not None:
+                    yield taken
+            else:
+                self._listings.pop()
+                yield from self._conclude(listing)
+        if self._read:
+            logger.info(
+                "The site's own sitemaps: %(files)d files with %(urls)d URLs; %(failed)d failed",
+                {name: self._read[name] for name in ("files", "urls", "failed")},
+            )
+
+    def parse(self, response: Response, visit: Visit) -> Iterator[Request | SitemapFile]:
+        """Read a file, or follow its redirect; then ask for the next."""
+        location = response.headers.get("Location")
+        if 300 <= response.status < 400 and location:
+            target = parse(location.decode("utf-8", "replace"), response.url)
+            refusal = self._redirect_refusal(target, response.url, visit)
+            if target and not refusal:
+                self._met.add(key(target))
+                yield self._request(target, replace(visit, hops=visit.hops + 1))
+            else:
+                yield from self._failed(visit, f"HTTP {response.status} {refusal}")
+            return
+        if response.status != 200:
+            yield from self._failed(visit, f"HTTP {response.status}")
+            return
+        sitemap = read(response.body, is_cut="dataloss" in response.flags)
+        if not sitemap.format:
+            yield from self._failed(visit, sitemap.error)
+            return
+        yield self._succeeded(visit, sitemap, response.url)
+        yield from self.next()
+
+    def parse_failure(self, failure: Failure) -> Iterator[Request | SitemapFile]:
+        """Go on without a file that gave no answer; of one that broke off, take what came."""
+        request: Request = failure.request  # type: ignore[attr-defined]
+        visit: Visit = request.cb_kwargs["visit"]
+        if isinstance(failure.value, ResponseDataLossError) and not visit.takes_part:
+            yield self._request(request.url, replace(visit, takes_part=True))
+        else:
+            yield from self._failed(visit, describe(failure.value))
+
+    def _request(self, url: str, visit: Visit) -> Request:
+        return Request(
+            url,
+            callback=self.parse,
+            errback=self.parse_failure,
+            cb_kwargs={"visit": visit},
+            meta={"download_fail_on_dataloss": not visit.takes_part},
+            dont_filter=True,
+            priority=1,
+        )
+
+    def _redirect_refusal(self, target: str | None, here: str, visit: Visit) -> str:
+        if target is None:
+            return "to what is no http(s) URL"
+        if visit.hops == MAX_HOPS:
+            return f"after {MAX_HOPS} redirects in a row"
+        refusal = self.named.refusal(target, here)
+        if not refusal and (key(target) in self._met or target in self.named.files):
+            refusal = "that one is asked for by itself"
+        return refusal and f"to {target[:200]}: {refusal}"
+
+    # Listings
+
+    def _reason_to_stop(self, listing: _Listing) -> str:
+        if listing.failures_in_a_row >= MAX_FAILURES:
+            return f"the {MAX_FAILURES} before failed"
+        if 0 < self.max_files <= self._asked:
+            return f"SITEMAPGEN_MAX_SITEMAPS={self.max_files} is reached"
+        return ""
+
+    def _give_up(self, listing: _Listing, reason: str) -> Iterator[SitemapFile]:
+        """Leave out what waits; where no index could say so, the first of them does."""
+        href, found = listing.waiting[0]
+        if listing.index is not None:
+            listing.unread[reason] += len(listing.waiting)
+        elif found != USUAL_PATH:
+            error = f"not asked for, nor any that is named after it: {reason}"
+            counts = SitemapCounts(unread=len(listing.waiting))
+            yield SitemapFile(url=href, found=found, error=error, counts=counts)
+            logger.warning("Sitemap %(url)s: %(error)s", {"url": href, "error": error})
+        listing.waiting.clear()
+
+    def _take(self, listing: _Listing) -> Visit | SitemapFile | None:
+        """Take a file off its listing: to ask for it, to say why not, or because it was met."""
+        href, found = listing.waiting.popleft()
+        url = parse(href, listing.base)
+        if url is None:
+            listing.unread["no http(s) URL"] += 1
+            return None
+        if key(url) in self._met:
+            return None
+        if listing.visit is None:
+            if found == ROBOTS and (refusal := self.named.intrusion(url)):
+                return SitemapFile(url=url, found=found, error=refusal)
+            visit = Visit(url=url, found=found, is_vouched_for=found == ROBOTS)
+        elif url in self.named.files:
+            return None  # its turn comes
+        elif refusal := self.named.refusal(url, listing.base):
+            listing.unread[refusal] += 1
+            return None
+        else:
+            above = listing.visit
+            visit = Visit(
+                url=url,
+                found=found,
+                parent=above.url,
+                level=above.level + 1,
+                is_vouched_for=above.is_vouched_for,
+            )
+        self._met.add(key(url))
+        self._asked += 1
+        return visit
+
+    def _conclude(self, listing: _Listing) -> Iterator[SitemapFile]:
+        """Say of an index which of its files were left out, once that is known."""
+        if listing.failures > 1 or listing.faulty > 1:
+            logger.warning(
+                "Sitemaps that %(parent)s names: %(failures)d failed, %(faulty)d have errors",
+                {
+                    "parent": listing.index.url if listing.index else "robots.txt or the user",
+                    "failures": listing.failures,
+                    "faulty": listing.faulty,
+                },
+            )
+        if listing.index is None or not listing.unread:
+            return
+        reasons = sorted(listing.unread.items())
+        left_out = [f"{count:,} of its files not asked for: {why}" for why, count in reasons]
+        error = "; ".join(filter(None, [listing.index.error, *left_out]))
+        counts = listing.index.counts._replace(unread=sum(listing.unread.values()))
+        yield replace(listing.index, error=error, counts=counts)
+        logger.warning("Sitemap %(url)s: %(error)s", {"url": listing.index.url, "error": error})
+
+    # Files
+
+    def _succeeded(self, visit: Visit, sitemap: Sitemap, base: str) -> SitemapFile:
+        """Describe a file; of an index, what it lists is asked for next."""
+        location = allowed_location(
+            visit.url, self.reader.rules.site, is_vouched_for=visit.is_vouched_for
+        )
+        counts, entries, examples = sort_entries(
+            sitemap, base=base, location=location, reader=self.reader
+        )
+        file = SitemapFile(
+            url=visit.url,
+            found=visit.found,
+            parent=visit.parent,
+            format=sitemap.format,
+            error=faults(sitemap.error, counts, location),
+            counts=counts,
+            offsite_examples=examples,
+            entries=entries,
+        )
+        listing = self._listings[-1]
+        listing.failures_in_a_row = 0
+        listing.faulty += bool(file.error)
+        if visit.found == USUAL_PATH:
+            listing.waiting.clear()
+        self._read.update(files=1, urls=counts.entries)
+        if sitemap.children:
+            self._descend(sitemap.children, file, visit, base)
+        level = logging.WARNING if file.error and listing.faulty == 1 else logging.DEBUG
+        logger.log(
+            level,
+            "Sitemap %(url)s: %(entries)d URLs, %(children)d further files%(error)s",
+            {
+                "url": visit.url,
+                "entries": counts.entries,
+                "children": counts.children,
+                "error": f"; {file.error}" if file.error else "",
+            },
+        )
+        return file
+
+    def _descend(
+        self, children: tuple[str, ...], index: SitemapFile, visit: Visit, base: str
+    ) -> None:
+        listing = _Listing(waiting=deque(), index=index, visit=visit, base=base)
+        if visit.level < MAX_LEVELS:
+            listing.waiting.extend((href, INDEX) for href in children)
+        else:
+            listing.unread[f"more than {MAX_LEVELS} levels of indexes"] = len(children)
+        self._listings.append(listing)
+
+    def _failed(self, visit: Visit, error: str) -> Iterator[Request | SitemapFile]:
+        """Record a file that cannot be read, unless it was only a guess; ask for the next."""
+        if visit.found != USUAL_PATH:
+            listing = self._listings[-1]
+            listing.failures += 1
+            listing.failures_in_a_row += 1
+            self._read.update(failed=1)
+            level = logging.DEBUG if listing.failures > 1 else logging.WARNING
+            logger.log(level, "Sitemap %(url)s: %(error)s", {"url": visit.url, "error": error})
+            yield SitemapFile(url=visit.url, found=visit.found, parent=visit.parent, error=error)
+        yield from self.next()
