@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
 from scrapy import Request, Spider
-from scrapy.exceptions import IgnoreRequest
 from scrapy_spider_metadata import Args
 
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
 from sitemapgen.core.pages import read_page, unfetched_page
-from sitemapgen.core.sitemaps import read
+from sitemapgen.core.sitemaps import MAX_BYTES, read
 from sitemapgen.core.urls import is_same_site, key, parse, split
+from sitemapgen.downloader import Withdrawn
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.failures import describe
 from sitemapgen.items import Judgement, Link, Page, SitemapFile, Verdict
-from sitemapgen.middlewares.robots import RobotsMiddleware, RobotsUnreachable
+from sitemapgen.middlewares.robots import Barred, Disallowed, RobotsMiddleware
 from sitemapgen.params import Params
 from sitemapgen.store import MAX_HOPS, Claim
 from sitemapgen.store.opening import open_store
@@ -79,6 +79,8 @@ class SitemapSpider(Args[Params], Spider):
         except CrawlError as error:
             self.abort(error)
             return
+        except Withdrawn:
+            return  # the crawl ends already
         for request in self._sitemap_requests(robots):
             yield request
 
@@ -125,8 +127,8 @@ class SitemapSpider(Args[Params], Spider):
             raise CrawlError(Exit.ERROR, "RobotsMiddleware is not in DOWNLOADER_MIDDLEWARES")
         try:
             robots = await middleware.robots(url)
-        except RobotsUnreachable as error:
-            raise CrawlError(Exit.UNREACHABLE, str(error)) from error
+        except Barred as error:
+            raise CrawlError(error.exit_code, str(error)) from error
         rules = Rules(
             site=self.args.site(url),
             robots=robots,
@@ -172,12 +174,13 @@ class SitemapSpider(Args[Params], Spider):
         """Record a URL that gave no answer."""
         claim: Claim = failure.request.cb_kwargs["claim"]  # type: ignore[attr-defined]
         error = failure.value
-        if isinstance(error, RobotsUnreachable):
-            self.abort(CrawlError(Exit.UNREACHABLE, str(error)))
+        if isinstance(error, Withdrawn):
             return
-        verdict = (
-            Verdict.ROBOTS_DISALLOWED if isinstance(error, IgnoreRequest) else Verdict.FETCH_ERROR
-        )
+        if isinstance(error, Barred):
+            self.abort(CrawlError(error.exit_code, str(error)))
+            return
+        is_disallowed = isinstance(error, Disallowed)
+        verdict = Verdict.ROBOTS_DISALLOWED if is_disallowed else Verdict.FETCH_ERROR
         link = Link(url=claim.url, key=claim.key)
         page = unfetched_page(link, Judgement(verdict, describe(error)))
         self._answer_start(page)
@@ -206,6 +209,7 @@ class SitemapSpider(Args[Params], Spider):
             callback=self.parse_sitemap,
             errback=self.parse_sitemap_failure,
             cb_kwargs={"asked": url, **cb_kwargs},
+            meta={"download_maxsize": MAX_BYTES},
             dont_filter=True,
             priority=1,
         )
@@ -268,6 +272,8 @@ class SitemapSpider(Args[Params], Spider):
 
     def parse_sitemap_failure(self, failure: Failure) -> Iterator[Request | SitemapFile]:
         """Record a sitemap that gave no answer; it never stops a crawl."""
+        if isinstance(failure.value, Withdrawn):
+            return
         told = failure.request.cb_kwargs  # type: ignore[attr-defined]
         yield from self._sitemap_failed(
             describe(failure.value), told["asked"], told.get("parent", ""), told.get("guesses")
