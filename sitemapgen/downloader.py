@@ -96,6 +96,7 @@ class PoliteDownloader(Downloader):
         if not robots.is_slow or self._floor_cap <= 0:
             return
         slot.slow_robots[origin] = robots
+        slot.count_from_now()
         asked, kept = robots.delay(_time_of_day()), slot.floor()
         if asked > kept:
             logger.warning(

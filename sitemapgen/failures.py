@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import (
@@ -17,20 +16,21 @@ from scrapy.exceptions import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+TOO_LARGE = "the answer is too large"
+
 WORDS: Mapping[type[Exception], str] = {
     CannotResolveHostError: "the host name does not resolve",
     DownloadConnectionRefusedError: "the connection was refused",
     DownloadTimeoutError: "no complete answer in time",
+    DownloadCancelledError: TOO_LARGE,
     ResponseDataLossError: "the answer was cut short",
 }
 
 
 def describe(error: BaseException | None) -> str:
     """Say in a few words why a request failed; of a refused one, the reason it was given."""
-    if isinstance(error, DownloadCancelledError) or _inflates_too_far(error):
-        # Scrapy's messages hold the size so far, which depends on how the network cut the answer.
-        limit = re.search(r"max size \((\d+)\)|DOWNLOAD_MAXSIZE \((\d+) B\)", str(error))
-        return f"the answer is larger than {limit[1] or limit[2] if limit else '?'} bytes"
+    if isinstance(error, IgnoreRequest) and hasattr(error.__cause__, "max_size"):
+        return TOO_LARGE  # once unpacked: HttpCompressionMiddleware
     if isinstance(error, IgnoreRequest):
         return str(error)
     for kind, words in WORDS.items():
@@ -39,7 +39,3 @@ def describe(error: BaseException | None) -> str:
     if "certificate" in repr(error) or "SSL" in repr(error):
         return "TLS failed: the certificate or the handshake was not accepted"
     return f"the connection failed ({type(error).__name__})"
-
-
-def _inflates_too_far(error: BaseException | None) -> bool:
-    return isinstance(error, IgnoreRequest) and hasattr(error.__cause__, "max_size")

@@ -95,7 +95,7 @@ class Pace:
             self._good = 0
         if asked is not None:
             self.postpone(now, asked)
-        return self.resume_at - now
+        return max(0.0, self.resume_at - now)
 
     def postpone(self, now: float, asked: float) -> None:
         """Ask nothing for so many seconds, or for the longest time that a host may ask."""
