@@ -87,14 +87,11 @@ class BackoffMiddleware:
         spider = cast("SitemapSpider", self.crawler.spider)
         if hostname(response.url) != hostname(spider.start_url or spider.args.url):
             return
+        said = f"HTTP {response.status}, and nothing but refusals for {outage:.0f} s"
+        if spider.start_url:
+            said += "; nothing is lost, the same command continues"
         exit_code = Exit.INTERRUPTED if spider.start_url else Exit.UNREACHABLE
-        spider.abort(
-            CrawlError(
-                exit_code,
-                f"{response.url}: HTTP {response.status}, and nothing but refusals for "
-                f"{outage:.0f} s; nothing is lost, the same command continues",
-            )
-        )
+        spider.abort(CrawlError(exit_code, f"{response.url}: {said}"))
         raise Withdrawn("the site refuses everything")
 
     def _slot(self, request: Request) -> PoliteSlot:
@@ -112,8 +109,8 @@ class BackoffMiddleware:
             level = logging.WARNING
         logger.log(
             level,
-            "%(url)s: HTTP %(status)d: nothing is asked of %(host)s for %(pause).1f s, then less "
-            "at a time",
+            "%(url)s: HTTP %(status)d: nothing is asked of %(host)s for %(pause).1f s, then one "
+            "request at a time",
             {"url": response.url, "status": response.status, "host": host, "pause": pause},
         )
 

@@ -221,6 +221,22 @@ def test_a_page_that_stays_refused_gets_its_verdict(serve: Serve, crawl: Crawler
     assert result.report["sitemaps"][0]["error"] == "HTTP 429"
 
 
+def test_a_page_that_waits_survives_a_kill(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
+    site = site_of("abc")
+    server = serve({**site, "/b": Answer("", 429, {"Retry-After": "60"})})
+    log = tmp_path / "first"
+    process = start(command(server.url, tmp_path / "output", *settings()), log)
+    wait_for(lambda: "/b" in server.paths)
+    time.sleep(0.3)
+    process.kill()
+    process.wait(10)
+    server.site = site
+    result = crawl(server.url, settings=settings())
+    assert result.code == 0, result.log
+    assert len(result.sitemap) == 4
+    assert server.paths.count("/b") == 2
+
+
 def test_an_outage_ends_the_crawl_and_costs_no_page(serve: Serve, crawl: Crawler) -> None:
     site = site_of("abcdefgh")
     server = serve({})
