@@ -46,6 +46,11 @@ class PoliteSlot(Slot):
         self.slow_robots: dict[str, Robots] = {}
         """Those robots.txt of this host, by origin, that ask for time between requests."""
 
+    @property
+    def is_calm(self) -> bool:
+        """Whether the host neither asks for time nor has refused anything lately."""
+        return not self.slow_robots and self.pace.is_calm
+
     def floor(self) -> float:
         """Seconds between two requests that robots.txt asks for at this time of the day."""
         now = _time_of_day()
@@ -86,7 +91,8 @@ class PoliteDownloader(Downloader):
 
     def polite_slot(self, request: Request) -> PoliteSlot:
         """Return the slot that a request belongs to."""
-        key = self.get_slot_key(request)
+        # A request that was sent knows its slot.
+        key = request.meta.get(self.DOWNLOAD_SLOT) or self.get_slot_key(request)
         return self._polite.get(key) or self._make_polite(key, request)
 
     def obey(self, origin: str, robots: Robots) -> None:

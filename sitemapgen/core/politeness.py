@@ -116,6 +116,11 @@ class Pace:
                 self.gap = 0.0
 
     @property
+    def is_calm(self) -> bool:
+        """Whether a good answer changes nothing."""
+        return not (self.gap or self._in_a_row)
+
+    @property
     def outage(self) -> float:
         """Seconds from the first refusal of the current row to the end of its pause; 0 if none."""
         return self.resume_at - self._since if self._in_a_row else 0.0

@@ -53,6 +53,8 @@ class BackoffMiddleware:
     def response_downloaded(self, response: Response, request: Request) -> None:
         """Set the pace of the host before Scrapy takes its next request from the queue."""
         slot = self._slot(request)
+        if slot.is_calm and response.status == 200:
+            return
         slot.count_from_now()
         now = monotonic()
         began = now - request.meta.get("download_latency", 0.0)

@@ -135,6 +135,24 @@ def test_outside_visit_time_nothing_is_asked(serve: Serve, crawl: Crawler) -> No
     assert len(crawl(server.url, settings=settings()).sitemap) == 2
 
 
+@pytest.mark.slow  # a Visit-time ends with a minute
+def test_a_visit_time_that_ends_ends_the_crawl(serve: Serve, crawl: Crawler) -> None:
+    def endless(path: str) -> Answer | None:
+        return page(f"{path}a", f"{path}b") if "." not in path else None
+
+    server = serve(
+        lambda path: text(window(-1, 1 / 60)) if path == "/robots.txt" else endless(path)
+    )
+    result = crawl(server.url, "max_pages=0", settings=settings(DOWNLOAD_DELAY=0.5), deadline=90)
+    assert_one_sentence(result, 6, "robots.txt line 2: Visit-time: ")
+    assert not (result.output / "sitemap.xml").exists()
+    asked = len(server.visits)
+    assert asked > 2
+    server.site = lambda path: endless(path) if len(path) < 3 else page()
+    assert crawl(server.url, "max_pages=0", settings=settings()).code == 0
+    assert server.paths.count("/") == 1  # it continued
+
+
 # Retry-After
 
 
