@@ -56,10 +56,12 @@ def site_of(names: str, robots: str = "") -> dict[str, Answer]:
     }
 
 
-def first_time(site: dict[str, Answer], server: Server, path: str, answer: Answer) -> None:
+def first_time(
+    site: dict[str, Answer], server: Server, path: str, answer: Callable[[], Answer]
+) -> None:
     """Let a path answer something else when it is asked for the first time."""
     server.site = lambda asked: (
-        answer if asked == path and server.paths.count(path) == 1 else site.get(asked)
+        answer() if asked == path and server.paths.count(path) == 1 else site.get(asked)
     )
 
 
@@ -71,7 +73,7 @@ def first_time(site: dict[str, Answer], server: Server, path: str, answer: Answe
 def test_time_between_requests(rule: str, is_on: bool, serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     site = site_of("abc", f"User-agent: *\n{rule}")
-    first_time(site, server, "/a", Answer("", 500))  # so that it is retried
+    first_time(site, server, "/a", lambda: Answer("", 500))  # so that it is retried
     # AutoThrottle and jitter work below what the site asks for, and must not get there.
     options = settings(
         DOWNLOAD_DELAY=0.05,
@@ -171,9 +173,8 @@ def test_retry_after_pauses_everything_and_loses_nothing(
 ) -> None:
     server = serve({})
     site = site_of("abcdefghijkl")
-    headers = {"Retry-After": form(), "Location": "/c"} if status == 302 else {}
-    refusal = Answer("", status, headers or {"Retry-After": form()})
-    first_time(site, server, "/b", refusal)
+    more = {"Location": "/c"} if status == 302 else {}
+    first_time(site, server, "/b", lambda: Answer("", status, {"Retry-After": form(), **more}))
     options = settings(SITEMAPGEN_MAX_RETRY_AFTER=300 if is_on else 0)
     result = crawl(server.url, settings=options)
     assert result.code == 0, result.log
@@ -192,7 +193,7 @@ def test_retry_after_pauses_everything_and_loses_nothing(
 @pytest.mark.parametrize("value", ["315360000", "soon", "Sun, 06 Nov 1994 08:49:37 GMT"])
 def test_absurd_values_of_retry_after(value: str, serve: Serve, crawl: Crawler) -> None:
     server = serve({})
-    first_time(site_of("ab"), server, "/a", Answer("", 503, {"Retry-After": value}))
+    first_time(site_of("ab"), server, "/a", lambda: Answer("", 503, {"Retry-After": value}))
     options = settings(SITEMAPGEN_MAX_RETRY_AFTER=0.3, SITEMAPGEN_BACKOFF_START=0.3)
     result = crawl(server.url, settings=options, deadline=20)
     assert result.code == 0, result.log
