@@ -3,7 +3,7 @@
     url -> spiders/sitemap.py start()    the start URL, robots.txt
         -> spiders/seeding.py            the site's own sitemaps
         -> scheduler.py                  next URL out of the store's frontier
-        -> middlewares/                  robots.txt
+        -> middlewares/, downloader.py   robots.txt, who we are, how often a host may be asked
         -> spiders/sitemap.py parse()    core/pages.py reads the answer: one Page
         -> pipelines/sitemap.py          one transaction: page + links + "done"; on close: publish
         -> publish/, report/             store -> sitemap.xml, urls.csv, report.json, atomically
@@ -13,3 +13,6 @@ Scrapy components only translate between the two.
 """
 
 __version__ = "0.1.0"
+
+HOME_PAGE = ""
+"""Where the project lives, for owners who find it in their logs; the User-Agent names it."""

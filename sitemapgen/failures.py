@@ -16,17 +16,21 @@ from scrapy.exceptions import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+TOO_LARGE = "the answer is too large"
+
 WORDS: Mapping[type[Exception], str] = {
     CannotResolveHostError: "the host name does not resolve",
     DownloadConnectionRefusedError: "the connection was refused",
     DownloadTimeoutError: "no complete answer in time",
-    DownloadCancelledError: "the answer is larger than DOWNLOAD_MAXSIZE",
+    DownloadCancelledError: TOO_LARGE,
     ResponseDataLossError: "the answer was cut short",
 }
 
 
 def describe(error: BaseException | None) -> str:
     """Say in a few words why a request failed; of a refused one, the reason it was given."""
+    if isinstance(error, IgnoreRequest) and hasattr(error.__cause__, "max_size"):
+        return TOO_LARGE  # once unpacked: HttpCompressionMiddleware
     if isinstance(error, IgnoreRequest):
         is_bomb = str(error).startswith("Ignored response")  # by HttpCompressionMiddleware
         return WORDS[DownloadCancelledError] if is_bomb else str(error)

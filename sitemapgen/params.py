@@ -76,6 +76,9 @@ class Params(BaseModel):
     robots: Literal["obey", "ignore"] = Field(
         default="obey", description="`ignore`: read robots.txt only for its sitemaps."
     )
+    verify_tls: bool = Field(
+        default=True, description="`false`: accept certificates that nobody vouches for."
+    )
     formats: frozenset[Literal["xml", "txt", "json"]] = Field(
         default=frozenset({"xml"}), description="Any of `xml,txt,json`; xml is always written."
     )
@@ -159,6 +162,7 @@ class Params(BaseModel):
         """What the arguments mean in Scrapy's terms."""
         return {
             "DEPTH_LIMIT": self.max_depth,
+            "DOWNLOAD_VERIFY_CERTIFICATES": self.verify_tls,
             "ROBOTSTXT_OBEY": self.robots == "obey",
             "SITEMAPGEN_MAX_PAGES": self.max_pages,
         }

@@ -25,6 +25,8 @@ class Answer(NamedTuple):
     headers: Mapping[str, str] = {"Content-Type": "text/html; charset=utf-8"}
     delay: float = 0.0
     """Seconds before the answer begins."""
+    trickle: float = 0.0
+    """Seconds between two bytes of the body; 0: all at once."""
 
 
 @dataclass
@@ -135,6 +137,8 @@ class Server:
                     request.transport.abort()
                 return web.Response()
             body = answer.body.encode() if isinstance(answer.body, str) else answer.body
+            if answer.trickle:
+                return await _trickle(request, answer, body)
             response = web.Response(body=body, status=answer.status)
             response.headers.clear()
             response.headers.update(answer.headers)
@@ -148,6 +152,17 @@ class Server:
         if callable(self.site):
             return self.site(path)
         return self.site.get(path)
+
+
+async def _trickle(request: web.BaseRequest, answer: Answer, body: bytes) -> web.StreamResponse:
+    response = web.StreamResponse(status=answer.status, headers=answer.headers)
+    await response.prepare(request)
+    with suppress(ConnectionError):  # the crawler need not listen to the end
+        for number in range(len(body)):
+            await response.write(body[number : number + 1])
+            await asyncio.sleep(answer.trickle)
+        await response.write_eof()
+    return response
 
 
 def _file(root: Path, path: str) -> Answer | None:

@@ -1,8 +1,9 @@
-"""What may be fetched from an origin: the status and body of its robots.txt -> rules.
+"""What may be fetched from an origin, how often and when: status and body of robots.txt -> rules.
 
 The groups are read here, because Protego lets an unknown line end one (RFC 9309 section 2.2.4) and
-knows no ``User-agent: foo/1.2``; URLs are matched by Protego. Who fetches and caches the file, and
-decides about a site that does not answer: ``middlewares/robots.py``.
+knows no ``User-agent: foo/1.2``; URLs are matched, and rates and times read, by Protego. Who
+fetches and caches the file, and decides about a site that does not answer:
+``middlewares/robots.py``.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ from protego import Protego
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from datetime import time
 
 MAX_BYTES = 512_000
 """A longer file is cut behind its last whole line (RFC 9309 section 2.5: at least 500 KiB)."""
 
 _MAX_EVIDENCE = 200
+_YEAR = 31_536_000  # seconds: a longer wish is no other, and may be too large for a float
 
 _FIELDS = {
     "user-agent": "user-agent",
@@ -34,6 +37,10 @@ _FIELDS = {
     ),
     "crawl-delay": "crawl-delay",
     "crawl delay": "crawl-delay",
+    "request-rate": "request-rate",
+    "request rate": "request-rate",
+    "visit-time": "visit-time",
+    "visit time": "visit-time",
     "sitemap": "sitemap",
     "sitemaps": "sitemap",
     "site-map": "sitemap",
@@ -51,13 +58,28 @@ class _Rule(NamedTuple):
     evidence: str
 
 
+class _Delay(NamedTuple):
+    """Seconds between two requests, at all times or within a window of the day (UTC)."""
+
+    seconds: float
+    window: tuple[time, time] | None = None
+
+
+class _VisitTime(NamedTuple):
+    """A window of the day (UTC) in which a site wants to be visited."""
+
+    window: tuple[time, time]
+    evidence: str
+
+
 class _Group:
     """Consecutive User-agent lines and what follows them."""
 
     def __init__(self) -> None:
         self.agents: set[str] = set()
         self.rules: list[_Rule] = []
-        self.delays: list[float] = []
+        self.delays: list[_Delay] = []
+        self.visit_times: list[_VisitTime] = []
         self.is_open = True
         """Whether a further User-agent line still joins: no Allow or Disallow came yet."""
 
@@ -65,10 +87,10 @@ class _Group:
 class Robots:
     """The rules of one robots.txt that apply to one user agent."""
 
-    __slots__ = ("_disallow", "_halves", "_protego", "crawl_delay", "sitemaps")
+    __slots__ = ("_delays", "_disallow", "_halves", "_protego", "sitemaps", "visit_times")
 
-    crawl_delay: float | None
-    """Seconds between two requests; the longest, where the file gives several."""
+    visit_times: tuple[_VisitTime, ...]
+    """When visits are welcome; empty: always."""
     sitemaps: tuple[str, ...]
     """Distinct values of the Sitemap lines in file order, as written: some are relative."""
 
@@ -77,11 +99,13 @@ class Robots:
         rules: Iterable[_Rule] = (),
         *,
         sitemaps: Iterable[str] = (),
-        crawl_delay: float | None = None,
+        delays: Iterable[_Delay] = (),
+        visit_times: Iterable[_VisitTime] = (),
     ) -> None:
         rules = tuple(rules)
         self.sitemaps = tuple(dict.fromkeys(sitemaps))
-        self.crawl_delay = crawl_delay
+        self.visit_times = tuple(visit_times)
+        self._delays = tuple(delay for delay in delays if delay.seconds > 0)
         self._protego = _protego(rules)
         self._disallow = sorted(
             (rule for rule in rules if not rule.allow), key=lambda rule: -len(rule.pattern)
@@ -100,6 +124,43 @@ class Robots:
         if not self._disallow or self._protego.can_fetch(url, "*"):
             return None
         return self._longest_match(url).evidence
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether the file asks for time between two requests, at least at some time of the day."""
+        return bool(self._delays)
+
+    def delay(self, now: time) -> float:
+        """Return the seconds between two requests at a time of the day (UTC), 0 for no wish.
+
+        The longest of all that Crawl-delay and Request-rate lines say.
+
+        >>> parse(b"User-agent: *\\nCrawl-delay: 2\\nRequest-rate: 1/5").delay(...)
+        5.0
+        """
+        return max(
+            (
+                delay.seconds
+                for delay in self._delays
+                if delay.window is None or _is_within(now, delay.window)
+            ),
+            default=0.0,
+        )
+
+    def closed(self, now: time) -> str | None:
+        """Say why nothing may be fetched at a time of the day (UTC), and until when; else None.
+
+        >>> parse(b"User-agent: *\\nVisit-time: 0600-0845").closed(time(10, 30))
+        'robots.txt line 2: Visit-time: 0600-0845; it is 10:30 UTC, come back at 06:00 UTC'
+        """
+        if not self.visit_times or any(_is_within(now, visit.window) for visit in self.visit_times):
+            return None
+        # The window that opens next: later today, else the first of tomorrow.
+        following = min(self.visit_times, key=lambda visit: (visit.window[0] <= now, visit.window))
+        return (
+            f"{following.evidence}; it is {now:%H:%M} UTC, "
+            f"come back at {following.window[0]:%H:%M} UTC"
+        )
 
     def _longest_match(self, url: str) -> _Rule:
         """Find the rule that refused, which Protego does not tell, by bisection.
@@ -139,11 +200,15 @@ def parse(body: bytes, user_agent: str = "sitemapgen") -> Robots:
             continue  # a rule before the first User-agent line is nobody's
         elif field == "crawl-delay":
             groups[-1].delays += _seconds(value)
+        elif field == "request-rate":
+            groups[-1].delays += _rate(value)
+        elif field == "visit-time":
+            groups[-1].visit_times += _visit_time(value, _evidence(number, text))
         elif field in ("allow", "disallow"):
             groups[-1].is_open = False
             if value:
-                evidence = f"robots.txt line {number}: {' '.join(text.split())}"
-                groups[-1].rules.append(_Rule(field == "allow", value, evidence[:_MAX_EVIDENCE]))
+                rule = _Rule(field == "allow", value, _evidence(number, text))
+                groups[-1].rules.append(rule)
     # All groups that name the agent are one; without any, those of "*" (RFC 9309 section 2.2.1).
     token = _product_token(user_agent) or "*"
     ours = [group for group in groups if token in group.agents]
@@ -151,7 +216,8 @@ def parse(body: bytes, user_agent: str = "sitemapgen") -> Robots:
     return Robots(
         (rule for group in ours for rule in group.rules),
         sitemaps=sitemaps,
-        crawl_delay=max((delay for group in ours for delay in group.delays), default=None),
+        delays=(delay for group in ours for delay in group.delays),
+        visit_times=(visit for group in ours for visit in group.visit_times),
     )
 
 
@@ -211,13 +277,43 @@ def _product_token(value: str) -> str:
     return match[0] if match else ""
 
 
-def _seconds(value: str) -> list[float]:
+def _evidence(number: int, text: str) -> str:
+    return f"robots.txt line {number}: {' '.join(text.split())}"[:_MAX_EVIDENCE]
+
+
+def _seconds(value: str) -> list[_Delay]:
     """Return the value of a Crawl-delay in a list, an empty one if it is no number of seconds."""
     try:
         seconds = float(value)
     except ValueError:
         return []
-    return [seconds] if math.isfinite(seconds) and seconds >= 0 else []
+    return [_Delay(seconds)] if math.isfinite(seconds) else []
+
+
+def _rate(value: str) -> list[_Delay]:
+    """Return a Request-rate (``1/5``, ``30/1m 0600-0845``) in a list, an empty one if it is none.
+
+    Source: "An Extended Standard for Robot Exclusion" (Connor, 1996), as Protego reads it.
+    """
+    rate = Protego.parse(f"User-agent: *\nRequest-rate: {value}").request_rate("*")
+    if rate is None:
+        return []
+    window = (rate.start_time, rate.end_time) if rate.start_time and rate.end_time else None
+    return [_Delay(min(rate.seconds, _YEAR) / rate.requests, window)]
+
+
+def _visit_time(value: str, evidence: str) -> list[_VisitTime]:
+    """Return a Visit-time (``0600-0845``, UTC) in a list, an empty one if it is none."""
+    visit = Protego.parse(f"User-agent: *\nVisit-time: {value}").visit_time("*")
+    return [_VisitTime((visit.start_time, visit.end_time), evidence)] if visit else []
+
+
+def _is_within(now: time, window: tuple[time, time]) -> bool:
+    """Tell whether a time is in a window, which may span midnight; from a time to itself: a day."""
+    start, end = window
+    if start < end:
+        return start <= now < end
+    return now >= start or now < end
 
 
 def _protego(rules: Iterable[_Rule]) -> Protego:

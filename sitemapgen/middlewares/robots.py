@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
@@ -13,12 +14,16 @@ from scrapy.http.request import NO_CALLBACK
 
 from sitemapgen.core.robots import Robots, from_response
 from sitemapgen.core.urls import is_private, parse, split
+from sitemapgen.downloader import Withdrawn
+from sitemapgen.exits import Exit
 from sitemapgen.failures import describe
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from typing_extensions import Self
+
+    from sitemapgen.downloader import PoliteDownloader
 
 logger = logging.getLogger(__name__)
 
@@ -31,8 +36,26 @@ MAX_REDIRECTS = 5
 """RFC 9309 section 2.3.1.2."""
 
 
-class RobotsUnreachable(IgnoreRequest):
-    """Nothing may be fetched, since nobody knows what may: RFC 9309 section 2.3.1.4."""
+class Disallowed(IgnoreRequest):
+    """A URL may not be fetched; the message is the line that says so."""
+
+
+class Barred(IgnoreRequest):
+    """Nothing may be fetched from a site now."""
+
+    exit_code: ClassVar[Exit]
+
+
+class RobotsUnreachable(Barred):
+    """Nobody knows what may be fetched: RFC 9309 section 2.3.1.4."""
+
+    exit_code = Exit.UNREACHABLE
+
+
+class OutsideVisitTime(Barred):
+    """The site asks for visits at another time of the day."""
+
+    exit_code = Exit.INTERRUPTED
 
 
 class _Entry(NamedTuple):
@@ -57,30 +80,41 @@ class RobotsMiddleware:
         return cls(crawler)
 
     async def process_request(self, request: Request) -> None:
-        """Raise IgnoreRequest with the line that forbids the request."""
+        """Raise Disallowed with the line that forbids the request, or what ``robots`` raises."""
         if not self.obey or request.meta.get(UNJUDGED):
             return
         if line := (await self.robots(request.url)).refusal(request.url):
             self.crawler.stats.inc_value("sitemapgen/robots/refused_count")
-            raise IgnoreRequest(line)
+            raise Disallowed(line)
 
     async def robots(self, url: str) -> Robots:
-        """The robots.txt that holds for a URL. Raises RobotsUnreachable."""
+        """The robots.txt that holds for a URL. Raises RobotsUnreachable, OutsideVisitTime."""
         origin = split(url).origin
         entry = self._entries.get(origin)
         if entry is None or entry.expires < time.monotonic():
             task = asyncio.ensure_future(self._load(origin))
             entry = self._entries[origin] = _Entry(task, time.monotonic() + MAX_AGE)
         # Shielded: the request that happens to ask first must not take the answer from the others.
-        return await asyncio.shield(entry.task)
+        robots = await asyncio.shield(entry.task)
+        if robots.visit_times and (refusal := robots.closed(datetime.now(timezone.utc).time())):
+            raise OutsideVisitTime(f"{origin}: {refusal}")
+        return robots
 
     async def _load(self, origin: str) -> Robots:
+        """Fetch a robots.txt and pace the requests to its host by it."""
+        robots = await self._read(origin)
+        cast("PoliteDownloader", self.crawler.engine.downloader).obey(origin, robots)
+        return robots
+
+    async def _read(self, origin: str) -> Robots:
         problem = ""
         for attempt in range(self.retries + 1):
             if attempt:
                 await asyncio.sleep(self.backoff * 2 ** (attempt - 1))
             try:
                 response = await self._fetch(f"{origin}/robots.txt")
+            except Withdrawn:
+                raise
             except Exception as error:  # noqa: BLE001 - whatever the network does
                 status, body, problem = None, b"", f"{origin}: {describe(error)}"
             else:

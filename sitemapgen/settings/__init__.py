@@ -1,20 +1,30 @@
 """The wiring, in the order of the flow. Every value differs from Scrapy's default for a reason."""
 
-from sitemapgen import __version__
+from sitemapgen import HOME_PAGE, __version__
 
 BOT_NAME = "sitemapgen"
 SPIDER_MODULES = ["sitemapgen.spiders"]
 COMMANDS_MODULE = "sitemapgen.commands"
 
 # Who we are
-USER_AGENT = f"sitemapgen/{__version__}"
+USER_AGENT = f"sitemapgen/{__version__}" + (f" (+{HOME_PAGE})" if HOME_PAGE else "")
 ROBOTSTXT_USER_AGENT = "sitemapgen"
+SITEMAPGEN_FROM = ""  # a mail address: the From header of every request
 
-# Politeness: five at a time, with a short delay
+# Politeness: five at a time, with a short delay; fewer for a site that is slow or says "not now"
+DOWNLOADER = "sitemapgen.downloader.PoliteDownloader"
 CONCURRENT_REQUESTS = 5
 CONCURRENT_REQUESTS_PER_DOMAIN = 5
 DOWNLOAD_DELAY = 0.05
-DOWNLOAD_TIMEOUT = 30
+AUTOTHROTTLE_ENABLED = True  # a site that takes a second is asked twice a second
+AUTOTHROTTLE_TARGET_CONCURRENCY = 2.0  # a saturated site answers as many, with a shorter queue
+AUTOTHROTTLE_START_DELAY = DOWNLOAD_DELAY
+SITEMAPGEN_MAX_CRAWL_DELAY = 30.0  # seconds: 2,880 pages a day
+SITEMAPGEN_MAX_RETRY_AFTER = 300.0  # seconds: a longer wish is met by asking again, and then less
+SITEMAPGEN_BACKOFF_START = 1.0  # seconds: the pause after a first 429 or 503; doubles in a row
+SITEMAPGEN_BACKOFF_MAX = 60.0  # seconds: the longest pause that the site did not ask for itself
+SITEMAPGEN_BACKOFF_RETRIES = 5  # times a page is asked for again after 429 or 503
+SITEMAPGEN_BACKOFF_GIVE_UP = 600.0  # seconds of nothing but refusals: then the crawl ends
 
 # Frontier: the store is queue and dupefilter in one
 SCHEDULER = "sitemapgen.scheduler.FrontierScheduler"
@@ -27,6 +37,8 @@ SITEMAPGEN_FRONTIER_READ_AHEAD = 32  # URLs read from the store at a time
 DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,  # lets requests through
     "sitemapgen.middlewares.robots.RobotsMiddleware": 100,
+    "sitemapgen.middlewares.contact.ContactMiddleware": 450,
+    "sitemapgen.middlewares.backoff.BackoffMiddleware": 560,
     # Off, so that they cost nothing:
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
     "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None,
@@ -36,12 +48,14 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.httpcache.HttpCacheMiddleware": None,
 }
 SITEMAPGEN_ROBOTS_BACKOFF = 1.0  # before robots.txt is asked for again; doubles each time
+RETRY_HTTP_CODES = [500, 502, 504, 522, 524, 408]  # 429 and 503 are BackoffMiddleware's
 RETRY_GIVE_UP_LOG_LEVEL = "DEBUG"  # the page's verdict says it
 SITEMAPGEN_MAX_SITEMAPS = 10_000  # files of the site's own that are asked for; 0: no limit
-DOWNLOAD_MAXSIZE = 52_428_800  # bytes: the largest sitemap there may be
+DOWNLOAD_TIMEOUT = 30  # seconds for the whole answer: a byte a second does not prolong it
+DOWNLOAD_MAXSIZE = 16_777_216  # bytes, also once unpacked; the spider allows sitemaps more
 DOWNLOAD_WARNSIZE = 0
-DOWNLOAD_VERIFY_CERTIFICATES = True
-DOWNLOAD_HANDLERS = {"file": None, "data": None, "ftp": None, "s3": None}
+DOWNLOAD_VERIFY_CERTIFICATES = True  # verify_tls sets it
+DOWNLOAD_HANDLERS = {"file": None, "data": None, "ftp": None, "s3": None}  # http and https only
 
 # Pages: links become rows, not requests, so the spider's output needs no middleware
 SPIDER_MIDDLEWARES = {

@@ -27,8 +27,9 @@ from sitemapgen.core.seeding import (
     faults,
     sort_entries,
 )
-from sitemapgen.core.sitemaps import read
+from sitemapgen.core.sitemaps import MAX_BYTES, read
 from sitemapgen.core.urls import key, parse, split
+from sitemapgen.downloader import Withdrawn
 from sitemapgen.failures import describe
 from sitemapgen.items import SitemapCounts, SitemapFile
 from sitemapgen.store import MAX_HOPS
@@ -142,6 +143,8 @@ class Seeding:
 
     def parse_failure(self, failure: Failure) -> Iterator[Request | SitemapFile]:
         """Go on without a file that gave no answer; of one that broke off, take what came."""
+        if isinstance(failure.value, Withdrawn):
+            return  # the crawl ends
         request: Request = failure.request  # type: ignore[attr-defined]
         visit: Visit = request.cb_kwargs["visit"]
         if isinstance(failure.value, ResponseDataLossError) and not visit.takes_part:
@@ -155,7 +158,10 @@ class Seeding:
             callback=self.parse,
             errback=self.parse_failure,
             cb_kwargs={"visit": visit},
-            meta={"download_fail_on_dataloss": not visit.takes_part},
+            meta={
+                "download_fail_on_dataloss": not visit.takes_part,
+                "download_maxsize": MAX_BYTES,
+            },
             dont_filter=True,
             priority=1,
         )

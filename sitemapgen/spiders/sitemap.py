@@ -13,7 +13,6 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider
-from scrapy.exceptions import IgnoreRequest
 from scrapy_spider_metadata import Args
 
 from sitemapgen.core.eligibility import Rules
@@ -21,10 +20,11 @@ from sitemapgen.core.links import LinkReader
 from sitemapgen.core.pages import read_page, unfetched_page
 from sitemapgen.core.seeding import Named
 from sitemapgen.core.urls import is_same_site, key, split
+from sitemapgen.downloader import Withdrawn
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.failures import describe
 from sitemapgen.items import Judgement, Link, Page, Verdict
-from sitemapgen.middlewares.robots import RobotsMiddleware, RobotsUnreachable
+from sitemapgen.middlewares.robots import Barred, Disallowed, RobotsMiddleware
 from sitemapgen.params import Params
 from sitemapgen.spiders.seeding import Seeding
 from sitemapgen.store import MAX_HOPS, Claim
@@ -74,6 +74,8 @@ class SitemapSpider(Args[Params], Spider):
         except CrawlError as error:
             self.abort(error)
             return
+        except Withdrawn:
+            return  # the crawl ends already
         named = Named(self.start_url, robots.sitemaps, self.args.sitemap_urls())
         max_files = self.settings.getint("SITEMAPGEN_MAX_SITEMAPS")
         for output in Seeding(self.reader, named, max_files).next():
@@ -122,8 +124,8 @@ class SitemapSpider(Args[Params], Spider):
             raise CrawlError(Exit.ERROR, "RobotsMiddleware is not in DOWNLOADER_MIDDLEWARES")
         try:
             robots = await middleware.robots(url)
-        except RobotsUnreachable as error:
-            raise CrawlError(Exit.UNREACHABLE, str(error)) from error
+        except Barred as error:
+            raise CrawlError(error.exit_code, str(error)) from error
         rules = Rules(
             site=self.args.site(url),
             robots=robots,
@@ -169,12 +171,13 @@ class SitemapSpider(Args[Params], Spider):
         """Record a URL that gave no answer."""
         claim: Claim = failure.request.cb_kwargs["claim"]  # type: ignore[attr-defined]
         error = failure.value
-        if isinstance(error, RobotsUnreachable):
-            self.abort(CrawlError(Exit.UNREACHABLE, str(error)))
+        if isinstance(error, Withdrawn):
             return
-        verdict = (
-            Verdict.ROBOTS_DISALLOWED if isinstance(error, IgnoreRequest) else Verdict.FETCH_ERROR
-        )
+        if isinstance(error, Barred):
+            self.abort(CrawlError(error.exit_code, str(error)))
+            return
+        is_disallowed = isinstance(error, Disallowed)
+        verdict = Verdict.ROBOTS_DISALLOWED if is_disallowed else Verdict.FETCH_ERROR
         link = Link(url=claim.url, key=claim.key)
         page = unfetched_page(link, Judgement(verdict, describe(error)))
         self._answer_start(page)

@@ -101,6 +101,7 @@ def speed() -> list[str]:
         "CONCURRENT_REQUESTS": AT_ONCE,
         "CONCURRENT_REQUESTS_PER_DOMAIN": AT_ONCE,
         "DOWNLOAD_DELAY": 0,
+        "AUTOTHROTTLE_ENABLED": False,
     }
     return [part for name, value in values.items() for part in ("-s", f"{name}={value}")]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import time
 
 import pytest
 from hypothesis import given
@@ -86,6 +87,8 @@ def test_the_groups_that_name_us_apply_else_those_of_everybody(
     "between",
     [
         "Crawl-delay: 5",
+        "Request-rate: 1/5",
+        "Visit-time: 0600-0845",
         "Sitemap: https://example.com/sitemap.xml",
         "Host: example.com",
         "Clean-param: ref /",
@@ -213,18 +216,65 @@ def test_sitemaps_are_everybodys_distinct_and_as_written() -> None:
         ("User-agent: *\nCrawl-delay: 1.5", 1.5),
         ("User-agent: *\nCrawl-delay: 0", 0.0),
         ("User-agent: *\nCrawl-delay: 2\nUser-agent: sitemapgen\nAllow: /", 2.0),
-        ("User-agent: *\nDisallow: /\nCrawl-delay: 2\nUser-agent: sitemapgen\nAllow: /", None),
+        ("User-agent: *\nDisallow: /\nCrawl-delay: 2\nUser-agent: sitemapgen\nAllow: /", 0.0),
         ("User-agent: *\nCrawl-delay: 3\nDisallow: /x\nUser-agent: *\nCrawl-delay: 2", 3.0),
-        ("User-agent: *\nCrawl-delay: soon", None),
-        ("User-agent: *\nCrawl-delay: -1", None),
-        ("User-agent: *\nCrawl-delay: nan", None),
-        ("User-agent: *\nCrawl-delay: 1e999", None),
-        ("Crawl-delay: 5", None),
+        ("User-agent: *\nCrawl-delay: soon", 0.0),
+        ("User-agent: *\nCrawl-delay: -1", 0.0),
+        ("User-agent: *\nCrawl-delay: nan", 0.0),
+        ("User-agent: *\nCrawl-delay: 1e999", 0.0),
+        ("User-agent: *\nCrawl-delay: 1e9", 1e9),
+        ("Crawl-delay: 5", 0.0),
+        ("User-agent: *\nRequest-rate: 1/5", 5.0),
+        ("User-agent: *\nrequest rate: 4/2s", 0.5),
+        ("User-agent: *\nRequest-rate: 30/1m", 2.0),
+        ("User-agent: *\nRequest-rate: 1/5 0600-1200", 0.0),
+        ("User-agent: *\nRequest-rate: 1/5 0600-1201", 5.0),
+        ("User-agent: *\nRequest-rate: 1/9 2300-1230\nCrawl-delay: 2", 9.0),
+        ("User-agent: *\nRequest-rate: 1/9 2300-1130\nCrawl-delay: 2", 2.0),
+        ("User-agent: *\nRequest-rate: 1/0", 0.0),
+        ("User-agent: *\nRequest-rate: -1/5", 0.0),
+        ("User-agent: *\nRequest-rate: often", 0.0),
+        ("User-agent: *\nRequest-rate: 1/" + "9" * 400, 31_536_000.0),
+        ("User-agent: *\nRequest-rate: " + "9" * 400 + "/1", 0.0),
+        ("User-agent: *\nRequest-rate: 1/" + "9" * 9000, 0.0),
+        ("User-agent: other\nRequest-rate: 1/5", 0.0),
+        ("", 0.0),
+    ],
+    ids=lambda value: str(value)[:80],
+)
+def test_the_longest_delay_of_our_group_at_noon(robots: str, delay: float) -> None:
+    rules = parse(robots.encode())
+    assert rules.delay(time(12)) == delay
+    assert rules.is_slow or not delay
+
+
+@pytest.mark.parametrize(
+    ("robots", "opens"),
+    [
+        ("User-agent: *\nVisit-time: 0600-0845", "line 2: Visit-time: 0600-0845; 06:00"),
+        ("User-agent: *\nVisit-time: 1300-1400", "line 2: Visit-time: 1300-1400; 13:00"),
+        ("User-agent: *\nVisit-time: 2200-0600", "line 2: Visit-time: 2200-0600; 22:00"),
+        ("User-agent: *\nVisit-time: 1100-1200", "line 2: Visit-time: 1100-1200; 11:00"),
+        ("User-agent: *\nVisit-time: 0100 0200", "line 2: Visit-time: 0100 0200; 01:00"),
+        (
+            "User-agent: *\nVisit-time: 0600-0700\nVisit-time: 1800-1900\nVisit-time: 1500-1600",
+            "line 4: Visit-time: 1500-1600; 15:00",
+        ),
+        ("User-agent: *\nVisit-time: 0600-0700\nVisit-time: 1159-1201", None),
+        ("User-agent: *\nVisit-time: 1200-1300", None),
+        ("User-agent: *\nVisit-time: 2200-1300", None),
+        ("User-agent: *\nVisit-time: 0600-0600", None),
+        ("User-agent: *\nVisit-time: at night", None),
+        ("User-agent: *\nVisit-time: 2500-2600", None),
+        ("User-agent: other\nVisit-time: 0600-0700", None),
+        ("Visit-time: 0600-0700", None),
         ("", None),
     ],
 )
-def test_crawl_delay_is_the_longest_of_our_group(robots: str, delay: float | None) -> None:
-    assert parse(robots.encode()).crawl_delay == delay
+def test_when_visits_are_welcome_at_noon(robots: str, opens: str | None) -> None:
+    line, _, at = (opens or "").partition("; ")
+    said = f"robots.txt {line}; it is 12:00 UTC, come back at {at} UTC" if opens else None
+    assert parse(robots.encode()).closed(time(12)) == said
 
 
 DENIAL = b"User-agent: *\nDisallow: /\n"
@@ -258,7 +308,8 @@ def test_the_agent_is_handed_on() -> None:
 def test_a_site_without_rules() -> None:
     assert allow_all().refusal(f"{SITE}/") is None
     assert allow_all().sitemaps == ()
-    assert allow_all().crawl_delay is None
+    assert allow_all().delay(time(12)) == 0
+    assert allow_all().closed(time(12)) is None
 
 
 paths = st.text("abAB*$/%2F?=é", max_size=8).map("/".__add__)

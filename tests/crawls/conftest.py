@@ -21,7 +21,10 @@ ROOT = Path(__file__).resolve().parents[2]
 DEADLINE = 120
 """Seconds after which a crawl is killed and the test fails."""
 
-IMPATIENT = ("-s", "DOWNLOAD_DELAY=0", "-s", "SITEMAPGEN_ROBOTS_BACKOFF=0.01")
+IMPATIENT = (
+    *("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False"),
+    *("-s", "SITEMAPGEN_ROBOTS_BACKOFF=0.01", "-s", "SITEMAPGEN_BACKOFF_START=0.01"),
+)
 """Tests of anything but politeness need not wait."""
 
 

@@ -1,0 +1,154 @@
+"""How soon after the last may the next request to a host start? Scrapy's slots, with floors.
+
+Scrapy's delay, its jitter and AutoThrottle go on working above what a host asks for: Crawl-delay
+and Request-rate (``core/robots.py``), Retry-After and backoff (``core/politeness.py``).
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, time, timezone
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from scrapy import Request
+from scrapy.core.downloader import Downloader, Slot
+from scrapy.exceptions import IgnoreRequest
+from scrapy.utils.asyncio import create_looping_call
+
+from sitemapgen.core.politeness import Pace
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+
+    from sitemapgen.core.robots import Robots
+
+logger = logging.getLogger(__name__)
+
+WATCH_INTERVAL = 0.5
+"""Seconds between two looks at whether the crawl is being closed."""
+
+
+class Withdrawn(IgnoreRequest):
+    """A request was taken back before it was sent: the crawl ends, the page stays in flight."""
+
+
+class PoliteSlot(Slot):
+    """The requests to one host, with floors under Scrapy's delay."""
+
+    __slots__ = ("floor_cap", "pace", "slow_robots")
+
+    def __init__(self, slot: Slot, pace: Pace, floor_cap: float) -> None:
+        super().__init__(slot.concurrency, slot.delay, slot.jitter)
+        self.pace = pace
+        self.floor_cap = floor_cap
+        self.slow_robots: dict[str, Robots] = {}
+        """Those robots.txt of this host, by origin, that ask for time between requests."""
+
+    @property
+    def is_calm(self) -> bool:
+        """Whether the host neither asks for time nor has refused anything lately."""
+        return not self.slow_robots and self.pace.is_calm
+
+    def floor(self) -> float:
+        """Seconds between two requests that robots.txt asks for at this time of the day."""
+        now = _time_of_day()
+        asked = max((robots.delay(now) for robots in self.slow_robots.values()), default=0.0)
+        return min(asked, self.floor_cap)
+
+    def download_delay(self) -> float:
+        """Seconds from the last request, or its answer, to the next: never below the floors."""
+        pace = self.pace
+        delay = super().download_delay()
+        if self.slow_robots:
+            delay = max(delay, self.floor())
+        return max(delay, pace.gap, pace.resume_at - self.lastseen)
+
+    def free_transfer_slots(self) -> int:
+        """How many more requests may be under way: one in all, where a host asks for time."""
+        at_once = 1 if self.slow_robots or self.pace.gap else self.concurrency
+        return at_once - len(self.transferring)
+
+    def count_from_now(self) -> None:
+        """Count the delay from an answer: a slow way to the host must not shorten it there."""
+        if self.slow_robots or self.pace.gap:
+            self.lastseen = monotonic()
+
+
+class PoliteDownloader(Downloader):
+    """Scrapy's downloader with a polite slot for each host."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        settings = crawler.settings
+        self._start = settings.getfloat("SITEMAPGEN_BACKOFF_START")
+        self._longest = settings.getfloat("SITEMAPGEN_BACKOFF_MAX")
+        self._longest_asked = settings.getfloat("SITEMAPGEN_MAX_RETRY_AFTER")
+        self._floor_cap = settings.getfloat("SITEMAPGEN_MAX_CRAWL_DELAY")
+        self._polite: dict[str, PoliteSlot] = {}
+        self._watch = create_looping_call(self._withdraw_when_closing)
+
+    def polite_slot(self, request: Request) -> PoliteSlot:
+        """Return the slot that a request belongs to."""
+        # A request that was sent knows its slot.
+        key = request.meta.get(self.DOWNLOAD_SLOT) or self.get_slot_key(request)
+        return self._polite.get(key) or self._make_polite(key, request)
+
+    def obey(self, origin: str, robots: Robots) -> None:
+        """Keep to the time between requests that the robots.txt of an origin asks for."""
+        slot = self.polite_slot(Request(f"{origin}/robots.txt"))
+        slot.slow_robots.pop(origin, None)
+        if not robots.is_slow or self._floor_cap <= 0:
+            return
+        slot.slow_robots[origin] = robots
+        slot.count_from_now()
+        asked, kept = robots.delay(_time_of_day()), slot.floor()
+        if asked > kept:
+            logger.warning(
+                "%(origin)s/robots.txt asks for %(asked)g s between requests; %(kept)g s are kept "
+                "(SITEMAPGEN_MAX_CRAWL_DELAY)",
+                {"origin": origin, "asked": asked, "kept": kept},
+            )
+        else:
+            logger.info(
+                "%(origin)s/robots.txt asks for %(asked)g s between requests: one at a time",
+                {"origin": origin, "asked": asked},
+            )
+
+    def _get_slot(self, request: Request, spider: Spider | None = None) -> tuple[str, Slot]:
+        key = self.get_slot_key(request)
+        if key not in self.slots:  # the first request to this host, or the first for a minute
+            self._make_polite(key, request)
+        return key, self.slots[key]
+
+    def _make_polite(self, key: str, request: Request) -> PoliteSlot:
+        """Put the polite slot of a host into Scrapy's table, with all that it remembers."""
+        _, slot = super()._get_slot(request)
+        if key not in self._polite:
+            pace = Pace(start=self._start, longest=self._longest, longest_asked=self._longest_asked)
+            self._polite[key] = PoliteSlot(slot, pace, self._floor_cap)
+        self.slots[key] = self._polite[key]
+        if not self._watch.running:
+            self._watch.start(WATCH_INTERVAL, now=False)
+        return self._polite[key]
+
+    def _withdraw_when_closing(self) -> None:
+        """Do not let a crawl that ends wait for requests whose time has not come."""
+        engine_slot = self.crawler.engine._slot
+        if engine_slot is None or engine_slot.closing is None:
+            return
+        for slot in self.slots.values():
+            slot.close()
+            while slot.queue:
+                _, answer = slot.queue.popleft()
+                answer.errback(Withdrawn("taken back"))
+
+    def close(self) -> None:
+        if self._watch.running:
+            self._watch.stop()
+        super().close()
+
+
+def _time_of_day() -> time:
+    return datetime.now(timezone.utc).time()

@@ -1,0 +1,126 @@
+"""Gives way to a host that says "not now". How far: ``core/politeness.py``, ``Pace``.
+
+Pages keep their place: one that is refused is asked for again after the pause, and stays in flight
+in the store all the while.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timezone
+from time import monotonic
+from typing import TYPE_CHECKING, cast
+
+from scrapy import signals
+
+from sitemapgen.core.politeness import REFUSALS, http_date, retry_after
+from sitemapgen.core.urls import hostname
+from sitemapgen.downloader import PoliteDownloader, Withdrawn
+from sitemapgen.exits import CrawlError, Exit
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from typing_extensions import Self
+
+    from sitemapgen.downloader import PoliteSlot
+    from sitemapgen.spiders.sitemap import SitemapSpider
+
+logger = logging.getLogger(__name__)
+
+TIMES_REFUSED = "sitemapgen_times_refused"
+"""``request.meta`` key: how often this page was refused before."""
+LONG_PAUSE = 5.0
+"""Seconds: who watches the log is told of a longer one."""
+
+
+class BackoffMiddleware:
+    """Notes every answer before the next request starts; asks again for what was refused."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.retries = crawler.settings.getint("SITEMAPGEN_BACKOFF_RETRIES")
+        self.give_up = crawler.settings.getfloat("SITEMAPGEN_BACKOFF_GIVE_UP")
+        self._hosts: set[str] = set()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        middleware = cls(crawler)
+        crawler.signals.connect(middleware.response_downloaded, signals.response_downloaded)
+        return middleware
+
+    def response_downloaded(self, response: Response, request: Request) -> None:
+        """Set the pace of the host before Scrapy takes its next request from the queue."""
+        slot = self._slot(request)
+        if slot.is_calm and response.status == 200:
+            return
+        slot.count_from_now()
+        now = monotonic()
+        began = now - request.meta.get("download_latency", 0.0)
+        if response.status in REFUSALS:
+            again = bool(request.meta.get(TIMES_REFUSED))
+            pause = slot.pace.refused(now, began, _asked(response), again=again)
+            self._tell(response, pause)
+            return
+        slot.pace.answered(began)
+        # RFC 9110 section 10.2.3: of a redirect, the time before its target may be asked for.
+        if 300 <= response.status < 400 and (asked := _asked(response)):
+            slot.pace.postpone(now, asked)
+
+    def process_response(self, request: Request, response: Response) -> Request | Response:
+        """Ask again for what was refused; raise Withdrawn when the site refuses everything."""
+        if response.status not in REFUSALS or request.meta.get("dont_retry"):
+            return response
+        outage = self._slot(request).pace.outage
+        if outage > self.give_up:
+            self._end_crawl(response, outage)
+        times = request.meta.get(TIMES_REFUSED, 0) + 1
+        if times > self.retries:
+            return response
+        self.crawler.stats.inc_value("sitemapgen/backoff/retry_count")
+        again = request.copy()
+        again.meta[TIMES_REFUSED] = times
+        again.dont_filter = True
+        return again
+
+    def _end_crawl(self, response: Response, outage: float) -> None:
+        """End the crawl for an outage of its own site: no page is to be lost to it."""
+        spider = cast("SitemapSpider", self.crawler.spider)
+        if hostname(response.url) != hostname(spider.start_url or spider.args.url):
+            return
+        said = f"HTTP {response.status}, and nothing but refusals for {outage:.0f} s"
+        if spider.start_url:
+            said += "; nothing is lost, the same command continues"
+        exit_code = Exit.INTERRUPTED if spider.start_url else Exit.UNREACHABLE
+        spider.abort(CrawlError(exit_code, f"{response.url}: {said}"))
+        raise Withdrawn("the site refuses everything")
+
+    def _slot(self, request: Request) -> PoliteSlot:
+        return cast("PoliteDownloader", self.crawler.engine.downloader).polite_slot(request)
+
+    def _tell(self, response: Response, pause: float) -> None:
+        """Log the first refusal of a host, and every long pause."""
+        self.crawler.stats.inc_value(f"sitemapgen/backoff/refusal_count/{response.status}")
+        host = hostname(response.url)
+        level = logging.DEBUG
+        if pause >= LONG_PAUSE:
+            level = logging.INFO
+        if host not in self._hosts:
+            self._hosts.add(host)
+            level = logging.WARNING
+        logger.log(
+            level,
+            "%(url)s: HTTP %(status)d: nothing is asked of %(host)s for %(pause).1f s, then one "
+            "request at a time",
+            {"url": response.url, "status": response.status, "host": host, "pause": pause},
+        )
+
+
+def _asked(response: Response) -> float | None:
+    """The seconds that a Retry-After header asks for, by the server's own clock if it has one."""
+    value = response.headers.get("Retry-After")
+    if not value:
+        return None
+    date = http_date((response.headers.get("Date") or b"").decode("latin-1"))
+    return retry_after(value.decode("latin-1"), date or datetime.now(timezone.utc))

@@ -1,0 +1,389 @@
+"""How often, when and by whom a site is asked: by the server's own log.
+
+Most tests run a second time with the behaviour off, and must then see the log break the rule.
+"""
+
+from __future__ import annotations
+
+import gzip
+import signal
+import time
+import zlib
+from collections.abc import Callable
+from datetime import datetime, timedelta, timezone
+from email.utils import format_datetime
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+from tests.crawls.conftest import Crawl, command, start
+from tests.crawls.test_bad_input import assert_one_sentence, self_signed
+from tests.server import Answer, Server, Visit, page, text, xml
+
+Serve = Callable[..., Server]
+Crawler = Callable[..., Crawl]
+
+ONE_SITEMAP = "Sitemap: /sitemap.xml\n"
+"""In robots.txt, so that the usual paths are not tried."""
+
+
+def settings(**values: object) -> tuple[str, ...]:
+    """Options of a crawl without any delay of its own, but for these."""
+    quick = {
+        "DOWNLOAD_DELAY": 0,
+        "AUTOTHROTTLE_ENABLED": False,
+        "SITEMAPGEN_BACKOFF_START": 0,
+        "SITEMAPGEN_ROBOTS_BACKOFF": 0.01,
+    }
+    return tuple(
+        part for item in (quick | values).items() for part in ("-s", "=".join(map(str, item)))
+    )
+
+
+def gaps(visits: list[Visit]) -> list[float]:
+    """Seconds between the beginnings of two requests."""
+    return [after.began - before.began for before, after in pairwise(visits)]
+
+
+def site_of(names: str, robots: str = "") -> dict[str, Answer]:
+    """A start page that links to pages of one letter each."""
+    return {
+        "/robots.txt": text(ONE_SITEMAP + robots),
+        "/": page(*(f"/{name}" for name in names)),
+        **{f"/{name}": page(title=name) for name in names},
+    }
+
+
+def first_time(
+    site: dict[str, Answer], server: Server, path: str, answer: Callable[[], Answer]
+) -> None:
+    """Let a path answer something else when it is asked for the first time."""
+    server.site = lambda asked: (
+        answer() if asked == path and server.paths.count(path) == 1 else site.get(asked)
+    )
+
+
+# Crawl-delay and Request-rate
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+@pytest.mark.parametrize("rule", ["Crawl-delay: 0.4", "Request-rate: 5/2s", "Crawl-delay: 1e9"])
+def test_time_between_requests(rule: str, is_on: bool, serve: Serve, crawl: Crawler) -> None:
+    server = serve({})
+    site = site_of("abc", f"User-agent: *\n{rule}")
+    first_time(site, server, "/a", lambda: Answer("", 500))  # so that it is retried
+    # AutoThrottle and jitter work below what the site asks for, and must not get there.
+    options = settings(
+        DOWNLOAD_DELAY=0.05,
+        DOWNLOAD_DELAY_JITTER=0.9,
+        AUTOTHROTTLE_ENABLED=True,
+        SITEMAPGEN_MAX_CRAWL_DELAY=0.4 if is_on else 0,
+    )
+    result = crawl(server.url, settings=options)
+    assert result.code == 0, result.log
+    assert sorted(server.paths) == ["/", "/a", "/a", "/b", "/c", "/robots.txt", "/sitemap.xml"]
+    assert (min(gaps(server.visits)) >= 0.4) is is_on
+    assert ("s between requests" in result.log) is is_on
+    assert ("0.4 s are kept (SITEMAPGEN_MAX_CRAWL_DELAY)" in result.log) is (is_on and "9" in rule)
+    if is_on:
+        assert server.most_at_once == 1
+
+
+def test_crawl_delay_is_not_for_those_who_ignore_robots_txt(serve: Serve, crawl: Crawler) -> None:
+    server = serve(site_of("abc", "User-agent: *\nCrawl-delay: 9\nVisit-time: 0000-0001"))
+    assert crawl(server.url, "robots=ignore", settings=settings(), deadline=9).code == 0
+
+
+def test_an_end_does_not_wait_for_crawl_delay(serve: Serve, tmp_path: Path) -> None:
+    server = serve(site_of("abcdef", "User-agent: *\nCrawl-delay: 30"))
+    log = tmp_path / "log"
+    process = start(command(server.url, tmp_path / "output", *settings()), log)
+    wait_for(lambda: "/robots.txt" in server.paths)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(5) == 6, log.read_text()
+    assert "Traceback" not in log.read_text()
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+# Visit-time
+
+
+def window(start: float, end: float) -> str:
+    """A Visit-time from and to so many hours from now."""
+    now = datetime.now(timezone.utc)
+    times = [f"{now + timedelta(hours=hours):%H%M}" for hours in (start, end)]
+    return f"User-agent: *\nVisit-time: {'-'.join(times)}"
+
+
+def test_outside_visit_time_nothing_is_asked(serve: Serve, crawl: Crawler) -> None:
+    server = serve(site_of("a", window(2, 4)))
+    result = crawl(server.url, settings=settings())
+    assert_one_sentence(
+        result, 6, f"{server.url}: robots.txt line 3: Visit-time: ".replace("/:", ":")
+    )
+    opens = datetime.now(timezone.utc) + timedelta(hours=2)
+    assert f"UTC, come back at {opens:%H:}" in result.log
+    assert server.paths == ["/robots.txt"]
+    server.site = site_of("a", window(-2, 2))
+    assert len(crawl(server.url, settings=settings()).sitemap) == 2
+
+
+@pytest.mark.slow  # a Visit-time ends with a minute
+def test_a_visit_time_that_ends_ends_the_crawl(serve: Serve, crawl: Crawler) -> None:
+    def endless(path: str) -> Answer | None:
+        return page(f"{path}a", f"{path}b") if "." not in path else None
+
+    server = serve(
+        lambda path: text(window(-1, 1 / 60)) if path == "/robots.txt" else endless(path)
+    )
+    result = crawl(server.url, "max_pages=0", settings=settings(DOWNLOAD_DELAY=0.5), deadline=90)
+    assert_one_sentence(result, 6, "robots.txt line 2: Visit-time: ")
+    assert not (result.output / "sitemap.xml").exists()
+    asked = len(server.visits)
+    assert asked > 2
+    server.site = lambda path: endless(path) if len(path) < 3 else page()
+    assert crawl(server.url, "max_pages=0", settings=settings()).code == 0
+    assert server.paths.count("/") == 1  # it continued
+
+
+# Retry-After
+
+
+def as_seconds() -> str:
+    return "1"
+
+
+def as_date() -> str:
+    return format_datetime(datetime.now(timezone.utc) + timedelta(seconds=2), usegmt=True)
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+@pytest.mark.parametrize(("status", "form"), [(429, as_seconds), (503, as_date), (302, as_seconds)])
+def test_retry_after_pauses_everything_and_loses_nothing(
+    status: int, form: Callable[[], str], is_on: bool, serve: Serve, crawl: Crawler
+) -> None:
+    server = serve({})
+    site = site_of("abcdefghijkl")
+    more = {"Location": "/c"} if status == 302 else {}
+    first_time(site, server, "/b", lambda: Answer("", status, {"Retry-After": form(), **more}))
+    options = settings(SITEMAPGEN_MAX_RETRY_AFTER=300 if is_on else 0)
+    result = crawl(server.url, settings=options)
+    assert result.code == 0, result.log
+    refused = next(visit for visit in server.visits if visit.path == "/b")
+    quiet = [visit.began - refused.ended for visit in server.visits if visit.began > refused.ended]
+    asked = 1.0 if form is as_seconds else 0.9  # a date has whole seconds
+    # Requests that were under way already arrive within a moment.
+    assert not [gap for gap in quiet if 0.1 < gap < asked]
+    assert (max(quiet) > asked) is is_on
+    if status != 302:
+        assert len(result.sitemap) == 13
+        assert server.paths.count("/b") == 2
+        assert f"{server.url}b: HTTP {status}: nothing is asked of 127.0.0.1" in result.log
+
+
+@pytest.mark.parametrize("value", ["315360000", "soon", "Sun, 06 Nov 1994 08:49:37 GMT"])
+def test_absurd_values_of_retry_after(value: str, serve: Serve, crawl: Crawler) -> None:
+    server = serve({})
+    first_time(site_of("ab"), server, "/a", lambda: Answer("", 503, {"Retry-After": value}))
+    options = settings(SITEMAPGEN_MAX_RETRY_AFTER=0.3, SITEMAPGEN_BACKOFF_START=0.3)
+    result = crawl(server.url, settings=options, deadline=20)
+    assert result.code == 0, result.log
+    assert len(result.sitemap) == 3
+    again = [visit for visit in server.visits if visit.path == "/a"]
+    assert again[1].began - again[0].ended >= 0.3
+
+
+# Backoff
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+def test_each_refusal_in_a_row_doubles_the_pause(is_on: bool, serve: Serve, crawl: Crawler) -> None:
+    server = serve({})
+    site = site_of("abcdefgh")
+    pages: list[str] = []
+
+    def answer(path: str) -> Answer | None:
+        if len(path) == 2:
+            pages.append(path)
+            if len(pages) <= 7:  # five that are under way at once, and two more
+                return Answer("", 429)
+        return site.get(path)
+
+    server.site = answer
+    result = crawl(server.url, settings=settings(SITEMAPGEN_BACKOFF_START=0.2 if is_on else 0))
+    assert result.code == 0, result.log
+    assert len(result.sitemap) == 9
+    visits = [visit for visit in server.visits if len(visit.path) == 2]
+    pauses = [after.began - before.ended for before, after in pairwise(visits)][4:]
+    expected = [0.2, 0.4, 0.8] + 8 * [0.2]  # then one at a time, until ten were answered
+    assert all(pause >= least for pause, least in zip(pauses, expected)) is is_on
+    assert (max(pauses) < 0.2) is not is_on
+
+
+def test_a_page_that_stays_refused_gets_its_verdict(serve: Serve, crawl: Crawler) -> None:
+    server = serve({**site_of("abcdef"), "/c": Answer("", 503), "/sitemap.xml": Answer("", 429)})
+    result = crawl(server.url, settings=settings(SITEMAPGEN_BACKOFF_START=0.01))
+    assert result.code == 0, result.log
+    row = result.urls[f"{server.url}c"]
+    assert (row["verdict"], row["evidence"]) == ("http_error", "HTTP 503")
+    assert len(result.sitemap) == 6
+    assert server.paths.count("/c") == server.paths.count("/sitemap.xml") == 6
+    assert result.report["sitemaps"][0]["error"] == "HTTP 429"
+
+
+def test_a_page_that_waits_survives_a_kill(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
+    site = site_of("abc")
+    server = serve({**site, "/b": Answer("", 429, {"Retry-After": "60"})})
+    log = tmp_path / "first"
+    process = start(command(server.url, tmp_path / "output", *settings()), log)
+    wait_for(lambda: "/b" in server.paths)
+    time.sleep(0.3)
+    process.kill()
+    process.wait(10)
+    server.site = site
+    result = crawl(server.url, settings=settings())
+    assert result.code == 0, result.log
+    assert len(result.sitemap) == 4
+    assert server.paths.count("/b") == 2
+
+
+def test_an_outage_ends_the_crawl_and_costs_no_page(serve: Serve, crawl: Crawler) -> None:
+    site = site_of("abcdefgh")
+    server = serve({})
+    server.site = lambda path: Answer("", 503) if len(server.visits) > 5 else site.get(path)
+    options = settings(SITEMAPGEN_BACKOFF_START=0.1, SITEMAPGEN_BACKOFF_GIVE_UP=1)
+    result = crawl(server.url, settings=options, deadline=20)
+    assert_one_sentence(result, 6, "HTTP 503, and nothing but refusals for")
+    assert len(server.visits) < 30
+    assert not (result.output / "sitemap.xml").exists()
+    server.site = site
+    assert len(crawl(server.url, settings=options).sitemap) == 9
+
+
+def test_a_start_page_that_stays_refused(serve: Serve, crawl: Crawler) -> None:
+    server = serve({**site_of("a"), "/": Answer("", 503, {"Retry-After": "1"})})
+    options = settings(SITEMAPGEN_BACKOFF_GIVE_UP=1.5)
+    result = crawl(server.url, settings=options, deadline=20)
+    assert_one_sentence(result, 3, "HTTP 503, and nothing but refusals for")
+    result = crawl(server.url, settings=settings(SITEMAPGEN_MAX_RETRY_AFTER=0), deadline=20)
+    assert_one_sentence(result, 3, f"{server.url}: HTTP 503")
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+def test_a_slow_site_is_asked_less(is_on: bool, serve: Serve, crawl: Crawler) -> None:
+    site = site_of("abcdefghijklmno")
+    server = serve({path: answer._replace(delay=0.4) for path, answer in site.items()})
+    options = settings(AUTOTHROTTLE_ENABLED=is_on)
+    assert crawl(server.url, settings=options).code == 0
+    pages = [visit for visit in server.visits if len(visit.path) == 2]
+    assert (median(gaps(pages)) > 0.1) is is_on
+
+
+# Who asks
+
+
+def test_every_request_says_who_asks(serve: Serve, crawl: Crawler) -> None:
+    server = serve(site_of("a"))
+    crawl(server.url, settings=settings(SITEMAPGEN_FROM="ops@example.com"))
+    assert sorted(server.paths) == ["/", "/a", "/robots.txt", "/sitemap.xml"]
+    for visit in server.visits:
+        assert visit.headers["From"] == "ops@example.com"
+        assert visit.headers["User-Agent"].startswith("sitemapgen/")
+
+
+def test_no_from_header_unless_asked(serve: Serve, crawl: Crawler) -> None:
+    server = serve(site_of("a"))
+    crawl(server.url, settings=settings())
+    assert not [visit for visit in server.visits if "From" in visit.headers]
+
+
+@pytest.mark.parametrize("address", ["nobody", "a@b\nX: y"])
+def test_a_from_that_is_no_address(address: str, serve: Serve, crawl: Crawler) -> None:
+    result = crawl(serve({}).url, settings=settings(SITEMAPGEN_FROM=address))
+    assert_one_sentence(result, 2, f"SITEMAPGEN_FROM: {address!r} is not a mail address")
+
+
+# Profiles
+
+
+def test_the_polite_profile(serve: Serve, crawl: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCRAPY_PROJECT", "polite")
+    server = serve(site_of("ab"))
+    assert len(crawl(server.url, settings=()).sitemap) == 3
+    assert min(gaps(server.visits)) > 0.95  # counted from the client's side
+    assert server.most_at_once == 1
+
+
+def test_the_fast_profile(serve: Serve, crawl: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCRAPY_PROJECT", "fast")
+    server = serve(
+        {path: answer._replace(delay=0.2) for path, answer in site_of("abcdefghijkl").items()}
+    )
+    assert len(crawl(server.url, settings=()).sitemap) == 13
+    assert server.most_at_once > 5
+
+
+# Hostile sites
+
+
+HOSTILE = settings(DOWNLOAD_MAXSIZE=10_000, DOWNLOAD_TIMEOUT=1, RETRY_TIMES=0)
+
+
+@pytest.mark.parametrize("encoding", ["", "gzip", "deflate", "unknown size"])
+def test_a_page_that_is_too_large(encoding: str, serve: Serve, crawl: Crawler) -> None:
+    body = b"<!doctype html>" + b" " * 20_000
+    headers = {"Content-Type": "text/html"}
+    if encoding in ("gzip", "deflate"):
+        body = (gzip if encoding == "gzip" else zlib).compress(body)
+        headers["Content-Encoding"] = encoding
+        assert len(body) < 10_000
+    large = Answer(body, headers=headers, trickle=1e-9 if encoding == "unknown size" else 0)
+    server = serve({**site_of("ab"), "/a": large})
+    options = (*HOSTILE, "-s", "DOWNLOAD_TIMEOUT=20")
+    result = crawl(server.url, settings=options)
+    assert result.code == 0, result.log
+    row = result.urls[f"{server.url}a"]
+    assert (row["verdict"], row["evidence"]) == ("fetch_error", "the answer is too large")
+    assert len(result.sitemap) == 2
+    assert "Traceback" not in result.log
+
+
+def test_a_sitemap_may_be_larger_than_a_page(serve: Serve, crawl: Crawler) -> None:
+    server = serve(site_of("a"))
+    loc = f"<url><loc>{server.url}a</loc></url>"
+    server.site = {**server.site, "/sitemap.xml": xml(f"<urlset>{loc}{' ' * 20_000}</urlset>")}
+    result = crawl(server.url, settings=HOSTILE)
+    (file,) = result.report["sitemaps"]
+    assert (file["format"], file["error"]) == ("urlset", "")
+
+
+def test_an_answer_that_never_ends(serve: Serve, crawl: Crawler) -> None:
+    server = serve({**site_of("ab"), "/a": page(text="x" * 200)._replace(trickle=0.2)})
+    began = time.monotonic()
+    result = crawl(server.url, settings=HOSTILE, deadline=20)
+    assert time.monotonic() - began < 10
+    row = result.urls[f"{server.url}a"]
+    assert (row["verdict"], row["evidence"]) == ("fetch_error", "no complete answer in time")
+    assert len(result.sitemap) == 2
+
+
+def test_tls_may_be_taken_on_trust(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
+    server = serve(site_of("a"), tls=self_signed(tmp_path))
+    server.site = {
+        **server.site,
+        "/sitemap.xml": xml(f"<urlset><url><loc>{server.url}a</loc></url></urlset>"),
+    }
+    result = crawl(server.url, "verify_tls=false", settings=HOSTILE)
+    assert result.code == 0, result.log
+    assert sorted(server.paths) == ["/", "/a", "/robots.txt", "/sitemap.xml"]
+    result = crawl(server.url, settings=HOSTILE, output=tmp_path / "other")
+    assert_one_sentence(result, 3, "TLS failed")

@@ -1,0 +1,117 @@
+"""What we take from inside Scrapy's downloader and engine: a change there must be loud here."""
+
+from __future__ import annotations
+
+import inspect
+from time import monotonic
+
+import pytest
+from scrapy import Request
+from scrapy.core import engine
+from scrapy.core.downloader import Downloader, Slot
+from scrapy.utils.test import get_crawler
+
+from sitemapgen.core.robots import parse
+from sitemapgen.downloader import PoliteDownloader, PoliteSlot
+
+URL = "https://example.com/a"
+SETTINGS = {
+    "DOWNLOAD_HANDLERS": {"http": None, "https": None},
+    "DOWNLOAD_DELAY": 0.4,
+    "DOWNLOAD_DELAY_JITTER": 0.9,
+    "SITEMAPGEN_BACKOFF_START": 1,
+    "SITEMAPGEN_BACKOFF_MAX": 60,
+    "SITEMAPGEN_MAX_RETRY_AFTER": 300,
+    "SITEMAPGEN_MAX_CRAWL_DELAY": 30,
+}
+
+
+class Idle:
+    """A looping call that nobody runs: there is no event loop here."""
+
+    running = False
+
+    def start(self, interval: float, now: bool = True) -> None: ...
+
+
+@pytest.fixture
+def downloader(monkeypatch: pytest.MonkeyPatch) -> PoliteDownloader:
+    monkeypatch.setattr("sitemapgen.downloader.create_looping_call", lambda _: Idle())
+    monkeypatch.setattr("scrapy.core.downloader.create_looping_call", lambda _: Idle())
+    return PoliteDownloader(get_crawler(settings_dict=SETTINGS))
+
+
+def obeying(downloader: PoliteDownloader, rule: str) -> PoliteSlot:
+    downloader.obey("https://example.com", parse(f"User-agent: *\n{rule}".encode()))
+    slot = downloader._get_slot(Request(URL))[1]
+    assert isinstance(slot, PoliteSlot)
+    return slot
+
+
+def test_neither_jitter_nor_autothrottle_get_below_a_floor(downloader: PoliteDownloader) -> None:
+    slot = obeying(downloader, "Crawl-delay: 2")
+    for delay in (0, 0.5, 2):  # what AutoThrottle writes
+        slot.delay = delay
+        assert min(slot.download_delay() for _ in range(200)) >= 2
+    slot.delay = 40
+    assert min(slot.download_delay() for _ in range(200)) > 2
+    assert slot.free_transfer_slots() == 1
+
+
+def test_without_a_floor_the_slot_is_scrapys(downloader: PoliteDownloader) -> None:
+    slot = obeying(downloader, "Crawl-delay: 0")
+    delays = [slot.download_delay() for _ in range(200)]
+    assert 0 < min(delays) < 0.2
+    assert 0.6 < max(delays) < 0.8
+    assert slot.free_transfer_slots() == slot.concurrency > 1
+
+
+@pytest.mark.parametrize(("rule", "floor"), [("Crawl-delay: 1e9", 30), ("Request-rate: 1/5", 5)])
+def test_floors_are_capped(rule: str, floor: float, downloader: PoliteDownloader) -> None:
+    assert obeying(downloader, rule).floor() == floor
+
+
+def test_two_origins_of_a_host_share_the_longer_delay(downloader: PoliteDownloader) -> None:
+    slot = obeying(downloader, "Crawl-delay: 5")
+    downloader.obey("http://example.com", parse(b"User-agent: *\nCrawl-delay: 2"))
+    assert slot.floor() == 5
+    downloader.obey("https://example.com", parse(b""))  # read again, a day later
+    assert slot.floor() == 2
+
+
+def test_a_pause_holds_whatever_the_delay_is(downloader: PoliteDownloader) -> None:
+    slot = obeying(downloader, "")
+    now = slot.lastseen = monotonic()
+    slot.delay = 0
+    slot.pace.refused(now, now, asked=20)
+    assert slot.lastseen + slot.download_delay() == pytest.approx(now + 20)
+    assert slot.free_transfer_slots() == 1
+
+
+def test_a_slot_that_scrapy_forgot_remembers(downloader: PoliteDownloader) -> None:
+    slot = obeying(downloader, "Crawl-delay: 2")
+    downloader._slot_gc(age=-monotonic() - 1)
+    assert not downloader.slots
+    assert downloader._get_slot(Request(URL)) == ("example.com", slot)
+    assert downloader.slots == {"example.com": slot}
+
+
+def test_scrapys_downloader_still_works_as_we_take_it() -> None:
+    """Pinned to the minor version; read ``core/downloader`` again when one of these fails."""
+    assert set(Slot.__slots__) == {
+        *("concurrency", "delay", "jitter", "active", "queue"),
+        *("transferring", "lastseen", "latercall"),
+    }
+    queue = inspect.getsource(Downloader._process_queue)
+    for line in (
+        "delay = slot.download_delay()",
+        "penalty = delay - now + slot.lastseen",
+        "while slot.queue and slot.free_transfer_slots() > 0:",
+        "slot.lastseen = now",
+    ):
+        assert line in queue
+    assert "self._get_slot(request)" in inspect.getsource(Downloader._enqueue_request)
+    download = inspect.getsource(Downloader._download)
+    told, next_one = download.index("signals.response_downloaded"), download.index("_process_queue")
+    assert told < next_one  # a refusal is known before the next request starts
+    assert "self.closing" in inspect.getsource(engine._Slot.close)
