@@ -2,7 +2,7 @@
 
     url -> spiders/sitemap.py start()    the start URL, robots.txt, the site's own sitemaps
         -> scheduler.py                  next URL out of the store's frontier
-        -> middlewares/                  robots.txt
+        -> middlewares/                  robots.txt; login and proxy
         -> spiders/sitemap.py parse()    core/pages.py reads the answer: one Page
         -> pipelines/sitemap.py          one transaction: page + links + "done"; on close: publish
         -> publish/, report/             store -> sitemap.xml, urls.csv, report.json, atomically

@@ -55,6 +55,8 @@ class SitemapSpider(Args[Params], Spider):
     name = "sitemap"
     store: Store
     reader: LinkReader
+    origin: str
+    """What is crawled: the start URL's, or the one where it led."""
     _start_answers: defaultdict[str, asyncio.Future[Page]]
     error: CrawlError | None = None
     """Why the crawl cannot go on; None as long as it can."""
@@ -62,6 +64,8 @@ class SitemapSpider(Args[Params], Spider):
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)
+        for name in kwargs:
+            delattr(spider, name)  # the raw arguments: some are secret, and all are in spider.args
         for name, value in spider.args.settings().items():
             crawler.settings.set(name, value, priority="spider")
         # Whoever comes first makes the future: the page, or start() that waits for it.
@@ -120,6 +124,7 @@ class SitemapSpider(Args[Params], Spider):
 
     async def _enter(self, url: str) -> Robots:
         """Read links from now on by the rules of the URL's origin. Raises CrawlError."""
+        self.origin = split(url).origin
         middleware = self.crawler.get_downloader_middleware(RobotsMiddleware)
         if middleware is None:
             raise CrawlError(Exit.ERROR, "RobotsMiddleware is not in DOWNLOADER_MIDDLEWARES")
@@ -304,7 +309,8 @@ def _check_start(page: Page) -> None:
     """Without its start page there is no site to speak of."""
     verdict, evidence = page.judgement
     if verdict in (Verdict.HTTP_ERROR, Verdict.FETCH_ERROR):
-        raise CrawlError(Exit.UNREACHABLE, f"{page.url}: {evidence}")
+        hint = "; does it need a login? -a auth=user:password" if page.status == 401 else ""
+        raise CrawlError(Exit.UNREACHABLE, f"{page.url}: {evidence}{hint}")
 
 
 def _headers(response: Response) -> dict[str, list[str]]:
