@@ -29,7 +29,7 @@ from sitemapgen.store import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-VERSION = 1
+VERSION = 2
 APPLICATION_ID = 0x534D4150  # "SMAP", for file(1) and for telling other databases apart
 
 KNOWN, PENDING, IN_FLIGHT, DONE = range(4)
@@ -467,6 +467,17 @@ class SqliteStore:
             "WHERE url.sources <> 0 ORDER BY url.url"
         )
         return map(UrlRow._make, rows)
+
+    def verdicts_of(self, keys: Iterable[int]) -> dict[str, int]:
+        with self._writing():
+            self._db.execute("CREATE TEMP TABLE asked (key INTEGER PRIMARY KEY)")
+            self._db.executemany("INSERT OR IGNORE INTO asked VALUES (?)", ((key,) for key in keys))
+            rows = self._db.execute(
+                "SELECT coalesce(verdict, ''), count(*) FROM asked LEFT JOIN url "
+                "ON url.key = asked.key AND sources <> 0 GROUP BY 1"
+            ).fetchall()
+            self._db.execute("DROP TABLE asked")
+        return dict(rows)
 
     def counts(self) -> dict[str, dict[str, int]]:
         verdicts = self._read(
