@@ -45,6 +45,11 @@ logger = logging.getLogger(__name__)
 
 USUAL_SITEMAPS = ("/sitemap.xml", "/sitemap_index.xml", "/wp-sitemap.xml", "/sitemap.txt")
 """Tried in this order where robots.txt names none."""
+HINTS: dict[int | None, str] = {
+    401: "; does it need a login? -a auth=user:password",
+    407: "; the proxy needs a login, -a proxy=http://user:password@host:port",
+}
+"""What to do about a start page that cannot be had, by its status."""
 MAX_SITEMAP_LEVELS = 3
 """An index, the indexes that it lists, and theirs."""
 
@@ -309,8 +314,7 @@ def _check_start(page: Page) -> None:
     """Without its start page there is no site to speak of."""
     verdict, evidence = page.judgement
     if verdict in (Verdict.HTTP_ERROR, Verdict.FETCH_ERROR):
-        hint = "; does it need a login? -a auth=user:password" if page.status == 401 else ""
-        raise CrawlError(Exit.UNREACHABLE, f"{page.url}: {evidence}{hint}")
+        raise CrawlError(Exit.UNREACHABLE, f"{page.url}: {evidence}{HINTS.get(page.status, '')}")
 
 
 def _headers(response: Response) -> dict[str, list[str]]:
