@@ -70,7 +70,7 @@ class SitemapSpider(Args[Params], Spider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)
         for name in kwargs:
-            delattr(spider, name)  # the raw arguments: some are secret, and all are in spider.args
+            delattr(spider, name)  # all are in spider.args; Scrapy would tell everyone user_agent
         for name, value in spider.args.settings().items():
             crawler.settings.set(name, value, priority="spider")
         # Whoever comes first makes the future: the page, or start() that waits for it.

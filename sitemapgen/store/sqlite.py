@@ -474,7 +474,7 @@ class SqliteStore:
             self._db.executemany("INSERT OR IGNORE INTO asked VALUES (?)", ((key,) for key in keys))
             rows = self._db.execute(
                 "SELECT coalesce(verdict, ''), count(*) FROM asked LEFT JOIN url "
-                "ON url.key = asked.key AND sources <> 0 GROUP BY 1"
+                "USING (key) GROUP BY 1"
             ).fetchall()
             self._db.execute("DROP TABLE asked")
         return dict(rows)
