@@ -5,7 +5,7 @@ BIN := .venv/bin
 
 crawl: .venv/crawl.done  ## make crawl URL=https://example.com [ARGS="-a max_pages=100"]
 	@test -n "$(URL)" || { echo "Say which site: make crawl URL=https://example.com" >&2; exit 2; }
-	$(BIN)/scrapy crawl sitemap -a url='$(URL)' $(ARGS)
+	@$(BIN)/scrapy crawl sitemap -a url='$(URL)' $(ARGS)
 
 test: .venv/test.done  ## lint, types, tests
 	$(BIN)/ruff check .

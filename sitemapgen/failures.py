@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scrapy.core.downloader.handlers.http11 import TunnelError
 from scrapy.exceptions import (
     CannotResolveHostError,
     DownloadCancelledError,
@@ -24,6 +25,7 @@ WORDS: Mapping[type[Exception], str] = {
     DownloadTimeoutError: "no complete answer in time",
     DownloadCancelledError: TOO_LARGE,
     ResponseDataLossError: "the answer was cut short",
+    TunnelError: "the proxy opened no tunnel",
 }
 
 

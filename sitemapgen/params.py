@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import os
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
+from sitemapgen.core import access
 from sitemapgen.core.urls import Patterns, Site, directory, hostname, parse, split
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 IN_SCOPE = (
     "url",
@@ -24,15 +35,28 @@ IN_SCOPE = (
     "max_depth",
     "strategy",
     "robots",
+    "robots_unreachable",
     "sitemaps",
 )
 """Arguments that decide which URLs a crawl meets: they cannot change while it is interrupted."""
+
+ACCESS: Mapping[str, Callable[[str], object]] = {
+    "auth": access.basic_auth,
+    "cookies": access.cookie,
+    "headers": access.headers,
+    "user_agent": access.user_agent,
+    "proxy": access.proxy,
+}
+"""Arguments that nobody else may read, with what checks them: they are looked for in the
+environment too, and stand in no log, error, report or state."""
+
+NOT_GIVEN = SecretStr("")
 
 
 class Params(BaseModel):
     """The arguments of ``scrapy crawl sitemap -a NAME=VALUE``."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     url: str = Field(description="Where to start; `example.com` means `https://example.com/`.")
     output: Path | None = Field(
@@ -79,6 +103,26 @@ class Params(BaseModel):
     verify_tls: bool = Field(
         default=True, description="`false`: accept certificates that nobody vouches for."
     )
+    robots_unreachable: Literal["disallow", "allow"] = Field(
+        default="disallow",
+        description="`allow`: a robots.txt that cannot be had (5xx, 429, no answer) is one without "
+        "rules.",
+    )
+    auth: SecretStr = Field(
+        default=NOT_GIVEN, description="`user:password`, for sites behind basic authentication."
+    )
+    cookies: SecretStr = Field(
+        default=NOT_GIVEN, description="Cookies to send, such as `session=1a2b; consent=yes`."
+    )
+    headers: SecretStr = Field(
+        default=NOT_GIVEN, description="Headers to send, one `Name: value` a line."
+    )
+    user_agent: SecretStr = Field(
+        default=NOT_GIVEN, description="Another User-Agent header for the site."
+    )
+    proxy: SecretStr = Field(
+        default=NOT_GIVEN, description="`http://user:password@host:port`, for all requests."
+    )
     formats: frozenset[Literal["xml", "txt", "json"]] = Field(
         default=frozenset({"xml"}), description="Any of `xml,txt,json`; xml is always written."
     )
@@ -94,11 +138,17 @@ class Params(BaseModel):
         "given.",
     )
     fresh: bool = Field(default=False, description="Forget the state of earlier crawls.")
+    force: bool = Field(
+        default=False, description="Publish also what would be refused for what it loses."
+    )
 
     @model_validator(mode="before")
     @classmethod
     def _know_every_name(cls, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Drop what Scrapyd adds (``_job``); name the nearest argument to an unknown one."""
+        """Drop what Scrapyd adds (``_job``); name the nearest argument to an unknown one.
+
+        What may be secret is looked for in the environment, and in the URL.
+        """
         known = {name: value for name, value in arguments.items() if not name.startswith("_")}
         for name in known:
             if name not in cls.model_fields:
@@ -107,6 +157,13 @@ class Params(BaseModel):
                 raise ValueError(f"{name}: no such argument; {hint}")
         if not str(known.get("url", "")).strip():
             raise ValueError("url: missing; say -a url=https://example.com")
+        known["url"], userinfo = access.split_userinfo(str(known["url"]))
+        if userinfo:
+            if known.get("auth"):
+                raise ValueError("auth: the url has a user and a password as well; keep one")
+            known["auth"] = userinfo
+        for name in ACCESS:
+            known.setdefault(name, os.environ.get(f"SITEMAPGEN_{name.upper()}", ""))
         return known
 
     @field_validator("url")
@@ -115,7 +172,9 @@ class Params(BaseModel):
         text = value.strip()
         url = parse(text if "://" in text else f"https://{text}")
         if url is None:
-            raise ValueError(f"{value!r} is not an http or https URL; write https://example.com")
+            raise ValueError(
+                f"{_shown(value)} is not an http or https URL; write https://example.com"
+            )
         return url
 
     @field_validator("base_url")
@@ -125,7 +184,9 @@ class Params(BaseModel):
             return value
         url = parse(value)
         if url is None or "?" in url:
-            raise ValueError(f"{value!r} is not an http or https URL; write https://example.com/")
+            raise ValueError(
+                f"{_shown(value)} is not an http or https URL; write https://example.com/"
+            )
         return url if url.endswith("/") else f"{url}/"
 
     @field_validator("sitemaps")
@@ -133,7 +194,14 @@ class Params(BaseModel):
     def _check_sitemaps(cls, value: str) -> str:
         for part in filter(None, map(str.strip, value.split(","))):
             if parse(part) is None:
-                raise ValueError(f"{part!r} is not an http or https URL")
+                raise ValueError(f"{_shown(part)} is not an http or https URL")
+        return value
+
+    @field_validator(*ACCESS)
+    @classmethod
+    def _check_access(cls, value: SecretStr, info: ValidationInfo) -> SecretStr:
+        if value:
+            ACCESS[str(info.field_name)](value.get_secret_value())
         return value
 
     @field_validator("max_pages", "max_depth")
@@ -165,7 +233,20 @@ class Params(BaseModel):
             "DOWNLOAD_VERIFY_CERTIFICATES": self.verify_tls,
             "ROBOTSTXT_OBEY": self.robots == "obey",
             "SITEMAPGEN_MAX_PAGES": self.max_pages,
+            "SITEMAPGEN_ROBOTS_UNREACHABLE": self.robots_unreachable,
         }
+
+    def access(self) -> access.Access:
+        """What requests carry so that the site lets them in."""
+        given = {name: getattr(self, name).get_secret_value() for name in ACCESS}
+        headers = access.headers(given["headers"])
+        if given["auth"]:
+            headers["Authorization"] = access.basic_auth(given["auth"])
+        if given["cookies"]:
+            headers["Cookie"] = access.cookie(given["cookies"])
+        if given["user_agent"]:
+            headers["User-Agent"] = access.user_agent(given["user_agent"])
+        return access.Access(headers=headers, proxy=access.proxy(given["proxy"]))
 
     def site(self, start: str) -> Site:
         """The site that the start URL, or where it led, stands for."""
@@ -200,6 +281,12 @@ class Params(BaseModel):
     def excluded(self) -> Patterns:
         """The exclude argument, compiled."""
         return Patterns(self.exclude)
+
+
+def _shown(url: str) -> str:
+    """A URL that was no URL, as an error may show it: what stands before an @ may be a password."""
+    _, at, rest = url.rpartition("@")
+    return repr(f"...@{rest}" if at else url)
 
 
 def sentences(error: ValidationError) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from sitemapgen.params import IN_SCOPE, Params, sentences
+from sitemapgen.params import ACCESS, IN_SCOPE, Params, sentences
 
 
 @pytest.mark.parametrize(
@@ -91,3 +91,58 @@ def test_what_an_interrupted_crawl_holds_on_to_is_plain_json() -> None:
     held = Params(url="a", exclude="/x/*").in_scope()
     assert set(held) == set(IN_SCOPE)
     assert all(isinstance(value, str | int) for value in held.values())
+
+
+SECRETS = {
+    "auth": "me:SECRET",
+    "cookies": "a=SECRET",
+    "headers": "X-Key: SECRET",
+    "user_agent": "SECRET",
+    "proxy": "http://me:SECRET@proxy.example:3128",
+}
+
+
+@pytest.mark.parametrize("name", SECRETS)
+def test_the_environment_gives_access_and_the_argument_wins(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert set(SECRETS) == set(ACCESS)
+    monkeypatch.setenv(f"SITEMAPGEN_{name.upper()}", SECRETS[name])
+    assert "SECRET" in getattr(Params(url="a"), name).get_secret_value()
+    other = {name: SECRETS[name].replace("SECRET", "other")}
+    given = Params(url="a", **other)  # type: ignore[arg-type]
+    assert getattr(given, name).get_secret_value() == other[name]
+    assert not getattr(Params(url="a", **{name: ""}), name)  # type: ignore[arg-type]
+
+
+def test_access_shows_nowhere() -> None:
+    params = Params(url="https://me:SECRET@a.example/", **{**SECRETS, "auth": ""})  # type: ignore[arg-type]
+    for text in (repr(params), str(params), params.model_dump_json(), str(params.in_scope())):
+        assert "SECRET" not in text
+    assert params.url == "https://a.example/"
+    assert params.access().headers["Authorization"] == "Basic bWU6U0VDUkVU"
+    assert params.access().headers["Cookie"] == "a=SECRET"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"auth": "SECRET"}, "auth: not of the form user:password"),
+        ({"cookies": "SECRET"}, "cookies: not of the form name=value"),
+        ({"headers": "SECRET"}, "headers: line 1 is not of the form Name: value"),
+        ({"user_agent": "SECRET\n"}, "user_agent: contains a line break"),
+        ({"proxy": "SECRET"}, "proxy: not of the form http://host:port"),
+        ({"url": "https://me:SEC/RET@a"}, "url: '...@a' is not an http or https URL"),
+        ({"url": "https://me:SECRET@[::1"}, "url: 'https://[::1' is not an http or https URL"),
+        ({"sitemaps": "me:SECRET@a"}, "sitemaps: '...@a' is not an http or https URL"),
+        ({"base_url": "me:SECRET@a"}, "base_url: '...@a' is not an http or https URL"),
+        ({"url": "me:SECRET@a", "auth": "me:SECRET"}, "auth: the url has a user and a password as"),
+        ({"auht": "me:SECRET"}, "auht: no such argument; did you mean auth?"),
+    ],
+)
+def test_what_is_wrong_is_said_without_the_secret(arguments: dict[str, str], sentence: str) -> None:
+    with pytest.raises(ValidationError) as caught:
+        Params(**{"url": "a", **arguments})  # type: ignore[arg-type]
+    (said,) = sentences(caught.value)
+    assert said.startswith(sentence)
+    assert "SEC" not in said + str(caught.value) + repr(caught.value)

@@ -70,6 +70,7 @@ class RobotsMiddleware:
         settings = crawler.settings
         self.crawler = crawler
         self.obey = settings.getbool("ROBOTSTXT_OBEY")
+        self.allow_unreachable = settings["SITEMAPGEN_ROBOTS_UNREACHABLE"] == "allow"
         self.user_agent: str = settings["ROBOTSTXT_USER_AGENT"]
         self.retries = settings.getint("RETRY_TIMES")
         self.backoff = settings.getfloat("SITEMAPGEN_ROBOTS_BACKOFF")
@@ -123,9 +124,12 @@ class RobotsMiddleware:
             robots = from_response(status, body, self.user_agent)
             if robots is not None:
                 return robots if self.obey else Robots(sitemaps=robots.sitemaps)
-        if not self.obey:
-            return Robots()
-        raise RobotsUnreachable(problem)
+        if self.obey and not self.allow_unreachable:
+            raise RobotsUnreachable(problem)
+        if self.obey:
+            sentence = "No robots.txt (%(problem)s); robots_unreachable=allow: going on without"
+            logger.warning(sentence, {"problem": problem.partition(";")[0]})
+        return Robots()
 
     async def _fetch(self, url: str) -> Response:
         """Fetch robots.txt, through up to five redirects; the last answer counts."""

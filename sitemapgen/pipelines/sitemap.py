@@ -34,6 +34,7 @@ class SitemapPipeline:
         self.crawler = crawler
         self.max_pages = crawler.settings.getint("SITEMAPGEN_MAX_PAGES")
         self.max_depth = crawler.settings.getint("DEPTH_LIMIT")
+        self.max_loss = crawler.settings.getfloat("SITEMAPGEN_MAX_LOSS")
         self._kept_back, self._committed = 0, 0.0
 
     @classmethod
@@ -103,7 +104,13 @@ class SitemapPipeline:
         capped = 0 < self.max_pages <= store.fetched()
         if store.in_flight() or (store.has_pending() and not capped):
             raise CrawlError(Exit.ERROR, "the crawl stopped with URLs still to be fetched; a bug")
-        self._publish()
+        try:
+            self._publish()
+        except CrawlError as error:
+            if error.exit_code in (Exit.NOTHING, Exit.REFUSED):
+                # The site may be another tomorrow: the same command has to ask it again.
+                store.end_run(error.exit_code.name.lower(), time.time())
+            raise
         store.end_run(reason, time.time())
 
     def _publish(self) -> None:
@@ -124,6 +131,8 @@ class SitemapPipeline:
             start=spider.start_url,
             max_pages=self.max_pages,
             max_depth=self.max_depth,
+            max_loss=self.max_loss,
+            force=args.force,
             now=now,
         )
         facts = publication.summary
@@ -143,4 +152,15 @@ class SitemapPipeline:
             )
         for name in publication.files:
             state = "written" if name in publication.replaced else "unchanged"
-            logger.info("%(path)s: %(state)s", {"path": directory / name, "state": state})
+            path = publication.directory / name
+            logger.info("%(path)s: %(state)s", {"path": path, "state": state})
+        if facts["refused"]:
+            raise CrawlError(
+                Exit.REFUSED,
+                f"{directory}: not replaced, since {facts['refused']}; the new files are in "
+                f"{publication.directory}, and -a force=true would publish them",
+            )
+        if publication.objection:
+            logger.warning("force=true: published, though %(why)s", {"why": publication.objection})
+        elif publication.loss.lost:
+            logger.info("%(loss)s", {"loss": publication.loss.in_words()})

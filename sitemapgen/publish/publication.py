@@ -1,14 +1,19 @@
-"""From a store to the published files: what the graph says, the dates, then all files at once."""
+"""From a store to the published files: what the graph says, the dates, then all files at once.
+
+Or to files beside them, when the published ones are better: ``safety.py``.
+"""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.core.lastmod import choose
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Judgement, Verdict
-from sitemapgen.publish.files import Staging
-from sitemapgen.publish.sitemaps import ENTRY, Listed, NothingListed, Options, write
+from sitemapgen.publish.files import TEMPORARY, Staging
+from sitemapgen.publish.safety import Loss, measure_loss, objection, was_complete
+from sitemapgen.publish.sitemaps import ENTRY, OURS, Listed, NothingListed, Options, write
 from sitemapgen.report import summary, urls_csv
 
 if TYPE_CHECKING:
@@ -19,13 +24,21 @@ if TYPE_CHECKING:
     from sitemapgen.store import Store
 
 REPORTS = ("report.json", "urls.csv")
+BESIDE = "refused"
+"""The directory, in that of the published files, for those that may not replace them."""
 
 
 class Publication(NamedTuple):
-    """What is published now."""
+    """What was written, and where."""
 
     summary: dict[str, Any]
     """As in report.json."""
+    directory: Path
+    """Where the files are: that of the published ones, or the one beside them."""
+    loss: Loss
+    """What was published before and is not listed any more."""
+    objection: str
+    """Why the published files should stay; empty when nothing speaks against replacing them."""
     files: tuple[str, ...]
     replaced: tuple[str, ...]
     """Those of the files that differ from what was there before."""
@@ -39,12 +52,15 @@ def publish(
     start: str,
     max_pages: int,
     max_depth: int,
+    max_loss: float,
+    force: bool,
     now: datetime,
 ) -> Publication:
     """Conclude a crawl that has nothing more to do, and replace the published files.
 
-    Raises CrawlError, with the published files as they were, when nothing may be listed and when
-    the directory cannot take the files.
+    When too much would be lost, they stay, and the new ones are written beside them, unless
+    ``force`` is given. Raises CrawlError, with the published files as they were, when nothing may
+    be listed and when the directory cannot take the files.
     """
     store.close_frontier(Judgement(Verdict.OVER_CAP, f"max_pages={max_pages}"))
     graph = store.graph()
@@ -52,18 +68,41 @@ def publish(
     store.set_lastmods(list(_dated_by_sitemaps(store.sitemap_lastmods(), now)))
     facts = summary.summarise(store, start)
     try:
-        with Staging(directory, int(now.timestamp())) as staging:
+        loss = measure_loss(store, directory)
+        doubt = objection(
+            loss,
+            cut_short=not facts["complete"],
+            was_complete=was_complete(directory),
+            max_loss=max_loss,
+        )
+        is_refused = bool(doubt) and not force and facts["listed"] > 0
+        facts["refused"] = doubt if is_refused else None
+        target = directory / BESIDE if is_refused else directory
+        with Staging(target, int(now.timestamp())) as staging:
             written = write(map(Listed._make, store.listed()), staging, options)
             urls_csv.write(store.urls(), staging.open("urls.csv"))
             summary.write(facts, staging.open("report.json"))
             replaced = staging.commit(last=ENTRY, stale=written.stale)
+        if not is_refused:
+            _remove_refused(directory / BESIDE)
     except NothingListed:
         raise CrawlError(Exit.NOTHING, f"nothing to list: {in_words(facts)}") from None
     except OSError as error:
         raise CrawlError(
             Exit.NO_SPACE, f"{directory}: cannot be written: {error.strerror}"
         ) from error
-    return Publication(facts, (*written.names, *REPORTS), replaced)
+    return Publication(facts, target, loss, doubt, (*written.names, *REPORTS), replaced)
+
+
+def _remove_refused(directory: Path) -> None:
+    """Remove an earlier set that was refused, and nothing else that may be there."""
+    if not directory.is_dir():
+        return
+    for path in list(directory.iterdir()):
+        if OURS.fullmatch(path.name) or path.name in REPORTS or path.name.endswith(TEMPORARY):
+            path.unlink()
+    with suppress(OSError):  # somebody keeps something there
+        directory.rmdir()
 
 
 def in_words(facts: dict[str, Any]) -> str:

@@ -19,7 +19,10 @@ SCHEMA = 1
 
 
 def summarise(store: Store, start: str) -> dict[str, Any]:
-    """Count what the store holds; ``seen`` is the sum of all verdicts."""
+    """Count what the store holds; ``seen`` is the sum of all verdicts.
+
+    ``refused`` is for whoever publishes: why these files do not replace the published ones.
+    """
     counts = store.counts()
     sitemaps = store.sitemaps()
     verdicts = counts["verdict"]
@@ -29,6 +32,7 @@ def summarise(store: Store, start: str) -> dict[str, Any]:
         "start": start,
         "complete": not over_cap,
         "stopped_by": "max_pages" if over_cap else None,
+        "refused": None,
         "seen": sum(verdicts.values()),
         "fetched": store.fetched(),
         "listed": verdicts.get(Verdict.LISTED.value, 0),

@@ -37,6 +37,7 @@ SITEMAPGEN_FRONTIER_READ_AHEAD = 32  # URLs read from the store at a time
 DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,  # lets requests through
     "sitemapgen.middlewares.robots.RobotsMiddleware": 100,
+    "sitemapgen.middlewares.access.AccessMiddleware": 200,
     "sitemapgen.middlewares.contact.ContactMiddleware": 450,
     "sitemapgen.middlewares.backoff.BackoffMiddleware": 560,
     # Off, so that they cost nothing:
@@ -48,6 +49,8 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.httpcache.HttpCacheMiddleware": None,
 }
 SITEMAPGEN_ROBOTS_BACKOFF = 1.0  # before robots.txt is asked for again; doubles each time
+SITEMAPGEN_ROBOTS_UNREACHABLE = "disallow"  # robots_unreachable sets it
+HTTPPROXY_AUTH_ENCODING = "utf-8"  # RFC 7617; latin-1 raises for every other letter
 RETRY_HTTP_CODES = [500, 502, 504, 522, 524, 408]  # 429 and 503 are BackoffMiddleware's
 RETRY_GIVE_UP_LOG_LEVEL = "DEBUG"  # the page's verdict says it
 SITEMAPGEN_MAX_SITEMAPS = 10_000  # files of the site's own that are asked for; 0: no limit
@@ -71,6 +74,7 @@ WARN_ON_GENERATOR_RETURN_VALUE = False  # reads and tokenizes the source of the 
 
 # Store and publication
 ITEM_PIPELINES = {"sitemapgen.pipelines.sitemap.SitemapPipeline": 300}
+SITEMAPGEN_MAX_LOSS = 0.2  # share of the published URLs that a new sitemap may lack
 
 # Observers: none that open a door
 TELNETCONSOLE_ENABLED = False

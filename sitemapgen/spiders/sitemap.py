@@ -43,6 +43,12 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+HINTS: dict[int | None, str] = {
+    401: "; does it need a login? -a auth=user:password",
+    407: "; the proxy needs a login, -a proxy=http://user:password@host:port",
+}
+"""What to do about a start page that cannot be had, by its status."""
+
 
 class SitemapSpider(Args[Params], Spider):
     """Crawls one site into a store. The arguments are ``params.py``."""
@@ -50,6 +56,8 @@ class SitemapSpider(Args[Params], Spider):
     name = "sitemap"
     store: Store
     reader: LinkReader
+    origin: str
+    """What is crawled: the start URL's, or the one where it led."""
     _start_answers: defaultdict[str, asyncio.Future[Page]]
     error: CrawlError | None = None
     """Why the crawl cannot go on; None as long as it can."""
@@ -57,6 +65,8 @@ class SitemapSpider(Args[Params], Spider):
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)
+        for name in kwargs:
+            delattr(spider, name)  # all are in spider.args; Scrapy would tell everyone user_agent
         for name, value in spider.args.settings().items():
             crawler.settings.set(name, value, priority="spider")
         # Whoever comes first makes the future: the page, or start() that waits for it.
@@ -119,6 +129,7 @@ class SitemapSpider(Args[Params], Spider):
 
     async def _enter(self, url: str) -> Robots:
         """Read links from now on by the rules of the URL's origin. Raises CrawlError."""
+        self.origin = split(url).origin
         middleware = self.crawler.get_downloader_middleware(RobotsMiddleware)
         if middleware is None:
             raise CrawlError(Exit.ERROR, "RobotsMiddleware is not in DOWNLOADER_MIDDLEWARES")
@@ -209,7 +220,7 @@ def _check_start(page: Page) -> None:
     """Without its start page there is no site to speak of."""
     verdict, evidence = page.judgement
     if verdict in (Verdict.HTTP_ERROR, Verdict.FETCH_ERROR):
-        raise CrawlError(Exit.UNREACHABLE, f"{page.url}: {evidence}")
+        raise CrawlError(Exit.UNREACHABLE, f"{page.url}: {evidence}{HINTS.get(page.status, '')}")
 
 
 def _headers(response: Response) -> dict[str, list[str]]:

@@ -159,6 +159,9 @@ class Store(Protocol):
     def urls(self) -> Iterator[UrlRow]:
         """Every URL ever seen in this run, in URL order."""
 
+    def verdicts_of(self, keys: Iterable[int]) -> dict[str, int]:
+        """How many of these URLs, each counted once, have which verdict; empty: never seen."""
+
     def counts(self) -> dict[str, dict[str, int]]:
         """How many URLs have each verdict, depth and source of lastmod, under those names."""
 

@@ -488,6 +488,17 @@ class SqliteStore:
         )
         return map(UrlRow._make, rows)
 
+    def verdicts_of(self, keys: Iterable[int]) -> dict[str, int]:
+        with self._writing():
+            self._db.execute("CREATE TEMP TABLE asked (key INTEGER PRIMARY KEY)")
+            self._db.executemany("INSERT OR IGNORE INTO asked VALUES (?)", ((key,) for key in keys))
+            rows = self._db.execute(
+                "SELECT coalesce(verdict, ''), count(*) FROM asked LEFT JOIN url "
+                "USING (key) GROUP BY 1"
+            ).fetchall()
+            self._db.execute("DROP TABLE asked")
+        return dict(rows)
+
     def counts(self) -> dict[str, dict[str, int]]:
         verdicts = self._read(
             "SELECT verdict, count(*) FROM url WHERE sources <> 0 GROUP BY verdict"

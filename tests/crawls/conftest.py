@@ -65,7 +65,7 @@ class Crawl:
         return {
             path.name: path.read_bytes()
             for path in sorted(self.output.iterdir())
-            if not path.name.startswith("crawl.sqlite")
+            if path.is_file() and not path.name.startswith("crawl.sqlite")
         }
 
 

@@ -1,0 +1,59 @@
+"""Sends what the owner gave for the way in: headers to the start origin alone, a proxy for all.
+
+Which origin that is, and what may be given: ``core/access.py``.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, cast
+
+from scrapy.exceptions import NotConfigured
+
+from sitemapgen.core.access import may_be_sent
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from typing_extensions import Self
+
+    from sitemapgen.spiders.sitemap import SitemapSpider
+
+logger = logging.getLogger(__name__)
+
+
+class AccessMiddleware:
+    """Sets headers and proxy on every request: pages, robots.txt, sitemaps.
+
+    Scrapy's HttpAuthMiddleware would do so for any scheme and port of a domain, and its
+    CookiesMiddleware would keep what the site sets, so that pages depend on their order.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.spider = cast("SitemapSpider", crawler.spider)
+        access = self.spider.args.access()
+        if not (access.headers or access.proxy):
+            raise NotConfigured
+        self.headers = access.headers
+        self.proxy = access.proxy
+        self._withheld_from = ""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def process_request(self, request: Request) -> None:
+        if self.proxy:
+            request.meta["proxy"] = self.proxy  # HttpProxyMiddleware takes the password out of it
+        if not self.headers:
+            return
+        home = self.spider.origin
+        if may_be_sent(request.url, home=home, start=self.spider.args.url):
+            for name, value in self.headers.items():
+                request.headers[name] = value
+        elif request.url.startswith(f"{home}/") and home != self._withheld_from:
+            self._withheld_from = home
+            logger.warning(
+                "The site moved to %(home)s; login, cookies and headers are not sent there",
+                {"home": home},
+            )

@@ -1,0 +1,137 @@
+"""What a new sitemap would lose of the published one, and when that is too much."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from sitemapgen.core.urls import key
+from sitemapgen.items import Judgement, Link, Page, Verdict
+from sitemapgen.publish.files import Staging
+from sitemapgen.publish.safety import Loss, measure_loss, objection, published_urls, was_complete
+from sitemapgen.publish.sitemaps import ENTRY, Limits, Listed, Options, write
+from sitemapgen.store import Limits as StoreLimits
+from sitemapgen.store.sqlite import SqliteStore
+
+SITE = "https://example.com/"
+
+
+@pytest.mark.parametrize(
+    ("published", "lost", "cut_short", "was_complete", "words"),
+    [
+        (0, {}, False, True, ""),
+        (100, {}, True, True, ""),
+        (100, {"http_error": 20}, False, True, ""),
+        (100, {"http_error": 21}, False, True, "21 of 100 published URLs are no longer listed"),
+        (100, {"http_error": 20, "not_seen": 1}, False, True, "(http_error 20, not_seen 1), a l"),
+        (1000, {"noindex": 1000}, False, False, "1,000 of 1,000 published URLs are no longer"),
+        # A cap:
+        (100, {"over_cap": 1}, True, True, "max_pages cut the crawl short: 1 of 100 published"),
+        (100, {"not_seen": 1}, True, True, "max_pages cut the crawl short: 1 of 100 published"),
+        (100, {"http_error": 1}, True, True, ""),
+        (100, {"over_cap": 20}, True, False, ""),
+        (100, {"over_cap": 21}, True, False, "a larger share than SITEMAPGEN_MAX_LOSS=0.2"),
+    ],
+)
+def test_when_it_is_too_much(
+    published: int, lost: dict[str, int], cut_short: bool, was_complete: bool, words: str
+) -> None:
+    said = objection(
+        Loss(published, lost), cut_short=cut_short, was_complete=was_complete, max_loss=0.2
+    )
+    assert words in said
+    assert bool(said) is bool(words)
+
+
+def test_a_share_of_one_allows_all() -> None:
+    loss = Loss(10, {"noindex": 10})
+    assert not objection(loss, cut_short=False, was_complete=True, max_loss=1.0)
+    assert objection(Loss(1000, {"noindex": 1}), cut_short=False, was_complete=True, max_loss=0.0)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("parts", [1, 3])
+def test_what_was_written_is_read_back(tmp_path: Path, parts: int, packed: bool) -> None:
+    urls = [f"{SITE}{number}?a=1&b='%C3%A9" for number in range(6)]
+    with Staging(tmp_path, 1000) as staging:
+        listed = (Listed(url, "2024-05-06", 1) for url in urls)
+        options = Options(base_url="https://cdn.example/maps/", gzip=packed)
+        written = write(listed, staging, options, Limits(urls=6 // parts))
+        staging.commit(last=ENTRY, stale=written.stale)
+    assert len(list(tmp_path.iterdir())) == (1 if (parts, packed) == (1, False) else parts + 1)
+    assert list(published_urls(tmp_path)) == urls
+
+
+def test_what_others_wrote_is_read_as_well(tmp_path: Path) -> None:
+    (tmp_path / ENTRY).write_text(
+        "<sitemapindex><sitemap><loc>https://example.com/sub/blog.xml.gz</loc></sitemap>"
+        "<sitemap><loc>https://example.com/not-here.xml</loc></sitemap>"
+        "<sitemap><loc>https://example.com/..</loc></sitemap>"
+        "<sitemap><loc>https://example.com/</loc></sitemap></sitemapindex>"
+    )
+    urlset = (
+        f'<urlset xmlns:image="x"><url><image:loc>no</image:loc><loc>{SITE}</loc></url></urlset>'
+    )
+    (tmp_path / "blog.xml.gz").write_bytes(gzip.compress(urlset.encode()))
+    assert list(published_urls(tmp_path)) == [SITE]
+
+
+@pytest.mark.parametrize("content", [None, b"", b"<earlier/>", b"\x00\xff", b"<urlset><url><loc>h"])
+def test_of_no_sitemap_nothing_is_lost(tmp_path: Path, content: bytes | None) -> None:
+    if content is not None:
+        (tmp_path / ENTRY).write_bytes(content)
+    assert list(published_urls(tmp_path)) == []
+
+
+@pytest.mark.parametrize(
+    ("report", "complete"),
+    [
+        ('{"complete": true}', True),
+        ('{"complete": false, "stopped_by": "max_pages"}', False),
+        ("{}", True),
+        ("[1]", True),
+        ("{", True),
+        (None, True),
+    ],
+)
+def test_whether_it_was_complete(tmp_path: Path, report: str | None, complete: bool) -> None:
+    if report is not None:
+        (tmp_path / "report.json").write_text(report)
+    assert was_complete(tmp_path) is complete
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
+    store = SqliteStore(tmp_path / "crawl.sqlite", StoreLimits())
+    store.begin_run({}, 0.0)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def judge(store: SqliteStore) -> Callable[[str, Verdict], None]:
+    def judge_(name: str, verdict: Verdict) -> None:
+        url = f"{SITE}{name}"
+        store.seed(Link(url=url, key=key(url)), 0.0)
+        store.claim(1)
+        store.record(Page(url=url, key=key(url), judgement=Judgement(verdict, "")), 0.0)
+
+    return judge_
+
+
+def test_the_loss(
+    tmp_path: Path, store: SqliteStore, judge: Callable[[str, Verdict], None]
+) -> None:
+    published = [SITE.rstrip("/"), *(f"{SITE}{name}" for name in ("a", "a", "b", "gone", "ü"))]
+    (tmp_path / ENTRY).write_text("\n".join(published), encoding="utf-8")
+    judge("", Verdict.LISTED)
+    judge("a", Verdict.NOINDEX)
+    judge("b", Verdict.LISTED)
+    judge("%C3%BC", Verdict.LISTED)
+    judge("new", Verdict.LISTED)
+    assert measure_loss(store, tmp_path) == Loss(5, {"noindex": 1, "not_seen": 1})
+    store.begin_run({}, 1.0)  # what an earlier run saw is not seen now
+    assert measure_loss(store, tmp_path) == Loss(5, {"not_seen": 5})
