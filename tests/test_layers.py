@@ -22,6 +22,7 @@ FLOORS = {
     "failures": 5,
     "logformatter": 5,
     "dupefilter": 5,
+    "phases": 5,
     "scheduler": 5,
     "middlewares": 5,
     "pipelines": 5,
