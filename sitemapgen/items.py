@@ -30,6 +30,7 @@ class Verdict(str, Enum):
     OFFSITE_REDIRECT = "offsite_redirect"
     NOINDEX = "noindex"
     CANONICALISED = "canonicalised"
+    TRAP = "trap"
 
 
 class Judgement(NamedTuple):
@@ -38,6 +39,28 @@ class Judgement(NamedTuple):
     verdict: Verdict
     evidence: str
     """One line that a site owner can check: a header, a target URL, a robots.txt line."""
+
+
+class Suspicion(NamedTuple):
+    """Why a URL may be one of endlessly many; ``core/traps.py`` finds it."""
+
+    kind: str
+    """``repeating_path``, ``growing_url``, ``calendar``, ``pagination``, ``facets``,
+    ``parameter``, ``session_id`` or ``numbers``."""
+    pattern: str
+    """What the URLs of the space have in common: ``/events/{date}``, ``/shop?color=&size=``."""
+    family: str
+    """Patterns that are judged together: all combinations of parameters of one path."""
+
+
+class Sighting(NamedTuple):
+    """A link whose form was repaired, or that leads to another name of this site."""
+
+    kind: str
+    """``session_id`` or ``host_alias``."""
+    pattern: str
+    """``sid=``, or the other origin."""
+    example: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +74,8 @@ class Link:
     """Recorded, but it does not bring its target into the frontier."""
     refusal: Judgement | None = None
     """Why the target may never be fetched; None if it may."""
+    suspicion: Suspicion | None = None
+    """Why the target waits until ordinary pages are done; None if it need not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +93,9 @@ class Page:
     """How many hrefs were no http(s) URL at all."""
     offsite_links: int = 0
     """How many hrefs lead to another origin."""
+    sightings: tuple[Sighting, ...] = ()
+    sketch: bytes = b""
+    """Of a suspect: ``core.novelty.sketch`` of its main text."""
     title: str = ""
     excerpt: str = ""
     """The first 2,000 characters of the main text."""

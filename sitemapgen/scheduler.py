@@ -20,6 +20,7 @@ from scrapy.utils.misc import build_from_crawler, load_object
 from sitemapgen.core.pages import unfetched_page
 from sitemapgen.exits import CrawlError
 from sitemapgen.items import Judgement, Verdict
+from sitemapgen.phases import next_phase
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -96,7 +97,7 @@ class FrontierScheduler(BaseScheduler):
         is_exhausted = not self._claims and not self.store.in_flight()
         if is_exhausted and self._settled_at != self.store.recorded():
             self._settled_at = self.store.recorded()
-            if self._next_phase():
+            if next_phase(self.store, self.max_depth):
                 self._claims.extend(self.store.claim(room))
 
     def _room(self) -> int:
@@ -105,22 +106,3 @@ class FrontierScheduler(BaseScheduler):
             return self.read_ahead
         left = self.max_pages - self.store.fetched() - self.store.in_flight()
         return max(0, min(left, self.read_ahead))
-
-    def _next_phase(self) -> int:
-        """Let in what depth or hops kept out wrongly; then what only sitemaps name.
-
-        Source: the seed "Crawl Engine", phases 2 and 3.
-        """
-        if not self.store.is_anything_held_back():
-            return 0
-        graph = self.store.graph()
-        self.store.apply(graph.measure(self.max_depth), graph)
-        readmitted = self.store.readmit()
-        if readmitted:
-            return readmitted
-        released = self.store.release_sitemaps()
-        if released:
-            logger.info(
-                "Links lead nowhere new; %(count)d URLs only sitemaps name", {"count": released}
-            )
-        return released

@@ -23,6 +23,7 @@ FLOORS = {
     "logformatter": 5,
     "dupefilter": 5,
     "downloader": 5,
+    "phases": 5,
     "scheduler": 5,
     "middlewares": 5,
     "pipelines": 5,

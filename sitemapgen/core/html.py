@@ -17,6 +17,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from sitemapgen.core.bombs import flatten, is_bomb
 from sitemapgen.core.encoding import decode
+from sitemapgen.core.novelty import sketch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -108,13 +109,16 @@ class Document:
     """Characters of the main text, white space not counted."""
     text_hash: int | None
     """Signed 64 bits over the main text without its white space; None if it is too short."""
+    sketch: bytes = b""
+    """``novelty.sketch`` of the main text and the images, if it was asked for."""
 
 
-def parse(body: bytes, content_type: str = "") -> Document:
+def parse(body: bytes, content_type: str = "", *, sketched: bool = False) -> Document:
     """Read a document in one pass; any bytes give a Document, nothing raises.
 
-    ``content_type`` is the HTTP header. The links are those of the whole document, the text that
-    of the document without its noise (seed 002, "HTML Parsing", phases 1 and 2).
+    ``content_type`` is the HTTP header; ``sketched`` asks for the sketch. The links are those of
+    the whole document, the text that of the document without its noise (seed 002, "HTML Parsing",
+    phases 1 and 2).
     """
     text, encoding = decode(body, content_type)
     if is_bomb(text):
@@ -147,6 +151,7 @@ def parse(body: bytes, content_type: str = "") -> Document:
         excerpt=_excerpt(main_text),
         text_length=length,
         text_hash=hashed,
+        sketch=sketch(main_text.split(_BREAK), reader.images) if sketched else b"",
     )
 
 

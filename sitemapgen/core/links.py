@@ -11,8 +11,9 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.core.eligibility import Rules, admit
-from sitemapgen.core.urls import directory, key
-from sitemapgen.items import Link
+from sitemapgen.core.traps import suspect
+from sitemapgen.core.urls import directory, is_same_site, key, split
+from sitemapgen.items import Link, Sighting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,6 +31,8 @@ class Outlinks(NamedTuple):
     """How many hrefs were no http(s) URL at all."""
     offsite: int
     """How many hrefs lead to another origin."""
+    sightings: tuple[Sighting, ...] = ()
+    """One for each href with a session id, or to another name of the site."""
 
 
 class _NoLink(Enum):
@@ -56,16 +59,23 @@ class LinkReader:
         """
         absolute, relative = self._memory("", encoding), self._memory(directory(base), encoding)
         targets: dict[int, Link] = {}
+        sightings: list[Sighting] = []
         malformed = offsite = 0
         for href, nofollow in anchors:
             if href[0] == "?":
-                link = self._resolve(href, base, encoding)
+                link, sighting = self._resolve(href, base, encoding)
+                if sighting:
+                    sightings.append(sighting)
             else:
                 known = absolute if href.startswith(("http://", "https://")) else relative
                 link = known.get(href, _NEW)
                 if link is _NEW:
-                    link = known[href] = self._resolve(href, base, encoding)
-                    self._size += 1
+                    link, sighting = self._resolve(href, base, encoding)
+                    if sighting:  # to be counted on every page
+                        sightings.append(sighting)
+                    else:
+                        known[href] = link
+                        self._size += 1
             if not isinstance(link, Link):
                 malformed += link is _MALFORMED
                 offsite += link is _OFFSITE
@@ -73,18 +83,26 @@ class LinkReader:
                 targets[link.key] = link
             elif link.key not in targets:
                 targets[link.key] = replace(link, nofollow=True)
-        return Outlinks(tuple(targets.values()), malformed, offsite)
+        return Outlinks(tuple(targets.values()), malformed, offsite, tuple(sightings))
 
     def link(self, url: str) -> Link:
         """Judge a normalised URL."""
-        return Link(url=url, key=key(url), refusal=admit(url, self.rules))
+        refusal = admit(url, self.rules)
+        suspicion = None if refusal else suspect(url)
+        return Link(url=url, key=key(url), refusal=refusal, suspicion=suspicion)
 
-    def _resolve(self, href: str, base: str, encoding: str) -> Link | _NoLink:
+    def _resolve(
+        self, href: str, base: str, encoding: str
+    ) -> tuple[Link | _NoLink, Sighting | None]:
         site = self.rules.site
-        url = site.resolve(href, base, encoding)
+        url, session = site.resolve_session(href, base, encoding)
         if url is None:
-            return _MALFORMED
-        return self.link(url) if site.owns(url) else _OFFSITE
+            return _MALFORMED, None
+        if not site.owns(url):
+            is_alias = is_same_site(url, site.origin + "/")
+            alias = Sighting("host_alias", split(url).origin, url) if is_alias else None
+            return _OFFSITE, alias
+        return self.link(url), Sighting("session_id", session, url) if session else None
 
     def _memory(self, prefix: str, encoding: str) -> dict[str, Link | _NoLink]:
         if self._size > MEMORY:

@@ -32,11 +32,12 @@ def read_page(
     body: bytes,
     reader: LinkReader,
     now: datetime,
+    is_suspect: bool = False,
 ) -> Page:
     """Read what a URL answered; never raises, whatever the answer."""
     media_type = _media_type(headers, body)
     if status == 200 and media_type in HTML:
-        return _read_document(link, media_type, headers, body, reader, now)
+        return _read_document(link, media_type, headers, body, reader, now, is_suspect)
     site = reader.rules.site
     location = _location(link.url, status, headers, reader)
     answer = Answer(
@@ -68,9 +69,10 @@ def _read_document(
     body: bytes,
     reader: LinkReader,
     now: datetime,
+    is_suspect: bool,
 ) -> Page:
     site = reader.rules.site
-    document = html.parse(body, _first(headers, "content-type"))
+    document = html.parse(body, _first(headers, "content-type"), sketched=is_suspect)
     base = (parse(document.base, link.url) if document.base else None) or link.url
     directives = robots_directives(document.robots, headers.get("x-robots-tag", ()), now)
     canonicals = {site.resolve(href, base, document.encoding) for href in document.canonicals}
@@ -103,6 +105,8 @@ def _read_document(
         links=outlinks.links,
         malformed_links=outlinks.malformed,
         offsite_links=outlinks.offsite,
+        sightings=outlinks.sightings,
+        sketch=document.sketch,
         title=document.title,
         excerpt=document.excerpt,
         text_hash=document.text_hash,

@@ -31,6 +31,17 @@ TRACKING = frozenset(
 
 TRACKING_PREFIXES = ("utm_", "hsa_", "mtm_", "pk_")
 
+SESSIONS = frozenset(
+    """
+    aspsessionid cfid cftoken jsessionid oscsid phpsessid sess_id sessid session_id sessionid
+    xtcsid zenid
+    """.split()  # noqa: SIM905 - a word list, not code
+)
+"""Parameters that hold a session's id, lower case."""
+
+PERHAPS_SESSIONS = frozenset({"s", "sess", "session", "sid"})
+"""The same, if their value looks like one."""
+
 NOT_PAGES = frozenset(
     """
     3gp 7z aac ai aif aiff apk asf asx atom au avi avif bin bmp bz2 cab css csv dat deb dmg doc
@@ -50,6 +61,10 @@ _NOT_NORMAL = re.compile(r"%|[^A-Za-z0-9\-._~!$&'()*+,;=:@/?]")
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})?")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _SLASHES = re.compile(r"/{2,}")
+_SESSION_VALUE = re.compile(r"(?=[^0-9]*[0-9])[0-9A-Za-z,-]{16,}")
+_SESSION_IN_PATH = re.compile(
+    r";(?:jsessionid|phpsessid|sessionid|sid)=[^/;]*|/\((?:[A-Z]\([^()/]*\))+\)", re.IGNORECASE
+)
 _EXTENSION = re.compile(r"\.([A-Za-z0-9]{1,11})$")
 
 
@@ -185,6 +200,34 @@ def is_tracking(name: str) -> bool:
     return name in TRACKING or name.startswith(TRACKING_PREFIXES)
 
 
+def without_session(url: str) -> tuple[str, str]:
+    """Take session ids out of a normalised URL; tell which, empty if there was none.
+
+    >>> without_session("https://example.com/a;jsessionid=1A?b=2&PHPSESSID=7f")
+    ('https://example.com/a?b=2', 'PHPSESSID=')
+    """
+    origin, path, query = split(url)
+    name = ""
+    if found := _SESSION_IN_PATH.search(path):
+        name = found[0].partition("=")[0] + "=" if "=" in found[0] else "/(S())"
+        path = _SESSION_IN_PATH.sub("", path) or "/"
+    kept = []
+    for part in query.split("&"):
+        key, _, value = part.partition("=")
+        if _is_session(key.lower(), value):
+            name = f"{key}="
+        else:
+            kept.append(part)
+    query = "&".join(kept)
+    return (f"{origin}{path}?{query}" if query else origin + path), name
+
+
+def _is_session(name: str, value: str) -> bool:
+    if name in PERHAPS_SESSIONS:
+        return _SESSION_VALUE.fullmatch(value) is not None
+    return name in SESSIONS or name.startswith("aspsessionid")
+
+
 class Patterns:
     """Comma-separated ``*`` patterns against the whole URL, its path, or its path and query.
 
@@ -231,9 +274,25 @@ class Site:
 
     def resolve(self, href: str, base: str | None = None, encoding: str = "utf-8") -> str | None:
         """The normal form of a link under this site's rules; None when it is no http(s) URL."""
-        url = parse(href, base, encoding)
-        if url is None or not ("?" in url or self.merge_www or self.trailing_slash == "strip"):
-            return url
+        return self.resolve_session(href, base, encoding)[0]
+
+    def resolve_session(
+        self, href: str, base: str | None = None, encoding: str = "utf-8"
+    ) -> tuple[str | None, str]:
+        """``resolve``, and the name of the session id that was taken out; empty if there was none.
+
+        Who keeps query strings keeps those, too.
+        """
+        url, session = parse(href, base, encoding), ""
+        if url is None:
+            return None, ""
+        if self.query != "keep" and ("?" in url or ";" in url or "/(" in url):
+            url, session = without_session(url)
+        if "?" in url or self.merge_www or self.trailing_slash == "strip":
+            url = self._rewrite(url)
+        return url, session
+
+    def _rewrite(self, url: str) -> str:
         origin, path, query = split(url)
         if self.merge_www and origin != self.origin and bare(origin) == bare(self.origin):
             origin = self.origin

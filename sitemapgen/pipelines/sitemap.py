@@ -12,7 +12,7 @@ from scrapy import signals
 from sitemapgen.core.urls import split
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Page, SitemapFile
-from sitemapgen.publish.publication import in_words, publish
+from sitemapgen.publish.publication import in_words, publish, traps_in_words
 from sitemapgen.publish.sitemaps import Options
 
 if TYPE_CHECKING:
@@ -145,6 +145,11 @@ class SitemapPipeline:
                 "verdicts": in_words(facts),
             },
         )
+        for kind, count, patterns in traps_in_words(facts):
+            logger.warning(
+                "Trap, %(kind)s: %(count)d URLs left out; %(patterns)s",
+                {"kind": kind, "count": count, "patterns": patterns},
+            )
         if not facts["complete"]:
             logger.warning(
                 "Stopped by max_pages=%(cap)d: %(left)d URLs were not fetched",

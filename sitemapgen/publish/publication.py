@@ -8,6 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sitemapgen.analysis.traps import useful
 from sitemapgen.core.lastmod import choose
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Judgement, Verdict
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from sitemapgen.store import Store
+    from sitemapgen.store import Store, Suspects
 
 REPORTS = ("report.json", "urls.csv")
 BESIDE = "refused"
@@ -62,6 +63,7 @@ def publish(
     ``force`` is given. Raises CrawlError, with the published files as they were, when nothing may
     be listed and when the directory cannot take the files.
     """
+    _condemn_traps(store.suspects)
     store.close_frontier(Judgement(Verdict.OVER_CAP, f"max_pages={max_pages}"))
     graph = store.graph()
     store.apply(graph.measure(max_depth), graph)
@@ -113,6 +115,38 @@ def in_words(facts: dict[str, Any]) -> str:
     """
     counts = sorted(facts["verdicts"].items(), key=lambda item: (-item[1], item[0]))
     return ", ".join(f"{name} {count}" for name, count in counts if count) or "no URL was seen"
+
+
+def traps_in_words(facts: dict[str, Any]) -> Iterator[tuple[str, int, str]]:
+    """Each kind of trap in a summary: kind, URLs left out, its patterns in words."""
+    kinds: dict[str, list[dict[str, Any]]] = {}
+    for trap in facts["traps"]:
+        if trap["fetched"]:
+            kinds.setdefault(trap["kind"], []).append(trap)
+    for kind, traps in kinds.items():
+        worst = max(traps, key=lambda trap: (trap["urls"], trap["pattern"]))["pattern"]
+        more = f" and {len(traps) - 1} more patterns" if len(traps) > 1 else ""
+        yield kind, sum(trap["urls"] for trap in traps), worst + more
+
+
+def _condemn_traps(suspects: Suspects) -> None:
+    """Leave out what is left of each trap, and those of its pages that say nothing new."""
+    traps = suspects.traps()
+    for family in dict.fromkeys(trap.family for trap in traps):
+        pages = suspects.pages(family)
+        news = useful(pages)
+        for trap in traps:
+            if trap.family != family:
+                continue
+            is_new = {
+                page.key: new for page, new in zip(pages, news) if page.pattern == trap.pattern
+            }
+            useless = [key for key, new in is_new.items() if not new]
+            evidence = (
+                f"{trap.kind} {trap.pattern}: "
+                f"{len(useless)} of {len(is_new)} fetched pages say nothing new"
+            )
+            suspects.condemn(trap.pattern, Judgement(Verdict.TRAP, evidence), useless)
 
 
 def _dated_by_sitemaps(

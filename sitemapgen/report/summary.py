@@ -39,6 +39,7 @@ def summarise(store: Store, start: str) -> dict[str, Any]:
         "verdicts": {verdict.value: verdicts.get(verdict.value, 0) for verdict in Verdict},
         "listed_by_depth": counts["depth"],
         "listed_by_lastmod_source": counts["lastmod_source"],
+        "traps": [row._asdict() for row in store.suspects.report()],
         "sitemap_urls_by_format": _urls_by_format(sitemaps),
         "sitemaps": [{**file, "share": _shares(file)} for file in sitemaps],
     }

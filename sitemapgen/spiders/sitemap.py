@@ -174,6 +174,7 @@ class SitemapSpider(Args[Params], Spider):
             body=response.body,
             reader=self.reader,
             now=datetime.now(timezone.utc),
+            is_suspect=claim.is_suspect,
         )
         self._answer_start(page)
         yield page

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from sitemapgen.analysis.graph import LinkGraph, Measures
+    from sitemapgen.analysis.traps import Ledger, PatternPage
 
 MAX_HOPS = 5
 """Redirects that are followed in a row."""
@@ -38,6 +39,8 @@ class Claim(NamedTuple):
     key: int
     url: str
     depth: int
+    is_suspect: bool = False
+    """Whether its page is to be compared with others of its pattern."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +77,44 @@ class ListedRow(NamedTuple):
     url: str
     lastmod: str
     depth: int
+
+
+class TrapRow(NamedTuple):
+    """One trap, or one kind of links that were repaired: as in report.json."""
+
+    kind: str
+    pattern: str
+    urls: int
+    """URLs left out; of session ids and host aliases: links met."""
+    fetched: int
+    useful: int
+    """Pages of the fetched ones that said something new."""
+    examples: tuple[str, ...]
+
+
+class Suspects(Protocol):
+    """The URLs of a store that may be endlessly many, by their patterns."""
+
+    def waiting(self) -> list[Ledger]:
+        """The patterns that are no traps and have URLs that wait to be released."""
+
+    def fruitless(self) -> dict[str, int]:
+        """Fruitless pages by family of patterns."""
+
+    def pages(self, family: str) -> list[PatternPage]:
+        """The fetched pages of a family of patterns, the shortest URL first."""
+
+    def release(self, ledgers: Iterable[Ledger]) -> int:
+        """Keep the ledgers, and let the batch of each into the frontier; how many URLs."""
+
+    def traps(self) -> list[Ledger]:
+        """The patterns that turned out to be traps, in their order."""
+
+    def condemn(self, pattern: str, judgement: Judgement, useless: Iterable[int]) -> None:
+        """Give the waiting URLs of a trap this verdict, and its listed pages with these keys."""
+
+    def report(self) -> list[TrapRow]:
+        """The traps, the session ids and the host aliases."""
 
 
 class Store(Protocol):
@@ -126,6 +167,10 @@ class Store(Protocol):
     def release_sitemaps(self) -> int:
         """Let the sitemaps' URLs into the frontier that nothing else brought there; how many."""
 
+    @property
+    def suspects(self) -> Suspects:
+        """The URLs that may be endlessly many."""
+
     def has_pending(self) -> bool:
         """Tell whether a URL waits to be fetched."""
 
@@ -142,7 +187,10 @@ class Store(Protocol):
         """How many URLs were fetched in this run."""
 
     def is_anything_held_back(self) -> bool:
-        """Tell whether ``readmit`` or ``release_sitemaps`` may find something."""
+        """Tell whether ``readmit`` may find something."""
+
+    def do_sitemaps_wait(self) -> bool:
+        """Tell whether ``release_sitemaps`` would find something."""
 
     def close_frontier(self, judgement: Judgement) -> int:
         """Give every URL that still waits this verdict; how many."""

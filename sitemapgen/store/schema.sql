@@ -22,11 +22,39 @@ CREATE TABLE url (
     evidence TEXT,
     parent INTEGER,
     in_degree INTEGER,
+    pattern INTEGER,             -- why it is suspicious; NULL: it is not
     first_link REAL,             -- when a link to it was first seen, over all runs
     first_sitemap REAL           -- when a sitemap first named it, over all runs
 );
 
 CREATE INDEX frontier ON url (depth, position) WHERE state = 1;
+
+CREATE INDEX suspect ON url (pattern, length(url), url) WHERE pattern IS NOT NULL;
+
+CREATE TABLE pattern (           -- of URLs that may be endlessly many: analysis.traps.Ledger
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    pattern TEXT NOT NULL UNIQUE,
+    family TEXT NOT NULL,
+    released INTEGER NOT NULL DEFAULT 0,
+    batch INTEGER NOT NULL DEFAULT 0,
+    useful INTEGER NOT NULL DEFAULT 0,
+    fruitless INTEGER NOT NULL DEFAULT 0,
+    is_trap INTEGER NOT NULL DEFAULT 0
+);
+
+CREATE TABLE sketch (            -- what the suspects among the pages say
+    key INTEGER PRIMARY KEY,
+    sketch BLOB NOT NULL
+);
+
+CREATE TABLE sighting (          -- links whose form was repaired, or to another name of the site
+    kind TEXT NOT NULL,
+    pattern TEXT NOT NULL,
+    links INTEGER NOT NULL,
+    example TEXT NOT NULL,
+    PRIMARY KEY (kind, pattern)
+);
 
 CREATE TABLE page (
     key INTEGER PRIMARY KEY,

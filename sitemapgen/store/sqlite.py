@@ -33,6 +33,17 @@ from sitemapgen.store import (
     Run,
     UrlRow,
 )
+from sitemapgen.store.states import (
+    DONE,
+    IN_FLIGHT,
+    KNOWN,
+    LINK,
+    NOFOLLOW,
+    PENDING,
+    SITEMAP,
+    START,
+)
+from sitemapgen.store.suspects import SqliteSuspects
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -40,20 +51,19 @@ if TYPE_CHECKING:
 VERSION = 2
 APPLICATION_ID = 0x534D4150  # "SMAP", for file(1) and for telling other databases apart
 
-KNOWN, PENDING, IN_FLIGHT, DONE = range(4)
-START, LINK, SITEMAP, NOFOLLOW = 1, 2, 4, 8
 MEMORY = 200_000
 """Links remembered as already in the frontier, some 20 MB."""
 
 ADD = f"""
 INSERT INTO url (key, url, state, sources, depth, hops, position, verdict, evidence,
-                 first_link, first_sitemap)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                 first_link, first_sitemap, pattern)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (key) DO UPDATE SET
     sources = url.sources | excluded.sources,
     first_link = coalesce(url.first_link, excluded.first_link),
     first_sitemap = coalesce(url.first_sitemap, excluded.first_sitemap),
     hops = min(url.hops, excluded.hops),
+    pattern = coalesce(url.pattern, excluded.pattern),
     depth = CASE WHEN url.state = {KNOWN} OR url.depth > excluded.depth
             THEN coalesce(min(url.depth, excluded.depth), excluded.depth, url.depth)
             ELSE url.depth END,
@@ -86,8 +96,14 @@ RETURNING id
 
 UNSEEN_AGAIN = f"""
 UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0, verdict = NULL,
-               evidence = NULL, parent = NULL, in_degree = NULL
+               evidence = NULL, parent = NULL, in_degree = NULL, pattern = NULL
 """
+
+PER_RUN = (
+    *("link", "sitemap", "sitemap_entry", "sitemap_extension"),
+    *("pattern", "sketch", "sighting"),
+)
+"""Tables that a new run begins without."""
 
 SENTENCES = (
     ("locked", Exit.REFUSED, "another crawl is using it; wait for it, or use another -a output="),
@@ -128,6 +144,7 @@ class SqliteStore:
         )
         self._flying = 0
         self._recorded = 0
+        self.suspects = SqliteSuspects(self._db, self._writing, self.limits.max_depth)
 
     def _open(self) -> sqlite3.Connection:
         with self._translated():
@@ -194,8 +211,9 @@ class SqliteStore:
                 "UPDATE run SET ended = ?, reason = 'given up' WHERE ended IS NULL", (now,)
             )
             self._db.execute(UNSEEN_AGAIN)
-            for table in ("link", "sitemap", "sitemap_entry", "sitemap_extension"):
+            for table in PER_RUN:
                 self._db.execute(f"DELETE FROM {table}")
+            self.suspects.forget()
             self._db.execute(
                 "INSERT INTO run (arguments, start, started) VALUES (?, '', ?)",
                 (json.dumps(dict(arguments), sort_keys=True), now),
@@ -226,7 +244,7 @@ class SqliteStore:
     def claim(self, count: int) -> list[Claim]:
         with self._writing():
             rows = self._db.execute(
-                f"SELECT key, url, depth FROM url WHERE state = {PENDING} "
+                f"SELECT key, url, depth, pattern IS NOT NULL FROM url WHERE state = {PENDING} "
                 "ORDER BY depth, position LIMIT ?",
                 (count,),
             ).fetchall()
@@ -260,11 +278,14 @@ class SqliteStore:
     def is_anything_held_back(self) -> bool:
         return (
             self._one(
-                f"SELECT 1 FROM url WHERE state = {KNOWN} AND (verdict IS NULL "
-                "OR verdict IN ('too_deep', 'not_fetched')) AND sources <> 0 LIMIT 1"
+                f"SELECT 1 FROM url WHERE state = {KNOWN} AND sources & {LINK} "
+                "AND verdict IN ('too_deep', 'not_fetched') LIMIT 1"
             )
             is not None
         )
+
+    def do_sitemaps_wait(self) -> bool:
+        return self._one(f"SELECT 1 FROM url WHERE {WAITING_FOR_PHASE_2} LIMIT 1") is not None
 
     def readmit(self) -> int:
         with self._writing():
@@ -272,7 +293,8 @@ class SqliteStore:
             return self._db.execute(
                 f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL "
                 f"WHERE state = {KNOWN} AND depth <= ? AND hops <= {MAX_HOPS} "
-                f"AND sources & {LINK} AND verdict IN ('too_deep', 'not_fetched')",
+                f"AND sources & {LINK} AND verdict IN ('too_deep', 'not_fetched') "
+                "AND pattern IS NULL",
                 (depth,),
             ).rowcount
 
@@ -287,7 +309,8 @@ class SqliteStore:
         with self._writing():
             return self._db.execute(
                 f"UPDATE url SET state = {KNOWN}, verdict = ?, evidence = ? "
-                f"WHERE state IN ({PENDING}, {IN_FLIGHT}) OR ({WAITING_FOR_PHASE_2})",
+                f"WHERE state IN ({PENDING}, {IN_FLIGHT}) OR ({WAITING_FOR_PHASE_2}) "
+                f"OR (state = {KNOWN} AND sources <> 0 AND verdict IS NULL)",
                 (judgement.verdict.value, judgement.evidence),
             ).rowcount
 
@@ -323,6 +346,8 @@ class SqliteStore:
                         page.lastmod_source,
                     ),
                 )
+            if page.sketch or page.sightings:
+                self.suspects.record(page)
             if page.links:
                 is_redirect = verdict is Verdict.REDIRECT
                 self._record_links(page, depth + 1, hops + 1 if is_redirect else 0, now)
@@ -392,7 +417,7 @@ class SqliteStore:
                 judgement = TOO_MANY_HOPS
             elif depth is not None and 0 < self.limits.max_depth < depth:
                 judgement = self._too_deep()
-            elif depth is not None:
+            elif depth is not None and (link.suspicion is None or source != LINK):
                 state = PENDING
         return (
             link.key,
@@ -406,6 +431,7 @@ class SqliteStore:
             judgement and judgement.evidence,
             None if source == SITEMAP else now,
             now if source == SITEMAP else None,
+            link.suspicion and self.suspects.id(link.suspicion),
         )
 
     def _too_deep(self) -> Judgement:

@@ -164,7 +164,6 @@ def test_a_path_that_became_shorter_lets_in_what_is_behind_it(opened: Open) -> N
     store.record(page("slow"), NOW)
     assert names(store) == []
     store.seed(link("x"), NOW)  # a start URL after all: depth 0
-    assert store.is_anything_held_back()
     settle(store, 2)
     assert store.readmit() == 1
     assert names(store) == ["behind"]
@@ -212,7 +211,6 @@ def test_sitemap_urls_wait_for_their_phase(opened: Open) -> None:
     assert names(store) == ["linked"]
     store.record(page("linked"), NOW)
     assert names(store) == []
-    assert store.is_anything_held_back()
     settle(store)
     assert store.readmit() == 0
     assert store.release_sitemaps() == 1

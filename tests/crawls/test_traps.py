@@ -1,0 +1,217 @@
+"""Endless spaces around a real site: all of its pages are listed, little else is asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from hashlib import md5
+from itertools import count
+from random import Random
+from urllib.parse import parse_qsl, urlencode
+
+import pytest
+
+from tests.crawls.conftest import IMPATIENT, Crawl
+from tests.server import Answer, Server, page
+
+Serve = Callable[..., Server]
+Run = Callable[..., Crawl]
+Part = Callable[[str], Answer | None]
+
+REAL = ["", *(f"real-{number}" for number in range(1, 300))]
+SYLLABLES = "ba co di fu ge ha ji ko lu me na po ri su te va".split()  # noqa: SIM905 - a word list, not code
+
+
+def words(seed: str, number: int) -> str:
+    """Some words that only this page has."""
+    random = Random(seed)
+    return " ".join("".join(random.choices(SYLLABLES, k=4)) for _ in range(number))
+
+
+def site(*parts: Part, doors: Callable[[int], list[str]]) -> Part:
+    """300 real pages, each with links to its children and into the traps."""
+
+    def answer(path: str) -> Answer | None:
+        found = re.fullmatch(r"/(?:real-([0-9]+))?(?:[?;].*)?", path)
+        number = int(found[1] or 0) if found else 300
+        if number >= 300:
+            return next(filter(None, (part(path) for part in parts)), None)
+        children = [f"/real-{3 * number + step}" for step in (1, 2, 3) if 3 * number + step < 300]
+        text = f"Page {number}. {words(f'real {number}', 40)}"
+        return page(*children, *doors(number), title=f"Page {number}", text=text)
+
+    return answer
+
+
+def calendar(path: str) -> Answer | None:
+    """A page for each month and each day of all time; in 2026 something happens."""
+    found = re.fullmatch(r"/calendar/([0-9]{4})/([0-9]{2})(?:/([0-9]{2}))?", path)
+    if not found:
+        return None
+    month = int(found[1]) * 12 + int(found[2]) - 1
+    near = [f"/calendar/{other // 12:04}/{other % 12 + 1:02}" for other in (month - 1, month + 1)]
+    days = [] if found[3] else [f"{path}/{day:02}" for day in range(1, 29)]
+    text = words(path, 20) if found[1] == "2026" and not found[3] else "no events"
+    return page(*near, *days, title=f"Calendar {path[10:]}", text=f"{path[10:]}: {text}.")
+
+
+def shop(path: str) -> Answer | None:
+    """Six facets with eight values each: every choice leads to all that differ in one of them."""
+    where, _, query = path.partition("?")
+    if where != "/shop":
+        return None
+    chosen = dict(parse_qsl(query))
+    links = [
+        f"/shop?{urlencode({**chosen, facet: f'{facet}-{value}'})}"
+        for facet in ("brand", "colour", "fit", "material", "price", "size")
+        for value in range(8)
+    ]
+    shown = Random(query).sample([words(f"shoe {number}", 2) for number in range(30)], 10)
+    choice = " and ".join(chosen.values()) or "everything"
+    return page(*links, title=f"Shop: {choice}", text=f"Shown: {choice}. {', '.join(shown)}")
+
+
+def repeating(path: str) -> Answer | None:
+    """A relative link that was meant to be absolute."""
+    if not re.fullmatch(r"/(?:help/contact/)+", path):
+        return None
+    return page("help/contact/", title="Contact", text="Write to us, we answer within a day.")
+
+
+def search(path: str) -> Answer | None:
+    """Results without end: behind the third page always the same."""
+    found = re.fullmatch(r"/results\?page=([0-9]+)", path)
+    if not found:
+        return None
+    number = int(found[1])
+    text = words(path, 30) if number < 4 else "Nothing more was found."
+    near = [f"/results?page={other}" for other in range(number + 1, number + 11)]
+    return page(*near, title=f"Results, page {number}", text=text)
+
+
+TRAPS: dict[str, tuple[Part | None, Callable[[int], list[str]]]] = {
+    "calendar": (calendar, lambda _: ["/calendar/2026/06"]),
+    "facets": (shop, lambda _: ["/shop"]),
+    "repeating_path": (repeating, lambda _: ["/help/contact/"]),
+    "pagination": (search, lambda _: ["/results?page=1"]),
+}
+
+
+def sessions() -> Callable[[int], list[str]]:
+    """A server that writes another session id into each link of each page."""
+    numbers = count()
+
+    def doors(number: int) -> list[str]:
+        session = md5(str(next(numbers)).encode()).hexdigest()
+        path = f"/real-{number or 1}"
+        return [f"{path};jsessionid={session.upper()}", f"{path}?visitor={session}"]
+
+    return doors
+
+
+def allowed(url: str, result: Crawl) -> set[str]:
+    return {path for path in (one.removeprefix(url) for one in result.sitemap) if path not in REAL}
+
+
+@pytest.mark.parametrize("kind", TRAPS)
+def test_each_trap(kind: str, serve: Serve, crawl: Run) -> None:
+    part, doors = TRAPS[kind]
+    server = serve(site(*filter(None, [part]), doors=doors))
+    result = crawl(server.url)
+    assert result.code == 0, result.log
+    assert {server.url + path for path in REAL} <= set(result.sitemap)
+    assert len(server.paths) <= 300 + 600, len(server.paths)
+    traps = [trap for trap in result.report["traps"] if trap["kind"] == kind]
+    assert traps
+    for trap in traps:
+        assert trap["urls"] > 0
+        assert trap["examples"]
+        for example in trap["examples"]:
+            assert result.verdicts[example] == "trap"
+            assert result.urls[example]["evidence"].startswith(f"{kind} {trap['pattern']}: ")
+    assert f"WARNING Trap, {kind}: " in result.log
+    assert sum(result.report["verdicts"].values()) == len(result.urls)
+
+
+def test_what_is_real_inside_a_trap_is_listed(serve: Serve, crawl: Run) -> None:
+    server = serve(site(calendar, search, doors=lambda _: ["/calendar/2026/06", "/results?page=1"]))
+    result = crawl(server.url)
+    months = {f"calendar/2026/{month:02}" for month in range(1, 13)}
+    assert months | {f"results?page={number}" for number in (1, 2, 3)} <= allowed(
+        server.url, result
+    )
+    wrong = allowed(server.url, result) - months
+    assert len(wrong) < 8, wrong
+
+
+def test_session_ids(serve: Serve, crawl: Run) -> None:
+    """Known names are taken out of the URL; an unknown one is recognised by what it leads to."""
+    server = serve(site(doors=sessions()))
+    result = crawl(server.url)
+    assert {server.url + path for path in REAL} == set(result.sitemap)
+    assert len(server.paths) <= 300 + 50
+    assert not [path for path in server.paths if "jsessionid" in path]
+    traps = {(trap["kind"], trap["pattern"]): trap for trap in result.report["traps"]}
+    assert traps["parameter", "/*?visitor="]["urls"] > 200
+    assert traps["session_id", ";jsessionid="]["urls"] >= 300
+
+
+def test_another_name_of_the_site_is_named(serve: Serve, crawl: Run) -> None:
+    server = serve(lambda path: page("https://127.0.0.1/a", "/b") if path in ("/", "/b") else None)
+    result = crawl(server.url)
+    assert result.sitemap == [server.url, f"{server.url}b"]
+    assert [(trap["kind"], trap["pattern"], trap["urls"]) for trap in result.report["traps"]] == [
+        ("host_alias", "https://127.0.0.1", 2)
+    ]
+
+
+def test_all_of_them_at_once(serve: Serve, crawl: Run) -> None:
+    parts = [part for part, _ in TRAPS.values() if part]
+    visitor = sessions()
+
+    def doors(number: int) -> list[str]:
+        return [door for _, into in TRAPS.values() for door in into(number)] + visitor(number)
+
+    server = serve(site(*parts, doors=doors))
+    result = crawl(server.url)
+    assert result.code == 0, result.log
+    assert {server.url + path for path in REAL} <= set(result.sitemap)
+    assert len(server.paths) <= 2_000
+    assert {trap["kind"] for trap in result.report["traps"]} == {*TRAPS, "parameter", "session_id"}
+
+
+def test_the_order_of_answers_decides_nothing(serve: Serve, crawl: Run) -> None:
+    server = serve(
+        site(
+            calendar,
+            shop,
+            search,
+            doors=lambda _: ["/calendar/2026/06", "/shop", "/results?page=1"],
+        )
+    )
+    one = crawl(server.url, settings=(*IMPATIENT, "-s", "CONCURRENT_REQUESTS=1")).files
+    again = crawl(server.url, "fresh=true", settings=(*IMPATIENT, "-s", "CONCURRENT_REQUESTS=16"))
+    assert again.files == one
+
+
+def catalogue(path: str) -> Answer | None:
+    """A legacy shop: every page is ``?id=``, and a number is all that tells some of them apart."""
+    if path == "/":
+        return page(*(f"/show.php?id={number}" for number in range(1, 11)), title="Shop")
+    found = re.fullmatch(r"/show\.php\?(?:cat=7&)?id=([0-9]+)", path)
+    if not found or int(found[1]) > 400:
+        return None
+    number = int(found[1])
+    links = [
+        f"/show.php?id={10 * number + digit}"
+        for digit in range(10)
+        if number and 10 * number + digit <= 400
+    ]
+    return page(*links, title=f"Item {number}", text=f"Item number {number} of our catalogue.")
+
+
+def test_a_pattern_that_keeps_giving_pages_is_crawled_to_the_last(serve: Serve, crawl: Run) -> None:
+    server = serve(catalogue)
+    result = crawl(server.url)
+    assert len(result.sitemap) == 401, result.log
+    assert result.report["verdicts"]["trap"] == 0
