@@ -124,6 +124,7 @@ class SitemapPipeline:
             start=spider.start_url,
             max_pages=self.max_pages,
             max_depth=self.max_depth,
+            duplicates=args.duplicates,
             now=now,
         )
         facts = publication.summary

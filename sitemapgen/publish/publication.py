@@ -1,18 +1,17 @@
-"""From a store to the published files: what the graph says, the dates, then all files at once."""
+"""From a store to the published files: what the whole site says, step by step, then all at once."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sitemapgen.core.lastmod import choose
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Judgement, Verdict
+from sitemapgen.publish import conclusions
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.sitemaps import ENTRY, Listed, NothingListed, Options, write
 from sitemapgen.report import summary, urls_csv
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
     from datetime import datetime
     from pathlib import Path
 
@@ -39,6 +38,7 @@ def publish(
     start: str,
     max_pages: int,
     max_depth: int,
+    duplicates: str,
     now: datetime,
 ) -> Publication:
     """Conclude a crawl that has nothing more to do, and replace the published files.
@@ -47,10 +47,17 @@ def publish(
     the directory cannot take the files.
     """
     store.close_frontier(Judgement(Verdict.OVER_CAP, f"max_pages={max_pages}"))
+    store.reconsider()
     graph = store.graph()
-    store.apply(graph.measure(max_depth), graph)
-    store.set_lastmods(list(_dated_by_sitemaps(store.sitemap_lastmods(), now)))
-    facts = summary.summarise(store, start)
+    measures = graph.measure(max_depth)
+    store.apply(measures, graph)
+    remarks = conclusions.Remarks(store)
+    is_original = conclusions.canonicals(store, graph, measures, remarks)
+    conclusions.duplicates(
+        store, graph, measures, is_original, remarks, leave_out=duplicates == "exact"
+    )
+    distrusted = conclusions.dates(store)
+    facts = summary.summarise(store, start, remarks.counts, distrusted)
     try:
         with Staging(directory, int(now.timestamp())) as staging:
             written = write(map(Listed._make, store.listed()), staging, options)
@@ -74,16 +81,3 @@ def in_words(facts: dict[str, Any]) -> str:
     """
     counts = sorted(facts["verdicts"].items(), key=lambda item: (-item[1], item[0]))
     return ", ".join(f"{name} {count}" for name, count in counts if count) or "no URL was seen"
-
-
-def _dated_by_sitemaps(
-    rows: Iterable[tuple[int, str, str, list[str]]], now: datetime
-) -> Iterator[tuple[int, str, str]]:
-    """Weigh what a page says of its date against what the site's sitemaps say."""
-    for key, lastmod, source, claims in rows:
-        # Sitemaps that disagree: the latest date, so that the order of reading does not matter.
-        candidates = [choose([("sitemap", claim)], now=now) for claim in claims]
-        claim = max(candidates)[0]
-        chosen = choose([(source, lastmod), ("sitemap", claim)], now=now)
-        if chosen != (lastmod, source):
-            yield key, *chosen

@@ -12,13 +12,24 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from sitemapgen.items import Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sitemapgen.store import Store
 
 SCHEMA = 1
 
 
-def summarise(store: Store, start: str) -> dict[str, Any]:
-    """Count what the store holds; ``seen`` is the sum of all verdicts."""
+def summarise(
+    store: Store,
+    start: str,
+    remarks: Mapping[str, int],
+    distrusted: Mapping[str, Mapping[str, int]],
+) -> dict[str, Any]:
+    """Count what the store holds; ``seen`` is the sum of all verdicts.
+
+    ``remarks``: listed pages with something to be said about them. ``distrusted``: listed pages
+    with a date that is not believed, by its source and what is wrong with it.
+    """
     counts = store.counts()
     verdicts = counts["verdict"]
     over_cap = verdicts.get(Verdict.OVER_CAP.value, 0)
@@ -33,6 +44,8 @@ def summarise(store: Store, start: str) -> dict[str, Any]:
         "verdicts": {verdict.value: verdicts.get(verdict.value, 0) for verdict in Verdict},
         "listed_by_depth": counts["depth"],
         "listed_by_lastmod_source": counts["lastmod_source"],
+        "distrusted_lastmods": distrusted,
+        "remarks": dict(sorted(remarks.items())),
         "sitemaps": store.sitemaps(),
     }
 

@@ -34,12 +34,17 @@ CREATE TABLE page (
     title TEXT NOT NULL,
     excerpt TEXT NOT NULL,
     text_hash INTEGER,
+    content_hash INTEGER,        -- of all that has to agree in two pages with the same content
     language TEXT NOT NULL,
-    canonical TEXT NOT NULL,
+    canonical TEXT NOT NULL,     -- several, separated by spaces, contradict each other
+    alternates BLOB NOT NULL,    -- keys of its versions in other languages, packed as in link
     etag TEXT NOT NULL,
     last_modified TEXT NOT NULL,
-    lastmod TEXT NOT NULL,
-    lastmod_source TEXT NOT NULL
+    answered INTEGER NOT NULL,   -- seconds since the epoch; 0 for what is no document
+    claims TEXT NOT NULL,        -- when it says that it changed: core.lastmod.pack
+    lastmod TEXT NOT NULL,       -- what is published: by the page alone, then by the whole site
+    lastmod_source TEXT NOT NULL,
+    lastmod_evidence TEXT NOT NULL
 );
 
 CREATE TABLE link (
