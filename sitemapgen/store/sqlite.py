@@ -302,7 +302,7 @@ class SqliteStore:
             else:
                 self._fetched += 1
                 self._db.execute(
-                    f"REPLACE INTO page VALUES (?{', ?' * 16})",
+                    f"REPLACE INTO page VALUES (?{', ?' * 15})",
                     (
                         page.key,
                         page.status,

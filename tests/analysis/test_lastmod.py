@@ -1,0 +1,168 @@
+"""Dates beside each other: what most pages share is not when each of them changed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta, timezone
+
+import numpy as np
+import pytest
+
+from sitemapgen.analysis.lastmod import WINDOW, Dated, Dates, crowded
+from sitemapgen.core.lastmod import pack, weigh
+
+NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=timezone.utc)
+DAY = timedelta(days=1)
+BUILD = datetime(2026, 3, 4, 5, 6, 7, tzinfo=timezone.utc)
+
+
+def dated(number: int, section: str = "docs", sitemap: str = "", **claims: str) -> Dated:
+    """A page, fetched a second after the one before; what it claims, by the name of the source."""
+    answered = NOW + timedelta(seconds=number)
+    packed = pack(weigh(claims.items(), now=answered))
+    url = f"https://e.example/{section}/{number}"
+    return Dated(number, url, True, int(answered.timestamp()), packed, sitemap, "", "", "")
+
+
+def conclude(pages: Iterable[Dated]) -> dict[int, tuple[str, str]]:
+    """The date and its source of each page that has one."""
+    pages = list(pages)
+    found = Dates(pages)
+    return {key: (date, source) for key, date, source, _ in found.conclude(pages) if date}
+
+
+def http(moment: datetime) -> str:
+    return moment.strftime("%a, %d %b %Y %H:%M:%S GMT")
+
+
+def true_date(number: int) -> str:
+    return (NOW - DAY * (number * 37 % 900 + 1)).date().isoformat()
+
+
+def test_dates_of_their_own_are_believed() -> None:
+    found = conclude(dated(number, json_ld=true_date(number)) for number in range(40))
+    assert found == {number: (true_date(number), "json_ld") for number in range(40)}
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        lambda number: {"json_ld": BUILD.isoformat()},
+        lambda number: {"json_ld": "2026-03-04"},
+        lambda number: {"time": (BUILD + timedelta(seconds=number * 9)).isoformat()},
+        lambda number: {"sitemap": (BUILD + timedelta(milliseconds=number)).isoformat()},
+        lambda number: {"last_modified": http(BUILD)},
+        # As far from the request on every page: a clock, or a cache.
+        lambda number: {"last_modified": http(NOW + timedelta(seconds=number - 200))},
+        lambda number: {"json_ld": NOW.date().isoformat()},
+        # Two builds.
+        lambda number: {"json_ld": (BUILD + DAY * (number % 3 == 0)).isoformat()},
+        lambda number: {"json_ld": "" if number % 4 == 3 else BUILD.isoformat()},
+    ],
+)
+def test_what_most_pages_share_is_not_published(claim: Callable[[int], dict[str, str]]) -> None:
+    assert conclude(dated(number, **claim(number)) for number in range(40)) == {}
+
+
+def test_a_clock_of_a_long_crawl_is_seen_by_its_distance() -> None:
+    pages = []
+    for number in range(40):
+        answered = NOW + timedelta(minutes=number)
+        claims = weigh([("last_modified", http(answered - timedelta(hours=1)))], now=answered)
+        packed = pack(claims)
+        assert " clock " not in packed
+        page = dated(number)._replace(answered=int(answered.timestamp()), packed=packed)
+        pages.append(page)
+    assert conclude(pages) == {}
+    assert Dates(pages).distrusted() == {"last_modified": {"shared": 40}}
+
+
+def test_the_true_dates_of_one_section_are_published() -> None:
+    """Build time on every page, but for the blog."""
+    pages = [dated(number, json_ld=BUILD.isoformat()) for number in range(50)]
+    pages += [dated(number, "blog", json_ld=true_date(number)) for number in range(50, 70)]
+    random.Random(1).shuffle(pages)
+    found = conclude(pages)
+    assert found == {number: (true_date(number), "json_ld") for number in range(50, 70)}
+
+
+def test_the_build_time_of_one_section_is_not() -> None:
+    """The docs are built at once; they are a small part of the site."""
+    pages = [dated(number, json_ld=BUILD.isoformat()) for number in range(12)]
+    pages += [dated(number, "blog", json_ld=true_date(number)) for number in range(12, 100)]
+    assert sorted(conclude(pages)) == list(range(12, 100))
+
+
+def test_the_next_best_evidence_counts() -> None:
+    pages = [
+        dated(
+            number,
+            json_ld=BUILD.isoformat(),
+            time="2099-01-01",
+            sitemap=f"2019\n{true_date(number)}\n1999-01-01",
+            last_modified=http(NOW),
+        )
+        for number in range(40)
+    ]
+    found = Dates(pages)
+    for page, row in zip(pages, found.conclude(pages), strict=True):
+        assert row == (
+            page.key,
+            true_date(page.key),
+            "sitemap",
+            f"{true_date(page.key)}; not json_ld (shared); not time (future); "
+            "not last_modified (clock)",
+        )
+    assert found.distrusted() == {
+        "json_ld": {"shared": 40},
+        "time": {"future": 40},
+        "last_modified": {"clock": 40},
+    }
+
+
+def test_of_few_pages_nothing_can_be_said() -> None:
+    assert len(conclude(dated(number, json_ld=BUILD.isoformat()) for number in range(9))) == 9
+
+
+def test_half_of_the_pages_are_not_most() -> None:
+    pages = [dated(number, json_ld=BUILD.isoformat()) for number in range(20)]
+    pages += [dated(number, json_ld=true_date(number)) for number in range(20, 40)]
+    assert len(conclude(pages)) == 40
+
+
+def test_only_what_is_new_is_concluded() -> None:
+    page = dated(1, json_ld="2024-01-01")
+    (row,) = Dates([page]).conclude([page])
+    settled = page._replace(lastmod=row.lastmod, source=row.source, evidence=row.evidence)
+    assert list(Dates([settled]).conclude([settled])) == []
+
+
+def test_without_pages_there_is_nothing_to_conclude() -> None:
+    assert Dates([]).distrusted() == {}
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_crowded_against_a_slow_count(seed: int) -> None:
+    dice = random.Random(seed)
+    count = dice.randrange(0, 120)
+    groups = [dice.randrange(4) for _ in range(count)]
+    values = [dice.choice([dice.randrange(3) * 5_000, dice.randrange(10**6)]) for _ in groups]
+
+    def slow() -> set[int]:
+        marked: set[int] = set()
+        for group in range(4):
+            left = sorted((values[i], i) for i in range(count) if groups[i] == group)
+            while len(left) >= 10:
+                fullest = max(
+                    ([j for v, j in left if start <= v <= start + WINDOW] for start, _ in left),
+                    key=len,
+                )
+                if 2 * len(fullest) <= len(left):
+                    break
+                marked.update(fullest)
+                left = [each for each in left if each[1] not in fullest]
+        return marked
+
+    found = crowded(np.array(values, np.int64), np.array(groups, np.uint32))
+    assert set(np.flatnonzero(found).tolist()) == slow()
