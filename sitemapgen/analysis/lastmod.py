@@ -11,8 +11,20 @@ from zlib import crc32
 
 import numpy as np
 
-from sitemapgen.core.lastmod import FAULTS, SHARED, SOURCES, Claim, best, explain, unpack, weigh
-from sitemapgen.core.urls import split
+from sitemapgen.core.lastmod import (
+    FAULTS,
+    SHARED,
+    SOURCES,
+    Claim,
+    best,
+    code,
+    explain,
+    latest,
+    number,
+    numbers,
+    unpack,
+    weigh,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,7 +41,7 @@ WINDOW = 600
 
 DAY = 86_400
 NONE = 0
-"""Instead of a moment, where there is no claim; below it, -1 - the place among FAULTS."""
+"""Instead of a moment, where there is no claim; faults are below it."""
 
 
 class Dated(NamedTuple):
@@ -73,8 +85,10 @@ class Dates:
         table = np.fromiter(
             map(_row, pages),
             dtype=[
+                ("key", np.int64),
                 ("section", np.uint32),
                 ("is_listed", np.bool_),
+                ("is_open", np.bool_),
                 ("answered", np.int64),
                 ("moments", np.int64, (len(SOURCES),)),
             ],
@@ -91,15 +105,20 @@ class Dates:
             for values in (moments, distances):
                 for group in (everywhere, sections):
                     is_shared |= crowded(values, group[dated])
-            column[dated[is_shared]] = _code(SHARED)
+            column[dated[is_shared]] = code(SHARED)
+        is_open = table["is_open"] | (self._moments == code(SHARED)).any(axis=1)
+        self._open = np.flatnonzero(is_open)
+        self.keys: list[int] = table["key"][self._open].tolist()
+        """The pages that more is to be said about than they say themselves, by key."""
 
     def conclude(self, pages: Iterable[Dated]) -> Iterator[Conclusion]:
-        """Yield what is concluded of the same pages, in the same order, where it is new."""
-        for page, moments in zip(pages, self._moments):
+        """Yield what is concluded of the pages of ``keys``, in their order, where it is new."""
+        for page, row in zip(pages, self._open):
             claims = _claims(page)
-            for place, moment in enumerate(filter(None, moments.tolist())):
+            moments = filter(None, self._moments[row].tolist())
+            for place, moment in enumerate(moments):
                 if moment < NONE:
-                    claims[place] = Claim(claims[place].source, "", "", FAULTS[-1 - moment])
+                    claims[place] = Claim(claims[place].source, "", "", FAULTS[~moment])
             chosen = best(claims)
             conclusion = Conclusion(
                 page.key,
@@ -115,7 +134,7 @@ class Dates:
         counts: dict[str, dict[str, int]] = {}
         for source, column in zip(SOURCES, self._moments[self._is_listed].T):
             for fault in FAULTS:
-                if count := int(np.count_nonzero(column == _code(fault))):
+                if count := int(np.count_nonzero(column == code(fault))):
                     counts.setdefault(source, {})[fault] = count
         return counts
 
@@ -133,24 +152,24 @@ def crowded(values: Ints, groups: NDArray[np.uint32]) -> Mask:
         is_first = np.ones(len(order), np.bool_)
         is_first[1:] = sorted_groups[1:] != sorted_groups[:-1]
         firsts = np.flatnonzero(is_first)
-        number = np.cumsum(is_first) - 1
+        group = np.cumsum(is_first) - 1
         sizes = np.diff(np.append(firsts, len(order)))
         # On one line, the groups so far apart that no window reaches from one into the next.
         low = int(sorted_values.min())
-        line = (int(sorted_values.max()) - low + 2 * WINDOW) * number + (sorted_values - low)
+        line = (int(sorted_values.max()) - low + 2 * WINDOW) * group + (sorted_values - low)
         within = np.searchsorted(line, line + WINDOW, "right") - np.arange(len(line))
         most = np.maximum.reduceat(within, firsts)
         is_group_crowded = (sizes >= MIN_PAGES) & (2 * most > sizes)
         if not is_group_crowded.any():
             break
-        fullest = np.flatnonzero((within == most[number]) & is_group_crowded[number])
-        starts = _first_of_each(number[fullest], fullest)
+        fullest = np.flatnonzero((within == most[group]) & is_group_crowded[group])
+        starts = _first_of_each(group[fullest], fullest)
         ends = starts + within[starts]
         steps = np.zeros(len(order) + 1, np.int64)
         steps[starts], steps[ends] = 1, steps[ends] - 1
         marked = np.cumsum(steps[:-1]) > 0
         is_crowded[order[marked]] = True
-        order = order[~marked & is_group_crowded[number]]
+        order = order[~marked & is_group_crowded[group]]
     return is_crowded
 
 
@@ -161,36 +180,31 @@ def _first_of_each(groups: Ints, values: Ints) -> Ints:
     return values[is_first]
 
 
-def _row(page: Dated) -> tuple[int, bool, int, tuple[int, ...]]:
-    worths = {claim.source: _worth(claim) for claim in _claims(page)}
-    section = split(page.url).path.split("/", 2)[1] if page.url.count("/") > 3 else ""
+def _row(page: Dated) -> tuple[int, int, bool, bool, int, tuple[int, ...]]:
+    worths = numbers(page.packed)
+    if page.sitemap:
+        worths["sitemap"] = number(_sitemap_claim(page))
+    segments = page.url.split("/", 4)
     return (
-        crc32(section.encode()),
+        page.key,
+        crc32(segments[3].encode()) if len(segments) > 4 else 0,
         page.is_listed,
+        bool(page.sitemap) or f"({SHARED})" in page.evidence,
         page.answered,
-        tuple(worths.get(source, NONE) for source in SOURCES),
+        tuple([worths.get(source, NONE) for source in SOURCES]),
     )
-
-
-def _worth(claim: Claim) -> int:
-    """A claim as a number: its moment in seconds since 1970 UTC, or its fault."""
-    if claim.fault:
-        return _code(claim.fault)
-    moment = datetime.fromisoformat(claim.lastmod)
-    return int(moment.replace(tzinfo=timezone.utc).timestamp())
-
-
-def _code(fault: str) -> int:
-    return -1 - FAULTS.index(fault)
 
 
 def _claims(page: Dated) -> list[Claim]:
     """The claims of a page and of the sitemaps about it, the most trusted source first."""
     claims = unpack(page.packed)
     if page.sitemap:
-        answered = datetime.fromtimestamp(page.answered, timezone.utc)
-        said = [weigh([("sitemap", value)], now=answered)[0] for value in page.sitemap.split("\n")]
-        # Sitemaps that disagree: the latest date, so that the order of reading does not matter.
-        claims.append(max(said, key=lambda claim: (not claim.fault, *claim)))
+        claims.append(_sitemap_claim(page))
         claims.sort(key=lambda claim: SOURCES.index(claim.source))
     return claims
+
+
+def _sitemap_claim(page: Dated) -> Claim:
+    answered = datetime.fromtimestamp(page.answered, timezone.utc)
+    written = page.sitemap.split("\n")
+    return latest(weigh([("sitemap", value)], now=answered)[0] for value in written)

@@ -79,6 +79,11 @@ def weigh(
     return tuple(claims[source] for source in SOURCES if source in claims)
 
 
+def latest(claims: Iterable[Claim]) -> Claim:
+    """Of claims of one source the latest, so that the order of reading does not matter."""
+    return max(claims, key=lambda claim: (not claim.fault, number(claim), claim.written))
+
+
 def best(claims: Iterable[Claim]) -> Claim | None:
     """The first claim without a fault."""
     return next((claim for claim in claims if not claim.fault), None)
@@ -95,10 +100,27 @@ def explain(claims: Iterable[Claim], chosen: Claim | None) -> str:
     return "; ".join(parts)
 
 
+def number(claim: Claim) -> int:
+    """A claim as one number: its moment in seconds since 1970 UTC, or its fault, below zero."""
+    if claim.fault:
+        return code(claim.fault)
+    moment = datetime.fromisoformat(claim.lastmod)
+    return int(moment.replace(tzinfo=timezone.utc).timestamp())
+
+
+def code(fault: str) -> int:
+    """The number of a fault.
+
+    >>> code("unreadable"), FAULTS[~code("future")]
+    (-1, 'future')
+    """
+    return ~FAULTS.index(fault)
+
+
 def pack(claims: Iterable[Claim]) -> str:
-    """Write claims as lines: source, then lastmod or fault, then the date as written."""
+    """Write claims as lines: source, number, lastmod, date as written, with spaces between."""
     return "\n".join(
-        f"{source} {fault or lastmod} {written}" for source, lastmod, written, fault in claims
+        f"{claim.source} {number(claim)} {claim.lastmod} {claim.written}" for claim in claims
     )
 
 
@@ -106,10 +128,15 @@ def unpack(packed: str) -> list[Claim]:
     """Read what ``pack`` wrote."""
     claims = []
     for line in packed.split("\n") if packed else ():
-        source, worth, written = line.split(" ", 2)
-        fault = worth if worth in FAULTS else ""
-        claims.append(Claim(source, "" if fault else worth, written, fault))
+        source, worth, lastmod, written = line.split(" ", 3)
+        claims.append(Claim(source, lastmod, written, "" if lastmod else FAULTS[~int(worth)]))
     return claims
+
+
+def numbers(packed: str) -> dict[str, int]:
+    """Read the number of each source alone."""
+    rows = (line.split(" ", 2) for line in packed.split("\n")) if packed else ()
+    return {row[0]: int(row[1]) for row in rows}
 
 
 def _claim(source: str, value: str, now: datetime, served: datetime) -> Claim:

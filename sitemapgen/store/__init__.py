@@ -168,6 +168,9 @@ class Store(Protocol):
     def dated(self) -> Iterator[Dated]:
         """Every document with a claim about its date, its own or a sitemap's, by key."""
 
+    def dated_at(self, keys: Iterable[int]) -> Iterator[Dated]:
+        """Those of these keys, in their order."""
+
     def set_lastmods(self, conclusions: Iterable[Conclusion]) -> None:
         """Replace lastmods, their sources and their evidence."""
 

@@ -32,7 +32,6 @@ CREATE TABLE page (
     key INTEGER PRIMARY KEY,
     status INTEGER,
     title TEXT NOT NULL,
-    excerpt TEXT NOT NULL,
     text_hash INTEGER,
     content_hash INTEGER,        -- of all that has to agree in two pages with the same content
     language TEXT NOT NULL,
@@ -44,7 +43,8 @@ CREATE TABLE page (
     claims TEXT NOT NULL,        -- when it says that it changed: core.lastmod.pack
     lastmod TEXT NOT NULL,       -- what is published: by the page alone, then by the whole site
     lastmod_source TEXT NOT NULL,
-    lastmod_evidence TEXT NOT NULL
+    lastmod_evidence TEXT NOT NULL,
+    excerpt TEXT NOT NULL        -- last: nobody reads it on the way to a shorter column
 );
 
 CREATE TABLE link (

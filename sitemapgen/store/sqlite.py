@@ -83,6 +83,15 @@ UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0, verdict = N
                evidence = NULL, parent = NULL, in_degree = NULL
 """
 
+DATED = f"""
+SELECT page.key, url, verdict = 'listed', answered, claims, coalesce((
+           SELECT group_concat(lastmod, char(10)) FROM sitemap_entry
+           WHERE sitemap_entry.key = page.key AND sitemap_entry.lastmod <> ''
+       ), '') AS said, lastmod, lastmod_source, lastmod_evidence
+FROM page JOIN url USING (key)
+WHERE answered AND state = {DONE} AND (claims <> '' OR said <> '')
+"""
+
 SENTENCES = (
     ("locked", Exit.REFUSED, "another crawl is using it; wait for it, or use another -a output="),
     ("full", Exit.NO_SPACE, "no space left to write it"),
@@ -307,7 +316,6 @@ class SqliteStore:
                         page.key,
                         page.status,
                         page.title,
-                        page.excerpt,
                         page.text_hash,
                         page.content_hash,
                         page.language,
@@ -320,6 +328,7 @@ class SqliteStore:
                         page.lastmod,
                         page.lastmod_source,
                         page.lastmod_evidence,
+                        page.excerpt,
                     ),
                 )
             if page.links:
@@ -488,14 +497,12 @@ class SqliteStore:
         )
 
     def dated(self) -> Iterator[Dated]:
-        rows = self._by_key(
-            "SELECT page.key, url, verdict = 'listed', answered, claims, coalesce((SELECT "
-            "group_concat(lastmod, char(10)) FROM sitemap_entry WHERE sitemap_entry.key = page.key "
-            "AND sitemap_entry.lastmod <> ''), '') AS said, lastmod, lastmod_source, "
-            "lastmod_evidence FROM page JOIN url USING (key) "
-            f"WHERE answered AND state = {DONE} AND (claims <> '' OR said <> '')"
-        )
-        return map(Dated._make, rows)
+        return map(Dated._make, self._by_key(DATED))
+
+    def dated_at(self, keys: Iterable[int]) -> Iterator[Dated]:
+        for key in keys:
+            row = self._db.execute(f"{DATED} AND page.key = ?", (key,)).fetchone()
+            yield Dated._make(row)
 
     def set_lastmods(self, conclusions: Iterable[Conclusion]) -> None:
         self._write_all(

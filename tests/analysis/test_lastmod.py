@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from sitemapgen.analysis.lastmod import WINDOW, Dated, Dates, crowded
-from sitemapgen.core.lastmod import pack, weigh
+from sitemapgen.core.lastmod import best, explain, pack, weigh
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=timezone.utc)
 DAY = timedelta(days=1)
@@ -20,16 +20,30 @@ BUILD = datetime(2026, 3, 4, 5, 6, 7, tzinfo=timezone.utc)
 def dated(number: int, section: str = "docs", sitemap: str = "", **claims: str) -> Dated:
     """A page, fetched a second after the one before; what it claims, by the name of the source."""
     answered = NOW + timedelta(seconds=number)
-    packed = pack(weigh(claims.items(), now=answered))
-    url = f"https://e.example/{section}/{number}"
-    return Dated(number, url, True, int(answered.timestamp()), packed, sitemap, "", "", "")
+    said = weigh(claims.items(), now=answered)
+    first = best(said)
+    return Dated(
+        key=number,
+        url=f"https://e.example/{section}/{number}",
+        is_listed=True,
+        answered=int(answered.timestamp()),
+        packed=pack(said),
+        sitemap=sitemap,
+        lastmod=first.lastmod if first else "",
+        source=first.source if first else "",
+        evidence=explain(said, first),
+    )
 
 
 def conclude(pages: Iterable[Dated]) -> dict[int, tuple[str, str]]:
     """The date and its source of each page that has one."""
     pages = list(pages)
     found = Dates(pages)
-    return {key: (date, source) for key, date, source, _ in found.conclude(pages) if date}
+    dates = {page.key: (page.lastmod, page.source) for page in pages}
+    by_key = {page.key: page for page in pages}
+    new = found.conclude([by_key[key] for key in found.keys])
+    dates |= {key: (date, source) for key, date, source, _ in new}
+    return {key: date for key, date in dates.items() if date[0]}
 
 
 def http(moment: datetime) -> str:
@@ -70,9 +84,10 @@ def test_a_clock_of_a_long_crawl_is_seen_by_its_distance() -> None:
     for number in range(40):
         answered = NOW + timedelta(minutes=number)
         claims = weigh([("last_modified", http(answered - timedelta(hours=1)))], now=answered)
-        packed = pack(claims)
-        assert " clock " not in packed
-        page = dated(number)._replace(answered=int(answered.timestamp()), packed=packed)
+        (claim,) = claims
+        page = dated(number)._replace(
+            answered=int(answered.timestamp()), packed=pack(claims), lastmod=claim.lastmod
+        )
         pages.append(page)
     assert conclude(pages) == {}
     assert Dates(pages).distrusted() == {"last_modified": {"shared": 40}}
@@ -132,10 +147,19 @@ def test_half_of_the_pages_are_not_most() -> None:
 
 
 def test_only_what_is_new_is_concluded() -> None:
-    page = dated(1, json_ld="2024-01-01")
-    (row,) = Dates([page]).conclude([page])
-    settled = page._replace(lastmod=row.lastmod, source=row.source, evidence=row.evidence)
+    alone, listed = dated(1, json_ld="2024-01-01"), dated(2, sitemap="2024-01-01")
+    found = Dates([alone, listed])
+    assert found.keys == [2]  # of the other one nobody else says anything
+    (row,) = found.conclude([listed])
+    settled = listed._replace(lastmod=row.lastmod, source=row.source, evidence=row.evidence)
     assert list(Dates([settled]).conclude([settled])) == []
+
+
+def test_a_conclusion_that_no_longer_holds_is_taken_back() -> None:
+    page = dated(1, json_ld="2024-01-01")
+    stale = page._replace(lastmod="", source="", evidence="not json_ld (shared)")
+    (row,) = Dates([stale]).conclude([stale])
+    assert row == (1, page.lastmod, page.source, page.evidence)
 
 
 def test_without_pages_there_is_nothing_to_conclude() -> None:

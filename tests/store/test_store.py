@@ -304,13 +304,14 @@ def test_rows_come_in_url_order_with_what_the_graph_says(opened: Open) -> None:
 def test_what_sitemaps_say_of_dates(opened: Open) -> None:
     store = begin(opened())
     names(store)
-    claims = {"answered": 1_700_000_000, "claims": "time 2024-01-01 2024-01-01"}
+    claims = {"answered": 1_700_000_000, "claims": "time 1704067200 2024-01-01 2024-01-01"}
     said = {"lastmod": "2024-01-01", "lastmod_source": "time", "lastmod_evidence": "2024-01-01"}
     store.record(page("", link("other"), **claims, **said), NOW)
     names(store)
     store.record(page("other"), NOW)
     store.record_sitemap(sitemap_file("", "other", lastmod="2024-02-02"), NOW)
-    (dated,) = store.dated()  # of what is no document, nobody asks
+    (dated,) = store.dated_at([key(url(""))])
+    assert list(store.dated()) == [dated]  # of what is no document, nobody asks
     assert dated == (
         *(key(url("")), url(""), 1, *claims.values(), "2024-02-02"),
         *said.values(),
