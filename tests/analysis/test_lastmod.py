@@ -17,9 +17,11 @@ DAY = timedelta(days=1)
 BUILD = datetime(2026, 3, 4, 5, 6, 7, tzinfo=timezone.utc)
 
 
-def dated(number: int, section: str = "docs", sitemap: str = "", **claims: str) -> Dated:
-    """A page, fetched a second after the one before; what it claims, by the name of the source."""
-    answered = NOW + timedelta(seconds=number)
+def dated(
+    number: int, section: str = "docs", sitemap: str = "", pace: int = 1, **claims: str
+) -> Dated:
+    """A page, fetched ``pace`` seconds after the one before; what it claims, by source."""
+    answered = NOW + timedelta(seconds=number * pace)
     said = weigh(claims.items(), now=answered)
     first = best(said)
     return Dated(
@@ -91,6 +93,25 @@ def test_a_clock_of_a_long_crawl_is_seen_by_its_distance() -> None:
         pages.append(page)
     assert conclude(pages) == {}
     assert Dates(pages).distrusted() == {"last_modified": {"shared": 40}}
+
+
+def test_the_build_time_of_many_small_sections_is_not_published() -> None:
+    pages = (dated(number, f"part{number // 2}", json_ld=BUILD.isoformat()) for number in range(40))
+    assert conclude(pages) == {}
+
+
+def test_a_build_is_seen_however_long_the_crawl_takes() -> None:
+    assert conclude(dated(number, pace=60, json_ld=BUILD.isoformat()) for number in range(40)) == {}
+
+
+def test_the_day_of_the_answer_is_a_clock_too() -> None:
+    """Half of the pages are fetched before midnight, the others after it."""
+    pages = []
+    for number in range(48):
+        answered = NOW + timedelta(hours=number // 2)
+        pages.append(dated(number, pace=1800, json_ld=answered.date().isoformat()))
+    assert len({page.lastmod for page in pages}) == 2
+    assert conclude(pages) == {}
 
 
 def test_the_true_dates_of_one_section_are_published() -> None:

@@ -335,6 +335,7 @@ def test_what_the_whole_site_says_can_be_taken_back(opened: Open) -> None:
     for _ in range(2):
         store.reconsider()
         assert verdicts(store) == {"": "listed", "a": "listed", "b": "listed", "c": "noindex"}
+        assert {row.evidence for row in store.urls()} == {"", "meta"}
         assert list(store.canonicals()) == [(key(url("b")), url("a"))]
         assert sorted(store.contents()) == sorted(
             [(key(url("")), 1), (key(url("a")), 2), (key(url("b")), 2)]
