@@ -105,7 +105,7 @@ def number(claim: Claim) -> int:
     if claim.fault:
         return code(claim.fault)
     moment = datetime.fromisoformat(claim.lastmod)
-    return int(moment.replace(tzinfo=timezone.utc).timestamp())
+    return int(_utc(moment).timestamp())
 
 
 def code(fault: str) -> int:
@@ -190,6 +190,8 @@ def http_date(value: str) -> datetime | None:
 
 def _utc(moment: datetime) -> datetime:
     """Convert to UTC; a moment without a zone is taken to be in it."""
+    if moment.tzinfo is timezone.utc:
+        return moment
     if moment.tzinfo is None:
         return moment.replace(tzinfo=timezone.utc)
     return moment.astimezone(timezone.utc)

@@ -108,7 +108,7 @@ def _read_document(
     links = outlinks.links
     if judgement.verdict is Verdict.REDIRECT:
         links = _distinct((reader.link(answer.refresh), *links))
-    elif named or answer.canonical != link.url:  # else the document has told them all
+    elif named or canonicals not in ((), (link.url,)):  # else the document has told them all
         further = [reader.link(url) for url in canonicals if site.owns(url)]
         further += alternates
         links = _distinct(

@@ -56,6 +56,8 @@ def find(
             {"links": {"": ["bb", "d", "e"], "d": ["c"], "e": ["c"]}},
             {"bb": "c"},  # more links go before fewer steps
         ),
+        ({"": 1, "i": 1, "c": 2}, {"links": {"c": ["i"], "": ["i", "c"]}}, {"i": ""}),
+        ({"": 1, "i": 1}, {"originals": ["i"]}, {"": "i"}),
         (
             {"": 2, "bb": 1, "c": 1},
             {"links": {"": ["c"]}, "originals": ["bb"]},
