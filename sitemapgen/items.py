@@ -30,7 +30,18 @@ class Verdict(str, Enum):
     OFFSITE_REDIRECT = "offsite_redirect"
     NOINDEX = "noindex"
     CANONICALISED = "canonicalised"
+    DUPLICATE = "duplicate"
     TRAP = "trap"
+
+    @property
+    def code(self) -> int:
+        """Its place among all verdicts: what stands for it in arrays."""
+        return list(Verdict).index(self)
+
+    @staticmethod
+    def of(code: int) -> Verdict:
+        """The verdict with this code."""
+        return list(Verdict)[code]
 
 
 class Judgement(NamedTuple):
@@ -39,6 +50,18 @@ class Judgement(NamedTuple):
     verdict: Verdict
     evidence: str
     """One line that a site owner can check: a header, a target URL, a robots.txt line."""
+
+
+class Ruling(NamedTuple):
+    """What the whole site says about one of its pages."""
+
+    key: int
+    verdict: Verdict
+    evidence: str
+    other: int = 0
+    """Key of the URL that the evidence ends with; 0 for none."""
+    remark: str = ""
+    """Under which name report.json counts it; empty when it speaks for itself."""
 
 
 class Suspicion(NamedTuple):
@@ -88,7 +111,8 @@ class Page:
     status: int | None = None
     """The HTTP status; None when no answer came."""
     links: tuple[Link, ...] = ()
-    """Distinct, in document order; of a redirect, its only link is its target."""
+    """Distinct, in document order; of a redirect the first is its target, and of one by status
+    the only one."""
     malformed_links: int = 0
     """How many hrefs were no http(s) URL at all."""
     offsite_links: int = 0
@@ -101,15 +125,27 @@ class Page:
     """The first 2,000 characters of the main text."""
     text_hash: int | None = None
     """64-bit hash of the main text; None when there is too little of it to compare."""
+    content_hash: int | None = None
+    """The same over all that has to agree before two pages are called one: main text, title,
+    language, images."""
     language: str = ""
     canonical: str = ""
-    """The canonical URL that the page names, normalised; empty when it names none."""
+    """The canonical URL that the page names, normalised; empty when it names none. Several,
+    separated by spaces, contradict each other."""
+    alternates: tuple[int, ...] = ()
+    """Keys of the site's URLs that the page names as its versions in other languages."""
     etag: str = ""
     last_modified: str = ""
     """The Last-Modified header as it came."""
+    answered: int = 0
+    """When the document was served, in seconds since 1970 UTC; 0 for what is no document."""
+    claims: str = ""
+    """When the page says that it changed: ``core.lastmod.pack``."""
     lastmod: str = ""
-    """W3C datetime; empty without evidence."""
+    """W3C datetime by the page alone; empty without evidence."""
     lastmod_source: str = ""
+    lastmod_evidence: str = ""
+    """The date as the page wrote it, and what was not believed."""
 
 
 class Video(NamedTuple):

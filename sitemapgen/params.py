@@ -132,6 +132,11 @@ class Params(BaseModel):
     priority: Literal["depth", "none"] = Field(
         default="depth", description="`depth`: max(0.1, 1.0 - 0.1 * depth)."
     )
+    duplicates: Literal["exact", "off"] = Field(
+        default="exact",
+        description="`exact`: of pages with the same content one is listed; `off`: all are, and "
+        "the evidence names it.",
+    )
     base_url: str = Field(
         default="",
         description="Where the files will be served from, for the index; the site's root unless "

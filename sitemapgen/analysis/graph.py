@@ -32,6 +32,10 @@ class Nodes:
     in_sitemap: Mask
     is_fetched: Mask
     is_redirect: Mask
+    verdict: NDArray[np.int8]
+    """``Verdict.code``; -1 while it is open."""
+    length: NDArray[np.int32]
+    """Characters of the URL."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +86,23 @@ class LinkGraph:
 
     def _index(self, keys: Ints) -> Ints:
         return np.asarray(self._order[np.searchsorted(self._sorted, keys)], np.int64)
+
+    def find(self, keys: Ints) -> Ints:
+        """The nodes of keys; -1 for keys that are none's."""
+        if not len(self._order):
+            return np.full(len(keys), -1, np.int64)
+        places = np.minimum(np.searchsorted(self._sorted, keys), len(self._order) - 1)
+        return np.where(self._sorted[places] == keys, self._order[places], -1)
+
+    def first_targets(self, nodes: Ints) -> Ints:
+        """The first followed link of each of these nodes; -1 where there is none."""
+        if not len(self.targets):
+            return np.full(len(nodes), -1, np.int64)
+        rows = self._row_of[nodes]
+        starts, ends = self.offsets[rows], self.offsets[rows + 1]
+        has_any = (rows >= 0) & (ends > starts)
+        first = self.targets[np.minimum(starts, len(self.targets) - 1)]
+        return np.where(has_any, first, -1).astype(np.int64)
 
     def measure(self, max_depth: int = 0) -> Measures:
         """Compute depth, parent, in-degree and redirect hops of every URL.

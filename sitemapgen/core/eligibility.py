@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import datetime, timezone
-from email.utils import parsedate_to_datetime
+from datetime import datetime, time, timezone
 from typing import TYPE_CHECKING
 
+from sitemapgen.core.lastmod import http_date, iso_date
 from sitemapgen.core.urls import MAX_LENGTH, NOT_PAGES, Patterns, Site, extension, split
 from sitemapgen.items import Judgement, Verdict
 
@@ -25,6 +25,10 @@ AGENTS = frozenset({"sitemapgen", "googlebot"})
 HTML = frozenset({"text/html", "application/xhtml+xml"})
 
 LISTED = Judgement(Verdict.LISTED, "")
+REFRESH_SECONDS = 5
+"""A refresh to another page that comes so soon is a redirect (Google, "Redirects and Google
+Search": an instant one is a permanent redirect, a delayed one a temporary redirect). Readers have
+time to read a page that waits longer."""
 MIN_LENGTH = 12
 """Characters of a <loc> that the official XSD accepts."""
 
@@ -74,8 +78,11 @@ class Answer:
     """Lower case, without parameters; empty when the server named none."""
     location: str = ""
     """Where it redirects to, normalised; empty when nowhere."""
+    refresh: str = ""
+    """Where a refresh leads that counts as a redirect, normalised; empty when nowhere."""
     canonical: str = ""
-    """The canonical URL it names, normalised; empty when none."""
+    """The one canonical URL it names, normalised; empty when none. Whether it is believed is
+    decided when the whole site is known: ``analysis/canonicals.py``."""
     noindex: str = ""
     """The directive that forbids indexing, as ``robots_directives`` words it."""
 
@@ -83,20 +90,23 @@ class Answer:
 def judge(answer: Answer, site: Site) -> Judgement:
     """Judge a URL by its answer."""
     if 300 <= answer.status < 400 and answer.location:
-        inside = site.owns(answer.location)
-        return Judgement(
-            Verdict.REDIRECT if inside else Verdict.OFFSITE_REDIRECT,
-            f"{answer.status} to {answer.location}",
-        )
+        return _redirect(f"{answer.status}", answer.location, site)
     if answer.status != 200:
         return Judgement(Verdict.HTTP_ERROR, f"HTTP {answer.status}")
     if answer.media_type not in HTML:
         return Judgement(Verdict.NOT_HTML, answer.media_type or "no Content-Type, no HTML")
+    if answer.refresh and answer.refresh != answer.url:
+        return _redirect("refresh", answer.refresh, site)
     if answer.noindex:
         return Judgement(Verdict.NOINDEX, answer.noindex)
     if answer.canonical and answer.canonical != answer.url:
         return Judgement(Verdict.CANONICALISED, f"canonical is {answer.canonical}")
     return LISTED
+
+
+def _redirect(how: str, target: str, site: Site) -> Judgement:
+    verdict = Verdict.REDIRECT if site.owns(target) else Verdict.OFFSITE_REDIRECT
+    return Judgement(verdict, f"{how} to {target}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,10 +118,12 @@ class Directives:
     nofollow: bool = False
 
 
-_AGENT = re.compile(r"\s*([A-Za-z][\w-]*)\s*:(.*)", re.DOTALL)
-_RULES_WITH_VALUES = frozenset(
+_AGENT = re.compile(r"\s*([a-z][\w-]*)\s*:")
+_WITH_VALUES = frozenset(
     {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
 )
+# RFC 822 and RFC 850 write a comma after the weekday, which says nothing; others separate.
+_WEEKDAY = re.compile(r"\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\s*,(?=\s*[0-9])")
 
 
 def robots_directives(
@@ -128,46 +140,47 @@ def robots_directives(
     """
     noindex, nofollow = "", False
     sources = [
-        (f'<meta name="{name}" content="{content.strip()}">', content)
+        (f'<meta name="{name}" content="{content.strip()}">', _parts(content))
         for name, content in metas
         if name == "robots" or name in agents
     ]
     sources += [(f"X-Robots-Tag: {value.strip()}", _for_us(value, agents)) for value in headers]
-    for evidence, content in sources:
-        tokens = {token.strip() for token in content.lower().split(",")}
-        if tokens & {"noindex", "none"} or _is_unavailable(content, now):
-            noindex = noindex or " ".join(evidence.split())
-        nofollow = nofollow or bool(tokens & {"nofollow", "none"})
+    for evidence, directives in sources:
+        for directive in directives:
+            if directive in ("noindex", "none") or _is_unavailable(directive, now):
+                noindex = noindex or " ".join(evidence.split())
+            nofollow = nofollow or directive in ("nofollow", "none")
     return Directives(noindex=noindex, nofollow=nofollow)
 
 
-def _for_us(value: str, agents: frozenset[str]) -> str:
+def _parts(content: str) -> list[str]:
+    return [part.strip() for part in _WEEKDAY.sub("", content.lower()).split(",")]
+
+
+def _for_us(value: str, agents: frozenset[str]) -> list[str]:
     """The directives of one X-Robots-Tag value that are not addressed to somebody else.
 
     An agent's name holds for what follows it, up to the next name: ``a: noindex, b: nofollow``.
     """
     mine, listening = [], True
-    for part in value.split(","):
+    for part in _parts(value):
         directive = part
-        match = _AGENT.fullmatch(part)
-        if match and match[1].lower() not in _RULES_WITH_VALUES:
-            listening, directive = match[1].lower() in agents, match[2]
+        match = _AGENT.match(part)
+        if match and match[1] not in _WITH_VALUES:
+            listening, directive = match[1] in agents, part[match.end() :].strip()
         if listening:
             mine.append(directive)
-    return ",".join(mine)
+    return mine
 
 
-def _is_unavailable(content: str, now: datetime) -> bool:
-    _, found, value = content.lower().partition("unavailable_after:")
-    if not found:
+def _is_unavailable(directive: str, now: datetime) -> bool:
+    """Tell whether ``unavailable_after`` has passed: RFC 822, RFC 850 or ISO 8601."""
+    name, _, value = directive.partition(":")
+    if name.rstrip() != "unavailable_after":
         return False
-    try:
-        moment = datetime.fromisoformat(value.strip().replace("z", "+00:00"))
-    except ValueError:
-        try:
-            moment = parsedate_to_datetime(value.strip())
-        except ValueError:
-            return False
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=timezone.utc)
+    moment = iso_date(value) or http_date(value)
+    if moment is None:
+        return False
+    if not isinstance(moment, datetime):
+        moment = datetime.combine(moment, time.min, timezone.utc)
     return moment <= now

@@ -22,7 +22,7 @@ from sitemapgen.core.novelty import sketch
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-__all__ = ["Anchor", "Document", "decode", "parse"]
+__all__ = ["Anchor", "Document", "Refresh", "decode", "parse", "read_refresh"]
 
 EXCERPT_LENGTH = 2_000  # seed 002, "HTML Parsing"
 MIN_HASHED_LENGTH = 100
@@ -52,7 +52,7 @@ _CONTROL_OR_SPACE = "".join(map(chr, range(0x21)))
 _TAB_OR_NEWLINE = re.compile(r"[\t\n\r]+")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _REFRESH = re.compile(
-    rf"[{_SPACE}]*(?:[0-9]+|(?=\.))[0-9.]*(?:\Z|[{_SPACE}]*[;,]|[{_SPACE}])[{_SPACE}]*(.*)", re.S
+    rf"[{_SPACE}]*([0-9]+|(?=\.))[0-9.]*(?:\Z|[{_SPACE}]*[;,]|[{_SPACE}])[{_SPACE}]*(.*)", re.S
 )
 _REFRESH_URL = re.compile(rf"url[{_SPACE}]*=[{_SPACE}]*", re.IGNORECASE)
 _HIDING_STYLE = re.compile(rf"display[{_SPACE}]*:[{_SPACE}]*none", re.IGNORECASE)
@@ -93,6 +93,8 @@ class Document:
     """``rel=canonical`` in the head. In the body Google ignores it: users can write there."""
     refresh: str
     """Where ``<meta http-equiv=refresh>`` leads; empty if nowhere else."""
+    refresh_delay: int
+    """After how many seconds; 0 if it leads nowhere else."""
     title: str
     """``<title>``, without the site's name."""
     language: str
@@ -109,6 +111,9 @@ class Document:
     """Characters of the main text, white space not counted."""
     text_hash: int | None
     """Signed 64 bits over the main text without its white space; None if it is too short."""
+    content_hash: int | None
+    """The same over all that has to agree before two pages are called one: main text, title,
+    language, images, frames and players; None if the main text is too short."""
     sketch: bytes = b""
     """``novelty.sketch`` of the main text and the images, if it was asked for."""
 
@@ -136,21 +141,25 @@ def parse(body: bytes, content_type: str = "", *, sketched: bool = False) -> Doc
     reader.read_noscripts()
     main_text = _main_text(tree.body, roots[1:], reader.noise)
     length, hashed = _measure(main_text)
+    title = _clean_title(reader.title or "", reader.site_names)
+    language = reader.language or reader.content_language
     return Document(
         encoding=encoding,
         base=reader.base or "",
         anchors=_anchors(reader.hrefs),
         robots=tuple(reader.robots),
         canonicals=tuple(dict.fromkeys(reader.canonicals)),
-        refresh=reader.refresh or "",
-        title=_clean_title(reader.title or "", reader.site_names),
-        language=reader.language or reader.content_language,
+        refresh=reader.refresh.target if reader.refresh else "",
+        refresh_delay=reader.refresh.delay if reader.refresh else 0,
+        title=title,
+        language=language,
         hreflang=tuple(dict.fromkeys(reader.hreflang)),
         dates=tuple(dict.fromkeys(reader.dates)),
         images=tuple(reader.images),
         excerpt=_excerpt(main_text),
         text_length=length,
         text_hash=hashed,
+        content_hash=_hash_content(hashed, title, language, reader.media),
         sketch=sketch(main_text.split(_BREAK), reader.images) if sketched else b"",
     )
 
@@ -165,7 +174,7 @@ class _Reader:
         self.hrefs: dict[str, bool] = {}
         self.robots: list[tuple[str, str]] = []
         self.canonicals: list[str] = []
-        self.refresh: str | None = None
+        self.refresh: Refresh | None = None
         self.title: str | None = None
         self.site_names: set[str] = set()
         self.language = ""
@@ -173,6 +182,7 @@ class _Reader:
         self.hreflang: list[tuple[str, str]] = []
         self.dates: list[tuple[str, str]] = []
         self.images: dict[str, None] = {}
+        self.media: list[str] = []
         self.noise: list[LexborNode] = []
         self._noscripts: list[str] = []
         self._by_tag: dict[str | None, Callable[[LexborNode, _Attributes], None]] = {
@@ -188,6 +198,7 @@ class _Reader:
             "frame": self._read_frame,
             "iframe": self._read_frame,
             "img": self._read_image,
+            **dict.fromkeys(("audio", "embed", "object", "source", "video"), self._read_player),
             "time": self._read_time,
             "script": self._read_script,
             "noscript": self._read_noscript,
@@ -252,9 +263,9 @@ class _Reader:
         elif name in ("og:site_name", "application-name"):
             self.site_names.add(" ".join(content.split()).casefold())
         if directive == "refresh" and self.refresh is None:
-            self.refresh = _refresh_target(content)
-            if self.refresh:
-                self._add_href(self.refresh, False)
+            self.refresh = read_refresh(content)
+            if self.refresh and self.refresh.target:
+                self._add_href(self.refresh.target, False)
         elif directive == "content-language" and not self.content_language:
             self.content_language = content.strip().lower()
 
@@ -268,7 +279,7 @@ class _Reader:
             self._add_href(href, "nofollow" in rel)
         if not self.in_head:
             return
-        if "canonical" in rel:
+        if "canonical" in rel and href[0] != "#":  # a fragment names no other page
             self.canonicals.append(href)
         if is_page and (language := attributes.get("hreflang")):
             self.hreflang.append((language.strip().lower(), href))
@@ -284,9 +295,14 @@ class _Reader:
     def _read_frame(self, _: LexborNode, attributes: _Attributes) -> None:
         if source := attributes.get("src"):
             self._add_href(source, False)
+            self.media.append(source)
+
+    def _read_player(self, _: LexborNode, attributes: _Attributes) -> None:
+        self.media.append(attributes.get("src") or attributes.get("data") or "")
 
     def _read_image(self, _: LexborNode, attributes: _Attributes) -> None:
         source = (attributes.get("src") or "").strip(_SPACE)
+        self.media.append(attributes.get("data-src") or source)  # src is a placeholder then
         if source and len(self.images) < MAX_IMAGES and source[:5].lower() != "data:":
             self.images[source] = None
 
@@ -345,20 +361,29 @@ def _names_page(link: _Attributes) -> bool:
     return kind.strip().lower() in _PAGE_TYPES
 
 
-def _refresh_target(content: str) -> str | None:
-    """Read ``5; url=/next``; empty if the page reloads itself, None if this is no refresh.
+class Refresh(NamedTuple):
+    """A declarative refresh."""
+
+    delay: int
+    """Seconds."""
+    target: str
+    """Raw, like a href; empty if the page reloads itself."""
+
+
+def read_refresh(content: str) -> Refresh | None:
+    """Read ``5; url=/next``; None if this is no refresh.
 
     WHATWG HTML, "shared declarative refresh steps".
     """
     found = _REFRESH.match(content)
     if found is None:
         return None
-    target = found[1]
+    target = found[2]
     if named := _REFRESH_URL.match(target):
         target = target[named.end() :]
     if target[:1] in ("'", '"'):
         target = target[1:].partition(target[0])[0]
-    return target.strip(_SPACE)
+    return Refresh(int(found[1][:9] or 0), target.strip(_SPACE))
 
 
 def _clean_title(title: str, site_names: set[str]) -> str:
@@ -426,6 +451,16 @@ def _measure(main_text: str) -> tuple[int, int | None]:
         return length, None
     digest = hashlib.blake2b(dense, digest_size=8).digest()
     return length, int.from_bytes(digest, "big", signed=True)
+
+
+def _hash_content(
+    text_hash: int | None, title: str, language: str, media: Iterable[str]
+) -> int | None:
+    if text_hash is None:
+        return None
+    parts = "\n".join((str(text_hash), title, language, *media))
+    digest = hashlib.blake2b(parts.encode("utf-8", "replace"), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
 
 
 def _is_shadow_root(fragment: LexborNode) -> bool:

@@ -1,6 +1,7 @@
-"""When did a page last change? From the dates that it and its site claim, one to stand by, or none.
+"""When did a page last change? What each of its claims is worth, looked at by itself.
 
-Never the crawl time: a sitemap whose lastmod lies is worth less than one without.
+What the whole site says about them, and which one is published: ``analysis/lastmod.py``. Never the
+crawl time: a sitemap whose lastmod lies is worth less than one without.
 """
 
 from __future__ import annotations
@@ -14,22 +15,24 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-
-class Evidence(NamedTuple):
-    """One claim about when a page last changed."""
-
-    source: str
-    """One of ``SOURCES``."""
-    value: str
-    """The date as it was written there."""
-
-
 SOURCES = ("json_ld", "article:modified_time", "sitemap", "time", "last_modified")
 """Where claims come from, the most trusted first: JSON-LD ``dateModified``, the Open Graph
 property, the site's own sitemap, a ``<time>`` element, the HTTP header."""
 
+UNREADABLE, ANCIENT, FUTURE, CLOCK, SHARED = "unreadable", "ancient", "future", "clock", "shared"
+FAULTS = (UNREADABLE, ANCIENT, FUTURE, CLOCK, SHARED)
+"""Why a claim is worth nothing: it is no date of a day, before 1990, in the future, the time of the
+request, or something that most pages share (``analysis/lastmod.py``)."""
+
+CLOCK_SECONDS = 60
+"""A claim so near the time of the answer is that time: some servers round, cache or run late.
+RFC 9110 section 8.8.2.1 has Last-Modified replaced by Date where it would be later."""
+
 EARLIEST = date(1990, 1, 1)
 """No page is older than the web; such dates are zeroes of somebody's epoch."""
+
+MAX_LENGTH = 64
+"""Characters of the longest date anybody writes."""
 
 # ISO 8601 as sites write it: T, t or a space; seconds, fraction and zone may be missing.
 _ISO = re.compile(
@@ -39,46 +42,127 @@ _ISO = re.compile(
 )
 
 
-def choose(candidates: Iterable[Evidence | tuple[str, str]], *, now: datetime) -> tuple[str, str]:
-    """Return the most trusted defensible date as a W3C datetime, and its source; or two empty ones.
+class Claim(NamedTuple):
+    """What one source says about when a page last changed."""
 
-    Claims that are malformed, only a year or a month, in the future or before 1990 are passed
-    over; among claims of one source the first counts. A date stays a date, a date-time becomes
-    UTC to the second: what sitemap.xsd accepts (sitemaps.org, https://www.w3.org/TR/NOTE-datetime).
+    source: str
+    """One of ``SOURCES``."""
+    lastmod: str
+    """The W3C datetime to publish; empty when the claim has a fault."""
+    written: str
+    """The date as the site wrote it; empty when the claim has a fault."""
+    fault: str = ""
+    """One of ``FAULTS``; empty when nothing speaks against the claim."""
 
-    >>> choose([("time", "2024-05-01 12:30+02:00")], now=datetime(2026, 1, 1, tzinfo=timezone.utc))
-    ('2024-05-01T10:30:00+00:00', 'time')
+
+def weigh(
+    candidates: Iterable[tuple[str, str]], *, now: datetime, served: datetime | None = None
+) -> tuple[Claim, ...]:
+    """Make one claim a source of (source, date as written) pairs, the most trusted source first.
+
+    The first date of a source that has no fault counts; when all have one, its first fault.
+    ``now`` is the time of the answer, ``served`` the same on the server's own clock (its Date
+    header). A date stays a date, a date-time becomes UTC to the second: what sitemap.xsd accepts
+    (sitemaps.org, https://www.w3.org/TR/NOTE-datetime).
+
+    >>> weigh([("time", "2024-05-01 12:30+02:00")], now=datetime(2026, 1, 1))[0].lastmod
+    '2024-05-01T10:30:00+00:00'
     """
-    claims = sorted(
-        (claim for claim in candidates if claim[0] in SOURCES),
-        key=lambda claim: SOURCES.index(claim[0]),
+    now = _utc(now)
+    claims: dict[str, Claim] = {}
+    for source, value in candidates:
+        before = claims.get(source)
+        if before is None or before.fault:
+            claim = _claim(source, value, now, served or now)
+            if before is None or not claim.fault:
+                claims[source] = claim
+    return tuple(claims[source] for source in SOURCES if source in claims)
+
+
+def latest(claims: Iterable[Claim]) -> Claim:
+    """Of claims of one source the latest, so that the order of reading does not matter."""
+    return max(claims, key=lambda claim: (not claim.fault, number(claim), claim.written))
+
+
+def best(claims: Iterable[Claim]) -> Claim | None:
+    """The first claim without a fault."""
+    return next((claim for claim in claims if not claim.fault), None)
+
+
+def explain(claims: Iterable[Claim], chosen: Claim | None) -> str:
+    """Say what a lastmod rests on: the date as written, and what was not believed.
+
+    >>> explain([Claim("json_ld", "", "", "future")], Claim("time", "2024-05-01", "2024-05-01"))
+    '2024-05-01; not json_ld (future)'
+    """
+    parts = [chosen.written] if chosen else []
+    parts += [f"not {claim.source} ({claim.fault})" for claim in claims if claim.fault]
+    return "; ".join(parts)
+
+
+def number(claim: Claim) -> int:
+    """A claim as one number: its moment in seconds since 1970 UTC, or its fault, below zero."""
+    if claim.fault:
+        return code(claim.fault)
+    moment = datetime.fromisoformat(claim.lastmod)
+    return int(_utc(moment).timestamp())
+
+
+def code(fault: str) -> int:
+    """The number of a fault.
+
+    >>> code("unreadable"), FAULTS[~code("future")]
+    (-1, 'future')
+    """
+    return ~FAULTS.index(fault)
+
+
+def pack(claims: Iterable[Claim]) -> str:
+    """Write claims as lines: source, number, lastmod, date as written, with spaces between."""
+    return "\n".join(
+        f"{claim.source} {number(claim)} {claim.lastmod} {claim.written}" for claim in claims
     )
-    for source, value in claims:
-        changed = _http_date(value) if source == "last_modified" else _iso_date(value)
-        if changed is not None and _is_plausible(changed, _utc(now)):
-            return changed.isoformat(), source
-    return "", ""
 
 
-def last_modified_evidence(last_modified: str, date: str) -> str:
-    """Return a Last-Modified header that says something, else an empty string.
-
-    One that equals the Date header is the time of the answer, and one that is later cannot be
-    (RFC 9110 section 8.8.2.1).
-    """
-    changed, answered = _http_date(last_modified), _http_date(date)
-    if changed is None or (answered is not None and changed >= answered):
-        return ""
-    return last_modified.strip()
+def unpack(packed: str) -> list[Claim]:
+    """Read what ``pack`` wrote."""
+    claims = []
+    for line in packed.split("\n") if packed else ():
+        source, worth, lastmod, written = line.split(" ", 3)
+        claims.append(Claim(source, lastmod, written, "" if lastmod else FAULTS[~int(worth)]))
+    return claims
 
 
-def _is_plausible(changed: date, now: datetime) -> bool:
+def numbers(packed: str) -> dict[str, int]:
+    """Read the number of each source alone."""
+    rows = (line.split(" ", 2) for line in packed.split("\n")) if packed else ()
+    return {row[0]: int(row[1]) for row in rows}
+
+
+def _claim(source: str, value: str, now: datetime, served: datetime) -> Claim:
+    value = value[: MAX_LENGTH + 1].strip()
+    changed = http_date(value) if source == "last_modified" else iso_date(value)
+    fault = _fault(changed, now, served)
+    if fault or changed is None:
+        return Claim(source, "", "", fault)
+    return Claim(source, changed.isoformat(), " ".join(value.split()))
+
+
+def _fault(changed: date | None, now: datetime, served: datetime) -> str:
+    if changed is None:
+        return UNREADABLE
     if isinstance(changed, datetime):
-        return changed <= now and changed.date() >= EARLIEST
-    return EARLIEST <= changed <= now.date()
+        if abs((changed - served).total_seconds()) <= CLOCK_SECONDS:
+            return CLOCK
+        is_future, day = changed > now, changed.date()
+    else:
+        is_future, day = changed > now.date(), changed
+    if is_future:
+        return FUTURE
+    return ANCIENT if day < EARLIEST else ""
 
 
-def _iso_date(value: str) -> date | None:
+def iso_date(value: str) -> date | None:
     """Read a date, or a date-time as UTC to the second; None for anything else."""
     match = _ISO.fullmatch(value.strip())
     if match is None:
@@ -96,7 +180,7 @@ def _iso_date(value: str) -> date | None:
 
 
 @lru_cache(maxsize=1_024)  # pages of the same second, or of the same build, share theirs
-def _http_date(value: str) -> datetime | None:
+def http_date(value: str) -> datetime | None:
     """Read an HTTP date in any of its three forms (RFC 9110 section 5.6.7) as UTC."""
     try:
         return _utc(parsedate_to_datetime(value))
@@ -106,6 +190,8 @@ def _http_date(value: str) -> datetime | None:
 
 def _utc(moment: datetime) -> datetime:
     """Convert to UTC; a moment without a zone is taken to be in it."""
+    if moment.tzinfo is timezone.utc:
+        return moment
     if moment.tzinfo is None:
         return moment.replace(tzinfo=timezone.utc)
     return moment.astimezone(timezone.utc)

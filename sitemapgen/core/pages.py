@@ -7,21 +7,37 @@ verdict) and ``lastmod.py`` (its date).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sitemapgen.core import html
-from sitemapgen.core.eligibility import HTML, Answer, admit, judge, robots_directives
-from sitemapgen.core.lastmod import choose, last_modified_evidence
+from sitemapgen.core.eligibility import (
+    HTML,
+    REFRESH_SECONDS,
+    Answer,
+    admit,
+    judge,
+    robots_directives,
+)
+from sitemapgen.core.lastmod import best, explain, http_date, pack, weigh
+from sitemapgen.core.linkheader import decoded, read_links
 from sitemapgen.core.urls import parse
 from sitemapgen.items import Judgement, Link, Page, Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
+    from sitemapgen.core.lastmod import Claim
+    from sitemapgen.core.linkheader import HeaderLink
     from sitemapgen.core.links import LinkReader
+    from sitemapgen.core.urls import Site
 
 Headers = Mapping[str, Sequence[str]]
 """Header values by lower-case name."""
+
+MAX_CANONICALS = 4
+"""Canonical URLs kept of a page; two contradict each other already."""
 
 
 def read_page(
@@ -74,35 +90,40 @@ def _read_document(
     site = reader.rules.site
     document = html.parse(body, _first(headers, "content-type"), sketched=is_suspect)
     base = (parse(document.base, link.url) if document.base else None) or link.url
+    named = tuple(read_links(headers["link"])) if "link" in headers else ()
     directives = robots_directives(document.robots, headers.get("x-robots-tag", ()), now)
-    canonicals = {site.resolve(href, base, document.encoding) for href in document.canonicals}
-    # Contradicting canonicals say nothing: Google, "Consolidate duplicate URLs".
-    canonical = canonicals.pop() if len(canonicals) == 1 else None
+    canonicals = _canonicals(link.url, document, base, named, site)
     answer = Answer(
         url=link.url,
         status=200,
         media_type=media_type,
-        canonical=canonical or "",
+        refresh=_refresh(link.url, document, base, headers, site),
+        canonical=canonicals[0] if len(canonicals) == 1 else "",
         noindex=directives.noindex,
     )
+    judgement = admit(link.url, reader.rules) or judge(answer, site)
     anchors = document.anchors
     if directives.nofollow:
         anchors = tuple(html.Anchor(anchor.href, True) for anchor in anchors)
     outlinks = reader.read(anchors, base, document.encoding)
-    last_modified = _first(headers, "last-modified")
-    lastmod, lastmod_source = choose(
-        (
-            *document.dates,
-            ("last_modified", last_modified_evidence(last_modified, _first(headers, "date"))),
-        ),
-        now=now,
-    )
+    alternates = _alternates(link.url, document, base, named, reader)
+    links = outlinks.links
+    if judgement.verdict is Verdict.REDIRECT:
+        links = _distinct((reader.link(answer.refresh), *links))
+    elif named or canonicals not in ((), (link.url,)):  # else the document has told them all
+        further = [reader.link(url) for url in canonicals if site.owns(url)]
+        further += alternates
+        links = _distinct(
+            (*links, *(replace(each, nofollow=directives.nofollow) for each in further))
+        )
+    claims = _claims(document, headers, now)
+    chosen = best(claims)
     return Page(
         url=link.url,
         key=link.key,
-        judgement=admit(link.url, reader.rules) or judge(answer, site),
+        judgement=judgement,
         status=200,
-        links=outlinks.links,
+        links=links,
         malformed_links=outlinks.malformed,
         offsite_links=outlinks.offsite,
         sightings=outlinks.sightings,
@@ -110,13 +131,95 @@ def _read_document(
         title=document.title,
         excerpt=document.excerpt,
         text_hash=document.text_hash,
+        content_hash=document.content_hash,
         language=document.language,
-        canonical=answer.canonical,
+        canonical=" ".join(canonicals),
+        alternates=tuple(alternate.key for alternate in alternates),
         etag=_first(headers, "etag"),
-        last_modified=last_modified,
-        lastmod=lastmod,
-        lastmod_source=lastmod_source,
+        last_modified=_first(headers, "last-modified"),
+        answered=int(now.timestamp()),
+        claims=pack(claims),
+        lastmod=chosen.lastmod if chosen else "",
+        lastmod_source=chosen.source if chosen else "",
+        lastmod_evidence=explain(claims, chosen),
     )
+
+
+def _canonicals(
+    url: str, document: html.Document, base: str, named: Iterable[HeaderLink], site: Site
+) -> tuple[str, ...]:
+    """The distinct canonical URLs of a document and its Link headers; several contradict.
+
+    Google, "How to specify a canonical URL": with conflicting ones none counts.
+    """
+    hrefs = [(href, base, document.encoding) for href in document.canonicals]
+    hrefs += [
+        (link.href, url, "utf-8")
+        for link in named
+        if "canonical" in link.rel and link.href.partition("#")[0]
+    ]
+    resolved = (site.resolve(*href) for href in hrefs)
+    canonicals = dict.fromkeys(_secure(canonical, site) for canonical in resolved if canonical)
+    return tuple(canonicals)[:MAX_CANONICALS]
+
+
+def _secure(canonical: str, site: Site) -> str:
+    """Read http: as https: for the site's own host; Google prefers the latter of the two too.
+
+    Behind a proxy that speaks https, many a system believes that it still speaks http.
+    """
+    secure = canonical.replace("http://", "https://", 1)
+    return secure if site.owns(secure) else canonical
+
+
+def _refresh(url: str, document: html.Document, base: str, headers: Headers, site: Site) -> str:
+    """Where a refresh in the head or the headers leads so soon that it is a redirect."""
+    refresh = html.Refresh(document.refresh_delay, document.refresh)
+    if not refresh.target and "refresh" in headers:
+        refresh, base = html.read_refresh(_first(headers, "refresh")) or refresh, url
+    if not refresh.target or refresh.delay > REFRESH_SECONDS:
+        return ""
+    return site.resolve(refresh.target, base, document.encoding) or ""
+
+
+def _claims(document: html.Document, headers: Headers, now: datetime) -> tuple[Claim, ...]:
+    last_modified = _first(headers, "last-modified")
+    candidates = [*document.dates, ("last_modified", last_modified)]
+    return weigh(
+        candidates if last_modified else document.dates,
+        now=now,
+        served=http_date(_first(headers, "date")),
+    )
+
+
+def _alternates(
+    url: str,
+    document: html.Document,
+    base: str,
+    named: Iterable[HeaderLink],
+    reader: LinkReader,
+) -> tuple[Link, ...]:
+    """The site's URLs that a document and its Link headers name as versions in other languages."""
+    alternates: tuple[Link, ...] = ()
+    if document.hreflang:
+        hrefs = [(href, False) for _, href in document.hreflang]
+        alternates = reader.read(hrefs, base, document.encoding).links
+    if named:
+        hrefs = [(link.href, False) for link in named if _is_alternate(link)]
+        alternates += reader.read(hrefs, url).links
+    return alternates
+
+
+def _is_alternate(link: HeaderLink) -> bool:
+    return bool(link.href and link.hreflang) and "alternate" in link.rel
+
+
+def _distinct(links: Iterable[Link]) -> tuple[Link, ...]:
+    """Keep the first link to each target."""
+    targets: dict[int, Link] = {}
+    for link in links:
+        targets.setdefault(link.key, link)
+    return tuple(targets.values())
 
 
 def _location(url: str, status: int, headers: Headers, reader: LinkReader) -> Link | None:
@@ -124,7 +227,7 @@ def _location(url: str, status: int, headers: Headers, reader: LinkReader) -> Li
     value = _first(headers, "location")
     if not 300 <= status < 400 or not value:
         return None
-    target = reader.rules.site.resolve(value, url)
+    target = reader.rules.site.resolve(decoded(value), url)
     return reader.link(target) if target else None
 
 

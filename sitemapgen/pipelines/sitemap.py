@@ -131,6 +131,7 @@ class SitemapPipeline:
             start=spider.start_url,
             max_pages=self.max_pages,
             max_depth=self.max_depth,
+            duplicates=args.duplicates,
             max_loss=self.max_loss,
             force=args.force,
             now=now,

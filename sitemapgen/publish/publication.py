@@ -1,4 +1,4 @@
-"""From a store to the published files: what the graph says, the dates, then all files at once.
+"""From a store to the published files: what the whole site says, step by step, then all at once.
 
 Or to files beside them, when the published ones are better: ``safety.py``.
 """
@@ -8,21 +8,20 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sitemapgen.analysis.traps import useful
-from sitemapgen.core.lastmod import choose
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Judgement, Verdict
+from sitemapgen.publish import conclusions
 from sitemapgen.publish.files import TEMPORARY, Staging
 from sitemapgen.publish.safety import Loss, measure_loss, objection, was_complete
 from sitemapgen.publish.sitemaps import ENTRY, OURS, Listed, NothingListed, Options, write
 from sitemapgen.report import summary, urls_csv
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from datetime import datetime
     from pathlib import Path
 
-    from sitemapgen.store import Store, Suspects
+    from sitemapgen.store import Store
 
 REPORTS = ("report.json", "urls.csv")
 BESIDE = "refused"
@@ -53,6 +52,7 @@ def publish(
     start: str,
     max_pages: int,
     max_depth: int,
+    duplicates: str,
     max_loss: float,
     force: bool,
     now: datetime,
@@ -63,12 +63,19 @@ def publish(
     ``force`` is given. Raises CrawlError, with the published files as they were, when nothing may
     be listed and when the directory cannot take the files.
     """
-    _condemn_traps(store.suspects)
+    conclusions.traps(store.suspects)
     store.close_frontier(Judgement(Verdict.OVER_CAP, f"max_pages={max_pages}"))
+    store.reconsider()
     graph = store.graph()
-    store.apply(graph.measure(max_depth), graph)
-    store.set_lastmods(list(_dated_by_sitemaps(store.sitemap_lastmods(), now)))
-    facts = summary.summarise(store, start)
+    measures = graph.measure(max_depth)
+    store.apply(measures, graph)
+    remarks = conclusions.Remarks(store)
+    is_original = conclusions.canonicals(store, graph, measures, remarks)
+    conclusions.duplicates(
+        store, graph, measures, is_original, remarks, leave_out=duplicates == "exact"
+    )
+    distrusted = conclusions.dates(store)
+    facts = summary.summarise(store, start, remarks.counts, distrusted)
     try:
         loss = measure_loss(store, directory)
         doubt = objection(
@@ -127,36 +134,3 @@ def traps_in_words(facts: dict[str, Any]) -> Iterator[tuple[str, int, str]]:
         worst = max(traps, key=lambda trap: (trap["urls"], trap["pattern"]))["pattern"]
         more = f" and {len(traps) - 1} more patterns" if len(traps) > 1 else ""
         yield kind, sum(trap["urls"] for trap in traps), worst + more
-
-
-def _condemn_traps(suspects: Suspects) -> None:
-    """Leave out what is left of each trap, and those of its pages that say nothing new."""
-    traps = suspects.traps()
-    for family in dict.fromkeys(trap.family for trap in traps):
-        pages = suspects.pages(family)
-        news = useful(pages)
-        for trap in traps:
-            if trap.family != family:
-                continue
-            is_new = {
-                page.key: new for page, new in zip(pages, news) if page.pattern == trap.pattern
-            }
-            useless = [key for key, new in is_new.items() if not new]
-            evidence = (
-                f"{trap.kind} {trap.pattern}: "
-                f"{len(useless)} of {len(is_new)} fetched pages say nothing new"
-            )
-            suspects.condemn(trap.pattern, Judgement(Verdict.TRAP, evidence), useless)
-
-
-def _dated_by_sitemaps(
-    rows: Iterable[tuple[int, str, str, list[str]]], now: datetime
-) -> Iterator[tuple[int, str, str]]:
-    """Weigh what a page says of its date against what the site's sitemaps say."""
-    for key, lastmod, source, claims in rows:
-        # Sitemaps that disagree: the latest date, so that the order of reading does not matter.
-        candidates = [choose([("sitemap", claim)], now=now) for claim in claims]
-        claim = max(candidates)[0]
-        chosen = choose([(source, lastmod), ("sitemap", claim)], now=now)
-        if chosen != (lastmod, source):
-            yield key, *chosen

@@ -13,15 +13,24 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from sitemapgen.items import Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sitemapgen.store import Store
 
 SCHEMA = 1
 
 
-def summarise(store: Store, start: str) -> dict[str, Any]:
+def summarise(
+    store: Store,
+    start: str,
+    remarks: Mapping[str, int],
+    distrusted: Mapping[str, Mapping[str, int]],
+) -> dict[str, Any]:
     """Count what the store holds; ``seen`` is the sum of all verdicts.
 
-    ``refused`` is for whoever publishes: why these files do not replace the published ones.
+    ``remarks``: listed pages with something to be said about them. ``distrusted``: listed pages
+    with a date that is not believed, by its source and what is wrong with it. ``refused`` is
+    for whoever publishes: why these files do not replace the published ones.
     """
     counts = store.counts()
     sitemaps = store.sitemaps()
@@ -39,6 +48,8 @@ def summarise(store: Store, start: str) -> dict[str, Any]:
         "verdicts": {verdict.value: verdicts.get(verdict.value, 0) for verdict in Verdict},
         "listed_by_depth": counts["depth"],
         "listed_by_lastmod_source": counts["lastmod_source"],
+        "distrusted_lastmods": distrusted,
+        "remarks": dict(sorted(remarks.items())),
         "traps": [row._asdict() for row in store.suspects.report()],
         "sitemap_urls_by_format": _urls_by_format(sitemaps),
         "sitemaps": [{**file, "share": _shares(file)} for file in sitemaps],

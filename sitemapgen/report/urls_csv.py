@@ -26,6 +26,7 @@ COLUMNS = (
     "lastmod",
     "lastmod_source",
     "title",
+    "lastmod_evidence",
 )
 
 # OWASP, "CSV Injection": what makes a spreadsheet run a cell, also behind white space that it

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from sitemapgen.analysis.graph import LinkGraph, Measures
+    from sitemapgen.analysis.lastmod import Conclusion, Dated
     from sitemapgen.analysis.traps import Ledger, PatternPage
+    from sitemapgen.items import Ruling
 
 MAX_HOPS = 5
 """Redirects that are followed in a row."""
@@ -69,6 +71,7 @@ class UrlRow(NamedTuple):
     lastmod: str | None
     lastmod_source: str | None
     title: str | None
+    lastmod_evidence: str | None
 
 
 class ListedRow(NamedTuple):
@@ -195,11 +198,29 @@ class Store(Protocol):
     def close_frontier(self, judgement: Judgement) -> int:
         """Give every URL that still waits this verdict; how many."""
 
-    def sitemap_lastmods(self) -> Iterator[tuple[int, str, str, list[str]]]:
-        """(key, lastmod, source, sitemap lastmods) of listed pages that a sitemap dates."""
+    def reconsider(self) -> None:
+        """Take back what the whole site said: what its answer alone would list is listed."""
 
-    def set_lastmods(self, rows: Iterable[tuple[int, str, str]]) -> None:
-        """Replace lastmod and its source by key."""
+    def canonicals(self) -> Iterator[tuple[int, str]]:
+        """(key, canonical URLs) of listed pages that name another URL than their own, by key."""
+
+    def contents(self) -> Iterator[tuple[int, int]]:
+        """(key, content hash) of listed pages with enough content to compare."""
+
+    def alternates(self, keys: Iterable[int]) -> Iterator[tuple[int, bytes]]:
+        """(key, packed keys of its versions in other languages) of those that name any."""
+
+    def overrule(self, rulings: Iterable[Ruling]) -> None:
+        """Replace verdicts and their evidence."""
+
+    def dated(self) -> Iterator[Dated]:
+        """Every document with a claim about its date, its own or a sitemap's, by key."""
+
+    def dated_at(self, keys: Iterable[int]) -> Iterator[Dated]:
+        """Those of these keys, in their order."""
+
+    def set_lastmods(self, conclusions: Iterable[Conclusion]) -> None:
+        """Replace lastmods, their sources and their evidence."""
 
     def listed(self) -> Iterator[ListedRow]:
         """What the sitemap lists, in URL order."""

@@ -60,14 +60,19 @@ CREATE TABLE page (
     key INTEGER PRIMARY KEY,
     status INTEGER,
     title TEXT NOT NULL,
-    excerpt TEXT NOT NULL,
     text_hash INTEGER,
+    content_hash INTEGER,        -- of all that has to agree in two pages with the same content
     language TEXT NOT NULL,
-    canonical TEXT NOT NULL,
+    canonical TEXT NOT NULL,     -- several, separated by spaces, contradict each other
+    alternates BLOB NOT NULL,    -- keys of its versions in other languages, packed as in link
     etag TEXT NOT NULL,
     last_modified TEXT NOT NULL,
-    lastmod TEXT NOT NULL,
-    lastmod_source TEXT NOT NULL
+    answered INTEGER NOT NULL,   -- seconds since the epoch; 0 for what is no document
+    claims TEXT NOT NULL,        -- when it says that it changed: core.lastmod.pack
+    lastmod TEXT NOT NULL,       -- what is published: by the page alone, then by the whole site
+    lastmod_source TEXT NOT NULL,
+    lastmod_evidence TEXT NOT NULL,
+    excerpt TEXT NOT NULL        -- last: nobody reads it on the way to a shorter column
 );
 
 CREATE TABLE link (

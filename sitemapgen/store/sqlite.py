@@ -7,18 +7,21 @@ import sqlite3
 from array import array
 from contextlib import contextmanager
 from importlib.resources import files
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sitemapgen.analysis.graph import UNREACHED, LinkGraph, Measures, Nodes
+from sitemapgen.analysis.lastmod import Conclusion, Dated
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import (
     Extensions,
     Judgement,
     Link,
     Page,
+    Ruling,
     SitemapCounts,
     SitemapFile,
     Verdict,
@@ -51,8 +54,21 @@ if TYPE_CHECKING:
 VERSION = 2
 APPLICATION_ID = 0x534D4150  # "SMAP", for file(1) and for telling other databases apart
 
+BATCH = 2_000
+"""Rows read or written at a time, when both happen in turn."""
 MEMORY = 200_000
 """Links remembered as already in the frontier, some 20 MB."""
+
+CODE = " ".join(
+    ["CASE verdict", *(f"WHEN '{each.value}' THEN {each.code}" for each in Verdict), "ELSE -1 END"]
+)
+NODE = [
+    ("key", np.int64),
+    ("state", np.int8),
+    ("sources", np.int8),
+    ("verdict", np.int8),
+    ("length", np.int32),
+]
 
 ADD = f"""
 INSERT INTO url (key, url, state, sources, depth, hops, position, verdict, evidence,
@@ -104,6 +120,15 @@ PER_RUN = (
     *("pattern", "sketch", "sighting"),
 )
 """Tables that a new run begins without."""
+
+DATED = f"""
+SELECT page.key, url, verdict = 'listed', answered, claims, coalesce((
+           SELECT group_concat(lastmod, char(10)) FROM sitemap_entry
+           WHERE sitemap_entry.key = page.key AND sitemap_entry.lastmod <> ''
+       ), '') AS said, lastmod, lastmod_source, lastmod_evidence
+FROM page JOIN url USING (key)
+WHERE answered AND state = {DONE} AND (claims <> '' OR said <> '')
+"""
 
 SENTENCES = (
     ("locked", Exit.REFUSED, "another crawl is using it; wait for it, or use another -a output="),
@@ -331,19 +356,24 @@ class SqliteStore:
             else:
                 self._fetched += 1
                 self._db.execute(
-                    "REPLACE INTO page VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    f"REPLACE INTO page VALUES (?{', ?' * 15})",
                     (
                         page.key,
                         page.status,
                         page.title,
-                        page.excerpt,
                         page.text_hash,
+                        page.content_hash,
                         page.language,
                         page.canonical,
+                        array("q", page.alternates).tobytes(),
                         page.etag,
                         page.last_modified,
+                        page.answered,
+                        page.claims,
                         page.lastmod,
                         page.lastmod_source,
+                        page.lastmod_evidence,
+                        page.excerpt,
                     ),
                 )
             if page.sketch or page.sightings:
@@ -444,18 +474,18 @@ class SqliteStore:
 
     def graph(self) -> LinkGraph:
         rows = self._read(
-            "SELECT key, state, sources, verdict = 'redirect' FROM url "
+            f"SELECT key, state, sources, {CODE}, length(url) FROM url "
             "WHERE sources <> 0 ORDER BY url"
         )
-        table = np.fromiter((value or 0 for row in rows for value in row), dtype=np.int64).reshape(
-            -1, 4
-        )
+        table = np.fromiter(rows, dtype=NODE)
         nodes = Nodes(
-            keys=table[:, 0].copy(),
-            is_start=(table[:, 2] & START) != 0,
-            in_sitemap=(table[:, 2] & SITEMAP) != 0,
-            is_fetched=table[:, 1] == DONE,
-            is_redirect=table[:, 3] == 1,
+            keys=table["key"].copy(),
+            is_start=(table["sources"] & START) != 0,
+            in_sitemap=(table["sources"] & SITEMAP) != 0,
+            is_fetched=table["state"] == DONE,
+            is_redirect=table["verdict"] == Verdict.REDIRECT.code,
+            verdict=table["verdict"].copy(),
+            length=table["length"].copy(),
         )
         return LinkGraph(nodes, self._read("SELECT source, followed FROM link"))
 
@@ -478,21 +508,55 @@ class SqliteStore:
                 rows,
             )
 
-    def sitemap_lastmods(self) -> Iterator[tuple[int, str, str, list[str]]]:
-        rows = self._read(
-            "SELECT page.key, page.lastmod, page.lastmod_source, "
-            "json_group_array(sitemap_entry.lastmod) "
-            "FROM sitemap_entry JOIN url USING (key) JOIN page USING (key) "
-            "WHERE url.verdict = 'listed' AND sitemap_entry.lastmod <> '' GROUP BY page.key"
-        )
-        for key, lastmod, source, claims in rows:
-            yield key, lastmod, source, json.loads(claims)
+    # What the whole site says
 
-    def set_lastmods(self, rows: Iterable[tuple[int, str, str]]) -> None:
+    def reconsider(self) -> None:
         with self._writing():
-            self._db.executemany(
-                "UPDATE page SET lastmod = ?2, lastmod_source = ?3 WHERE key = ?1", rows
+            self._db.execute(
+                "UPDATE url SET verdict = 'listed', evidence = '' "
+                "WHERE verdict IN ('canonicalised', 'duplicate') "
+                "OR (verdict = 'listed' AND evidence <> '')"
             )
+
+    def canonicals(self) -> Iterator[tuple[int, str]]:
+        return self._by_key(
+            "SELECT page.key, canonical FROM page JOIN url USING (key) "
+            "WHERE verdict = 'listed' AND canonical <> '' AND canonical <> url"
+        )
+
+    def contents(self) -> Iterator[tuple[int, int]]:
+        return self._read(
+            "SELECT page.key, content_hash FROM page JOIN url USING (key) "
+            "WHERE verdict = 'listed' AND sources <> 0 AND content_hash IS NOT NULL"
+        )
+
+    def alternates(self, keys: Iterable[int]) -> Iterator[tuple[int, bytes]]:
+        for key in keys:
+            if packed := self._one("SELECT alternates FROM page WHERE key = ?", key):
+                yield key, packed
+
+    def overrule(self, rulings: Iterable[Ruling]) -> None:
+        self._write_all(
+            "UPDATE url SET verdict = ?2, evidence = "
+            "?3 || coalesce((SELECT url FROM url AS other WHERE other.key = ?4), '') "
+            "WHERE key = ?1",
+            ((key, verdict.value, *more) for key, verdict, *more, _ in rulings),
+        )
+
+    def dated(self) -> Iterator[Dated]:
+        return map(Dated._make, self._by_key(DATED))
+
+    def dated_at(self, keys: Iterable[int]) -> Iterator[Dated]:
+        for key in keys:
+            row = self._db.execute(f"{DATED} AND page.key = ?", (key,)).fetchone()
+            yield Dated._make(row)
+
+    def set_lastmods(self, conclusions: Iterable[Conclusion]) -> None:
+        self._write_all(
+            "UPDATE page SET lastmod = ?2, lastmod_source = ?3, lastmod_evidence = ?4 "
+            "WHERE key = ?1",
+            conclusions,
+        )
 
     # What is published
 
@@ -507,7 +571,7 @@ class SqliteStore:
         rows = self._read(
             "SELECT url.url, url.verdict, url.evidence, page.status, url.depth, parent.url, "
             "coalesce(url.in_degree, 0), page.canonical, page.lastmod, page.lastmod_source, "
-            "page.title FROM url "
+            "page.title, page.lastmod_evidence FROM url "
             f"LEFT JOIN page ON page.key = url.key AND url.state = {DONE} "
             "LEFT JOIN url AS parent ON parent.key = url.parent "
             "WHERE url.sources <> 0 ORDER BY url.url"
@@ -571,6 +635,25 @@ class SqliteStore:
     def _read(self, query: str) -> Iterator[Any]:
         with self._translated():
             yield from self._db.execute(query)
+
+    def _by_key(self, query: str) -> Iterator[Any]:
+        """Read pages by key, some at a time, so that others may write in between."""
+        after = -1 << 63
+        while True:
+            with self._translated():
+                rows = self._db.execute(
+                    f"{query} AND page.key >= ? ORDER BY page.key LIMIT {BATCH}", (after,)
+                ).fetchall()
+            yield from rows
+            if len(rows) < BATCH:
+                break
+            after = rows[-1][0] + 1
+
+    def _write_all(self, statement: str, rows: Iterable[tuple[object, ...]]) -> None:
+        rows = iter(rows)
+        while batch := list(islice(rows, BATCH)):
+            with self._writing():
+                self._db.executemany(statement, batch)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

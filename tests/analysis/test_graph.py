@@ -32,6 +32,8 @@ def graph(
         in_sitemap=mask(sitemap),
         is_fetched=mask(fetched if fetched is not None else range(size)),
         is_redirect=mask(redirects),
+        verdict=np.zeros(size, np.int8),
+        length=np.zeros(size, np.int32),
     )
     rows = [
         (int(keys[source]), array("q", [int(keys[target]) for target in targets]).tobytes())

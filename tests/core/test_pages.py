@@ -110,6 +110,107 @@ def test_a_canonical_elsewhere_is_a_link() -> None:
     assert urls(read('<head><link rel="canonical" href="/c"></head>')) == ["/c"]
 
 
+@pytest.mark.parametrize(
+    ("head", "link", "canonical"),
+    [
+        ("", "</c>; rel=canonical", "/c"),
+        ('<link rel="canonical" href="/c">', "</c>; rel=canonical", "/c"),
+        ('<link rel="canonical" href="/c">', "</d>; rel=canonical", "/c /d"),
+        ('<link rel="canonical" href="/c">', "<>; rel=canonical, <#x>; rel=canonical", "/c"),
+        ('<link rel="canonical" href="#top">', "<http://[>; rel=canonical", ""),
+        # A header is resolved against the URL, an element against the base.
+        ('<base href="/x/"><link rel="canonical" href="c">', "<../x/c>; rel=canonical", "/x/c"),
+        ("", "</\xc3\xa4>; rel=canonical", "/%C3%A4"),
+        ("", "<http://e.example/c?utm_source=x>; rel=canonical", "/c"),  # http: behind a proxy
+        ("", "<http://o.example/c>; rel=canonical", "http://o.example/c"),
+    ],
+)
+def test_canonicals_of_head_and_headers(head: str, link: str, canonical: str) -> None:
+    page = read(f"<head>{head}</head>", {**HTML, "link": [link]})
+    assert page.canonical.replace("https://e.example", "") == canonical
+    named = {url for url in canonical.split() if url.startswith("/")}
+    assert named <= set(urls(page))
+
+
+def test_a_hundred_canonicals_are_cut_short() -> None:
+    head = "".join(f'<link rel="canonical" href="/{number}">' for number in range(100))
+    assert len(read(f"<head>{head}</head>").canonical.split()) == 4
+
+
+def test_a_canonical_of_a_nofollow_page_is_no_link_to_follow() -> None:
+    headers = {**HTML, "link": ["</c>; rel=canonical"], "x-robots-tag": ["nofollow"]}
+    assert [(link.url, link.nofollow) for link in read("", headers).links] == [
+        ("https://e.example/c", True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("head", "headers", "evidence", "links"),
+    [
+        ('<meta http-equiv="refresh" content="0;url=/c">', {}, "/c", ["/c", "/z"]),
+        ('<meta http-equiv="refresh" content="5;url=/c">', {}, "/c", ["/c", "/z"]),
+        ('<meta http-equiv="refresh" content="6;url=/c">', {}, "", ["/c", "/z"]),
+        ('<base href="/x/"><meta http-equiv="refresh" content="0;url=c">', {}, "/x/c", ["/x/c"]),
+        ('<meta http-equiv="refresh" content="0">', {}, "", ["/z"]),
+        ('<meta http-equiv="refresh" content="0;url=b#x">', {}, "", ["/a/b", "/z"]),
+        ('<meta http-equiv="refresh" content="0;url=http://[">', {}, "", ["/z"]),
+        ("", {"refresh": ["3;c"]}, "/a/c", ["/a/c", "/z"]),
+        ('<base href="/x/">', {"refresh": ["0;url=c"]}, "/a/c", ["/a/c"]),
+        ("", {"refresh": ["0"]}, "", ["/z"]),
+        ("", {"refresh": ["soon"]}, "", ["/z"]),
+    ],
+)
+def test_refreshes(
+    head: str, headers: dict[str, list[str]], evidence: str, links: list[str]
+) -> None:
+    page = read(f'<head>{head}</head><a href="/z">x</a>', {**HTML, **headers})
+    expected = f"refresh to https://e.example{evidence}" if evidence else ""
+    assert page.judgement == (Verdict.REDIRECT if evidence else Verdict.LISTED, expected)
+    assert urls(page)[: len(links)] == links
+    assert "/z" in urls(page)
+
+
+def test_a_refresh_is_followed_from_a_nofollow_page_too() -> None:
+    head = '<meta name="robots" content="nofollow"><meta http-equiv="refresh" content="0;/c">'
+    page = read(f'<head>{head}</head><a href="/z">x</a>')
+    assert [(link.url[-2:], link.nofollow) for link in page.links] == [("/c", False), ("/z", True)]
+
+
+def test_versions_in_other_languages() -> None:
+    head = '<link rel="alternate" hreflang="de" href="/de"><link rel="alternate" href="/feed">'
+    header = '</fr>; rel=alternate; hreflang=fr, </it>; rel=alternate, </es>; hreflang="es"'
+    page = read(f"<head>{head}</head>", {**HTML, "link": [header]})
+    assert page.alternates == (key("https://e.example/de"), key("https://e.example/fr"))
+    assert urls(page) == ["/de", "/feed", "/fr"]
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "is_same"),
+    [
+        ("", "", True),
+        ("<p>", " \n<p class=x>", True),
+        ("<title>a</title>", "<title>a | Site</title>", True),
+        ("<title>a</title>", "<title>b</title>", False),
+        ("<html lang=en>", "<html lang=de>", False),
+        ("<img src=1.png>", "<img src=2.png>", False),
+        ("<img src=x.gif data-src=1.png>", "<img src=x.gif data-src=2.png>", False),
+        ("<iframe src=/1></iframe>", "<iframe src=/2></iframe>", False),
+        ("<object data=1></object>", "<object data=2></object>", False),
+        ("<a href=/1>link</a>", "<a href=/2>link</a>", True),
+        ("more words", "", False),
+    ],
+)
+def test_what_makes_two_pages_the_same(one: str, two: str, is_same: bool) -> None:
+    words = "<p>A hundred characters and more that both of them have in common, word by word. " * 2
+    assert (read(one + words).content_hash == read(two + words).content_hash) is is_same
+    assert read(one).content_hash is None
+
+
+def test_a_redirect_may_be_written_in_utf_8() -> None:
+    page = read(headers={"location": ["/\xc3\xa4"]}, status=301)
+    assert urls(page) == ["/%C3%A4"]
+
+
 def test_a_redirect_has_one_link() -> None:
     page = read(headers={"location": ["../c"]}, status=301)
     assert urls(page) == ["/c"]

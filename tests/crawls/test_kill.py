@@ -39,6 +39,15 @@ def site_with_everything() -> dict[str, Answer]:
         for digit, name in enumerate(["a1", "orphan1", "orphan2", "b5"], start=1)
     )
     site["/sitemap.xml"] = xml(f"<urlset>{listed}</urlset>")
+    words = "What several URLs answer, and who is to say which of them is the one to list? " * 2
+    for number in range(12):
+        shared = "/circle" if number % 2 else "/same"
+        site[f"/b{number}"] = page(
+            *(f"{shared}{other}" for other in range(number, 12, 2)), f"/b{number + 1}"
+        )
+        after = (number + 2) % 12
+        site[f"/circle{number}"] = page(head=f'<link rel="canonical" href="/circle{after}">')
+        site[f"/same{number}"] = page(f"/a{number}", text=words, title="Same")
     for number in (1, 2):
         site[f"/orphan{number}"] = page("/b1", f"/only-from-orphan{number}")
         site[f"/only-from-orphan{number}"] = page("/")

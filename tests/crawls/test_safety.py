@@ -207,7 +207,7 @@ def test_robots_unreachable_may_mean_no_rules(
     assert result.code == 0, result.log
     assert server.paths.count("/robots.txt") == 3  # after the retries
     assert set(result.verdicts.values()) == {"listed"}
-    said = [line for line in result.log.splitlines() if " WARNING " in line]
+    said = [line for line in result.log.splitlines() if " WARNING No robots.txt " in line]
     assert len(said) == 1
     assert f"No robots.txt ({server.url[:-1]}{problem}" in said[0]
     assert said[0].endswith("robots_unreachable=allow: going on without")

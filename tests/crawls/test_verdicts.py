@@ -87,6 +87,7 @@ def test_the_columns(shop: Server, crawl: Callable[..., Crawl]) -> None:
         "lastmod",
         "lastmod_source",
         "title",
+        "lastmod_evidence",
     ]
 
 
@@ -121,6 +122,7 @@ LASTMODS = [
     )
     + ("2024-01-02T03:04:05+00:00", "last_modified"),
     ({}, {"Last-Modified": "DATE", "Date": "DATE"}) + ("", ""),
+    ({}, {"Last-Modified": "Sat, 21 Nov 2020 00:59:58 GMT", "Date": "DATE"}) + ("", ""),
     ({}, {}) + ("", ""),
 ]
 

@@ -22,6 +22,7 @@ ROW = (
     "2024-05-01T10:00:00Z",
     "json-ld",
     "A",
+    "2024-05-01T12:00:00+02:00",
 )
 
 
@@ -33,19 +34,20 @@ def written(*rows: tuple) -> bytes:
 
 def cell(title: str) -> str:
     """What a reader gets for this title."""
-    rows = list(csv.DictReader(io.StringIO(written((*ROW[:-1], title)).decode(), newline="")))
+    rows = list(csv.DictReader(io.StringIO(written((*ROW[:-2], title, "")).decode(), newline="")))
     assert len(rows) == 1
     assert list(rows[0]) == list(COLUMNS)
     return rows[0]["title"]
 
 
 def test_the_bytes() -> None:
-    assert written(ROW, (*ROW[:-1], 'Say "hi", all')) == (
-        b"url,verdict,evidence,status,depth,parent,in_degree,canonical,lastmod,lastmod_source,title\n"
+    assert written(ROW, (*ROW[:-2], 'Say "hi", all', "")) == (
+        b"url,verdict,evidence,status,depth,parent,in_degree,canonical,lastmod,lastmod_source,title,"
+        b"lastmod_evidence\n"
         b"https://example.com/a,listed,HTTP 200,200,1,https://example.com/,3,,"
-        b"2024-05-01T10:00:00Z,json-ld,A\n"
+        b"2024-05-01T10:00:00Z,json-ld,A,2024-05-01T12:00:00+02:00\n"
         b"https://example.com/a,listed,HTTP 200,200,1,https://example.com/,3,,"
-        b'2024-05-01T10:00:00Z,json-ld,"Say ""hi"", all"\n'
+        b'2024-05-01T10:00:00Z,json-ld,"Say ""hi"", all",\n'
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from array import array
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from sitemapgen.analysis.lastmod import Conclusion
 from sitemapgen.core.urls import key
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import (
@@ -19,6 +21,7 @@ from sitemapgen.items import (
     Link,
     News,
     Page,
+    Ruling,
     SitemapCounts,
     SitemapEntry,
     SitemapFile,
@@ -26,7 +29,7 @@ from sitemapgen.items import (
     Video,
 )
 from sitemapgen.store import Limits, Store
-from sitemapgen.store.sqlite import SqliteStore
+from sitemapgen.store.sqlite import BATCH, SqliteStore
 
 LISTED = Judgement(Verdict.LISTED, "")
 FORBIDDEN = Judgement(Verdict.ROBOTS_DISALLOWED, "robots.txt line 2: Disallow: /no")
@@ -313,13 +316,72 @@ def test_rows_come_in_url_order_with_what_the_graph_says(opened: Open) -> None:
 def test_what_sitemaps_say_of_dates(opened: Open) -> None:
     store = begin(opened())
     names(store)
-    store.record(page("", lastmod="2024-01-01", lastmod_source="last_modified"), NOW)
+    claims = {"answered": 1_700_000_000, "claims": "time 1704067200 2024-01-01 2024-01-01"}
+    said = {"lastmod": "2024-01-01", "lastmod_source": "time", "lastmod_evidence": "2024-01-01"}
+    store.record(page("", link("other"), **claims, **said), NOW)
+    names(store)
+    store.record(page("other"), NOW)
     store.record_sitemap(sitemap_file("", "other", lastmod="2024-02-02"), NOW)
-    assert list(store.sitemap_lastmods()) == [
-        (key(url("")), "2024-01-01", "last_modified", ["2024-02-02"])
-    ]
-    store.set_lastmods([(key(url("")), "2024-02-02", "sitemap")])
-    assert [row.lastmod for row in store.listed()] == ["2024-02-02"]
+    (dated,) = store.dated_at([key(url(""))])
+    assert list(store.dated()) == [dated]  # of what is no document, nobody asks
+    assert dated == (
+        *(key(url("")), url(""), 1, *claims.values(), "2024-02-02"),
+        *said.values(),
+    )
+    store.set_lastmods([Conclusion(key(url("")), "2024-02-02", "sitemap", "2024-02-02; more")])
+    assert [row.lastmod for row in store.listed()] == ["2024-02-02", ""]
+    assert [row.lastmod_evidence for row in store.urls()] == ["2024-02-02; more", ""]
+
+
+def test_what_the_whole_site_says_can_be_taken_back(opened: Open) -> None:
+    store = begin(opened())
+    names(store)
+    noindex = Judgement(Verdict.NOINDEX, "meta")
+    store.record(page("", link("a"), link("b"), link("c"), content_hash=1), NOW)
+    names(store)
+    canonicalised = Judgement(Verdict.CANONICALISED, "canonical is a")
+    store.record(page("a", canonical=url("a"), content_hash=2), NOW)
+    store.record(page("b", canonical=url("a"), judgement=canonicalised, content_hash=2), NOW)
+    store.record(page("c", canonical=url("a"), judgement=noindex, content_hash=2), NOW)
+    assert verdicts(store)["b"] == "canonicalised"
+    for _ in range(2):
+        store.reconsider()
+        assert verdicts(store) == {"": "listed", "a": "listed", "b": "listed", "c": "noindex"}
+        assert {row.evidence for row in store.urls()} == {"", "meta"}
+        assert list(store.canonicals()) == [(key(url("b")), url("a"))]
+        assert sorted(store.contents()) == sorted(
+            [(key(url("")), 1), (key(url("a")), 2), (key(url("b")), 2)]
+        )
+        store.overrule(
+            [
+                Ruling(key(url("b")), Verdict.DUPLICATE, "same content as ", key(url("a"))),
+                Ruling(key(url("a")), Verdict.LISTED, "a remark"),
+            ]
+        )
+        rows = {row.url: (row.verdict, row.evidence) for row in store.urls()}
+        assert rows[url("b")] == ("duplicate", f"same content as {url('a')}")
+        assert rows[url("a")] == ("listed", "a remark")
+
+
+def test_rulings_may_be_made_while_pages_are_read(opened: Open) -> None:
+    store = begin(opened())
+    names(store)
+    store.record(page("", *(link(f"{number}") for number in range(BATCH + 5))), NOW)
+    while claims := store.claim(500):
+        for claim in claims:
+            name = claim.url.removeprefix(url(""))
+            store.record(page(name, canonical=url("")), NOW)
+    found = store.canonicals()
+    store.overrule(Ruling(key_, Verdict.CANONICALISED, f"to {to}") for key_, to in found)
+    assert store.counts()["verdict"] == {"listed": 1, "canonicalised": BATCH + 5}
+
+
+def test_alternates_are_kept(opened: Open) -> None:
+    store = begin(opened())
+    names(store)
+    store.record(page("", alternates=(5, -7)), NOW)
+    ((_, packed),) = store.alternates([1, key(url(""))])
+    assert array("q", packed).tolist() == [5, -7]
 
 
 def test_sitemap_files_are_kept_by_url(opened: Open) -> None:

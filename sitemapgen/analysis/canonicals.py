@@ -1,0 +1,155 @@
+"""Whose canonical is to be believed? Where each one leads in the end, over the whole site.
+
+A canonical is a hint that search engines drop where it leads nowhere; so do we, and the page that
+names it is listed. Nothing is dropped from the sitemap in favour of a page that is not there.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sitemapgen.analysis.choice import preferred
+from sitemapgen.core.urls import key as key_of
+from sitemapgen.items import Ruling, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sitemapgen.analysis.graph import Ints, LinkGraph, Mask, Measures
+
+NOWHERE = -1
+
+NOT_OURS_TO_JUDGE = (
+    Verdict.OFFSITE_REDIRECT,
+    Verdict.OUT_OF_SCOPE,
+    Verdict.EXCLUDED,
+    Verdict.OVER_CAP,
+    Verdict.TOO_DEEP,
+)
+"""What a canonical may lead to without being broken: the original is elsewhere, or our own limits
+kept it from being fetched. All else that is not listed can be no original."""
+
+
+class Fate(IntEnum):
+    """What becomes of a page that names another URL as its canonical."""
+
+    FOLLOWED = 0
+    """The canonical leads to a page of this site, or to one whose original is elsewhere."""
+    ELSEWHERE = 1
+    """It leads to another site (Google follows those too), or beyond our limits."""
+    BROKEN = 2
+    """It leads to an error, to what may not be indexed or fetched, or to no page at all."""
+    RETURNS = 3
+    """It redirects to the page itself: another spelling of its URL."""
+    CIRCLE = 4
+    """It comes back through other canonicals, and of those pages this one is listed."""
+    DISAGREES = 5
+    """There are several."""
+
+
+class Canonicals:
+    """Every page that names another URL as its canonical, and what becomes of it."""
+
+    def __init__(
+        self, rows: Iterable[tuple[int, str]], graph: LinkGraph, measures: Measures
+    ) -> None:
+        """Read (key, canonical URLs) rows of listed pages, as ``Page.canonical`` has them."""
+        self._graph = graph
+        named = np.fromiter(
+            ((key, 0 if " " in urls else key_of(urls), " " in urls) for key, urls in rows),
+            dtype=[("page", np.int64), ("target", np.int64), ("disagrees", np.bool_)],
+        )
+        pages = graph.find(named["page"])
+        targets = graph.find(named["target"])
+        fates = np.full(len(pages), Fate.ELSEWHERE, np.int8)
+        ends = np.full(len(pages), NOWHERE, np.int64)
+
+        is_known = targets != NOWHERE
+        ends[is_known] = _last(_redirects(graph))[targets[is_known]]
+        verdict = graph.nodes.verdict[ends]
+        is_page = is_known & (verdict == Verdict.LISTED.code)
+        is_ours = ~np.isin(verdict, [each.code for each in NOT_OURS_TO_JUDGE])
+        fates[is_known & is_ours] = Fate.BROKEN
+        fates[is_page] = Fate.FOLLOWED
+        fates[is_page & (ends == pages)] = Fate.RETURNS
+        fates[named["disagrees"]] = Fate.DISAGREES
+
+        step = np.full(len(graph.nodes.keys), NOWHERE, np.int64)
+        step[pages[fates == Fate.FOLLOWED]] = ends[fates == Fate.FOLLOWED]
+        kept = self._break_circles(step, measures)
+        fates[kept[pages] & (fates == Fate.FOLLOWED)] = Fate.CIRCLE
+        step[kept] = NOWHERE
+        self._targets = targets
+        self._ends = np.where(fates == Fate.FOLLOWED, _last(step)[pages], ends)
+        self._fates = fates
+        leads_elsewhere = np.zeros(len(step), np.bool_)
+        leads_elsewhere[pages[fates == Fate.ELSEWHERE]] = True
+        self._is_listed = ~leads_elsewhere
+
+        self.is_original: Mask = np.zeros(len(step), np.bool_)
+        """One element a node: whether pages of this site name it in the end."""
+        self.is_original[self._ends[fates == Fate.FOLLOWED]] = True
+
+    def _break_circles(self, step: Ints, measures: Measures) -> Mask:
+        """Choose the page of each circle that is listed."""
+        count = len(step)
+        is_kept: Mask = np.zeros(count, np.bool_)
+        at = _last(step)
+        circling = np.flatnonzero((step != NOWHERE) & (step[at] != NOWHERE))
+        if not len(circling):
+            return is_kept
+        # After so many steps, each page of a circle is where another one of it was.
+        in_circle = np.zeros(count, np.bool_)
+        in_circle[at[circling]] = True
+        members = np.flatnonzero(in_circle)
+        rank = np.full(count, count, np.int64)
+        everywhere = np.ones(count, np.bool_)
+        rank[preferred(members, self._graph.nodes, measures, everywhere)] = np.arange(len(members))
+        best, ahead = rank.copy(), np.where(step == NOWHERE, np.arange(count), step)
+        for _ in range(count.bit_length()):
+            best = np.minimum(best, best[ahead])
+            ahead = ahead[ahead]
+        is_kept[members] = best[members] == rank[members]
+        return is_kept
+
+    def rulings(self, rows: Iterable[tuple[int, str]]) -> Iterator[Ruling]:
+        """What becomes of each page, for the same rows in the same order."""
+        nodes = self._graph.nodes
+        for row, (key, urls) in enumerate(rows):
+            fate, end = Fate(self._fates[row]), int(self._ends[row])
+            if fate is Fate.FOLLOWED or fate is Fate.ELSEWHERE:
+                evidence, other = f"canonical is {urls}", 0
+                if fate is Fate.FOLLOWED and end != self._targets[row] and self._is_listed[end]:
+                    evidence, other = f"{evidence}, which leads to ", int(nodes.keys[end])
+                yield Ruling(key, Verdict.CANONICALISED, evidence, other)
+            else:
+                why = {
+                    Fate.RETURNS: "it leads back here",
+                    Fate.CIRCLE: "they lead in a circle, and this one is listed",
+                    Fate.DISAGREES: "they disagree",
+                }.get(fate)
+                why = why or Verdict.of(int(nodes.verdict[end])).value
+                remark = f"canonical_{fate.name.lower()}"
+                yield Ruling(key, Verdict.LISTED, f"canonical {urls} ignored: {why}", 0, remark)
+
+
+def _redirects(graph: LinkGraph) -> Ints:
+    """Where each redirect leads next; NOWHERE for what is none."""
+    step = np.full(len(graph.nodes.keys), NOWHERE, np.int64)
+    redirects = np.flatnonzero(graph.nodes.is_redirect)
+    step[redirects] = graph.first_targets(redirects)
+    return step
+
+
+def _last(step: Ints) -> Ints:
+    """Where each node is after as many steps as there are nodes; a circle is still in itself."""
+    at = np.where(step == NOWHERE, np.arange(len(step)), step)
+    for _ in range(len(step).bit_length()):
+        further = at[at]
+        if np.array_equal(further, at):
+            break
+        at = further
+    return at

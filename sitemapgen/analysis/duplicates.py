@@ -1,0 +1,86 @@
+"""Which pages are the same page under another URL, and which of their URLs is listed?
+
+What has to agree is decided where a page is read: ``Document.content_hash``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from sitemapgen.analysis.choice import preferred
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sitemapgen.analysis.graph import Ints, Mask, Measures, Nodes
+
+MIN_PAGES = 10
+"""Of fewer pages nothing can be called most."""
+
+
+class Duplicate(NamedTuple):
+    """A page with the same content as another one."""
+
+    node: int
+    listed: int
+    """The node of the one that is listed."""
+
+
+def is_template(hashes: Ints) -> Mask:
+    """Tell which pages share their content with more than half of all, one hash a page.
+
+    That is the shell of an application that scripts fill, a login or a consent page: all that
+    would be left of such a site is one URL.
+    """
+    most, total = 0, len(hashes)
+    ordered = np.sort(hashes)
+    # What more than half of a sorted array have is in its middle.
+    if total >= MIN_PAGES:
+        most = ordered[total // 2]
+        if np.searchsorted(ordered, most, "right") - np.searchsorted(ordered, most) > total / 2:
+            return np.asarray(hashes == most, np.bool_)
+    return np.zeros(total, np.bool_)
+
+
+def groups(pages: Ints, hashes: Ints) -> tuple[Ints, Ints]:
+    """Keep the pages whose content another one has too, with their hashes."""
+    ordered = np.sort(hashes)
+    again = ordered[1:][ordered[1:] == ordered[:-1]]
+    place = np.minimum(np.searchsorted(again, hashes), max(len(again) - 1, 0))
+    is_shared = again[place] == hashes if len(again) else np.zeros(len(hashes), np.bool_)
+    return pages[is_shared], hashes[is_shared]
+
+
+def duplicates(
+    pages: Ints,
+    hashes: Ints,
+    alternates: Mapping[int, frozenset[int]],
+    nodes: Nodes,
+    measures: Measures,
+    is_original: Mask,
+) -> Iterator[Duplicate]:
+    """Yield every page that is not listed because one with the same hash is.
+
+    ``alternates`` has the nodes that a page names as its versions in other languages, where it
+    names any. Two pages that name each other are versions, however equal: both are listed.
+    """
+    order = np.argsort(pages)
+    pages, hashes = pages[order], hashes[order]
+    sequence = preferred(pages, nodes, measures, is_original)
+    contents = hashes[np.searchsorted(pages, sequence)]
+    by_content = np.argsort(contents, kind="stable")
+    none: frozenset[int] = frozenset()
+    content, chosen = None, []
+    for node, hashed in zip(sequence[by_content].tolist(), contents[by_content].tolist()):
+        if hashed != content:
+            content, chosen = hashed, [node]
+            continue
+        versions = alternates.get(node, none)
+        for other in chosen:
+            if other not in versions or node not in alternates.get(other, none):
+                yield Duplicate(node, other)
+                break
+        else:
+            chosen.append(node)

@@ -1,0 +1,210 @@
+"""Which dates of a site are worth nothing, seen beside each other, and which remain?
+
+What a date is worth by itself: ``core/lastmod.py``.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
+
+import numpy as np
+
+from sitemapgen.core.lastmod import (
+    FAULTS,
+    SHARED,
+    SOURCES,
+    Claim,
+    best,
+    code,
+    explain,
+    latest,
+    number,
+    numbers,
+    unpack,
+    weigh,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+    from sitemapgen.analysis.graph import Ints, Mask
+
+MIN_PAGES = 10
+"""Of fewer pages nothing can be called most: three pages may well have changed together."""
+
+WINDOW = 600
+"""Seconds that count as one moment: a build, an import or a warm-up takes minutes."""
+
+DAY = 86_400
+NONE = 0
+"""Instead of a moment, where there is no claim; faults are below it."""
+
+
+class Dated(NamedTuple):
+    """What is known about the date of one page."""
+
+    key: int
+    url: str
+    is_listed: bool
+    answered: int
+    """Seconds since 1970 UTC."""
+    packed: str
+    """The page's own claims."""
+    sitemap: str
+    """What the site's own sitemaps say, one date a line."""
+    lastmod: str
+    source: str
+    evidence: str
+    """What is concluded so far."""
+
+
+class Conclusion(NamedTuple):
+    """The date of one page, and what it rests on."""
+
+    key: int
+    lastmod: str
+    source: str
+    evidence: str
+
+
+class Dates:
+    """All claims of a site, and which of them are believed."""
+
+    def __init__(self, pages: Iterable[Dated]) -> None:
+        """Read the pages; some 50 bytes of each are kept.
+
+        What most pages share is not when each of them changed: one moment (a build, an import), or
+        one distance from the time of the request (a server that answers with its clock, or with
+        the age of its cache). Both are looked for in the whole site and in each section, the first
+        segment of the path; the dates outside that moment keep their worth.
+        """
+        table = np.fromiter(
+            map(_row, pages),
+            dtype=[
+                ("key", np.int64),
+                ("section", np.uint32),
+                ("is_listed", np.bool_),
+                ("is_open", np.bool_),
+                ("answered", np.int64),
+                ("moments", np.int64, (len(SOURCES),)),
+            ],
+        )
+        self._is_listed = table["is_listed"]
+        self._moments = table["moments"]
+        sections, everywhere = table["section"], np.zeros(len(table), np.uint32)
+        for column in self._moments.T:
+            dated = np.flatnonzero(column > NONE)
+            moments, answered = column[dated], table["answered"][dated]
+            # A date without a time is as far from the day of the answer.
+            distances = np.where(moments % DAY, answered, answered // DAY * DAY) - moments
+            is_shared = np.zeros(len(dated), np.bool_)
+            for values in (moments, distances):
+                for group in (everywhere, sections):
+                    is_shared |= crowded(values, group[dated])
+            column[dated[is_shared]] = code(SHARED)
+        is_open = table["is_open"] | (self._moments == code(SHARED)).any(axis=1)
+        self._open = np.flatnonzero(is_open)
+        self.keys: list[int] = table["key"][self._open].tolist()
+        """The pages that more is to be said about than they say themselves, by key."""
+
+    def conclude(self, pages: Iterable[Dated]) -> Iterator[Conclusion]:
+        """Yield what is concluded of the pages of ``keys``, in their order, where it is new."""
+        for page, row in zip(pages, self._open):
+            claims = _claims(page)
+            moments = filter(None, self._moments[row].tolist())
+            for place, moment in enumerate(moments):
+                if moment < NONE:
+                    claims[place] = Claim(claims[place].source, "", "", FAULTS[~moment])
+            chosen = best(claims)
+            conclusion = Conclusion(
+                page.key,
+                chosen.lastmod if chosen else "",
+                chosen.source if chosen else "",
+                explain(claims, chosen),
+            )
+            if conclusion[1:] != (page.lastmod, page.source, page.evidence):
+                yield conclusion
+
+    def distrusted(self) -> dict[str, dict[str, int]]:
+        """How many listed pages have a claim that is not believed, by its source and fault."""
+        counts: dict[str, dict[str, int]] = {}
+        for source, column in zip(SOURCES, self._moments[self._is_listed].T):
+            for fault in FAULTS:
+                if count := int(np.count_nonzero(column == code(fault))):
+                    counts.setdefault(source, {})[fault] = count
+        return counts
+
+
+def crowded(values: Ints, groups: NDArray[np.uint32]) -> Mask:
+    """Mark the values of each group, at least MIN_PAGES, of which more than half share a WINDOW.
+
+    When they are marked, the rest of the group is looked at again: a site may have been built in
+    two parts.
+    """
+    is_crowded: Mask = np.zeros(len(values), np.bool_)
+    order = np.lexsort((values, groups))
+    while len(order) >= MIN_PAGES:
+        sorted_groups, sorted_values = groups[order], values[order]
+        is_first = np.ones(len(order), np.bool_)
+        is_first[1:] = sorted_groups[1:] != sorted_groups[:-1]
+        firsts = np.flatnonzero(is_first)
+        group = np.cumsum(is_first) - 1
+        sizes = np.diff(np.append(firsts, len(order)))
+        # On one line, the groups so far apart that no window reaches from one into the next.
+        low = int(sorted_values.min())
+        line = (int(sorted_values.max()) - low + 2 * WINDOW) * group + (sorted_values - low)
+        within = np.searchsorted(line, line + WINDOW, "right") - np.arange(len(line))
+        most = np.maximum.reduceat(within, firsts)
+        is_group_crowded = (sizes >= MIN_PAGES) & (2 * most > sizes)
+        if not is_group_crowded.any():
+            break
+        fullest = np.flatnonzero((within == most[group]) & is_group_crowded[group])
+        starts = _first_of_each(group[fullest], fullest)
+        ends = starts + within[starts]
+        steps = np.zeros(len(order) + 1, np.int64)
+        steps[starts], steps[ends] = 1, steps[ends] - 1
+        marked = np.cumsum(steps[:-1]) > 0
+        is_crowded[order[marked]] = True
+        order = order[~marked & is_group_crowded[group]]
+    return is_crowded
+
+
+def _first_of_each(groups: Ints, values: Ints) -> Ints:
+    """The first value of each group, of groups in order."""
+    is_first = np.ones(len(groups), np.bool_)
+    is_first[1:] = groups[1:] != groups[:-1]
+    return values[is_first]
+
+
+def _row(page: Dated) -> tuple[int, int, bool, bool, int, tuple[int, ...]]:
+    worths = numbers(page.packed)
+    if page.sitemap:
+        worths["sitemap"] = number(_sitemap_claim(page))
+    segments = page.url.split("/", 4)
+    return (
+        page.key,
+        crc32(segments[3].encode()) if len(segments) > 4 else 0,
+        page.is_listed,
+        bool(page.sitemap) or f"({SHARED})" in page.evidence,
+        page.answered,
+        tuple([worths.get(source, NONE) for source in SOURCES]),
+    )
+
+
+def _claims(page: Dated) -> list[Claim]:
+    """The claims of a page and of the sitemaps about it, the most trusted source first."""
+    claims = unpack(page.packed)
+    if page.sitemap:
+        claims.append(_sitemap_claim(page))
+        claims.sort(key=lambda claim: SOURCES.index(claim.source))
+    return claims
+
+
+def _sitemap_claim(page: Dated) -> Claim:
+    answered = datetime.fromtimestamp(page.answered, timezone.utc)
+    written = page.sitemap.split("\n")
+    return latest(weigh([("sitemap", value)], now=answered)[0] for value in written)

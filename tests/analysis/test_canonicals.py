@@ -1,0 +1,254 @@
+"""Where each canonical leads in the end, and what becomes of the page that names it."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Mapping
+
+import pytest
+
+from sitemapgen.analysis.canonicals import Canonicals
+from sitemapgen.core.urls import key
+from sitemapgen.items import Verdict
+from tests.analysis.sites import ROOT, site, url
+
+LISTED, CANONICALISED = "listed", "canonicalised"
+
+
+def rule(
+    names: str, canonicals: Mapping[str, str], **more: object
+) -> tuple[dict[str, tuple[str, str]], str]:
+    """The rulings about pages with names of one letter, and which pages are originals."""
+    graph = site(names, **more)  # type: ignore[arg-type]
+    rows = [
+        (key(url(page)), " ".join(map(url, named.split()))) for page, named in canonicals.items()
+    ]
+    found = Canonicals(rows, graph, graph.measure())
+    name_of = {key(url(name)): name for name in names}
+    rulings = {
+        name_of[ruling.key]: (
+            ruling.verdict.value,
+            ruling.evidence.replace(ROOT, "") + name_of.get(ruling.other, ""),
+        )
+        for ruling in found.rulings(rows)
+    }
+    originals = [name_of[int(each)] for each in graph.nodes.keys[found.is_original]]
+    return rulings, "".join(originals)
+
+
+@pytest.mark.parametrize(
+    ("canonicals", "more", "expected", "originals"),
+    [
+        ({}, {}, {}, ""),
+        # To a page that is listed.
+        ({"b": "a"}, {}, {"b": (CANONICALISED, "canonical is a")}, "a"),
+        # A chain: followed to its end.
+        (
+            {"c": "b", "b": "a"},
+            {},
+            {
+                "b": (CANONICALISED, "canonical is a"),
+                "c": (CANONICALISED, "canonical is b, which leads to a"),
+            },
+            "a",
+        ),
+        # Through redirects to a page.
+        (
+            {"d": "c"},
+            {"redirects": {"c": "b", "b": "a"}},
+            {"d": (CANONICALISED, "canonical is c, which leads to a")},
+            "a",
+        ),
+        # To a redirect back: another spelling of the page's own URL.
+        (
+            {"a": "b"},
+            {"redirects": {"b": "a"}},
+            {"a": (LISTED, "canonical b ignored: it leads back here")},
+            "",
+        ),
+        # To what cannot be an original: Google ignores that, and nothing would be left.
+        *[
+            (
+                {"a": "b"},
+                {"verdicts": {"b": verdict}},
+                {"a": (LISTED, f"canonical b ignored: {verdict.value}")},
+                "",
+            )
+            for verdict in (
+                Verdict.HTTP_ERROR,
+                Verdict.FETCH_ERROR,
+                Verdict.NOINDEX,
+                Verdict.ROBOTS_DISALLOWED,
+                Verdict.NOT_FETCHED,
+                Verdict.NOT_HTML,
+            )
+        ],
+        # To a redirect that ends in an error, or in itself.
+        (
+            {"a": "b"},
+            {"redirects": {"b": "c"}, "verdicts": {"c": Verdict.HTTP_ERROR}},
+            {"a": (LISTED, "canonical b ignored: http_error")},
+            "",
+        ),
+        (
+            {"a": "b"},
+            {"redirects": {"b": "c", "c": "b"}},
+            {"a": (LISTED, "canonical b ignored: redirect")},
+            "",
+        ),
+        # A chain whose end is broken: the last page that is there is listed.
+        (
+            {"a": "b", "b": "c"},
+            {"verdicts": {"c": Verdict.HTTP_ERROR}},
+            {
+                "a": (CANONICALISED, "canonical is b"),
+                "b": (LISTED, "canonical c ignored: http_error"),
+            },
+            "b",
+        ),
+        # Another site: the owner says that the original is there.
+        (
+            {"a": "https://o.example/x"},
+            {},
+            {"a": (CANONICALISED, "canonical is https://o.example/x")},
+            "",
+        ),
+        (
+            {"b": "a", "a": "https://o.example/x"},
+            {},
+            {
+                "a": (CANONICALISED, "canonical is https://o.example/x"),
+                "b": (CANONICALISED, "canonical is a"),
+            },
+            "a",
+        ),
+        (
+            {"c": "b", "b": "a", "a": "https://o.example/x"},
+            {},
+            {
+                "a": (CANONICALISED, "canonical is https://o.example/x"),
+                "b": (CANONICALISED, "canonical is a"),
+                "c": (CANONICALISED, "canonical is b"),
+            },
+            "a",
+        ),
+        # Beyond our own limits: nothing speaks against the original.
+        *[
+            (
+                {"a": "b"},
+                {"verdicts": {"b": verdict}},
+                {"a": (CANONICALISED, "canonical is b")},
+                "",
+            )
+            for verdict in (
+                Verdict.OVER_CAP,
+                Verdict.TOO_DEEP,
+                Verdict.EXCLUDED,
+                Verdict.OUT_OF_SCOPE,
+                Verdict.OFFSITE_REDIRECT,
+            )
+        ],
+        # A circle: one of its pages is listed, here the first by URL.
+        (
+            {"a": "b", "b": "a", "c": "b"},
+            {},
+            {
+                "a": (LISTED, "canonical b ignored: they lead in a circle, and this one is listed"),
+                "b": (CANONICALISED, "canonical is a"),
+                "c": (CANONICALISED, "canonical is b, which leads to a"),
+            },
+            "a",
+        ),
+        # ... the one with the most links ...
+        (
+            {"a": "b", "b": "a"},
+            {"links": {"c": "b"}},
+            {
+                "a": (CANONICALISED, "canonical is b"),
+                "b": (LISTED, "canonical a ignored: they lead in a circle, and this one is listed"),
+            },
+            "b",
+        ),
+        # ... and before that the one in the sitemap.
+        (
+            {"a": "b", "b": "c", "c": "a"},
+            {"links": {"a": "b"}, "sitemap": "c"},
+            {
+                "a": (CANONICALISED, "canonical is b, which leads to c"),
+                "b": (CANONICALISED, "canonical is c"),
+                "c": (LISTED, "canonical a ignored: they lead in a circle, and this one is listed"),
+            },
+            "c",
+        ),
+        # A circle with a redirect in it.
+        (
+            {"a": "b", "b": "c"},
+            {"redirects": {"c": "a"}},
+            {
+                "a": (LISTED, "canonical b ignored: they lead in a circle, and this one is listed"),
+                "b": (CANONICALISED, "canonical is c, which leads to a"),
+            },
+            "a",
+        ),
+        # Several say nothing.
+        ({"a": "b c"}, {}, {"a": (LISTED, "canonical b c ignored: they disagree")}, ""),
+    ],
+)
+def test_canonicals(
+    canonicals: dict[str, str],
+    more: dict[str, object],
+    expected: dict[str, tuple[str, str]],
+    originals: str,
+) -> None:
+    names = "abcd" if canonicals or more else "a"
+    assert rule(names, canonicals, **more) == (expected, originals)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_against_a_walk_page_by_page(seed: int) -> None:
+    """Of what a page leads to, exactly one is listed: the walk finds the same as the arrays."""
+    dice = random.Random(seed)
+    names = "abcdefghijklmnopqrst"
+    gone = set(dice.sample(names, 3))
+    redirects = {name: dice.choice(names) for name in dice.sample(sorted(set(names) - gone), 4)}
+    pages = set(names) - gone - set(redirects)
+    canonicals = {page: dice.choice(names) for page in sorted(pages) if dice.random() < 0.8}
+    canonicals = {page: named for page, named in canonicals.items() if named != page}
+    rulings, _ = rule(
+        names,
+        canonicals,
+        redirects=redirects,
+        verdicts=dict.fromkeys(gone, Verdict.HTTP_ERROR),
+    )
+
+    def landing(name: str) -> str | None:
+        for _ in names:
+            name = redirects.get(name, name)
+        return name if name in pages else None
+
+    step = {page: landing(named) for page, named in canonicals.items()}
+    step = {page: to for page, to in step.items() if to is not None and to != page}
+    left_out = {page for page, (verdict, _) in rulings.items() if verdict == CANONICALISED}
+    for page in pages:
+        path = [page]
+        while path[-1] in step and step[path[-1]] not in path:
+            path.append(step[path[-1]])
+        is_circle = path[-1] in step
+        ends = path[path.index(step[path[-1]]) :] if is_circle else path[-1:]
+        assert len(set(ends) - left_out) == 1  # one of a circle; the end of a chain
+        assert left_out >= set(path) - set(ends)
+
+
+def test_long_chains_take_no_longer_than_short_ones() -> None:
+    names = [f"{number:06d}" for number in range(100_000)]
+    graph = site(names)
+    rows = [
+        (key(url(name)), url(names[(number + 1) % len(names)])) for number, name in enumerate(names)
+    ]
+    measures = graph.measure()
+    began = time.perf_counter()
+    found = Canonicals(rows, graph, measures)
+    listed = [ruling for ruling in found.rulings(rows) if ruling.verdict is Verdict.LISTED]
+    assert [ruling.key for ruling in listed] == [key(url("000000"))]
+    assert time.perf_counter() - began < 10

@@ -1,0 +1,105 @@
+"""Which of the URLs with one content is listed, and when are equal pages no duplicates?"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pytest
+
+from sitemapgen.analysis.duplicates import duplicates, groups, is_template
+from sitemapgen.core.urls import key
+from tests.analysis.sites import site, url
+
+
+def find(
+    contents: Mapping[str, int],
+    *,
+    originals: Sequence[str] = (),
+    alternates: Mapping[str, Sequence[str]] | None = None,
+    shuffle: int = 0,
+    **more: object,
+) -> dict[str, str]:
+    """What is left out, and what is listed instead."""
+    names = sorted(contents, key=url)
+    graph = site(names, **more)  # type: ignore[arg-type]
+    node = {name: int(graph.find(np.array([key(url(name))]))[0]) for name in names}
+    order = list(names)
+    random.Random(shuffle).shuffle(order)
+    pages = np.array([node[name] for name in order], np.int64)
+    hashes = np.array([contents[name] for name in order], np.int64)
+    found = duplicates(
+        *groups(pages, hashes),
+        {
+            node[name]: frozenset(node[other] for other in others)
+            for name, others in (alternates or {}).items()
+        },
+        graph.nodes,
+        graph.measure(),
+        np.array([name in originals for name in names], np.bool_),
+    )
+    return {names[each.node]: names[each.listed] for each in found}
+
+
+@pytest.mark.parametrize(
+    ("contents", "more", "expected"),
+    [
+        ({"a": 1, "b": 2}, {}, {}),
+        ({}, {}, {}),
+        ({"a": 1, "b": 1}, {}, {"b": "a"}),  # by URL
+        ({"a": 1, "a/": 1}, {}, {"a/": "a"}),
+        ({"bb": 1, "c": 1}, {}, {"bb": "c"}),  # the shorter
+        ({"": 2, "bb": 1, "c": 1, "d": 3}, {"links": {"": ["bb", "d"], "d": ["c"]}}, {"c": "bb"}),
+        (
+            {"": 2, "bb": 1, "c": 1, "d": 3, "e": 4},
+            {"links": {"": ["bb", "d", "e"], "d": ["c"], "e": ["c"]}},
+            {"bb": "c"},  # more links go before fewer steps
+        ),
+        ({"": 1, "i": 1, "c": 2}, {"links": {"c": ["i"], "": ["i", "c"]}}, {"i": ""}),
+        ({"": 1, "i": 1}, {"originals": ["i"]}, {"": "i"}),
+        (
+            {"": 2, "bb": 1, "c": 1},
+            {"links": {"": ["c"]}, "originals": ["bb"]},
+            {"c": "bb"},
+        ),
+        (
+            {"": 2, "bb": 1, "c": 1},
+            {"originals": ["c"], "sitemap": ["bb"]},
+            {"c": "bb"},
+        ),
+        ({"a": 1, "b": 2, "c": 1, "d": 2, "e": 3}, {}, {"c": "a", "d": "b"}),
+        ({"a": 1, "b": 1, "c": 1}, {}, {"b": "a", "c": "a"}),
+        # Versions for several countries may say the same in the same words.
+        ({"gb": 1, "us": 1}, {"alternates": {"gb": ["gb", "us"], "us": ["gb", "us"]}}, {}),
+        ({"gb": 1, "us": 1}, {"alternates": {"us": ["gb"]}}, {"us": "gb"}),
+        ({"gb": 1, "us": 1}, {"alternates": {"gb": ["us"]}}, {"us": "gb"}),
+        (
+            {"gb": 1, "us": 1, "us?x": 1},
+            {"alternates": {"gb": ["us"], "us": ["gb"], "us?x": ["gb"]}},
+            {"us?x": "gb"},
+        ),
+    ],
+)
+def test_duplicates(
+    contents: dict[str, int], more: dict[str, object], expected: dict[str, str]
+) -> None:
+    for shuffle in range(3):
+        assert find(contents, shuffle=shuffle, **more) == expected  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("hashes", "shared"),
+    [
+        ([7] * 10, 10),
+        ([7] * 9, 0),  # too few to call anything a template
+        ([7] * 6 + [1, 2, 3, 4], 6),
+        ([7] * 5 + [1, 2, 3, 4, 5], 0),
+        ([-7] * 6 + [1, 2, 3, 4, 5], 6),
+        ([], 0),
+    ],
+)
+def test_what_most_pages_say_is_no_content(hashes: list[int], shared: int) -> None:
+    found = is_template(np.array(hashes, np.int64))
+    assert int(found.sum()) == shared
+    assert len(found) == len(hashes)

@@ -1,0 +1,213 @@
+"""Dates beside each other: what most pages share is not when each of them changed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta, timezone
+
+import numpy as np
+import pytest
+
+from sitemapgen.analysis.lastmod import WINDOW, Dated, Dates, crowded
+from sitemapgen.core.lastmod import best, explain, pack, weigh
+
+NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=timezone.utc)
+DAY = timedelta(days=1)
+BUILD = datetime(2026, 3, 4, 5, 6, 7, tzinfo=timezone.utc)
+
+
+def dated(
+    number: int, section: str = "docs", sitemap: str = "", pace: int = 1, **claims: str
+) -> Dated:
+    """A page, fetched ``pace`` seconds after the one before; what it claims, by source."""
+    answered = NOW + timedelta(seconds=number * pace)
+    said = weigh(claims.items(), now=answered)
+    first = best(said)
+    return Dated(
+        key=number,
+        url=f"https://e.example/{section}/{number}",
+        is_listed=True,
+        answered=int(answered.timestamp()),
+        packed=pack(said),
+        sitemap=sitemap,
+        lastmod=first.lastmod if first else "",
+        source=first.source if first else "",
+        evidence=explain(said, first),
+    )
+
+
+def conclude(pages: Iterable[Dated]) -> dict[int, tuple[str, str]]:
+    """The date and its source of each page that has one."""
+    pages = list(pages)
+    found = Dates(pages)
+    dates = {page.key: (page.lastmod, page.source) for page in pages}
+    by_key = {page.key: page for page in pages}
+    new = found.conclude([by_key[key] for key in found.keys])
+    dates |= {key: (date, source) for key, date, source, _ in new}
+    return {key: date for key, date in dates.items() if date[0]}
+
+
+def http(moment: datetime) -> str:
+    return moment.strftime("%a, %d %b %Y %H:%M:%S GMT")
+
+
+def true_date(number: int) -> str:
+    return (NOW - DAY * (number * 37 % 900 + 1)).date().isoformat()
+
+
+def test_dates_of_their_own_are_believed() -> None:
+    found = conclude(dated(number, json_ld=true_date(number)) for number in range(40))
+    assert found == {number: (true_date(number), "json_ld") for number in range(40)}
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        lambda number: {"json_ld": BUILD.isoformat()},
+        lambda number: {"json_ld": "2026-03-04"},
+        lambda number: {"time": (BUILD + timedelta(seconds=number * 9)).isoformat()},
+        lambda number: {"sitemap": (BUILD + timedelta(milliseconds=number)).isoformat()},
+        lambda number: {"last_modified": http(BUILD)},
+        # As far from the request on every page: a clock, or a cache.
+        lambda number: {"last_modified": http(NOW + timedelta(seconds=number - 200))},
+        lambda number: {"json_ld": NOW.date().isoformat()},
+        # Two builds.
+        lambda number: {"json_ld": (BUILD + DAY * (number % 3 == 0)).isoformat()},
+        lambda number: {"json_ld": "" if number % 4 == 3 else BUILD.isoformat()},
+    ],
+)
+def test_what_most_pages_share_is_not_published(claim: Callable[[int], dict[str, str]]) -> None:
+    assert conclude(dated(number, **claim(number)) for number in range(40)) == {}
+
+
+def test_a_clock_of_a_long_crawl_is_seen_by_its_distance() -> None:
+    pages = []
+    for number in range(40):
+        answered = NOW + timedelta(minutes=number)
+        claims = weigh([("last_modified", http(answered - timedelta(hours=1)))], now=answered)
+        (claim,) = claims
+        page = dated(number)._replace(
+            answered=int(answered.timestamp()), packed=pack(claims), lastmod=claim.lastmod
+        )
+        pages.append(page)
+    assert conclude(pages) == {}
+    assert Dates(pages).distrusted() == {"last_modified": {"shared": 40}}
+
+
+def test_the_build_time_of_many_small_sections_is_not_published() -> None:
+    pages = (dated(number, f"part{number // 2}", json_ld=BUILD.isoformat()) for number in range(40))
+    assert conclude(pages) == {}
+
+
+def test_a_build_is_seen_however_long_the_crawl_takes() -> None:
+    assert conclude(dated(number, pace=60, json_ld=BUILD.isoformat()) for number in range(40)) == {}
+
+
+def test_the_day_of_the_answer_is_a_clock_too() -> None:
+    """Half of the pages are fetched before midnight, the others after it."""
+    pages = []
+    for number in range(48):
+        answered = NOW + timedelta(hours=number // 2)
+        pages.append(dated(number, pace=1800, json_ld=answered.date().isoformat()))
+    assert len({page.lastmod for page in pages}) == 2
+    assert conclude(pages) == {}
+
+
+def test_the_true_dates_of_one_section_are_published() -> None:
+    """Build time on every page, but for the blog."""
+    pages = [dated(number, json_ld=BUILD.isoformat()) for number in range(50)]
+    pages += [dated(number, "blog", json_ld=true_date(number)) for number in range(50, 70)]
+    random.Random(1).shuffle(pages)
+    found = conclude(pages)
+    assert found == {number: (true_date(number), "json_ld") for number in range(50, 70)}
+
+
+def test_the_build_time_of_one_section_is_not() -> None:
+    """The docs are built at once; they are a small part of the site."""
+    pages = [dated(number, json_ld=BUILD.isoformat()) for number in range(12)]
+    pages += [dated(number, "blog", json_ld=true_date(number)) for number in range(12, 100)]
+    assert sorted(conclude(pages)) == list(range(12, 100))
+
+
+def test_the_next_best_evidence_counts() -> None:
+    pages = [
+        dated(
+            number,
+            json_ld=BUILD.isoformat(),
+            time="2099-01-01",
+            sitemap=f"2019\n{true_date(number)}\n1999-01-01",
+            last_modified=http(NOW),
+        )
+        for number in range(40)
+    ]
+    found = Dates(pages)
+    for page, row in zip(pages, found.conclude(pages), strict=True):
+        assert row == (
+            page.key,
+            true_date(page.key),
+            "sitemap",
+            f"{true_date(page.key)}; not json_ld (shared); not time (future); "
+            "not last_modified (clock)",
+        )
+    assert found.distrusted() == {
+        "json_ld": {"shared": 40},
+        "time": {"future": 40},
+        "last_modified": {"clock": 40},
+    }
+
+
+def test_of_few_pages_nothing_can_be_said() -> None:
+    assert len(conclude(dated(number, json_ld=BUILD.isoformat()) for number in range(9))) == 9
+
+
+def test_half_of_the_pages_are_not_most() -> None:
+    pages = [dated(number, json_ld=BUILD.isoformat()) for number in range(20)]
+    pages += [dated(number, json_ld=true_date(number)) for number in range(20, 40)]
+    assert len(conclude(pages)) == 40
+
+
+def test_only_what_is_new_is_concluded() -> None:
+    alone, listed = dated(1, json_ld="2024-01-01"), dated(2, sitemap="2024-01-01")
+    found = Dates([alone, listed])
+    assert found.keys == [2]  # of the other one nobody else says anything
+    (row,) = found.conclude([listed])
+    settled = listed._replace(lastmod=row.lastmod, source=row.source, evidence=row.evidence)
+    assert list(Dates([settled]).conclude([settled])) == []
+
+
+def test_a_conclusion_that_no_longer_holds_is_taken_back() -> None:
+    page = dated(1, json_ld="2024-01-01")
+    stale = page._replace(lastmod="", source="", evidence="not json_ld (shared)")
+    (row,) = Dates([stale]).conclude([stale])
+    assert row == (1, page.lastmod, page.source, page.evidence)
+
+
+def test_without_pages_there_is_nothing_to_conclude() -> None:
+    assert Dates([]).distrusted() == {}
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_crowded_against_a_slow_count(seed: int) -> None:
+    dice = random.Random(seed)
+    count = dice.randrange(0, 120)
+    groups = [dice.randrange(4) for _ in range(count)]
+    values = [dice.choice([dice.randrange(3) * 5_000, dice.randrange(10**6)]) for _ in groups]
+
+    def slow() -> set[int]:
+        marked: set[int] = set()
+        for group in range(4):
+            left = sorted((values[i], i) for i in range(count) if groups[i] == group)
+            while len(left) >= 10:
+                fullest = max(
+                    ([j for v, j in left if start <= v <= start + WINDOW] for start, _ in left),
+                    key=len,
+                )
+                if 2 * len(fullest) <= len(left):
+                    break
+                marked.update(fullest)
+                left = [each for each in left if each[1] not in fullest]
+        return marked
+
+    found = crowded(np.array(values, np.int64), np.array(groups, np.uint32))
+    assert set(np.flatnonzero(found).tolist()) == slow()

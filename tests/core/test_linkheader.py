@@ -1,0 +1,74 @@
+"""RFC 8288: the links that HTTP headers name."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitemapgen.core.linkheader import HeaderLink, decoded, read_links
+
+
+def canonicals(*values: str) -> list[str]:
+    return [link.href for link in read_links(values) if "canonical" in link.rel]
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (['<https://e.example/a>; rel="canonical"'], ["https://e.example/a"]),
+        (["</a>;rel=canonical"], ["/a"]),
+        (["</a> ; REL = CANONICAL"], ["/a"]),
+        (['</a>; rel="shortlink canonical"'], ["/a"]),
+        (['</a>; rel="canonicals"'], []),
+        # Several links, in one header and in several.
+        (["</a>; rel=canonical, </b>; rel=canonical"], ["/a", "/b"]),
+        (["</a>; rel=canonical", "</b>; rel=next"], ["/a"]),
+        (["</a>; rel=next, </b>; rel=canonical"], ["/b"]),
+        # Commas and semicolons that separate nothing.
+        (['</a,b;c>; title="x, <y>; rel=next"; rel=canonical'], ["/a,b;c"]),
+        ([r'</a>; title="\", <b>; rel=next"; rel=canonical'], ["/a"]),
+        ([",,, </a>; rel=canonical ,"], ["/a"]),
+        (["</a>; rel=next; title*=UTF-8''x%2C; rel=canonical"], []),  # the first rel counts
+        (["</a>; title*=UTF-8''x%2C; rel=canonical"], ["/a"]),
+        (['</a>; rel=canonical; anchor="/other"'], []),  # a link from somewhere else
+        # Malformed: it costs none of the others.
+        (["nonsense, </a>; rel=canonical"], ["/a"]),
+        (["</a rel=canonical, </b>; rel=canonical"], ["/b"]),
+        (['</a>; rel="canonical'], []),
+        (["</a> rel=canonical, </b>; rel=canonical"], ["/b"]),
+        (["<>; rel=canonical"], [""]),
+        ([""], []),
+        ([], []),
+    ],
+)
+def test_links(values: list[str], expected: list[str]) -> None:
+    assert canonicals(*values) == expected
+
+
+def test_languages() -> None:
+    (link,) = read_links(['</DE>; rel="Alternate"; hreflang=De-AT'])
+    assert link == HeaderLink("/DE", frozenset({"alternate"}), "de-at")
+
+
+def test_text_is_utf_8_where_it_can_be() -> None:
+    assert decoded("/ä".encode().decode("latin-1")) == "/ä"
+    assert decoded("/ä") == "/ä"  # one byte of Latin-1
+    assert decoded("/漢") == "/漢"  # came from no header
+
+
+@given(st.lists(st.text(alphabet="<>;,=\"\\ abrelcnoi*'", max_size=60)))
+def test_nothing_raises(values: list[str]) -> None:
+    list(read_links(values))
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["<" * 50_000, "<a>;" * 20_000, '"' * 50_001, '<a>; a="' + "\\" * 50_000, " " * 50_000 + "x"],
+)
+def test_hostile_headers_take_no_time(value: str) -> None:
+    began = time.perf_counter()
+    list(read_links([value]))
+    assert time.perf_counter() - began < 2

@@ -1,0 +1,200 @@
+"""Canonicals, refreshes, pages of lists: what is listed, and why the rest is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.crawls.conftest import Crawl
+from tests.server import Answer, Server, page, redirect, text
+
+
+def canonical(href: str, *hrefs: str, header: str = "") -> Answer:
+    """A page that names its canonical URL in its head, its headers, or both."""
+    answer = page(*hrefs, head=f'<link rel="canonical" href="{href}">' if href else "")
+    return with_header(answer, "Link", header) if header else answer
+
+
+def with_header(answer: Answer, name: str, value: str) -> Answer:
+    return answer._replace(headers={**answer.headers, name: value})
+
+
+def refresh(content: str, *hrefs: str) -> Answer:
+    return page(*hrefs, head=f'<meta http-equiv="refresh" content="{content}">')
+
+
+def judged(result: Crawl, server: Server) -> dict[str, tuple[str, str]]:
+    """Verdict and evidence by path."""
+    assert result.code == 0, result.log
+    return {
+        url.replace(server.url, "/"): (row["verdict"], row["evidence"].replace(server.url, "/"))
+        for url, row in result.urls.items()
+    }
+
+
+SHOP = {
+    # path: (answer, verdict, evidence)
+    "/self": (canonical("/self#top"), "listed", ""),
+    "/variant?b": (canonical("/plain"), "canonicalised", "canonical is /plain"),
+    "/plain": (page("/"), "listed", ""),
+    "/empty": (canonical(" "), "listed", ""),
+    "/fragment": (
+        page(head='<base href="/"><link rel="canonical" href="#main">'),
+        "listed",
+        "",
+    ),
+    "/malformed": (canonical("http://["), "listed", ""),
+    "/other-host": (
+        canonical("http://o.example/x"),
+        "canonicalised",
+        "canonical is http://o.example/x",
+    ),
+    "/chain1": (canonical("/chain2"), "canonicalised", "canonical is /chain2, which leads to /end"),
+    "/chain2": (canonical("/end"), "canonicalised", "canonical is /end"),
+    "/end": (page(), "listed", ""),
+    "/circle1": (
+        canonical("/circle2"),
+        "listed",
+        "canonical /circle2 ignored: they lead in a circle, and this one is listed",
+    ),
+    "/circle2": (canonical("/circle1"), "canonicalised", "canonical is /circle1"),
+    "/to-gone": (canonical("/gone"), "listed", "canonical /gone ignored: http_error"),
+    "/gone": (Answer("gone", 404), "http_error", "HTTP 404"),
+    "/to-broken": (canonical("/broken"), "listed", "canonical /broken ignored: http_error"),
+    "/broken": (Answer("no", 501), "http_error", "HTTP 501"),
+    "/to-noindex": (canonical("/noindex"), "listed", "canonical /noindex ignored: noindex"),
+    "/noindex": (
+        page(head='<meta name="robots" content="noindex">'),
+        "noindex",
+        '<meta name="robots" content="noindex">',
+    ),
+    "/to-secret": (
+        canonical("/secret/x"),
+        "listed",
+        "canonical /secret/x ignored: robots_disallowed",
+    ),
+    "/slash/": (canonical("/slash"), "listed", "canonical /slash ignored: it leads back here"),
+    "/slash": (redirect("/slash/"), "redirect", "301 to /slash/"),
+    "/moved": (canonical("/old"), "canonicalised", "canonical is /old, which leads to /plain"),
+    "/old": (redirect("/plain", 302), "redirect", "302 to /plain"),
+    "/two": (
+        page(head='<link rel="canonical" href="/plain"><link rel="canonical" href="/end">'),
+        "listed",
+        "canonical /plain /end ignored: they disagree",
+    ),
+    # In HTTP headers.
+    "/header": (
+        canonical("", header='</feed>; rel="alternate", </only-in-header>; REL="Canonical x"'),
+        "canonicalised",
+        "canonical is /only-in-header",
+    ),
+    "/only-in-header": (page(), "listed", ""),
+    "/both": (
+        canonical("plain", header="</plain>; rel=canonical"),
+        "canonicalised",
+        "canonical is /plain",
+    ),
+    "/contradiction": (
+        canonical("/plain", header="</end>; rel=canonical"),
+        "listed",
+        "canonical /plain /end ignored: they disagree",
+    ),
+    # Pages of a list: each is a page of its own, unless it says otherwise.
+    "/list": (page(head='<link rel="next" href="/list?page=2">'), "listed", ""),
+    "/list?page=2": (
+        page(head='<link rel="prev" href="/list"><link rel="next" href="/list?page=3">'),
+        "listed",
+        "",
+    ),
+    "/list?page=3": (canonical("/list"), "canonicalised", "canonical is /list"),
+    # Refreshes.
+    "/instant": (refresh("0; url=/plain"), "redirect", "refresh to /plain"),
+    "/soon": (
+        refresh("5;URL='/only-by-refresh'", "/side"),
+        "redirect",
+        "refresh to /only-by-refresh",
+    ),
+    "/only-by-refresh": (page(), "listed", ""),
+    "/side": (page(), "listed", ""),
+    "/late": (refresh("30; url=/plain"), "listed", ""),
+    "/reload": (refresh("0; url=/reload#again"), "listed", ""),
+    "/ticker": (refresh("5"), "listed", ""),
+    "/away": (
+        refresh("0; url=http://o.example/"),
+        "offsite_redirect",
+        "refresh to http://o.example/",
+    ),
+    "/by-header": (with_header(page(), "Refresh", "0; url=end"), "redirect", "refresh to /end"),
+    "/to-instant": (
+        canonical("/instant"),
+        "canonicalised",
+        "canonical is /instant, which leads to /plain",
+    ),
+    "/back/": (canonical("/back"), "listed", "canonical /back ignored: it leads back here"),
+    "/back": (refresh("0; url=/back/"), "redirect", "refresh to /back/"),
+}
+HIDDEN = ("/only", "/end", "/circle2", "/chain2", "/gone", "/broken", "/noindex", "/old", "/side")
+
+
+@pytest.fixture
+def shop(serve: Callable[..., Server]) -> Server:
+    linked = [path for path in SHOP if not path.startswith(HIDDEN)]
+    return serve(
+        {
+            "/robots.txt": text("User-agent: *\nDisallow: /secret"),
+            "/": page(*linked),
+            **{path: answer for path, (answer, *_) in SHOP.items()},
+        }
+    )
+
+
+def test_where_pages_say_that_they_are(shop: Server, crawl: Callable[..., Crawl]) -> None:
+    result = crawl(shop.url)
+    expected = {path: (verdict, evidence) for path, (_, verdict, evidence) in SHOP.items()}
+    expected["/"] = ("listed", "")
+    expected["/secret/x"] = ("robots_disallowed", "robots.txt line 2: Disallow: /secret")
+    assert judged(result, shop) == expected
+    assert result.report["seen"] == sum(result.report["verdicts"].values()) == len(expected)
+    assert result.report["remarks"] == {
+        "canonical_broken": 4,
+        "canonical_circle": 1,
+        "canonical_disagrees": 2,
+        "canonical_returns": 2,
+    }
+    assert result.urls[f"{shop.url}two"]["canonical"] == f"{shop.url}plain {shop.url}end"
+
+
+def test_the_start_page_may_refresh_elsewhere(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve({"/": refresh("0; url=/en/", "/de/"), "/en/": page("/"), "/de/": page("/")})
+    result = crawl(server.url)
+    assert judged(result, server) == {
+        "/": ("redirect", "refresh to /en/"),
+        "/en/": ("listed", ""),
+        "/de/": ("listed", ""),
+    }
+    assert result.report["start"] == f"{server.url}en/"
+
+
+def test_refreshes_in_a_circle_end(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve(
+        {"/": page("/a", "/c"), "/a": refresh("0;/b"), "/b": refresh("0;/a"), "/c": canonical("/a")}
+    )
+    assert judged(crawl(server.url), server) == {
+        "/": ("listed", ""),
+        "/a": ("redirect", "refresh to /b"),
+        "/b": ("redirect", "refresh to /a"),
+        "/c": ("listed", "canonical /a ignored: redirect"),
+    }
+
+
+def test_a_header_may_name_other_languages(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    home = with_header(page(), "Link", '</de/>; rel="alternate"; hreflang="de"')
+    server = serve({"/": home, "/de/": page()})
+    assert judged(crawl(server.url), server) == {"/": ("listed", ""), "/de/": ("listed", "")}

@@ -1,0 +1,182 @@
+"""One page under several URLs: one of them is listed, learned from what the site answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.crawls.conftest import Crawl
+from tests.server import Answer, Server, page, redirect, xml
+
+WORDS = "Enough words of one article to be compared with those of another one. " * 2
+
+
+def article(name: str, *hrefs: str, head: str = "", lang: str = "en", images: str = "") -> Answer:
+    answer = page(*hrefs, head=head, title=f"About {name}", text=f"{WORDS} {name} {images}")
+    assert isinstance(answer.body, str)
+    return answer._replace(body=answer.body.replace("<html>", f'<html lang="{lang}">'))
+
+
+def home(*hrefs: str) -> Answer:
+    """The start page, and enough other pages for one content not to be that of most."""
+    return page(*hrefs, *(f"/other{number}" for number in range(8)), text=f"{WORDS} Home.")
+
+
+OTHERS = {f"/other{number}": article(f"other {number}") for number in range(8)}
+ONE, TWO = article("one"), article("two")
+VERSIONS = "".join(
+    f'<link rel="alternate" hreflang="en-{country}" href="/{country}">' for country in ("gb", "us")
+)
+SITEMAP = "<urlset><url><loc>http://127.0.0.1:PORT/a/</loc></url></urlset>"
+
+SITES = {
+    "a slash, answered twice": (
+        {"/": home("/a", "/a/"), "/a": ONE, "/a/": ONE},
+        {"/a": ("listed", ""), "/a/": ("duplicate", "same content as /a")},
+    ),
+    "a slash, and the form that the site links to": (
+        {"/": home("/a", "/a/"), "/a": ONE, "/a/": ONE, "/other1": article("x", "/a/")},
+        {"/a": ("duplicate", "same content as /a/"), "/a/": ("listed", "")},
+    ),
+    "a slash, and the form that the site's sitemap lists": (
+        {"/": home("/a", "/a/"), "/a": ONE, "/a/": ONE, "/sitemap.xml": xml(SITEMAP)},
+        {"/a": ("duplicate", "same content as /a/"), "/a/": ("listed", "")},
+    ),
+    "a slash, redirected": (
+        {"/": home("/a", "/a/"), "/a": redirect("/a/"), "/a/": ONE},
+        {"/a": ("redirect", "301 to /a/"), "/a/": ("listed", "")},
+    ),
+    "an index file": (
+        {"/": home("/d/", "/d/index.html"), "/d/": ONE, "/d/index.html": ONE},
+        {"/d/": ("listed", ""), "/d/index.html": ("duplicate", "same content as /d/")},
+    ),
+    "an index file, redirected": (
+        {"/": home("/d/", "/d/index.php"), "/d/": ONE, "/d/index.php": redirect("/d/")},
+        {"/d/": ("listed", ""), "/d/index.php": ("redirect", "301 to /d/")},
+    ),
+    "letter case": (
+        {"/": home("/About", "/about"), "/About": ONE, "/about": ONE},
+        {"/About": ("listed", ""), "/about": ("duplicate", "same content as /About")},
+    ),
+    "letter case that matters": (
+        {"/": home("/A", "/a"), "/A": ONE, "/a": TWO},
+        {"/A": ("listed", ""), "/a": ("listed", "")},
+    ),
+    "parameters that do not matter": (
+        {"/": home("/a?sort=up", "/a?sort=down", "/a"), "/a": ONE}
+        | {"/a?sort=up": ONE, "/a?sort=down": ONE},
+        {
+            "/a": ("listed", ""),
+            "/a?sort=up": ("duplicate", "same content as /a"),
+            "/a?sort=down": ("duplicate", "same content as /a"),
+        },
+    ),
+    "parameters, with a canonical": (
+        {
+            "/": home("/a?x=1", "/a"),
+            "/a": ONE,
+            "/a?x=1": article("one", head='<link rel="canonical" href="/a">'),
+        },
+        {"/a": ("listed", ""), "/a?x=1": ("canonicalised", "canonical is /a")},
+    ),
+    "the one that others name as canonical": (
+        {
+            "/": home("/b", "/longer", "/b?x"),
+            "/b": ONE,
+            "/longer": ONE,
+            "/b?x": article("one", head='<link rel="canonical" href="/longer">'),
+        },
+        {
+            "/b": ("duplicate", "same content as /longer"),
+            "/longer": ("listed", ""),
+            "/b?x": ("canonicalised", "canonical is /longer"),
+        },
+    ),
+    "several paths": (
+        {"/": home("/shoes/red", "/red"), "/shoes/red": ONE, "/red": ONE},
+        {"/red": ("listed", ""), "/shoes/red": ("duplicate", "same content as /red")},
+    ),
+    # What is not the same.
+    "another title": (
+        {"/": home("/a", "/b"), "/a": ONE}
+        | {"/b": ONE._replace(body=str(ONE.body).replace("About one", "About more"))},
+        {"/a": ("listed", ""), "/b": ("listed", "")},
+    ),
+    "another language": (
+        {"/": home("/a", "/b"), "/a": ONE, "/b": article("one", lang="de")},
+        {"/a": ("listed", ""), "/b": ("listed", "")},
+    ),
+    "another image": (
+        {"/": home("/a", "/b"), "/a": article("one", images='<img src="/1.jpg">')}
+        | {"/b": article("one", images='<img src="/2.jpg">')},
+        {"/a": ("listed", ""), "/b": ("listed", "")},
+    ),
+    "another film": (
+        {"/": home("/a", "/b"), "/a": article("one", images='<video src="/1.mp4"></video>')}
+        | {"/b": article("one", images='<video src="/2.mp4"></video>')},
+        {"/a": ("listed", ""), "/b": ("listed", "")},
+    ),
+    "too few words": (
+        {"/": home("/a", "/b"), "/a": page(text="Soon."), "/b": page(text="Soon.")},
+        {"/a": ("listed", ""), "/b": ("listed", "")},
+    ),
+    "versions for two countries": (
+        {"/": home("/gb"), "/gb": article("one", head=VERSIONS)}
+        | {"/us": article("one", head=VERSIONS)},
+        {"/gb": ("listed", ""), "/us": ("listed", "")},
+    ),
+    "a version that the other one does not know": (
+        {"/": home("/gb"), "/gb": article("one", head=VERSIONS), "/us": article("one")},
+        {"/gb": ("listed", ""), "/us": ("duplicate", "same content as /gb")},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SITES)
+def test_duplicates(name: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]) -> None:
+    answers, expected = SITES[name]
+    server = serve({})
+    server.site = {
+        path: answer._replace(body=str(answer.body).replace("PORT", str(server.port)))
+        for path, answer in {**OTHERS, **answers}.items()
+    }
+    result = crawl(server.url)
+    assert result.code == 0, result.log
+    rows = {url.replace(server.url, "/"): row for url, row in result.urls.items()}
+    found = {
+        path: (row["verdict"], row["evidence"].replace(server.url, "/"))
+        for path, row in rows.items()
+        if path != "/" and not path.startswith("/other")
+    }
+    assert found == expected
+    report = result.report
+    assert report["seen"] == sum(report["verdicts"].values()) == len(rows)
+    assert len(result.sitemap) == report["listed"] == report["verdicts"]["listed"]
+
+
+def test_off_lists_all_and_says_so(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve({**OTHERS, "/": home("/a", "/a/"), "/a": ONE, "/a/": ONE})
+    result = crawl(server.url, "duplicates=off")
+    row = result.urls[f"{server.url}a/"]
+    assert (row["verdict"], row["evidence"]) == ("listed", f"same content as {server.url}a")
+    assert result.report["verdicts"]["duplicate"] == 0
+    assert result.report["remarks"] == {"same_content": 1}
+    again = crawl(server.url)
+    assert again.verdicts[f"{server.url}a/"] == "duplicate"
+    assert again.report["remarks"] == {}
+
+
+def test_a_shell_that_scripts_fill_is_no_content(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """Every page of an application is the same file: one URL must not stand for all of them."""
+    names = [f"/view{number}" for number in range(12)]
+    shell = page(*names, title="App", text=WORDS)
+    server = serve({"/": shell, **dict.fromkeys(names, shell)})
+    result = crawl(server.url)
+    assert len(result.sitemap) == 13
+    assert {row["evidence"] for row in result.urls.values()} == {"same content as most pages"}
+    assert result.report["remarks"] == {"same_as_most": 13}
