@@ -35,6 +35,7 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
     "scrapy.downloadermiddlewares.httpcache.HttpCacheMiddleware": None,
 }
+SITEMAPGEN_MAX_PROBES = 40  # paths that cannot exist, asked for to know soft 404s by; 0: none
 SITEMAPGEN_ROBOTS_BACKOFF = 1.0  # before robots.txt is asked for again; doubles each time
 RETRY_GIVE_UP_LOG_LEVEL = "DEBUG"  # the page's verdict says it
 DOWNLOAD_MAXSIZE = 52_428_800  # bytes: the largest sitemap there may be

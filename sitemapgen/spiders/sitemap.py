@@ -27,11 +27,12 @@ from sitemapgen.failures import describe
 from sitemapgen.items import Judgement, Link, Page, SitemapFile, Verdict
 from sitemapgen.middlewares.robots import RobotsMiddleware, RobotsUnreachable
 from sitemapgen.params import Params
+from sitemapgen.spiders.probing import Prober
 from sitemapgen.store import MAX_HOPS, Claim
 from sitemapgen.store.opening import open_store
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Iterable, Iterator
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
@@ -55,6 +56,7 @@ class SitemapSpider(Args[Params], Spider):
     name = "sitemap"
     store: Store
     reader: LinkReader
+    prober: Prober
     _start_answers: defaultdict[str, asyncio.Future[Page]]
     error: CrawlError | None = None
     """Why the crawl cannot go on; None as long as it can."""
@@ -66,6 +68,7 @@ class SitemapSpider(Args[Params], Spider):
             crawler.settings.set(name, value, priority="spider")
         # Whoever comes first makes the future: the page, or start() that waits for it.
         spider._start_answers = defaultdict(asyncio.Future)
+        spider.prober = Prober(spider)
         spider.store, spider.start_url = open_store(spider.args, crawler.settings["DEPTH_LIMIT"])
         return spider
 
@@ -155,18 +158,27 @@ class SitemapSpider(Args[Params], Spider):
             dont_filter=True,
         )
 
-    def parse(self, response: Response, claim: Claim) -> Iterator[Page]:
-        """Read a page."""
-        page = read_page(
-            link=Link(url=claim.url, key=claim.key),
+    def parse(self, response: Response, claim: Claim) -> Iterable[Page] | AsyncIterator[Page]:
+        """Read a page; only one that may be a soft 404 has to wait."""
+        page = self.read(Link(url=claim.url, key=claim.key), response)
+        if self.prober.is_needed(page):
+            return self._compare(page, response)
+        self._answer_start(page)
+        return (page,)
+
+    async def _compare(self, page: Page, response: Response) -> AsyncIterator[Page]:
+        yield await self.prober.judge(page, response)
+
+    def read(self, link: Link, response: Response) -> Page:
+        """Read what a URL answered."""
+        return read_page(
+            link=link,
             status=response.status,
             headers=_headers(response),
             body=response.body,
             reader=self.reader,
             now=datetime.now(timezone.utc),
         )
-        self._answer_start(page)
-        yield page
 
     def parse_failure(self, failure: Failure) -> Iterator[Page]:
         """Record a URL that gave no answer."""
