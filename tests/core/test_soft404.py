@@ -373,7 +373,9 @@ def compare(root: Path, missing: str) -> tuple[Signature | None, list[str]]:
     found = sign((root / missing).read_bytes(), start=start_of(root, missing))
     if found is None:
         return None, []
-    files = [path.relative_to(root).as_posix() for path in sorted(root.rglob("*.html"))]
+    files = [
+        path.relative_to(root).as_posix() for path in sorted(root.rglob("*.html")) if path.is_file()
+    ]
     pages = [name for name in files if name not in {missing, *NOT_FOUND}]
     return found, [
         name
