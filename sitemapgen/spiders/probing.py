@@ -65,21 +65,23 @@ class Prober:
 
     async def signature(self, url: str) -> Signature | None:
         """How the site answers for a missing page beside this URL; None if that proves nothing."""
-        if self._probes is None:
-            self._probes = self._plan()
-        probe = self._probes.of(url)
+        probe = self._plan().of(url)
         if probe not in self._tasks:
             self._tasks[probe] = asyncio.ensure_future(self._ask(probe))
         # Shielded: the page that happens to ask first must not take the answer from the others.
         return await asyncio.shield(self._tasks[probe])
 
     def _plan(self) -> Probes:
-        """The start page decides: it was recorded before any other page was found."""
-        start, links = self.spider.start_url, []
-        if page := self.spider.store.page(key(start)):
-            self._start = (start, page.title, page.excerpt)
-            links = page.links
-        return Probes(self.spider.reader.rules, [start, *links], self.limit)
+        """Which probes there are: the start page decides, if it was read at all."""
+        if self._probes is not None:
+            return self._probes
+        start, rules = self.spider.start_url, self.spider.reader.rules
+        page = self.spider.store.page(key(start))
+        if page is None:
+            return Probes(rules, [start], self.limit)
+        self._start = (start, page.title, page.excerpt)
+        self._probes = Probes(rules, [start, *page.links], self.limit)
+        return self._probes
 
     async def _ask(self, probe: str) -> Signature | None:
         """Ask for a probe. Whatever goes wrong, the crawl goes on without it."""

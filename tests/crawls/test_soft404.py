@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from sitemapgen.core.urls import key
+from sitemapgen.items import Link
+from sitemapgen.params import Params
+from sitemapgen.store.opening import open_store
 from tests.crawls.conftest import IMPATIENT, Crawl, command, start
 from tests.server import Answer, Server, page, redirect, text
 
@@ -305,6 +309,18 @@ def test_one_request_at_a_time_is_enough(
     assert set(result.verdicts.values()) == {"listed", "soft_404"}
     assert len(probes(server)) == 3
     assert server.most_at_once == 1
+
+
+def test_the_start_page_is_none_even_where_it_says_so(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+) -> None:
+    server = serve(otherwise({}, lambda _: missing("this", "/a")))
+    params = Params(url=server.url, output=tmp_path / "output")
+    store, _ = open_store(params, 20)  # a crawl that was killed before it kept its start page
+    store.seed(Link(url=server.url, key=key(server.url)), 0.0)
+    store.settle_start(server.url)
+    store.close()
+    assert by_path(server, crawl(server.url)) == {"/": "listed", "/a": "listed"}
 
 
 def test_never_more_probes_than_the_setting_allows(
