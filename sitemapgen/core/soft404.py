@@ -128,25 +128,29 @@ def read_document(body: bytes, content_type: str = "") -> Reading:
     text, _ = html.decode(body, content_type)
     tree = LexborHTMLParser(flatten(text) if is_bomb(text) else text)
     contents: Counter[str] = Counter()
-    headings, has_scripts = [], False
+    has_scripts = False
     for node in tree.root.traverse() if tree.root else ():
         tag = node.tag
         if tag in _CONTENT_TAGS:
             contents[tag] += 1
-        elif tag in ("h1", "h2"):
-            headings.append(" ".join(node.text(separator=" ").split()))
         elif tag == "script":
             kind = (node.attributes.get("type") or "").strip().lower()
             has_scripts = has_scripts or kind in _SCRIPT_TYPES
-    tree.strip_tags(["a"], recursive=True)
+    for link in tree.css("a"):
+        link.decompose()
     own = html.parse((tree.html or "").encode(), "text/html; charset=utf-8").excerpt
+    headings = [" ".join(node.text(separator=" ").split()) for node in tree.css("h1, h2")]
     return Reading(
         title=as_text(document.title),
         text=as_text(document.excerpt),
         own_text=as_text(own),
         text_length=document.text_length,
         contents=contents,
-        message="\n".join([document.title, *headings, own if len(own) < SHORT else ""]),
+        message="\n".join(
+            [document.title, own]
+            if len(own) < SHORT
+            else [document.title, *(heading for heading in headings if heading in own)]
+        ),
         canonicals=document.canonicals,
         has_scripts=has_scripts,
     )
@@ -203,14 +207,12 @@ def signature(
     """Read what a probe's answer proves; None when nothing. ``start``: URL, title and excerpt.
 
     Nothing, if it answers as the start page does (its shell or its home page serves every path),
-    or without a word of error: after a redirect (to a login, to a list), under another's canonical
+    or without a word of error: after a redirect (to a login, a list), under another's canonical
     URL, with scripts that may say more, or as an empty frame of links.
     """
     name = _name(probe)
     # Its name holds a word that error pages have, and some of them repeat it.
     message = re.sub(r"\W*".join(name), "", reading.message.lower())
-    is_moved = not _words_of(answered_by).issuperset(name)
-    says_so = is_moved and _ERROR_PATH.search(split(answered_by).path) is not None
     start_words = ""
     if start is not None:
         url, title, excerpt = start
@@ -219,9 +221,10 @@ def signature(
         if answered_by == url or same:
             return None
     said = {found[0] for found in _SAYS_MISSING.finditer(message)}
-    says_so = says_so or any(phrase not in start_words for phrase in said)
+    says_so = any(phrase not in start_words for phrase in said)
+    is_moved = not _words_of(answered_by).issuperset(name)
     if not says_so and (
-        is_moved
+        (is_moved and not _ERROR_PATH.search(split(answered_by).path))
         or reading.has_scripts
         or any(name[-1] not in canonical for canonical in reading.canonicals)
         or not set(reading.own_text.words) - _words_of(probe)

@@ -167,7 +167,10 @@ class SitemapSpider(Args[Params], Spider):
         return (page,)
 
     async def _compare(self, page: Page, response: Response) -> AsyncIterator[Page]:
-        yield await self.prober.judge(page, response)
+        try:
+            yield await self.prober.judge(page, response)
+        except CrawlError as error:
+            self.abort(error)
 
     def read(self, link: Link, response: Response) -> Page:
         """Read what a URL answered."""

@@ -200,6 +200,16 @@ NO_PROOF = {
     "a shell": html("<div id=root></div>", "App", "<script src=/app.js></script>"),
     "a shell with words": html(f"{MENU}<div id=root>Loading</div><script>go()</script>", "App"),
     "a frame of links": html(MENU, "The Shop"),
+    "words of error that only links say": html(
+        '<h1><a href="/lost">Not found</a></h1>Copyright The Shop',
+        "The Shop",
+        "<script src=/a.js></script>",
+    ),
+    "words of error that nobody sees": html(
+        f"<div hidden><h1>Not found</h1></div>{'The Shop sells chairs. ' * 40}",
+        "The Shop",
+        "<script src=/a.js></script>",
+    ),
     "nothing but its own path": html(f"/{NAME}", "The Shop"),
     "the start page": html("Welcome to the shop. Home Shop Contact", "The Shop"),
     "a page that names its canonical URL": html(
@@ -226,6 +236,7 @@ def test_words_of_error_that_the_start_page_has_as_well_prove_nothing() -> None:
         ("/error", html("Something is wrong", "The Shop"), True),
         ("/404.html", html("Something is wrong", "The Shop"), True),
         ("/elsewhere", html("<h1>Page not found</h1>", "The Shop"), True),
+        ("/error", html("<div id=app></div>", "App", "<script src=/a.js></script>"), False),
         ("/login", html("<h1>Please log in</h1>", "The Shop"), False),
         ("/shop/", html("<h1>Chairs</h1>Prices in euros", "The Shop"), False),
         ("/", html("<h1>Page not found</h1>", "The Shop"), False),
@@ -239,6 +250,25 @@ def test_a_redirect_proves_something_where_it_leads_to_an_error_page(
     assert (found is not None) is proves
     if found:
         assert found.fits(read_document(body), f"{ORIGIN}/somewhere")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"<a><svg><a><g><a>x</a></g></a></svg></a>",
+        b"<a>1<table><tr><td><a>2<table><tr><td><a>3</table></table>" * 50,
+        b"<h1>" * 5_000 + b"not found",
+        b"<a><b>" * 5_000,
+        b"\xff\xfe\x00\xd8<\x00p\x00",
+        bytes(range(256)) * 9,
+        b"<title>\xed\xa0\x80</title><p>&#xD800;&#0;",
+    ],
+)
+def test_any_bytes_can_be_read(body: bytes) -> None:
+    reading = read_document(body)
+    assert reading == read_document(body)
+    sign(body)
 
 
 def test_no_text_makes_it_slow() -> None:
