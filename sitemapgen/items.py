@@ -28,6 +28,7 @@ class Verdict(str, Enum):
     NOT_HTML = "not_html"
     REDIRECT = "redirect"
     OFFSITE_REDIRECT = "offsite_redirect"
+    SOFT_404 = "soft_404"
     NOINDEX = "noindex"
     CANONICALISED = "canonicalised"
     DUPLICATE = "duplicate"

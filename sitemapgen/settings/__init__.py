@@ -48,6 +48,7 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
     "scrapy.downloadermiddlewares.httpcache.HttpCacheMiddleware": None,
 }
+SITEMAPGEN_MAX_PROBES = 40  # paths that cannot exist, asked for to know soft 404s by; 0: none
 SITEMAPGEN_ROBOTS_BACKOFF = 1.0  # before robots.txt is asked for again; doubles each time
 SITEMAPGEN_ROBOTS_UNREACHABLE = "disallow"  # robots_unreachable sets it
 HTTPPROXY_AUTH_ENCODING = "utf-8"  # RFC 7617; latin-1 raises for every other letter

@@ -26,12 +26,13 @@ from sitemapgen.failures import describe
 from sitemapgen.items import Judgement, Link, Page, Verdict
 from sitemapgen.middlewares.robots import Barred, Disallowed, RobotsMiddleware
 from sitemapgen.params import Params
+from sitemapgen.spiders.probing import Prober
 from sitemapgen.spiders.seeding import Seeding
 from sitemapgen.store import MAX_HOPS, Claim
 from sitemapgen.store.opening import open_store
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Iterable, Iterator
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
@@ -58,6 +59,7 @@ class SitemapSpider(Args[Params], Spider):
     reader: LinkReader
     origin: str
     """What is crawled: the start URL's, or the one where it led."""
+    prober: Prober
     _start_answers: defaultdict[str, asyncio.Future[Page]]
     error: CrawlError | None = None
     """Why the crawl cannot go on; None as long as it can."""
@@ -71,6 +73,7 @@ class SitemapSpider(Args[Params], Spider):
             crawler.settings.set(name, value, priority="spider")
         # Whoever comes first makes the future: the page, or start() that waits for it.
         spider._start_answers = defaultdict(asyncio.Future)
+        spider.prober = Prober(spider)
         spider.store, spider.start_url = open_store(spider.args, crawler.settings["DEPTH_LIMIT"])
         return spider
 
@@ -165,19 +168,32 @@ class SitemapSpider(Args[Params], Spider):
             dont_filter=True,
         )
 
-    def parse(self, response: Response, claim: Claim) -> Iterator[Page]:
-        """Read a page."""
-        page = read_page(
-            link=Link(url=claim.url, key=claim.key),
+    def parse(self, response: Response, claim: Claim) -> Iterable[Page] | AsyncIterator[Page]:
+        """Read a page; only one that may be a soft 404 has to wait."""
+        link = Link(url=claim.url, key=claim.key)
+        page = self.read(link, response, is_suspect=claim.is_suspect)
+        if self.prober.is_needed(page):
+            return self._compare(page, response)
+        self._answer_start(page)
+        return (page,)
+
+    async def _compare(self, page: Page, response: Response) -> AsyncIterator[Page]:
+        try:
+            yield await self.prober.judge(page, response)
+        except CrawlError as error:
+            self.abort(error)
+
+    def read(self, link: Link, response: Response, *, is_suspect: bool = False) -> Page:
+        """Read what a URL answered; of a suspect, keep what compares it with others."""
+        return read_page(
+            link=link,
             status=response.status,
             headers=_headers(response),
             body=response.body,
             reader=self.reader,
             now=datetime.now(timezone.utc),
-            is_suspect=claim.is_suspect,
+            is_suspect=is_suspect,
         )
-        self._answer_start(page)
-        yield page
 
     def parse_failure(self, failure: Failure) -> Iterator[Page]:
         """Record a URL that gave no answer."""

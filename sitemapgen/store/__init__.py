@@ -22,7 +22,7 @@ MAX_HOPS = 5
 """Redirects that are followed in a row."""
 
 TOO_MANY_HOPS = Judgement(Verdict.NOT_FETCHED, f"after {MAX_HOPS} redirects in a row")
-ONLY_NOFOLLOW = Judgement(Verdict.NOT_FETCHED, "only nofollow links lead here")
+ONLY_NOFOLLOW = Judgement(Verdict.NOT_FETCHED, "only nofollow links or soft 404s lead here")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +55,15 @@ class Run:
     """Where the start URL led; empty until it has answered."""
     ended: bool
     """False: it was interrupted."""
+
+
+class StoredPage(NamedTuple):
+    """What a page said, and where it leads."""
+
+    title: str
+    excerpt: str
+    links: list[str]
+    """The URLs of its followed links, in document order."""
 
 
 class UrlRow(NamedTuple):
@@ -154,6 +163,9 @@ class Store(Protocol):
 
     def record(self, page: Page, now: float) -> None:
         """Keep a page, its links and the URLs they reveal; the page is done."""
+
+    def page(self, key: int) -> StoredPage | None:
+        """A page that was recorded in this run; None when it was not, or was not read."""
 
     def record_sitemap(self, file: SitemapFile, now: float) -> None:
         """Keep a sitemap file and its entries; their URLs enter the frontier in their phase."""

@@ -34,6 +34,7 @@ from sitemapgen.store import (
     Limits,
     ListedRow,
     Run,
+    StoredPage,
     UrlRow,
 )
 from sitemapgen.store.states import (
@@ -400,6 +401,20 @@ class SqliteStore:
             if not link.nofollow and not hops:
                 known[link.key] = depth
         self._add(new)
+
+    def page(self, key: int) -> StoredPage | None:
+        with self._translated():
+            row = self._db.execute(
+                "SELECT title, excerpt, followed FROM url JOIN page USING (key) "
+                f"LEFT JOIN link ON source = key WHERE key = ? AND state = {DONE}",
+                (key,),
+            ).fetchone()
+            if row is None:
+                return None
+            title, excerpt, packed = row
+            targets = array("q", packed or b"")
+            links = [self._one("SELECT url FROM url WHERE key = ?", target) for target in targets]
+            return StoredPage(title, excerpt, links)
 
     def record_sitemap(self, file: SitemapFile, now: float) -> None:
         with self._writing():

@@ -51,7 +51,7 @@ class Crawl(NamedTuple):
     first: float
     """Seconds from its start to the first request that the server saw."""
     pages: frozenset[str]
-    """The paths of the pages it fetched; not robots.txt and sitemaps."""
+    """The paths of the pages it fetched; not robots.txt, sitemaps and probes."""
 
 
 def scrapy(
@@ -125,7 +125,11 @@ def crawl(contestant: str, serving: Serving, start: str, fetched: frozenset[str]
                 SETTINGS[contestant], contestant, "-a", argument, *speed(), log=directory / "log"
             )
         paths, first = serving.record()
-    pages = frozenset(path for path in paths if path == "/" or path.endswith(".html"))
+    pages = frozenset(
+        path
+        for path in paths
+        if path == "/" or (path.endswith(".html") and "/sitemapgen-404-check-" not in path)
+    )
     return Crawl(cpu, first - began, pages)
 
 

@@ -89,6 +89,15 @@ def search(path: str) -> Answer | None:
     return page(*near, title=f"Results, page {number}", text=text)
 
 
+def forest(path: str) -> Answer | None:
+    """Below /forest/ there is nothing, as a page says that leads to more of it."""
+    if not path.startswith("/forest/"):
+        return None
+    name = md5(path.encode()).hexdigest().translate(str.maketrans("0123456789", "ghijklmnop"))
+    links = [f"{path.rstrip('/')[:100]}-{name[start : start + 6]}" for start in (0, 6, 12)]
+    return page(*links, title="Not found", text=f"Sorry, the page {path} does not exist.")
+
+
 TRAPS: dict[str, tuple[Part | None, Callable[[int], list[str]]]] = {
     "calendar": (calendar, lambda _: ["/calendar/2026/06"]),
     "facets": (shop, lambda _: ["/shop"]),
@@ -172,11 +181,12 @@ def test_all_of_them_at_once(serve: Serve, crawl: Run) -> None:
     def doors(number: int) -> list[str]:
         return [door for _, into in TRAPS.values() for door in into(number)] + visitor(number)
 
-    server = serve(site(*parts, doors=doors))
+    server = serve(site(*parts, forest, doors=lambda n: [*doors(n), f"/forest/{n}"]))
     result = crawl(server.url)
     assert result.code == 0, result.log
     assert {server.url + path for path in REAL} <= set(result.sitemap)
     assert len(server.paths) <= 2_000
+    assert not [url for url in result.sitemap if "/forest/" in url]
     assert {trap["kind"] for trap in result.report["traps"]} == {*TRAPS, "parameter", "session_id"}
 
 

@@ -141,6 +141,20 @@ def test_a_followed_link_lets_a_nofollow_url_in(opened: Open) -> None:
     assert names(store) == ["nf"]
 
 
+def test_a_page_of_this_run_says_what_it_said(opened: Open) -> None:
+    store = begin(opened())
+    names(store)
+    assert store.page(key(url(""))) is None
+    links = link("z"), link("nf", nofollow=True), link("no", refusal=FORBIDDEN), link("a")
+    store.record(page("", *links, title="Home", excerpt="Welcome"), NOW)
+    store.commit()
+    store = opened(crash=True)
+    assert store.page(key(url(""))) == ("Home", "Welcome", [url("z"), url("no"), url("a")])
+    assert store.page(key(url("z"))) is None
+    store.begin_run({}, NOW)
+    assert store.page(key(url(""))) is None
+
+
 def test_depth_is_limited_exactly_and_a_shorter_path_counts(opened: Open) -> None:
     store = begin(opened(max_depth=2))
     names(store)

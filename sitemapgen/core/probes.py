@@ -1,0 +1,60 @@
+"""Which path that cannot exist shows how a site answers when a page is missing?
+
+How its answer is compared with pages: ``soft404.py``. Who asks: ``spiders/probing.py``.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from sitemapgen.core.eligibility import admit
+from sitemapgen.core.urls import extension, split
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sitemapgen.core.eligibility import Rules
+
+MAX_EXTENSIONS = 4
+"""File extensions that are told apart, none being one of them."""
+
+
+def token(origin: str) -> str:
+    """A name that no page of the origin has by accident, the same in every run."""
+    return f"sitemapgen-404-check-{blake2b(origin.encode(), digest_size=8).hexdigest()}"
+
+
+class Probes:
+    """The probes of one site: in its root and its first directories, one for each file extension.
+
+    Servers answer differently by directory (``/shop/`` is an application, the rest are files) and
+    by extension (``.php`` reaches a script, ``.html`` the disk). The directories and extensions
+    that count are those of the start URL and of the links on its page, in their order, so that
+    what is asked does not depend on the order in which pages are met.
+    """
+
+    def __init__(self, rules: Rules, start: Iterable[str], limit: int) -> None:
+        """``start``: the start URL and the links on its page; ``limit``: probes at the most."""
+        self._site = rules.site
+        self._token = token(rules.site.origin)
+        places = [self._place(url) for url in start if admit(url, rules) is None]
+        extensions = dict.fromkeys(["", *(suffix for _, suffix in places)])
+        self._extensions = frozenset(islice(extensions, min(MAX_EXTENSIONS, limit)))
+        directories = dict.fromkeys(["", *(directory for directory, _ in places)])
+        self._directories = frozenset(islice(directories, limit // len(self._extensions)))
+
+    def of(self, url: str) -> str:
+        """The probe that stands for a URL of the site: of its directory, else of the root."""
+        directory, suffix = self._place(url)
+        directory = directory if directory in self._directories else ""
+        suffix = suffix if suffix in self._extensions else ""
+        return f"{self._site.origin}{self._site.directory}{directory}{self._token}{suffix}"
+
+    def _place(self, url: str) -> tuple[str, str]:
+        """The first directory below the site's own, with its slash, and the extension's suffix."""
+        path = split(url).path
+        name, slash, _ = path.removeprefix(self._site.directory).partition("/")
+        suffix = extension(path)
+        return name + slash if slash else "", f".{suffix}" if suffix else ""

@@ -1,0 +1,117 @@
+"""Asks for paths that cannot exist, to know soft 404s by their answers.
+
+Which paths: ``core/probes.py``. What their answers prove: ``core/soft404.py``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from scrapy import Request
+from scrapy.http.request import NO_CALLBACK
+
+from sitemapgen.core.probes import Probes
+from sitemapgen.core.soft404 import (
+    as_soft_404,
+    is_document,
+    is_suspect,
+    read_document,
+    signature,
+)
+from sitemapgen.core.urls import key
+from sitemapgen.failures import describe
+from sitemapgen.items import Verdict
+
+if TYPE_CHECKING:
+    from scrapy.http import Response
+
+    from sitemapgen.core.soft404 import Reading, Signature
+    from sitemapgen.items import Page
+    from sitemapgen.spiders.sitemap import SitemapSpider
+
+logger = logging.getLogger(__name__)
+
+MAX_REDIRECTS = 2
+"""One that adds a slash or a language, one to the site's error page."""
+
+
+class Prober:
+    """What missing pages answer: asked for once in each place, waited for by all its pages.
+
+    It goes through the downloader: politeness and robots.txt hold, but no probe is a page.
+    """
+
+    def __init__(self, spider: SitemapSpider) -> None:
+        self.spider = spider
+        self.crawler = spider.crawler
+        self.limit = self.crawler.settings.getint("SITEMAPGEN_MAX_PROBES")
+        self._probes: Probes | None = None
+        self._start: tuple[str, str, str] | None = None
+        self._tasks: dict[str, asyncio.Task[Signature | None]] = {}
+
+    def is_needed(self, page: Page) -> bool:
+        """Tell whether a page has to wait for ``judge``; never the start page."""
+        start = self.spider.start_url
+        return bool(self.limit > 0 and start and is_suspect(page) and page.url != start)
+
+    async def judge(self, page: Page, response: Response) -> Page:
+        """The page, as a soft 404 if it says what missing pages say here."""
+        signature = await self.signature(page.url)
+        if signature and signature.fits(_read(response), page.url):
+            return as_soft_404(page, signature.probe)
+        return page
+
+    async def signature(self, url: str) -> Signature | None:
+        """How the site answers for a missing page beside this URL; None if that proves nothing."""
+        probe = self._plan().of(url)
+        if probe not in self._tasks:
+            self._tasks[probe] = asyncio.ensure_future(self._ask(probe))
+        # Shielded: the page that happens to ask first must not take the answer from the others.
+        return await asyncio.shield(self._tasks[probe])
+
+    def _plan(self) -> Probes:
+        """Which probes there are: the start page decides, if it was read at all."""
+        if self._probes is not None:
+            return self._probes
+        start, rules = self.spider.start_url, self.spider.reader.rules
+        page = self.spider.store.page(key(start))
+        if page is None:
+            return Probes(rules, [start], self.limit)
+        self._start = (start, page.title, page.excerpt)
+        self._probes = Probes(rules, [start, *page.links], self.limit)
+        return self._probes
+
+    async def _ask(self, probe: str) -> Signature | None:
+        """Ask for a probe. Whatever goes wrong, the crawl goes on without it."""
+        try:
+            found = await self._fetch(probe)
+        except Exception as error:  # noqa: BLE001 - whatever the network does
+            logger.debug("%(url)s: %(error)s", {"url": probe, "error": describe(error)})
+            return None
+        if found:
+            logger.info("Missing pages answer 200 here: %(url)s", {"url": probe})
+        return found
+
+    async def _fetch(self, probe: str) -> Signature | None:
+        link = self.spider.reader.link(probe)
+        for _ in range(MAX_REDIRECTS + 1):
+            if link.refusal:
+                break
+            self.crawler.stats.inc_value("sitemapgen/soft404/request_count")
+            request = Request(link.url, callback=NO_CALLBACK, dont_filter=True)
+            response = await self.crawler.engine.download_async(request)
+            page = self.spider.read(link, response)
+            if is_document(page):
+                reading = _read(response)
+                return signature(reading, probe=probe, answered_by=link.url, start=self._start)
+            if page.judgement.verdict is not Verdict.REDIRECT:
+                break
+            link = page.links[0]
+        return None
+
+
+def _read(response: Response) -> Reading:
+    content_type = response.headers.get("Content-Type") or b""
+    return read_document(response.body, content_type.decode("latin-1"))

@@ -1,0 +1,365 @@
+"""Pages that answer 200 and say "not found" are not listed, and lead nowhere; real ones stay."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sitemapgen.core.urls import key
+from sitemapgen.items import Link
+from sitemapgen.params import Params
+from sitemapgen.store.opening import open_store
+from tests.crawls.conftest import IMPATIENT, Crawl, command, start
+from tests.server import Answer, Server, page, redirect, text
+
+PROBE = "sitemapgen-404-check-"
+OFF = (*IMPATIENT, "-s", "SITEMAPGEN_MAX_PROBES=0")
+
+
+def missing(path: str, *hrefs: str) -> Answer:
+    """What many sites say of a path that they do not have."""
+    links = "".join(f'<a href="{href}">{href}</a>' for href in hrefs)
+    return Answer(
+        f"<!doctype html><title>Not found</title><h1>Sorry</h1><p>{path} was not found.</p>{links}"
+    )
+
+
+def otherwise(
+    site: dict[str, Answer], answer: Callable[[str], Answer | None]
+) -> Callable[[str], Answer | None]:
+    """A site that has an answer for every path."""
+
+    def answer_(path: str) -> Answer | None:
+        if path in ("/robots.txt", "/sitemap.txt") or path.endswith(".xml"):
+            return site.get(path)
+        return site.get(path) or answer(path)
+
+    return answer_
+
+
+def probes(server: Server) -> list[str]:
+    return [path for path in server.paths if PROBE in path]
+
+
+def by_path(server: Server, crawl: Crawl) -> dict[str, str]:
+    return {"/" + url.removeprefix(server.url): word for url, word in crawl.verdicts.items()}
+
+
+COMPLETE = {"text": "All about oak and how it grows. " * 60, "title": "Oak"}
+FRAME = (
+    '<div><a href="/">Home</a> <a href="/gallery">Gallery</a> <a href="/contact">Contact</a></div>'
+)
+
+
+def framed(content: str, title: str = "The Shop") -> Answer:
+    return Answer(f"<!doctype html><title>{title}</title><body>{FRAME}{content}")
+
+
+def test_an_honest_site_is_asked_once(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve({"/": page("/a", "/b", "/gone"), "/a": page("/c"), "/b": page(), "/c": page()})
+    result = crawl(server.url)
+    assert by_path(server, result) == {
+        **dict.fromkeys(["/", "/a", "/b", "/c"], "listed"),
+        "/gone": "http_error",
+    }
+    assert len(probes(server)) == 1
+    assert result.report["fetched"] == 5
+
+
+def test_complete_pages_cost_no_request(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve({"/": page("/a", "/b"), "/a": page("/c", **COMPLETE), "/b": page(**COMPLETE)})
+    assert len(crawl(server.url).sitemap) == 3
+    assert not probes(server)
+
+
+def test_a_site_that_answers_everything(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    pages = {
+        "/": page("/oak", "/short", "/gone", "/lost/too?a=1", "/old", "/older"),
+        "/oak": page("/a.html", **COMPLETE),
+        "/short": page(text="It rains."),
+    }
+    server = serve(otherwise(pages, missing))
+    result = crawl(server.url)
+    assert result.code == 0, result.log
+    gone = ["/gone", "/lost/too?a=1", "/old", "/older", "/a.html"]
+    assert by_path(server, result) == {
+        **dict.fromkeys(["/", "/oak", "/short"], "listed"),
+        **dict.fromkeys(gone, "soft_404"),
+    }
+    asked = probes(server)
+    assert len(asked) == len(set(asked)) == 2, "in the root and in /lost/"
+    row = result.urls[f"{server.url}gone"]
+    name = asked[0].rpartition("/")[2]
+    assert row["evidence"] == f"answers like {server.url}{name}, which cannot exist"
+    assert row["status"] == "200"
+    assert not any(PROBE in url for url in result.urls)
+    assert result.report["verdicts"]["soft_404"] == 5
+    off = crawl(server.url, "fresh=true", settings=OFF)
+    assert len(off.sitemap) == 8
+
+
+@pytest.mark.parametrize(
+    "head", ["<meta name=robots content=noindex>", "<link rel=canonical href=/>"]
+)
+def test_what_does_not_exist_is_that_first(
+    head: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    def answer(path: str) -> Answer:
+        return page(f"{path}x", head=head, title="Not found")
+
+    server = serve(otherwise({"/": page("/gone")}, answer))
+    assert by_path(server, crawl(server.url))["/gone"] == "soft_404"
+    off = crawl(server.url, "fresh=true", "max_depth=3", settings=OFF)
+    assert by_path(server, off)["/gone"] in ("noindex", "canonicalised")
+
+
+@pytest.mark.parametrize(
+    "home",
+    [
+        page("/a", "/b/c", text="Welcome to our little shop"),
+        page("/a", "/b/c", text="Oops, you are looking for a shop? Nothing here is not found!"),
+        page("/a", "/b/c", **COMPLETE),
+        Answer(
+            '<!doctype html><title>App</title><div id=root></div><script src="/a.js"></script>'
+            '<a href="/a">a</a> <a href="/b/c">c</a>'
+        ),
+    ],
+)
+def test_a_site_that_serves_its_home_page_everywhere_proves_nothing(
+    home: Answer, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve(otherwise({}, lambda _: home))
+    result = crawl(server.url)
+    assert set(by_path(server, result).values()) == {"listed"}
+    assert len(result.sitemap) == 3
+
+
+def test_a_directory_that_answers_everything(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    pages = {
+        "/": page("/about", "/shop/", "/blog/gone"),
+        "/about": page("/shop/gone.html", "/shop/deep/gone"),
+        "/shop/": page("/shop/chair", text="Chairs and tables"),
+        "/shop/chair": page(text="A red chair"),
+    }
+    server = serve(
+        otherwise(pages, lambda path: missing(path) if path.startswith("/shop/") else None)
+    )
+    assert by_path(server, crawl(server.url)) == {
+        **dict.fromkeys(["/", "/about", "/shop/", "/shop/chair"], "listed"),
+        **dict.fromkeys(["/shop/gone.html", "/shop/deep/gone"], "soft_404"),
+        "/blog/gone": "http_error",
+    }
+    assert len(probes(server)) == 2
+
+
+def test_a_directory_that_serves_its_list_everywhere_loses_nothing(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    shop = framed('<h1>Chairs</h1>Red and blue <a href="/shop/red">Red</a>')
+    pages = {"/": page("/shop/", "/moved/"), "/shop/red": framed("<h1>Red</h1>A red chair")}
+    pages["/moved/"] = page("/moved/x", text="All that moved")
+    pages["/moved/x"] = page(text="The first of all")
+
+    def answer(path: str) -> Answer | None:
+        if path.startswith("/moved/"):
+            return redirect("/moved/", 302)
+        return shop if path.startswith("/shop/") else None
+
+    server = serve(otherwise(pages, answer))
+    listed = {f"/{url.removeprefix(server.url)}" for url in crawl(server.url).sitemap}
+    assert {"/", "/shop/", "/shop/red", "/moved/", "/moved/x"} <= listed
+
+
+def test_a_forest_of_soft_404s_ends_at_once(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    def forest(path: str) -> Answer:
+        return missing(path, *[f"{path.rstrip('/')}/{tree}" for tree in ("oak", "elm", "ash")])
+
+    server = serve(otherwise({"/": page("/forest/", "/a"), "/a": page("/forest/b")}, forest))
+    result = crawl(server.url, "max_pages=200")
+    assert by_path(server, result) == {
+        **dict.fromkeys(["/", "/a"], "listed"),
+        **dict.fromkeys(["/forest/", "/forest/b"], "soft_404"),
+        **{
+            f"/forest/{at}{tree}": "not_fetched"
+            for at in ("", "b/")
+            for tree in ("oak", "elm", "ash")
+        },
+    }
+    evidence = {row["evidence"] for row in result.urls.values() if row["verdict"] == "not_fetched"}
+    assert evidence == {"only nofollow links or soft 404s lead here"}
+    assert len(server.visits) < 15
+    server.visits.clear()
+    crawl(server.url, "max_pages=200", "fresh=true", settings=OFF)
+    assert len(server.visits) > 200
+
+
+def test_thin_but_real_pages_in_one_frame_are_listed(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    pages = {
+        "/": framed(
+            '<a href="/search?q=oak">oak</a> <a href="/search?q=elm">elm</a> <a href="/c">C</a>'
+        ),
+        "/gallery": framed("<img src=/1.jpg><img src=/2.jpg>"),
+        "/contact": framed("<form><input name=mail placeholder=Mail><button>Send</button></form>"),
+        "/search?q=oak": framed("<p>No results for oak</p>"),
+        "/search?q=elm": framed("<p>No results for elm</p>"),
+        "/c": framed('<a href="/c/1">1</a> <a href="/c/2">2</a>'),
+        "/c/1": framed("<p>1</p>"),
+        "/c/2": framed("<video src=/2.mp4></video>"),
+    }
+    for lost in ("<p>No page here</p>", "<p>Page not found</p>", "<p>Not here, please</p>", ""):
+        server = serve(otherwise(pages, lambda _, lost=lost: framed(lost)))
+        server.site = otherwise({**pages, "/": page("/", *pages, "/gone")}, lambda _: framed(lost))  # noqa: B023
+        result = crawl(server.url, "fresh=true")
+        verdicts = by_path(server, result)
+        assert verdicts.pop("/gone") == ("soft_404" if lost else "listed")
+        assert verdicts == dict.fromkeys(pages, "listed"), lost
+
+
+def test_a_redirect_to_the_error_page(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    pages = {
+        "/": page("/gone", "/members"),
+        "/error": page("/other", title="Error", text="We do not have this page."),
+        "/members": redirect("/login", 302),
+        "/login": page(title="Log in", text="Please log in."),
+    }
+    server = serve(otherwise(pages, lambda _: redirect("/error", 302)))
+    verdicts = by_path(server, crawl(server.url))
+    assert verdicts["/gone"] == "redirect"
+    assert verdicts["/error"] == "soft_404"
+    assert verdicts["/login"] == "listed"
+    server.site = otherwise(pages, lambda _: redirect("/login", 302))
+    assert by_path(server, crawl(server.url, "fresh=true"))["/login"] == "listed"
+
+
+def test_a_redirect_that_only_adds_a_slash(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    def answer(path: str) -> Answer:
+        return missing(path) if path.endswith("/") else redirect(f"{path}/")
+
+    server = serve(otherwise({"/": page("/gone")}, answer))
+    assert by_path(server, crawl(server.url)) == {
+        "/": "listed",
+        "/gone": "redirect",
+        "/gone/": "soft_404",
+    }
+
+
+@pytest.mark.parametrize(
+    ("rules", "argument"),
+    [
+        ("User-agent: *\nDisallow: /sitemapgen-", "max_depth=9"),
+        ("User-agent: *\nDisallow: /s", "max_depth=9"),
+        ("User-agent: *\nDisallow: /error", "max_depth=9"),
+        ("", "exclude=/sitemapgen-*"),
+        ("", "include=/gone*"),
+    ],
+)
+def test_what_is_forbidden_is_not_asked(
+    rules: str, argument: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    to_error = "error" in rules
+    pages = {"/robots.txt": text(rules), "/": page("/gone1"), "/error": missing("/error")}
+    pages["/gone1"] = missing("/gone1")
+    server = serve(otherwise(pages, lambda path: redirect("/error") if to_error else missing(path)))
+    assert by_path(server, crawl(server.url, argument))["/gone1"] == "listed"
+    assert len(probes(server)) == (1 if to_error else 0)
+    assert "/error" not in server.paths
+
+
+@pytest.mark.parametrize("answer", [Answer(status=0), Answer(delay=60), Answer("", 503)])
+def test_a_probe_without_an_answer_stops_nothing(
+    answer: Answer, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    pages = {"/": page("/a", "/b"), "/a": page("/c"), "/b": missing("/b"), "/c": page()}
+    server = serve(otherwise(pages, lambda _: answer))
+    impatient = (*IMPATIENT, "-s", "DOWNLOAD_TIMEOUT=1", "-s", "CONCURRENT_REQUESTS=1")
+    result = crawl(server.url, settings=impatient, deadline=60)
+    assert result.code == 0, result.log
+    assert by_path(server, result) == dict.fromkeys(pages, "listed")
+    assert probes(server)
+    assert "Traceback" not in result.log
+
+
+def test_one_request_at_a_time_is_enough(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    names = [f"/{place}/{number}" for place in ("a", "b", "c") for number in range(20)]
+    server = serve(otherwise({"/": page(*names)}, missing))
+    one = (*IMPATIENT, "-s", "CONCURRENT_REQUESTS=1")
+    result = crawl(server.url, settings=one, deadline=60)
+    assert set(result.verdicts.values()) == {"listed", "soft_404"}
+    assert len(probes(server)) == 3
+    assert server.most_at_once == 1
+
+
+def test_the_start_page_is_none_even_where_it_says_so(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+) -> None:
+    server = serve(otherwise({}, lambda _: missing("this", "/a")))
+    params = Params(url=server.url, output=tmp_path / "output")
+    store, _ = open_store(params, 20)  # a crawl that was killed before it kept its start page
+    store.seed(Link(url=server.url, key=key(server.url)), 0.0)
+    store.settle_start(server.url)
+    store.close()
+    assert by_path(server, crawl(server.url)) == {"/": "listed", "/a": "listed"}
+
+
+def test_never_more_probes_than_the_setting_allows(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    names = [f"/dir{number}/gone" for number in range(60)]
+    server = serve(otherwise({"/": page(*names)}, missing))
+    for settings, most in [(IMPATIENT, 40), ((*IMPATIENT, "-s", "SITEMAPGEN_MAX_PROBES=3"), 3)]:
+        server.visits.clear()
+        result = crawl(server.url, "fresh=true", settings=settings)
+        assert list(result.verdicts.values()).count("soft_404") == 60
+        assert len(probes(server)) == most
+
+
+def test_killed_anywhere_it_ends_with_the_same_files(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+) -> None:
+    def answer(path: str) -> Answer | None:
+        if int(path.count("/")) > 2 and path[2] in "02468" and not path.endswith("0"):
+            return None
+        return missing(path, f"{path}/{len(path)}", "/d1/3")._replace(delay=0.01)
+
+    pages = {"/": page(*[f"/d{number}/" for number in range(50)])}
+    for number in range(50):
+        links = [f"/d{number}/{leaf}" for leaf in range(6)]
+        pages[f"/d{number}/"] = page(*links, text=f"Directory {number}")
+        pages[links[0]] = page(f"/d{(number + 7) % 50}/3", text="A leaf")
+    server = serve(otherwise(pages, answer))
+    undisturbed = crawl(server.url)
+    assert undisturbed.code == 0, undisturbed.log
+    assert "soft_404" in undisturbed.verdicts.values()
+    output, log = tmp_path / "killed", tmp_path / "killed.log"
+    for moment in (0.9, 1.3, 1.7, None):
+        process = start(command(server.url, output, *IMPATIENT), log)
+        if moment is not None:
+            time.sleep(moment)
+            process.send_signal(signal.SIGKILL)
+        code = process.wait(60)
+        if code != -signal.SIGKILL:
+            break
+    assert code == 0, log.read_text()
+    assert Crawl(0, "", output).files == undisturbed.files
