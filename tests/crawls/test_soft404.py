@@ -139,7 +139,7 @@ def test_a_site_that_serves_its_home_page_everywhere_proves_nothing(
     home: Answer, serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:
     server = serve(otherwise({}, lambda _: home))
-    result = crawl(server.url)
+    result = crawl(server.url, "duplicates=off")
     assert set(by_path(server, result).values()) == {"listed"}
     assert len(result.sitemap) == 3
 
@@ -225,7 +225,7 @@ def test_thin_but_real_pages_in_one_frame_are_listed(
     for lost in ("<p>No page here</p>", "<p>Page not found</p>", "<p>Not here, please</p>", ""):
         server = serve(otherwise(pages, lambda _, lost=lost: framed(lost)))
         server.site = otherwise({**pages, "/": page("/", *pages, "/gone")}, lambda _: framed(lost))  # noqa: B023
-        result = crawl(server.url, "fresh=true")
+        result = crawl(server.url, "fresh=true", "force=true")
         verdicts = by_path(server, result)
         assert verdicts.pop("/gone") == ("soft_404" if lost else "listed")
         assert verdicts == dict.fromkeys(pages, "listed"), lost

@@ -187,7 +187,8 @@ def test_all_of_them_at_once(serve: Serve, crawl: Run) -> None:
     assert {server.url + path for path in REAL} <= set(result.sitemap)
     assert len(server.paths) <= 2_000
     assert not [url for url in result.sitemap if "/forest/" in url]
-    assert {trap["kind"] for trap in result.report["traps"]} == {*TRAPS, "parameter", "session_id"}
+    kinds = {trap["kind"] for trap in result.report["traps"]}
+    assert kinds >= {*TRAPS, "parameter", "session_id"}
 
 
 def test_the_order_of_answers_decides_nothing(serve: Serve, crawl: Run) -> None:
