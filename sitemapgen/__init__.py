@@ -14,5 +14,5 @@ Scrapy components only translate between the two.
 
 __version__ = "0.1.0"
 
-HOME_PAGE = ""
+HOME_PAGE = "https://a-seed-8f19c7b5.example/sitemapgen"
 """Where the project lives, for owners who find it in their logs; the User-Agent names it."""

@@ -125,10 +125,10 @@ def in_words(facts: dict[str, Any]) -> str:
 
 
 def traps_in_words(facts: dict[str, Any]) -> Iterator[tuple[str, int, str]]:
-    """Each kind of trap in a summary: kind, URLs left out, its patterns in words."""
+    """Each kind of endless space in a summary: kind, URLs left out, its patterns in words."""
     kinds: dict[str, list[dict[str, Any]]] = {}
     for trap in facts["traps"]:
-        if trap["fetched"]:
+        if trap["fetched"] and trap["kind"] != "soft_404":
             kinds.setdefault(trap["kind"], []).append(trap)
     for kind, traps in kinds.items():
         worst = max(traps, key=lambda trap: (trap["urls"], trap["pattern"]))["pattern"]

@@ -7,7 +7,7 @@ SPIDER_MODULES = ["sitemapgen.spiders"]
 COMMANDS_MODULE = "sitemapgen.commands"
 
 # Who we are
-USER_AGENT = f"sitemapgen/{__version__}" + (f" (+{HOME_PAGE})" if HOME_PAGE else "")
+USER_AGENT = f"sitemapgen/{__version__} (+{HOME_PAGE})"
 ROBOTSTXT_USER_AGENT = "sitemapgen"
 SITEMAPGEN_FROM = ""  # a mail address: the From header of every request
 

@@ -92,7 +92,7 @@ class ListedRow(NamedTuple):
 
 
 class TrapRow(NamedTuple):
-    """One trap, or one kind of links that were repaired: as in report.json."""
+    """One trap, one way to say that a page is missing, or one kind of repaired links."""
 
     kind: str
     pattern: str
@@ -126,7 +126,7 @@ class Suspects(Protocol):
         """Give the waiting URLs of a trap this verdict, and its listed pages with these keys."""
 
     def report(self) -> list[TrapRow]:
-        """The traps, the session ids and the host aliases."""
+        """The traps, what answers like a missing page, the session ids and the host aliases."""
 
 
 class Store(Protocol):

@@ -189,6 +189,14 @@ class SqliteSuspects:
             sightings = self._db.execute(
                 "SELECT kind, pattern, links, example FROM sighting ORDER BY kind, pattern"
             ).fetchall()
+            lost = self._db.execute(
+                "SELECT evidence, count(*), min(url) FROM url WHERE verdict = 'soft_404' "
+                "AND sources <> 0 GROUP BY evidence ORDER BY evidence"
+            ).fetchall()
+        rows += [
+            TrapRow("soft_404", evidence, urls, urls, 0, (example,))
+            for evidence, urls, example in lost
+        ]
         rows += [
             TrapRow(kind, pattern, links, 0, 0, (example,))
             for kind, pattern, links, example in sightings

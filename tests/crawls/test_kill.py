@@ -15,6 +15,8 @@ import pytest
 
 from tests.crawls.conftest import IMPATIENT, Crawl, command, start
 from tests.crawls.test_main_job import POSTGRESQL
+from tests.crawls.test_traps import calendar, search, shop
+from tests.crawls.test_traps import site as around
 from tests.server import Answer, Server, page, redirect, text, xml
 
 IN_FLIGHT = 5
@@ -116,6 +118,17 @@ def undisturbed(crawl: Callable[..., Crawl]) -> Callable[[Server], tuple[Crawl, 
         return result, time.monotonic() - began
 
     return undisturbed_
+
+
+def test_kills_among_traps(
+    serve: Callable[..., Server], undisturbed: Callable[[Server], tuple[Crawl, float]]
+) -> None:
+    doors = ["/calendar/2026/06", "/shop", "/results?page=1"]
+    server = serve(around(calendar, shop, search, doors=lambda _: doors))
+    crawl, seconds = undisturbed(server)
+    assert crawl.report["verdicts"]["trap"] > 1_000
+    for seed in range(2):
+        check_kills(server, seed, crawl, seconds)
 
 
 def test_kills_on_a_site_where_order_would_show(

@@ -18,6 +18,7 @@ from statistics import median
 
 import pytest
 
+from sitemapgen import HOME_PAGE, __version__
 from tests.crawls.conftest import Crawl, command, start
 from tests.crawls.test_bad_input import assert_one_sentence, self_signed
 from tests.server import Answer, Server, Visit, page, text, xml
@@ -297,7 +298,7 @@ def test_every_request_says_who_asks(serve: Serve, crawl: Crawler) -> None:
     assert sorted(server.paths) == ["/", "/a", "/robots.txt", "/sitemap.xml"]
     for visit in server.visits:
         assert visit.headers["From"] == "ops@example.com"
-        assert visit.headers["User-Agent"].startswith("sitemapgen/")
+        assert visit.headers["User-Agent"] == f"sitemapgen/{__version__} (+{HOME_PAGE})"
 
 
 def test_no_from_header_unless_asked(serve: Serve, crawl: Crawler) -> None:

@@ -188,7 +188,7 @@ def test_all_of_them_at_once(serve: Serve, crawl: Run) -> None:
     assert len(server.paths) <= 2_000
     assert not [url for url in result.sitemap if "/forest/" in url]
     kinds = {trap["kind"] for trap in result.report["traps"]}
-    assert kinds >= {*TRAPS, "parameter", "session_id"}
+    assert kinds >= {*TRAPS, "parameter", "session_id", "soft_404"}
 
 
 def test_the_order_of_answers_decides_nothing(serve: Serve, crawl: Run) -> None:
