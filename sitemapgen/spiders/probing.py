@@ -25,11 +25,15 @@ from sitemapgen.failures import describe
 from sitemapgen.items import Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scrapy.crawler import Crawler
     from scrapy.http import Response
 
+    from sitemapgen.core.links import LinkReader
     from sitemapgen.core.soft404 import Reading, Signature
-    from sitemapgen.items import Page
-    from sitemapgen.spiders.sitemap import SitemapSpider
+    from sitemapgen.items import Link, Page
+    from sitemapgen.store import Store
 
 logger = logging.getLogger(__name__)
 
@@ -43,18 +47,28 @@ class Prober:
     It goes through the downloader: politeness and robots.txt hold, but no probe is a page.
     """
 
-    def __init__(self, spider: SitemapSpider) -> None:
-        self.spider = spider
-        self.crawler = spider.crawler
-        self.limit = self.crawler.settings.getint("SITEMAPGEN_MAX_PROBES")
+    def __init__(
+        self,
+        crawler: Crawler,
+        store: Store,
+        reader: LinkReader,
+        start: str,
+        read: Callable[[Link, Response], Page],
+    ) -> None:
+        """``start``: the start URL; ``read``: how an answer becomes a page."""
+        self.crawler = crawler
+        self.store = store
+        self.reader = reader
+        self.start = start
+        self.read = read
+        self.limit = crawler.settings.getint("SITEMAPGEN_MAX_PROBES")
         self._probes: Probes | None = None
         self._start: tuple[str, str, str] | None = None
         self._tasks: dict[str, asyncio.Task[Signature | None]] = {}
 
     def is_needed(self, page: Page) -> bool:
         """Tell whether a page has to wait for ``judge``; never the start page."""
-        start = self.spider.start_url
-        return bool(self.limit > 0 and start and is_suspect(page) and page.url != start)
+        return self.limit > 0 and is_suspect(page) and page.url != self.start
 
     async def judge(self, page: Page, response: Response) -> Page:
         """The page, as a soft 404 if it says what missing pages say here."""
@@ -75,12 +89,12 @@ class Prober:
         """Which probes there are: the start page decides, if it was read at all."""
         if self._probes is not None:
             return self._probes
-        start, rules = self.spider.start_url, self.spider.reader.rules
-        page = self.spider.store.page(key(start))
+        rules = self.reader.rules
+        page = self.store.page(key(self.start))
         if page is None:
-            return Probes(rules, [start], self.limit)
-        self._start = (start, page.title, page.excerpt)
-        self._probes = Probes(rules, [start, *page.links], self.limit)
+            return Probes(rules, [self.start], self.limit)
+        self._start = (self.start, page.title, page.excerpt)
+        self._probes = Probes(rules, [self.start, *page.links], self.limit)
         return self._probes
 
     async def _ask(self, probe: str) -> Signature | None:
@@ -95,14 +109,14 @@ class Prober:
         return found
 
     async def _fetch(self, probe: str) -> Signature | None:
-        link = self.spider.reader.link(probe)
+        link = self.reader.link(probe)
         for _ in range(MAX_REDIRECTS + 1):
             if link.refusal:
                 break
             self.crawler.stats.inc_value("sitemapgen/soft404/request_count")
             request = Request(link.url, callback=NO_CALLBACK, dont_filter=True)
             response = await self.crawler.engine.download_async(request)
-            page = self.spider.read(link, response)
+            page = self.read(link, response)
             if is_document(page):
                 reading = _read(response)
                 return signature(reading, probe=probe, answered_by=link.url, start=self._start)

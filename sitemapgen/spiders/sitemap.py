@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
     from typing_extensions import Self
 
-    from sitemapgen.core.robots import Robots
     from sitemapgen.store import Store
 
 logger = logging.getLogger(__name__)
@@ -73,23 +72,24 @@ class SitemapSpider(Args[Params], Spider):
             crawler.settings.set(name, value, priority="spider")
         # Whoever comes first makes the future: the page, or start() that waits for it.
         spider._start_answers = defaultdict(asyncio.Future)
-        spider.prober = Prober(spider)
         spider.store, spider.start_url = open_store(spider.args, crawler.settings["DEPTH_LIMIT"])
         return spider
 
     async def start(self) -> AsyncIterator[Any]:
         """Fetch the start URL, settle on its origin, then read the site's own sitemaps."""
         try:
-            if not self.start_url:
+            if self.start_url:
+                await self._enter(self.start_url)
+            else:
                 async for request in self._find_start(self.args.start_url()):
                     yield request
-            robots = await self._enter(self.start_url)
         except CrawlError as error:
             self.abort(error)
             return
         except Withdrawn:
             return  # the crawl ends already
-        named = Named(self.start_url, robots.sitemaps, self.args.sitemap_urls())
+        sitemaps = self.reader.rules.robots.sitemaps
+        named = Named(self.start_url, sitemaps, self.args.sitemap_urls())
         max_files = self.settings.getint("SITEMAPGEN_MAX_SITEMAPS")
         for output in Seeding(self.reader, named, max_files).next():
             yield output
@@ -130,7 +130,7 @@ class SitemapSpider(Args[Params], Spider):
         self.store.settle_start(url)
         self.store.commit()
 
-    async def _enter(self, url: str) -> Robots:
+    async def _enter(self, url: str) -> None:
         """Read links from now on by the rules of the URL's origin. Raises CrawlError."""
         self.origin = split(url).origin
         middleware = self.crawler.get_downloader_middleware(RobotsMiddleware)
@@ -147,7 +147,7 @@ class SitemapSpider(Args[Params], Spider):
             exclude=self.args.excluded(),
         )
         self.reader = LinkReader(rules)
-        return robots
+        self.prober = Prober(self.crawler, self.store, self.reader, url, self.read)
 
     def start_link(self, url: str) -> Link:
         """A start URL as a link: only robots.txt can keep it out."""
@@ -172,7 +172,7 @@ class SitemapSpider(Args[Params], Spider):
         """Read a page; only one that may be a soft 404 has to wait."""
         link = Link(url=claim.url, key=claim.key)
         page = self.read(link, response, is_suspect=claim.is_suspect)
-        if self.prober.is_needed(page):
+        if self.start_url and self.prober.is_needed(page):
             return self._compare(page, response)
         self._answer_start(page)
         return (page,)
