@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ import pytest
 from sitemapgen.core.urls import key
 from sitemapgen.items import Judgement, Link, Page, Verdict
 from sitemapgen.publish.files import Staging
-from sitemapgen.publish.safety import Loss, measure_loss, objection, published_urls, was_complete
+from sitemapgen.publish.published import published_urls
+from sitemapgen.publish.safety import Loss, measure_loss, objection, was_complete
 from sitemapgen.publish.sitemaps import ENTRY, Limits, Listed, Options, write
 from sitemapgen.store import Limits as StoreLimits
 from sitemapgen.store.sqlite import SqliteStore
@@ -62,7 +64,7 @@ def test_what_was_written_is_read_back(tmp_path: Path, parts: int, packed: bool)
         written = write(listed, staging, options, Limits(urls=6 // parts))
         staging.commit(last=ENTRY, stale=written.stale)
     assert len(list(tmp_path.iterdir())) == (1 if (parts, packed) == (1, False) else parts + 1)
-    assert list(published_urls(tmp_path)) == urls
+    assert list(chain.from_iterable(published_urls(tmp_path))) == urls
 
 
 def test_what_others_wrote_is_read_as_well(tmp_path: Path) -> None:
@@ -76,14 +78,14 @@ def test_what_others_wrote_is_read_as_well(tmp_path: Path) -> None:
         f'<urlset xmlns:image="x"><url><image:loc>no</image:loc><loc>{SITE}</loc></url></urlset>'
     )
     (tmp_path / "blog.xml.gz").write_bytes(gzip.compress(urlset.encode()))
-    assert list(published_urls(tmp_path)) == [SITE]
+    assert list(chain.from_iterable(published_urls(tmp_path))) == [SITE]
 
 
 @pytest.mark.parametrize("content", [None, b"", b"<earlier/>", b"\x00\xff", b"<urlset><url><loc>h"])
 def test_of_no_sitemap_nothing_is_lost(tmp_path: Path, content: bytes | None) -> None:
     if content is not None:
         (tmp_path / ENTRY).write_bytes(content)
-    assert list(published_urls(tmp_path)) == []
+    assert list(chain.from_iterable(published_urls(tmp_path))) == []
 
 
 @pytest.mark.parametrize(
