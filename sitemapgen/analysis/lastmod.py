@@ -207,4 +207,4 @@ def _claims(page: Dated) -> list[Claim]:
 def _sitemap_claim(page: Dated) -> Claim:
     answered = datetime.fromtimestamp(page.answered, timezone.utc)
     written = page.sitemap.split("\n")
-    return latest(weigh([("sitemap", value)], now=answered)[0] for value in written)
+    return latest([weigh([("sitemap", value)], now=answered)[0] for value in written])
