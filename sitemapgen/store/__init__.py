@@ -232,7 +232,7 @@ class Store(Protocol):
         """Those of these keys, which ascend."""
 
     def set_lastmods(self, conclusions: Iterable[Conclusion]) -> None:
-        """Replace lastmods, their sources and their evidence."""
+        """Replace what was concluded before: the dates of all other pages are their own."""
 
     def listed(self) -> Iterator[ListedRow]:
         """What the sitemap lists, in URL order."""

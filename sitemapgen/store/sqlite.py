@@ -118,7 +118,7 @@ UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0, verdict = N
 
 PER_RUN = (
     *("link", "sitemap", "sitemap_entry", "sitemap_extension"),
-    *("pattern", "sketch", "sighting"),
+    *("pattern", "sketch", "sighting", "settled"),
 )
 """Tables that a new run begins without."""
 
@@ -555,17 +555,16 @@ class SqliteStore:
         return map(Dated._make, self._of_keys(DATED, keys))
 
     def set_lastmods(self, conclusions: Iterable[Conclusion]) -> None:
-        self._write_all(
-            "UPDATE page SET lastmod = ?2, lastmod_source = ?3, lastmod_evidence = ?4 "
-            "WHERE key = ?1",
-            conclusions,
-        )
+        with self._writing():
+            self._db.execute("DELETE FROM settled")
+        self._write_all("INSERT INTO settled VALUES (?, ?, ?, ?)", conclusions)
 
     # What is published
 
     def listed(self) -> Iterator[ListedRow]:
         rows = self._read(
-            "SELECT url, lastmod, depth FROM url JOIN page USING (key) "
+            "SELECT url, coalesce(settled.lastmod, page.lastmod), depth "
+            "FROM url JOIN page USING (key) LEFT JOIN settled USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
         )
         return map(ListedRow._make, rows)
@@ -573,9 +572,12 @@ class SqliteStore:
     def urls(self) -> Iterator[UrlRow]:
         rows = self._read(
             "SELECT url.url, url.verdict, url.evidence, page.status, url.depth, parent.url, "
-            "coalesce(url.in_degree, 0), page.canonical, page.lastmod, page.lastmod_source, "
-            "page.title, page.lastmod_evidence FROM url "
+            "coalesce(url.in_degree, 0), page.canonical, "
+            "coalesce(settled.lastmod, page.lastmod), "
+            "coalesce(settled.source, page.lastmod_source), page.title, "
+            "coalesce(settled.evidence, page.lastmod_evidence) FROM url "
             f"LEFT JOIN page ON page.key = url.key AND url.state = {DONE} "
+            "LEFT JOIN settled ON settled.key = page.key "
             "LEFT JOIN url AS parent ON parent.key = url.parent "
             "WHERE url.sources <> 0 ORDER BY url.url"
         )
@@ -593,8 +595,9 @@ class SqliteStore:
             "GROUP BY depth ORDER BY depth"
         )
         sources = self._read(
-            "SELECT lastmod_source, count(*) FROM page JOIN url USING (key) "
-            "WHERE verdict = 'listed' AND sources <> 0 GROUP BY lastmod_source"
+            "SELECT coalesce(settled.source, lastmod_source) AS source, count(*) "
+            "FROM page JOIN url USING (key) LEFT JOIN settled USING (key) "
+            "WHERE verdict = 'listed' AND sources <> 0 GROUP BY 1"
         )
         return {
             "verdict": dict(verdicts),
