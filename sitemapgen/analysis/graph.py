@@ -6,21 +6,24 @@ crawl end with the same files as an undisturbed one.
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sitemapgen.analysis.places import Places, distinct
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 UNREACHED = -1
-CHUNK = 1 << 20
-"""Links translated at a time: bounds the memory of reading them."""
+CHUNK = 1 << 19
+"""Links looked at together: bounds the memory of doing so, however many a site has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,41 +61,29 @@ class LinkGraph:
     def __init__(self, nodes: Nodes, rows: Iterable[tuple[int, bytes]]) -> None:
         """Read (source key, packed 64-bit target keys) rows, in any order."""
         self.nodes = nodes
-        self._order = np.argsort(nodes.keys, kind="stable")
-        self._sorted = nodes.keys[self._order]
+        self._places = Places(nodes.keys)
         self._row_of = np.full(len(nodes.keys), -1, np.int64)
-        sources: list[int] = []
-        lengths: list[int] = []
-        chunks: list[NDArray[np.int32]] = []
-        packed, size = [], 0
-        for key, targets in rows:
+        sources, ends = array("q"), array("q", [0])
+        packed, targets = bytearray(), bytearray()
+        for key, row in rows:
             sources.append(key)
-            lengths.append(len(targets) // 8)
-            packed.append(targets)
-            size += len(targets)
-            if size >= CHUNK * 8:
-                chunks.append(self._translate(b"".join(packed)))
-                packed, size = [], 0
-        chunks.append(self._translate(b"".join(packed)))
-        self.targets = np.concatenate(chunks)
-        self.offsets = np.concatenate(([0], np.cumsum(np.array(lengths, np.int64)))).astype(
-            np.int64
-        )
-        self.sources = self._index(np.array(sources, np.int64))
+            ends.append(ends[-1] + len(row) // 8)
+            packed += row
+            if len(packed) >= CHUNK * 8:
+                targets += self._translate(packed)
+                packed.clear()
+        targets += self._translate(packed)
+        self.targets = np.frombuffer(targets, np.int32)
+        self.offsets = np.frombuffer(ends, np.int64)
+        self.sources = self.find(np.frombuffer(sources, np.int64))
         self._row_of[self.sources] = np.arange(len(sources))
 
-    def _translate(self, packed: bytes) -> NDArray[np.int32]:
-        return self._index(np.frombuffer(packed, np.int64)).astype(np.int32)
-
-    def _index(self, keys: Ints) -> Ints:
-        return np.asarray(self._order[np.searchsorted(self._sorted, keys)], np.int64)
+    def _translate(self, packed: bytearray) -> bytes:
+        return self.find(np.frombuffer(packed, np.int64)).astype(np.int32).tobytes()
 
     def find(self, keys: Ints) -> Ints:
         """The nodes of keys; -1 for keys that are none's."""
-        if not len(self._order):
-            return np.full(len(keys), -1, np.int64)
-        places = np.minimum(np.searchsorted(self._sorted, keys), len(self._order) - 1)
-        return np.where(self._sorted[places] == keys, self._order[places], -1)
+        return self._places.find(keys)
 
     def first_targets(self, nodes: Ints) -> Ints:
         """The first followed link of each of these nodes; -1 where there is none."""
@@ -120,53 +111,66 @@ class LinkGraph:
         deepest = int(depth[nodes.is_fetched].max(initial=UNREACHED))
         self._spread(depth, orphans, min(deepest + 1, limit), len(depth))
         self._spread(depth, self._beyond(depth), limit + 1, len(depth))
-        edges = np.repeat(self.sources, np.diff(self.offsets))
-        others = edges != self.targets
         is_orphan = np.zeros(len(depth), np.bool_)
         is_orphan[orphans] = True
-        tree = others & (depth[edges] != UNREACHED) & ~is_orphan[self.targets]
-        tree &= depth[self.targets] == depth[edges] + 1
         parent = np.full(len(depth), len(depth), np.int64)
-        np.minimum.at(parent, self.targets[tree], edges[tree])
+        in_degree = np.zeros(len(depth), np.int64)
+        for sources, targets in self._edges():
+            others = sources != targets
+            in_degree += np.bincount(targets[others], minlength=len(depth))
+            above = depth[sources]
+            tree = others & (above != UNREACHED) & (depth[targets] == above + 1)
+            tree &= ~is_orphan[targets]
+            np.minimum.at(parent, targets[tree], sources[tree])
         parent[parent == len(depth)] = UNREACHED
-        return Measures(
-            depth=depth,
-            parent=parent,
-            in_degree=np.bincount(self.targets[others], minlength=len(depth)),
-            hops=self._hops(edges),
-        )
+        return Measures(depth=depth, parent=parent, in_degree=in_degree, hops=self._hops())
+
+    def _edges(self) -> Iterator[tuple[Ints, NDArray[np.int32]]]:
+        """All links as (sources, targets), some at a time."""
+        for rows in _spans(self.offsets[1:]):
+            ends = self.offsets[rows.start : rows.stop + 1]
+            yield np.repeat(self.sources[rows], np.diff(ends)), self.targets[ends[0] : ends[-1]]
 
     def _spread(self, depth: Ints, frontier: Ints, level: int, limit: int) -> None:
         """Breadth first from the frontier over all URLs without a depth, down to the limit."""
         while len(frontier) and level <= limit:
             depth[frontier] = level
             level += 1
-            reached = self._targets_of(frontier)
-            frontier = _distinct(reached[depth[reached] == UNREACHED])
+            frontier = self._unreached(frontier, depth)
 
     def _beyond(self, depth: Ints) -> Ints:
         """What links lead to, but no further than one step beyond the limit."""
-        reached = self._targets_of(np.flatnonzero(depth != UNREACHED))
-        return _distinct(reached[depth[reached] == UNREACHED])
+        return self._unreached(np.flatnonzero(depth != UNREACHED), depth)
 
-    def _targets_of(self, frontier: Ints) -> Ints:
+    def _unreached(self, frontier: Ints, depth: Ints) -> Ints:
+        """The URLs without a depth that the links of the frontier lead to."""
+        found = [np.empty(0, np.int64)]
+        for targets in self._targets_of(frontier):
+            found.append(distinct(targets[depth[targets] == UNREACHED]))
+        return distinct(np.concatenate(found))
+
+    def _targets_of(self, frontier: Ints) -> Iterator[Ints]:
+        """Where the links of these nodes lead, some at a time."""
         rows = self._row_of[frontier]
         rows = rows[rows >= 0]
         starts, lengths = self.offsets[rows], self.offsets[rows + 1] - self.offsets[rows]
         ends = np.cumsum(lengths)
-        if not len(ends):
-            return np.empty(0, np.int64)
-        positions = np.arange(ends[-1]) + np.repeat(starts - (ends - lengths), lengths)
-        reached: Ints = self.targets[positions].astype(np.int64)
-        return reached
+        for span in _spans(ends):
+            before = ends[span] - lengths[span]
+            positions = np.arange(before[0], ends[span][-1])
+            positions += np.repeat(starts[span] - before, lengths[span])
+            yield self.targets[positions].astype(np.int64)
 
-    def _hops(self, edges: Ints) -> Ints:
-        redirecting = self.nodes.is_redirect[edges]
+    def _hops(self) -> Ints:
         far = len(self.nodes.keys) + 1
         hops = np.full(len(self.nodes.keys), far, np.int64)
         hops[self.nodes.is_start | self.nodes.in_sitemap] = 0
-        hops[self.targets[~redirecting]] = 0
-        sources, targets = edges[redirecting], self.targets[redirecting]
+        redirects = [(np.empty(0, np.int64), np.empty(0, np.int32))]
+        for sources, targets in self._edges():
+            redirecting = self.nodes.is_redirect[sources]
+            hops[targets[~redirecting]] = 0
+            redirects.append((sources[redirecting], targets[redirecting]))
+        sources, targets = (np.concatenate(column) for column in zip(*redirects))
         while len(sources):
             before = hops[targets]
             np.minimum.at(hops, targets, hops[sources] + 1)
@@ -176,9 +180,10 @@ class LinkGraph:
         return hops
 
 
-def _distinct(numbers: Ints) -> Ints:
-    """Sort and drop repetitions; np.unique would import the masked arrays for it."""
-    numbers = np.sort(numbers)
-    is_new = np.ones(len(numbers), np.bool_)
-    is_new[1:] = numbers[1:] != numbers[:-1]
-    return numbers[is_new]
+def _spans(ends: Ints) -> Iterator[slice]:
+    """Cut rows, each of which ends at so many links, into spans of some CHUNK links."""
+    total = int(ends[-1]) if len(ends) else 0
+    cuts = np.searchsorted(ends, np.arange(0, total, CHUNK)).tolist()
+    for start, stop in zip(cuts, [*cuts[1:], len(ends)]):
+        if start < stop:
+            yield slice(start, stop)

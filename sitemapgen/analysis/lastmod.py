@@ -59,7 +59,7 @@ class Dated(NamedTuple):
     lastmod: str
     source: str
     evidence: str
-    """What is concluded so far."""
+    """What the page alone says."""
 
 
 class Conclusion(NamedTuple):
@@ -112,7 +112,7 @@ class Dates:
         """The pages that more is to be said about than they say themselves, by key."""
 
     def conclude(self, pages: Iterable[Dated]) -> Iterator[Conclusion]:
-        """Yield what is concluded of the pages of ``keys``, in their order, where it is new."""
+        """Yield what is concluded of the pages of ``keys``, in their order, where that is news."""
         for page, row in zip(pages, self._open):
             claims = _claims(page)
             moments = filter(None, self._moments[row].tolist())
@@ -189,7 +189,7 @@ def _row(page: Dated) -> tuple[int, int, bool, bool, int, tuple[int, ...]]:
         page.key,
         crc32(segments[3].encode()) if len(segments) > 4 else 0,
         page.is_listed,
-        bool(page.sitemap) or f"({SHARED})" in page.evidence,
+        bool(page.sitemap),
         page.answered,
         tuple([worths.get(source, NONE) for source in SOURCES]),
     )
@@ -207,4 +207,4 @@ def _claims(page: Dated) -> list[Claim]:
 def _sitemap_claim(page: Dated) -> Claim:
     answered = datetime.fromtimestamp(page.answered, timezone.utc)
     written = page.sitemap.split("\n")
-    return latest(weigh([("sitemap", value)], now=answered)[0] for value in written)
+    return latest([weigh([("sitemap", value)], now=answered)[0] for value in written])

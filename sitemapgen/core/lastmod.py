@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 SOURCES = ("json_ld", "article:modified_time", "sitemap", "time", "last_modified")
 """Where claims come from, the most trusted first: JSON-LD ``dateModified``, the Open Graph
@@ -36,9 +36,9 @@ MAX_LENGTH = 64
 
 # ISO 8601 as sites write it: T, t or a space; seconds, fraction and zone may be missing.
 _ISO = re.compile(
-    r"([0-9]{4})-([0-9]{2})-([0-9]{2})"
-    r"(?:(?:[Tt]| +)([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:[.,][0-9]+)?)?"
-    r" *(?:(?:Z|z|UTC|GMT)|([+-])([0-9]{2})(?::?([0-5][0-9]))?)?)?"
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
+    r"(?:(?:[Tt]| +)((?:[01][0-9]|2[0-3]):[0-9]{2})(?::([0-9]{2})(?:[.,][0-9]+)?)?"
+    r" *(?:(?:Z|z|UTC|GMT)|([+-])([01][0-9]|2[0-3])(?::?([0-5][0-9]))?)?)?"
 )
 
 
@@ -69,18 +69,23 @@ def weigh(
     '2024-05-01T10:30:00+00:00'
     """
     now = _utc(now)
+    served = served or now
     claims: dict[str, Claim] = {}
     for source, value in candidates:
         before = claims.get(source)
         if before is None or before.fault:
-            claim = _claim(source, value, now, served or now)
+            claim = _claim(source, value, now, served)
             if before is None or not claim.fault:
                 claims[source] = claim
-    return tuple(claims[source] for source in SOURCES if source in claims)
+    if len(claims) <= 1:
+        return tuple(claims.values())
+    return tuple([claims[source] for source in SOURCES if source in claims])
 
 
-def latest(claims: Iterable[Claim]) -> Claim:
+def latest(claims: Sequence[Claim]) -> Claim:
     """Of claims of one source the latest, so that the order of reading does not matter."""
+    if len(claims) == 1:
+        return claims[0]
     return max(claims, key=lambda claim: (not claim.fault, number(claim), claim.written))
 
 
@@ -167,14 +172,15 @@ def iso_date(value: str) -> date | None:
     match = _ISO.fullmatch(value.strip())
     if match is None:
         return None
-    *numbers, sign, hours, minutes = match.groups()
-    year, month, day, hour, minute, second = (int(number or 0) for number in numbers)
+    day, clock, second, sign, hours, minutes = match.groups()
     try:
-        if match[4] is None:
-            return date(year, month, day)
-        offset = timedelta(hours=int(hours or 0), minutes=int(minutes or 0))
-        zone = timezone(-offset if sign == "-" else offset)
-        return _utc(datetime(year, month, day, hour, minute, second, tzinfo=zone))
+        if clock is None:
+            return date.fromisoformat(day)
+        moment = datetime.fromisoformat(f"{day}T{clock}:{second or '00'}+00:00")
+        if sign is None:
+            return moment
+        offset = timedelta(hours=int(hours), minutes=int(minutes or 0))
+        return moment + offset if sign == "-" else moment - offset
     except (ValueError, OverflowError):  # a 30th of February; a zone that leaves the calendar
         return None
 

@@ -84,12 +84,16 @@ def duplicates(
     )
     pages, hashes = same.groups(graph.find(table["key"][~is_template]), hashes[~is_template])
     alternates = _alternates(store, graph, pages)
-    found = same.duplicates(pages, hashes, alternates, graph.nodes, measures, is_original)
+    found = np.fromiter(
+        same.duplicates(pages, hashes, alternates, graph.nodes, measures, is_original),
+        dtype=[("page", np.int64), ("listed", np.int64)],
+    )
     verdict, remark = (Verdict.DUPLICATE, "") if leave_out else (Verdict.LISTED, "same_content")
-    keys = graph.nodes.keys
+    keys, listed = graph.nodes.keys[found["page"]], graph.nodes.keys[found["listed"]]
+    order = np.argsort(keys)  # that of the store, so that it writes each part of it once
     remarks.apply(
-        Ruling(int(keys[node]), verdict, "same content as ", int(keys[listed]), remark)
-        for node, listed in found
+        Ruling(key, verdict, "same content as ", other, remark)
+        for key, other in zip(keys[order].tolist(), listed[order].tolist())
     )
 
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.core.sitemaps import read
+import numpy as np
+
+from sitemapgen.analysis.places import NOWHERE, Places, distinct
 from sitemapgen.core.urls import key, parse
 from sitemapgen.items import Verdict
-from sitemapgen.publish.sitemaps import ENTRY
+from sitemapgen.publish.published import published_urls
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
     from sitemapgen.store import Store
@@ -50,10 +52,23 @@ class Loss(NamedTuple):
 
 def measure_loss(store: Store, directory: Path) -> Loss:
     """Compare the published files of a directory with what the store lists now."""
-    verdicts = store.verdicts_of(key(parse(url) or url) for url in published_urls(directory))
-    lost = {name or NOT_SEEN: count for name, count in verdicts.items()}
+    seen = np.fromiter(store.verdicts(), dtype=[("key", np.int64), ("verdict", np.int8)])
+    places = Places(seen["key"])
+    published = [np.empty(0, np.int64)]
+    for urls in published_urls(directory):
+        keys = np.fromiter(map(key, urls), np.int64, len(urls))
+        for place in np.flatnonzero(places.find(keys) == NOWHERE).tolist():
+            keys[place] = key(parse(urls[place]) or urls[place])  # written in another form
+        published.append(keys)
+    keys = distinct(np.concatenate(published))
+    found = places.find(keys)
+    verdicts = seen["verdict"][found[found != NOWHERE]]
+    counts = np.bincount(verdicts[verdicts >= 0], minlength=len(Verdict)).tolist()
+    lost = {verdict.value: counts[verdict.code] for verdict in Verdict if counts[verdict.code]}
+    if unseen := len(keys) - sum(counts):
+        lost[NOT_SEEN] = unseen
     lost.pop(Verdict.LISTED.value, None)
-    return Loss(sum(verdicts.values()), lost)
+    return Loss(len(keys), lost)
 
 
 def objection(loss: Loss, *, cut_short: bool, was_complete: bool, max_loss: float) -> str:
@@ -69,19 +84,6 @@ def objection(loss: Loss, *, cut_short: bool, was_complete: bool, max_loss: floa
     if loss.total > max_loss * loss.published:
         return f"{loss.in_words()}, a larger share than SITEMAPGEN_MAX_LOSS={max_loss:g}"
     return ""
-
-
-def published_urls(directory: Path) -> Iterator[str]:
-    """What the sitemap in a directory lists, one file in memory at a time; of none, nothing."""
-    entry = directory / ENTRY
-    if not entry.is_file():
-        return
-    sitemap = read(entry.read_bytes())
-    yield from (item.url for item in sitemap.entries)
-    for location in sitemap.children:
-        part = directory / location.rpartition("/")[2]
-        if part.is_file():
-            yield from (item.url for item in read(part.read_bytes()).entries)
 
 
 def was_complete(directory: Path) -> bool:

@@ -51,11 +51,15 @@ def write(rows: Iterable[tuple[object, ...]], file: BinaryIO) -> None:
 
 
 def _harmless_row(row: tuple[object, ...]) -> list[object]:
-    return [_harmless(cell) if type(cell) is str else cell for cell in row]
+    # What nearly every cell is, is seen here: worth a third of the time.
+    return [
+        cell
+        if type(cell) is not str or not cell or (cell[0].isalnum() and cell.isprintable())
+        else _harmless(cell)
+        for cell in row
+    ]
 
 
 def _harmless(cell: str) -> str:
-    if cell.isprintable() and cell[:1].isalnum():  # nearly every cell: worth a third of the time
-        return cell
     guard = "'" if FORMULA.match(cell) else ""
     return guard + CONTROL.sub(" ", cell)

@@ -229,10 +229,10 @@ class Store(Protocol):
         """Every document with a claim about its date, its own or a sitemap's, by key."""
 
     def dated_at(self, keys: Iterable[int]) -> Iterator[Dated]:
-        """Those of these keys, in their order."""
+        """Those of these keys, which ascend."""
 
     def set_lastmods(self, conclusions: Iterable[Conclusion]) -> None:
-        """Replace lastmods, their sources and their evidence."""
+        """Replace what was concluded before: the dates of all other pages are their own."""
 
     def listed(self) -> Iterator[ListedRow]:
         """What the sitemap lists, in URL order."""
@@ -240,8 +240,8 @@ class Store(Protocol):
     def urls(self) -> Iterator[UrlRow]:
         """Every URL ever seen in this run, in URL order."""
 
-    def verdicts_of(self, keys: Iterable[int]) -> dict[str, int]:
-        """How many of these URLs, each counted once, have which verdict; empty: never seen."""
+    def verdicts(self) -> Iterator[tuple[int, int]]:
+        """(key, ``Verdict.code``) of every URL ever seen in this run."""
 
     def counts(self) -> dict[str, dict[str, int]]:
         """How many URLs have each verdict, depth and source of lastmod, under those names."""

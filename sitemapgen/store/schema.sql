@@ -69,10 +69,18 @@ CREATE TABLE page (
     last_modified TEXT NOT NULL,
     answered INTEGER NOT NULL,   -- seconds since the epoch; 0 for what is no document
     claims TEXT NOT NULL,        -- when it says that it changed: core.lastmod.pack
-    lastmod TEXT NOT NULL,       -- what is published: by the page alone, then by the whole site
+    lastmod TEXT NOT NULL,       -- by the page alone; see settled
     lastmod_source TEXT NOT NULL,
     lastmod_evidence TEXT NOT NULL,
     excerpt TEXT NOT NULL        -- last: nobody reads it on the way to a shorter column
+);
+
+-- By itself, since a page is written with all that it says, and this of most pages again.
+CREATE TABLE settled (           -- dates of pages where the whole site says another one
+    key INTEGER PRIMARY KEY,
+    lastmod TEXT NOT NULL,
+    source TEXT NOT NULL,
+    evidence TEXT NOT NULL
 );
 
 CREATE TABLE link (

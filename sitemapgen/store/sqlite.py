@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sitemapgen.analysis.graph import UNREACHED, LinkGraph, Measures, Nodes
+from sitemapgen.analysis.graph import UNREACHED, Ints, LinkGraph, Measures, Nodes
 from sitemapgen.analysis.lastmod import Conclusion, Dated
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import (
@@ -118,7 +118,7 @@ UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0, verdict = N
 
 PER_RUN = (
     *("link", "sitemap", "sitemap_entry", "sitemap_extension"),
-    *("pattern", "sketch", "sighting"),
+    *("pattern", "sketch", "sighting", "settled"),
 )
 """Tables that a new run begins without."""
 
@@ -505,23 +505,13 @@ class SqliteStore:
         return LinkGraph(nodes, self._read("SELECT source, followed FROM link"))
 
     def apply(self, measures: Measures, graph: LinkGraph) -> None:
-        keys = graph.nodes.keys
-        parents = np.where(measures.parent == UNREACHED, 0, keys[measures.parent])
-        rows = zip(
-            measures.depth.tolist(),
-            measures.hops.tolist(),
-            parents.tolist(),
-            measures.in_degree.tolist(),
-            keys.tolist(),
+        self._write_all(
+            "UPDATE url SET depth = nullif(?2, -1), hops = ?3, parent = nullif(?4, 0), "
+            "in_degree = ?5 WHERE key = ?1 "
+            "AND (depth, hops, parent, in_degree) "
+            "IS NOT (nullif(?2, -1), ?3, nullif(?4, 0), ?5)",
+            _measured(measures, graph.nodes.keys),
         )
-        with self._writing():
-            self._db.executemany(
-                "UPDATE url SET depth = nullif(?1, -1), hops = ?2, parent = nullif(?3, 0), "
-                "in_degree = ?4 WHERE key = ?5 "
-                "AND (depth, hops, parent, in_degree) "
-                "IS NOT (nullif(?1, -1), ?2, nullif(?3, 0), ?4)",
-                rows,
-            )
 
     # What the whole site says
 
@@ -546,9 +536,9 @@ class SqliteStore:
         )
 
     def alternates(self, keys: Iterable[int]) -> Iterator[tuple[int, bytes]]:
-        for key in keys:
-            if packed := self._one("SELECT alternates FROM page WHERE key = ?", key):
-                yield key, packed
+        return self._of_keys(
+            "SELECT page.key, alternates FROM page WHERE alternates <> x''", sorted(keys)
+        )
 
     def overrule(self, rulings: Iterable[Ruling]) -> None:
         self._write_all(
@@ -562,22 +552,19 @@ class SqliteStore:
         return map(Dated._make, self._by_key(DATED))
 
     def dated_at(self, keys: Iterable[int]) -> Iterator[Dated]:
-        for key in keys:
-            row = self._db.execute(f"{DATED} AND page.key = ?", (key,)).fetchone()
-            yield Dated._make(row)
+        return map(Dated._make, self._of_keys(DATED, keys))
 
     def set_lastmods(self, conclusions: Iterable[Conclusion]) -> None:
-        self._write_all(
-            "UPDATE page SET lastmod = ?2, lastmod_source = ?3, lastmod_evidence = ?4 "
-            "WHERE key = ?1",
-            conclusions,
-        )
+        with self._writing():
+            self._db.execute("DELETE FROM settled")
+        self._write_all("INSERT INTO settled VALUES (?, ?, ?, ?)", conclusions)
 
     # What is published
 
     def listed(self) -> Iterator[ListedRow]:
         rows = self._read(
-            "SELECT url, lastmod, depth FROM url JOIN page USING (key) "
+            "SELECT url, coalesce(settled.lastmod, page.lastmod), depth "
+            "FROM url JOIN page USING (key) LEFT JOIN settled USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
         )
         return map(ListedRow._make, rows)
@@ -585,24 +572,19 @@ class SqliteStore:
     def urls(self) -> Iterator[UrlRow]:
         rows = self._read(
             "SELECT url.url, url.verdict, url.evidence, page.status, url.depth, parent.url, "
-            "coalesce(url.in_degree, 0), page.canonical, page.lastmod, page.lastmod_source, "
-            "page.title, page.lastmod_evidence FROM url "
+            "coalesce(url.in_degree, 0), page.canonical, "
+            "coalesce(settled.lastmod, page.lastmod), "
+            "coalesce(settled.source, page.lastmod_source), page.title, "
+            "coalesce(settled.evidence, page.lastmod_evidence) FROM url "
             f"LEFT JOIN page ON page.key = url.key AND url.state = {DONE} "
+            "LEFT JOIN settled ON settled.key = page.key "
             "LEFT JOIN url AS parent ON parent.key = url.parent "
             "WHERE url.sources <> 0 ORDER BY url.url"
         )
         return map(UrlRow._make, rows)
 
-    def verdicts_of(self, keys: Iterable[int]) -> dict[str, int]:
-        with self._writing():
-            self._db.execute("CREATE TEMP TABLE asked (key INTEGER PRIMARY KEY)")
-            self._db.executemany("INSERT OR IGNORE INTO asked VALUES (?)", ((key,) for key in keys))
-            rows = self._db.execute(
-                "SELECT coalesce(verdict, ''), count(*) FROM asked LEFT JOIN url "
-                "USING (key) GROUP BY 1"
-            ).fetchall()
-            self._db.execute("DROP TABLE asked")
-        return dict(rows)
+    def verdicts(self) -> Iterator[tuple[int, int]]:
+        return self._read(f"SELECT key, {CODE} FROM url WHERE sources <> 0")
 
     def counts(self) -> dict[str, dict[str, int]]:
         verdicts = self._read(
@@ -613,8 +595,9 @@ class SqliteStore:
             "GROUP BY depth ORDER BY depth"
         )
         sources = self._read(
-            "SELECT lastmod_source, count(*) FROM page JOIN url USING (key) "
-            "WHERE verdict = 'listed' AND sources <> 0 GROUP BY lastmod_source"
+            "SELECT coalesce(settled.source, lastmod_source) AS source, count(*) "
+            "FROM page JOIN url USING (key) LEFT JOIN settled USING (key) "
+            "WHERE verdict = 'listed' AND sources <> 0 GROUP BY 1"
         )
         return {
             "verdict": dict(verdicts),
@@ -664,6 +647,17 @@ class SqliteStore:
                 break
             after = rows[-1][0] + 1
 
+    def _of_keys(self, query: str, keys: Iterable[int]) -> Iterator[Any]:
+        """Read the pages of keys that ascend, some at a time."""
+        keys = iter(keys)
+        while batch := list(islice(keys, BATCH)):
+            with self._translated():
+                rows = self._db.execute(
+                    f"{query} AND page.key IN ({', '.join('?' * len(batch))}) ORDER BY page.key",
+                    batch,
+                ).fetchall()
+            yield from rows
+
     def _write_all(self, statement: str, rows: Iterable[tuple[object, ...]]) -> None:
         rows = iter(rows)
         while batch := list(islice(rows, BATCH)):
@@ -688,6 +682,16 @@ class SqliteStore:
                 if words in str(error):
                     raise CrawlError(exit_code, f"{self.path}: {sentence}") from error
             raise
+
+
+def _measured(measures: Measures, keys: Ints) -> Iterator[tuple[int, ...]]:
+    """Rows by key: as the table has them, so that each part of it is written once."""
+    order = np.argsort(keys)
+    parents = np.where(measures.parent == UNREACHED, 0, keys[measures.parent])
+    columns = (keys, measures.depth, measures.hops, parents, measures.in_degree)
+    for first in range(0, len(order), BATCH):
+        some = order[first : first + BATCH]
+        yield from zip(*(column[some].tolist() for column in columns))
 
 
 def _extensions_json(said: Extensions) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from unittest.mock import patch
 
 import numpy as np
 from hypothesis import given
@@ -130,3 +131,16 @@ def test_agrees_with_a_plain_walk(links: dict[int, list[int]]) -> None:
         assert in_degree == sum(
             node in targets for source, targets in links.items() if source != node
         )
+
+
+@given(LINKS, st.sets(st.integers(0, 11)), st.sets(st.integers(0, 11)), st.integers(1, 7))
+def test_it_does_not_matter_how_many_links_are_looked_at_together(
+    links: dict[int, list[int]], redirects: set[int], sitemap: set[int], chunk: int
+) -> None:
+    whole = graph(links, 12, redirects=tuple(redirects), sitemap=tuple(sitemap))
+    with patch("sitemapgen.analysis.graph.CHUNK", chunk):
+        parts = graph(links, 12, redirects=tuple(redirects), sitemap=tuple(sitemap))
+        measures = parts.measure(3)
+    assert as_lists(measures) == as_lists(whole.measure(3))
+    nodes = np.arange(12)
+    assert parts.first_targets(nodes).tolist() == whole.first_targets(nodes).tolist()

@@ -176,13 +176,6 @@ def test_only_what_is_new_is_concluded() -> None:
     assert list(Dates([settled]).conclude([settled])) == []
 
 
-def test_a_conclusion_that_no_longer_holds_is_taken_back() -> None:
-    page = dated(1, json_ld="2024-01-01")
-    stale = page._replace(lastmod="", source="", evidence="not json_ld (shared)")
-    (row,) = Dates([stale]).conclude([stale])
-    assert row == (1, page.lastmod, page.source, page.evidence)
-
-
 def test_without_pages_there_is_nothing_to_conclude() -> None:
     assert Dates([]).distrusted() == {}
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
+from sitemapgen.core.sitemaps import read
 from sitemapgen.core.urls import key
 from sitemapgen.items import Judgement, Link, Page, Verdict
 from sitemapgen.publish.files import Staging
-from sitemapgen.publish.safety import Loss, measure_loss, objection, published_urls, was_complete
+from sitemapgen.publish.published import own_urls, published_urls
+from sitemapgen.publish.safety import Loss, measure_loss, objection, was_complete
 from sitemapgen.publish.sitemaps import ENTRY, Limits, Listed, Options, write
 from sitemapgen.store import Limits as StoreLimits
 from sitemapgen.store.sqlite import SqliteStore
@@ -62,7 +65,65 @@ def test_what_was_written_is_read_back(tmp_path: Path, parts: int, packed: bool)
         written = write(listed, staging, options, Limits(urls=6 // parts))
         staging.commit(last=ENTRY, stale=written.stale)
     assert len(list(tmp_path.iterdir())) == (1 if (parts, packed) == (1, False) else parts + 1)
-    assert list(published_urls(tmp_path)) == urls
+    assert list(chain.from_iterable(published_urls(tmp_path))) == urls
+    part = tmp_path / (ENTRY if (parts, packed) == (1, False) else f"sitemap-1.xml{'.gz' * packed}")
+    assert own_urls(part.read_bytes()) == urls[: 6 // parts]
+
+
+OWN = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n'
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+    "  <url>\n    <loc>https://example.com/?a&amp;&apos;&lt;\u00fc&amp;lt;</loc>\n"
+    "    <lastmod>2024-05-06</lastmod>\n    <priority>0.5</priority>\n  </url>\n"
+    "  <url>\n    <loc>https://example.com/b</loc>\n  </url>\n</urlset>\n"
+)
+
+
+def test_our_own_form() -> None:
+    urls = ["https://example.com/?a&'<\u00fc&lt;", "https://example.com/b"]
+    assert own_urls(OWN.encode()) == urls
+    assert own_urls(gzip.compress(OWN.encode())) == urls
+
+
+@pytest.mark.parametrize(
+    ("ours", "another"),
+    [
+        ("<urlset xmlns", "<urlset xmlns:a='b' xmlns"),
+        ("  <url>", " <url>"),
+        ("<loc>", "<loc> "),
+        ("&amp;", "&#38;"),
+        ("&apos;", "<!-- -->"),
+        ("  </url>\n  <url>", "  </url>\n<!-- --> <url>"),
+        ("</url>\n</urlset>", "</url>\n<url><loc>https://example.com/c</loc></url></urlset>"),
+        ("    <priority>", "    <changefreq>never</changefreq>\n    <priority>"),
+        ("</urlset>\n", "</urlset>"),
+        ("</urlset>\n", ""),
+    ],
+)
+def test_what_differs_from_our_own_form_is_read_as_any_sitemap(
+    tmp_path: Path, ours: str, another: str
+) -> None:
+    assert ours in OWN
+    body = OWN.replace(ours, another, 1).encode()
+    assert own_urls(body) is None
+    (tmp_path / ENTRY).write_bytes(body)
+    found = [entry.url for entry in read(body).entries]
+    assert found
+    assert list(chain.from_iterable(published_urls(tmp_path))) == found
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        OWN.encode("utf-16"),
+        OWN.encode("latin-1"),
+        gzip.compress(OWN.encode())[:-9],
+        gzip.compress(OWN.encode()) + b"more",
+    ],
+)
+def test_damage_is_not_our_own_form(body: bytes) -> None:
+    assert own_urls(body) is None
 
 
 def test_what_others_wrote_is_read_as_well(tmp_path: Path) -> None:
@@ -76,14 +137,14 @@ def test_what_others_wrote_is_read_as_well(tmp_path: Path) -> None:
         f'<urlset xmlns:image="x"><url><image:loc>no</image:loc><loc>{SITE}</loc></url></urlset>'
     )
     (tmp_path / "blog.xml.gz").write_bytes(gzip.compress(urlset.encode()))
-    assert list(published_urls(tmp_path)) == [SITE]
+    assert list(chain.from_iterable(published_urls(tmp_path))) == [SITE]
 
 
 @pytest.mark.parametrize("content", [None, b"", b"<earlier/>", b"\x00\xff", b"<urlset><url><loc>h"])
 def test_of_no_sitemap_nothing_is_lost(tmp_path: Path, content: bytes | None) -> None:
     if content is not None:
         (tmp_path / ENTRY).write_bytes(content)
-    assert list(published_urls(tmp_path)) == []
+    assert list(chain.from_iterable(published_urls(tmp_path))) == []
 
 
 @pytest.mark.parametrize(

@@ -345,6 +345,11 @@ def test_what_sitemaps_say_of_dates(opened: Open) -> None:
     store.set_lastmods([Conclusion(key(url("")), "2024-02-02", "sitemap", "2024-02-02; more")])
     assert [row.lastmod for row in store.listed()] == ["2024-02-02", ""]
     assert [row.lastmod_evidence for row in store.urls()] == ["2024-02-02; more", ""]
+    assert store.counts()["lastmod_source"] == {"none": 1, "sitemap": 1}
+    assert list(store.dated()) == [dated]  # what the page alone says stays
+    store.set_lastmods([])
+    assert [row.lastmod for row in store.listed()] == ["2024-01-01", ""]
+    assert store.counts()["lastmod_source"] == {"none": 1, "time": 1}
 
 
 def test_what_the_whole_site_says_can_be_taken_back(opened: Open) -> None:

@@ -1,0 +1,38 @@
+"""The budget of concluding a crawl: so many times the cost of writing its sitemap, and no more."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from tests.benchmarks.concluding import PROJECT, STEPS
+
+RATIO = 16.0
+"""11 to 13 measured; 18 with links and keys looked up one by one."""
+
+
+def measure(pages: int, deadline: float) -> dict[str, Any]:
+    command = [sys.executable, "-m", "tests.benchmarks.concluding", "--pages", str(pages)]
+    done = subprocess.run(
+        command, cwd=PROJECT, stdout=subprocess.PIPE, check=True, timeout=deadline
+    )
+    return json.loads(done.stdout)
+
+
+def test_forty_thousand_pages() -> None:
+    measured = measure(40_000, 120)
+    assert measured["step_seconds"].keys() == STEPS.keys()
+    assert measured["ratio"] <= RATIO, measured
+    assert measured["peak_mb"] <= 90, measured
+
+
+@pytest.mark.slow
+def test_a_million_pages() -> None:
+    measured = measure(1_000_000, 1_800)
+    print(measured)
+    assert measured["ratio"] <= RATIO, measured
+    assert measured["peak_mb"] <= 320, measured
