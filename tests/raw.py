@@ -34,7 +34,7 @@ class RawServer:
 
         self._server = ThreadingTCPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
-        self.url = "http://127.0.0.1:{}/".format(self._server.server_address[1])
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}/"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def stop(self) -> None:
