@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zlib
+from gzip import BadGzipFile
 from typing import TYPE_CHECKING
 
 from scrapy.core.downloader.handlers.http11 import TunnelError
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 TOO_LARGE = "the answer is too large"
+NOT_AS_ENCODED = "the answer is not in the encoding that its Content-Encoding names"
 
 WORDS: Mapping[type[Exception], str] = {
     CannotResolveHostError: "the host name does not resolve",
@@ -25,6 +28,9 @@ WORDS: Mapping[type[Exception], str] = {
     DownloadTimeoutError: "no complete answer in time",
     DownloadCancelledError: TOO_LARGE,
     ResponseDataLossError: "the answer was cut short",
+    BadGzipFile: NOT_AS_ENCODED,
+    zlib.error: NOT_AS_ENCODED,
+    UnicodeDecodeError: NOT_AS_ENCODED,
     TunnelError: "the proxy opened no tunnel",
 }
 
@@ -39,6 +45,8 @@ def describe(error: BaseException | None) -> str:
     for kind, words in WORDS.items():
         if isinstance(error, kind):
             return words
+    if type(error).__module__.startswith("brotli"):
+        return NOT_AS_ENCODED
     if "certificate" in repr(error) or "SSL" in repr(error):
         return "TLS failed: the certificate or the handshake was not accepted"
     return f"the connection failed ({type(error).__name__})"

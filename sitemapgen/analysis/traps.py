@@ -98,6 +98,10 @@ def useful(pages: Sequence[PatternPage]) -> list[bool]:
     # What a page shows, its views show, too.
     for base in {page.base for page in pages if page.base and page.pattern in views}:
         news.add(sketch([base], ()))
+    # "No events" is what a calendar says of most days: also the first that says so is empty.
+    months = [page.sketch for page in pages if page.kind == "calendar" and page.pattern in views]
+    if len(months) >= TEMPERS["calendar"].first:
+        news.expect(months)
     texts: set[object] = set()
     result = []
     for page in pages:

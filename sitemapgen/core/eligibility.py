@@ -29,6 +29,8 @@ REFRESH_SECONDS = 5
 """A refresh to another page that comes so soon is a redirect (Google, "Redirects and Google
 Search": an instant one is a permanent redirect, a delayed one a temporary redirect). Readers have
 time to read a page that waits longer."""
+MAX_EVIDENCE = 200
+"""Characters of a directive that are kept."""
 MIN_LENGTH = 12
 """Characters of a <loc> that the official XSD accepts."""
 
@@ -148,7 +150,7 @@ def robots_directives(
     for evidence, directives in sources:
         for directive in directives:
             if directive in ("noindex", "none") or _is_unavailable(directive, now):
-                noindex = noindex or " ".join(evidence.split())
+                noindex = noindex or " ".join(evidence.split())[:MAX_EVIDENCE]
             nofollow = nofollow or directive in ("nofollow", "none")
     return Directives(noindex=noindex, nofollow=nofollow)
 

@@ -83,9 +83,10 @@ _CODECS = {
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
 _XML_DECLARATION = re.compile(r"<\?xml[^>]*?encoding[\x00-\x20]*=[\x00-\x20]*([\"'])([^\"'>]*)\1")
+# Of an unquoted label the comma is no part: proxies join two headers by one.
 _CHARSET = re.compile(
     r"charset[\t\n\f\r ]*=[\t\n\f\r ]*"
-    r"(?:\"([^\"]*)\"|'([^']*)'|([^\t\n\f\r ;\"'][^\t\n\f\r ;]*))",
+    r"(?:\"([^\"]*)\"|'([^']*)'|([^\t\n\f\r ;,\"'][^\t\n\f\r ;,]*))",
     re.IGNORECASE,
 )
 _MARKUP = re.compile(r"<(?:(!(?=--))|(meta)(?=[\t\n\f\r /])|/?[a-z][^\t\n\f\r >]*|([!/?]))", re.I)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from sitemapgen.core.bombs import flatten, is_bomb
+from sitemapgen.core.bombs import defuse
 from sitemapgen.core.encoding import decode
 from sitemapgen.core.novelty import sketch
 
@@ -126,8 +126,7 @@ def parse(body: bytes, content_type: str = "", *, sketched: bool = False) -> Doc
     phases 1 and 2).
     """
     text, encoding = decode(body, content_type)
-    if is_bomb(text):
-        text = flatten(text)
+    text = defuse(text)
     # scripting=True is what a browser and Google do: <noscript> is one text, so that a tracking
     # image in it does not close the head before the canonical link.
     tree = LexborHTMLParser(text, scripting=True)

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from array import array
-from typing import TYPE_CHECKING
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 MAX_WORDS, MAX_PARAGRAPHS, MAX_IMAGES = 600, 100, 50
 """Kept of one page; of more words those with the smallest hashes, the same ones on every page."""
@@ -59,6 +60,27 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(_WITH_DIGIT.sub(" ", text.casefold()))
 
 
+class _Said(NamedTuple):
+    """What a sketch keeps, unpacked."""
+
+    words: set[int]
+    paragraphs: dict[int, int]
+    """With their lengths in characters."""
+    images: set[int]
+
+    @classmethod
+    def of(cls, sketch: bytes) -> _Said:
+        numbers = array("I")
+        numbers.frombytes(sketch)
+        words, paragraphs, images = numbers[:3]
+        rest = numbers[3 + words :]
+        return cls(
+            set(numbers[3 : 3 + words]),
+            dict(zip(rest[:paragraphs:2], rest[1:paragraphs:2])),
+            set(rest[paragraphs : paragraphs + images]),
+        )
+
+
 class News:
     """Everything that some pages have said so far."""
 
@@ -75,20 +97,25 @@ class News:
         """
         if not sketch:
             return False
-        numbers = array("I")
-        numbers.frombytes(sketch)
-        words, paragraphs, images = numbers[:3]
-        word_part = set(numbers[3 : 3 + words])
-        rest = numbers[3 + words :]
-        lengths = dict(zip(rest[:paragraphs:2], rest[1:paragraphs:2]))
-        image_part = set(rest[paragraphs : paragraphs + images])
+        words, lengths, images = _Said.of(sketch)
         new = sum(length for key, length in lengths.items() if key not in self._paragraphs)
         is_news = (
-            len(word_part - self._words) >= ENOUGH_WORDS
-            or not image_part <= self._images
+            len(words - self._words) >= ENOUGH_WORDS
+            or not images <= self._images
             or new >= ENOUGH_CHARACTERS
         )
-        self._words |= word_part
+        self._words |= words
         self._paragraphs.update(lengths)
-        self._images |= image_part
+        self._images |= images
         return is_news
+
+    def expect(self, sketches: Sequence[bytes]) -> None:
+        """Take for known what more than half of some pages say: it is their form."""
+        said = [_Said.of(sketch) for sketch in sketches if sketch]
+        for known, parts in (
+            (self._words, (each.words for each in said)),
+            (self._paragraphs, (each.paragraphs for each in said)),
+            (self._images, (each.images for each in said)),
+        ):
+            count = Counter(part for each in parts for part in each)
+            known.update(part for part, times in count.items() if times * 2 > len(said))

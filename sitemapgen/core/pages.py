@@ -233,9 +233,10 @@ def _location(url: str, status: int, headers: Headers, reader: LinkReader) -> Li
 
 def _media_type(headers: Headers, body: bytes) -> str:
     """The declared media type, lower case; without one, HTML if the body starts like it."""
-    declared = _first(headers, "content-type").partition(";")[0].strip().lower()
-    if declared:
-        return declared
+    # Of several, joined by a comma, the last one counts (WHATWG Fetch, "extract a MIME type").
+    types = [part.partition(";")[0].strip() for part in _first(headers, "content-type").split(",")]
+    if declared := next((name for name in reversed(types) if "/" in name), types[0]):
+        return declared.lower()
     start = body[:512].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     return "text/html" if start.startswith((b"<!doctype html", b"<html")) else ""
 

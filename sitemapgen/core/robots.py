@@ -81,7 +81,21 @@ class _Group:
         self.delays: list[_Delay] = []
         self.visit_times: list[_VisitTime] = []
         self.is_open = True
-        """Whether a further User-agent line still joins: no Allow or Disallow came yet."""
+        """Whether a further User-agent line still joins."""
+
+
+class _Groups(list[_Group]):
+    """The groups of a file, in its order."""
+
+    def add(self, agent: str) -> None:
+        if not self or not self[-1].is_open:
+            self.append(_Group())
+        self[-1].agents.add(agent)
+
+    def of(self, token: str) -> list[_Group]:
+        """All groups that name an agent; without any, those of "*" (RFC 9309 section 2.2.1)."""
+        ours = [group for group in self if token in group.agents]
+        return ours or [group for group in self if "*" in group.agents]
 
 
 class Robots:
@@ -186,38 +200,38 @@ def parse(body: bytes, user_agent: str = "sitemapgen") -> Robots:
     Lines that are no directive are passed over, whatever they are (RFC 9309 section 2.3.1.5).
     """
     sitemaps: list[str] = []
-    groups: list[_Group] = []
+    # Only Allow and Disallow end the User-agent lines of a group of rules (RFC 9309 section 2.2.4);
+    # a time between requests is asked of those who are named right above it, and of nobody below.
+    groups, timed = _Groups(), _Groups()
     for number, line in enumerate(_LINE_END.split(_decode(body)), 1):
         text = line.partition("#")[0].strip()
         field, value = _directive(text)
-        if field == "sitemap" and value:
-            sitemaps.append(value)
+        if field == "sitemap":
+            sitemaps += [value] if value else []
         elif field == "user-agent":
-            if not groups or not groups[-1].is_open:
-                groups.append(_Group())
-            groups[-1].agents.add(_product_token(value))
-        elif not groups:
+            groups.add(_product_token(value))
+            timed.add(_product_token(value))
+        elif not field or not groups:
             continue  # a rule before the first User-agent line is nobody's
-        elif field == "crawl-delay":
-            groups[-1].delays += _seconds(value)
-        elif field == "request-rate":
-            groups[-1].delays += _rate(value)
-        elif field == "visit-time":
-            groups[-1].visit_times += _visit_time(value, _evidence(number, text))
-        elif field in ("allow", "disallow"):
-            groups[-1].is_open = False
-            if value:
-                rule = _Rule(field == "allow", value, _evidence(number, text))
-                groups[-1].rules.append(rule)
-    # All groups that name the agent are one; without any, those of "*" (RFC 9309 section 2.2.1).
+        else:
+            timed[-1].is_open = False
+            if field == "crawl-delay":
+                timed[-1].delays += _seconds(value)
+            elif field == "request-rate":
+                timed[-1].delays += _rate(value)
+            elif field == "visit-time":
+                timed[-1].visit_times += _visit_time(value, _evidence(number, text))
+            elif field in ("allow", "disallow"):
+                groups[-1].is_open = False
+                if value:
+                    rule = _Rule(field == "allow", value, _evidence(number, text))
+                    groups[-1].rules.append(rule)
     token = _product_token(user_agent) or "*"
-    ours = [group for group in groups if token in group.agents]
-    ours = ours or [group for group in groups if "*" in group.agents]
     return Robots(
-        (rule for group in ours for rule in group.rules),
+        (rule for group in groups.of(token) for rule in group.rules),
         sitemaps=sitemaps,
-        delays=(delay for group in ours for delay in group.delays),
-        visit_times=(visit for group in ours for visit in group.visit_times),
+        delays=(delay for group in timed.of(token) for delay in group.delays),
+        visit_times=(visit for group in timed.of(token) for visit in group.visit_times),
     )
 
 

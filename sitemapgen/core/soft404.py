@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from selectolax.lexbor import LexborHTMLParser
 
 from sitemapgen.core import html
-from sitemapgen.core.bombs import flatten, is_bomb
+from sitemapgen.core.bombs import defuse
 from sitemapgen.core.urls import split
 from sitemapgen.items import Judgement, Page, Verdict
 
@@ -126,7 +126,7 @@ def read_document(body: bytes, content_type: str = "") -> Reading:
     """Read an HTML document; any bytes give a Reading, nothing raises."""
     document = html.parse(body, content_type)
     text, _ = html.decode(body, content_type)
-    tree = LexborHTMLParser(flatten(text) if is_bomb(text) else text)
+    tree = LexborHTMLParser(defuse(text))
     contents: Counter[str] = Counter()
     has_scripts = False
     for node in tree.root.traverse() if tree.root else ():

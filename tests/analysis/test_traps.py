@@ -71,6 +71,13 @@ def test_months_without_events_say_nothing_new() -> None:
     assert useful(of("calendar", [*months, meeting]))[-1]
 
 
+def test_what_most_months_say_is_their_form_also_where_it_comes_first() -> None:
+    months = [page(f"{year}: no events") for year in range(2031, 2042)]
+    assembly = page("2042: the annual assembly of members; no events")
+    assert useful(of("calendar", [*months, assembly])) == [False] * 11 + [True]
+    assert useful(of("pagination", [*months, assembly])) == [True] + [False] * 10 + [True]
+
+
 def test_things_may_differ_by_a_number() -> None:
     items = [page(f"Item {number}") for number in range(4)]
     assert useful(of("numbers", items)) == [True] * 4

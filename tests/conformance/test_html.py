@@ -1,8 +1,12 @@
-"""The public HTML cases: html5lib (encodings), Scrapy (links), w3lib and StormCrawler (refresh)."""
+"""The public HTML cases of html5lib, Scrapy, StormCrawler and w3lib: encodings, links, refreshes.
+
+Every case that is left out or answered otherwise is listed with its reason.
+"""
 
 from __future__ import annotations
 
 import base64
+import codecs
 from typing import Any
 
 import ada_url
@@ -15,11 +19,18 @@ from tests.shared import conformance
 ENCODINGS = conformance("html_html5lib_encoding/cases.jsonl")
 LINKS = conformance("html_scrapy_links/cases.jsonl")
 REFRESHES = conformance("robots_tags/meta_refresh.jsonl")
-W3LIB = [
-    case
-    for case in conformance("html_w3lib/cases.jsonl")
-    if case["func"] in ("get_base_url", "get_meta_refresh")
-]
+ALL_OF_W3LIB = conformance("html_w3lib/cases.jsonl")
+LEXBOR_S = "replace_entities"
+"""Character references are read by the HTML parser, which has no options for them."""
+
+
+def _of_w3lib(*functions: str) -> list[dict[str, Any]]:
+    return [case for case in ALL_OF_W3LIB if case["func"] in functions]
+
+
+W3LIB = _of_w3lib("get_base_url", "get_meta_refresh")
+NAMED = _of_w3lib("http_content_type_encoding", "html_body_declared_encoding", "resolve_encoding")
+DECODED = _of_w3lib("html_to_unicode", "to_unicode", "read_bom")
 
 SCRIPTED = {"h5enc-000": "the declaration is written by a script"}
 
@@ -65,6 +76,25 @@ OTHER_REFRESHES = {
     "w3html-0101": "ignore_tags=[] asks for what is in <script>",
 }
 
+UTF_32 = "WHATWG knows no utf-32"
+NO_TAG = "a < with a space behind it begins no tag (WHATWG)"
+NO_LABEL = "no label of WHATWG's"
+ANYWHERE = 'charset counts wherever it stands in the value, as WHATWG has it for <meta content="">'
+OTHER_ENCODINGS = {
+    f"w3html-{number:04}": reason
+    for reason, numbers in {
+        UTF_32: [107, 108, 214, 215, 216, 217, 219],
+        NO_TAG: [146, 163],
+        NO_LABEL: [170, 183, 186, 189, 192],
+        ANYWHERE: [117, 118, 119, 126, 127, 128, 129, 131, 134, 135],
+        "WHATWG looks for <meta> in the body, too": [151, 167],
+        "the names are those of HTML: http-equiv, content-type": [152, 153, 168],
+        "Python's codec has no euro sign at 0x80": [175, 176, 178, 179, 181, 182],
+        "without a byte order mark, utf-16 is utf-16le (WHATWG)": [218],
+    }.items()
+    for number in numbers
+}
+
 
 def _by_id(case: dict[str, Any]) -> str:
     return str(case["id"])
@@ -80,6 +110,9 @@ def _bytes(value: Any, encoding: str = "utf-8") -> bytes:
 
 def test_all_cases_are_here() -> None:
     assert (len(ENCODINGS), len(LINKS), len(REFRESHES), len(W3LIB)) == (83, 55, 3, 48)
+    assert (len(NAMED), len(DECODED), len(_of_w3lib(LEXBOR_S))) == (62, 59, 57)
+    assert len(ALL_OF_W3LIB) == 226 == 48 + 62 + 59 + 57
+    assert {case["id"] for case in NAMED + DECODED} >= OTHER_ENCODINGS.keys()
 
 
 @pytest.mark.parametrize("case", ENCODINGS, ids=_by_id)
@@ -149,3 +182,44 @@ def test_base_and_refresh(case: dict[str, Any]) -> None:
         ours = document.refresh and ada_url.join_url(url, document.refresh)
         theirs = case["result"][1] or ""
     assert ours == (ada_url.URL(theirs).href if theirs else "")
+
+
+def _named_by(content_type: str) -> str:
+    """The encoding that a header names: bytes that are no utf-8 are guessed otherwise."""
+    one, two = (decode(body, content_type)[1] for body in (b"", b"\xe9"))
+    return one if one == two else ""
+
+
+AS_BROWSERS_READ_IT = {"gbk": "gb18030", "big5": "big5hkscs"}
+"""What browsers read as another encoding under the same name, which w3lib names."""
+
+
+@pytest.mark.parametrize("case", NAMED, ids=_by_id)
+def test_named_encoding(case: dict[str, Any]) -> None:
+    """A deviation has to be one."""
+    (argument,) = case["args"]
+    if case["func"] == "html_body_declared_encoding":
+        ours = prescan(_bytes(argument))
+    else:
+        is_label = case["func"] == "resolve_encoding"
+        ours = _named_by(f"text/html; charset={argument}" if is_label else argument)
+    theirs = case["result"] and codecs.lookup(case["result"]).name
+    agrees = (ours and codecs.lookup(AS_BROWSERS_READ_IT.get(ours, ours)).name) == (theirs or "")
+    assert agrees is (case["id"] not in OTHER_ENCODINGS)
+
+
+@pytest.mark.parametrize("case", DECODED, ids=_by_id)
+def test_decoded_text(case: dict[str, Any]) -> None:
+    """A deviation has to be one."""
+    arguments = case["args"]
+    if case["func"] == "html_to_unicode":
+        header, body = arguments[0] or "", _bytes(arguments[1])
+        expected = case["result"][1]
+    elif case["func"] == "to_unicode":
+        header, body = f"text/html; charset={arguments[1]}", _bytes(arguments[0])
+        expected = case["result"]
+    else:
+        header, body = "", _bytes(arguments[0])
+        encoding, bom = case["result"]
+        expected = body[len(_bytes(bom)) if bom else 0 :].decode(encoding or "utf-8")
+    assert (decode(body, header)[0] == expected) is (case["id"] not in OTHER_ENCODINGS)

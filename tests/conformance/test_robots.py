@@ -5,15 +5,15 @@ Every deviation is listed with its reason, and has to be one.
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sitemapgen.core import urls
 from sitemapgen.core.robots import MAX_BYTES, Robots, from_response, parse
+from sitemapgen.middlewares.robots import MAX_AGE
+from tests.shared import conformance
 
-SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "conformance"
 URL = "https://example.com/private"
 DENIAL = b"User-agent: *\nDisallow: /private\n"
 
@@ -30,17 +30,11 @@ WAIVERS = {
 }
 
 
-def cases(path: str) -> list[dict[str, Any]]:
-    """Read a file of cases; without it, one case that says why it is skipped."""
-    file = SHARED / path
-    if not file.exists():
-        pytest.skip(f"{file} is not on this machine", allow_module_level=True)
-    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-
-
-GOOGLE = cases("robots_google/cases.jsonl")
-STATISTICS = cases("robots_google/parse_stats.jsonl")
-STATUS = cases("robots_http_status/cases.jsonl")
+GOOGLE = conformance("robots_google/cases.jsonl")
+STATISTICS = conformance("robots_google/parse_stats.jsonl")
+OTHERS = conformance("robots_google/misc.jsonl")
+RFC = conformance("robots_http_status/rfc9309_rules.jsonl")
+STATUS = conformance("robots_http_status/cases.jsonl")
 
 
 @pytest.mark.parametrize("case", GOOGLE, ids=[case["id"] for case in GOOGLE])
@@ -53,6 +47,43 @@ def test_google(case: dict[str, Any]) -> None:
 def test_all_of_google_is_there() -> None:
     assert len(GOOGLE) == 145
     assert {case["id"] for case in GOOGLE} >= WAIVERS.keys()
+    assert (len(AGENTS), len(PATHS), len(PATTERNS)) == (11, 19, 4)
+    assert len(OTHERS) == 34 == 11 + 19 + 4
+    assert len(STATISTICS) == 22
+
+
+AGENTS = [case for case in OTHERS if "user_agent" in case]
+PATHS = [case for case in OTHERS if "path" in case]
+PATTERNS = [case for case in OTHERS if "pattern" in case]
+
+
+@pytest.mark.parametrize("case", AGENTS, ids=lambda case: repr(case["user_agent"]))
+def test_google_user_agents(case: dict[str, Any]) -> None:
+    """What Google takes for a product token is one; HEADER says why we take more."""
+    agent = case["user_agent"]
+    named = parse(f"User-agent: {agent}\nDisallow: /private".encode(), agent)
+    is_token = agent.strip().isascii() and agent != ""
+    assert (named.refusal(URL) is not None) is (case["valid_user_agent"] or is_token)
+
+
+@pytest.mark.parametrize("case", PATHS, ids=lambda case: repr(case["url"]))
+def test_google_paths(case: dict[str, Any]) -> None:
+    """What a rule is matched against. Ours are absolute URLs: nothing else gets so far."""
+    url = urls.parse(case["url"])
+    if url is None:
+        assert not case["url"].startswith("http")
+        return
+    _, path, query = urls.split(url)
+    assert case["path"] == (f"{path}?{query}" if query else path)
+
+
+@pytest.mark.parametrize("case", PATTERNS, ids=lambda case: case["pattern"])
+def test_google_patterns(case: dict[str, Any]) -> None:
+    """A pattern matches what its escaped form does, if it is a path."""
+    robots = parse("User-agent: *\nDisallow: /{}".format(case["pattern"].lstrip("/")).encode())
+    escaped = case["escaped"].lstrip("/")
+    assert robots.refusal(f"https://example.com/{escaped}")
+    assert not robots.refusal("https://example.com/other")
 
 
 @pytest.mark.parametrize(
@@ -89,6 +120,21 @@ def test_status(case: dict[str, Any]) -> None:
         pytest.skip("tests a setting of StormCrawler that RFC 9309 does not know")
     outcomes = {"disallow_all": None, "parse": False, "allow_all": True}
     assert allowed(from_response(case["http_status"], DENIAL)) is outcomes[case["expect"]]
+
+
+def test_every_section_of_rfc_9309_that_the_rules_name_has_a_test() -> None:
+    """Redirects (2.3.1.2) need a server: ``tests/crawls/test_rules_of_the_road.py``.
+
+    The cache (2.4) holds a day.
+    """
+    assert MAX_AGE == 24 * 60 * 60
+    by_status = {"2.3.1.1", "2.3.1.3", "2.3.1.4"}
+    here = {".".join(name.split("_")[2:]) for name in globals() if name.startswith("test_rfc_")}
+    for rule in RFC:
+        section = rule["section"]
+        assert section in by_status | {"2.3.1.2", "2.4"} or any(
+            name.startswith(section) for name in here
+        )
 
 
 def allowed(robots: Robots | None) -> bool | None:

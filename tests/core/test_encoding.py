@@ -26,6 +26,7 @@ META_1251 = b"<meta charset=windows-1251>"
         # How headers spell it.
         (b"", 'text/html; Charset="EUC-JP"', "euc-jp"),
         (b"", "text/html;charset = 'gb2312' ; x=y", "gbk"),
+        (b"", "text/html; charset=koi8-r, text/html", "koi8-r"),
         (b"", "text/html; charset=utf-16", "utf-16le"),
         (b"", 'text/html; charset="latin1', "utf-8"),
         # Nothing declared: utf-8 if the bytes are that, else windows-1252.

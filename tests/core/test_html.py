@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -602,3 +603,18 @@ def test_any_soup_gives_clean_values(markup: str) -> None:
     assert len(document.excerpt) <= EXCERPT_LENGTH
     repr(document).encode()
     assert document == read(markup)
+
+
+@pytest.mark.parametrize("attribute", ["a{} ", "a{}=1 ", "a{}='' ", 'a{}="x y"\n', "a{}/"])
+def test_a_tag_with_thousands_of_attributes_costs_only_itself(attribute: str) -> None:
+    many = "".join(attribute.format(number) for number in range(20_000))
+    began = process_time()
+    document = parse(f"<p>One<a href=/a>x</a><p {many}>Two<a href=/b>x</a><a {many}>".encode())
+    assert process_time() - began < 0.4
+    assert [anchor.href for anchor in document.anchors] == ["/a", "/b"]
+    assert document.excerpt == "One x Two x"
+
+
+def test_a_long_tag_with_few_attributes_is_read() -> None:
+    body = f"<a title='{'y' * 99_999}' href='/{'x' * 9_999}'>x</a><a href='/b'>x</a>"
+    assert [len(anchor.href) for anchor in parse(body.encode()).anchors] == [10_000, 2]

@@ -66,3 +66,21 @@ def test_the_same_twice_is_no_news(texts: list[str], images: list[str]) -> None:
 )
 def test_variants(text: str, other: str, expected: bool) -> None:
     assert is_variant(text, other) is expected
+
+
+def test_what_more_than_half_of_the_pages_say_is_expected() -> None:
+    prose = "The office is closed on all days that are holidays in the country or in town. " * 4
+    first, second, *rest = (
+        sketch(["One two three four", prose], ["a"]),
+        sketch(["One two three four", prose], ["a", "b"]),
+        sketch(["One two"], ["a", "b"]),
+        sketch(["One two"], ["a", "b"]),
+    )
+    news = News()
+    news.expect([first, second, *rest, b""])
+    assert not news.add(sketch(["two one"], ["a", "b"]))
+    assert news.add(sketch(["one two three four"], ["a"]))  # on half of the pages, not on more
+    half = News()
+    half.expect([first, second])
+    assert not half.add(sketch(["One two three four", prose], ["a"]))
+    assert half.add(sketch([], ["b"]))

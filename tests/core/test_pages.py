@@ -53,6 +53,9 @@ def urls(page: Page) -> list[str]:
         ({}, b"\x00\x01\x02", Verdict.NOT_HTML),
         ({"content-type": ["TEXT/HTML;charset=x"]}, b"", Verdict.LISTED),
         ({"content-type": ["application/xhtml+xml"]}, b"", Verdict.LISTED),
+        ({"content-type": ["text/html, text/html; charset=x"]}, b"", Verdict.LISTED),
+        ({"content-type": ["text/html; charset=x, , y"]}, b"", Verdict.LISTED),
+        ({"content-type": ["text/html, image/gif"]}, b"", Verdict.NOT_HTML),
         ({"content-type": ["text/plain"]}, b"<!DOCTYPE html>", Verdict.NOT_HTML),
     ],
 )

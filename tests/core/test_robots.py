@@ -215,7 +215,10 @@ def test_sitemaps_are_everybodys_distinct_and_as_written() -> None:
     [
         ("User-agent: *\nCrawl-delay: 1.5", 1.5),
         ("User-agent: *\nCrawl-delay: 0", 0.0),
-        ("User-agent: *\nCrawl-delay: 2\nUser-agent: sitemapgen\nAllow: /", 2.0),
+        ("User-agent: *\nCrawl-delay: 2\nUser-agent: sitemapgen\nAllow: /", 0.0),
+        ("User-agent: *\nCrawl-delay: 60\n\nUser-agent: sitemapgen\nCrawl-delay: 2", 2.0),
+        ("User-agent: slurp\nCrawl-delay: 60\n\nUser-agent: *\nDisallow: /x", 0.0),
+        ("User-agent: slurp\nUser-agent: *\nSitemap:\nUser-agent: a\nCrawl-delay: 2", 2.0),
         ("User-agent: *\nDisallow: /\nCrawl-delay: 2\nUser-agent: sitemapgen\nAllow: /", 0.0),
         ("User-agent: *\nCrawl-delay: 3\nDisallow: /x\nUser-agent: *\nCrawl-delay: 2", 3.0),
         ("User-agent: *\nCrawl-delay: soon", 0.0),

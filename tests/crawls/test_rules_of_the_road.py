@@ -71,6 +71,19 @@ def test_other_answers_of_robots_txt(
     assert ("/no" in server.paths) is (answer.status != 301)
 
 
+@pytest.mark.parametrize(("hops", "is_read"), [(5, True), (6, False)])
+def test_five_redirects_of_robots_txt_are_followed_also_to_another_host(
+    hops: int, is_read: bool, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """RFC 9309 section 2.3.1.2: the rules belong to the host that was asked."""
+    elsewhere = serve({f"/{hop}": redirect(f"/{hop + 1}") for hop in range(1, hops)})
+    elsewhere.site = {**elsewhere.site, f"/{hops}": text("User-agent: *\nDisallow: /no")}
+    server = serve({"/robots.txt": redirect(f"{elsewhere.url}1"), "/": page("/no"), "/no": page()})
+    result = crawl(server.url)
+    assert result.code == 0, result.log
+    assert ("/no" not in server.paths) is is_read
+
+
 def test_robots_txt_is_asked_for_again_when_the_site_stumbles(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:

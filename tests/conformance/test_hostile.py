@@ -1,0 +1,76 @@
+"""Whatever is public and broken, to every reader: none raises, and none takes its time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from sitemapgen.core import html, linkheader, politeness, robots, sitemaps, soft404
+from sitemapgen.core.eligibility import robots_directives
+from sitemapgen.core.encoding import decode
+from sitemapgen.core.lastmod import http_date, iso_date
+from sitemapgen.core.urls import parse
+from tests.conformance.test_robots_tags import NOW
+from tests.crawls.test_hostile import DOCUMENTS, HEADERS, OF_ALL, all_documents
+from tests.shared import conformance
+
+READERS: list[Callable[[bytes], object]] = [
+    html.parse,
+    soft404.read_document,
+    sitemaps.read,
+    robots.parse,
+    lambda body: robots.parse(body).refusal("http://example.com/a" * 50),
+]
+HEADER_READERS: list[Callable[[str], object]] = [
+    lambda value: list(linkheader.read_links([value])),
+    lambda value: robots_directives([("robots", value)], [value], NOW),
+    lambda value: politeness.retry_after(value, NOW),
+    lambda value: decode(b"\xff", value),
+    lambda value: parse(value, "http://example.com/"),
+    http_date,
+    iso_date,
+    html.read_refresh,
+]
+SECONDS = 1.0
+BODIES = {
+    **{f"document {number}": body for number, body in enumerate(all_documents())},
+    **{f"robots.txt {number}": body.encode() for number, body in enumerate(OF_ALL)},
+    **{
+        f"sitemap {number}": case["body"].encode()
+        for number, case in enumerate(conformance("sitemap_scrapy/cases.jsonl"))
+        if "body" in case
+    },
+    **DOCUMENTS,
+}
+
+
+def values() -> list[str]:
+    """Header values: the public ones, and the lines of all broken answers."""
+    found = [
+        header.partition(":")[2]
+        for case in conformance("robots_tags/headers.jsonl")
+        for header in case["headers"]
+    ]
+    found += [case["input"] for case in conformance("url_wpt/cases.jsonl")]
+    for sent, _ in HEADERS.values():
+        lines = sent.partition(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")
+        found += [line.partition(": ")[2] for line in lines[1:20]]
+    return list(dict.fromkeys(found))
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_no_body_stops_a_reader(name: str) -> None:
+    for reader in READERS:
+        began = time.process_time()
+        reader(BODIES[name])
+        assert time.process_time() - began < SECONDS, reader
+
+
+@pytest.mark.parametrize("reader", HEADER_READERS)
+def test_no_header_stops_a_reader(reader: Callable[[str], object]) -> None:
+    for value in values():
+        began = time.process_time()
+        reader(value)
+        assert time.process_time() - began < SECONDS, value[:80]
