@@ -59,8 +59,8 @@ class Chromium:
         self._driver = driver
 
     @classmethod
-    async def start(cls, settings: BaseSettings, url: str) -> Chromium:
-        """Start a browser for the site of a URL. Raises NoBrowser."""
+    async def start(cls, settings: BaseSettings, url: str, proxy: str = "") -> Chromium:
+        """Start a browser for the site of a URL, behind a proxy or not. Raises NoBrowser."""
         logging.getLogger("scrapy-playwright").setLevel(logging.WARNING)
         config = Config.from_settings(settings)
         provider = load_object(
@@ -73,7 +73,7 @@ class Chromium:
             chromium._driver = [
                 child for child in psutil.Process().children() if child not in before
             ]
-            await chromium._launch(config, settings.get("SITEMAPGEN_BROWSER"), url)
+            await chromium._launch(config, settings.get("SITEMAPGEN_BROWSER"), _options(url, proxy))
             session = await within(GRACE, chromium.browser.new_browser_cdp_session())
             version = await within(GRACE, session.send("Browser.getVersion"))
             chromium.user_agent = version["userAgent"].replace("HeadlessChrome", "Chrome")
@@ -88,12 +88,12 @@ class Chromium:
             raise
         return chromium
 
-    async def _launch(self, config: Config, wanted: str, url: str) -> None:
+    async def _launch(self, config: Config, wanted: str, options: dict[str, Any]) -> None:
         """Launch the first browser that there is."""
         if config.cdp_url or config.connect_url:
             self.browser = await within(START, self._provider.launch_browser())
             return
-        given = {**_options(url), **config.launch_options}
+        given = {**options, **config.launch_options}
         for found in _candidates(wanted):
             config.launch_options = {**given, **found}
             try:
@@ -140,10 +140,10 @@ class Chromium:
             await asyncio.sleep(0.02)
 
 
-def _options(url: str) -> dict[str, Any]:
+def _options(url: str, proxy: str) -> dict[str, Any]:
     """Playwright's launch options. The interrupt of a terminal is for the crawl, which ends it."""
     args = ["--blink-settings=imagesEnabled=false"]
-    if rules := resolver_rules(url):
+    if rules := resolver_rules(url, proxy):
         args.append(f"--host-resolver-rules={rules}")
     return {
         "args": args,

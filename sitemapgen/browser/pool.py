@@ -68,7 +68,7 @@ class TabPool:
 
     async def _attempt(self, errand: Errand) -> Rendered:
         """Render a page in a tab; keep the tab only if all went well."""
-        chromium = await self._start(errand.fence.url)
+        chromium = await self._start(errand)
         tab: Tab | None = None
         try:
             tab = self._tabs.pop() if self._tabs else await self._open(chromium, errand)
@@ -98,7 +98,7 @@ class TabPool:
             await self._end(chromium)
             raise
 
-    async def _start(self, url: str) -> Chromium:
+    async def _start(self, errand: Errand) -> Chromium:
         """The browser, launched if there is none. Raises NoBrowser, for good the first time."""
         async with self._launching:
             if self._missing is not None:
@@ -106,8 +106,9 @@ class TabPool:
             if self._chromium is not None and not self._chromium.is_alive:
                 await self._end(self._chromium)
             if self._chromium is None:
+                proxy = (errand.proxy or {}).get("server", "")
                 try:
-                    self._chromium = await Chromium.start(self.settings, url)
+                    self._chromium = await Chromium.start(self.settings, errand.fence.url, proxy)
                 except NoBrowser as error:
                     self._missing = error
                     raise

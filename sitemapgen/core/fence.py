@@ -80,12 +80,14 @@ def private_patterns() -> list[str]:
     return [f"*://{host}*" for host in _PRIVATE_HOSTS]
 
 
-def resolver_rules(url: str) -> str:
+def resolver_rules(url: str, proxy: str = "") -> str:
     """Chromium's ``--host-resolver-rules`` that keep a browser from private addresses.
 
-    They hold for whatever makes a connection, web sockets and workers included.
+    They hold for whatever makes a connection, web sockets and workers included. A ``proxy`` may
+    stand in a private network; what is asked of it is for ``Fence.judge`` alone to stop.
     """
     if is_private(url):
         return ""
     rules = [f"MAP {host} ~NOTFOUND" for host in _PRIVATE_HOSTS]
-    return ",".join([*rules, f"EXCLUDE {hostname(url)}"])
+    open_to = [hostname(each) for each in (url, parse(proxy)) if each]
+    return ",".join([*rules, *(f"EXCLUDE {host}" for host in open_to)])
