@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
-from scrapy.exceptions import IgnoreRequest
+
+from sitemapgen.browser.terms import RENDERING
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -17,15 +18,6 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from sitemapgen.browser.renderer import Renderer
-
-RENDERING = "sitemapgen_rendering"
-"""``request.meta`` key of requests that the browser answers."""
-RENDERED = "rendered"
-"""Flag of its responses."""
-
-
-class Unrendered(IgnoreRequest):
-    """A page was not rendered; the message says why."""
 
 
 class BrowserHandler(HTTP11DownloadHandler):

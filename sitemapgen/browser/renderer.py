@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, cast
 from scrapy.http import HtmlResponse
 
 from sitemapgen.browser.chromium import NoBrowser
-from sitemapgen.browser.handler import RENDERED, Unrendered
 from sitemapgen.browser.pool import TabPool
 from sitemapgen.browser.tab import Errand, Failed, Waits
+from sitemapgen.browser.terms import RENDERED, Unrendered
 from sitemapgen.browser.within import Ending
 from sitemapgen.core.fence import Fence
 from sitemapgen.core.urls import split

@@ -14,7 +14,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 from scrapy.http.request import NO_CALLBACK
 
-from sitemapgen.browser.handler import RENDERED, RENDERING, Unrendered
+from sitemapgen.browser.terms import RENDERED, RENDERING, Unrendered
 from sitemapgen.core.eligibility import HTML
 from sitemapgen.downloader import Withdrawn
 
