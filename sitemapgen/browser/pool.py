@@ -7,7 +7,7 @@ second attempt with the browser to itself; what hangs is closed: the tab, else t
 from __future__ import annotations
 
 import asyncio
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from typing import TYPE_CHECKING
 
 from playwright.async_api import Error
@@ -40,7 +40,7 @@ class TabPool:
         self.waits = waits
         self.is_ending = is_ending
         self.deadline = settings.getfloat("SITEMAPGEN_RENDERING_DEADLINE")
-        self._size = settings.getint("SITEMAPGEN_RENDERING_TABS")
+        self._size = max(1, settings.getint("SITEMAPGEN_RENDERING_TABS"))
         self._free = asyncio.Semaphore(self._size)
         self._alone = asyncio.Lock()
         self._launching = asyncio.Lock()
@@ -74,9 +74,10 @@ class TabPool:
             tab = self._tabs.pop() if self._tabs else await self._open(chromium, errand)
             rendered = await within(self.deadline, tab.render(errand, self.waits), self.is_ending)
             if not tab.is_odd and tab.renders < RENDERS:
-                await within(GRACE, tab.clear())
-                self._tabs.append(tab)
-                tab = None
+                with suppress(Error, TooLate):  # what was read stands
+                    await within(GRACE, tab.clear())
+                    self._tabs.append(tab)
+                    tab = None
             return rendered
         finally:
             if tab is not None:
