@@ -27,8 +27,8 @@ needs_browser = pytest.mark.skipif(not BROWSER, reason=f"none of {', '.join(BROW
 
 QUICK = (
     *IMPATIENT,
-    *("-s", "SITEMAPGEN_RENDERING_DEADLINE=4", "-s", "SITEMAPGEN_RENDERING_QUIET=0.3"),
-    *("-s", "SITEMAPGEN_RENDERING_SETTLE=2", "-s", f"SITEMAPGEN_BROWSER={BROWSER}"),
+    *("-s", "SITEMAPGEN_RENDERING_DEADLINE=3", "-s", "SITEMAPGEN_RENDERING_QUIET=0.3"),
+    *("-s", "SITEMAPGEN_RENDERING_SETTLE=1.5", "-s", f"SITEMAPGEN_BROWSER={BROWSER}"),
 )
 MARK = "SITEMAPGEN_TEST_PROCESSES"
 
@@ -459,6 +459,6 @@ def test_nothing_of_a_browser_is_imported_before_it_is_needed(
     line[1:1] = ["-X", "importtime"]
     root = Path(__file__).resolve().parents[2]
     done = subprocess.run(line, cwd=root, capture_output=True, text=True, timeout=60, check=True)
-    assert "sitemapgen.browser.handler" in done.stderr
+    assert "sitemapgen.browser.terms" in done.stderr
     assert "playwright" not in done.stderr
     assert "psutil" not in done.stderr
