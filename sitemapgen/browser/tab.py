@@ -30,7 +30,7 @@ NO_POPUPS = "window.open = () => null;"
 
 UNCOUNTED = frozenset({"eventsource", "websocket", "ping", "media", "font", "image", "manifest"})
 """Kinds of requests that a settled page may have in flight."""
-TARGET_DATA = "cookies,local_storage,indexeddb,websql,cache_storage"
+STORAGE = "local_storage,indexeddb,websql,cache_storage"
 _ABORTED = re.compile(r"ERR_ABORTED|interrupted by another navigation|Download is starting")
 
 
@@ -153,7 +153,7 @@ class Tab:
         origin = split(self._errand.fence.url).origin
         self._errand = None
         await self.page.goto("about:blank")
-        storage = {"origin": origin, "storageTypes": TARGET_DATA}
+        storage = {"origin": origin, "storageTypes": STORAGE}
         await self.cdp.send("Storage.clearDataForOrigin", storage)
         await self.context.clear_cookies()
 
