@@ -33,18 +33,18 @@ UNRENDERABLE = "unrenderable"
 GUESSES = frozenset({"always", "sample"})
 """Reasons to render a page that may well be complete as the server sent it."""
 
-_SCRIPT = re.compile(rb"<script\b([^>]*)>", re.IGNORECASE)
+BEGINNING = 32_768
+"""Bytes in which a mount node is looked for."""
+_SCRIPT = re.compile(rb"<script\b([^>]*)>")
 _DATA = re.compile(rb"""\btype\s*=\s*["']?(?!module|text/javascript|application/javascript)\w""")
 _EMPTY_MOUNT = re.compile(
-    rb"""<(?:div|main)\s[^>]*\bid\s*=\s*["']?(?:root|app|__next|__nuxt|svelte|main|mount)["'\s>]
-    [^>]*>?\s*</(?:div|main)>""",
-    re.IGNORECASE | re.VERBOSE,
+    rb"""id=["']?(?:root|app|__next|__nuxt|svelte|main|mount)["'\s>][^<]{0,200}(?<=>)\s{0,99}</"""
 )
+_LINK = re.compile(rb"<a\s[^>]*\bhref\b")
 _UNSEEN = re.compile(
     rb"<(script|style|noscript|template|head)\b.*?</\1\s*>|<!--.*?-->|<[^>]*>",
     re.IGNORECASE | re.DOTALL,
 )
-_LINK = re.compile(rb"<a\s[^>]*\bhref\b", re.IGNORECASE)
 THIN = 200
 """Bytes of text: with less, and no link, a page shows nothing without its scripts."""
 
@@ -104,15 +104,16 @@ class RenderingMiddleware:
 
 def needs_browser(response: Response, *, always: bool = False) -> str:
     """Why a document has to be rendered; empty if it need not."""
-    body = response.body
-    scripts = _SCRIPT.findall(body)
-    if all(_DATA.search(attributes) for attributes in scripts):
-        return "always" if always else ""
-    if _EMPTY_MOUNT.search(body):
+    body, complete = response.body, "always" if always else ""
+    if b"<script" not in body:
+        return complete
+    if all(_DATA.search(script[1]) for script in _SCRIPT.finditer(body)):
+        return complete
+    if _EMPTY_MOUNT.search(body, 0, BEGINNING):
         return "empty_mount"
     if not _LINK.search(body) and len(b" ".join(_UNSEEN.sub(b" ", body).split())) < THIN:
         return "thin"
-    return "always" if always else ""
+    return complete
 
 
 def _is_html(response: Response) -> bool:
