@@ -27,6 +27,7 @@ def next_phase(store: Store, max_depth: int) -> int:
     """
     return (
         _readmit(store, max_depth)
+        or _recall_unrendered(store)
         or _release_suspects(store)
         or _release_sitemaps(store, max_depth)
     )
@@ -38,6 +39,14 @@ def _readmit(store: Store, max_depth: int) -> int:
         return 0
     _measure(store, max_depth)
     return store.readmit()
+
+
+def _recall_unrendered(store: Store) -> int:
+    """Give pages the browser that they went without before their kind was known to need it."""
+    recalled = store.recall_unrendered()
+    if recalled:
+        logger.info("%(count)d pages are read again, with the browser", {"count": recalled})
+    return recalled
 
 
 def _release_sitemaps(store: Store, max_depth: int) -> int:

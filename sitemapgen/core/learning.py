@@ -10,12 +10,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.core.rendering import SEED, Policy, judge
+from sitemapgen.core.rendering import DEFAULT, SEED, judge
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
-    from sitemapgen.core.rendering import Raw
+    from sitemapgen.core.rendering import Policy, Raw
 
 MISSING_WORDS = 0.4
 """Share of a rendered page's words that its raw document lacks: then it needs the browser."""
@@ -32,7 +32,7 @@ FIRST_SHARE = 16
 MANY_FAMILIES = 12
 """Families that gained nothing: on such a site a new family is no longer rendered at sight."""
 
-_CHANGEABLE_CODE = re.compile(r"[\s,]+")
+_SEPARATORS = re.compile(r"[\s,]+")
 
 
 class Tally(NamedTuple):
@@ -64,7 +64,7 @@ class Decision(NamedTuple):
 
 
 def decide(
-    raw: Raw, key: int, record: Record, shell: Raw | None = None, policy: Policy = Policy()
+    raw: Raw, key: int, record: Record, shell: Raw | None = None, policy: Policy = DEFAULT
 ) -> Decision:
     """Decide about a page by its document and by what rendering added to others of its kind.
 
@@ -80,7 +80,7 @@ def decide(
         return _unless_dry(here, PATIENCE, key, Decision(True, reason if needs else "learned"))
     if needs:
         if not here.rendered and family.dry >= FAMILY_OVERRULED:
-            return _sample(here, key)
+            return _sample(family, key)
         return _unless_dry(here, OVERRULED, key, Decision(True, reason))
     if here.rendered:
         return _sample(here, key)
@@ -92,7 +92,7 @@ def decide(
             return Decision(True, "sampled")
     elif here.seen + 1 == LARGE_TEMPLATE:
         return Decision(True, "sampled")
-    return _sample(here, key)
+    return _sample(family, key)
 
 
 def _unless_dry(here: Tally, patience: int, key: int, decision: Decision) -> Decision:
@@ -156,4 +156,4 @@ def gain(static: Reading, rendered: Reading) -> Gain:
 
 
 def _parts(robots: str) -> frozenset[str]:
-    return frozenset(filter(None, _CHANGEABLE_CODE.split(robots.lower())))
+    return frozenset(filter(None, _SEPARATORS.split(robots.lower())))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
@@ -29,15 +30,25 @@ PLACEHOLDER = 60
 """Characters of an element that says nothing but "Loading ..."."""
 
 _PREFIX = "SITEMAPGEN_RENDERING_"
-_SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)
 _SCRIPT_TYPES = frozenset(
     """
     module text/javascript application/javascript text/ecmascript application/ecmascript
     application/x-javascript text/jscript text/babel
     """.split()  # noqa: SIM905 - a word list, not code
 )
-_CONTAINERS = "div, main, section, article, aside, nav, header, footer, ul, ol, tbody"
-_FILLED = "img, svg, video, audio, iframe, canvas, object, embed, input, button, form, picture"
+_CONTAINERS = frozenset(
+    "article aside div footer header main nav ol section tbody ul".split()  # noqa: SIM905
+)
+_LEAVES = f":is({', '.join(sorted(_CONTAINERS))}):not(:has(*))"
+_TEXT_LEAVES = f":is({', '.join(sorted(_CONTAINERS))}, p, span, li, td):not(:has(*))"
+_LONE_HEADINGS = ":is(article, aside, div, section)[id] > :is(h1, h2, h3, h4, h5, h6):only-child"
+_FILLED = (
+    "a[href], audio, button, canvas, embed, form, iframe, img, input, object, picture, svg, video"
+)
+"""What is seen without a word of text."""
+_DATA = ("data-", "hx-", "ng-", "v-", "x-")
+_MARKING = frozenset({"class", "hidden", "id", "name", "role", "slot", "style", "title"})
+"""Attributes that give a custom element nothing to show."""
 _SILENT = ["script", "style", "noscript", "template", "title"]
 _LAZY = 'turbo-frame[src], include-fragment[src], [hx-get][hx-trigger*="load" i], ' + (
     '[hx-get][hx-trigger*="revealed" i], [hx-get][hx-trigger*="intersect" i]'
@@ -73,11 +84,17 @@ class Thresholds:
     loading_indicators: tuple[str, ...] = ("loading", "spinner")
 
 
+SEEDS = Thresholds()
+
+
 class Policy(NamedTuple):
     """Which rule judges the documents, with which thresholds."""
 
     rule: str = AUTO
-    thresholds: Thresholds = Thresholds()
+    thresholds: Thresholds = SEEDS
+
+
+DEFAULT = Policy()
 
 
 def policy(settings: Mapping[str, object]) -> Policy:
@@ -89,7 +106,7 @@ def policy(settings: Mapping[str, object]) -> Policy:
     for field in fields(Thresholds):
         name = _PREFIX + field.name.upper()
         given = str(settings[name])
-        if isinstance(getattr(Thresholds(), field.name), tuple):
+        if isinstance(getattr(SEEDS, field.name), tuple):
             values[field.name] = tuple(part.strip() for part in given.split(",") if part.strip())
         elif given.strip().isdecimal():
             values[field.name] = int(given)
@@ -138,10 +155,10 @@ class Verdict(NamedTuple):
     reasons: tuple[str, ...]
 
 
-def read(body: bytes, content_type: str = "", thresholds: Thresholds = Thresholds()) -> Raw:
+def read(body: bytes, content_type: str = "", thresholds: Thresholds = SEEDS) -> Raw:
     """Read a document; any bytes give a Raw, nothing raises. ``content_type`` is the header."""
     text, _ = decode(body, content_type)
-    if not _SCRIPT.search(body) and not _SCRIPT.search(text[:64].encode("utf-8", "replace")):
+    if "<script" not in text.lower():
         return Raw(html=text)
     tree = LexborHTMLParser(flatten(text) if is_bomb(text) else text, scripting=True)
     scripts, codes = _scripts(tree)
@@ -162,7 +179,7 @@ def read(body: bytes, content_type: str = "", thresholds: Thresholds = Threshold
         and not href.lower().startswith(("javascript:", "mailto:", "tel:", "data:"))
     )
     visible = " ".join(tree.body.text(separator=" ").split()) if tree.body else ""
-    mounts, hints = _empties(tree, thresholds)
+    mounts, hints = _empties(tree, visible, thresholds)
     hints += _code_hints(codes)
     if tree.css_first(_LAZY):
         hints.append("lazy_fragment")
@@ -182,7 +199,7 @@ def read(body: bytes, content_type: str = "", thresholds: Thresholds = Threshold
     )
 
 
-def judge(raw: Raw, policy: Policy = Policy(), shell: Raw | None = None) -> Verdict:
+def judge(raw: Raw, policy: Policy = DEFAULT, shell: Raw | None = None) -> Verdict:
     """Judge a document by itself; ``shell`` is what a path that cannot exist answers.
 
     The reasons, of ``auto``: ``no_script``, ``noindex``, ``complete`` (no), ``challenge``,
@@ -218,7 +235,7 @@ def is_like(raw: Raw, shell: Raw) -> bool:
     return (raw.text, raw.links, raw.scripts) == (shell.text, shell.links, shell.scripts)
 
 
-def seed(raw: Raw, thresholds: Thresholds = Thresholds()) -> Verdict:
+def seed(raw: Raw, thresholds: Thresholds = SEEDS) -> Verdict:
     """The seed's ``detectCSR``, to the letter: "Client-Side Rendering Detection".
 
     Its loading indicators are named there but not part of the function.
@@ -301,78 +318,82 @@ def _script_name(source: str) -> str:
     return _HASH.sub("#", stem) + dot + suffix
 
 
-def _empties(tree: LexborHTMLParser, thresholds: Thresholds) -> tuple[tuple[str, ...], list[str]]:
+def _empties(
+    tree: LexborHTMLParser, visible: str, thresholds: Thresholds
+) -> tuple[tuple[str, ...], list[str]]:
     """The empty elements where whole pages go, and those where parts of a page may go."""
     body = tree.body
     if body is None:
         return (), []
-    roots = ", ".join(thresholds.root_selectors)
-    mounts = {_label(node) for node in tree.css(roots) if _is_empty(node)} if roots else set()
-    parts: dict[str, None] = {}
-    lacks_text = len(" ".join(body.text().split())) < thresholds.minimal_content_length
-    custom = {node.tag or "" for node in body.css(":empty") if "-" in (node.tag or "")}
-    candidates = body.css(", ".join([_CONTAINERS, *sorted(filter(_is_name, custom))]))
-    for node in candidates:
-        attributes = node.attributes
-        is_custom = "-" in (node.tag or "")
-        is_named = is_custom or "id" in attributes or any(map(_is_data, attributes))
-        is_top = node.parent is not None and node.parent.tag == "body"
-        if not (is_named or (is_top and lacks_text)) or not _is_empty(node):
-            continue
-        if is_custom or (is_top and lacks_text) or attributes.get("role") == "main":
-            mounts.add(_label(node))
-        else:
-            parts[_label(node)] = None
-    return tuple(sorted(mounts))[:MAX_HINTS], sorted(parts)[:MAX_HINTS]
+    mounts: set[str] = set()
+    parts: set[str] = set()
+    for selector in thresholds.root_selectors:
+        mounts.update(_label(node) for node in tree.css(selector) if _is_empty(node))
+    if len(visible) < thresholds.minimal_content_length:
+        mounts.update(
+            _label(node)
+            for node in body.iter()
+            if (node.tag in _CONTAINERS or _is_custom(node)) and _is_empty(node)
+        )
+    for node in filter(_is_custom, body.css(":empty")):
+        # A component that was given something to show, not a marker such as <router-outlet>.
+        is_component = not _MARKING.issuperset(node.attributes)
+        (mounts if is_component else parts).add(_label(node))
+    for node in body.css(_LEAVES):
+        if not node.text().strip():
+            if node.attributes.get("role") == "main" or node.tag == "main":
+                mounts.add(_label(node))
+            elif (label := _label(node)) != node.tag:
+                parts.add(label)
+    for heading in body.css(_LONE_HEADINGS):
+        section = heading.parent
+        if section and section.text().strip() == heading.text().strip():
+            parts.add(_label(section))
+    return tuple(sorted(mounts)[:MAX_HINTS]), sorted(parts - mounts)[:MAX_HINTS]
+
+
+def _is_custom(node: LexborNode) -> bool:
+    return "-" in (node.tag or "-")[1:]
 
 
 def _is_empty(node: LexborNode) -> bool:
     """Tell whether an element shows nothing: neither text nor what is seen without text."""
-    return not node.text().strip() and node.css_first(f"{_FILLED}, a[href]") is None
-
-
-def _is_data(name: str) -> bool:
-    return name.startswith(("data-", "hx-", "x-", "v-", "ng-"))
-
-
-def _is_name(tag: str) -> bool:
-    return re.fullmatch(r"[a-z][a-z0-9-]*", tag) is not None
+    return not node.text().strip() and node.css_first(_FILLED) is None
 
 
 def _label(node: LexborNode) -> str:
-    """An element's tag with its id, else with its data attributes; numbers do not count."""
+    """An element's tag with its id, else with the names of its data; numbers do not count."""
     attributes = node.attributes
     if name := attributes.get("id"):
         return f"{node.tag}#{_DIGITS.sub('#', name)[:40]}"
-    names = "".join(f"[{name}]" for name in sorted(attributes) if _is_data(name))
+    names = "".join(
+        f"[{name}]" for name in sorted(attributes) if attributes[name] and name.startswith(_DATA)
+    )
     return f"{node.tag}{names[:80]}"
 
 
 def _has_placeholder(tree: LexborHTMLParser, visible: str, thresholds: Thresholds) -> bool:
     """Tell whether an element says that it is loading, and nothing else."""
-    lowered = visible.lower()
-    for indicator in thresholds.loading_indicators:
-        if indicator.lower() in lowered:
-            break
-    else:
-        return False
     words = tuple(indicator.lower() for indicator in thresholds.loading_indicators)
-    for node in tree.css(f"{_CONTAINERS}, p, span, li, td"):
-        text = node.text(separator=" ")
-        if len(text) < PLACEHOLDER * 4 and len(text := text.strip().lower()) <= PLACEHOLDER:
-            if text.startswith(words) and node.css_first("a[href]") is None:
-                return True
-    return False
+    lowered = visible.lower()
+    if not any(word in lowered for word in words):
+        return False
+    texts = (node.text().strip().lower() for node in tree.css(_TEXT_LEAVES))
+    return any(len(text) <= PLACEHOLDER and text.startswith(words) for text in texts)
 
 
 def _code_hints(codes: Iterable[str]) -> list[str]:
     """What inline scripts say that they do."""
-    hints = []
-    for code in codes:
-        if _WRITES.search(code) and _BUILDS_LINKS.search(code):
-            hints.append("writes_links")
-        if _MOVES.search(code):
-            hints.append("challenge" if "document.cookie" in code else "moves")
-        if _FETCHES.search(code):
-            hints.append("fetches")
-    return sorted(set(hints))
+    return sorted(frozenset().union(*map(_code_hint, codes)))
+
+
+@lru_cache(maxsize=64)  # the same code stands on page after page
+def _code_hint(code: str) -> frozenset[str]:
+    hints = set()
+    if _WRITES.search(code) and _BUILDS_LINKS.search(code):
+        hints.add("writes_links")
+    if _MOVES.search(code):
+        hints.add("challenge" if "document.cookie" in code else "moves")
+    if _FETCHES.search(code):
+        hints.add("fetches")
+    return frozenset(hints)

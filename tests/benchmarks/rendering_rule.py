@@ -144,6 +144,7 @@ class Memory:
 def crawl(served: Served, order: random.Random, policy: Policy = Policy()) -> Outcome:
     """Crawl a site in a random order."""
     outcome, memory = Outcome(), Memory()
+    host = f"{order.random()}.example"  # whose keys choose the samples
     pending, seen = ["/"], {"/"}
     shell = read(served.shell[1], "text/html; charset=utf-8")
     is_shell = served.shell[0] == 200
@@ -156,7 +157,7 @@ def crawl(served: Served, order: random.Random, policy: Policy = Policy()) -> Ou
         raw = served.raw(path)
         name = signature(raw, served.base + path)
         decision = decide(
-            raw, key("https://corpus.example" + path), memory.record(name),
+            raw, key(f"https://{host}" + path), memory.record(name),
             shell if is_shell else None, policy,
         )  # fmt: skip
         links = served.static_links(path)
@@ -219,7 +220,8 @@ def main() -> None:
         if any(o.wasted for o in outcomes):
             print("     ", Counter(w for o in outcomes for w in o.wasted))
         for o in outcomes:
-            if o.missing or o.forbidden: print("   !!", o.missing, o.forbidden)
+            if o.missing or o.forbidden:
+                print("   !!", o.missing, o.forbidden)
     mean = {name: count / arguments.orders for name, count in total.items()}
     print(
         f"{'all':26} {mean['expected']:8.0f} {mean.get('missing', 0):8.1f} {mean['need']:5.0f} "
