@@ -1,6 +1,6 @@
 """What is fetched once links lead nowhere new: the order of a crawl's phases.
 
-Ordinary links, breadth first; then, release by release, URLs whose form is suspicious; then what
+Ordinary links, breadth first; pages that may need the browser after all; then, release by release, URLs whose form is suspicious; then what
 only sitemaps name, and what is found from there. Each step is taken when nothing is in flight, so
 that what it finds does not depend on the order of answers.
 """
@@ -42,10 +42,10 @@ def _readmit(store: Store, max_depth: int) -> int:
 
 
 def _recall_unrendered(store: Store) -> int:
-    """Give pages the browser that they went without before their kind was known to need it."""
+    """Read pages again with the browser: samples, and kinds that turned out to need it."""
     recalled = store.recall_unrendered()
     if recalled:
-        logger.info("%(count)d pages are read again, with the browser", {"count": recalled})
+        logger.debug("%(count)d pages are read again, with the browser", {"count": recalled})
     return recalled
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sitemapgen.core.rendering import DEFAULT, SEED, judge
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from collections.abc import Set as AbstractSet
 
     from sitemapgen.core.rendering import Policy, Raw
@@ -26,13 +27,13 @@ FAMILY_OVERRULED = 4
 PATIENCE = 8
 """Renders in a row that added nothing before a template that once gained is called static."""
 LARGE_TEMPLATE = 5
-"""Pages of one template, of which one is rendered though its family has gained nothing."""
-FIRST_SHARE = 16
-"""One page of so many is rendered at first, to check again; half as many with each that is dry."""
+"""Pages of one template, of which one is sampled though its family has gained nothing; of twice
+as many two, and so on."""
 MANY_FAMILIES = 12
-"""Families that gained nothing: on such a site a new family is no longer rendered at sight."""
+"""Samples of new families in a row that gained nothing: then 2 % of the pages are enough."""
 
 _SEPARATORS = re.compile(r"[\s,]+")
+_ALL = 1 << 60
 
 
 class Tally(NamedTuple):
@@ -52,7 +53,8 @@ class Record(NamedTuple):
 
     template: Tally = Tally()
     family: Tally = Tally()
-    site: Tally = Tally()
+    is_sample: bool = False
+    """The page itself was chosen by ``samples`` to be read again."""
 
 
 class Decision(NamedTuple):
@@ -61,52 +63,64 @@ class Decision(NamedTuple):
     render: bool
     reason: str
     """A reason of ``rendering.judge``; or ``learned`` (earlier pages decide), ``sampled``."""
+    is_counted: bool = True
+    """Whether the store is to count the page: others may learn from it."""
 
 
 def decide(
-    raw: Raw, key: int, record: Record, shell: Raw | None = None, policy: Policy = DEFAULT
+    raw: Raw, record: Record, shell: Raw | None = None, policy: Policy = DEFAULT
 ) -> Decision:
     """Decide about a page by its document and by what rendering added to others of its kind.
 
-    ``key`` is that of its URL and chooses the samples; ``shell`` is what a path that cannot exist
-    answers.
+    ``shell`` is what a path that cannot exist answers.
     """
     needs, reasons = judge(raw, policy, shell)
     reason = reasons[0]
     if policy.rule == SEED or reason in ("no_script", "noindex", "challenge"):
-        return Decision(needs, reason)
-    here, family, site = record
+        return Decision(needs, reason, is_counted=False)
+    here, family, is_sample = record
     if here.gained:
-        return _unless_dry(here, PATIENCE, key, Decision(True, reason if needs else "learned"))
-    if needs:
-        if not here.rendered and family.dry >= FAMILY_OVERRULED:
-            return _sample(family, key)
-        return _unless_dry(here, OVERRULED, key, Decision(True, reason))
-    if here.rendered:
-        return _sample(here, key)
-    if family.gained:
-        return Decision(True, "learned")
-    if not family.rendered:
-        # So many kinds of pages that their signatures tell nothing apart.
-        if site.dry < MANY_FAMILIES or key % FIRST_SHARE == 0:
-            return Decision(True, "sampled")
-    elif here.seen + 1 == LARGE_TEMPLATE:
+        is_believed = here.dry < PATIENCE
+    else:
+        is_new_and_dry = not here.rendered and family.dry >= FAMILY_OVERRULED
+        is_believed = needs and here.dry < OVERRULED and not is_new_and_dry
+    if is_believed:
+        return Decision(True, reason if needs else "learned")
+    if is_sample:
         return Decision(True, "sampled")
-    return _sample(family, key)
+    return Decision(False, "learned" if needs or here.rendered else reason)
 
 
-def _unless_dry(here: Tally, patience: int, key: int, decision: Decision) -> Decision:
-    return decision if here.dry < patience else _sample(here, key)
+def samples(tallies: Mapping[str, Tally]) -> dict[str, int]:
+    """Choose how many pages of which signatures are read again, with the browser.
 
-
-def _sample(here: Tally, key: int) -> Decision:
-    """Check a kind of pages again, the more rarely the longer it has been dry.
-
-    Chosen by the URL, so that no run chooses others: who is in the rare sample is in all.
+    ``tallies`` are those of every level, by its name. Once nothing is in flight this depends on
+    no order of answers: all pages of templates that turned out to gain, one of each template whose
+    family did, one of each new family, and ever fewer of what has stayed dry.
     """
-    if key % (FIRST_SHARE << min(here.dry, 20)) == 0:
-        return Decision(True, "sampled")
-    return Decision(False, "learned")
+    site = tallies.get("", Tally())
+    chosen: dict[str, int] = {}
+    new: dict[str, tuple[int, str]] = {}
+    for name, here in tallies.items():
+        family_name, space, _ = name.partition(" ")
+        if not space:
+            continue
+        family = tallies[family_name]
+        if here.gained and here.dry < PATIENCE:
+            chosen[name] = _ALL
+        elif not family.rendered:
+            new[family_name] = min(new.get(family_name, (0, name)), (-here.seen, name))
+        elif family.gained and not here.rendered:
+            chosen[name] = 1
+        elif here.seen >= LARGE_TEMPLATE:
+            wanted = (here.seen // LARGE_TEMPLATE).bit_length()
+            if wanted > here.rendered:
+                chosen[name] = wanted - here.rendered
+    # So many kinds of pages can be a sign that their signatures tell nothing apart.
+    budget = max(MANY_FAMILIES, site.seen // 50) - (0 if site.gained else site.dry)
+    for _, name in sorted(new.values())[: max(budget, 0)]:
+        chosen[name] = 1
+    return chosen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

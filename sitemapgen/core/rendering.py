@@ -7,7 +7,7 @@ renders: ``middlewares/rendering.py``.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,7 +29,16 @@ MAX_HINTS = 8
 PLACEHOLDER = 60
 """Characters of an element that says nothing but "Loading ..."."""
 
-_PREFIX = "SITEMAPGEN_RENDERING_"
+_NUMBERS = {
+    "minimal_content_length": "SITEMAPGEN_RENDERING_MINIMAL_CONTENT_LENGTH",
+    "minimal_child_nodes": "SITEMAPGEN_RENDERING_MINIMAL_CHILD_NODES",
+    "script_count_threshold": "SITEMAPGEN_RENDERING_SCRIPT_COUNT_THRESHOLD",
+    "content_script_ratio": "SITEMAPGEN_RENDERING_CONTENT_SCRIPT_RATIO",
+}
+_LISTS = {
+    "root_selectors": "SITEMAPGEN_RENDERING_ROOT_SELECTORS",
+    "loading_indicators": "SITEMAPGEN_RENDERING_LOADING_INDICATORS",
+}
 _SCRIPT_TYPES = frozenset(
     """
     module text/javascript application/javascript text/ecmascript application/ecmascript
@@ -103,22 +112,21 @@ def policy(settings: Mapping[str, object]) -> Policy:
     if rule not in (AUTO, SEED):
         raise ValueError(f"SITEMAPGEN_RENDERING_RULE: {rule!r} is no rule; use auto or seed")
     values: dict[str, object] = {}
-    for field in fields(Thresholds):
-        name = _PREFIX + field.name.upper()
-        given = str(settings[name])
-        if isinstance(getattr(SEEDS, field.name), tuple):
-            values[field.name] = tuple(part.strip() for part in given.split(",") if part.strip())
-        elif given.strip().isdecimal():
-            values[field.name] = int(given)
-        else:
+    for field, name in _NUMBERS.items():
+        given = str(settings[name]).strip()
+        if not (given.isascii() and given.isdecimal()):
             raise ValueError(f"{name}: {given!r} is no number; use one from 0 upwards")
+        values[field] = int(given)
+    for field, name in _LISTS.items():
+        parts = map(str.strip, str(settings[name]).split(","))
+        values[field] = tuple(filter(None, parts))
     thresholds = Thresholds(**values)  # type: ignore[arg-type]  # by the types of the defaults
     for selector in thresholds.root_selectors:
         try:
             LexborHTMLParser("").css_first(selector)
         except SelectolaxError:
             raise ValueError(
-                f"{_PREFIX}ROOT_SELECTORS: {selector!r} is no CSS selector; use one such as #root"
+                f"{_LISTS['root_selectors']}: {selector!r} is no CSS selector; use one such as #root"
             ) from None
     return Policy(rule, thresholds)
 

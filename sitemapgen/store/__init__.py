@@ -133,8 +133,8 @@ class Suspects(Protocol):
 class Rendering(Protocol):
     """What rendering brought to the pages of a store, by their signatures."""
 
-    def of(self, signature: str) -> Record:
-        """What is known about a signature, its family and the site."""
+    def of(self, signature: str, key: int) -> Record:
+        """What is known about a signature and its family, and whether the page is a sample."""
 
     def skip(self, signature: str, key: int) -> None:
         """Count a page with scripts that was not rendered."""
@@ -205,9 +205,9 @@ class Store(Protocol):
         """What rendering brought so far."""
 
     def recall_unrendered(self) -> int:
-        """Let pages into the frontier again whose kind turned out to need a browser; how many.
+        """Let pages into the frontier again that ``learning.samples`` asks for; how many.
 
-        Those that were not rendered, each once.
+        Of those that were not rendered the ones with the smallest keys, each once.
         """
 
     def has_pending(self) -> bool:

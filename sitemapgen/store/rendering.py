@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sitemapgen.core.learning import Record, Tally
+from sitemapgen.core.learning import Record, Tally, samples
 from sitemapgen.store.states import DONE, PENDING
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ INSERT INTO rendering VALUES (?1, 1, ?2, ?3, ?2 - ?3) ON CONFLICT (signature) DO
     dry = CASE WHEN ?3 THEN 0 ELSE dry + ?2 END
 """
 
-OWED = f"""
-SELECT key FROM judged JOIN rendering USING (signature) JOIN url USING (key)
-WHERE NOT judged.rendered AND NOT recalled AND gained AND state = {DONE}
+UNRENDERED = f"""
+SELECT key FROM judged JOIN url USING (key)
+WHERE signature = ? AND NOT rendered AND NOT is_sample AND state = {DONE} ORDER BY key LIMIT ?
 """
 
 
@@ -37,14 +37,17 @@ class SqliteRendering:
         self._db = db
         self._writing = writing
 
-    def of(self, signature: str) -> Record:
-        here, family, site = _levels(signature)
+    def of(self, signature: str, key: int) -> Record:
+        here, family, _ = _levels(signature)
         with self._writing():
             rows = self._db.execute(
-                "SELECT * FROM rendering WHERE signature IN (?, ?, ?)", (here, family, site)
+                "SELECT * FROM rendering WHERE signature IN (?, ?)", (here, family)
             ).fetchall()
+            is_sample = self._db.execute(
+                "SELECT is_sample FROM judged WHERE key = ?", (key,)
+            ).fetchone()
         tallies = {name: Tally(*counts) for name, *counts in rows}
-        return Record(*(tallies.get(level, Tally()) for level in (here, family, site)))
+        return Record(tallies.get(here, Tally()), tallies.get(family, Tally()), is_sample == (1,))
 
     def skip(self, signature: str, key: int) -> None:
         self._count(signature, key, rendered=False, gained=False)
@@ -70,13 +73,19 @@ class SqliteRendering:
 
     def recall(self) -> int:
         with self._writing():
-            owed = self._db.execute(OWED).fetchall()
-            self._db.executemany("UPDATE judged SET recalled = 1 WHERE key = ?", owed)
+            rows = self._db.execute("SELECT * FROM rendering ORDER BY signature").fetchall()
+            chosen = samples({name: Tally(*counts) for name, *counts in rows})
+            keys = [
+                row
+                for signature, count in chosen.items()
+                for row in self._db.execute(UNRENDERED, (signature, count)).fetchall()
+            ]
+            self._db.executemany("UPDATE judged SET is_sample = 1 WHERE key = ?", keys)
             self._db.executemany(
                 f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL WHERE key = ?",
-                owed,
+                keys,
             )
-            return len(owed)
+            return len(keys)
 
 
 def _levels(signature: str) -> tuple[str, str, str]:

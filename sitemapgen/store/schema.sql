@@ -68,8 +68,10 @@ CREATE TABLE judged (            -- the pages that rendering counts, each once
     key INTEGER PRIMARY KEY,
     signature TEXT NOT NULL,
     rendered INTEGER NOT NULL,
-    recalled INTEGER NOT NULL DEFAULT 0
+    is_sample INTEGER NOT NULL DEFAULT 0
 );
+
+CREATE INDEX unrendered ON judged (signature, key) WHERE NOT rendered AND NOT is_sample;
 
 CREATE TABLE page (
     key INTEGER PRIMARY KEY,

@@ -13,25 +13,33 @@ import argparse
 import importlib.util
 import json
 import random
+import tempfile
 import threading
 import urllib.error
 import urllib.request
 from collections import Counter
+from contextlib import closing
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
 from sitemapgen.core import html
-from sitemapgen.core.learning import Record, Tally, decide
-from sitemapgen.core.rendering import AUTO, Policy, Raw, read, signature
+from sitemapgen.core.learning import Gain, decide
+from sitemapgen.core.rendering import AUTO, DEFAULT, Policy, Raw, read, signature
 from sitemapgen.core.urls import key
+from sitemapgen.items import Judgement, Link, Page, Verdict
+from sitemapgen.store import Claim, Limits
+from sitemapgen.store.sqlite import SqliteStore
 from tests.shared import SHARED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 CORPUS = SHARED / "corpus"
+CONTENT_TYPE = "text/html; charset=utf-8"
+LISTED = Judgement(Verdict.LISTED, "")
 WORDS_MISSING = 0.6
 """The manifest's label: a page needs a browser when its raw document has fewer of its words."""
 
@@ -48,7 +56,12 @@ class Outcome:
     unrendered: set[str] = field(default_factory=set)
     """Pages that need a browser and got none."""
     reasons: Counter[str] = field(default_factory=Counter)
-    recalled: int = 0
+
+    def count(self, path: str, reason: str, served: Served) -> None:
+        self.renders += 1
+        self.reasons[reason] += 1
+        if not served.needs_browser(path):
+            self.wasted.append(f"{path} ({reason})")
 
 
 class Served:
@@ -66,7 +79,7 @@ class Served:
         self._server.shutdown()
         self._server.server_close()
 
-    @lru_cache(maxsize=None)  # noqa: B019 - lives as long as the site
+    @cache  # noqa: B019 - lives as long as the site
     def document(self, path: str) -> tuple[int, bytes]:
         try:
             with urllib.request.urlopen(self.base + path, timeout=10) as answer:
@@ -75,15 +88,31 @@ class Served:
             with error:
                 return error.code, error.read()
 
-    @lru_cache(maxsize=None)  # noqa: B019
+    @cache  # noqa: B019
     def raw(self, path: str) -> Raw:
-        return read(self.document(path)[1], "text/html; charset=utf-8")
+        return read(self.document(path)[1], CONTENT_TYPE)
 
     def static_links(self, path: str) -> list[str]:
-        document = html.parse(self.document(path)[1], "text/html; charset=utf-8")
+        document = html.parse(self.document(path)[1], CONTENT_TYPE)
         base = urljoin(self.base + path, document.base)
         links = (self.normal(urljoin(base, anchor.href)) for anchor in document.anchors)
         return [link for link in links if link]
+
+    def needs_browser(self, path: str) -> bool:
+        route = self.routes.get(path)
+        return route is not None and route["needs_browser"]
+
+    def rendered_links(self, path: str) -> list[str]:
+        route = self.routes.get(path)
+        return list(route["missing_in_raw"]) if route else []
+
+    def gain(self, path: str) -> Gain:
+        """What the manifest says that a browser adds."""
+        route = self.routes.get(path)
+        if route is None:
+            return Gain()
+        lacks_words = route["raw_text_coverage"] < WORDS_MISSING
+        return Gain(links=len(route["missing_in_raw"]), words=int(lacks_words))
 
     def normal(self, url: str) -> str:
         """A path as the manifest writes it; empty for another host."""
@@ -98,7 +127,8 @@ class Served:
 def sites() -> Iterator[Served]:
     """Serve every site of the corpus that has more than one document, one after the other."""
     spec = importlib.util.spec_from_file_location("corpus_serve", CORPUS / "serve.py")
-    assert spec and spec.loader
+    assert spec
+    assert spec.loader
     serving = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(serving)
     for site in json.loads((CORPUS / "manifest.json").read_text("utf-8"))["sites"]:
@@ -109,125 +139,90 @@ def sites() -> Iterator[Served]:
         served.close()
 
 
-class Memory:
-    """The store's part: what rendering has brought so far, and who went without it."""
-
-    def __init__(self) -> None:
-        self.tallies: dict[str, Tally] = {}
-        self.skipped: dict[str, str] = {}
-        self.recalled: set[str] = set()
-
-    def levels(self, name: str) -> tuple[str, str, str]:
-        return name, name.partition(" ")[0], ""
-
-    def record(self, name: str) -> Record:
-        return Record(*(self.tallies.get(level, Tally()) for level in self.levels(name)))
-
-    def note(self, name: str, *, rendered: bool, gained: bool = False) -> None:
-        for level in self.levels(name):
-            seen, renders, gains, dry = self.tallies.get(level, Tally())
-            if rendered:
-                renders, gains, dry = renders + 1, gains + gained, 0 if gained else dry + 1
-            self.tallies[level] = Tally(seen + 1, renders, gains, dry)
-
-    def recall(self) -> list[str]:
-        """The pages that went without, of templates that turned out to gain."""
-        owed = [
-            path
-            for path, name in self.skipped.items()
-            if self.record(name).template.gained and path not in self.recalled
-        ]
-        self.recalled.update(owed)
-        return sorted(owed)
-
-
-def crawl(served: Served, order: random.Random, policy: Policy = Policy()) -> Outcome:
-    """Crawl a site in a random order."""
-    outcome, memory = Outcome(), Memory()
-    host = f"{order.random()}.example"  # whose keys choose the samples
-    pending, seen = ["/"], {"/"}
-    shell = read(served.shell[1], "text/html; charset=utf-8")
-    is_shell = served.shell[0] == 200
-    while pending or (pending := memory.recall()):
-        path = pending.pop(order.randrange(len(pending)))
-        status, body = served.document(path)
-        if status != 200:
-            continue
-        outcome.found.add(path)
-        raw = served.raw(path)
-        name = signature(raw, served.base + path)
-        decision = decide(
-            raw, key(f"https://{host}" + path), memory.record(name),
-            shell if is_shell else None, policy,
-        )  # fmt: skip
-        links = served.static_links(path)
-        route = served.routes.get(path)
-        if decision.render:
-            outcome.renders += 1
-            outcome.reasons[decision.reason] += 1
-            gained = route is not None and bool(
-                route["missing_in_raw"] or route["raw_text_coverage"] < WORDS_MISSING
+def crawl(served: Served, order: random.Random, state: Path, policy: Policy = DEFAULT) -> Outcome:
+    """Crawl a site in a random order, into a store of its own."""
+    outcome = Outcome()
+    host = f"https://{order.random()}.example"  # whose keys choose the samples
+    shell = read(served.shell[1], CONTENT_TYPE) if served.shell[0] == 200 else None
+    skipped: set[str] = set()
+    with closing(SqliteStore(state, Limits(), fresh=True)) as store:
+        store.begin_run({}, 0.0)
+        store.seed(_link(host, "/"), 0.0)
+        hand: list[Claim] = []
+        while True:
+            hand += store.claim(1_000)
+            if not hand:
+                if not store.recall_unrendered():
+                    break
+                continue
+            claim = hand.pop(order.randrange(len(hand)))
+            path = claim.url.removeprefix(host)
+            links: list[str] = []
+            if served.document(path)[0] == 200:
+                outcome.found.add(path)
+                raw = served.raw(path)
+                name = signature(raw, claim.url)
+                decision = decide(raw, store.rendering.of(name, claim.key), shell, policy)
+                links = list(served.static_links(path))
+                if decision.render:
+                    brought = served.gain(path)
+                    links += served.rendered_links(path)
+                    outcome.count(path, decision.reason, served)
+                    skipped.discard(path)
+                    if decision.is_counted:
+                        store.rendering.record(name, claim.key, brought)
+                else:
+                    skipped.add(path)
+                    if decision.is_counted:
+                        store.rendering.skip(name, claim.key)
+            targets = tuple(_link(host, link) for link in dict.fromkeys(links))
+            store.record(
+                Page(url=claim.url, key=claim.key, judgement=LISTED, status=200, links=targets), 0.0
             )
-            if route is None or not route["needs_browser"]:
-                outcome.wasted.append(f"{path} ({decision.reason})")
-            links += route["missing_in_raw"] if route else []
-            memory.note(name, rendered=True, gained=gained)
-            memory.skipped.pop(path, None)
-        elif raw.is_scripted and not raw.noindex:
-            if path not in memory.skipped:
-                memory.note(name, rendered=False)
-            memory.skipped[path] = name
-        new = [link for link in dict.fromkeys(links) if link not in seen]
-        seen.update(new)
-        pending += new
-    outcome.recalled = len(memory.recalled)
     outcome.missing = set(served.site["expected_urls"]) - outcome.found
     outcome.forbidden = set(served.site["forbidden_urls"]) & outcome.found
-    outcome.unrendered = {
-        path for path, name in memory.skipped.items() if served.routes[path]["needs_browser"]
-    }
+    outcome.unrendered = {path for path in skipped if served.needs_browser(path)}
     return outcome
+
+
+def _link(host: str, path: str) -> Link:
+    return Link(url=host + path, key=key(host + path))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rule", default=AUTO)
     parser.add_argument("--orders", type=int, default=5)
+    parser.add_argument("--verbose", action="store_true", help="name what was wasted and missed")
     arguments = parser.parse_args()
     policy = Policy(arguments.rule)
     total: Counter[str] = Counter()
-    print(f"{'site':26} {'expected':>8} {'missing':>8} {'need':>5} {'renders':>8} {'wasted':>7}")
-    for served in sites():
-        need = sum(route["needs_browser"] for route in served.site["routes"])
-        outcomes = [crawl(served, random.Random(seed), policy) for seed in range(arguments.orders)]
-        mean: Counter[str] = Counter()
-        for outcome in outcomes:
-            mean["missing"] += len(outcome.missing)
-            mean["renders"] += outcome.renders
-            mean["wasted"] += len(outcome.wasted)
-            mean["recalled"] += outcome.recalled
-            mean["unrendered"] += len(outcome.unrendered)
-            mean["forbidden"] += len(outcome.forbidden)
-        mean["expected"] = len(served.site["expected_urls"]) * len(outcomes)
-        mean["need"] = need * len(outcomes)
-        total += mean
-        share = {name: count / len(outcomes) for name, count in mean.items()}
-        print(
-            f"{served.site['name']:26} {share['expected']:8.0f} {share.get('missing', 0):8.1f} "
-            f"{need:5} {share.get('renders', 0):8.1f} {share.get('wasted', 0):7.1f} "
-            f"{dict(sum((o.reasons for o in outcomes), Counter()))} rec={mean['recalled']} unr={mean['unrendered']}"
-        )
-        if any(o.wasted for o in outcomes):
-            print("     ", Counter(w for o in outcomes for w in o.wasted))
-        for o in outcomes:
-            if o.missing or o.forbidden:
-                print("   !!", o.missing, o.forbidden)
-    mean = {name: count / arguments.orders for name, count in total.items()}
-    print(
-        f"{'all':26} {mean['expected']:8.0f} {mean.get('missing', 0):8.1f} {mean['need']:5.0f} "
-        f"{mean['renders']:8.1f} {mean.get('wasted', 0):7.1f} "
-        f"= {mean.get('wasted', 0) / mean['renders']:.1%} of the renders forb={mean.get('forbidden')} unr={mean.get('unrendered')}"
-    )
+    columns = ("expected", "missing", "forbidden", "need", "renders", "wasted", "unrendered")
+    print("site".ljust(26), *(column.rjust(10) for column in columns))
+    with tempfile.TemporaryDirectory() as directory:
+        state = Path(directory) / "crawl.sqlite"
+        for served in sites():
+            outcomes = [
+                crawl(served, random.Random(seed), state, policy)
+                for seed in range(arguments.orders)
+            ]
+            sums = Counter(
+                expected=len(served.site["expected_urls"]) * len(outcomes),
+                need=sum(map(served.needs_browser, served.routes)) * len(outcomes),
+            )
+            for outcome in outcomes:
+                for column in ("missing", "forbidden", "wasted", "unrendered"):
+                    sums[column] += len(getattr(outcome, column))
+                sums["renders"] += outcome.renders
+            total += sums
+            means = (f"{sums[column] / len(outcomes):10.1f}" for column in columns)
+            reasons = sum((outcome.reasons for outcome in outcomes), Counter[str]())
+            print(served.site["name"].ljust(26), *means, " ", dict(reasons))
+            if arguments.verbose:
+                for outcome in outcomes:
+                    print("    ", outcome.missing, outcome.wasted, outcome.unrendered)
+    means = (f"{total[column] / arguments.orders:10.1f}" for column in columns)
+    print("all".ljust(26), *means, f"  {total['wasted'] / total['renders']:.1%} wasted")
 
 
 if __name__ == "__main__":
