@@ -1,8 +1,8 @@
 """What is fetched once links lead nowhere new: the order of a crawl's phases.
 
-Ordinary links, breadth first; pages that may need the browser after all; then, release by release, URLs whose form is suspicious; then what
-only sitemaps name, and what is found from there. Each step is taken when nothing is in flight, so
-that what it finds does not depend on the order of answers.
+Ordinary links, breadth first; pages that are read again with the browser; release by release, URLs
+whose form is suspicious; then what only sitemaps name, and what is found from there. Each step is
+taken when nothing is in flight, so that what it finds does not depend on the order of answers.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ FAMILY_OVERRULED = 4
 """The same for a whole family, before its new templates are no longer believed."""
 PATIENCE = 8
 """Renders in a row that added nothing before a template that once gained is called static."""
-LARGE_TEMPLATE = 5
+LARGE_TEMPLATE = 4
 """Pages of one template, of which one is sampled though its family has gained nothing; of twice
 as many two, and so on."""
 MANY_FAMILIES = 12

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
@@ -26,6 +27,8 @@ AUTO, SEED = "auto", "seed"
 
 MAX_HINTS = 8
 """Empty containers that a signature names; a page with more is described by the first ones."""
+MAX_SIGNATURE = 300
+"""Characters of a family or a template; a longer family is known by its hash."""
 PLACEHOLDER = 60
 """Characters of an element that says nothing but "Loading ..."."""
 
@@ -58,6 +61,7 @@ _FILLED = (
 _DATA = ("data-", "hx-", "ng-", "v-", "x-")
 _MARKING = frozenset({"class", "hidden", "id", "name", "role", "slot", "style", "title"})
 """Attributes that give a custom element nothing to show."""
+_NOT_CUSTOM = ("annotation-", "color-profile", "font-face", "missing-glyph")  # SVG, MathML
 _SILENT = ["script", "style", "noscript", "template", "title"]
 _LAZY = 'turbo-frame[src], include-fragment[src], [hx-get][hx-trigger*="load" i], ' + (
     '[hx-get][hx-trigger*="revealed" i], [hx-get][hx-trigger*="intersect" i]'
@@ -126,7 +130,7 @@ def policy(settings: Mapping[str, object]) -> Policy:
             LexborHTMLParser("").css_first(selector)
         except SelectolaxError:
             raise ValueError(
-                f"{_LISTS['root_selectors']}: {selector!r} is no CSS selector; use one such as #root"
+                f"{_LISTS['root_selectors']}: {selector!r} is no CSS selector; use #root or .app"
             ) from None
     return Policy(rule, thresholds)
 
@@ -279,7 +283,9 @@ def signature(raw: Raw, url: str) -> str:
     """
     inline = raw.inline if raw.inline < 3 else 3 if raw.inline < 6 else 6
     family = "|".join([",".join(raw.scripts), str(inline), ",".join((*raw.mounts, *raw.hints))])
-    return f"{family.replace(' ', '_')} {template(url)}"
+    if len(family) > MAX_SIGNATURE:
+        family = blake2b(family.encode("utf-8", "replace"), digest_size=8).hexdigest()
+    return f"{family.replace(' ', '_')} {template(url)[:MAX_SIGNATURE]}"
 
 
 def template(url: str) -> str:
@@ -321,7 +327,7 @@ def _script_name(source: str) -> str:
     >>> _script_name("/assets/index-DNCkK1qM.js?v=3")
     'index-#.js'
     """
-    name = source.partition("?")[0].partition("#")[0].rstrip("/").rpartition("/")[2]
+    name = source.partition("?")[0].partition("#")[0].rstrip("/").rpartition("/")[2][:80]
     stem, dot, suffix = name.rpartition(".")
     return _HASH.sub("#", stem) + dot + suffix
 
@@ -361,7 +367,8 @@ def _empties(
 
 
 def _is_custom(node: LexborNode) -> bool:
-    return "-" in (node.tag or "-")[1:]
+    tag = node.tag or ""
+    return "-" in tag[1:] and not tag.startswith(_NOT_CUSTOM)
 
 
 def _is_empty(node: LexborNode) -> bool:
