@@ -71,7 +71,7 @@ class Served:
         self.site = site
         self.routes = {route["path"]: route for route in site["routes"]}
         self._server = server
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         self.base = f"http://127.0.0.1:{server.server_address[1]}"
         self.shell = self.document("/no-such-page")
 
@@ -125,15 +125,13 @@ class Served:
 
 
 def sites() -> Iterator[Served]:
-    """Serve every site of the corpus that has more than one document, one after the other."""
+    """Serve the sites of the corpus, one after the other."""
     spec = importlib.util.spec_from_file_location("corpus_serve", CORPUS / "serve.py")
     assert spec
     assert spec.loader
     serving = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(serving)
     for site in json.loads((CORPUS / "manifest.json").read_text("utf-8"))["sites"]:
-        if site["hash_router"]:
-            continue
         served = Served(site, serving.make(site, 0, None, True, str(CORPUS)))
         yield served
         served.close()
@@ -202,6 +200,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as directory:
         state = Path(directory) / "crawl.sqlite"
         for served in sites():
+            if served.site["hash_router"]:  # one document, whatever is done
+                continue
             outcomes = [
                 crawl(served, random.Random(seed), state, policy)
                 for seed in range(arguments.orders)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sitemapgen.core.rendering import read, seed
-from tests.benchmarks.rendering_rule import CORPUS, crawl, sites
+from tests.benchmarks.rendering_rule import CONTENT_TYPE, CORPUS, crawl, sites
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,10 +21,15 @@ WASTED = 0.15
 if not CORPUS.exists():
     pytest.skip(f"{CORPUS} is not here", allow_module_level=True)
 
+# The server of the corpus leaves closing its files to the collector.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
 
 def test_everything_is_found_in_any_order_with_few_renders(tmp_path: Path) -> None:
     renders = wasted = 0
     for served in sites():
+        if served.site["hash_router"]:  # one document, whatever is done
+            continue
         orders = [
             crawl(served, random.Random(seed), tmp_path / "crawl.sqlite") for seed in range(ORDERS)
         ]
@@ -41,12 +46,12 @@ def test_everything_is_found_in_any_order_with_few_renders(tmp_path: Path) -> No
 def test_the_seeds_rule_answers_as_the_reference_does() -> None:
     reference = _module("score_seed_heuristic")
     answers = differing = 0
-    for site, route, html, _ in reference.documents(str(CORPUS)):
-        answers += 1
-        expected = reference.seed(html)[0]
-        if seed(read(html.encode(), "text/html; charset=utf-8")).needs is not expected:
-            differing += 1
-            print(site["name"], route["path"])
+    for served in sites():
+        for path in {route.partition("#")[0] for route in served.routes}:
+            body = served.document(path)[1]
+            expected = reference.seed(body.decode("utf-8", "replace"))[0]
+            answers += 1
+            differing += seed(read(body, CONTENT_TYPE)).needs is not expected
     assert answers > 300
     assert not differing
 
