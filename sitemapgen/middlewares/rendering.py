@@ -1,4 +1,6 @@
-"""Has a page to be rendered, and what becomes of it then? How it is done: ``browser/``.
+"""Sends pages through the browser where that is needed, and notes what it brought.
+
+Whether it is needed: ``core/rendering.py`` and ``core/learning.py``. How it is done: ``browser/``.
 
 The rendered document takes the place of the one that the server sent; its status and headers stay.
 """
@@ -15,8 +17,13 @@ from scrapy.http import HtmlResponse
 from scrapy.http.request import NO_CALLBACK
 
 from sitemapgen.browser.terms import RENDERED, RENDERING, Unrendered
+from sitemapgen.core import html
 from sitemapgen.core.eligibility import HTML
+from sitemapgen.core.learning import Decision, Reading, decide, gain
+from sitemapgen.core.rendering import policy, read, signature
+from sitemapgen.core.urls import parse
 from sitemapgen.downloader import Withdrawn
+from sitemapgen.exits import CrawlError, Exit
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -24,29 +31,18 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from sitemapgen.spiders.sitemap import SitemapSpider
+    from sitemapgen.store import Claim
 
 logger = logging.getLogger(__name__)
 
 UNRENDERABLE = "unrenderable"
 """Flag of responses, before the reason: ``unrenderable: ...``."""
 
-GUESSES = frozenset({"always", "sample"})
+GUESSES = frozenset({"always", "learned", "sampled"})
 """Reasons to render a page that may well be complete as the server sent it."""
 
-BEGINNING = 32_768
-"""Bytes in which a mount node is looked for."""
-_SCRIPT = re.compile(rb"<script\b([^>]*)>")
-_DATA = re.compile(rb"""\btype\s*=\s*["']?(?!module|text/javascript|application/javascript)\w""")
-_EMPTY_MOUNT = re.compile(
-    rb"""id=["']?(?:root|app|__next|__nuxt|svelte|main|mount)["'\s>][^<]{0,200}(?<=>)\s{0,99}</"""
-)
-_LINK = re.compile(rb"<a\s[^>]*\bhref\b")
-_UNSEEN = re.compile(
-    rb"<(script|style|noscript|template|head)\b.*?</\1\s*>|<!--.*?-->|<[^>]*>",
-    re.IGNORECASE | re.DOTALL,
-)
-THIN = 200
-"""Bytes of text: with less, and no link, a page shows nothing without its scripts."""
+COMPLETE = Decision(False, "no_script", is_counted=False)
+_WORD = re.compile(r"[^\W_]+")
 
 
 class RenderingMiddleware:
@@ -55,9 +51,13 @@ class RenderingMiddleware:
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         self.spider = cast("SitemapSpider", crawler.spider)
-        self.render = self.spider.args.render
-        if self.render == "never":
+        self.is_always = self.spider.args.render == "always"
+        if self.spider.args.render == "never":
             raise NotConfigured
+        try:
+            self.policy = policy(crawler.settings)
+        except ValueError as error:
+            raise CrawlError(Exit.ARGUMENTS, str(error)) from error
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -67,10 +67,13 @@ class RenderingMiddleware:
         """Return the rendered page, or the static one, marked when that does not do."""
         if response.status != 200 or "claim" not in request.cb_kwargs or not _is_html(response):
             return response
-        reason = needs_browser(response, always=self.render == "always")
-        if not reason:
+        claim: Claim = request.cb_kwargs["claim"]
+        place, decision = self._decide(claim, response)
+        if not decision.render:
+            if decision.is_counted:
+                self.spider.store.rendering.skip(place, claim.key)
             return response
-        stats = self.crawler.stats
+        reason, stats = decision.reason, self.crawler.stats
         try:
             rendered = await self._fetch(request, reason)
         except Unrendered as error:
@@ -80,7 +83,39 @@ class RenderingMiddleware:
                 return response
             return response.replace(flags=[*response.flags, f"{UNRENDERABLE}: {error}"])
         stats.inc_value(f"sitemapgen/rendering/page_count/{reason}")
-        return _replaced(response, rendered)
+        rendered = _replaced(response, rendered)
+        brought = gain(self._reading(response), self._reading(rendered))
+        if not brought.is_any:
+            stats.inc_value("sitemapgen/rendering/fruitless_count")
+        if decision.is_counted:
+            self.spider.store.rendering.record(place, claim.key, brought)
+        return rendered
+
+    def _decide(self, claim: Claim, response: Response) -> tuple[str, Decision]:
+        """The signature of a document, and whether it is to be rendered."""
+        if b"<script" not in response.body and not self.is_always:
+            return "", COMPLETE
+        raw = read(response.body, _content_type(response), self.policy.thresholds)
+        place = signature(raw, response.url)
+        decision = decide(raw, self.spider.store.rendering.of(place, claim.key), policy=self.policy)
+        if self.is_always and not decision.render:
+            decision = decision._replace(render=True, reason="always")
+        return place, decision
+
+    def _reading(self, response: Response) -> Reading:
+        """What a document says, as far as the raw and the rendered one are compared."""
+        document = html.parse(response.body, _content_type(response))
+        site = self.spider.reader.rules.site
+        base = (parse(document.base, response.url) if document.base else None) or response.url
+        urls = (site.resolve(anchor.href, base, document.encoding) for anchor in document.anchors)
+        canonicals = {site.resolve(href, base) for href in document.canonicals}
+        return Reading(
+            links=frozenset(url for url in urls if url and site.owns(url)),
+            words=frozenset(_WORD.findall(document.excerpt.casefold())),
+            title=document.title,
+            robots=",".join(content for _, content in document.robots),
+            canonical=" ".join(sorted(filter(None, canonicals))),
+        )
 
     async def _fetch(self, request: Request, reason: str) -> Response:
         """Ask for a page again, of the browser; robots.txt, delays and logins hold for it too."""
@@ -102,23 +137,12 @@ class RenderingMiddleware:
         return response
 
 
-def needs_browser(response: Response, *, always: bool = False) -> str:
-    """Why a document has to be rendered; empty if it need not."""
-    body, complete = response.body, "always" if always else ""
-    if b"<script" not in body:
-        return complete
-    if all(_DATA.search(script[1]) for script in _SCRIPT.finditer(body)):
-        return complete
-    if _EMPTY_MOUNT.search(body, 0, BEGINNING):
-        return "empty_mount"
-    if not _LINK.search(body) and len(b" ".join(_UNSEEN.sub(b" ", body).split())) < THIN:
-        return "thin"
-    return complete
+def _content_type(response: Response) -> str:
+    return (response.headers.get("Content-Type") or b"").decode("latin-1")
 
 
 def _is_html(response: Response) -> bool:
-    declared = (response.headers.get("Content-Type") or b"").decode("latin-1")
-    media_type = declared.partition(";")[0].strip().lower()
+    media_type = _content_type(response).partition(";")[0].strip().lower()
     return media_type in HTML or (not media_type and isinstance(response, HtmlResponse))
 
 

@@ -76,6 +76,15 @@ SITEMAPGEN_RENDERING_SETTLE = 6.0  # seconds after which a page that is never qu
 SITEMAPGEN_RENDERING_SELECTOR = ""  # CSS of an element that every page has once it is rendered
 SITEMAPGEN_RENDERING_SELECTOR_WAIT = 10.0  # seconds that it may take
 
+# Rendering: which documents need a browser; the seed's values
+SITEMAPGEN_RENDERING_RULE = "auto"  # or seed: its function alone, to the letter
+SITEMAPGEN_RENDERING_MINIMAL_CONTENT_LENGTH = 200  # characters
+SITEMAPGEN_RENDERING_MINIMAL_CHILD_NODES = 5
+SITEMAPGEN_RENDERING_SCRIPT_COUNT_THRESHOLD = 10
+SITEMAPGEN_RENDERING_CONTENT_SCRIPT_RATIO = 1000  # characters of HTML for each script
+SITEMAPGEN_RENDERING_ROOT_SELECTORS = "#root,#__next"
+SITEMAPGEN_RENDERING_LOADING_INDICATORS = "loading,spinner"
+
 # Pages: links become rows, not requests, so the spider's output needs no middleware
 SPIDER_MIDDLEWARES = {
     "scrapy.spidermiddlewares.start.StartSpiderMiddleware": None,
