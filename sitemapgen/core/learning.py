@@ -153,6 +153,12 @@ class Gain(NamedTuple):
         return any(self)
 
 
+def decorated(static: Reading, rendered: Reading) -> frozenset[str]:
+    """Links that the document had, and that scripts only gave a query: a random ``?sid=``."""
+    got = {link.partition("?")[0] for link in rendered.links - static.links if "?" in link}
+    return frozenset(link for link in static.links - rendered.links if link in got)
+
+
 def gain(static: Reading, rendered: Reading) -> Gain:
     """Compare two readings of a document.
 

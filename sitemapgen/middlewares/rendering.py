@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import re
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING, cast
 
 from scrapy import Request
@@ -18,8 +19,8 @@ from scrapy.http.request import NO_CALLBACK
 
 from sitemapgen.browser.terms import RENDERED, RENDERING, Unrendered
 from sitemapgen.core import html
-from sitemapgen.core.eligibility import HTML
-from sitemapgen.core.learning import Decision, Reading, decide, gain
+from sitemapgen.core.eligibility import HTML, robots_directives
+from sitemapgen.core.learning import Decision, Gain, Reading, decide, decorated, gain
 from sitemapgen.core.rendering import policy, read, signature
 from sitemapgen.core.urls import parse
 from sitemapgen.downloader import Withdrawn
@@ -37,6 +38,9 @@ logger = logging.getLogger(__name__)
 
 UNRENDERABLE = "unrenderable"
 """Flag of responses, before the reason: ``unrenderable: ...``."""
+
+DECORATED = "sitemapgen_decorated"
+"""``request.meta`` key: URLs that the document linked to, before scripts gave them a query."""
 
 GUESSES = frozenset({"always", "learned", "sampled"})
 """Reasons to render a page that may well be complete as the server sent it."""
@@ -80,11 +84,15 @@ class RenderingMiddleware:
             stats.inc_value(f"sitemapgen/rendering/failure_count/{reason}")
             logger.debug("%(url)s %(why)s", {"url": request.url, "why": error})
             if reason in GUESSES:
+                if decision.is_counted:
+                    self.spider.store.rendering.record(place, claim.key, Gain())
                 return response
             return response.replace(flags=[*response.flags, f"{UNRENDERABLE}: {error}"])
         stats.inc_value(f"sitemapgen/rendering/page_count/{reason}")
         rendered = _replaced(response, rendered)
-        brought = gain(self._reading(response), self._reading(rendered))
+        before, after = self._reading(response), self._reading(rendered)
+        request.meta[DECORATED] = decorated(before, after)
+        brought = gain(before, after)
         if not brought.is_any:
             stats.inc_value("sitemapgen/rendering/fruitless_count")
         if decision.is_counted:
@@ -94,6 +102,9 @@ class RenderingMiddleware:
     def _decide(self, claim: Claim, response: Response) -> tuple[str, Decision]:
         """The signature of a document, and whether it is to be rendered."""
         if b"<script" not in response.body and not self.is_always:
+            return "", COMPLETE
+        robots = [value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag")]
+        if robots and robots_directives((), robots, datetime.now(timezone.utc)).noindex:
             return "", COMPLETE
         raw = read(response.body, _content_type(response), self.policy.thresholds)
         place = signature(raw, response.url)

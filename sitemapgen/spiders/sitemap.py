@@ -25,7 +25,7 @@ from sitemapgen.downloader import Withdrawn
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.failures import describe
 from sitemapgen.items import Judgement, Link, Page, Verdict
-from sitemapgen.middlewares.rendering import UNRENDERABLE
+from sitemapgen.middlewares.rendering import DECORATED, UNRENDERABLE
 from sitemapgen.middlewares.robots import Barred, Disallowed, RobotsMiddleware
 from sitemapgen.params import Params
 from sitemapgen.spiders.probing import Prober
@@ -197,6 +197,7 @@ class SitemapSpider(Args[Params], Spider):
             reader=self.reader,
             now=datetime.now(timezone.utc),
             is_suspect=is_suspect,
+            decorated=response.meta.get(DECORATED, frozenset()),
         )
 
     def parse_failure(self, failure: Failure) -> Iterator[Page]:
