@@ -100,16 +100,19 @@ def samples(tallies: Mapping[str, Tally]) -> dict[str, int]:
     """
     site = tallies.get("", Tally())
     chosen: dict[str, int] = {}
-    new: dict[str, tuple[int, str]] = {}
+    new: dict[str, tuple[int, int, str]] = {}
     for name, here in tallies.items():
-        family_name, space, _ = name.partition(" ")
+        family_name, space, place = name.partition(" ")
         if not space:
             continue
         family = tallies[family_name]
         if here.gained and here.dry < PATIENCE:
             chosen[name] = _ALL
         elif not family.rendered:
-            new[family_name] = min(new.get(family_name, (0, name)), (-here.seen, name))
+            # Lists stand nearer to the root than what they list, and are few.
+            depth = place.count("/") if place != "/" else 0
+            rank = (-family.seen, depth, name)
+            new[family_name] = min(new.get(family_name, rank), rank)
         elif family.gained and not here.rendered:
             chosen[name] = 1
         elif here.seen >= LARGE_TEMPLATE:
@@ -118,7 +121,7 @@ def samples(tallies: Mapping[str, Tally]) -> dict[str, int]:
                 chosen[name] = wanted - here.rendered
     # So many kinds of pages can be a sign that their signatures tell nothing apart.
     budget = max(MANY_FAMILIES, site.seen // 50) - (0 if site.gained else site.dry)
-    for _, name in sorted(new.values())[: max(budget, 0)]:
+    for *_, name in sorted(new.values())[: max(budget, 0)]:
         chosen[name] = 1
     return chosen
 
