@@ -74,7 +74,8 @@ def tallies(**templates: Tally) -> dict[str, Tally]:
     [
         ({}, {}),
         ({"a_x": Tally(1)}, {"a x": 1}),
-        ({"a_x": Tally(1), "a_y": Tally(3)}, {"a y": 1}),
+        ({"a_/y/*": Tally(3), "a_/": Tally(1), "a_/*": Tally(1)}, {"a /": 1}),
+        ({"a_/y/*": Tally(3), "a_/*": Tally(1)}, {"a /*": 1}),
         ({"a_x": Tally(1), "b_y": Tally(3)}, {"a x": 1, "b y": 1}),
         ({"a_x": Tally(2, 1, 0, 1)}, {}),
         ({"a_x": Tally(2, 1, 0, 1), "a_y": Tally(LARGE_TEMPLATE - 1)}, {}),
