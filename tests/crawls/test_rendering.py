@@ -173,16 +173,23 @@ def test_what_a_rendered_document_holds(
 
 
 @needs_browser
-def test_static_pages_start_no_browser(
+def test_pages_without_scripts_start_no_browser(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:
-    more = "<script>document.body.innerHTML += '<a href=/b>b</a>'</script>"
-    server = serve({"/": page("/a", text=more), "/a": page(), "/b": page()})
-    result = crawl(server.url, settings=(*QUICK, "-s", "LOG_LEVEL=INFO"))
+    server = serve({"/": page("/a"), "/a": page(), "/b": page()})
+    settings = (*QUICK, "-s", "LOG_LEVEL=INFO")
+    result = crawl(server.url, settings=settings)
     assert len(result.sitemap) == 2
     assert "sitemapgen/rendering" not in result.log
-    result = crawl(server.url, "render=always", "fresh=true", settings=QUICK)
-    assert len(result.sitemap) == 3
+    writes = "<script>document.body.innerHTML += '<a href=/b>b</a>'</script>"
+    server.site = {**server.site, "/": page("/a", text=writes)}
+    assert len(crawl(server.url, settings=settings).sitemap) == 3
+    assert (
+        len(
+            crawl(server.url, "render=never", "fresh=true", "force=true", settings=settings).sitemap
+        )
+        == 2
+    )
 
 
 # What must not cost more than its own page
