@@ -62,6 +62,8 @@ def test_google_user_agents(case: dict[str, Any]) -> None:
     """What Google takes for a product token is one; HEADER says why we take more."""
     agent = case["user_agent"]
     named = parse(f"User-agent: {agent}\nDisallow: /private".encode(), agent)
+    others = parse(f"User-agent: {agent}\nDisallow: /private".encode(), f"{agent}x")
+    assert not (case["valid_user_agent"] and others.refusal(URL))
     is_token = agent.strip().isascii() and agent != ""
     assert (named.refusal(URL) is not None) is (case["valid_user_agent"] or is_token)
 

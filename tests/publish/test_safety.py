@@ -93,7 +93,7 @@ def test_our_own_form() -> None:
         ("<loc>", "<loc> "),
         ("&amp;", "&#38;"),
         ("&apos;", "<!-- -->"),
-        ("  </url>\n  <url>", "  </url>\n<!-- --> <url>"),
+        ("  </url>\n  <url>", "  </url>\n<url><loc>https://example.com/c</loc></url>\n  <url>"),
         ("</url>\n</urlset>", "</url>\n<url><loc>https://example.com/c</loc></url></urlset>"),
         ("    <priority>", "    <changefreq>never</changefreq>\n    <priority>"),
         ("</urlset>\n", "</urlset>"),
