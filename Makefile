@@ -1,11 +1,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: crawl test bench clean
+.PHONY: crawl browser test bench clean
 
 crawl: .venv/crawl.done  ## make crawl URL=https://example.com [ARGS="-a max_pages=100"]
 	@test -n "$(URL)" || { echo "Say which site: make crawl URL=https://example.com" >&2; exit 2; }
 	@$(BIN)/scrapy crawl sitemap -a url='$(URL)' $(ARGS)
+
+browser: .venv/crawl.done  ## Chromium for pages that need one, where the system has none
+	$(BIN)/playwright install chromium
 
 test: .venv/test.done  ## lint, types, tests
 	$(BIN)/ruff check .

@@ -6,7 +6,7 @@ setup(
     name="sitemapgen",
     version="0.1.0",
     packages=find_packages(include=["sitemapgen", "sitemapgen.*"]),
-    package_data={"sitemapgen.store": ["schema.sql"]},
+    package_data={"sitemapgen.store": ["schema.sql"], "sitemapgen.browser": ["page.js"]},
     entry_points={"scrapy": ["settings = sitemapgen.settings"]},
     python_requires=">=3.10",
 )

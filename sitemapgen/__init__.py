@@ -4,6 +4,7 @@
         -> spiders/seeding.py            the site's own sitemaps
         -> scheduler.py                  next URL out of the store's frontier
         -> middlewares/, downloader.py   robots.txt, login, proxy; how often a host may be asked
+        -> browser/                      pages that show nothing without one; its middleware decides
         -> spiders/sitemap.py parse()    core/pages.py reads the answer: one Page
         -> pipelines/sitemap.py          one transaction: page + links + "done"; on close: publish
         -> publish/, report/             store -> sitemap.xml, urls.csv, report.json, atomically

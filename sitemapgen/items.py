@@ -33,6 +33,7 @@ class Verdict(str, Enum):
     CANONICALISED = "canonicalised"
     DUPLICATE = "duplicate"
     TRAP = "trap"
+    UNRENDERABLE = "unrenderable"
 
     @property
     def code(self) -> int:

@@ -37,6 +37,7 @@ IN_SCOPE = (
     "robots",
     "robots_unreachable",
     "sitemaps",
+    "render",
 )
 """Arguments that decide which URLs a crawl meets: they cannot change while it is interrupted."""
 
@@ -96,6 +97,10 @@ class Params(BaseModel):
         default="bfs",
         description="`bfs`: links first, then what only sitemaps name; `seeded`: sitemap URLs "
         "enter with the start URL.",
+    )
+    render: Literal["auto", "always", "never"] = Field(
+        default="auto",
+        description="Which pages a browser renders; `auto`: those that show nothing without it.",
     )
     robots: Literal["obey", "ignore"] = Field(
         default="obey", description="`ignore`: read robots.txt only for its sitemaps."

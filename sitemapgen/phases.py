@@ -1,8 +1,8 @@
 """What is fetched once links lead nowhere new: the order of a crawl's phases.
 
-Ordinary links, breadth first; then, release by release, URLs whose form is suspicious; then what
-only sitemaps name, and what is found from there. Each step is taken when nothing is in flight, so
-that what it finds does not depend on the order of answers.
+Ordinary links, breadth first; pages that are read again with the browser; release by release, URLs
+whose form is suspicious; then what only sitemaps name, and what is found from there. Each step is
+taken when nothing is in flight, so that what it finds does not depend on the order of answers.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ def next_phase(store: Store, max_depth: int) -> int:
     """
     return (
         _readmit(store, max_depth)
+        or _recall_unrendered(store)
         or _release_suspects(store)
         or _release_sitemaps(store, max_depth)
     )
@@ -38,6 +39,14 @@ def _readmit(store: Store, max_depth: int) -> int:
         return 0
     _measure(store, max_depth)
     return store.readmit()
+
+
+def _recall_unrendered(store: Store) -> int:
+    """Read pages again with the browser: samples, and kinds that turned out to need it."""
+    recalled = store.recall_unrendered()
+    if recalled:
+        logger.debug("%(count)d pages are read again, with the browser", {"count": recalled})
+    return recalled
 
 
 def _release_sitemaps(store: Store, max_depth: int) -> int:

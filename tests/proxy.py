@@ -51,6 +51,7 @@ class Proxy:
         if asked.headers.get("proxy-authorization") != self.authorization:
             handler.wfile.write(
                 b"HTTP/1.1 407 Proxy Authentication Required\r\n"
+                b'Proxy-Authenticate: Basic realm="proxy"\r\n'
                 b"Content-Length: 0\r\nConnection: close\r\n\r\n"
             )
             return

@@ -25,6 +25,7 @@ FLOORS = {
     "downloader": 5,
     "phases": 5,
     "scheduler": 5,
+    "browser": 5,
     "middlewares": 5,
     "pipelines": 5,
     "spiders": 5,

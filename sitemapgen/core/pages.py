@@ -49,11 +49,15 @@ def read_page(
     reader: LinkReader,
     now: datetime,
     is_suspect: bool = False,
+    decorated: frozenset[str] = frozenset(),
 ) -> Page:
-    """Read what a URL answered; never raises, whatever the answer."""
+    """Read what a URL answered; never raises, whatever the answer.
+
+    ``decorated``: URLs whose links got a query from scripts only; they count as they were.
+    """
     media_type = _media_type(headers, body)
     if status == 200 and media_type in HTML:
-        return _read_document(link, media_type, headers, body, reader, now, is_suspect)
+        return _read_document(link, media_type, headers, body, reader, now, is_suspect, decorated)
     site = reader.rules.site
     location = _location(link.url, status, headers, reader)
     answer = Answer(
@@ -86,6 +90,7 @@ def _read_document(
     reader: LinkReader,
     now: datetime,
     is_suspect: bool,
+    decorated: frozenset[str],
 ) -> Page:
     site = reader.rules.site
     document = html.parse(body, _first(headers, "content-type"), sketched=is_suspect)
@@ -108,6 +113,11 @@ def _read_document(
     outlinks = reader.read(anchors, base, document.encoding)
     alternates = _alternates(link.url, document, base, named, reader)
     links = outlinks.links
+    if decorated:
+        plain = (each.url.partition("?")[0] for each in links)
+        links = _distinct(
+            reader.link(url) if url in decorated else each for each, url in zip(links, plain)
+        )
     if judgement.verdict is Verdict.REDIRECT:
         links = _distinct((reader.link(answer.refresh), *links))
     elif named or canonicals not in ((), (link.url,)):  # else the document has told them all

@@ -38,6 +38,7 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,  # lets requests through
     "sitemapgen.middlewares.robots.RobotsMiddleware": 100,
     "sitemapgen.middlewares.access.AccessMiddleware": 200,
+    "sitemapgen.middlewares.rendering.RenderingMiddleware": 300,
     "sitemapgen.middlewares.contact.ContactMiddleware": 450,
     "sitemapgen.middlewares.backoff.BackoffMiddleware": 560,
     # Off, so that they cost nothing:
@@ -59,7 +60,30 @@ DOWNLOAD_TIMEOUT = 30  # seconds for the whole answer: a byte a second does not 
 DOWNLOAD_MAXSIZE = 16_777_216  # bytes, also once unpacked; the spider allows sitemaps more
 DOWNLOAD_WARNSIZE = 0
 DOWNLOAD_VERIFY_CERTIFICATES = True  # verify_tls sets it
-DOWNLOAD_HANDLERS = {"file": None, "data": None, "ftp": None, "s3": None}  # http and https only
+DOWNLOAD_HANDLERS = {
+    "http": "sitemapgen.browser.handler.BrowserHandler",  # Scrapy's own, and a browser beside it
+    "https": "sitemapgen.browser.handler.BrowserHandler",
+    **{"file": None, "data": None, "ftp": None, "s3": None},  # http and https only
+}
+
+# The browser: one, started by the first page that needs it
+SITEMAPGEN_BROWSER = ""  # a path or a name; else Playwright's own, else the system's
+SITEMAPGEN_RENDERING_TABS = 2  # pages in the browser at a time: they wait more than they compute
+SITEMAPGEN_RENDERING_DEADLINE = 30.0  # seconds for a page, in all; then once more, then never
+SITEMAPGEN_RENDERING_WAIT_UNTIL = "domcontentloaded"  # load, networkidle: which polling never ends
+SITEMAPGEN_RENDERING_QUIET = 0.7  # seconds without a new link or word, and no request in flight
+SITEMAPGEN_RENDERING_SETTLE = 6.0  # seconds after which a page that is never quiet is read
+SITEMAPGEN_RENDERING_SELECTOR = ""  # CSS of an element that every page has once it is rendered
+SITEMAPGEN_RENDERING_SELECTOR_WAIT = 10.0  # seconds that it may take
+
+# Rendering: which documents need a browser; the seed's values
+SITEMAPGEN_RENDERING_RULE = "auto"  # or seed: its function alone, to the letter
+SITEMAPGEN_RENDERING_MINIMAL_CONTENT_LENGTH = 200  # characters
+SITEMAPGEN_RENDERING_MINIMAL_CHILD_NODES = 5
+SITEMAPGEN_RENDERING_SCRIPT_COUNT_THRESHOLD = 10
+SITEMAPGEN_RENDERING_CONTENT_SCRIPT_RATIO = 1000  # characters of HTML for each script
+SITEMAPGEN_RENDERING_ROOT_SELECTORS = "#root,#__next"
+SITEMAPGEN_RENDERING_LOADING_INDICATORS = "loading,spinner"
 
 # Pages: links become rows, not requests, so the spider's output needs no middleware
 SPIDER_MIDDLEWARES = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
+from dataclasses import replace
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ from sitemapgen.downloader import Withdrawn
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.failures import describe
 from sitemapgen.items import Judgement, Link, Page, Verdict
+from sitemapgen.middlewares.rendering import DECORATED, UNRENDERABLE
 from sitemapgen.middlewares.robots import Barred, Disallowed, RobotsMiddleware
 from sitemapgen.params import Params
 from sitemapgen.spiders.probing import Prober
@@ -172,6 +174,8 @@ class SitemapSpider(Args[Params], Spider):
         """Read a page; only one that may be a soft 404 has to wait."""
         link = Link(url=claim.url, key=claim.key)
         page = self.read(link, response, is_suspect=claim.is_suspect)
+        if response.flags:
+            page = _as_rendered(page, response.flags)
         if self.start_url and self.prober.is_needed(page):
             return self._compare(page, response)
         self._answer_start(page)
@@ -193,6 +197,7 @@ class SitemapSpider(Args[Params], Spider):
             reader=self.reader,
             now=datetime.now(timezone.utc),
             is_suspect=is_suspect,
+            decorated=response.meta.get(DECORATED, frozenset()),
         )
 
     def parse_failure(self, failure: Failure) -> Iterator[Page]:
@@ -223,6 +228,15 @@ class SitemapSpider(Args[Params], Spider):
             self.error = error
             closing = self.crawler.engine.close_spider_async(reason=error.exit_code.name.lower())
             self._closing = asyncio.ensure_future(closing)
+
+
+def _as_rendered(page: Page, flags: list[str]) -> Page:
+    """A page as RenderingMiddleware left it: rendered, or not what it should have been."""
+    for flag in flags:
+        word, _, why = flag.partition(": ")
+        if word == UNRENDERABLE and page.judgement.verdict is Verdict.LISTED:
+            return replace(page, judgement=Judgement(Verdict.UNRENDERABLE, why))
+    return page
 
 
 def _redirect_target(page: Page) -> str:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.graph import LinkGraph, Measures
     from sitemapgen.analysis.lastmod import Conclusion, Dated
     from sitemapgen.analysis.traps import Ledger, PatternPage
+    from sitemapgen.core.learning import Gain, Record
     from sitemapgen.items import Ruling
 
 MAX_HOPS = 5
@@ -129,6 +130,19 @@ class Suspects(Protocol):
         """The traps, what answers like a missing page, the session ids and the host aliases."""
 
 
+class Rendering(Protocol):
+    """What rendering brought to the pages of a store, by their signatures."""
+
+    def of(self, signature: str, key: int) -> Record:
+        """What is known about a signature and its family, and whether the page is a sample."""
+
+    def skip(self, signature: str, key: int) -> None:
+        """Count a page with scripts that was not rendered."""
+
+    def record(self, signature: str, key: int, gain: Gain) -> None:
+        """Count a page that was rendered, and what that brought."""
+
+
 class Store(Protocol):
     """What a store promises; the same tests run against every implementation.
 
@@ -185,6 +199,16 @@ class Store(Protocol):
     @property
     def suspects(self) -> Suspects:
         """The URLs that may be endlessly many."""
+
+    @property
+    def rendering(self) -> Rendering:
+        """What rendering brought so far."""
+
+    def recall_unrendered(self) -> int:
+        """Let pages into the frontier again that ``learning.samples`` asks for; how many.
+
+        Of those that were not rendered the ones with the smallest keys, each once.
+        """
 
     def has_pending(self) -> bool:
         """Tell whether a URL waits to be fetched."""

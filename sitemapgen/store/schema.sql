@@ -56,6 +56,23 @@ CREATE TABLE sighting (          -- links whose form was repaired, or to another
     PRIMARY KEY (kind, pattern)
 );
 
+CREATE TABLE rendering (         -- what rendering brought: of the site, a family, a signature
+    signature TEXT PRIMARY KEY,
+    seen INTEGER NOT NULL,
+    rendered INTEGER NOT NULL,
+    gained INTEGER NOT NULL,
+    dry INTEGER NOT NULL         -- in a row
+) WITHOUT ROWID;
+
+CREATE TABLE judged (            -- the pages that rendering counts, each once
+    key INTEGER PRIMARY KEY,
+    signature TEXT NOT NULL,
+    rendered INTEGER NOT NULL,
+    is_sample INTEGER NOT NULL DEFAULT 0
+);
+
+CREATE INDEX unrendered ON judged (signature, key) WHERE NOT rendered AND NOT is_sample;
+
 CREATE TABLE page (
     key INTEGER PRIMARY KEY,
     status INTEGER,

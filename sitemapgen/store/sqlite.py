@@ -37,6 +37,7 @@ from sitemapgen.store import (
     StoredPage,
     UrlRow,
 )
+from sitemapgen.store.rendering import SqliteRendering
 from sitemapgen.store.states import (
     DONE,
     IN_FLIGHT,
@@ -119,6 +120,7 @@ UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0, verdict = N
 PER_RUN = (
     *("link", "sitemap", "sitemap_entry", "sitemap_extension"),
     *("pattern", "sketch", "sighting", "settled"),
+    *("rendering", "judged"),
 )
 """Tables that a new run begins without."""
 
@@ -171,6 +173,7 @@ class SqliteStore:
         self._flying = 0
         self._recorded = 0
         self.suspects = SqliteSuspects(self._db, self._writing, self.limits.max_depth)
+        self.rendering = SqliteRendering(self._db, self._writing)
 
     def _open(self) -> sqlite3.Connection:
         with self._translated():
@@ -330,6 +333,11 @@ class SqliteStore:
                 f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL "
                 f"WHERE {WAITING_FOR_PHASE_2}"
             ).rowcount
+
+    def recall_unrendered(self) -> int:
+        recalled = self.rendering.recall()
+        self._fetched -= recalled  # they are fetched again
+        return recalled
 
     def close_frontier(self, judgement: Judgement) -> int:
         with self._writing():

@@ -1,0 +1,197 @@
+"""Which Chromium is there, and how does it start and end? Always both, whatever state it is in.
+
+scrapy-playwright's provider starts it, so that its settings hold: PLAYWRIGHT_CDP_URL,
+PLAYWRIGHT_LAUNCH_OPTIONS, PLAYWRIGHT_BROWSER_PROVIDER. Who uses it: ``pool.py``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import shutil
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import psutil
+from playwright.async_api import Error
+from scrapy.utils.misc import load_object
+from scrapy_playwright.handler import DEFAULT_BROWSER_PROVIDER, Config
+
+from sitemapgen.browser.within import TooLate, within
+from sitemapgen.core.fence import resolver_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.async_api import Browser
+    from scrapy.settings import BaseSettings
+    from scrapy_playwright.provider import BrowserProvider
+
+logger = logging.getLogger(__name__)
+
+ON_PATH = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")
+CHANNELS = ("chrome", "msedge")
+"""Where Playwright looks for browsers that are on no PATH: macOS, mostly."""
+START = 30.0
+"""Seconds that a browser may take to start."""
+GRACE = 3.0
+"""Seconds that a browser may take to end by itself."""
+
+MISSING = (
+    "no browser: run `playwright install chromium` (`make browser`), install your system's "
+    "Chromium, or name one with -s SITEMAPGEN_BROWSER=/path/to/chromium"
+)
+
+
+class NoBrowser(Exception):
+    """No browser can be started; the message says what to do."""
+
+
+class Chromium:
+    """One browser, its driver, and all their processes."""
+
+    def __init__(self, provider: BrowserProvider, driver: list[psutil.Process]) -> None:
+        self.browser: Browser
+        self.user_agent = ""
+        """As the browser would have it, without the word Headless."""
+        self._provider = provider
+        self._driver = driver
+
+    @classmethod
+    async def start(cls, settings: BaseSettings, url: str, proxy: str = "") -> Chromium:
+        """Start a browser for the site of a URL, behind a proxy or not. Raises NoBrowser."""
+        logging.getLogger("scrapy-playwright").setLevel(logging.WARNING)
+        config = Config.from_settings(settings)
+        provider = load_object(
+            settings.get("PLAYWRIGHT_BROWSER_PROVIDER") or DEFAULT_BROWSER_PROVIDER
+        )(config)
+        before = psutil.Process().children()
+        chromium = cls(provider, [])
+        try:
+            await within(START, provider.start())
+            chromium._driver = [
+                child for child in psutil.Process().children() if child not in before
+            ]
+            await chromium._launch(config, settings.get("SITEMAPGEN_BROWSER"), _options(url, proxy))
+            session = await within(GRACE, chromium.browser.new_browser_cdp_session())
+            version = await within(GRACE, session.send("Browser.getVersion"))
+            chromium.user_agent = version["userAgent"].replace("HeadlessChrome", "Chrome")
+        except (Error, TooLate) as error:
+            await chromium.end()
+            words = "the browser does not start in time"
+            if isinstance(error, Error):
+                words = f"the browser does not start: {error.message.strip().splitlines()[0]}"
+            raise NoBrowser(words) from error
+        except NoBrowser:
+            await chromium.end()
+            raise
+        return chromium
+
+    async def _launch(self, config: Config, wanted: str, options: dict[str, Any]) -> None:
+        """Launch the first browser that there is."""
+        if config.cdp_url or config.connect_url:
+            self.browser = await within(START, self._provider.launch_browser())
+            return
+        given = {**options, **config.launch_options}
+        for found in _candidates(wanted):
+            config.launch_options = {**given, **found}
+            try:
+                await self._launch_in_sandbox(config)
+            except Error as error:
+                if not _is_missing(error):
+                    raise
+                continue
+            return
+        if wanted:
+            raise NoBrowser(f"SITEMAPGEN_BROWSER={wanted}: there is no such browser")
+        raise NoBrowser(MISSING)
+
+    async def _launch_in_sandbox(self, config: Config) -> None:
+        """Launch it; without a sandbox only where the system gives it none."""
+        try:
+            self.browser = await within(START, self._provider.launch_browser())
+        except Error as error:
+            if not config.launch_options["chromium_sandbox"] or _is_missing(error):
+                raise
+            if "sandbox" not in error.message.lower():
+                raise
+            logger.warning("The browser has no sandbox here; going on without one")
+            config.launch_options = {**config.launch_options, "chromium_sandbox": False}
+            self.browser = await within(START, self._provider.launch_browser())
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it is connected; a frozen browser is, too."""
+        return self.browser.is_connected()
+
+    async def end(self) -> None:
+        """End browser and driver; by force what does not end by itself."""
+        family = [child for driver in self._driver for child in _children(driver)]
+        if hasattr(self, "browser"):
+            await _try(self.browser.close())
+        # The driver survives them, and removes their files.
+        for process in family:
+            _kill(process)
+        await _try(self._provider.close())
+        for process in [*family, *self._driver]:
+            _kill(process)
+        while any(map(_is_running, [*family, *self._driver])):
+            await asyncio.sleep(0.02)
+
+
+def _options(url: str, proxy: str) -> dict[str, Any]:
+    """Playwright's launch options. The interrupt of a terminal is for the crawl, which ends it."""
+    args = ["--blink-settings=imagesEnabled=false"]
+    if rules := resolver_rules(url, proxy):
+        args.append(f"--host-resolver-rules={rules}")
+    return {
+        "args": args,
+        "ignore_default_args": ["--disable-popup-blocking"],
+        "chromium_sandbox": os.geteuid() != 0,  # root has none
+        "handle_sigint": False,
+        "handle_sigterm": False,
+        "handle_sighup": False,
+        "timeout": START * 1000,
+    }
+
+
+def _candidates(wanted: str) -> Iterator[dict[str, str]]:
+    """Say where a browser may be: the one that is wanted, else Playwright's, else the system's."""
+    if wanted:
+        path = shutil.which(wanted)
+        yield {"executable_path": path} if path else {"channel": wanted}
+        return
+    yield {}
+    for name in ON_PATH:
+        if path := shutil.which(name):
+            yield {"executable_path": path}
+    for channel in CHANNELS:
+        yield {"channel": channel}
+
+
+def _is_missing(error: Error) -> bool:
+    words = ("Executable doesn't exist", "is not found at", "Unsupported chromium channel")
+    return any(each in error.message for each in words)
+
+
+async def _try(work: Any) -> None:
+    with suppress(Exception):
+        await within(GRACE, work)
+
+
+def _children(process: psutil.Process) -> list[psutil.Process]:
+    with suppress(psutil.Error):
+        return list(process.children(recursive=True))
+    return []
+
+
+def _kill(process: psutil.Process) -> None:
+    with suppress(psutil.Error):
+        process.kill()
+
+
+def _is_running(process: psutil.Process) -> bool:
+    with suppress(psutil.Error):
+        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
+    return False

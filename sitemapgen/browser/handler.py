@@ -1,0 +1,47 @@
+"""Who answers a request: the server, or a browser? Scrapy's handler, and a browser beside it.
+
+For both schemes; the browser is one, and nothing of it is imported before a page needs it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+from weakref import WeakKeyDictionary
+
+from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
+
+from sitemapgen.browser.terms import RENDERING
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from sitemapgen.browser.renderer import Renderer
+
+
+class BrowserHandler(HTTP11DownloadHandler):
+    """Has the browser answer what RenderingMiddleware asks for."""
+
+    lazy = True
+    _renderers: ClassVar[WeakKeyDictionary[Crawler, Renderer]] = WeakKeyDictionary()
+    """One for the handlers of a crawl: each would cost a driver of 125 MB."""
+
+    async def download_request(self, request: Request) -> Response:
+        """Answer a request. Raises Unrendered for what the browser cannot answer."""
+        if request.meta.get(RENDERING):
+            return await self._renderer().download(request)
+        return await super().download_request(request)
+
+    async def close(self) -> None:
+        await super().close()
+        if renderer := self._renderers.pop(self._crawler, None):
+            await renderer.close()
+
+    def _renderer(self) -> Renderer:
+        if self._crawler not in self._renderers:
+            # Half a second and 30 MB that crawls of static sites do not pay.
+            from sitemapgen.browser.renderer import Renderer  # noqa: PLC0415
+
+            self._renderers[self._crawler] = Renderer(self._crawler)
+        return self._renderers[self._crawler]

@@ -1,0 +1,66 @@
+// What is asked of a page in the browser: has it settled, and what does it hold?
+({
+  roots() {
+    const roots = [document];
+    for (const root of roots) {
+      for (const element of root.querySelectorAll("*")) {
+        if (element.shadowRoot) roots.push(element.shadowRoot);
+      }
+    }
+    return roots;
+  },
+
+  // Links and text as one string; cheap to compare with the one before.
+  look() {
+    const parts = [];
+    for (const root of this.roots()) {
+      for (const link of root.querySelectorAll("a[href], area[href]")) {
+        parts.push(link.getAttribute("href"));
+      }
+      const whole = root === document ? document.body : root;
+      parts.push(whole ? whole.textContent : "");
+    }
+    return parts.join("\n");
+  },
+
+  // Wait until links and text have not changed for `quiet` ms; for `limit` ms at most.
+  async settle({ quiet, limit }) {
+    const started = performance.now();
+    const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+    let before = this.look();
+    let since = started;
+    for (;;) {
+      await pause(Math.min(quiet / 5, limit));
+      const now = performance.now();
+      const after = this.look();
+      if (after !== before || document.readyState === "loading") {
+        before = after;
+        since = now;
+      }
+      if (now - since >= quiet || now - started >= limit) return;
+    }
+  },
+
+  // The document as HTML: shadow roots as declarative ones, frames without a URL of their own as
+  // part of it (those with one are pages of their own). What only shows without scripts is left out.
+  read({ limit }) {
+    for (const element of document.querySelectorAll("noscript")) element.remove();
+    const shadowRoots = this.roots().filter((root) => root !== document);
+    const inner = (element) =>
+      element.getHTML ? element.getHTML({ shadowRoots }) : element.innerHTML;
+    let html = inner(document.documentElement);
+    const frames = [];
+    for (const frame of document.querySelectorAll("iframe")) {
+      const source = frame.getAttribute("src") || "about:blank";
+      if (!/^(about|javascript):/i.test(source.trim()) && !frame.hasAttribute("srcdoc")) continue;
+      const body = frame.contentDocument && frame.contentDocument.body;
+      if (body) frames.push(`<div>${body.innerHTML}</div>`);
+    }
+    const end = html.lastIndexOf("</body>");
+    if (frames.length && end >= 0) html = html.slice(0, end) + frames.join("") + html.slice(end);
+    const opening = document.documentElement.cloneNode(false).outerHTML;
+    html = "<!DOCTYPE html>" + opening.replace(/<\/html>$/i, "") + html + "</html>";
+    if (html.length > limit) html = null;
+    return { url: location.href, charset: document.characterSet, html };
+  },
+})

@@ -1,0 +1,158 @@
+"""Who renders a page, how long may it take, and what if it never ends?
+
+A few tabs of one browser, which starts with the first page that needs it. Whatever fails gets a
+second attempt with the browser to itself; what hangs is closed: the tab, else the whole browser.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack, suppress
+from typing import TYPE_CHECKING
+
+from playwright.async_api import Error
+
+from sitemapgen.browser.chromium import GRACE, Chromium, NoBrowser
+from sitemapgen.browser.tab import Failed, Tab
+from sitemapgen.browser.within import TooLate, within
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scrapy.settings import BaseSettings
+
+    from sitemapgen.browser.tab import Errand, Rendered, Waits
+
+RENDERS = 50
+"""Pages that a tab renders before it is replaced: what they leak goes with it."""
+
+
+class TabPool:
+    """The browser of one crawl."""
+
+    def __init__(
+        self,
+        settings: BaseSettings,
+        waits: Waits,
+        is_ending: Callable[[], bool],
+    ) -> None:
+        self.settings = settings
+        self.waits = waits
+        self.is_ending = is_ending
+        self.deadline = settings.getfloat("SITEMAPGEN_RENDERING_DEADLINE")
+        self._size = max(1, settings.getint("SITEMAPGEN_RENDERING_TABS"))
+        self._free = asyncio.Semaphore(self._size)
+        self._alone = asyncio.Lock()
+        self._launching = asyncio.Lock()
+        self._chromium: Chromium | None = None
+        self._tabs: list[Tab] = []
+        self._missing: NoBrowser | None = None
+
+    async def render(self, errand: Errand) -> Rendered:
+        """Render a page. Raises Failed, NoBrowser, Ending."""
+        async with self._free:
+            try:
+                return await self._attempt(errand)
+            except (Failed, Error, TooLate):
+                pass  # perhaps another page's doing
+        # One at a time, when no other page is in the browser: what fails now fails by itself.
+        async with self._alone, AsyncExitStack() as stack:
+            for _ in range(self._size):
+                await stack.enter_async_context(self._free)
+            try:
+                return await self._attempt(errand)
+            except TooLate as error:
+                raise Failed("does not settle in the browser in time") from error
+            except Error as error:
+                raise Failed(_in_words(error)) from error
+
+    async def _attempt(self, errand: Errand) -> Rendered:
+        """Render a page in a tab; keep the tab only if all went well."""
+        chromium = await self._start(errand)
+        tab: Tab | None = None
+        try:
+            tab = self._tabs.pop() if self._tabs else await self._open(chromium, errand)
+            rendered = await within(self.deadline, tab.render(errand, self.waits), self.is_ending)
+            if not tab.is_odd and tab.renders < RENDERS:
+                with suppress(Error, TooLate):  # what was read stands
+                    await within(GRACE, tab.clear())
+                    self._tabs.append(tab)
+                    tab = None
+            return rendered
+        finally:
+            if tab is not None:
+                await self._discard(tab, chromium)
+            elif not chromium.is_alive:
+                await self._end(chromium)
+
+    async def _open(self, chromium: Chromium, errand: Errand) -> Tab:
+        settings = self.settings
+        opening = Tab.open(
+            chromium.browser,
+            errand.proxy,
+            user_agent=_user_agent(chromium.user_agent, settings["USER_AGENT"]),
+            ignore_https_errors=not settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES"),
+        )
+        try:
+            return await within(self.deadline, opening, self.is_ending)
+        except TooLate:
+            await self._end(chromium)
+            raise
+
+    async def _start(self, errand: Errand) -> Chromium:
+        """The browser, launched if there is none. Raises NoBrowser, for good the first time."""
+        async with self._launching:
+            if self._missing is not None:
+                raise self._missing
+            if self._chromium is not None and not self._chromium.is_alive:
+                await self._end(self._chromium)
+            if self._chromium is None:
+                proxy = (errand.proxy or {}).get("server", "")
+                try:
+                    self._chromium = await Chromium.start(self.settings, errand.fence.url, proxy)
+                except NoBrowser as error:
+                    self._missing = error
+                    raise
+            return self._chromium
+
+    async def _discard(self, tab: Tab, chromium: Chromium) -> None:
+        """Close a tab with its context; if it does not close, the browser."""
+        try:
+            await within(GRACE, tab.context.close())
+        except TooLate:
+            await self._end(chromium)
+        except Error:
+            if not chromium.is_alive:
+                await self._end(chromium)
+
+    async def _end(self, chromium: Chromium) -> None:
+        if self._chromium is chromium:
+            self._chromium = None
+            self._tabs.clear()
+            await chromium.end()
+
+    async def close(self) -> None:
+        """End the browser."""
+        async with self._launching:
+            if self._chromium is not None:
+                await self._end(self._chromium)
+
+
+def _user_agent(browser: str, ours: str) -> str:
+    """What scripts and hosts are told: a browser, and whose; some scripts fail without the former.
+
+    >>> _user_agent("Mozilla/5.0 (X11) Chrome/156.0", "sitemapgen/0.1.0 (+https://example.com/)")
+    'Mozilla/5.0 (X11) Chrome/156.0 sitemapgen/0.1.0 (+https://example.com/)'
+    """
+    return ours if "Mozilla/" in ours else f"{browser} {ours}"
+
+
+def _in_words(error: Error) -> str:
+    """Why a page could not be rendered, the same words every time."""
+    message = error.message
+    if "crashed" in message:
+        return "crashes the browser"
+    if "has been closed" in message or "Connection closed" in message:
+        return "ends the browser"
+    code = message.partition("net::")[2].split()
+    return f"fails in the browser ({code[0]})" if code else "fails in the browser"

@@ -1,0 +1,139 @@
+"""What does the browser make of a request? Between the terms of Scrapy and the browser's."""
+
+from __future__ import annotations
+
+import logging
+from base64 import b64decode
+from html import escape
+from time import monotonic
+from typing import TYPE_CHECKING, cast
+
+from scrapy.http import HtmlResponse
+
+from sitemapgen.browser.chromium import NoBrowser
+from sitemapgen.browser.pool import TabPool
+from sitemapgen.browser.tab import Errand, Failed, Waits
+from sitemapgen.browser.terms import RENDERED, Unrendered
+from sitemapgen.browser.within import Ending
+from sitemapgen.core.fence import Fence
+from sitemapgen.core.urls import split
+from sitemapgen.downloader import Withdrawn
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+
+    from sitemapgen.browser.tab import Rendered
+    from sitemapgen.spiders.sitemap import SitemapSpider
+
+logger = logging.getLogger(__name__)
+
+BROWSERS_OWN = frozenset({"accept", "accept-language", "accept-encoding", "proxy-authorization"})
+"""Headers that are not passed on to the browser, lower case."""
+
+
+class Renderer:
+    """Renders the pages of one crawl."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self._is_told = False
+        settings = crawler.settings
+        deadline = settings.getfloat("SITEMAPGEN_RENDERING_DEADLINE")
+        settle = settings.getfloat("SITEMAPGEN_RENDERING_SETTLE")
+        waits = Waits(
+            until=settings["SITEMAPGEN_RENDERING_WAIT_UNTIL"],
+            navigation=max(deadline - settle - 1.0, deadline / 2),
+            quiet=settings.getfloat("SITEMAPGEN_RENDERING_QUIET"),
+            settle=settle,
+            selector=settings["SITEMAPGEN_RENDERING_SELECTOR"],
+            selector_wait=settings.getfloat("SITEMAPGEN_RENDERING_SELECTOR_WAIT"),
+        )
+        self._tabs = TabPool(settings, waits, self._is_ending)
+
+    async def download(self, request: Request) -> HtmlResponse:
+        """Answer with the document that a browser makes of it. Raises Unrendered, Withdrawn."""
+        started = monotonic()
+        try:
+            rendered = await self._tabs.render(self._errand(request))
+        except Failed as error:
+            raise Unrendered(str(error)) from error
+        except NoBrowser as error:
+            self._tell(error, request.url)
+            raise Unrendered("needs a browser, and there is none") from error
+        except Ending as error:
+            raise Withdrawn("the crawl ends") from error
+        finally:
+            seconds = monotonic() - started
+            self.crawler.stats.inc_value("sitemapgen/rendering/seconds", seconds)  # type: ignore[arg-type]
+        return _response(request, rendered)
+
+    async def close(self) -> None:
+        """End the browser."""
+        await self._tabs.close()
+
+    def _errand(self, request: Request) -> Errand:
+        settings = self.crawler.settings
+        headers = {
+            name.decode("latin-1"): b",".join(values).decode("utf-8", "replace")
+            for name, values in request.headers.items()
+            if name.decode("latin-1").lower() not in BROWSERS_OWN
+        }
+        if headers.get("User-Agent") == settings["USER_AGENT"]:
+            del headers["User-Agent"]  # every host is told, in the browser's words
+        spider = cast("SitemapSpider", self.crawler.spider)
+        return Errand(
+            fence=Fence(request.url, spider.reader.rules.robots.refusal),
+            headers=headers,
+            proxy=_proxy(request),
+            max_size=settings.getint("DOWNLOAD_MAXSIZE"),
+        )
+
+    def _is_ending(self) -> bool:
+        slot = self.crawler.engine._slot
+        return slot is None or slot.closing is not None
+
+    def _tell(self, error: NoBrowser, url: str) -> None:
+        """Say once what to install."""
+        if not self._is_told:
+            self._is_told = True
+            logger.warning(
+                "%(url)s needs a browser, and so may others: %(error)s",
+                {"url": url, "error": error},
+            )
+
+
+def _proxy(request: Request) -> dict[str, str] | None:
+    """The proxy of a request, in Playwright's terms."""
+    url = request.meta.get("proxy")
+    if not url:
+        return None
+    proxy = {"server": url}
+    if credentials := request.headers.get("Proxy-Authorization"):
+        decoded = b64decode(credentials.partition(b" ")[2]).decode("utf-8", "replace")
+        proxy["username"], _, proxy["password"] = decoded.partition(":")
+    return proxy
+
+
+def _response(request: Request, rendered: Rendered) -> HtmlResponse:
+    """A rendered document as a response."""
+    charset, markup = rendered.charset.lower(), rendered.html
+    if rendered.redirect:
+        # What a visitor experiences is a refresh, and those have their rules.
+        target = escape(rendered.redirect)
+        markup = f'<!DOCTYPE html><meta http-equiv="refresh" content="0; url={target}">'
+    elif split(rendered.address).path != split(request.url).path:
+        # Scripts moved the address without leaving: that one may be a page as well.
+        link = f'<a href="{escape(rendered.address)}"></a>'
+        markup = markup.replace("</body>", f"{link}</body>", 1)
+    try:
+        body = markup.encode(charset, "xmlcharrefreplace")
+    except (LookupError, UnicodeError):
+        charset, body = "utf-8", markup.encode("utf-8", "replace")
+    return HtmlResponse(
+        request.url,
+        headers={"Content-Type": f"text/html; charset={charset}"},
+        body=body,
+        flags=[RENDERED],
+        request=request,
+    )

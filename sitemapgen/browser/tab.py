@@ -1,0 +1,295 @@
+"""How does one URL become a rendered document? A browser page that is used again and again.
+
+What it may load: ``core/fence.py``. Who keeps it, and how long it may take: ``pool.py``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from contextlib import suppress
+from dataclasses import dataclass, field
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from playwright.async_api import Error
+from playwright.async_api import TimeoutError as PlaywrightTimeout
+
+from sitemapgen.core.fence import FAVICON, MAX_RELOADS, UNNEEDED, Fence, Passage, private_patterns
+from sitemapgen.core.urls import parse, split
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from playwright.async_api import Browser, BrowserContext, CDPSession, Page, Request
+
+PAGE_JS = files("sitemapgen.browser").joinpath("page.js").read_text("utf-8")
+_SETTLE = f"(options) => {PAGE_JS.strip().removesuffix(';')}.settle(options)"
+_READ = f"(options) => {PAGE_JS.strip().removesuffix(';')}.read(options)"
+NO_POPUPS = "window.open = () => null;"
+
+UNCOUNTED = frozenset({"eventsource", "websocket", "ping", "media", "font", "image", "manifest"})
+"""Kinds of requests that a settled page may have in flight."""
+STORAGE = "local_storage,indexeddb,websql,cache_storage"
+_ABORTED = re.compile(r"ERR_ABORTED|interrupted by another navigation|Download is starting")
+
+
+class Failed(Exception):
+    """A page could not be rendered; the message says why, in words that are the same every time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waits:
+    """How long a page may take to settle, in seconds."""
+
+    until: str
+    """Playwright's ``wait_until``."""
+    navigation: float
+    quiet: float
+    settle: float
+    selector: str
+    selector_wait: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Errand:
+    """One page to be rendered."""
+
+    fence: Fence
+    headers: Mapping[str, str] = field(repr=False)
+    """For the origin of the page alone."""
+    proxy: Mapping[str, str] | None = field(repr=False)
+    """Playwright's ``proxy``."""
+    max_size: int
+    """Characters of the rendered document at most."""
+
+
+class Rendered(NamedTuple):
+    """What became of a page in the browser."""
+
+    html: str = ""
+    charset: str = "utf-8"
+    """The encoding of the document, as the browser calls it."""
+    redirect: str = ""
+    """Where its scripts lead every visitor; then there is no document."""
+    address: str = ""
+    """What the address bar shows in the end: scripts may change it without leaving."""
+
+
+class Tab:
+    """A browser page in a context of its own, for one URL after another.
+
+    A new page for every URL costs twice, a new context six times the CPU. Cookies and storage are
+    cleared in between: what a page shows must not depend on the pages before it.
+    """
+
+    def __init__(self, context: BrowserContext, page: Page, cdp: CDPSession) -> None:
+        self.context = context
+        self.page = page
+        self.cdp = cdp
+        self.renders = 0
+        self.is_odd = False
+        """Something happened that a page does not do; the tab is not used again."""
+        self._main_frame = ""
+        self._errand: Errand | None = None
+        self._patterns: list[dict[str, str]] = []
+        self._loads = 0
+        self._elsewhere: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._in_flight: set[Request] = set()
+        self._idle = asyncio.Event()
+        self._tasks: set[asyncio.Future[Any]] = set()
+
+    @classmethod
+    async def open(cls, browser: Browser, proxy: Mapping[str, str] | None, **options: Any) -> Tab:
+        """Open a tab; ``options`` are those of Playwright's ``new_context``."""
+        context = await browser.new_context(
+            accept_downloads=False,
+            service_workers="block",
+            proxy=dict(proxy) if proxy else None,  # type: ignore[arg-type]
+            **options,
+        )
+        await context.add_init_script(NO_POPUPS)
+        page = await context.new_page()
+        tab = cls(context, page, await context.new_cdp_session(page))
+        await tab._arm()
+        return tab
+
+    async def _arm(self) -> None:
+        tree = await self.cdp.send("Page.getFrameTree")
+        self._main_frame = tree["frameTree"]["frame"]["id"]
+        self.cdp.on("Fetch.requestPaused", lambda event: self._start(self._judge(event)))
+        await self.cdp.send("Network.enable")
+        await self.cdp.send("Network.setBlockedURLs", {"urls": list(UNNEEDED)})
+        self.context.on("page", lambda popup: self._start(self._close_popup(popup)))
+        self.page.on("dialog", lambda dialog: self._start(self._dismiss(dialog)))
+        self.page.on("crash", lambda _: self._note_odd())
+        self.page.on("download", lambda _: self._note_odd())
+        self.page.on("request", self._count)
+        self.page.on("requestfinished", self._discount)
+        self.page.on("requestfailed", self._discount)
+
+    # One page
+
+    async def render(self, errand: Errand, waits: Waits) -> Rendered:
+        """Load a page, let it settle, read it. Raises Failed, playwright's Error."""
+        self._errand, self._loads = errand, 0
+        self._elsewhere = asyncio.get_running_loop().create_future()
+        self._in_flight.clear()
+        self._idle.set()
+        self.renders += 1
+        await self._set_patterns(errand)
+        loading = asyncio.ensure_future(self._load(errand, waits))
+        first: set[asyncio.Future[Any]] = {loading, self._elsewhere}
+        await asyncio.wait(first, return_when=asyncio.FIRST_COMPLETED)
+        if self._elsewhere.done():
+            self.is_odd = True
+            loading.add_done_callback(_forget)
+            return Rendered(redirect=self._elsewhere.result())
+        return loading.result()
+
+    async def clear(self) -> None:
+        """Stop the page, and forget what it stored."""
+        assert self._errand is not None
+        origin = split(self._errand.fence.url).origin
+        self._errand = None
+        await self.page.goto("about:blank")
+        storage = {"origin": origin, "storageTypes": STORAGE}
+        await self.cdp.send("Storage.clearDataForOrigin", storage)
+        await self.context.clear_cookies()
+
+    async def _load(self, errand: Errand, waits: Waits) -> Rendered:
+        url = errand.fence.url
+        try:
+            response = await self.page.goto(
+                url,
+                wait_until=waits.until,  # type: ignore[arg-type]
+                timeout=waits.navigation * 1000,
+            )
+        except PlaywrightTimeout:
+            response = None  # something that it waits for; what is there may be enough
+        except Error as error:
+            if not _ABORTED.search(error.message):
+                raise
+            # A download, or a script that goes elsewhere at once: then the fence knows where.
+            await asyncio.sleep(0.1)
+            raise Failed("answers the browser with no document") from error
+        if response is not None and response.status >= 400:
+            raise Failed(f"answers HTTP {response.status} to the browser")
+        if waits.selector:
+            with suppress(PlaywrightTimeout):
+                await self.page.wait_for_selector(
+                    waits.selector, state="attached", timeout=waits.selector_wait * 1000
+                )
+        await self._settle(waits)
+        found = await self.page.evaluate(_READ, {"limit": errand.max_size})
+        address = parse(found["url"])
+        if address is None or split(address).origin != split(url).origin:
+            raise Failed("left its site in the browser")
+        if found["html"] is None:
+            raise Failed("is too large once rendered")
+        return Rendered(found["html"], found["charset"], address=address)
+
+    async def _settle(self, waits: Waits) -> None:
+        """Wait until links and text rest and no request is in flight."""
+        now = asyncio.get_running_loop().time
+        end = now() + waits.settle
+        while (left := end - now()) > 0:
+            try:
+                options = {"quiet": waits.quiet * 1000, "limit": left * 1000}
+                await self.page.evaluate(_SETTLE, options)
+            except Error:
+                if self.page.is_closed() or end - now() <= 0:
+                    raise
+                await asyncio.sleep(0.1)  # it reloads itself
+                continue
+            if not self._in_flight:
+                return
+            try:
+                await asyncio.wait_for(self._idle.wait(), max(0.0, end - now()))
+            except asyncio.TimeoutError:
+                return
+
+    # The fence
+
+    async def _set_patterns(self, errand: Errand) -> None:
+        """Let Chromium ask about documents; about all of the site only where headers are to be set.
+
+        Whatever it asks about costs a round trip.
+        """
+        patterns = [{"resourceType": "Document"}, {"urlPattern": FAVICON}]
+        if not errand.fence.is_home_private:
+            patterns += [{"urlPattern": pattern} for pattern in private_patterns()]
+        if errand.headers:
+            patterns.append({"urlPattern": f"{split(errand.fence.url).origin}/*"})
+        if patterns != self._patterns:
+            await self.cdp.send("Fetch.enable", {"patterns": patterns})
+            self._patterns = patterns
+
+    async def _judge(self, event: dict[str, Any]) -> None:
+        request, paused = event["request"], {"requestId": event["requestId"]}
+        errand, url = self._errand, request["url"]
+        if errand is None or url.endswith(FAVICON.strip("*")):
+            await self._stop(paused)
+            return
+        is_document = event["resourceType"] == "Document"
+        is_main_frame = is_document and event["frameId"] == self._main_frame
+        passage = errand.fence.judge(
+            url, is_document=is_document, is_main_frame=is_main_frame, method=request["method"]
+        )
+        if passage is Passage.GO and is_main_frame:
+            self._loads += 1
+            passage = Passage.GO if self._loads <= 1 + MAX_RELOADS else Passage.STOP
+        if passage is not Passage.GO:
+            await self._stop(paused)
+            if passage is Passage.LEAVE and not self._elsewhere.done():
+                self._elsewhere.set_result(parse(url) or "")
+            return
+        if errand.headers and url.startswith(f"{split(errand.fence.url).origin}/"):
+            paused["headers"] = _merged(request["headers"], errand.headers)
+        await self.cdp.send("Fetch.continueRequest", paused)
+
+    async def _stop(self, paused: dict[str, Any]) -> None:
+        await self.cdp.send("Fetch.failRequest", {**paused, "errorReason": "Aborted"})
+
+    # What happens in between
+
+    def _count(self, request: Request) -> None:
+        if request.resource_type not in UNCOUNTED:
+            self._in_flight.add(request)
+            self._idle.clear()
+
+    def _discount(self, request: Request) -> None:
+        self._in_flight.discard(request)
+        if not self._in_flight:
+            self._idle.set()
+
+    def _note_odd(self) -> None:
+        self.is_odd = True
+
+    async def _close_popup(self, popup: Page) -> None:
+        if popup is not self.page:
+            self.is_odd = True
+            await popup.close()
+
+    async def _dismiss(self, dialog: Any) -> None:
+        self.is_odd = True
+        await dialog.dismiss()
+
+    def _start(self, work: Any) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(_forget)
+
+
+def _merged(headers: Mapping[str, str], more: Mapping[str, str]) -> list[dict[str, str]]:
+    """The headers of a request, as CDP wants them, with some replaced or added."""
+    replaced = {name.lower() for name in more}
+    kept = [(name, value) for name, value in headers.items() if name.lower() not in replaced]
+    return [{"name": name, "value": value} for name, value in (*kept, *more.items())]
+
+
+def _forget(future: asyncio.Future[Any]) -> None:
+    """Take the error of what nobody waits for: a tab that closes under it, mostly."""
+    if not future.cancelled():
+        future.exception()

@@ -1,0 +1,14 @@
+"""What do RenderingMiddleware and the browser call things?"""
+
+from __future__ import annotations
+
+from scrapy.exceptions import IgnoreRequest
+
+RENDERING = "sitemapgen_rendering"
+"""``request.meta`` key of requests that the browser answers."""
+RENDERED = "rendered"
+"""Flag of its responses."""
+
+
+class Unrendered(IgnoreRequest):
+    """A page was not rendered; the message says why."""

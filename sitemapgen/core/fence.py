@@ -1,0 +1,93 @@
+"""Where may a page in the browser go, and what need it not load?
+
+Its main frame stays at the URL that was asked for: wherever its scripts want to lead a visitor,
+that is a redirect, and its target a URL like any other. Who enforces it: ``browser/tab.py``.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from sitemapgen.core.urls import hostname, is_private, parse, split
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAX_RELOADS = 3
+"""Loads of one page after the first: a cookie challenge needs one."""
+
+UNNEEDED = (
+    *(f"*.{kind}*" for kind in ("woff", "ttf", "otf", "eot", "mp4", "webm", "mp3", "m4a", "ogg")),
+    *("*googletagmanager.com/*", "*google-analytics.com/*", "*doubleclick.net/*"),
+    *("*googlesyndication.com/*", "*googleadservices.com/*", "*connect.facebook.net/*"),
+    *("*hotjar.com/*", "*clarity.ms/*", "*cdn.segment.com/*", "*mc.yandex.ru/*"),
+    *("*static.cloudflareinsights.com/*", "*plausible.io/js/*", "*matomo.js*", "*piwik.js*"),
+    *("*js-agent.newrelic.com/*", "*bam.nr-data.net/*", "*fullstory.com/*", "*mixpanel.com/*"),
+)
+"""Fonts, media and trackers, as patterns of URLs: nothing of a page's text comes from them."""
+
+FAVICON = "*/favicon.ico"
+
+_PRIVATE_HOSTS = (
+    *("localhost", "*.localhost", "*.local", "*.internal", "0.*", "10.*", "127.*", "169.254.*"),
+    *("192.168.*", "198.18.*", "198.19.*", "[*"),
+    *(f"172.{number}.*" for number in range(16, 32)),
+    *(f"100.{number}.*" for number in range(64, 128)),
+)
+
+
+class Passage(Enum):
+    """What becomes of a request of a page."""
+
+    GO = "go"
+    STOP = "stop"
+    LEAVE = "leave"
+    """The page leads its visitors elsewhere: it stays, and the target is noted."""
+
+
+class Fence(NamedTuple):
+    """The bounds of one page."""
+
+    url: str
+    """The page, normalised."""
+    refusal: Callable[[str], str | None]
+    """Why robots.txt forbids a normalised URL of the site; None if it does not."""
+
+    @property
+    def is_home_private(self) -> bool:
+        """Whether private addresses are open: the site itself is there."""
+        return is_private(self.url)
+
+    def judge(self, target: str, *, is_document: bool, is_main_frame: bool, method: str) -> Passage:
+        """Judge one request, or one redirect of it."""
+        url = parse(target)
+        if url is None or (is_private(url) and not self.is_home_private and not is_main_frame):
+            return Passage.STOP
+        if not is_document:
+            return Passage.GO
+        if is_main_frame:
+            if url == self.url:
+                return Passage.GO
+            return Passage.LEAVE if method == "GET" else Passage.STOP
+        if split(url).origin != split(self.url).origin or self.refusal(url):
+            return Passage.STOP
+        return Passage.GO
+
+
+def private_patterns() -> list[str]:
+    """Patterns of URLs that may lead to private addresses; ``Fence.judge`` looks closer."""
+    return [f"*://{host}*" for host in _PRIVATE_HOSTS]
+
+
+def resolver_rules(url: str, proxy: str = "") -> str:
+    """Chromium's ``--host-resolver-rules`` that keep a browser from private addresses.
+
+    They hold for whatever makes a connection, web sockets and workers included. A ``proxy`` may
+    stand in a private network; what is asked of it is for ``Fence.judge`` alone to stop.
+    """
+    if is_private(url):
+        return ""
+    rules = [f"MAP {host} ~NOTFOUND" for host in _PRIVATE_HOSTS]
+    open_to = [hostname(each) for each in (url, parse(proxy)) if each]
+    return ",".join([*rules, *(f"EXCLUDE {host}" for host in open_to)])

@@ -1,0 +1,182 @@
+"""What did the browser add to earlier pages of a kind, and does the next one need it?
+
+Kinds are signatures: ``rendering.signature``. What was learned is kept in the store, on three
+levels: the site, the family (the same scripts and hints), the family's pages of one URL template.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from sitemapgen.core.rendering import DEFAULT, SEED, judge
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from collections.abc import Set as AbstractSet
+
+    from sitemapgen.core.rendering import Policy, Raw
+
+MISSING_WORDS = 0.4
+"""Share of a rendered page's words that its raw document lacks: then it needs the browser."""
+OVERRULED = 2
+"""Renders in a row that added nothing: then a template's documents may look as they want."""
+FAMILY_OVERRULED = 4
+"""The same for a whole family, before its new templates are no longer believed."""
+PATIENCE = 8
+"""Renders in a row that added nothing before a template that once gained is called static."""
+LARGE_TEMPLATE = 4
+"""Pages of one template, of which one is sampled though its family has gained nothing; of twice
+as many two, and so on."""
+MANY_FAMILIES = 12
+"""Samples of new families in a row that gained nothing: then 2 % of the pages are enough."""
+
+_SEPARATORS = re.compile(r"[\s,]+")
+_ALL = 1 << 60
+
+
+class Tally(NamedTuple):
+    """What rendering has brought, on one level."""
+
+    seen: int = 0
+    """Pages with scripts, rendered or not."""
+    rendered: int = 0
+    gained: int = 0
+    """Rendered pages to which the browser added something."""
+    dry: int = 0
+    """Rendered pages in a row to which it added nothing."""
+
+
+class Record(NamedTuple):
+    """What is known before a page of some signature is judged."""
+
+    template: Tally = Tally()
+    family: Tally = Tally()
+    is_sample: bool = False
+    """The page itself was chosen by ``samples`` to be read again."""
+
+
+class Decision(NamedTuple):
+    """Whether to render a page, and why or why not."""
+
+    render: bool
+    reason: str
+    """A reason of ``rendering.judge``; or ``learned`` (earlier pages decide), ``sampled``."""
+    is_counted: bool = True
+    """Whether the store is to count the page: others may learn from it."""
+
+
+def decide(
+    raw: Raw, record: Record, shell: Raw | None = None, policy: Policy = DEFAULT
+) -> Decision:
+    """Decide about a page by its document and by what rendering added to others of its kind.
+
+    ``shell`` is what a path that cannot exist answers.
+    """
+    needs, reasons = judge(raw, policy, shell)
+    reason = reasons[0]
+    if policy.rule == SEED or reason in ("no_script", "noindex", "challenge"):
+        return Decision(needs, reason, is_counted=False)
+    here, family, is_sample = record
+    if here.gained:
+        is_believed = here.dry < PATIENCE
+    else:
+        is_new_and_dry = not here.rendered and family.dry >= FAMILY_OVERRULED
+        is_believed = needs and here.dry < OVERRULED and not is_new_and_dry
+    if is_believed:
+        return Decision(True, reason if needs else "learned")
+    if is_sample:
+        return Decision(True, "sampled")
+    return Decision(False, "learned" if needs or here.rendered else reason)
+
+
+def samples(tallies: Mapping[str, Tally]) -> dict[str, int]:
+    """Choose how many pages of which signatures are read again, with the browser.
+
+    ``tallies`` are those of every level, by its name. Once nothing is in flight this depends on
+    no order of answers: all pages of templates that turned out to gain, one of each template whose
+    family did, one of each new family, and ever fewer of what has stayed dry.
+    """
+    site = tallies.get("", Tally())
+    chosen: dict[str, int] = {}
+    new: dict[str, tuple[int, int, str]] = {}
+    for name, here in tallies.items():
+        family_name, space, place = name.partition(" ")
+        if not space:
+            continue
+        family = tallies[family_name]
+        if here.gained and here.dry < PATIENCE:
+            chosen[name] = _ALL
+        elif not family.rendered:
+            # Lists stand nearer to the root than what they list, and are few.
+            depth = place.count("/") if place != "/" else 0
+            rank = (-family.seen, depth, name)
+            new[family_name] = min(new.get(family_name, rank), rank)
+        elif family.gained and not here.rendered:
+            chosen[name] = 1
+        elif here.seen >= LARGE_TEMPLATE:
+            wanted = (here.seen // LARGE_TEMPLATE).bit_length()
+            if wanted > here.rendered:
+                chosen[name] = wanted - here.rendered
+    # So many kinds of pages can be a sign that their signatures tell nothing apart.
+    budget = max(MANY_FAMILIES, site.seen // 50) - (0 if site.gained else site.dry)
+    for *_, name in sorted(new.values())[: max(budget, 0)]:
+        chosen[name] = 1
+    return chosen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What a document says, raw or rendered, as far as the two are compared."""
+
+    links: AbstractSet[str] = frozenset()
+    """Normalised URLs of the site."""
+    words: AbstractSet[str] = frozenset()
+    title: str = ""
+    robots: str = ""
+    canonical: str = ""
+
+
+class Gain(NamedTuple):
+    """What the browser added to a document."""
+
+    links: int = 0
+    words: int = 0
+    """Distinct words, if they are many of the page's; else 0."""
+    directives: int = 0
+    """How many of title, robots and canonical URL it changed."""
+
+    @property
+    def is_any(self) -> bool:
+        """Whether it was worth the browser."""
+        return any(self)
+
+
+def decorated(static: Reading, rendered: Reading) -> frozenset[str]:
+    """Links that the document had, and that scripts only gave a query: a random ``?sid=``."""
+    got = {link.partition("?")[0] for link in rendered.links - static.links if "?" in link}
+    return frozenset(link for link in static.links - rendered.links if link in got)
+
+
+def gain(static: Reading, rendered: Reading) -> Gain:
+    """Compare two readings of a document.
+
+    A link that only got a query (a random ``?sid=``) is no new one, a few words (a banner, the
+    time) are no gain, and of titles only one where there was none.
+    """
+    lost = {link.partition("?")[0] for link in static.links - rendered.links}
+    links = sum(link.partition("?")[0] not in lost for link in rendered.links - static.links)
+    words = len(rendered.words - static.words)
+    if words <= MISSING_WORDS * len(rendered.words):
+        words = 0
+    directives = (
+        (bool(rendered.title) and not static.title)
+        + (_parts(rendered.robots) != _parts(static.robots))
+        + (rendered.canonical != static.canonical and bool(rendered.canonical))
+    )
+    return Gain(links, words, directives)
+
+
+def _parts(robots: str) -> frozenset[str]:
+    return frozenset(filter(None, _SEPARATORS.split(robots.lower())))

@@ -1,0 +1,171 @@
+"""Sends pages through the browser where that is needed, and notes what it brought.
+
+Whether it is needed: ``core/rendering.py`` and ``core/learning.py``. How it is done: ``browser/``.
+
+The rendered document takes the place of the one that the server sent; its status and headers stay.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, cast
+
+from scrapy import Request
+from scrapy.exceptions import NotConfigured
+from scrapy.http import HtmlResponse
+from scrapy.http.request import NO_CALLBACK
+
+from sitemapgen.browser.terms import RENDERED, RENDERING, Unrendered
+from sitemapgen.core import html
+from sitemapgen.core.eligibility import HTML, robots_directives
+from sitemapgen.core.learning import Decision, Gain, Reading, decide, decorated, gain
+from sitemapgen.core.rendering import policy, read, signature
+from sitemapgen.core.urls import parse
+from sitemapgen.downloader import Withdrawn
+from sitemapgen.exits import CrawlError, Exit
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from typing_extensions import Self
+
+    from sitemapgen.spiders.sitemap import SitemapSpider
+    from sitemapgen.store import Claim
+
+logger = logging.getLogger(__name__)
+
+UNRENDERABLE = "unrenderable"
+"""Flag of responses, before the reason: ``unrenderable: ...``."""
+
+DECORATED = "sitemapgen_decorated"
+"""``request.meta`` key: URLs that the document linked to, before scripts gave them a query."""
+
+GUESSES = frozenset({"always", "learned", "sampled"})
+"""Reasons to render a page that may well be complete as the server sent it."""
+
+COMPLETE = Decision(False, "no_script", is_counted=False)
+_WORD = re.compile(r"[^\W_]+")
+
+
+class RenderingMiddleware:
+    """Sends page requests through the browser where what the server sent is not the page."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.spider = cast("SitemapSpider", crawler.spider)
+        self.is_always = self.spider.args.render == "always"
+        if self.spider.args.render == "never":
+            raise NotConfigured
+        try:
+            self.policy = policy(crawler.settings)
+        except ValueError as error:
+            raise CrawlError(Exit.ARGUMENTS, str(error)) from error
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    async def process_response(self, request: Request, response: Response) -> Response:
+        """Return the rendered page, or the static one, marked when that does not do."""
+        if response.status != 200 or "claim" not in request.cb_kwargs or not _is_html(response):
+            return response
+        claim: Claim = request.cb_kwargs["claim"]
+        place, decision = self._decide(claim, response)
+        if not decision.render:
+            if decision.is_counted:
+                self.spider.store.rendering.skip(place, claim.key)
+            return response
+        reason, stats = decision.reason, self.crawler.stats
+        try:
+            rendered = await self._fetch(request, reason)
+        except Unrendered as error:
+            stats.inc_value(f"sitemapgen/rendering/failure_count/{reason}")
+            logger.debug("%(url)s %(why)s", {"url": request.url, "why": error})
+            if reason in GUESSES:
+                if decision.is_counted:
+                    self.spider.store.rendering.record(place, claim.key, Gain())
+                return response
+            return response.replace(flags=[*response.flags, f"{UNRENDERABLE}: {error}"])
+        stats.inc_value(f"sitemapgen/rendering/page_count/{reason}")
+        rendered = _replaced(response, rendered)
+        before, after = self._reading(response), self._reading(rendered)
+        request.meta[DECORATED] = decorated(before, after)
+        brought = gain(before, after)
+        if not brought.is_any:
+            stats.inc_value("sitemapgen/rendering/fruitless_count")
+        if decision.is_counted:
+            self.spider.store.rendering.record(place, claim.key, brought)
+        return rendered
+
+    def _decide(self, claim: Claim, response: Response) -> tuple[str, Decision]:
+        """The signature of a document, and whether it is to be rendered."""
+        if b"<script" not in response.body and not self.is_always:
+            return "", COMPLETE
+        robots = [value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag")]
+        if robots and robots_directives((), robots, datetime.now(timezone.utc)).noindex:
+            return "", COMPLETE
+        raw = read(response.body, _content_type(response), self.policy.thresholds)
+        place = signature(raw, response.url)
+        decision = decide(raw, self.spider.store.rendering.of(place, claim.key), policy=self.policy)
+        if self.is_always and not decision.render:
+            decision = decision._replace(render=True, reason="always")
+        return place, decision
+
+    def _reading(self, response: Response) -> Reading:
+        """What a document says, as far as the raw and the rendered one are compared."""
+        document = html.parse(response.body, _content_type(response))
+        site = self.spider.reader.rules.site
+        base = (parse(document.base, response.url) if document.base else None) or response.url
+        urls = (site.resolve(anchor.href, base, document.encoding) for anchor in document.anchors)
+        canonicals = {site.resolve(href, base) for href in document.canonicals}
+        return Reading(
+            links=frozenset(url for url in urls if url and site.owns(url)),
+            words=frozenset(_WORD.findall(document.excerpt.casefold())),
+            title=document.title,
+            robots=",".join(content for _, content in document.robots),
+            canonical=" ".join(sorted(filter(None, canonicals))),
+        )
+
+    async def _fetch(self, request: Request, reason: str) -> Response:
+        """Ask for a page again, of the browser; robots.txt, delays and logins hold for it too."""
+        again = Request(
+            request.url,
+            callback=NO_CALLBACK,
+            meta={RENDERING: reason, "dont_retry": True},
+            dont_filter=True,
+        )
+        try:
+            response = await self.crawler.engine.download_async(again)
+        except (Unrendered, Withdrawn):
+            raise
+        except Exception as error:  # a page that cannot be rendered costs only itself
+            logger.exception("%(url)s", {"url": request.url})
+            raise Unrendered(f"fails in the browser ({type(error).__name__})") from error
+        if RENDERED not in response.flags:
+            raise Unrendered("DOWNLOAD_HANDLERS has no sitemapgen.browser.handler.BrowserHandler")
+        return response
+
+
+def _content_type(response: Response) -> str:
+    return (response.headers.get("Content-Type") or b"").decode("latin-1")
+
+
+def _is_html(response: Response) -> bool:
+    media_type = _content_type(response).partition(";")[0].strip().lower()
+    return media_type in HTML or (not media_type and isinstance(response, HtmlResponse))
+
+
+def _replaced(static: Response, rendered: Response) -> Response:
+    """The rendered document with the headers of the answer that the server gave first."""
+    headers = static.headers.copy()
+    headers["Content-Type"] = rendered.headers["Content-Type"]
+    return HtmlResponse(
+        static.url,
+        status=static.status,
+        headers=headers,
+        body=rendered.body,
+        flags=[*static.flags, *rendered.flags],
+        request=static.request,
+    )

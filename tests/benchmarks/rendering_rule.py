@@ -1,0 +1,229 @@
+"""What the rendering rule finds, and renders for nothing, on real builds with ground truth.
+
+    python -m tests.benchmarks.rendering_rule [--rule seed] [--orders 5]
+
+Crawls each site of ``../shared/corpus`` in shuffled orders: the documents as its server sends
+them, rendered ones as the manifest says that a browser sees them. A render is wasted when the
+manifest says that its page needs no browser. Prints one row a site and the totals.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import random
+import tempfile
+import threading
+import urllib.error
+import urllib.request
+from collections import Counter
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin, urlsplit
+
+from sitemapgen.core import html
+from sitemapgen.core.learning import Gain, decide
+from sitemapgen.core.rendering import AUTO, DEFAULT, Policy, Raw, read, signature
+from sitemapgen.core.urls import key
+from sitemapgen.items import Judgement, Link, Page, Verdict
+from sitemapgen.store import Claim, Limits
+from sitemapgen.store.sqlite import SqliteStore
+from tests.shared import SHARED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CORPUS = SHARED / "corpus"
+CONTENT_TYPE = "text/html; charset=utf-8"
+LISTED = Judgement(Verdict.LISTED, "")
+WORDS_MISSING = 0.6
+"""The manifest's label: a page needs a browser when its raw document has fewer of its words."""
+
+
+@dataclass
+class Outcome:
+    """What one crawl of one site came to."""
+
+    found: set[str] = field(default_factory=set)
+    missing: set[str] = field(default_factory=set)
+    forbidden: set[str] = field(default_factory=set)
+    renders: int = 0
+    wasted: list[str] = field(default_factory=list)
+    unrendered: set[str] = field(default_factory=set)
+    """Pages that need a browser and got none."""
+    reasons: Counter[str] = field(default_factory=Counter)
+
+    def count(self, path: str, reason: str, served: Served) -> None:
+        self.renders += 1
+        self.reasons[reason] += 1
+        if not served.needs_browser(path):
+            self.wasted.append(f"{path} ({reason})")
+
+
+class Served:
+    """One site of the corpus, its documents read over HTTP and kept."""
+
+    def __init__(self, site: dict[str, Any], server: Any) -> None:
+        self.site = site
+        self.routes = {route["path"]: route for route in site["routes"]}
+        self._server = server
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+        self.base = f"http://127.0.0.1:{server.server_address[1]}"
+        self.shell = self.document("/no-such-page")
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+    @cache  # noqa: B019 - lives as long as the site
+    def document(self, path: str) -> tuple[int, bytes]:
+        try:
+            with urllib.request.urlopen(self.base + path, timeout=10) as answer:
+                return answer.status, answer.read()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read()
+
+    @cache  # noqa: B019
+    def raw(self, path: str) -> Raw:
+        return read(self.document(path)[1], CONTENT_TYPE)
+
+    def static_links(self, path: str) -> list[str]:
+        document = html.parse(self.document(path)[1], CONTENT_TYPE)
+        base = urljoin(self.base + path, document.base)
+        links = (self.normal(urljoin(base, anchor.href)) for anchor in document.anchors)
+        return [link for link in links if link]
+
+    def needs_browser(self, path: str) -> bool:
+        route = self.routes.get(path)
+        return route is not None and route["needs_browser"]
+
+    def rendered_links(self, path: str) -> list[str]:
+        route = self.routes.get(path)
+        return list(route["missing_in_raw"]) if route else []
+
+    def gain(self, path: str) -> Gain:
+        """What the manifest says that a browser adds."""
+        route = self.routes.get(path)
+        if route is None:
+            return Gain()
+        lacks_words = route["raw_text_coverage"] < WORDS_MISSING
+        return Gain(links=len(route["missing_in_raw"]), words=int(lacks_words))
+
+    def normal(self, url: str) -> str:
+        """A path as the manifest writes it; empty for another host."""
+        parts = urlsplit(url)
+        if f"{parts.scheme}://{parts.netloc}" != self.base:
+            return ""
+        path = parts.path.removesuffix("/index.html") or "/"
+        path = path.rstrip("/") or "/"
+        return path + (f"?{parts.query}" if parts.query else "")
+
+
+def sites() -> Iterator[Served]:
+    """Serve the sites of the corpus, one after the other."""
+    spec = importlib.util.spec_from_file_location("corpus_serve", CORPUS / "serve.py")
+    assert spec
+    assert spec.loader
+    serving = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(serving)
+    for site in json.loads((CORPUS / "manifest.json").read_text("utf-8"))["sites"]:
+        served = Served(site, serving.make(site, 0, None, True, str(CORPUS)))
+        yield served
+        served.close()
+
+
+def crawl(served: Served, order: random.Random, state: Path, policy: Policy = DEFAULT) -> Outcome:
+    """Crawl a site in a random order, into a store of its own."""
+    outcome = Outcome()
+    host = f"https://{order.random()}.example"  # whose keys choose the samples
+    shell = read(served.shell[1], CONTENT_TYPE) if served.shell[0] == 200 else None
+    skipped: set[str] = set()
+    with closing(SqliteStore(state, Limits(), fresh=True)) as store:
+        store.begin_run({}, 0.0)
+        store.seed(_link(host, "/"), 0.0)
+        hand: list[Claim] = []
+        while True:
+            hand += store.claim(1_000)
+            if not hand:
+                if not store.recall_unrendered():
+                    break
+                continue
+            claim = hand.pop(order.randrange(len(hand)))
+            path = claim.url.removeprefix(host)
+            links: list[str] = []
+            if served.document(path)[0] == 200:
+                outcome.found.add(path)
+                raw = served.raw(path)
+                name = signature(raw, claim.url)
+                decision = decide(raw, store.rendering.of(name, claim.key), shell, policy)
+                links = list(served.static_links(path))
+                if decision.render:
+                    brought = served.gain(path)
+                    links += served.rendered_links(path)
+                    outcome.count(path, decision.reason, served)
+                    skipped.discard(path)
+                    if decision.is_counted:
+                        store.rendering.record(name, claim.key, brought)
+                else:
+                    skipped.add(path)
+                    if decision.is_counted:
+                        store.rendering.skip(name, claim.key)
+            targets = tuple(_link(host, link) for link in dict.fromkeys(links))
+            store.record(
+                Page(url=claim.url, key=claim.key, judgement=LISTED, status=200, links=targets), 0.0
+            )
+    outcome.missing = set(served.site["expected_urls"]) - outcome.found
+    outcome.forbidden = set(served.site["forbidden_urls"]) & outcome.found
+    outcome.unrendered = {path for path in skipped if served.needs_browser(path)}
+    return outcome
+
+
+def _link(host: str, path: str) -> Link:
+    return Link(url=host + path, key=key(host + path))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rule", default=AUTO)
+    parser.add_argument("--orders", type=int, default=5)
+    parser.add_argument("--verbose", action="store_true", help="name what was wasted and missed")
+    arguments = parser.parse_args()
+    policy = Policy(arguments.rule)
+    total: Counter[str] = Counter()
+    columns = ("expected", "missing", "forbidden", "need", "renders", "wasted", "unrendered")
+    print("site".ljust(26), *(column.rjust(10) for column in columns))
+    with tempfile.TemporaryDirectory() as directory:
+        state = Path(directory) / "crawl.sqlite"
+        for served in sites():
+            if served.site["hash_router"]:  # one document, whatever is done
+                continue
+            outcomes = [
+                crawl(served, random.Random(seed), state, policy)
+                for seed in range(arguments.orders)
+            ]
+            sums = Counter(
+                expected=len(served.site["expected_urls"]) * len(outcomes),
+                need=sum(map(served.needs_browser, served.routes)) * len(outcomes),
+            )
+            for outcome in outcomes:
+                for column in ("missing", "forbidden", "wasted", "unrendered"):
+                    sums[column] += len(getattr(outcome, column))
+                sums["renders"] += outcome.renders
+            total += sums
+            means = (f"{sums[column] / len(outcomes):10.1f}" for column in columns)
+            reasons = sum((outcome.reasons for outcome in outcomes), Counter[str]())
+            print(served.site["name"].ljust(26), *means, " ", dict(reasons))
+            if arguments.verbose:
+                for outcome in outcomes:
+                    print("    ", outcome.missing, outcome.wasted, outcome.unrendered)
+    means = (f"{total[column] / arguments.orders:10.1f}" for column in columns)
+    print("all".ljust(26), *means, f"  {total['wasted'] / total['renders']:.1%} wasted")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""What the rendering rule finds on real builds, and what it renders for nothing."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from sitemapgen.core.rendering import read, seed
+from tests.benchmarks.rendering_rule import CONTENT_TYPE, CORPUS, crawl, sites
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ORDERS = 5
+WASTED = 0.15
+"""Share of the renders, at most."""
+
+if not CORPUS.exists():
+    pytest.skip(f"{CORPUS} is not here", allow_module_level=True)
+
+# The server of the corpus leaves closing its files to the collector.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
+
+def test_everything_is_found_in_any_order_with_few_renders(tmp_path: Path) -> None:
+    renders = wasted = 0
+    for served in sites():
+        if served.site["hash_router"]:  # one document, whatever is done
+            continue
+        orders = [
+            crawl(served, random.Random(seed), tmp_path / "crawl.sqlite") for seed in range(ORDERS)
+        ]
+        for outcome in orders:
+            assert not outcome.missing, served.site["name"]
+            assert not outcome.forbidden, served.site["name"]
+            assert not outcome.unrendered, served.site["name"]
+            renders += outcome.renders
+            wasted += len(outcome.wasted)
+        assert len({frozenset(outcome.found) for outcome in orders}) == 1
+    assert wasted / renders <= WASTED
+
+
+def test_the_seeds_rule_answers_as_the_reference_does() -> None:
+    reference = _module("score_seed_heuristic")
+    answers = differing = 0
+    for served in sites():
+        for path in {route.partition("#")[0] for route in served.routes}:
+            body = served.document(path)[1]
+            expected = reference.seed(body.decode("utf-8", "replace"))[0]
+            answers += 1
+            differing += seed(read(body, CONTENT_TYPE)).needs is not expected
+    assert answers > 300
+    assert not differing
+
+
+def _module(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(name, CORPUS / f"{name}.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,135 @@
+"""What earlier pages say about the next one, and what a browser added to a document."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemapgen.core.learning import (
+    LARGE_TEMPLATE,
+    MANY_FAMILIES,
+    PATIENCE,
+    Gain,
+    Reading,
+    Record,
+    Tally,
+    decide,
+    gain,
+    samples,
+)
+from sitemapgen.core.rendering import SEED, Policy, read
+
+SCRIPT = b'<script src="a.js"></script>'
+FULL = read(b"<p>" + b"word " * 60 + b'<a href="/a">a</a>' + SCRIPT)
+SHELL = read(b'<div id="root"></div>' + SCRIPT)
+PLAIN = read(b"<p>Nothing runs here")
+HIDDEN = read(b'<meta name="robots" content="noindex"><div id="root"></div>' + SCRIPT)
+
+NEW = Record()
+GAINED = Record(Tally(3, 3, 3, 0), Tally(3, 3, 3, 0))
+DRY = Record(Tally(3, 2, 0, 2), Tally(3, 2, 0, 2))
+ONCE_DRY = Record(Tally(3, 1, 0, 1), Tally(3, 1, 0, 1))
+DRY_FAMILY = Record(Tally(), Tally(9, 4, 0, 4))
+EXHAUSTED = Record(Tally(50, 9, 1, PATIENCE), Tally(50, 9, 1, PATIENCE))
+
+
+@pytest.mark.parametrize(
+    ("raw", "record", "decision"),
+    [
+        (PLAIN, GAINED, (False, "no_script", False)),
+        (HIDDEN, GAINED, (False, "noindex", False)),
+        (FULL, NEW, (False, "complete", True)),
+        (FULL, GAINED, (True, "learned", True)),
+        (FULL, EXHAUSTED, (False, "learned", True)),
+        (FULL, Record(is_sample=True), (True, "sampled", True)),
+        (SHELL, NEW, (True, "empty_mount", True)),
+        (SHELL, GAINED, (True, "empty_mount", True)),
+        (SHELL, ONCE_DRY, (True, "empty_mount", True)),
+        (SHELL, DRY, (False, "learned", True)),
+        (SHELL, DRY_FAMILY, (False, "learned", True)),
+        (SHELL, DRY._replace(is_sample=True), (True, "sampled", True)),
+    ],
+)
+def test_decisions(raw: object, record: Record, decision: tuple[bool, str, bool]) -> None:
+    assert decide(raw, record) == decision  # type: ignore[arg-type]
+
+
+def test_the_seeds_rule_learns_nothing() -> None:
+    policy = Policy(SEED)
+    assert decide(SHELL, DRY, None, policy) == (True, "seed_short_html", False)
+    assert decide(FULL, GAINED, None, policy) == (False, "seed_none", False)
+
+
+def tallies(**templates: Tally) -> dict[str, Tally]:
+    """Tallies of templates, named ``family_template``, and of the levels above them."""
+    found: dict[str, Tally] = {}
+    for name, tally in templates.items():
+        family, _, place = name.partition("_")
+        for level in (f"{family} {place}", family, ""):
+            found[level] = Tally(*map(sum, zip(found.get(level, Tally()), tally)))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("counts", "chosen"),
+    [
+        ({}, {}),
+        ({"a_x": Tally(1)}, {"a x": 1}),
+        ({"a_/y/*": Tally(3), "a_/": Tally(1), "a_/*": Tally(1)}, {"a /": 1}),
+        ({"a_/y/*": Tally(3), "a_/*": Tally(1)}, {"a /*": 1}),
+        ({"a_x": Tally(1), "b_y": Tally(3)}, {"a x": 1, "b y": 1}),
+        ({"a_x": Tally(2, 1, 0, 1)}, {}),
+        ({"a_x": Tally(2, 1, 0, 1), "a_y": Tally(LARGE_TEMPLATE - 1)}, {}),
+        ({"a_x": Tally(2, 1, 0, 1), "a_y": Tally(LARGE_TEMPLATE)}, {"a y": 1}),
+        ({"a_x": Tally(LARGE_TEMPLATE, 1, 0, 1)}, {}),
+        ({"a_x": Tally(LARGE_TEMPLATE * 2, 1, 0, 1)}, {"a x": 1}),
+        ({"a_x": Tally(LARGE_TEMPLATE * 1024, 3, 0, 3)}, {"a x": 8}),
+        ({"a_x": Tally(5, 1, 1, 0)}, {"a x": 1 << 60}),
+        ({"a_x": Tally(5, 1, 1, 0), "a_y": Tally(1)}, {"a x": 1 << 60, "a y": 1}),
+        ({"a_x": Tally(5, 1, 1, 0), "a_y": Tally(2, 1, 0, 1)}, {"a x": 1 << 60}),
+        ({"a_x": Tally(9, 9, 1, PATIENCE)}, {}),
+    ],
+)
+def test_samples(counts: dict[str, Tally], chosen: dict[str, int]) -> None:
+    assert samples(tallies(**counts)) == chosen
+
+
+def test_a_site_whose_signatures_tell_nothing_apart_is_sampled_thinly() -> None:
+    families = {f"f{number}_x": Tally(1) for number in range(1000)}
+    assert len(samples(tallies(**families))) == 20
+    dry = {f"d{number}_x": Tally(1, 1, 0, 1) for number in range(20)}
+    assert len(samples(tallies(**families, **dry))) == 0
+    few = {f"f{number}_x": Tally(1) for number in range(100)}
+    assert len(samples(tallies(**few))) == MANY_FAMILIES
+
+
+WORDS = frozenset(["a", "shop", "with", "honest", "wheels"])
+STATIC = Reading(links={"/a", "/b"}, words=WORDS, title="Shop", robots="index", canonical="/a")
+
+
+@pytest.mark.parametrize(
+    ("rendered", "brought"),
+    [
+        ({}, Gain()),
+        ({"links": {"/a", "/b", "/c"}}, Gain(links=1)),
+        ({"links": {"/a"}}, Gain()),
+        ({"links": {"/a?sid=1", "/b?sid=2"}}, Gain()),
+        ({"links": {"/a", "/b", "/b?page=2"}}, Gain(links=1)),
+        ({"words": WORDS | {"cookies", "accept"}}, Gain()),
+        ({"words": WORDS | set("1234")}, Gain(words=4)),
+        ({"words": frozenset()}, Gain()),
+        ({"title": "(3) Shop"}, Gain()),
+        ({"title": ""}, Gain()),
+        ({"robots": "NOINDEX"}, Gain(directives=1)),
+        ({"robots": " Index "}, Gain()),
+        ({"canonical": "/c"}, Gain(directives=1)),
+        ({"canonical": ""}, Gain()),
+    ],
+)
+def test_gains(rendered: dict[str, object], brought: Gain) -> None:
+    fields = {name: getattr(STATIC, name) for name in Reading.__slots__}
+    assert gain(STATIC, Reading(**{**fields, **rendered})) == brought
+    assert brought.is_any is any(brought)
+
+
+def test_a_title_where_there_was_none_is_a_gain() -> None:
+    assert gain(Reading(), Reading(title="Shop")) == Gain(directives=1)

@@ -1,0 +1,207 @@
+"""Which documents need a browser, and why."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitemapgen import settings
+from sitemapgen.core.rendering import (
+    SEED,
+    Policy,
+    Thresholds,
+    judge,
+    policy,
+    read,
+    seed,
+    signature,
+    template,
+)
+
+APP = '<script type="module" src="/assets/index-DNCkK1qM.js"></script>'
+TEXT = "<p>" + "A shop with honest wheels and patient makers. " * 8 + '<a href="/a">Shop</a></p>'
+FULL = TEXT + APP
+URL = "https://e.example/shop/red-bike"
+
+
+def body(inner: str, head: str = "") -> bytes:
+    return f"<!doctype html><head><title>t</title>{head}</head><body>{inner}</body>".encode()
+
+
+@pytest.mark.parametrize(
+    ("inner", "reasons"),
+    [
+        (TEXT, ("no_script",)),
+        ('<div id="root"></div>', ("no_script",)),
+        ('<div id="root"></div><script type="application/ld+json">{}</script>', ("no_script",)),
+        ('<div id="root"></div><script type="speculationrules">{}</script>', ("no_script",)),
+        ("<template><script>x()</script></template>", ("no_script",)),
+        ("<!-- <script>x()</script> -->", ("no_script",)),
+        ("<script> </script>", ("no_script",)),
+        (FULL, ("complete",)),
+        ('<div id="root">' + FULL + "</div>", ("complete",)),
+        ('<div id="root"></div>' + FULL, ("empty_mount",)),
+        ('<div id="root"> <!-- app --> </div>' + FULL, ("empty_mount",)),
+        ("<main></main>" + FULL, ("empty_mount",)),
+        ('<div id="app"></div>' + APP, ("empty_mount", "thin_and_linkless")),
+        ("<shop-app></shop-app>" + APP, ("empty_mount", "thin_and_linkless")),
+        ('<div id="c"></div><a href="/a">A shop</a>' + APP, ("empty_mount",)),
+        ('<div><shop-list of="bikes"></shop-list></div>' + FULL, ("empty_mount",)),
+        ("<div><router-outlet></router-outlet></div>" + FULL, ("complete",)),
+        ('<svg><font-face font-family="x"></font-face></svg>' + FULL, ("complete",)),
+        ('<div><div id="toc"></div></div>' + FULL, ("complete",)),
+        ("<p>Six doors</p>" + APP, ("thin_and_linkless",)),
+        ('<p><a href="/a">Door</a></p>' + APP, ("complete",)),
+        ('<p><a href="#top">Up</a></p>' + APP, ("thin_and_linkless",)),
+        ('<script>location.href="/b"</script>', ("moves", "thin_and_linkless")),
+        (TEXT + '<script>if(a)location.href="/b"</script>', ("complete",)),
+        (
+            "<noscript>You need to enable JavaScript.</noscript><a href=/>Up</a>" + APP,
+            ("asks_for_scripts",),
+        ),
+        ("<noscript>Please enable JavaScript.</noscript>" + FULL, ("complete",)),
+        ('<div hx-get="/f" hx-trigger="load">wait</div>' + FULL, ("lazy_fragment",)),
+        ('<div hx-get="/f" hx-trigger="click">more</div>' + FULL, ("complete",)),
+        ('<turbo-frame src="/f">wait</turbo-frame>' + FULL, ("lazy_fragment",)),
+        ("<div><p>Loading comments</p></div>" + FULL, ("placeholder",)),
+        ("<p>" + "Loading a spinner takes patience and time and care. " * 3 + FULL, ("complete",)),
+        (TEXT + "<script>document.write('<a href=/x>')</script>", ("writes_links",)),
+        (TEXT + "<script>b.innerHTML=\"<a href='/x'>\"</script>", ("writes_links",)),
+        (TEXT + "<script>document.write('<b>')</script>", ("complete",)),
+        (TEXT + "<script>var s = \"<a href='/x'>\"</script>", ("complete",)),
+    ],
+)
+def test_the_rule(inner: str, reasons: tuple[str, ...]) -> None:
+    verdict = judge(read(body(inner)))
+    assert verdict == (reasons not in (("no_script",), ("complete",)), reasons)
+
+
+def test_noindex_is_not_rendered_unless_it_is_that_of_a_challenge() -> None:
+    head = '<meta name="Robots" content="NOINDEX, follow">'
+    assert judge(read(body('<div id="root"></div>' + APP, head))) == (False, ("noindex",))
+    gate = "<h1>One moment</h1><script>document.cookie='a=1';location.reload()</script>"
+    assert judge(read(body(gate, head))) == (True, ("challenge",))
+    assert judge(read(body(TEXT + gate, head))) == (False, ("noindex",))
+
+
+def test_a_page_like_a_path_that_cannot_exist_is_a_shell() -> None:
+    shell = read(body("<header>" + TEXT + "</header><div><i></i></div>" + APP))
+    assert judge(shell) == (False, ("complete",))
+    assert judge(shell, shell=shell) == (True, ("like_random_path",))
+    other = read(body("<header>" + TEXT + "</header><div>Bikes</div>" + APP))
+    assert judge(other, shell=shell) == (False, ("complete",))
+
+
+def test_a_document_in_another_encoding() -> None:
+    raw = read(
+        "\ufeff<div id=root></div><script src=a.js></script>".encode("utf-16-le"), "text/html"
+    )
+    assert judge(raw).reasons[0] == "empty_mount"
+
+
+# The seed's function: https: "Client-Side Rendering Detection"
+
+ROOT = '<div id="root"></div>'
+MANY = "<script></script>" * 11
+PAD = "<p>" + "x" * 300 + "</p>"
+
+
+@pytest.mark.parametrize(
+    ("html", "reasons"),
+    [
+        ("<p>short</p>", ("seed_short_html",)),
+        ("", ("seed_short_html",)),
+        (PAD, ("seed_none",)),
+        (PAD + ROOT, ("seed_root_and_empty_body",)),
+        (PAD + ROOT + "<i></i>" * 2, ("seed_root_and_empty_body",)),
+        (PAD + ROOT + "<i></i>" * 3, ("seed_none",)),
+        (PAD + ROOT + " <!-- --> ", ("seed_none",)),
+        (PAD + f"<div>{MANY}</div>", ("seed_empty_body_and_many_scripts",)),
+        (PAD + f"<div>{MANY[17:]}</div>", ("seed_none",)),
+        (PAD + ROOT + "<i></i>" * 3 + "<script></script>", ("seed_low_ratio_and_root",)),
+        (PAD * 4 + ROOT + "<i></i>" * 3 + "<script></script>", ("seed_none",)),
+    ],
+)
+def test_the_seed(html: str, reasons: tuple[str, ...]) -> None:
+    raw = read(html.encode())
+    assert seed(raw) == (reasons != ("seed_none",), reasons)
+    assert judge(raw, Policy(SEED)) == seed(raw)
+
+
+def test_thresholds_and_selectors_are_settings() -> None:
+    loose = Thresholds(minimal_content_length=1, root_selectors=(".app",))
+    html = b'<p class="app">' + b"y" * 20
+    assert seed(read(html)).reasons == ("seed_short_html",)
+    assert seed(read(html), loose).reasons == ("seed_root_and_empty_body",)
+    assert judge(read(body("<b>Wait</b>" + FULL))).reasons == ("complete",)
+    waiting = Thresholds(loading_indicators=("wait",))
+    raw = read(body("<div>Wait</div>" + FULL), "", waiting)
+    assert judge(raw, Policy(thresholds=waiting)).reasons == ("placeholder",)
+
+
+GIVEN = {name: value for name, value in vars(settings).items() if "RENDERING" in name}
+
+
+def test_the_settings_hold_the_seeds_values() -> None:
+    assert policy(GIVEN) == Policy("auto", Thresholds())
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("RULE", "maybe", "'maybe' is no rule; use auto or seed"),
+        ("MINIMAL_CONTENT_LENGTH", "-1", "'-1' is no number; use one from 0 upwards"),
+        ("CONTENT_SCRIPT_RATIO", "many", "'many' is no number"),
+        ("ROOT_SELECTORS", "#a,##", "'##' is no CSS selector"),
+    ],
+)
+def test_bad_settings_get_a_sentence(name: str, value: str, sentence: str) -> None:
+    with pytest.raises(ValueError, match=f"SITEMAPGEN_RENDERING_{name}: {sentence}"):
+        policy({**GIVEN, f"SITEMAPGEN_RENDERING_{name}": value})
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        (FULL, FULL.replace("DNCkK1qM", "Bz81vXq0"), True),
+        (FULL, FULL.replace("honest", "other"), True),
+        (FULL, FULL + "<script>x()</script>", False),
+        (FULL, FULL.replace("index", "admin"), False),
+        (FULL, '<div><div id="comments"></div></div>' + FULL, False),
+        (
+            '<div><div id="list-1"></div></div>' + FULL,
+            '<div><div id="list-2"></div></div>' + FULL,
+            True,
+        ),
+        (FULL, '<section id="comments"><h2>Comments</h2></section>' + FULL, False),
+        (FULL, '<div data-v-319d5ca6=""></div>' + FULL, True),
+        (FULL, '<div><div data-src="/api/a.json"></div></div>' + FULL, False),
+    ],
+)
+def test_signatures(one: str, other: str, is_same: bool) -> None:
+    names = [signature(read(body(html)), URL) for html in (one, other)]
+    assert (names[0] == names[1]) is is_same
+    assert all(name.count(" ") == 1 for name in names)
+
+
+@pytest.mark.parametrize(
+    ("path", "pattern"),
+    [
+        ("", "/"),
+        ("about", "/*"),
+        ("shop/red-bike", "/shop/*"),
+        ("2024/05/hello", "/#/*/*"),
+        ("shop?page=2&sort=a", "/*?page&sort"),
+    ],
+)
+def test_templates(path: str, pattern: str) -> None:
+    assert template(f"https://e.example/{path}") == pattern
+
+
+@given(st.one_of(st.binary(max_size=300), st.text(alphabet='<>scriptdv/="- ab1').map(str.encode)))
+def test_any_bytes_are_read(some: bytes) -> None:
+    raw = read(b"<script>x()</script>" + some)
+    judge(raw)
+    seed(raw)
+    assert len(signature(raw, URL)) < 1_000

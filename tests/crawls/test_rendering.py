@@ -1,0 +1,471 @@
+"""Sites that show nothing without a browser, and pages that would do harm to one."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+import subprocess
+import time
+from base64 import b64encode
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.crawls.conftest import IMPATIENT, Crawl, command, start
+from tests.proxy import Proxy
+from tests.server import Answer, Server, page, text
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")
+BROWSER = next(filter(None, map(shutil.which, BROWSERS)), "")
+
+needs_browser = pytest.mark.skipif(not BROWSER, reason=f"none of {', '.join(BROWSERS)} is on PATH")
+
+QUICK = (
+    *IMPATIENT,
+    *("-s", "SITEMAPGEN_RENDERING_DEADLINE=3", "-s", "SITEMAPGEN_RENDERING_QUIET=0.3"),
+    *("-s", "SITEMAPGEN_RENDERING_SETTLE=1.5", "-s", f"SITEMAPGEN_BROWSER={BROWSER}"),
+)
+MARK = "SITEMAPGEN_TEST_PROCESSES"
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Every process that a crawl started ends with it: browsers and their drivers."""
+    monkeypatch.setenv(MARK, str(tmp_path))
+    yield
+    end = time.monotonic() + 10
+    while left := family(str(tmp_path)):
+        if time.monotonic() > end:
+            for process in left:
+                with suppress(psutil.Error):
+                    process.kill()
+            pytest.fail(f"left behind: {left}")
+        time.sleep(0.1)
+
+
+def family(mark: str) -> list[psutil.Process]:
+    """The processes that descend from a crawl, whoever their parent is by now."""
+    found = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            is_ours = process.environ().get(MARK) == mark and process.pid != os.getpid()
+            if is_ours and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process)
+    return found
+
+
+def browser_of(mark: str) -> psutil.Process:
+    """The main process of the browser that a crawl started."""
+    for process in family(mark):
+        with suppress(psutil.Error):
+            line = process.cmdline()
+            if "--headless" in " ".join(line) and not any("--type=" in part for part in line):
+                return process
+    raise AssertionError("no browser runs")
+
+
+def app(script: str, body: str = '<div id="root"></div>', head: str = "") -> Answer:
+    """A page that its script makes."""
+    return Answer(
+        f"<!doctype html><html lang=en><head><title>App</title>{head}</head><body>{body}"
+        f"<script>const root = document.querySelector('#root');{script}</script></body></html>"
+    )
+
+
+def links(*hrefs: str) -> str:
+    """A script that makes links."""
+    anchors = "".join(f'<a href="{href}">{href}</a> ' for href in hrefs)
+    return f"root.innerHTML += `<p>some words that were not there before</p>{anchors}`;"
+
+
+# What is found
+
+ROUTED = """
+const routes = {"/": ["/one", "/two?b=1"], "/one": ["/three"], "/two": [], "/three": ["/"]};
+const show = async () => {
+    const text = await (await fetch("/api" + location.pathname)).text();
+    document.title = "Page " + location.pathname;
+    root.innerHTML = `<h1>${text}</h1>` +
+        routes[location.pathname].map((to) => `<a href="${to}">${to}</a>`).join(" ");
+};
+if (location.pathname === "/old") history.replaceState(null, "", "/three");
+show();
+"""
+
+
+@needs_browser
+def test_a_client_rendered_site(serve: Callable[..., Server], crawl: Callable[..., Crawl]) -> None:
+    def answer(path: str) -> Answer | None:
+        if path.startswith("/api/"):
+            return Answer(f"text of {path}", delay=0.4)
+        return None if path == "/robots.txt" else app(ROUTED)
+
+    server = serve(answer)
+    result = crawl(server.url, settings=QUICK)
+    assert result.code == 0, result.log
+    assert result.sitemap == [f"{server.url}{name}" for name in ("", "one", "three", "two?b=1")]
+    assert result.urls[f"{server.url}one"]["title"] == "Page /one"
+    assert "WARNING" not in result.log
+    assert "ERROR" not in result.log
+    agents = {visit.headers["User-Agent"] for visit in server.visits}
+    assert all("sitemapgen/" in agent for agent in agents)
+    assert not any("Headless" in agent for agent in agents)
+
+    plain = crawl(server.url, "render=never", "force=true", "fresh=true", settings=QUICK)
+    assert plain.sitemap == [server.url]
+
+
+SHADOW = """
+class Menu extends HTMLElement {
+    connectedCallback() {
+        const shadow = this.attachShadow({mode: "open"});
+        shadow.innerHTML = '<a href="/shadow">x</a><inner-menu></inner-menu>';
+    }
+}
+class Inner extends HTMLElement {
+    connectedCallback() {
+        this.attachShadow({mode: "open"}).innerHTML = '<a href="/inner">x</a>';
+    }
+}
+customElements.define("site-menu", Menu);
+customElements.define("inner-menu", Inner);
+root.append(document.createElement("site-menu"));
+const frame = document.createElement("iframe");
+frame.srcdoc = '<a href="/framed">x</a>';
+root.append(frame);
+"""
+
+
+@needs_browser
+def test_what_a_rendered_document_holds(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """Shadow roots, frames, and the encoding of the document for the queries of its links."""
+    latin = {"Content-Type": "text/html; charset=iso-8859-1"}
+    coded = app(links("/coded?q=é"))
+    server = serve(
+        {
+            "/": app(SHADOW + links("/latin", "/noindex", "/moved", "/away")),
+            "/latin": coded._replace(body=str(coded.body).encode("latin-1"), headers=latin),
+            "/noindex": app("document.head.innerHTML += '<meta name=robots content=noindex>';"),
+            "/moved": app("location.replace('/target');"),
+            "/away": app("setTimeout(() => { location = 'http://localhost:1/'; }, 100);"),
+            **{f"/{name}": page() for name in ("shadow", "inner", "framed", "target")},
+            "/coded?q=%E9": page(),
+        }
+    )
+    result = crawl(server.url, settings=QUICK)
+    assert result.code == 0, result.log
+    found = {url.removeprefix(server.url): verdict for url, verdict in result.verdicts.items()}
+    assert found == {
+        **dict.fromkeys(("", "latin", "shadow", "inner", "framed", "target"), "listed"),
+        "coded?q=%E9": "listed",
+        "noindex": "noindex",
+        "moved": "redirect",
+        "away": "offsite_redirect",
+    }
+    assert result.urls[f"{server.url}moved"]["evidence"] == f"refresh to {server.url}target"
+
+
+@needs_browser
+def test_pages_without_scripts_start_no_browser(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve({"/": page("/a"), "/a": page(), "/b": page()})
+    settings = (*QUICK, "-s", "LOG_LEVEL=INFO")
+    result = crawl(server.url, settings=settings)
+    assert len(result.sitemap) == 2
+    assert "sitemapgen/rendering" not in result.log
+    writes = "<script>document.body.innerHTML += '<a href=/b>b</a>'</script>"
+    server.site = {**server.site, "/": page("/a", text=writes)}
+    assert len(crawl(server.url, settings=settings).sitemap) == 3
+    assert (
+        len(
+            crawl(server.url, "render=never", "fresh=true", "force=true", settings=settings).sitemap
+        )
+        == 2
+    )
+
+
+# What must not cost more than its own page
+
+HOSTILE = {
+    "popups": "for (let i = 0; i < 30; i++) open('/popup?' + i); const a = root.appendChild("
+    "document.createElement('a')); a.href = '/popup'; a.target = '_blank'; a.click(); a.remove();",
+    "alerts": "while (true) alert(1);",
+    "loop": "window.onload = () => setTimeout(() => { while (true); }, 50);",
+    "reload": "setTimeout(() => location.reload(), 20);",
+    "download": "location = '/file.bin';",
+    "file": "location = 'file:///etc/passwd';",
+    "blank": "location = 'about:blank';",
+    "post": "root.innerHTML = '<form method=post action=/order></form>'; "
+    "document.forms[0].submit();",
+    "forbidden": "location = '/private';",
+    "crash": "location = 'chrome://crash';",
+    "dialog": "onbeforeunload = () => 'stay'; confirm('?'); prompt('?');",
+    "worker": "navigator.serviceWorker.register('/sw.js');",
+    "hanging": "fetch('/never');",
+    "growing": "setInterval(() => { root.innerHTML += '<p>more and more</p>'; }, 10);",
+}
+GO_ELSEWHERE = {"download": "not_html", "forbidden": "robots_disallowed"}
+"""Pages whose visitors are led to a URL that is not listed."""
+
+
+@needs_browser
+def test_hostile_pages_cost_only_themselves(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    def answer(path: str) -> Answer | None:
+        name = path[1:].partition("?")[0]
+        if path == "/":
+            return app(links(*HOSTILE, "good", "attachment"))
+        if name in HOSTILE:
+            return app(HOSTILE[name] + links("/from-" + name))
+        if name == "attachment":
+            parts = {"Content-Type": "text/html", "Content-Disposition": "attachment"}
+            return app("")._replace(headers=parts)
+        if name == "never":
+            return Answer("", delay=60)
+        if name == "robots.txt":
+            return text("User-agent: *\nDisallow: /private")
+        if name in ("good", "popup", "order", "private", "sw.js"):
+            return app(links("/from-good"))
+        return page() if name.startswith("from-") else None
+
+    server = serve(answer)
+    result = crawl(server.url, settings=QUICK)
+    assert result.code == 0, result.log
+    found = {url.removeprefix(server.url): verdict for url, verdict in result.verdicts.items()}
+    assert found[""] == found["good"] == found["from-good"] == "listed"
+    assert found["alerts"] == found["loop"] == found["attachment"] == "unrenderable"
+    assert found["download"] == found["forbidden"] == "redirect"
+    for name in ("popups", "reload", "dialog", "worker", "hanging", "growing", "post", "file"):
+        assert found[name] == found[f"from-{name}"] == "listed", name
+    evidence = result.urls[f"{server.url}loop"]["evidence"]
+    assert evidence == "does not settle in the browser in time"
+    assert not {"/order", "/private", "/sw.js"} & set(server.paths)
+    assert not [path for path in server.paths if path.partition("?")[0] == "/popup"]
+    assert server.paths.count("/reload") <= 1 + 4
+    assert "Traceback" not in result.log
+    assert result.report["verdicts"]["unrenderable"] >= 3
+
+
+@needs_browser
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_browser_that_dies_or_freezes(
+    how: signal.Signals,
+    serve: Callable[..., Server],
+    crawl: Callable[..., Crawl],
+    tmp_path: Path,
+) -> None:
+    """Its pages are rendered by the next one."""
+    hits: list[str] = []
+
+    def answer(path: str) -> Answer | None:
+        if path == "/harm":
+            hits.append(path)
+            if len(hits) == 1:
+                browser_of(str(tmp_path)).send_signal(how)
+            return text("")
+        if path == "/":
+            return app(links("/harmful", *(f"/page-{number}" for number in range(4))))
+        if path == "/harmful":
+            return app("fetch('/harm').then(() => {" + links("/last") + "});")
+        return None if path == "/robots.txt" else app(links("/"))
+
+    server = serve(answer)
+    result = crawl(server.url, settings=QUICK)
+    assert result.code == 0, result.log
+    assert len(hits) == 2
+    assert len(result.sitemap) == 7
+    assert set(result.verdicts.values()) == {"listed"}
+    assert "Traceback" not in result.log
+
+
+@needs_browser
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_the_browser_ends_with_the_crawl(
+    how: signal.Signals, serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    """The fixture sees to it that nothing is left; the same command continues."""
+
+    def answer(path: str) -> Answer | None:
+        return None if path == "/robots.txt" else app("while (true);")
+
+    server = serve(answer)
+    settings = [*QUICK, "-s", "SITEMAPGEN_RENDERING_DEADLINE=100"]
+    process = start(command(server.url, tmp_path / "output", *settings), tmp_path / "log")
+    try:
+        end = time.monotonic() + 20
+        while server.paths.count("/") < 2 and time.monotonic() < end:
+            time.sleep(0.05)
+        process.send_signal(how)
+        code = process.wait(15)
+    finally:
+        process.kill()
+        process.wait()
+    assert server.paths.count("/") >= 2
+    assert code == (-9 if how is signal.SIGKILL else 6), (tmp_path / "log").read_text()
+
+
+# The browser that there is not
+
+
+def test_without_a_browser(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+) -> None:
+    shell = app("", body="<div id=root></div><noscript><a href=/plain>plain</a></noscript>")
+    server = serve({"/": shell, "/plain": page("/shell", "/end"), "/shell": shell, "/end": page()})
+    settings = (*IMPATIENT, "-s", f"SITEMAPGEN_BROWSER={tmp_path}/chromium")
+    result = crawl(server.url, settings=settings)
+    assert result.code == 0, result.log
+    assert result.verdicts == {
+        server.url: "unrenderable",
+        f"{server.url}plain": "listed",
+        f"{server.url}shell": "unrenderable",
+        f"{server.url}end": "listed",
+    }
+    assert result.log.count("needs a browser") == 1
+    assert f"SITEMAPGEN_BROWSER={tmp_path}/chromium: there is no such browser" in result.log
+    assert "Traceback" not in result.log
+
+
+# Who is sent what
+
+GIVEN = ("auth=owner:S3CRET", "cookies=session=S3CRET", "headers=X-Key: S3CRET")
+BASIC = "Basic " + b64encode(b"owner:S3CRET").decode()
+
+
+@needs_browser
+def test_the_login_reaches_the_site_and_nobody_else(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    cors = {"Content-Type": "text/plain", "Access-Control-Allow-Origin": "*"}
+    other = serve({"/script.js": text(links("/other")), "/data": Answer("x", headers=cors)})
+    server = serve({})
+    script = f"fetch('/api').then(() => {{ {links('/api-says')} }}); fetch('{other.url}data');"
+    script += "document.cookie = 'mine=1';"
+    body = f"<div id=root></div><script src={other.url}script.js defer></script>"
+    answers = {
+        "/": app(script, body=body),
+        "/api": text("x"),
+        "/api-says": app(links("/other")),
+        "/other": page(),
+    }
+
+    def answer(path: str) -> Answer | None:
+        if server.visits[-1].headers.get("Authorization") != BASIC:
+            return Answer("who are you?", 401)
+        return answers.get(path)
+
+    server.site = answer
+    result = crawl(server.url, *GIVEN, settings=QUICK)
+    assert result.code == 0, result.log
+    assert len(result.sitemap) == 3
+    for visit in server.visits:
+        assert visit.headers.get("Cookie") == "session=S3CRET", visit.path
+        assert visit.headers.get("X-Key") == "S3CRET"
+    assert set(other.paths) == {"/script.js", "/data"}
+    assert not any("S3CRET" in str(visit.headers) for visit in other.visits)
+    assert "S3CRET" not in result.log
+
+
+@needs_browser
+def test_what_a_page_stores_is_gone_with_it(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    script = "if (localStorage.seen || document.cookie) {" + links("/leak") + "};"
+    script += "localStorage.seen = 1; document.cookie = 'seen=1';"
+    more = [f"/page-{number}" for number in range(4)]
+    server = serve(lambda path: None if path == "/robots.txt" else app(script + links("/", *more)))
+    result = crawl(server.url, settings=QUICK)
+    assert f"{server.url}leak" not in result.verdicts
+    assert len(result.sitemap) == 5
+
+
+@needs_browser
+def test_private_addresses_are_out_of_reach(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """The site seems public, through a proxy that would reach anything; its pages try."""
+    server = serve({})
+    here = f"127.0.0.1:{server.port}"
+    attempts = f"""
+        fetch("http://{here}/fetched", {{mode: "no-cors"}});
+        fetch("/bounce", {{mode: "no-cors"}});
+        new Image().src = "http://{here}/image";
+        const frame = root.appendChild(document.createElement("iframe"));
+        frame.src = "http://{here}/frame";
+        const code = `fetch("http://{here}/worker", {{mode: "no-cors"}})`;
+        new Worker(URL.createObjectURL(new Blob([code])));
+        setTimeout(() => {{ location = "http://{here}/away"; }}, 1000);
+    """
+    server.site = {
+        "/": app(links("/attempts", "/good")),
+        "/attempts": app(attempts),
+        "/bounce": Answer(status=302, headers={"Location": f"http://{here}/bounced"}),
+        "/good": app(links("/")),
+    }
+    proxy = Proxy(server.port, BASIC)
+    try:
+        result = crawl(
+            "http://shop.invalid/",
+            f"proxy=http://owner:S3CRET@127.0.0.1:{proxy.port}",
+            settings=(*QUICK, "-s", "SITEMAPGEN_RENDERING_QUIET=1.2", "-s", "LOG_LEVEL=DEBUG"),
+        )
+    finally:
+        proxy.stop()
+    assert result.code == 0, [result.log, proxy.asked]
+    assert result.sitemap == ["http://shop.invalid/", "http://shop.invalid/good"]
+    assert result.verdicts["http://shop.invalid/attempts"] == "offsite_redirect"
+    assert "/bounce" in server.paths
+    assert not [asked.line for asked in proxy.asked if "127.0.0.1" in asked.line]
+
+
+@needs_browser
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]"])
+def test_a_browser_for_a_public_site_resolves_no_private_host(
+    host: str, serve: Callable[..., Server]
+) -> None:
+    from playwright.async_api import Error
+    from scrapy.settings import Settings
+
+    from sitemapgen.browser.chromium import Chromium
+
+    server = serve({"/": page()})
+
+    async def visit(site: str) -> str:
+        chromium = await Chromium.start(Settings({"SITEMAPGEN_BROWSER": BROWSER}), site)
+        try:
+            tab = await chromium.browser.new_page()
+            try:
+                await tab.goto(f"http://{host}:{server.port}/", timeout=10_000)
+            except Error as error:
+                return error.message
+            return ""
+        finally:
+            await chromium.end()
+
+    assert "ERR_NAME_NOT_RESOLVED" in asyncio.run(visit("https://shop.invalid/"))
+    assert not server.visits
+
+
+# What crawls without a browser do not pay for
+
+
+def test_nothing_of_a_browser_is_imported_before_it_is_needed(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    server = serve({"/": page("/a"), "/a": page()})
+    line = command(server.url, tmp_path / "output", *IMPATIENT)
+    line[1:1] = ["-X", "importtime"]
+    root = Path(__file__).resolve().parents[2]
+    done = subprocess.run(line, cwd=root, capture_output=True, text=True, timeout=60, check=True)
+    assert "sitemapgen.browser.terms" in done.stderr
+    assert "playwright" not in done.stderr
+    assert "psutil" not in done.stderr

@@ -1,0 +1,103 @@
+"""What a store keeps of rendering: counts that survive, and pages that are read again."""
+
+from __future__ import annotations
+
+from sitemapgen.core.learning import Gain, Record, Tally
+from sitemapgen.core.urls import key
+from sitemapgen.store import Store
+from tests.store.test_store import NOW, Open, begin, link, names, opened, page, url
+
+__all__ = ["opened"]
+
+LINKS = Gain(links=2)
+POST, SHOP = "app.js|0| /blog/*", "app.js|0| /shop/*"
+OTHER = "other.js|0| /*"
+
+
+def crawled(store: Store, *pages: str) -> Store:
+    begin(store)
+    names(store)
+    store.record(page("", *map(link, pages)), NOW)
+    for name in names(store):
+        store.record(page(name), NOW)
+    return store
+
+
+def test_counts_are_kept_by_signature_and_family(opened: Open) -> None:
+    store = begin(opened())
+    assert store.rendering.of(POST, 1) == Record()
+    store.rendering.skip(POST, 1)
+    store.rendering.record(POST, 2, LINKS)
+    store.rendering.record(POST, 3, Gain())
+    store.rendering.record(SHOP, 4, Gain())
+    store.rendering.skip(OTHER, 5)
+    family = Tally(seen=4, rendered=3, gained=1, dry=2)
+    assert store.rendering.of(POST, 1) == Record(Tally(3, 2, 1, 1), family)
+    assert store.rendering.of(SHOP, 9) == Record(Tally(1, 1, 0, 1), family)
+    assert store.rendering.of(OTHER, 9) == Record(Tally(1), Tally(1))
+
+
+def test_a_gain_ends_what_was_dry(opened: Open) -> None:
+    store = begin(opened())
+    for number, gain in enumerate((Gain(), Gain(), LINKS)):
+        store.rendering.record(POST, number, gain)
+    assert store.rendering.of(POST, 9).template == Tally(3, 3, 1, 0)
+
+
+def test_counts_survive_a_restart_and_each_page_counts_once(opened: Open) -> None:
+    store = begin(opened())
+    store.rendering.record(POST, 1, LINKS)
+    store.rendering.skip(POST, 2)
+    store.commit()
+    store = opened(crash=True)
+    store.resume_run()
+    store.rendering.record(POST, 1, LINKS)
+    store.rendering.skip(POST, 1)
+    store.rendering.skip(POST, 2)
+    assert store.rendering.of(POST, 9).template == Tally(2, 1, 1, 0)
+    store.begin_run({}, NOW)
+    assert store.rendering.of(POST, 9) == Record()
+
+
+def test_what_went_without_is_read_again_once(opened: Open) -> None:
+    store = crawled(opened(), "a", "b", "c")
+    assert store.recall_unrendered() == 0
+    for name in "ab":
+        store.rendering.skip(POST, key(url(name)))
+    store.rendering.record(POST, key(url("c")), LINKS)
+    assert store.fetched() == 4
+    assert store.recall_unrendered() == 2
+    assert store.fetched() == 2
+    assert sorted(names(store)) == ["a", "b"]
+    assert store.rendering.of(POST, key(url("a"))).is_sample
+    assert not store.rendering.of(POST, key(url("c"))).is_sample
+    for name in "ab":
+        store.record(page(name), NOW)
+        store.rendering.record(POST, key(url(name)), LINKS)
+    assert store.fetched() == 4
+    assert store.recall_unrendered() == 0
+    assert store.rendering.of(POST, 9).template == Tally(3, 3, 3, 0)
+
+
+def test_the_sample_of_a_new_family_does_not_depend_on_order(opened: Open) -> None:
+    chosen = []
+    for order in ("abc", "cab", "bca"):
+        store = crawled(opened(fresh=True), "a", "b", "c")
+        for name in order:
+            store.rendering.skip(POST, key(url(name)))
+        assert store.recall_unrendered() == 1
+        chosen += names(store)
+        # Rendering it failed, and was not counted: it is not asked for again.
+        store.record(page(chosen[-1]), NOW)
+        assert store.recall_unrendered() == 1
+        assert names(store) != chosen[-1:]
+    assert len(set(chosen)) == 1
+
+
+def test_a_page_that_is_not_done_is_not_read_again(opened: Open) -> None:
+    store = begin(opened())
+    names(store)
+    store.rendering.skip(POST, key(url("")))
+    assert store.recall_unrendered() == 0
+    store.record(page(""), NOW)
+    assert store.recall_unrendered() == 1
