@@ -42,6 +42,7 @@ class Renderer:
         deadline = settings.getfloat("SITEMAPGEN_RENDERING_DEADLINE")
         settle = settings.getfloat("SITEMAPGEN_RENDERING_SETTLE")
         waits = Waits(
+            deadline=deadline,
             until=settings["SITEMAPGEN_RENDERING_WAIT_UNTIL"],
             navigation=max(deadline - settle - 1.0, deadline / 2),
             quiet=settings.getfloat("SITEMAPGEN_RENDERING_QUIET"),
@@ -122,10 +123,13 @@ def _response(request: Request, rendered: Rendered) -> HtmlResponse:
         # What a visitor experiences is a refresh, and those have their rules.
         target = escape(rendered.redirect)
         markup = f'<!DOCTYPE html><meta http-equiv="refresh" content="0; url={target}">'
-    elif split(rendered.address).path != split(request.url).path:
-        # Scripts moved the address without leaving: that one may be a page as well.
-        link = f'<a href="{escape(rendered.address)}"></a>'
-        markup = markup.replace("</body>", f"{link}</body>", 1)
+    else:
+        further = rendered.links
+        if split(rendered.address).path != split(request.url).path:
+            # Scripts moved the address without leaving: that one may be a page as well.
+            further = (rendered.address, *further)
+        links = "".join(f'<a href="{escape(link)}"></a>' for link in further)
+        markup = markup.replace("</body>", f"{links}</body>", 1) if links else markup
     try:
         body = markup.encode(charset, "xmlcharrefreplace")
     except (LookupError, UnicodeError):

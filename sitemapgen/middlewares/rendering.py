@@ -21,7 +21,7 @@ from sitemapgen.browser.terms import RENDERED, RENDERING, Unrendered
 from sitemapgen.core import html
 from sitemapgen.core.eligibility import HTML, robots_directives
 from sitemapgen.core.learning import Decision, Gain, Reading, decide, decorated, gain
-from sitemapgen.core.rendering import policy, read, signature
+from sitemapgen.core.rendering import LARGEST_SHELL, policy, read, signature
 from sitemapgen.core.urls import parse
 from sitemapgen.downloader import Withdrawn
 from sitemapgen.exits import CrawlError, Exit
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from typing_extensions import Self
 
+    from sitemapgen.core.rendering import Raw
     from sitemapgen.spiders.sitemap import SitemapSpider
     from sitemapgen.store import Claim
 
@@ -56,6 +57,7 @@ class RenderingMiddleware:
         self.crawler = crawler
         self.spider = cast("SitemapSpider", crawler.spider)
         self.is_always = self.spider.args.render == "always"
+        self._shell: tuple[Response, Raw] | None = None
         if self.spider.args.render == "never":
             raise NotConfigured
         try:
@@ -72,7 +74,7 @@ class RenderingMiddleware:
         if response.status != 200 or "claim" not in request.cb_kwargs or not _is_html(response):
             return response
         claim: Claim = request.cb_kwargs["claim"]
-        place, decision = self._decide(claim, response)
+        place, decision = await self._decide(claim, response)
         if not decision.render:
             if decision.is_counted:
                 self.spider.store.rendering.skip(place, claim.key)
@@ -99,7 +101,7 @@ class RenderingMiddleware:
             self.spider.store.rendering.record(place, claim.key, brought)
         return rendered
 
-    def _decide(self, claim: Claim, response: Response) -> tuple[str, Decision]:
+    async def _decide(self, claim: Claim, response: Response) -> tuple[str, Decision]:
         """The signature of a document, and whether it is to be rendered."""
         if b"<script" not in response.body and not self.is_always:
             return "", COMPLETE
@@ -108,10 +110,23 @@ class RenderingMiddleware:
             return "", COMPLETE
         raw = read(response.body, _content_type(response), self.policy.thresholds)
         place = signature(raw, response.url)
-        decision = decide(raw, self.spider.store.rendering.of(place, claim.key), policy=self.policy)
+        record = self.spider.store.rendering.of(place, claim.key)
+        decision = decide(raw, record, policy=self.policy)
+        if decision.reason == "complete" and len(raw.text) < LARGEST_SHELL:
+            decision = decide(raw, record, await self._read_shell(), self.policy)
         if self.is_always and not decision.render:
             decision = decision._replace(render=True, reason="always")
         return place, decision
+
+    async def _read_shell(self) -> Raw | None:
+        """What the site answers for a path that cannot exist, before scripts run."""
+        response = await self.spider.prober.shell()
+        if response is None:
+            return None
+        if self._shell is None or self._shell[0] is not response:
+            raw = read(response.body, _content_type(response), self.policy.thresholds)
+            self._shell = response, raw
+        return self._shell[1]
 
     def _reading(self, response: Response) -> Reading:
         """What a document says, as far as the raw and the rendered one are compared."""

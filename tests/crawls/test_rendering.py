@@ -192,6 +192,80 @@ def test_pages_without_scripts_start_no_browser(
     )
 
 
+@needs_browser
+def test_a_shell_with_words_is_known_by_a_path_that_cannot_exist(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """Nothing in the document says that scripts will write; that any path answers with it does."""
+    script = """
+        const views = {"/": "/a", "/a": "/b", "/b": "/"}, to = views[location.pathname];
+        document.title = location.pathname;
+        document.querySelector("p").innerHTML = to
+            ? `All about ${location.pathname} <a href="${to}">next</a>`
+            : "There is no such page";
+    """
+    shell = page(
+        "/terms.html", text="Welcome to our shop", head="<script defer src=/app.js></script>"
+    )
+
+    def answer(path: str) -> Answer | None:
+        if path == "/app.js":
+            return Answer(script, headers={"Content-Type": "text/javascript"})
+        if path == "/robots.txt":
+            return None
+        return page() if path == "/terms.html" else shell
+
+    server = serve(answer)
+    result = crawl(server.url, settings=(*QUICK, "-s", "LOG_LEVEL=INFO"))
+    assert result.sitemap == [f"{server.url}{name}" for name in ("", "a", "b", "terms.html")]
+    assert "page_count/like_random_path" in result.log
+
+
+@needs_browser
+def test_what_scripts_show_for_a_missing_page_is_a_soft_404(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """Its shell answers every path with 200; only what the browser makes of it tells them apart."""
+    script = (
+        "const titles = {'/': 'Home', '/boats': 'Boats', '/log': 'Log'};"
+        "const title = titles[location.pathname];"
+        "document.title = title || 'Not found';"
+        "root.innerHTML = title ? `<h1>${title}</h1><p>Some words on ${title}</p>`"
+        "+ '<a href=/boats>1</a> <a href=/log>2</a> <a href=/gone>3</a> <a href=/old>4</a>'"
+        ": `<h1>Not found</h1><p>There is no page at ${location.pathname}</p><a href=/>Home</a>`;"
+    )
+    server = serve(lambda path: None if path == "/robots.txt" else app(script))
+    result = crawl(server.url, settings=QUICK)
+    assert result.sitemap == [f"{server.url}{name}" for name in ("", "boats", "log")]
+    assert {result.verdicts[f"{server.url}{name}"] for name in ("gone", "old")} == {"soft_404"}
+
+
+@needs_browser
+@pytest.mark.parametrize("sign", ["#/", "#!", "#!/"])
+def test_a_hash_router_is_one_page(
+    sign: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """Its views have no URLs of their own; the real URLs that they link to are found."""
+    script = f"""
+        const links = {{"": ["{sign}a", "{sign}b"], "{sign}a": ["/real"], "{sign}b": ["{sign}c"],
+                        "{sign}c": ["/deep.html", "{sign}a"]}};
+        const show = () => {{
+            root.innerHTML = `<h1>View ${{location.hash}} of the application</h1>`;
+            for (const to of links[location.hash])
+                root.innerHTML += `<a href="${{to}}">${{to}}</a>`;
+        }};
+        addEventListener("hashchange", () => setTimeout(show, 100));
+        show();
+    """
+    server = serve({"/": app(script), "/real": page(), "/deep.html": page()})
+    result = crawl(server.url, settings=QUICK)
+    assert result.sitemap == [f"{server.url}{name}" for name in ("", "deep.html", "real")]
+    assert f"2 links lead to views of {server.url} behind #: search engines see one" in result.log
+    (row,) = (row for row in result.report["traps"] if row["kind"] == "hash_route")
+    assert row["pattern"] == server.url
+    assert row["examples"] == [f"{server.url}{sign}a"]
+
+
 # What must not cost more than its own page
 
 HOSTILE = {
