@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from base64 import b64decode
 from html import escape
-from time import monotonic
 from typing import TYPE_CHECKING, cast
 
 from scrapy.http import HtmlResponse
@@ -13,7 +12,7 @@ from scrapy.http import HtmlResponse
 from sitemapgen.browser.chromium import NoBrowser
 from sitemapgen.browser.pool import TabPool
 from sitemapgen.browser.tab import Errand, Failed, Waits
-from sitemapgen.browser.terms import RENDERED, Unrendered
+from sitemapgen.browser.terms import RENDERED, SECONDS, Unrendered
 from sitemapgen.browser.within import Ending
 from sitemapgen.core.fence import Fence
 from sitemapgen.core.urls import split
@@ -54,9 +53,9 @@ class Renderer:
 
     async def download(self, request: Request) -> HtmlResponse:
         """Answer with the document that a browser makes of it. Raises Unrendered, Withdrawn."""
-        started = monotonic()
+        errand = self._errand(request)
         try:
-            rendered = await self._tabs.render(self._errand(request))
+            rendered = await self._tabs.render(errand)
         except Failed as error:
             raise Unrendered(str(error)) from error
         except NoBrowser as error:
@@ -65,8 +64,7 @@ class Renderer:
         except Ending as error:
             raise Withdrawn("the crawl ends") from error
         finally:
-            seconds = monotonic() - started
-            self.crawler.stats.inc_value("sitemapgen/rendering/seconds", seconds)  # type: ignore[arg-type]
+            request.meta[SECONDS] = errand.seconds
         return _response(request, rendered)
 
     async def close(self) -> None:

@@ -58,7 +58,7 @@ class Waits:
     selector_wait: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Errand:
     """One page to be rendered."""
 
@@ -69,6 +69,8 @@ class Errand:
     """Playwright's ``proxy``."""
     max_size: int
     """Characters of the rendered document at most."""
+    seconds: float = 0.0
+    """In a tab so far; the pool counts them."""
 
 
 class Rendered(NamedTuple):

@@ -17,7 +17,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 from scrapy.http.request import NO_CALLBACK
 
-from sitemapgen.browser.terms import RENDERED, RENDERING, Unrendered
+from sitemapgen.browser.terms import RENDERED, RENDERING, SECONDS, Unrendered
 from sitemapgen.core import html
 from sitemapgen.core.eligibility import HTML, robots_directives
 from sitemapgen.core.learning import Decision, Gain, Reading, decide, decorated, gain
@@ -80,10 +80,17 @@ class RenderingMiddleware:
                 self.spider.store.rendering.skip(place, claim.key)
             return response
         reason, stats = decision.reason, self.crawler.stats
+        again = Request(
+            request.url,
+            callback=NO_CALLBACK,
+            meta={RENDERING: reason, "dont_retry": True},
+            dont_filter=True,
+        )
         try:
-            rendered = await self._fetch(request, reason)
+            rendered = await self._fetch(again)
         except Unrendered as error:
             stats.inc_value(f"sitemapgen/rendering/failure_count/{reason}")
+            self._note(claim, again, "failed")
             logger.debug("%(url)s %(why)s", {"url": request.url, "why": error})
             if reason in GUESSES:
                 if decision.is_counted:
@@ -95,6 +102,7 @@ class RenderingMiddleware:
         before, after = self._reading(response), self._reading(rendered)
         request.meta[DECORATED] = decorated(before, after)
         brought = gain(before, after)
+        self._note(claim, again, "gained" if brought.is_any else "nothing")
         if not brought.is_any:
             stats.inc_value("sitemapgen/rendering/fruitless_count")
         if decision.is_counted:
@@ -117,6 +125,11 @@ class RenderingMiddleware:
         if self.is_always and not decision.render:
             decision = decision._replace(render=True, reason="always")
         return place, decision
+
+    def _note(self, claim: Claim, request: Request, outcome: str) -> None:
+        seconds = request.meta.get(SECONDS, 0.0)
+        self.crawler.stats.inc_value("sitemapgen/rendering/seconds", seconds)
+        self.spider.store.rendering.note(claim.key, request.meta[RENDERING], outcome, seconds)
 
     async def _read_shell(self) -> Raw | None:
         """What the site answers for a path that cannot exist, before scripts run."""
@@ -143,16 +156,10 @@ class RenderingMiddleware:
             canonical=" ".join(sorted(filter(None, canonicals))),
         )
 
-    async def _fetch(self, request: Request, reason: str) -> Response:
+    async def _fetch(self, request: Request) -> Response:
         """Ask for a page again, of the browser; robots.txt, delays and logins hold for it too."""
-        again = Request(
-            request.url,
-            callback=NO_CALLBACK,
-            meta={RENDERING: reason, "dont_retry": True},
-            dont_filter=True,
-        )
         try:
-            response = await self.crawler.engine.download_async(again)
+            response = await self.crawler.engine.download_async(request)
         except (Unrendered, Withdrawn):
             raise
         except Exception as error:  # a page that cannot be rendered costs only itself

@@ -112,6 +112,14 @@ def test_a_client_rendered_site(serve: Callable[..., Server], crawl: Callable[..
     assert result.urls[f"{server.url}one"]["title"] == "Page /one"
     assert "WARNING" not in result.log
     assert "ERROR" not in result.log
+    rendering = result.report["rendering"]
+    assert 1.0 < rendering.pop("seconds") < 60.0
+    assert rendering == {
+        "pages": 4,
+        "reasons": {"empty_mount": 4},
+        "gained_nothing": 0,
+        "failed": 0,
+    }
     agents = {visit.headers["User-Agent"] for visit in server.visits}
     assert all("sitemapgen/" in agent for agent in agents)
     assert not any("Headless" in agent for agent in agents)
