@@ -1,7 +1,8 @@
 """report.json: how many URLs were seen, listed and left out for which reason.
 
 It says what is true of the site, nothing about the clock: when nothing changed, neither does the
-file. The numbers come from the store.
+file. Only ``rendering`` is about the crawl: which pages a browser saw first decides what it learned
+from them. The numbers come from the store.
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ def summarise(
         "distrusted_lastmods": distrusted,
         "remarks": dict(sorted(remarks.items())),
         "traps": [row._asdict() for row in store.suspects.report()],
+        "rendering": store.rendering.report()._asdict(),
         "sitemap_urls_by_format": _urls_by_format(sitemaps),
         "sitemaps": [{**file, "share": _shares(file)} for file in sitemaps],
     }

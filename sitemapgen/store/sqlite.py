@@ -53,7 +53,7 @@ from sitemapgen.store.suspects import SqliteSuspects
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-VERSION = 2
+VERSION = 3
 APPLICATION_ID = 0x534D4150  # "SMAP", for file(1) and for telling other databases apart
 
 BATCH = 2_000
@@ -120,7 +120,7 @@ UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0, verdict = N
 PER_RUN = (
     *("link", "sitemap", "sitemap_entry", "sitemap_extension"),
     *("pattern", "sketch", "sighting", "settled"),
-    *("rendering", "judged"),
+    *("rendering", "judged", "render"),
 )
 """Tables that a new run begins without."""
 
