@@ -10,6 +10,7 @@ import base64
 import hashlib
 import json
 import zlib
+from contextlib import suppress
 from functools import cache
 from importlib import resources
 from itertools import chain, islice
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from jinja2 import Template
+    from jinja2.bccache import Bucket, BytecodeCache
 
     from sitemapgen.store import UrlRow
 
@@ -184,7 +186,7 @@ def write(summary: Mapping[str, Any], rows: Iterable[UrlRow], file: BinaryIO) ->
 
 
 def _tone(verdict: Verdict) -> str:
-    return "good" if verdict in GOOD else "bad" if verdict in BAD else "plain"
+    return "good" if verdict in GOOD else "bad" if verdict in BAD else "neutral"
 
 
 def _funnel(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -281,6 +283,7 @@ def _template() -> Template:
 
     environment = Environment(
         autoescape=True,
+        bytecode_cache=_bytecode_cache(),
         loader=FunctionLoader(_read),
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -288,6 +291,7 @@ def _template() -> Template:
     )
     filters: dict[str, Callable[..., Any]] = {
         "clip": clip,
+        "counted": counted,
         "number": number,
         "percent": percent,
         "is_web": is_web,
@@ -301,6 +305,24 @@ def _template() -> Template:
     }
     environment.filters.update(filters)
     return environment.get_template("report.html.jinja")
+
+
+def _bytecode_cache() -> BytecodeCache | None:
+    """Where Jinja keeps the compiled template: to compile it takes as long as 50 pages.
+
+    That is a directory of its own for each user, beside other temporary files.
+    """
+    from jinja2 import FileSystemBytecodeCache  # noqa: PLC0415
+
+    class Cache(FileSystemBytecodeCache):
+        def dump_bytecode(self, bucket: Bucket) -> None:
+            with suppress(OSError):
+                super().dump_bytecode(bucket)
+
+    try:
+        return Cache()
+    except (OSError, RuntimeError):  # nowhere to write, or not ours alone
+        return None
 
 
 # --- what the template says things with
@@ -323,6 +345,15 @@ def number(value: float | None) -> str:
     ('1,234,567', '–', '0.25')
     """
     return "–" if value is None else f"{value:,}"
+
+
+def counted(value: int, one: str, many: str) -> str:
+    """A count with what is counted.
+
+    >>> counted(1, "page", "pages"), counted(1200, "page", "pages")
+    ('1 page', '1,200 pages')
+    """
+    return f"{value:,} {one if value == 1 else many}"
 
 
 def percent(share: float | None) -> str:

@@ -130,7 +130,7 @@
     const box = (name, urls, listed) => {
       const share = listed / urls;
       const colour = colours(shades.find(([, least]) => share >= least)[0]);
-      return { name, value: urls, listed, itemStyle: { color: colour, borderColor: colour } };
+      return { name, value: urls, listed, itemStyle: { color: colour } };
     };
     const path = [];
     for (const row of $$("tbody tr[data-path]", figure)) {
@@ -189,13 +189,18 @@
             lineHeight: 16,
             formatter: ({ data }) => `${clip(data.name, 60)}\n${count(data.value)}, ${share(data)}`,
           },
-          upperLabel: { ...white, show: true, height: 24, formatter: ({ data }) => `${clip(data.name ?? "", 60)}  ${data.value ? count(data.value) : ""}` },
-          levels: [
-            { itemStyle: { borderWidth: 0, gapWidth: 3 }, upperLabel: { show: false } },
-            { itemStyle: { gapWidth: 1, borderWidth: 1 } },
-            { itemStyle: { gapWidth: 1, borderWidth: 1 } },
-          ],
-          itemStyle: { gapWidth: 1, borderWidth: 1 },
+          upperLabel: {
+            ...font(),
+            color: colours("text"),
+            fontWeight: 600,
+            show: true,
+            height: 26,
+            overflow: "truncate",
+            formatter: ({ data }) => `${clip(data.name ?? "", 60)}  ${count(data.value ?? 0)}`,
+          },
+          levels: [{ itemStyle: { borderWidth: 0, gapWidth: 4, borderColor: colours("surface") }, upperLabel: { show: false } }],
+          itemStyle: { gapWidth: 1, borderWidth: 2, borderColor: colours("line") },
+          emphasis: { itemStyle: { borderColor: colours("strong-line") }, upperLabel: { color: colours("text") } },
           breadcrumb: {
             left: 0,
             bottom: 2,
@@ -263,7 +268,6 @@
   const SHOWN = [
     ["url", "URL"],
     ["verdict", "Verdict"],
-    ["evidence", "Evidence"],
     ["status", "Status"],
     ["depth", "Depth"],
     ["in_degree", "Links in"],
@@ -300,7 +304,7 @@
     return make("a", { class: "url", href: target, target: "_blank", rel: "noopener noreferrer" }, label);
   };
   const badge = (verdict) =>
-    make("span", { class: `badge ${tones[verdict] ?? "plain"}`, title: meanings[verdict] ?? "", text: verdict });
+    make("span", { class: `badge ${tones[verdict] ?? "neutral"}`, title: meanings[verdict] ?? "", text: verdict });
   const yes = (flag) => (flag ? "yes" : "no");
 
   const openTable = async () => {
@@ -442,8 +446,10 @@
         return head;
       }
       const column = make("td", { role: "cell", "data-name": name, class: AMOUNTS.has(id) ? "amount" : "" });
-      if (id === "verdict") column.append(badge(value));
-      else if (FLAGS.has(id)) column.append(make("span", { text: yes(value) }));
+      if (id === "verdict") {
+        const evidence = make("bdi", { class: "evidence", text: clip((cells[at.evidence] ?? "").replaceAll(`${origin}/`, "/"), 240) });
+        column.append(make("span", {}, badge(value), evidence));
+      } else if (FLAGS.has(id)) column.append(make("span", { text: yes(value) }));
       else if (id === "lastmod") column.append(make("span", { text: (value ?? "–").slice(0, 10) }));
       else if (AMOUNTS.has(id)) column.append(make("span", { text: value === null ? "–" : id === "status" ? String(value) : count(value) }));
       else column.append(make("bdi", { text: clip(value ?? "–", 240) }));
