@@ -150,12 +150,16 @@ STEPS = (
 """The way into the sitemap: step, meaning, and the verdicts that end before it."""
 
 
+NONE = "\N{EN DASH}"
+"""Stands where there is no number."""
+
+
 class Rows(NamedTuple):
     """The rows of the table as they stand in the page."""
 
     packed: bytes
     """Gzip of lines of JSON: the names of the columns, then chunks, each a list of columns."""
-    count: int
+    rows: int
 
 
 def write(summary: Mapping[str, Any], rows: Iterable[UrlRow], file: BinaryIO) -> None:
@@ -177,7 +181,7 @@ def write(summary: Mapping[str, Any], rows: Iterable[UrlRow], file: BinaryIO) ->
         types=MISSING,
         faults_of_dates=FAULTS,
         funnel=_funnel(summary),
-        embedded=table.count,
+        embedded=table.rows,
     )
     before, _, after = page.rpartition(ROWS)
     file.write(before.encode("utf-8", "replace"))
@@ -341,10 +345,10 @@ def clip(text: object, length: int = 200) -> str:
 def number(value: float | None) -> str:
     """A count with separators; a dash for none.
 
-    >>> number(1234567), number(None), number(0.25)
-    ('1,234,567', '–', '0.25')
+    >>> number(1234567), number(None) == NONE
+    ('1,234,567', True)
     """
-    return "–" if value is None else f"{value:,}"
+    return NONE if value is None else f"{value:,}"
 
 
 def counted(value: int, one: str, many: str) -> str:
@@ -359,11 +363,11 @@ def counted(value: int, one: str, many: str) -> str:
 def percent(share: float | None) -> str:
     """A share from 0 to 1 in words that do not round something to nothing, nor nearly all to all.
 
-    >>> [percent(share) for share in (None, 0, 0.0001, 0.123, 0.9999, 1)]
-    ['–', '0%', '<0.1%', '12.3%', '>99.9%', '100%']
+    >>> [percent(share) for share in (0, 0.0001, 0.123, 0.9999, 1)]
+    ['0%', '<0.1%', '12.3%', '>99.9%', '100%']
     """
     if share is None:
-        return "–"
+        return NONE
     if share in (0, 1):
         return f"{share:.0%}"
     if share < 0.001:
@@ -403,12 +407,12 @@ def interval(bin_: Mapping[str, float | None]) -> str:
     """The limits of a histogram's bin.
 
     >>> [interval({"from": low, "to": high}) for low, high in ((1, 1), (2, 3), (0.5, 1), (8, None))]
-    ['1', '2–3', '0.5–1', '8 and more']
+    ['1', '2 to 3', '0.5 to 1', '8 and more']
     """
     low, high = bin_["from"], bin_["to"]
     if high is None:
         return f"{low:,.4g} and more"
-    return f"{low:,.4g}" if low == high else f"{low:,.4g}–{high:,.4g}"
+    return f"{low:,.4g}" if low == high else f"{low:,.4g} to {high:,.4g}"
 
 
 def most(histogram: Iterable[Mapping[str, Any]], *names: str) -> Mapping[str, Any]:

@@ -119,7 +119,7 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
             "failed": 0,
             "urls": 0,
             "formats": [],
-            **{name: share for name in ("lastmod", "changefreq", "priority")},
+            **dict.fromkeys(("lastmod", "changefreq", "priority"), share),
         },
         "sitemap_urls_by_format": {},
         "sitemaps": [],
@@ -388,7 +388,9 @@ def summary(count: int) -> dict[str, Any]:
                 for depth in range(7)
             ],
             "in_degree": bins(double),
-            "pagerank": bins(lambda row: (2.0 ** (row.in_degree % 7 - 3), 2.0 ** (row.in_degree % 7 - 2))),
+            "pagerank": bins(
+                lambda row: (2.0 ** (row.in_degree % 7 - 3), 2.0 ** (row.in_degree % 7 - 2))
+            ),
             "status": [
                 {"status": status, "count": many}
                 for status, many in Counter(row.status for row in fetched).most_common()
