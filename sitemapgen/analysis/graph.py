@@ -53,6 +53,8 @@ class Measures:
     """Distinct other URLs with a followed link to this one."""
     hops: Ints
     """Redirects in a row that lead here at the least; 0 as soon as a page links here."""
+    is_reached: Mask
+    """Whether followed links lead here from the start URL, over however many pages."""
 
 
 class LinkGraph:
@@ -107,6 +109,7 @@ class LinkGraph:
         depth = np.full(len(nodes.keys), UNREACHED, np.int64)
         limit = max_depth or len(depth)
         self._spread(depth, np.flatnonzero(nodes.is_start), 0, limit)
+        is_reached = self._reached(depth)
         orphans = np.flatnonzero(nodes.in_sitemap & (depth == UNREACHED))
         deepest = int(depth[nodes.is_fetched].max(initial=UNREACHED))
         self._spread(depth, orphans, min(deepest + 1, limit), len(depth))
@@ -123,7 +126,19 @@ class LinkGraph:
             tree &= ~is_orphan[targets]
             np.minimum.at(parent, targets[tree], sources[tree])
         parent[parent == len(depth)] = UNREACHED
-        return Measures(depth=depth, parent=parent, in_degree=in_degree, hops=self._hops())
+        return Measures(
+            depth=depth,
+            parent=parent,
+            in_degree=in_degree,
+            hops=self._hops(),
+            is_reached=is_reached,
+        )
+
+    def _reached(self, depth: Ints) -> Mask:
+        """What links lead to from the URLs that have a depth, beyond any limit."""
+        depth = depth.copy()
+        self._spread(depth, self._beyond(depth), 0, len(depth))
+        return depth != UNREACHED
 
     def _edges(self) -> Iterator[tuple[Ints, NDArray[np.int32]]]:
         """All links as (sources, targets), some at a time."""

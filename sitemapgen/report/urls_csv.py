@@ -27,6 +27,8 @@ COLUMNS = (
     "lastmod_source",
     "title",
     "lastmod_evidence",
+    "in_sitemap",
+    "reached",
 )
 
 # OWASP, "CSV Injection": what makes a spreadsheet run a cell, also behind white space that it

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from sitemapgen.items import Judgement, Link, Page, SitemapFile, Verdict
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.graph import LinkGraph, Measures
     from sitemapgen.analysis.lastmod import Conclusion, Dated
     from sitemapgen.analysis.traps import Ledger, PatternPage
-    from sitemapgen.core.learning import Gain, Record
+    from sitemapgen.core.learning import Gain, Record, Tally
     from sitemapgen.items import Ruling
 
 MAX_HOPS = 5
@@ -56,6 +56,10 @@ class Run:
     """Where the start URL led; empty until it has answered."""
     ended: bool
     """False: it was interrupted."""
+    options: Mapping[str, object] = field(default_factory=dict)
+    """Those that decide what is concluded of it: ``max_depth``, ``duplicates``."""
+    reason: str = ""
+    """Why it ended: ``finished``, ``refused`` ..."""
 
 
 class StoredPage(NamedTuple):
@@ -82,6 +86,54 @@ class UrlRow(NamedTuple):
     lastmod_source: str | None
     title: str | None
     lastmod_evidence: str | None
+    in_sitemap: int
+    """1: the site's own sitemaps list it; else 0."""
+    reached: int
+    """1: followed links lead here from the start URL; else 0."""
+
+
+class Detail(NamedTuple):
+    """What a report says about one URL."""
+
+    url: str
+    verdict: str
+    evidence: str
+    depth: int | None
+    in_degree: int
+
+
+class Copy(NamedTuple):
+    """A page that says what another URL says, or names it as its canonical one."""
+
+    key: int
+    url: str
+    original: str
+
+
+class Similar(NamedTuple):
+    """A member of a cluster of near-duplicates, that stands for the others or not."""
+
+    cluster: str
+    """URL of the one that stands for them."""
+    url: str
+    similarity: float
+
+
+class Address(NamedTuple):
+    """A URL and where it is listed."""
+
+    url: str
+    is_listed: bool
+    in_sitemap: bool
+
+
+class Repeated(NamedTuple):
+    """URLs that the site's sitemaps list more than once."""
+
+    urls: int
+    entries: int
+    examples: list[tuple[str, int]]
+    """(URL, how often), the most often first."""
 
 
 class ListedRow(NamedTuple):
@@ -142,6 +194,9 @@ class Rendering(Protocol):
     def record(self, signature: str, key: int, gain: Gain) -> None:
         """Count a page that was rendered, and what that brought."""
 
+    def total(self) -> Tally:
+        """What rendering brought to the site."""
+
 
 class Store(Protocol):
     """What a store promises; the same tests run against every implementation.
@@ -159,6 +214,9 @@ class Store(Protocol):
 
     def resume_run(self) -> None:
         """Continue the interrupted run: what was in flight is pending again."""
+
+    def keep_options(self, options: Mapping[str, object]) -> None:
+        """Keep the arguments that decide what will be concluded."""
 
     def settle_start(self, start: str) -> None:
         """Keep where the start URL led."""
@@ -272,6 +330,21 @@ class Store(Protocol):
 
     def sitemaps(self) -> list[dict[str, Any]]:
         """The site's own sitemap files, in URL order: the fields of SitemapFile and its counts."""
+
+    def details(self, keys: Iterable[int]) -> list[Detail]:
+        """What is known about these URLs, some hundred at most, in the order of the keys."""
+
+    def copies(self) -> Iterator[Copy]:
+        """The URLs that are canonicalised or have the same content as another one."""
+
+    def clusters(self) -> Iterator[Similar]:
+        """The near-duplicates, cluster by cluster."""
+
+    def addresses(self) -> Iterator[Address]:
+        """Every URL ever seen in this run, in URL order."""
+
+    def repeated(self, examples: int) -> Repeated:
+        """What the site's sitemaps list more than once, with so many examples."""
 
     def commit(self) -> None:
         """Make everything written so far durable."""

@@ -43,6 +43,7 @@ def open_store(params: Params, max_depth: int) -> tuple[Store, str]:
             _refuse_another_scope(last, params)
             store.resume_run()
             start = last.start
+        store.keep_options({"max_depth": max_depth, "duplicates": params.duplicates})
         store.commit()
     except BaseException:
         store.close()

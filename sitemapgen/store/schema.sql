@@ -7,7 +7,8 @@ CREATE TABLE run (
     start TEXT NOT NULL,         -- where the start URL led; empty until it has answered
     started REAL NOT NULL,       -- seconds since the epoch
     ended REAL,                  -- NULL: interrupted
-    reason TEXT                  -- why it ended: 'finished', 'max_pages' or an error's name
+    reason TEXT,                 -- why it ended: 'finished', 'max_pages' or an error's name
+    options TEXT NOT NULL DEFAULT '{}' -- JSON: the arguments that decide what is concluded
 );
 
 CREATE TABLE url (
@@ -22,6 +23,7 @@ CREATE TABLE url (
     evidence TEXT,
     parent INTEGER,
     in_degree INTEGER,
+    reached INTEGER,             -- 1: followed links lead here from the start URL
     pattern INTEGER,             -- why it is suspicious; NULL: it is not
     first_link REAL,             -- when a link to it was first seen, over all runs
     first_sitemap REAL           -- when a sitemap first named it, over all runs
@@ -135,6 +137,7 @@ CREATE TABLE sitemap_entry (
     lastmod TEXT NOT NULL,
     changefreq TEXT NOT NULL,
     priority TEXT NOT NULL,
+    times INTEGER NOT NULL,      -- how often the file lists it
     PRIMARY KEY (key, sitemap)
 ) WITHOUT ROWID;
 

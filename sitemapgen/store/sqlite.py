@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from array import array
+from collections import Counter
 from contextlib import contextmanager
 from importlib.resources import files
 from itertools import islice
@@ -30,10 +31,15 @@ from sitemapgen.store import (
     MAX_HOPS,
     ONLY_NOFOLLOW,
     TOO_MANY_HOPS,
+    Address,
     Claim,
+    Copy,
+    Detail,
     Limits,
     ListedRow,
+    Repeated,
     Run,
+    Similar,
     StoredPage,
     UrlRow,
 )
@@ -53,7 +59,7 @@ from sitemapgen.store.suspects import SqliteSuspects
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-VERSION = 2
+VERSION = 3
 APPLICATION_ID = 0x534D4150  # "SMAP", for file(1) and for telling other databases apart
 
 BATCH = 2_000
@@ -114,7 +120,8 @@ RETURNING id
 
 UNSEEN_AGAIN = f"""
 UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0, verdict = NULL,
-               evidence = NULL, parent = NULL, in_degree = NULL, pattern = NULL
+               evidence = NULL, parent = NULL, in_degree = NULL, reached = NULL,
+               pattern = NULL
 """
 
 PER_RUN = (
@@ -153,14 +160,17 @@ AND (verdict IS NULL OR verdict IN ('not_fetched', 'too_deep'))
 class SqliteStore:
     """A crawl's state in one file. See the protocol in ``store/__init__.py``."""
 
-    def __init__(self, path: Path, limits: Limits, *, fresh: bool = False) -> None:
+    def __init__(
+        self, path: Path, limits: Limits, *, fresh: bool = False, lent: bool = False
+    ) -> None:
         """Open or create the file, and keep every other process out of it until ``close``.
 
-        Raises CrawlError when another process has it, when it is damaged or of another version
+        ``lent``: nothing is kept of what is written, ``close`` takes it back. Raises CrawlError when another process has it, when it is damaged or of another version
         (``fresh`` replaces such a file), and when it cannot be written.
         """
         self.path = path
         self.limits = limits
+        self._is_lent = lent
         self._position = 0
         self._followed: dict[int, int] = {}
         if fresh:
@@ -228,11 +238,21 @@ class SqliteStore:
 
     def last_run(self) -> Run | None:
         row = next(
-            self._read("SELECT arguments, start, ended FROM run ORDER BY id DESC LIMIT 1"), None
+            self._read(
+                "SELECT arguments, start, ended, options, reason FROM run ORDER BY id DESC LIMIT 1"
+            ),
+            None,
         )
         if row is None:
             return None
-        return Run(arguments=json.loads(row[0]), start=row[1], ended=row[2] is not None)
+        arguments, start, ended, options, reason = row
+        return Run(
+            arguments=json.loads(arguments),
+            start=start,
+            ended=ended is not None,
+            options=json.loads(options),
+            reason=reason or "",
+        )
 
     def begin_run(self, arguments: Mapping[str, object], now: float) -> None:
         with self._writing():
@@ -251,6 +271,13 @@ class SqliteStore:
 
     def resume_run(self) -> None:
         self.requeue()
+
+    def keep_options(self, options: Mapping[str, object]) -> None:
+        with self._writing():
+            self._db.execute(
+                "UPDATE run SET options = ? WHERE ended IS NULL",
+                (json.dumps(dict(options), sort_keys=True),),
+            )
 
     def settle_start(self, start: str) -> None:
         with self._writing():
@@ -441,10 +468,14 @@ class SqliteStore:
             ).fetchone()
             depth = 0 if self.limits.sitemaps_first else None
             self._add([self._row(link, SITEMAP, depth, 0, now) for _, link in file.entries])
+            times = Counter(link.key for _, link in file.entries)
             self._db.executemany(
-                "REPLACE INTO sitemap_entry VALUES (?, ?, ?, ?, ?)",
+                "REPLACE INTO sitemap_entry VALUES (?, ?, ?, ?, ?, ?)",
                 (
-                    (link.key, sitemap, entry.lastmod, entry.changefreq, entry.priority)
+                    (
+                        *(link.key, sitemap, entry.lastmod, entry.changefreq, entry.priority),
+                        times[link.key],
+                    )
                     for entry, link in file.entries
                 ),
             )
@@ -515,9 +546,9 @@ class SqliteStore:
     def apply(self, measures: Measures, graph: LinkGraph) -> None:
         self._write_all(
             "UPDATE url SET depth = nullif(?2, -1), hops = ?3, parent = nullif(?4, 0), "
-            "in_degree = ?5 WHERE key = ?1 "
-            "AND (depth, hops, parent, in_degree) "
-            "IS NOT (nullif(?2, -1), ?3, nullif(?4, 0), ?5)",
+            "in_degree = ?5, reached = ?6 WHERE key = ?1 "
+            "AND (depth, hops, parent, in_degree, reached) "
+            "IS NOT (nullif(?2, -1), ?3, nullif(?4, 0), ?5, ?6)",
             _measured(measures, graph.nodes.keys),
         )
 
@@ -583,7 +614,8 @@ class SqliteStore:
             "coalesce(url.in_degree, 0), page.canonical, "
             "coalesce(settled.lastmod, page.lastmod), "
             "coalesce(settled.source, page.lastmod_source), page.title, "
-            "coalesce(settled.evidence, page.lastmod_evidence) FROM url "
+            "coalesce(settled.evidence, page.lastmod_evidence), "
+            f"(url.sources & {SITEMAP}) <> 0, coalesce(url.reached, 0) FROM url "
             f"LEFT JOIN page ON page.key = url.key AND url.state = {DONE} "
             "LEFT JOIN settled ON settled.key = page.key "
             "LEFT JOIN url AS parent ON parent.key = url.parent "
@@ -607,8 +639,13 @@ class SqliteStore:
             "FROM page JOIN url USING (key) LEFT JOIN settled USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 GROUP BY 1"
         )
+        statuses = self._read(
+            "SELECT page.status, count(*) FROM page JOIN url USING (key) "
+            f"WHERE state = {DONE} AND sources <> 0 GROUP BY page.status ORDER BY page.status"
+        )
         return {
             "verdict": dict(verdicts),
+            "status": {str(status or ""): count for status, count in statuses},
             "depth": {str(depth): count for depth, count in depths},
             "lastmod_source": {source or "none": count for source, count in sources},
         }
@@ -620,15 +657,57 @@ class SqliteStore:
             file["offsite_examples"] = json.loads(file["offsite_examples"])
         return files
 
+    # What is reported
+
+    def details(self, keys: Iterable[int]) -> list[Detail]:
+        keys = list(keys)
+        rows = self._db.execute(
+            "SELECT key, url, coalesce(verdict, ''), coalesce(evidence, ''), depth, "
+            f"coalesce(in_degree, 0) FROM url WHERE key IN ({', '.join('?' * len(keys))})",
+            keys,
+        )
+        found = {key: Detail(*row) for key, *row in rows}
+        return [found[key] for key in keys]
+
+    def copies(self) -> Iterator[Copy]:
+        rows = self._read(
+            "SELECT key, url, evidence FROM url WHERE sources <> 0 "
+            "AND (verdict IN ('duplicate', 'canonicalised') "
+            "OR verdict = 'listed' AND evidence GLOB 'same content as http*')"
+        )
+        # A URL has no spaces, and the last one of the evidence is where it leads in the end.
+        return (Copy(key, url, evidence.rpartition(" ")[2]) for key, url, evidence in rows)
+
+    def clusters(self) -> Iterator[Similar]:
+        return iter(())
+
+    def addresses(self) -> Iterator[Address]:
+        rows = self._read(
+            f"SELECT url, verdict IS 'listed', (sources & {SITEMAP}) <> 0 FROM url "
+            "WHERE sources <> 0 ORDER BY url"
+        )
+        return map(Address._make, rows)
+
+    def repeated(self, examples: int) -> Repeated:
+        several = "SELECT key, sum(times) AS times FROM sitemap_entry GROUP BY key HAVING times > 1"
+        urls, entries = next(self._read(f"SELECT count(*), total(times) FROM ({several})"))
+        most = self._read(
+            f"SELECT url, times FROM ({several}) JOIN url USING (key) "
+            f"ORDER BY times DESC, url LIMIT {examples}"
+        )
+        return Repeated(urls, int(entries), list(most))
+
     # The database
 
     def commit(self) -> None:
-        if self._db.in_transaction:
+        if self._db.in_transaction and not self._is_lent:
             with self._translated():
                 self._db.execute("COMMIT")
 
     def close(self) -> None:
         with self._translated():
+            if self._is_lent and self._db.in_transaction:
+                self._db.execute("ROLLBACK")
             self.commit()
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self._db.close()
@@ -696,7 +775,10 @@ def _measured(measures: Measures, keys: Ints) -> Iterator[tuple[int, ...]]:
     """Rows by key: as the table has them, so that each part of it is written once."""
     order = np.argsort(keys)
     parents = np.where(measures.parent == UNREACHED, 0, keys[measures.parent])
-    columns = (keys, measures.depth, measures.hops, parents, measures.in_degree)
+    columns = (
+        *(keys, measures.depth, measures.hops, parents, measures.in_degree),
+        measures.is_reached.astype(np.int8),
+    )
     for first in range(0, len(order), BATCH):
         some = order[first : first + BATCH]
         yield from zip(*(column[some].tolist() for column in columns))
