@@ -147,6 +147,11 @@ class Params(BaseModel):
         description="Where the files will be served from, for the index; the site's root unless "
         "given.",
     )
+    indexed: Path | None = Field(
+        default=None,
+        description="A file of URLs that a search engine indexed, for the report: one a line, or "
+        "Search Console's CSV.",
+    )
     fresh: bool = Field(default=False, description="Forget the state of earlier crawls.")
     force: bool = Field(
         default=False, description="Publish also what would be refused for what it loses."

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sitemapgen.analysis.steps import NOWHERE, last
 from sitemapgen.items import Verdict
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from sitemapgen.analysis.graph import Ints, Mask
 
 PAGES = (Verdict.LISTED, Verdict.NOINDEX)
@@ -191,7 +192,7 @@ MISSING_TYPES = (
     *("errors", "redirects", "duplicates_extra_parameter", "duplicates_other"),
     *("traps", "noindex", "not_pages", "missing_content", "other"),
 )
-"""The lines of the paper's Table 2, as far as a crawl can tell them; and what it has no line for."""
+"""The lines of the paper's Table 2, as far as a crawl can tell them; and what has no line there."""
 
 
 def missing_types(census: Census, differs_in_query: Mask) -> NDArray[np.int8]:

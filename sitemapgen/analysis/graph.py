@@ -138,7 +138,8 @@ class LinkGraph:
         """What links lead to from the URLs that have a depth, beyond any limit."""
         depth = depth.copy()
         self._spread(depth, self._beyond(depth), 0, len(depth))
-        return depth != UNREACHED
+        is_reached: Mask = depth != UNREACHED
+        return is_reached
 
     def _edges(self) -> Iterator[tuple[Ints, NDArray[np.int32]]]:
         """All links as (sources, targets), some at a time."""

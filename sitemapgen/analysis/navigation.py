@@ -30,7 +30,7 @@ def links_to(graph: LinkGraph, targets: Mask) -> tuple[Ints, Ints]:
     found: list[tuple[Ints, Ints]] = [(np.empty(0, np.int64), np.empty(0, np.int64))]
     for sources, ends in _links(graph):
         wanted = targets[ends] & (sources != ends)
-        found.append((sources[wanted], ends[wanted].astype(np.int64)))
+        found.append((sources[wanted], ends[wanted]))
     sources, ends = (np.concatenate(column) for column in zip(*found))
     return sources, ends
 
@@ -40,4 +40,4 @@ def _links(graph: LinkGraph) -> Iterator[tuple[Ints, Ints]]:
     for first in range(0, len(graph.targets), CHUNK):
         places = np.arange(first, min(first + CHUNK, len(graph.targets)))
         rows = np.searchsorted(graph.offsets, places, "right") - 1
-        yield graph.sources[rows], graph.targets[places]
+        yield graph.sources[rows], graph.targets[places].astype(np.int64)

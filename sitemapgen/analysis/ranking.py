@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from sitemapgen.analysis.graph import LinkGraph
 
 
@@ -22,10 +23,13 @@ def pagerank(graph: LinkGraph) -> NDArray[np.float64]:
         given = np.zeros(count)
         given[graph.sources] = lengths
         each = rank[graph.sources] / np.maximum(lengths, 1)
-        new = np.bincount(graph.targets, weights=np.repeat(each, lengths), minlength=count)
+        new: NDArray[np.float64] = np.bincount(
+            graph.targets, weights=np.repeat(each, lengths), minlength=count
+        ).astype(np.float64)
         new += rank[given == 0].sum() / count
         new = 0.15 / count + 0.85 * new
         if np.abs(new - rank).sum() < 1e-9:
             break
         rank = new
-    return rank / rank.sum()
+    total: NDArray[np.float64] = rank / rank.sum()
+    return total

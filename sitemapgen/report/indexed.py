@@ -54,8 +54,9 @@ class Index(NamedTuple):
     not_seen: int
     not_seen_examples: list[str]
     is_indexed: Mask
-    clicks: Ints | None
-    impressions: Ints | None
+    has_impressions: Mask | None
+    """None: the file does not say."""
+    has_clicks: Mask | None
 
 
 def check(path: Path) -> None:
@@ -68,7 +69,7 @@ def match(path: Path, site: Site, keys: Ints) -> Index:
     """Read a file, and find its URLs among the nodes with these keys.
 
     URLs are normalised as those of the crawl are. Several rows of one URL, such as those with
-    fragments, add up. Memory: 24 bytes a node, 8 a URL of the file. Raises Unusable, with a
+    fragments, count once. Memory: 20 bytes a node, 8 a URL of the file. Raises Unusable, with a
     sentence, when the file cannot be read or has no URL of the site.
     """
     with _opened(path) as (lines, form):
@@ -92,8 +93,8 @@ class _Matcher:
         self.foreign, self.malformed, self.known = 0, 0, 0
         self.foreign_examples: list[str] = []
         self._is_indexed = np.zeros(len(keys), np.bool_)
-        self._clicks = np.zeros(len(keys), np.int64)
-        self._impressions = np.zeros(len(keys), np.int64)
+        self._is_clicked = np.zeros(len(keys), np.bool_)
+        self._is_shown = np.zeros(len(keys), np.bool_)
         self._not_seen = [np.empty(0, np.int64)]
         self._not_seen_examples: list[str] = []
 
@@ -117,8 +118,8 @@ class _Matcher:
         is_seen = nodes != NOWHERE
         self._is_indexed[nodes[is_seen]] = True
         said = np.array(numbers, np.int64).reshape(-1, 2)[is_seen]
-        np.add.at(self._clicks, nodes[is_seen], said[:, 0])
-        np.add.at(self._impressions, nodes[is_seen], said[:, 1])
+        self._is_clicked[nodes[is_seen][said[:, 0] > 0]] = True
+        self._is_shown[nodes[is_seen][said[:, 1] > 0]] = True
         self._not_seen.append(distinct(keys[~is_seen]))
         others = {urls[place][:EXAMPLE_LENGTH] for place in np.flatnonzero(~is_seen).tolist()}
         self._not_seen_examples = heapq.nsmallest(EXAMPLES, others.union(self._not_seen_examples))
@@ -135,8 +136,8 @@ class _Matcher:
             not_seen=not_seen,
             not_seen_examples=self._not_seen_examples,
             is_indexed=self._is_indexed,
-            clicks=self._clicks if has_clicks else None,
-            impressions=self._impressions if has_clicks else None,
+            has_impressions=self._is_shown if has_clicks else None,
+            has_clicks=self._is_clicked if has_clicks else None,
         )
 
 

@@ -206,6 +206,8 @@ class Store(Protocol):
     CrawlError when the database is full or damaged.
     """
 
+    limits: Limits
+
     def last_run(self) -> Run | None:
         """The run that was begun last; None in a new store."""
 

@@ -165,11 +165,11 @@ class SqliteStore:
     ) -> None:
         """Open or create the file, and keep every other process out of it until ``close``.
 
-        ``lent``: nothing is kept of what is written, ``close`` takes it back. Raises CrawlError when another process has it, when it is damaged or of another version
-        (``fresh`` replaces such a file), and when it cannot be written.
+        ``lent``: nothing is kept of what is written, ``close`` takes it back. Raises CrawlError
+        when another process has it, when it is damaged or of another version (``fresh`` replaces
+        such a file), and when it cannot be written.
         """
         self.path = path
-        self.limits = limits
         self._is_lent = lent
         self._position = 0
         self._followed: dict[int, int] = {}
@@ -182,8 +182,13 @@ class SqliteStore:
         )
         self._flying = 0
         self._recorded = 0
-        self.suspects = SqliteSuspects(self._db, self._writing, self.limits.max_depth)
         self.rendering = SqliteRendering(self._db, self._writing)
+        self.keep_to(limits)
+
+    def keep_to(self, limits: Limits) -> None:
+        """Let into the frontier what these limits allow."""
+        self.limits = limits
+        self.suspects = SqliteSuspects(self._db, self._writing, limits.max_depth)
 
     def _open(self) -> sqlite3.Connection:
         with self._translated():
@@ -205,7 +210,10 @@ class SqliteStore:
     def _create_or_check(self, db: sqlite3.Connection) -> None:
         (identity,) = db.execute("PRAGMA application_id").fetchone()
         (version,) = db.execute("PRAGMA user_version").fetchone()
-        if not db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() and version == 0:
+        is_empty = not db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
+        if is_empty and self._is_lent:
+            raise CrawlError(Exit.ARGUMENTS, f"{self.path}: holds no crawl")
+        if is_empty and version == 0:
             schema = files(__package__).joinpath("schema.sql").read_text("utf-8")
             for statement in schema.split(";\n"):
                 db.execute(statement)
