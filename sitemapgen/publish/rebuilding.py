@@ -41,7 +41,7 @@ def rebuild(directory: Path, *, index_file: Path | None, max_loss: float, now: d
     try:
         rules = Rules(
             start=run.start,
-            site=Params.model_construct(**run.arguments).site(run.start),
+            site=Params.model_construct(None, **run.arguments).site(run.start),
             max_depth=store.limits.max_depth,
             duplicates=str(run.options["duplicates"]),
             index_file=index_file,
