@@ -8,6 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sitemapgen.analysis.ranking import pagerank, rounded
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Judgement, Verdict
 from sitemapgen.publish import conclusions
@@ -82,7 +83,8 @@ def publish(
         facts["refused"] = doubt if is_refused else None
         target = directory / BESIDE if is_refused else directory
         with Staging(target, int(now.timestamp())) as staging:
-            written = write(map(Listed._make, store.listed()), staging, options)
+            steps = conclusions.rank_steps(store) if options.priority == "pagerank" else ()
+            written = write(map(Listed._make, store.listed()), staging, options, steps=steps)
             urls_csv.write(store.urls(), staging.open("urls.csv"))
             summary.write(facts, staging.open("report.json"))
             replaced = staging.commit(last=ENTRY, stale=written.stale)
@@ -103,7 +105,7 @@ def _follow_links(
     """Conclude what needs the link graph: it takes 100 bytes a page and 4 a link, and goes."""
     graph = store.graph()
     measures = graph.measure(max_depth)
-    store.apply(measures, graph)
+    store.apply(measures, graph, rounded(pagerank(graph)))
     is_original = conclusions.canonicals(store, graph, measures, remarks)
     conclusions.duplicates(
         store, graph, measures, is_original, remarks, leave_out=leave_out_duplicates

@@ -27,6 +27,7 @@ COLUMNS = (
     "lastmod_source",
     "title",
     "lastmod_evidence",
+    "pagerank",
 )
 
 # OWASP, "CSV Injection": what makes a spreadsheet run a cell, also behind white space that it

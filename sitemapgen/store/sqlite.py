@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sitemapgen.analysis.graph import UNREACHED, Ints, LinkGraph, Measures, Nodes
+from sitemapgen.analysis.graph import UNREACHED, Floats, Ints, LinkGraph, Measures, Nodes
 from sitemapgen.analysis.lastmod import Conclusion, Dated
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import (
@@ -53,7 +53,7 @@ from sitemapgen.store.suspects import SqliteSuspects
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-VERSION = 2
+VERSION = 3
 APPLICATION_ID = 0x534D4150  # "SMAP", for file(1) and for telling other databases apart
 
 BATCH = 2_000
@@ -114,7 +114,8 @@ RETURNING id
 
 UNSEEN_AGAIN = f"""
 UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0, verdict = NULL,
-               evidence = NULL, parent = NULL, in_degree = NULL, pattern = NULL
+               evidence = NULL, parent = NULL, in_degree = NULL, pagerank = NULL,
+               pattern = NULL
 """
 
 PER_RUN = (
@@ -512,13 +513,13 @@ class SqliteStore:
         )
         return LinkGraph(nodes, self._read("SELECT source, followed FROM link"))
 
-    def apply(self, measures: Measures, graph: LinkGraph) -> None:
+    def apply(self, measures: Measures, graph: LinkGraph, ranks: Floats | None = None) -> None:
         self._write_all(
             "UPDATE url SET depth = nullif(?2, -1), hops = ?3, parent = nullif(?4, 0), "
-            "in_degree = ?5 WHERE key = ?1 "
-            "AND (depth, hops, parent, in_degree) "
-            "IS NOT (nullif(?2, -1), ?3, nullif(?4, 0), ?5)",
-            _measured(measures, graph.nodes.keys),
+            "in_degree = ?5, pagerank = nullif(?6, 0) WHERE key = ?1 "
+            "AND (depth, hops, parent, in_degree, pagerank) "
+            "IS NOT (nullif(?2, -1), ?3, nullif(?4, 0), ?5, nullif(?6, 0))",
+            _measured(measures, graph.nodes.keys, ranks),
         )
 
     # What the whole site says
@@ -571,11 +572,17 @@ class SqliteStore:
 
     def listed(self) -> Iterator[ListedRow]:
         rows = self._read(
-            "SELECT url, coalesce(settled.lastmod, page.lastmod), depth "
+            "SELECT url, coalesce(settled.lastmod, page.lastmod), depth, coalesce(pagerank, 0.0) "
             "FROM url JOIN page USING (key) LEFT JOIN settled USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
         )
         return map(ListedRow._make, rows)
+
+    def listed_ranks(self) -> Iterator[float]:
+        rows = self._read(
+            "SELECT coalesce(pagerank, 0.0) FROM url WHERE verdict = 'listed' AND sources <> 0"
+        )
+        return (rank for (rank,) in rows)
 
     def urls(self) -> Iterator[UrlRow]:
         rows = self._read(
@@ -583,7 +590,7 @@ class SqliteStore:
             "coalesce(url.in_degree, 0), page.canonical, "
             "coalesce(settled.lastmod, page.lastmod), "
             "coalesce(settled.source, page.lastmod_source), page.title, "
-            "coalesce(settled.evidence, page.lastmod_evidence) FROM url "
+            "coalesce(settled.evidence, page.lastmod_evidence), url.pagerank FROM url "
             f"LEFT JOIN page ON page.key = url.key AND url.state = {DONE} "
             "LEFT JOIN settled ON settled.key = page.key "
             "LEFT JOIN url AS parent ON parent.key = url.parent "
@@ -692,11 +699,12 @@ class SqliteStore:
             raise
 
 
-def _measured(measures: Measures, keys: Ints) -> Iterator[tuple[int, ...]]:
+def _measured(measures: Measures, keys: Ints, ranks: Floats | None) -> Iterator[tuple[object, ...]]:
     """Rows by key: as the table has them, so that each part of it is written once."""
     order = np.argsort(keys)
     parents = np.where(measures.parent == UNREACHED, 0, keys[measures.parent])
-    columns = (keys, measures.depth, measures.hops, parents, measures.in_degree)
+    ranks = np.zeros(len(keys)) if ranks is None else ranks
+    columns = (keys, measures.depth, measures.hops, parents, measures.in_degree, ranks)
     for first in range(0, len(order), BATCH):
         some = order[first : first + BATCH]
         yield from zip(*(column[some].tolist() for column in columns))
