@@ -134,8 +134,10 @@ class Params(BaseModel):
     gzip: bool = Field(
         default=False, description="Compress the parts; `sitemap.xml` is then their index."
     )
-    priority: Literal["depth", "none"] = Field(
-        default="depth", description="`depth`: max(0.1, 1.0 - 0.1 * depth)."
+    priority: Literal["depth", "pagerank", "none"] = Field(
+        default="depth",
+        description="`depth`: max(0.1, 1.0 - 0.1 * depth); `pagerank`: 1.0 for the start page and "
+        "the tenth of the listed pages with the highest PageRank, 0.9 for the next tenth.",
     )
     duplicates: Literal["exact", "off"] = Field(
         default="exact",

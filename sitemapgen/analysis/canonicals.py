@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sitemapgen.analysis.choice import preferred
-from sitemapgen.analysis.steps import NOWHERE, last, redirects
+from sitemapgen.analysis.graph import NOWHERE, last
 from sitemapgen.core.urls import key as key_of
 from sitemapgen.items import Ruling, Verdict
 
@@ -67,7 +67,7 @@ class Canonicals:
         ends = np.full(len(pages), NOWHERE, np.int64)
 
         is_known = targets != NOWHERE
-        ends[is_known] = last(redirects(graph))[targets[is_known]]
+        ends[is_known] = graph.ends()[targets[is_known]]
         verdict = graph.nodes.verdict[ends]
         is_page = is_known & (verdict == Verdict.LISTED.code)
         is_ours = ~np.isin(verdict, [each.code for each in NOT_OURS_TO_JUDGE])

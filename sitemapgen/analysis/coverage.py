@@ -7,11 +7,11 @@ section 5.1.1; the numbers in brackets are theirs.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from sitemapgen.analysis.steps import NOWHERE, last
+from sitemapgen.analysis.graph import NOWHERE, last
 from sitemapgen.items import Verdict
 
 if TYPE_CHECKING:
@@ -216,11 +216,9 @@ def missing_types(census: Census, differs_in_query: Mask) -> NDArray[np.int8]:
     return types
 
 
-def bins(values: NDArray[np.float64]) -> Ints:
-    """The power of 2 that each positive number has reached: 1 for 1, 2 for 2 and 3, 0 for 0.5.
+def bins(values: NDArray[Any]) -> Ints:
+    """How many powers of 2, from 1 on, each number has reached: 0 for 0, 1 for 1, 2 for 2 and 3.
 
-    Zeros have the smallest number of all.
+    Below 1 they count down: 0 for 0.5, -1 for 0.3. Exact, as logarithms are not.
     """
-    exponents = np.frexp(values)[1].astype(np.int64)
-    exponents[values <= 0] = np.iinfo(np.int64).min
-    return exponents
+    return np.frexp(values)[1].astype(np.int64)

@@ -1,7 +1,4 @@
-"""Which links of a site lead where they should not, and which pages lead nowhere?
-
-Redirects and their chains: ``steps.py``.
-"""
+"""Which links of a site lead to some of its URLs?"""
 
 from __future__ import annotations
 
@@ -15,14 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sitemapgen.analysis.graph import Ints, LinkGraph, Mask
-
-
-def leads_on(graph: LinkGraph) -> Mask:
-    """Which URLs have a followed link to another URL of the site."""
-    result = np.zeros(len(graph.nodes.keys), np.bool_)
-    for sources, targets in _links(graph):
-        result[sources[sources != targets]] = True
-    return result
 
 
 def links_to(graph: LinkGraph, targets: Mask) -> tuple[Ints, Ints]:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sitemapgen.analysis.graph import NOWHERE, last
+
 if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Ints, LinkGraph
-
-NOWHERE = -1
 
 
 def redirects(graph: LinkGraph) -> Ints:
@@ -21,17 +21,6 @@ def redirects(graph: LinkGraph) -> Ints:
     sources = np.flatnonzero(graph.nodes.is_redirect)
     step[sources] = graph.first_targets(sources)
     return step
-
-
-def last(step: Ints) -> Ints:
-    """Where each node is after as many steps as there are nodes; a circle is still in itself."""
-    at = np.where(step == NOWHERE, np.arange(len(step)), step)
-    for _ in range(len(step).bit_length()):
-        further = at[at]
-        if np.array_equal(further, at):
-            break
-        at = further
-    return at
 
 
 def count(step: Ints, nodes: Ints) -> Ints:

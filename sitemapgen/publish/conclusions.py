@@ -13,6 +13,7 @@ import numpy as np
 from sitemapgen.analysis import duplicates as same
 from sitemapgen.analysis.canonicals import Canonicals
 from sitemapgen.analysis.lastmod import Dates
+from sitemapgen.analysis.ranking import tenths
 from sitemapgen.analysis.traps import useful
 from sitemapgen.items import Judgement, Ruling, Verdict
 
@@ -105,6 +106,11 @@ def _alternates(store: Store, graph: LinkGraph, pages: Ints) -> dict[int, frozen
         )
         for key, packed in store.alternates(keys)
     }
+
+
+def rank_steps(store: Store) -> list[float]:
+    """The PageRanks that part the tenths of the listed pages: ``ranking.tenths``."""
+    return tenths(np.fromiter(store.listed_ranks(), np.float64))
 
 
 def dates(store: Store) -> dict[str, dict[str, int]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sitemapgen.analysis.ranking import pagerank, rounded
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Judgement, Verdict
 from sitemapgen.publish import conclusions
@@ -109,7 +110,8 @@ def publish(
         facts["refused"] = doubt if is_refused else None
         target = directory / BESIDE if is_refused else directory
         with Staging(target, int(now.timestamp())) as staging:
-            written = write(map(Listed._make, store.listed()), staging, options)
+            steps = conclusions.rank_steps(store) if options.priority == "pagerank" else ()
+            written = write(map(Listed._make, store.listed()), staging, options, steps=steps)
             files.write(facts, store, staging.open)
             replaced = staging.commit(last=ENTRY, stale=written.stale)
         if not is_refused:
@@ -127,7 +129,8 @@ def _follow_links(store: Store, remarks: conclusions.Remarks, rules: Rules) -> d
     """Conclude what needs the link graph: it takes 100 bytes a page and 4 a link, and goes."""
     graph = store.graph()
     measures = graph.measure(rules.max_depth)
-    store.apply(measures, graph)
+    ranks = pagerank(graph)
+    store.apply(measures, graph, rounded(ranks))
     is_original = conclusions.canonicals(store, graph, measures, remarks)
     leave_out = rules.duplicates == "exact"
     conclusions.duplicates(store, graph, measures, is_original, remarks, leave_out=leave_out)
@@ -135,6 +138,7 @@ def _follow_links(store: Store, remarks: conclusions.Remarks, rules: Rules) -> d
         store,
         graph,
         measures,
+        ranks,
         start=rules.start,
         site=rules.site,
         index_file=rules.index_file,

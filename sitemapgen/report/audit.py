@@ -16,7 +16,7 @@ from sitemapgen.report.survey import take
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sitemapgen.analysis.graph import LinkGraph, Measures
+    from sitemapgen.analysis.graph import Floats, LinkGraph, Measures
     from sitemapgen.core.urls import Site
     from sitemapgen.store import Store
 
@@ -25,6 +25,7 @@ def audit(
     store: Store,
     graph: LinkGraph,
     measures: Measures,
+    ranks: Floats,
     *,
     start: str,
     site: Site,
@@ -40,7 +41,7 @@ def audit(
             index = match(index_file, site, graph.nodes.keys)
         except Unusable as unusable:
             error = str(unusable)
-    survey = take(store, graph, measures, start, index)
+    survey = take(store, graph, measures, ranks, start, index)
     tree = distributions.directories(survey)
     counts = store.counts()
     return {

@@ -18,23 +18,18 @@ if TYPE_CHECKING:
 
 def histograms(survey: Survey, statuses: dict[str, int]) -> dict[str, Any]:
     """Crawled URLs by depth, in-degree, PageRank and status."""
-    census, measures = survey.census, survey.measures
-    seen = len(census.verdict)
+    census, in_degree = survey.census, survey.measures.in_degree
+    is_ranked = census.is_crawled & (census.pagerank > 0)
+    of_the_mean = census.pagerank * np.count_nonzero(census.pagerank)
     return {
         "depth": _depths(survey),
         "in_degree": [
-            {
-                "from": (1 << power) >> 1 if power > 0 else 0,
-                "to": max((1 << power) - 1, 0),
-                **counts,
-            }
-            for power, counts in _binned(
-                np.maximum(bins(measures.in_degree.astype(np.float64)), 0), survey
-            )
+            {"from": (1 << power) >> 1, "to": (1 << power) - 1, **counts}
+            for power, counts in _binned(survey, bins(in_degree), census.is_crawled)
         ],
         "pagerank": [
             {"from": 2.0 ** (power - 1), "to": 2.0**power, **counts}
-            for power, counts in _binned(bins(census.pagerank * seen), survey)
+            for power, counts in _binned(survey, bins(of_the_mean), is_ranked)
         ],
         "status": [
             {"status": int(status) if status else None, "count": count}
@@ -55,10 +50,9 @@ def _depths(survey: Survey) -> list[dict[str, Any]]:
     ]
 
 
-def _binned(powers: Ints, survey: Survey) -> list[tuple[int, dict[str, int]]]:
-    census = survey.census
-    urls = _count(powers, census.is_crawled)
-    in_sitemap = _count(powers, census.is_crawled & census.in_sitemap)
+def _binned(survey: Survey, powers: Ints, mask: Mask) -> list[tuple[int, dict[str, int]]]:
+    urls = _count(powers, mask)
+    in_sitemap = _count(powers, mask & survey.census.in_sitemap)
     return [
         (power, {"urls": urls[power], "in_sitemap": in_sitemap.get(power, 0)})
         for power in sorted(urls)

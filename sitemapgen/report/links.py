@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sitemapgen.analysis.coverage import PAGES, share
-from sitemapgen.analysis.navigation import leads_on, links_to
-from sitemapgen.analysis.steps import NOWHERE, count, last, path, redirects
+from sitemapgen.analysis.graph import NOWHERE, last
+from sitemapgen.analysis.navigation import links_to
+from sitemapgen.analysis.steps import count, path, redirects
 from sitemapgen.items import Verdict
 from sitemapgen.report.survey import EXAMPLES
 
@@ -29,7 +30,7 @@ CHAIN = 20
 def orphans(survey: Survey) -> dict[str, Any]:
     """What the site's sitemaps list, and no link from the start URL leads to."""
     census = survey.census
-    mask = census.in_sitemap & ~census.is_reached
+    mask = survey.measures.is_orphan
     is_listed = mask & census.has(Verdict.LISTED)
     number = int(np.count_nonzero(mask))
     first = np.concatenate([np.flatnonzero(is_listed), np.flatnonzero(mask & ~is_listed)])
@@ -42,9 +43,9 @@ def orphans(survey: Survey) -> dict[str, Any]:
 
 
 def dead_ends(survey: Survey) -> dict[str, Any]:
-    """Pages without a followed link to another URL of the site."""
+    """Pages from which no followed link leads to another page of the site."""
     pages = survey.census.is_crawled & survey.census.has(*PAGES)
-    mask = pages & ~leads_on(survey.graph)
+    mask = pages & survey.graph.dead_ends()
     number = int(np.count_nonzero(mask))
     return {
         "count": number,

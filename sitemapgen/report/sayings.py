@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sitemapgen.analysis.coverage import share
-from sitemapgen.analysis.steps import NOWHERE
+from sitemapgen.analysis.graph import NOWHERE
 from sitemapgen.items import Verdict
 from sitemapgen.report.survey import EXAMPLES
 

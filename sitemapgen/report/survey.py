@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sitemapgen.analysis.coverage import Census, clusters, share
-from sitemapgen.analysis.ranking import pagerank
-from sitemapgen.analysis.steps import NOWHERE
+from sitemapgen.analysis.graph import NOWHERE
 from sitemapgen.core.urls import key, split
 from sitemapgen.items import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sitemapgen.analysis.graph import Ints, LinkGraph, Mask, Measures
+    from sitemapgen.analysis.graph import Floats, Ints, LinkGraph, Mask, Measures
     from sitemapgen.report.indexed import Index
     from sitemapgen.store import Detail, Store
 
@@ -82,7 +81,12 @@ class Survey:
 
 
 def take(
-    store: Store, graph: LinkGraph, measures: Measures, start: str, index: Index | None
+    store: Store,
+    graph: LinkGraph,
+    measures: Measures,
+    ranks: Floats,
+    start: str,
+    index: Index | None,
 ) -> Survey:
     """Read the store: 60 bytes a URL, besides the graph."""
     nodes, sitemaps = graph.nodes, store.sitemaps()
@@ -95,7 +99,7 @@ def take(
         is_crawled=is_crawled,
         verdict=verdict,
         original=original,
-        pagerank=pagerank(graph),
+        pagerank=ranks,
         is_indexed=index.is_indexed if index else None,
         has_impressions=index.has_impressions if index else None,
         has_clicks=index.has_clicks if index else None,

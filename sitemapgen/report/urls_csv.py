@@ -27,6 +27,7 @@ COLUMNS = (
     "lastmod_source",
     "title",
     "lastmod_evidence",
+    "pagerank",
     "in_sitemap",
     "reached",
 )

@@ -13,7 +13,7 @@ from sitemapgen.items import Judgement, Link, Page, SitemapFile, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from sitemapgen.analysis.graph import LinkGraph, Measures
+    from sitemapgen.analysis.graph import Floats, LinkGraph, Measures
     from sitemapgen.analysis.lastmod import Conclusion, Dated
     from sitemapgen.analysis.traps import Ledger, PatternPage
     from sitemapgen.core.learning import Gain, Record, Tally
@@ -86,6 +86,7 @@ class UrlRow(NamedTuple):
     lastmod_source: str | None
     title: str | None
     lastmod_evidence: str | None
+    pagerank: float | None
     in_sitemap: int
     """1: the site's own sitemaps list it; else 0."""
     reached: int
@@ -142,6 +143,7 @@ class ListedRow(NamedTuple):
     url: str
     lastmod: str
     depth: int
+    pagerank: float
 
 
 class TrapRow(NamedTuple):
@@ -247,8 +249,8 @@ class Store(Protocol):
     def graph(self) -> LinkGraph:
         """The link graph as it stands."""
 
-    def apply(self, measures: Measures, graph: LinkGraph) -> None:
-        """Write what the graph says about each URL."""
+    def apply(self, measures: Measures, graph: LinkGraph, ranks: Floats | None = None) -> None:
+        """Write what the graph says about each URL, and its PageRank once that is known."""
 
     def readmit(self) -> int:
         """Let URLs into the frontier that a longer path kept out; how many."""
@@ -320,6 +322,9 @@ class Store(Protocol):
 
     def listed(self) -> Iterator[ListedRow]:
         """What the sitemap lists, in URL order."""
+
+    def listed_ranks(self) -> Iterator[float]:
+        """The PageRank of each URL that the sitemap lists, in no order."""
 
     def urls(self) -> Iterator[UrlRow]:
         """Every URL ever seen in this run, in URL order."""

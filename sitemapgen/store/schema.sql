@@ -23,6 +23,7 @@ CREATE TABLE url (
     evidence TEXT,
     parent INTEGER,
     in_degree INTEGER,
+    pagerank REAL,               -- NULL: not computed, or no page
     reached INTEGER,             -- 1: followed links lead here from the start URL
     pattern INTEGER,             -- why it is suspicious; NULL: it is not
     first_link REAL,             -- when a link to it was first seen, over all runs

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sitemapgen.analysis.graph import UNREACHED, Ints, LinkGraph, Measures, Nodes
+from sitemapgen.analysis.graph import UNREACHED, Floats, Ints, LinkGraph, Measures, Nodes
 from sitemapgen.analysis.lastmod import Conclusion, Dated
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import (
@@ -120,8 +120,8 @@ RETURNING id
 
 UNSEEN_AGAIN = f"""
 UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0, verdict = NULL,
-               evidence = NULL, parent = NULL, in_degree = NULL, reached = NULL,
-               pattern = NULL
+               evidence = NULL, parent = NULL, in_degree = NULL, pagerank = NULL,
+               reached = NULL, pattern = NULL
 """
 
 PER_RUN = (
@@ -551,13 +551,13 @@ class SqliteStore:
         )
         return LinkGraph(nodes, self._read("SELECT source, followed FROM link"))
 
-    def apply(self, measures: Measures, graph: LinkGraph) -> None:
+    def apply(self, measures: Measures, graph: LinkGraph, ranks: Floats | None = None) -> None:
         self._write_all(
             "UPDATE url SET depth = nullif(?2, -1), hops = ?3, parent = nullif(?4, 0), "
-            "in_degree = ?5, reached = ?6 WHERE key = ?1 "
-            "AND (depth, hops, parent, in_degree, reached) "
-            "IS NOT (nullif(?2, -1), ?3, nullif(?4, 0), ?5, ?6)",
-            _measured(measures, graph.nodes.keys),
+            "in_degree = ?5, reached = ?6, pagerank = nullif(?7, 0) WHERE key = ?1 "
+            "AND (depth, hops, parent, in_degree, reached, pagerank) "
+            "IS NOT (nullif(?2, -1), ?3, nullif(?4, 0), ?5, ?6, nullif(?7, 0))",
+            _measured(measures, graph.nodes.keys, ranks),
         )
 
     # What the whole site says
@@ -610,11 +610,17 @@ class SqliteStore:
 
     def listed(self) -> Iterator[ListedRow]:
         rows = self._read(
-            "SELECT url, coalesce(settled.lastmod, page.lastmod), depth "
+            "SELECT url, coalesce(settled.lastmod, page.lastmod), depth, coalesce(pagerank, 0.0) "
             "FROM url JOIN page USING (key) LEFT JOIN settled USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
         )
         return map(ListedRow._make, rows)
+
+    def listed_ranks(self) -> Iterator[float]:
+        rows = self._read(
+            "SELECT coalesce(pagerank, 0.0) FROM url WHERE verdict = 'listed' AND sources <> 0"
+        )
+        return (rank for (rank,) in rows)
 
     def urls(self) -> Iterator[UrlRow]:
         rows = self._read(
@@ -622,7 +628,7 @@ class SqliteStore:
             "coalesce(url.in_degree, 0), page.canonical, "
             "coalesce(settled.lastmod, page.lastmod), "
             "coalesce(settled.source, page.lastmod_source), page.title, "
-            "coalesce(settled.evidence, page.lastmod_evidence), "
+            "coalesce(settled.evidence, page.lastmod_evidence), url.pagerank, "
             f"(url.sources & {SITEMAP}) <> 0, coalesce(url.reached, 0) FROM url "
             f"LEFT JOIN page ON page.key = url.key AND url.state = {DONE} "
             "LEFT JOIN settled ON settled.key = page.key "
@@ -779,13 +785,15 @@ class SqliteStore:
             raise
 
 
-def _measured(measures: Measures, keys: Ints) -> Iterator[tuple[int, ...]]:
+def _measured(measures: Measures, keys: Ints, ranks: Floats | None) -> Iterator[tuple[object, ...]]:
     """Rows by key: as the table has them, so that each part of it is written once."""
     order = np.argsort(keys)
     parents = np.where(measures.parent == UNREACHED, 0, keys[measures.parent])
+    ranks = np.zeros(len(keys)) if ranks is None else ranks
     columns = (
         *(keys, measures.depth, measures.hops, parents, measures.in_degree),
         measures.is_reached.astype(np.int8),
+        ranks,
     )
     for first in range(0, len(order), BATCH):
         some = order[first : first + BATCH]

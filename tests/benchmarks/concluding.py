@@ -59,6 +59,7 @@ STEPS: dict[str, tuple[Any, str]] = {
     "reconsider": (SqliteStore, "reconsider"),
     "graph": (SqliteStore, "graph"),
     "measure": (LinkGraph, "measure"),
+    "ranks": (publication, "pagerank"),
     "apply": (SqliteStore, "apply"),
     "canonicals": (conclusions, "canonicals"),
     "duplicates": (conclusions, "duplicates"),
