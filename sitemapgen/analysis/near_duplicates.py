@@ -20,6 +20,11 @@ from sitemapgen.core.urls import split
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+FEW = 4
+"""Different words that are a form's."""
+END = 200
+"""Characters at which a page ends."""
+
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -85,6 +90,18 @@ def names_itself(one: Said, other: Said) -> bool:
         not ((urls[this] - urls[that]) & texts[this]).issubset(texts[that])
         for this, that in ((0, 1), (1, 0))
     )
+
+
+def fills_a_form(one: Said, other: Said) -> bool:
+    """Tell whether two pages differ in a few words only, and not at their end.
+
+    A name, a number, a colour: a form that was filled in twice. At the end of a page counters and
+    dates differ too, and that says nothing.
+    """
+    (text, start), (other_text, other_start) = (
+        (_words(each.excerpt), _words(each.excerpt[:-END].rpartition(" ")[0])) for each in (one, other)
+    )
+    return 0 < len(start - other_text) <= FEW and 0 < len(other_start - text) <= FEW
 
 
 def _words_of_url(url: str) -> set[str]:

@@ -24,6 +24,7 @@ from selectolax.lexbor import LexborHTMLParser
 from sitemapgen.analysis.near_duplicates import (
     Said,
     Signature,
+    fills_a_form,
     is_numbered,
     names_itself,
     shows_the_same,
@@ -340,6 +341,8 @@ def read(case: Case) -> Read:
         objections.add("media")
     if names_itself(*said):
         objections.add("names itself")
+    if fills_a_form(*said):
+        objections.add("form")
     if any(is_numbered(each.url) for each in case[2:]):
         objections.add("numbered")
     return Read(case.kind, case.is_near, similarity(*signatures), 0.0, frozenset(objections))
