@@ -131,7 +131,7 @@ class Page:
     """The same over all that has to agree before two pages are called one: main text, title,
     language, images."""
     subject: int | None = None
-    """64-bit hash of what it says that it is about; None when it does not say so."""
+    """64-bit hash of title, heading and language; None when there are none, or no signature."""
     signature: bytes = b""
     """``core.shingles.signature``: what nearly the same pages are told by; empty when there is too
     little text."""

@@ -137,10 +137,10 @@ class Params(BaseModel):
     priority: Literal["depth", "none"] = Field(
         default="depth", description="`depth`: max(0.1, 1.0 - 0.1 * depth)."
     )
-    duplicates: Literal["exact", "off"] = Field(
+    duplicates: Literal["exact", "near", "off"] = Field(
         default="exact",
-        description="`exact`: of pages with the same content one is listed; `off`: all are, and "
-        "the evidence names it.",
+        description="`exact`: of pages with the same content one is listed; `near`: of pages with "
+        "nearly the same as well; `off`: all are. The evidence names the one.",
     )
     base_url: str = Field(
         default="",

@@ -116,9 +116,10 @@ class Document:
     """The same over all that has to agree before two pages are called one: main text, title,
     language, images, frames and players; None if the main text is too short."""
     subject: int | None
-    """``shingles.subject`` of the title, the last ``<h1>`` and the language."""
+    """``shingles.subject`` of the title, the last ``<h1>`` and the language, if it is signed."""
     signature: bytes
-    """``shingles.signature`` of the main text, and of images, frames and players."""
+    """``shingles.signature`` of the main text, and of images, frames and players; empty if the
+    main text is too short."""
     sketch: bytes = b""
     """``novelty.sketch`` of the main text and the images, if it was asked for."""
 
@@ -147,6 +148,7 @@ def parse(body: bytes, content_type: str = "", *, sketched: bool = False) -> Doc
     dense = _without_space(main_text)
     length = _length(dense)
     hashed = _hash(dense) if length >= MIN_HASHED_LENGTH else None
+    signed = signature(dense, reader.media)
     title = _clean_title(reader.title or "", reader.site_names)
     language = reader.language or reader.content_language
     return Document(
@@ -166,8 +168,8 @@ def parse(body: bytes, content_type: str = "", *, sketched: bool = False) -> Doc
         text_length=length,
         text_hash=hashed,
         content_hash=_hash_content(hashed, title, language, reader.media),
-        subject=subject(title, reader.heading, language),
-        signature=signature(dense, reader.media),
+        subject=subject(title, reader.heading, language) if signed else None,
+        signature=signed,
         sketch=sketch(main_text.split(_BREAK), reader.images) if sketched else b"",
     )
 

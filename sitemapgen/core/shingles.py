@@ -71,10 +71,10 @@ def sample(text: bytes, size: int = SAMPLE) -> NDArray[np.uint32]:
     bound = _ALL * 3 * size // (2 * count)
     while True:
         some = hashes if bound >= _ALL else hashes[hashes < np.uint64(bound)]
-        some = (np.sort(some) >> _HALF).astype("<u4")
+        some = np.sort(some) >> _HALF
         is_new = np.ones(len(some), np.bool_)
         is_new[1:] = some[1:] != some[:-1]
-        some = some[is_new][:size]
-        if len(some) == size or bound >= _ALL:
-            return some
+        chosen = some[is_new][:size]
+        if len(chosen) == size or bound >= _ALL:
+            return chosen.astype("<u4")
         bound *= 4  # a text that repeats itself

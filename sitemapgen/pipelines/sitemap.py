@@ -34,6 +34,7 @@ class SitemapPipeline:
         self.crawler = crawler
         self.max_pages = crawler.settings.getint("SITEMAPGEN_MAX_PAGES")
         self.max_depth = crawler.settings.getint("DEPTH_LIMIT")
+        self.near_threshold = crawler.settings.getfloat("SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD")
         self.max_loss = crawler.settings.getfloat("SITEMAPGEN_MAX_LOSS")
         self._kept_back, self._committed = 0, 0.0
 
@@ -132,6 +133,7 @@ class SitemapPipeline:
             max_pages=self.max_pages,
             max_depth=self.max_depth,
             duplicates=args.duplicates,
+            near_threshold=self.near_threshold,
             max_loss=self.max_loss,
             force=args.force,
             now=now,

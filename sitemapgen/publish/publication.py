@@ -53,6 +53,7 @@ def publish(
     max_pages: int,
     max_depth: int,
     duplicates: str,
+    near_threshold: float,
     max_loss: float,
     force: bool,
     now: datetime,
@@ -67,7 +68,7 @@ def publish(
     store.close_frontier(Judgement(Verdict.OVER_CAP, f"max_pages={max_pages}"))
     store.reconsider()
     remarks = conclusions.Remarks(store)
-    _follow_links(store, remarks, max_depth, leave_out_duplicates=duplicates == "exact")
+    _follow_links(store, remarks, max_depth, duplicates, near_threshold)
     distrusted = conclusions.dates(store)
     facts = summary.summarise(store, start, remarks.counts, distrusted)
     try:
@@ -98,7 +99,11 @@ def publish(
 
 
 def _follow_links(
-    store: Store, remarks: conclusions.Remarks, max_depth: int, *, leave_out_duplicates: bool
+    store: Store,
+    remarks: conclusions.Remarks,
+    max_depth: int,
+    duplicates: str,
+    near_threshold: float,
 ) -> None:
     """Conclude what needs the link graph: it takes 100 bytes a page and 4 a link, and goes."""
     graph = store.graph()
@@ -106,7 +111,13 @@ def _follow_links(
     store.apply(measures, graph)
     is_original = conclusions.canonicals(store, graph, measures, remarks)
     conclusions.duplicates(
-        store, graph, measures, is_original, remarks, leave_out=leave_out_duplicates
+        store,
+        graph,
+        measures,
+        is_original,
+        remarks,
+        leave_out=duplicates,
+        threshold=near_threshold,
     )
 
 

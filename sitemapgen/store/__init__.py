@@ -92,6 +92,25 @@ class ListedRow(NamedTuple):
     depth: int
 
 
+class SignedRow(NamedTuple):
+    """What tells whether a page is nearly the same as another one."""
+
+    key: int
+    url: str
+    excerpt: str
+    signature: bytes
+
+
+class ClusterRow(NamedTuple):
+    """A page that is nearly the same as another one."""
+
+    listed: str
+    """The URL of the one that stands for its cluster."""
+    url: str
+    similarity: float
+    """Of their texts, from the threshold to 1."""
+
+
 class TrapRow(NamedTuple):
     """One trap, one way to say that a page is missing, or one kind of repaired links."""
 
@@ -240,11 +259,20 @@ class Store(Protocol):
     def canonicals(self) -> Iterator[tuple[int, str]]:
         """(key, canonical URLs) of listed pages that name another URL than their own, by key."""
 
-    def contents(self) -> Iterator[tuple[int, int]]:
-        """(key, content hash) of listed pages with enough content to compare."""
+    def contents(self) -> Iterator[tuple[int, int, int]]:
+        """(key, content hash, subject or 0) of listed pages with enough content to compare."""
 
     def alternates(self, keys: Iterable[int]) -> Iterator[tuple[int, bytes]]:
         """(key, packed keys of its versions in other languages) of those that name any."""
+
+    def signed(self, keys: Iterable[int]) -> Iterator[SignedRow]:
+        """Those pages of these keys, which ascend, that have a signature."""
+
+    def set_clusters(self, rows: Iterable[tuple[int, int, float]]) -> None:
+        """Replace the near-duplicates: (key, key of the one that is listed, similarity)."""
+
+    def clusters(self) -> Iterator[ClusterRow]:
+        """The near-duplicates by cluster, whether or not they are left out; in URL order."""
 
     def overrule(self, rulings: Iterable[Ruling]) -> None:
         """Replace verdicts and their evidence."""

@@ -31,9 +31,11 @@ from sitemapgen.store import (
     ONLY_NOFOLLOW,
     TOO_MANY_HOPS,
     Claim,
+    ClusterRow,
     Limits,
     ListedRow,
     Run,
+    SignedRow,
     StoredPage,
     UrlRow,
 )
@@ -53,7 +55,7 @@ from sitemapgen.store.suspects import SqliteSuspects
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-VERSION = 2
+VERSION = 3
 APPLICATION_ID = 0x534D4150  # "SMAP", for file(1) and for telling other databases apart
 
 BATCH = 2_000
@@ -119,7 +121,7 @@ UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0, verdict = N
 
 PER_RUN = (
     *("link", "sitemap", "sitemap_entry", "sitemap_extension"),
-    *("pattern", "sketch", "sighting", "settled"),
+    *("pattern", "sketch", "sighting", "settled", "near_duplicate"),
     *("rendering", "judged"),
 )
 """Tables that a new run begins without."""
@@ -365,13 +367,15 @@ class SqliteStore:
             else:
                 self._fetched += 1
                 self._db.execute(
-                    f"REPLACE INTO page VALUES (?{', ?' * 15})",
+                    f"REPLACE INTO page VALUES (?{', ?' * 17})",
                     (
                         page.key,
                         page.status,
                         page.title,
                         page.text_hash,
                         page.content_hash,
+                        page.subject,
+                        page.signature,
                         page.language,
                         page.canonical,
                         array("q", page.alternates).tobytes(),
@@ -537,9 +541,9 @@ class SqliteStore:
             "WHERE verdict = 'listed' AND canonical <> '' AND canonical <> url"
         )
 
-    def contents(self) -> Iterator[tuple[int, int]]:
+    def contents(self) -> Iterator[tuple[int, int, int]]:
         return self._read(
-            "SELECT page.key, content_hash FROM page JOIN url USING (key) "
+            "SELECT page.key, content_hash, coalesce(subject, 0) FROM page JOIN url USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 AND content_hash IS NOT NULL"
         )
 
@@ -547,6 +551,28 @@ class SqliteStore:
         return self._of_keys(
             "SELECT page.key, alternates FROM page WHERE alternates <> x''", sorted(keys)
         )
+
+    def signed(self, keys: Iterable[int]) -> Iterator[SignedRow]:
+        rows = self._of_keys(
+            "SELECT page.key, url, excerpt, signature FROM page JOIN url USING (key) "
+            "WHERE signature <> x''",
+            keys,
+        )
+        return map(SignedRow._make, rows)
+
+    def set_clusters(self, rows: Iterable[tuple[int, int, float]]) -> None:
+        with self._writing():
+            self._db.execute("DELETE FROM near_duplicate")
+        self._write_all("INSERT INTO near_duplicate VALUES (?, ?, ?)", rows)
+
+    def clusters(self) -> Iterator[ClusterRow]:
+        rows = self._read(
+            "SELECT chosen.url, member.url, similarity FROM near_duplicate "
+            "JOIN url AS chosen ON chosen.key = near_duplicate.listed "
+            "JOIN url AS member ON member.key = near_duplicate.key "
+            "WHERE chosen.sources <> 0 AND member.sources <> 0 ORDER BY chosen.url, member.url"
+        )
+        return map(ClusterRow._make, rows)
 
     def overrule(self, rulings: Iterable[Ruling]) -> None:
         self._write_all(

@@ -116,13 +116,21 @@ def swapped_navigation(page: Document, library: Library) -> Document | None:
         node.replace_with(f"@@{number}@@")
     markup = tree.html or ""
     for number in range(len(places)):
-        markup = markup.replace(f"@@{number}@@", navigation[number] if number < len(navigation) else "")
+        markup = markup.replace(
+            f"@@{number}@@", navigation[number] if number < len(navigation) else ""
+        )
     items = "".join(
         f'<li><a href="/{word}">{word}</a></li>'
         for word in library.random.sample(sorted(set(words(page.markup))), 20)
     )
     menu = f'<div class="menu"><ul>{items}</ul></div>'
-    return Document(page.url.replace(HOST, HOST + "m/"), re.sub(r"(<body[^>]*>)", rf"\1{menu}", markup)) if places else None
+    return (
+        Document(
+            page.url.replace(HOST, HOST + "m/"), re.sub(r"(<body[^>]*>)", rf"\1{menu}", markup)
+        )
+        if places
+        else None
+    )
 
 
 def paragraphs(count: int, *, least: int) -> Maker:
@@ -134,7 +142,10 @@ def paragraphs(count: int, *, least: int) -> Maker:
             return None
         markup = page.markup
         for place in sorted(library.random.sample(found, count), key=lambda each: -each.start()):
-            own, foreign = (TAG.sub(" ", text).split() for text in (place[2], library.random.choice(library.paragraphs())))
+            own, foreign = (
+                TAG.sub(" ", text).split()
+                for text in (place[2], library.random.choice(library.paragraphs()))
+            )
             half = len(own) // 2
             text = " ".join([*own[:half], *(foreign * 9)[: len(own) - half]])
             markup = markup[: place.start(2)] + text + markup[place.end(2) :]
@@ -165,28 +176,42 @@ def same_boilerplate(page: Document, library: Library) -> Document:
 
 def same_boilerplate_and_title(page: Document, library: Library) -> tuple[Document, Document]:
     one, other = (
-        Document(each.url, re.sub(r"<title>.*?</title>", "<title>Documentation</title>", each.markup, flags=re.DOTALL))
+        Document(
+            each.url,
+            re.sub(
+                r"<title>.*?</title>", "<title>Documentation</title>", each.markup, flags=re.DOTALL
+            ),
+        )
         for each in (page, library.another(page))
     )
     return one, other
 
 
 def one_section(least: float, most: float) -> Maker:
-    """A section of so large a share of the page is that of another page; same title, same heading."""
+    """One section, of so large a share of the page, is that of another page; the title stays."""
 
     def change(page: Document, library: Library) -> Document | None:
         tree, other = (LexborHTMLParser(each.markup) for each in (page, library.another(page)))
         whole = len(tree.body.text()) if tree.body else 0
-        parts = [node for node in tree.css(SECTIONS) if least < len(node.text()) / whole <= most and not node.css("h1")]
+        parts = [
+            node
+            for node in tree.css(SECTIONS)
+            if least < len(node.text()) / whole <= most and not node.css("h1")
+        ]
         if not parts:
             return None
         part = library.random.choice(parts)
         size = len(part.text())
-        foreign = min(other.css(SECTIONS), key=lambda node: abs(len(node.text()) - size), default=None)
+        foreign = min(
+            other.css(SECTIONS), key=lambda node: abs(len(node.text()) - size), default=None
+        )
         if foreign is None or abs(len(foreign.text()) - size) > size / 2:
             return None
         part.replace_with("@@")
-        return Document(page.url.replace(".html", "-2.html"), (tree.html or "").replace("@@", foreign.html or "", 1))
+        return Document(
+            page.url.replace(".html", "-2.html"),
+            (tree.html or "").replace("@@", foreign.html or "", 1),
+        )
 
     return change
 
@@ -196,7 +221,9 @@ def template(kind: str) -> Maker:
 
     def make(page: Document, library: Library) -> tuple[Document, Document]:
         some = library.random
-        description = "".join(f"<p>{text}</p>" for text in some.sample(library.paragraphs(), some.randrange(4, 12)))
+        description = "".join(
+            f"<p>{text}</p>" for text in some.sample(library.paragraphs(), some.randrange(4, 12))
+        )
         names = some.sample(sorted(set(words(page.markup))), 2)
         numbers = some.sample(range(1_000, 9_999), 2)
         made = []
@@ -225,12 +252,16 @@ def template(kind: str) -> Maker:
 def numbered(page: Document, library: Library) -> tuple[Document, Document]:
     """Two pages of a list under the same long introduction."""
     some = library.random
-    head = "".join(f"<p>{text}</p>" for text in some.sample(library.paragraphs(), some.randrange(4, 12)))
+    head = "".join(
+        f"<p>{text}</p>" for text in some.sample(library.paragraphs(), some.randrange(4, 12))
+    )
     one, other = (
         Document(
             f"{HOST}list?page={number}",
             f"<html lang=en><title>All articles</title><body><h1>All articles</h1>{head}<ul>"
-            + "".join(f"<li><a href=/{word}>{word}</a>" for word in some.sample(words(page.markup), 10))
+            + "".join(
+                f"<li><a href=/{word}>{word}</a>" for word in some.sample(words(page.markup), 10)
+            )
             + f"</ul><p>Page {number} of 9</p></body></html>",
         )
         for number in some.sample(range(2, 9), 2)
@@ -262,7 +293,9 @@ def releases(page: Document, library: Library) -> Document | None:
     title = re.search(r"<title>.*?</title>", page.markup, re.DOTALL)
     if other == page or title is None:
         return None
-    return Document(other.url, re.sub(r"<title>.*?</title>", lambda _: title[0], other.markup, flags=re.DOTALL))
+    return Document(
+        other.url, re.sub(r"<title>.*?</title>", lambda _: title[0], other.markup, flags=re.DOTALL)
+    )
 
 
 NEAR: dict[str, Maker] = {
@@ -357,15 +390,28 @@ def main() -> None:
     for threshold in THRESHOLDS:
         columns = []
         for rule in (False, True):
-            called = [each for each in made if each.similarity >= threshold and not (rule and each.objections)]
+            called = [
+                each
+                for each in made
+                if each.similarity >= threshold and not (rule and each.objections)
+            ]
             right = sum(each.is_near for each in called)
             columns += [right / max(len(called), 1), right / sum(each.is_near for each in made)]
         print(f"{threshold:9}", *(f"{each:8.3f}" for each in columns))
     for kind in (*NEAR, *DISTINCT):
         some = [each for each in made if each.kind == kind]
         s = np.array([each.similarity for each in some] or [0])
-        counts = [sum(each.similarity >= threshold and not each.objections for each in some) for threshold in THRESHOLDS]
-        print(f"{kind:36}{len(some):4}", *(f"{each:4}" for each in counts), "  sim", np.round(np.percentile(s, [0, 5, 25, 50, 75, 95, 100]), 2), dict(Counter(o for each in some for o in each.objections)))
+        counts = [
+            sum(each.similarity >= threshold and not each.objections for each in some)
+            for threshold in THRESHOLDS
+        ]
+        print(
+            f"{kind:36}{len(some):4}",
+            *(f"{each:4}" for each in counts),
+            "  sim",
+            np.round(np.percentile(s, [0, 5, 25, 50, 75, 95, 100]), 2),
+            dict(Counter(o for each in some for o in each.objections)),
+        )
 
 
 if __name__ == "__main__":
