@@ -74,7 +74,7 @@ def sample(text: bytes, size: int = SAMPLE) -> NDArray[np.uint32]:
         some = np.sort(some) >> _HALF
         is_new = np.ones(len(some), np.bool_)
         is_new[1:] = some[1:] != some[:-1]
-        chosen = some[is_new][:size]
+        chosen: NDArray[np.uint64] = some[is_new][:size]
         if len(chosen) == size or bound >= _ALL:
             return chosen.astype("<u4")
         bound *= 4  # a text that repeats itself
