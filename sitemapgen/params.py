@@ -139,10 +139,10 @@ class Params(BaseModel):
         description="`depth`: max(0.1, 1.0 - 0.1 * depth); `pagerank`: 1.0 for the start page and "
         "the tenth of the listed pages with the highest PageRank, 0.9 for the next tenth.",
     )
-    duplicates: Literal["exact", "off"] = Field(
+    duplicates: Literal["exact", "near", "off"] = Field(
         default="exact",
-        description="`exact`: of pages with the same content one is listed; `off`: all are, and "
-        "the evidence names it.",
+        description="`exact`: of pages with the same content one is listed; `near`: of pages with "
+        "nearly the same as well; `off`: all are. The evidence names the one.",
     )
     base_url: str = Field(
         default="",

@@ -221,4 +221,5 @@ def bins(values: NDArray[Any]) -> Ints:
 
     Below 1 they count down: 0 for 0.5, -1 for 0.3. Exact, as logarithms are not.
     """
-    return np.frexp(values)[1].astype(np.int64)
+    powers: Ints = np.frexp(values)[1].astype(np.int64)
+    return powers

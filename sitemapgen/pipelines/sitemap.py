@@ -35,6 +35,7 @@ class SitemapPipeline:
         self.crawler = crawler
         self.max_pages = crawler.settings.getint("SITEMAPGEN_MAX_PAGES")
         self.max_depth = crawler.settings.getint("DEPTH_LIMIT")
+        self.near_threshold = crawler.settings.getfloat("SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD")
         self.max_loss = crawler.settings.getfloat("SITEMAPGEN_MAX_LOSS")
         self._kept_back, self._committed = 0, 0.0
 
@@ -130,6 +131,7 @@ class SitemapPipeline:
             site=args.site(spider.start_url),
             max_depth=self.max_depth,
             duplicates=args.duplicates,
+            near_threshold=self.near_threshold,
             index_file=args.indexed,
         )
         publication = publish(

@@ -53,6 +53,7 @@ class Rules(NamedTuple):
     site: Site
     max_depth: int
     duplicates: str
+    near_threshold: float
     index_file: Path | None = None
     """A file of URLs that a search engine indexed."""
 
@@ -132,8 +133,15 @@ def _follow_links(store: Store, remarks: conclusions.Remarks, rules: Rules) -> d
     ranks = pagerank(graph)
     store.apply(measures, graph, rounded(ranks))
     is_original = conclusions.canonicals(store, graph, measures, remarks)
-    leave_out = rules.duplicates == "exact"
-    conclusions.duplicates(store, graph, measures, is_original, remarks, leave_out=leave_out)
+    conclusions.duplicates(
+        store,
+        graph,
+        measures,
+        is_original,
+        remarks,
+        leave_out=rules.duplicates,
+        threshold=rules.near_threshold,
+    )
     return audit(
         store,
         graph,

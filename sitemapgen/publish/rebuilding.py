@@ -42,9 +42,8 @@ def rebuild(directory: Path, *, index_file: Path | None, max_loss: float, now: d
         rules = Rules(
             start=run.start,
             site=Params.model_construct(None, **run.arguments).site(run.start),
-            max_depth=store.limits.max_depth,
-            duplicates=str(run.options["duplicates"]),
             index_file=index_file,
+            **run.options,
         )
         report = conclude(store, rules, None if run.ended else LEFT, is_interrupted=not run.ended)
         if report["indexed"] and report["indexed"]["error"]:

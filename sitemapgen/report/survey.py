@@ -138,8 +138,8 @@ def _originals(store: Store, graph: LinkGraph) -> tuple[Ints, Mask, Mask]:
     original = np.full(len(graph.nodes.keys), NOWHERE, np.int64)
     differs_in_query = np.zeros(len(original), np.bool_)
     is_exact = np.zeros(len(original), np.bool_)
-    near = ((key(row.url), row.url, row.cluster, False) for row in store.clusters())
-    same = ((row.key, row.url, row.original, True) for row in store.copies())
+    near = ((key(row.url), row.url, row.listed, False) for row in store.clusters())
+    same = ((row.key, row.url, row.original, row.is_exact) for row in store.copies())
     for rows in (near, same):  # what is the same is no longer nearly so
         table = np.fromiter(
             (

@@ -56,8 +56,8 @@ class Run:
     """Where the start URL led; empty until it has answered."""
     ended: bool
     """False: it was interrupted."""
-    options: Mapping[str, object] = field(default_factory=dict)
-    """Those that decide what is concluded of it: ``max_depth``, ``duplicates``."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Those that decide what is concluded of it."""
     reason: str = ""
     """Why it ended: ``finished``, ``refused`` ..."""
 
@@ -104,20 +104,13 @@ class Detail(NamedTuple):
 
 
 class Copy(NamedTuple):
-    """A page that says what another URL says, or names it as its canonical one."""
+    """A page that is left out for another URL, or listed with the same content."""
 
     key: int
     url: str
     original: str
-
-
-class Similar(NamedTuple):
-    """A member of a cluster of near-duplicates, that stands for the others or not."""
-
-    cluster: str
-    """URL of the one that stands for them."""
-    url: str
-    similarity: float
+    is_exact: bool
+    """Else it says nearly the same."""
 
 
 class Address(NamedTuple):
@@ -144,6 +137,25 @@ class ListedRow(NamedTuple):
     lastmod: str
     depth: int
     pagerank: float
+
+
+class SignedRow(NamedTuple):
+    """What tells whether a page is nearly the same as another one."""
+
+    key: int
+    url: str
+    excerpt: str
+    signature: bytes
+
+
+class ClusterRow(NamedTuple):
+    """A page that is nearly the same as another one."""
+
+    listed: str
+    """The URL of the one that stands for its cluster."""
+    url: str
+    similarity: float
+    """Of their texts, from the threshold to 1."""
 
 
 class TrapRow(NamedTuple):
@@ -302,11 +314,20 @@ class Store(Protocol):
     def canonicals(self) -> Iterator[tuple[int, str]]:
         """(key, canonical URLs) of listed pages that name another URL than their own, by key."""
 
-    def contents(self) -> Iterator[tuple[int, int]]:
-        """(key, content hash) of listed pages with enough content to compare."""
+    def contents(self) -> Iterator[tuple[int, int, int]]:
+        """(key, content hash, subject or 0) of listed pages with enough content to compare."""
 
     def alternates(self, keys: Iterable[int]) -> Iterator[tuple[int, bytes]]:
         """(key, packed keys of its versions in other languages) of those that name any."""
+
+    def signed(self, keys: Iterable[int]) -> Iterator[SignedRow]:
+        """Those pages of these keys, which ascend, that have a signature."""
+
+    def set_clusters(self, rows: Iterable[tuple[int, int, float]]) -> None:
+        """Replace the near-duplicates: (key, key of the one that is listed, similarity)."""
+
+    def clusters(self) -> Iterator[ClusterRow]:
+        """The near-duplicates by cluster, whether or not they are left out; in URL order."""
 
     def overrule(self, rulings: Iterable[Ruling]) -> None:
         """Replace verdicts and their evidence."""
@@ -343,9 +364,6 @@ class Store(Protocol):
 
     def copies(self) -> Iterator[Copy]:
         """The URLs that are canonicalised or have the same content as another one."""
-
-    def clusters(self) -> Iterator[Similar]:
-        """The near-duplicates, cluster by cluster."""
 
     def addresses(self) -> Iterator[Address]:
         """Every URL ever seen in this run, in URL order."""

@@ -45,7 +45,6 @@ def open_store(params: Params, max_depth: int) -> tuple[Store, str]:
             _refuse_another_scope(last, params)
             store.resume_run()
             start = last.start
-        store.keep_options({"max_depth": max_depth, "duplicates": params.duplicates})
         store.commit()
     except BaseException:
         store.close()
@@ -70,8 +69,7 @@ def lend_store(directory: Path) -> tuple[Store, Run]:
             raise CrawlError(
                 Exit.ARGUMENTS, f"{directory}: nothing to report; its start URL never answered"
             )
-        max_depth = run.options.get("max_depth", run.arguments.get("max_depth"))
-        store.keep_to(Limits(max_depth=int(str(max_depth or 0))))
+        store.keep_to(Limits(max_depth=run.options["max_depth"]))
     except BaseException:
         store.close()
         raise

@@ -82,6 +82,8 @@ CREATE TABLE page (
     title TEXT NOT NULL,
     text_hash INTEGER,
     content_hash INTEGER,        -- of all that has to agree in two pages with the same content
+    subject INTEGER,             -- of what nearly the same pages have in common; NULL: compare none
+    signature BLOB NOT NULL,     -- core.shingles.signature
     language TEXT NOT NULL,
     canonical TEXT NOT NULL,     -- several, separated by spaces, contradict each other
     alternates BLOB NOT NULL,    -- keys of its versions in other languages, packed as in link
@@ -101,6 +103,12 @@ CREATE TABLE settled (           -- dates of pages where the whole site says ano
     lastmod TEXT NOT NULL,
     source TEXT NOT NULL,
     evidence TEXT NOT NULL
+);
+
+CREATE TABLE near_duplicate (    -- pages that are nearly the same as one that is listed instead
+    key INTEGER PRIMARY KEY,
+    listed INTEGER NOT NULL,
+    similarity REAL NOT NULL
 );
 
 CREATE TABLE link (

@@ -33,13 +33,14 @@ from sitemapgen.store import (
     TOO_MANY_HOPS,
     Address,
     Claim,
+    ClusterRow,
     Copy,
     Detail,
     Limits,
     ListedRow,
     Repeated,
     Run,
-    Similar,
+    SignedRow,
     StoredPage,
     UrlRow,
 )
@@ -126,7 +127,7 @@ UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0, verdict = N
 
 PER_RUN = (
     *("link", "sitemap", "sitemap_entry", "sitemap_extension"),
-    *("pattern", "sketch", "sighting", "settled"),
+    *("pattern", "sketch", "sighting", "settled", "near_duplicate"),
     *("rendering", "judged"),
 )
 """Tables that a new run begins without."""
@@ -400,13 +401,15 @@ class SqliteStore:
             else:
                 self._fetched += 1
                 self._db.execute(
-                    f"REPLACE INTO page VALUES (?{', ?' * 15})",
+                    f"REPLACE INTO page VALUES (?{', ?' * 17})",
                     (
                         page.key,
                         page.status,
                         page.title,
                         page.text_hash,
                         page.content_hash,
+                        page.subject,
+                        page.signature,
                         page.language,
                         page.canonical,
                         array("q", page.alternates).tobytes(),
@@ -576,9 +579,9 @@ class SqliteStore:
             "WHERE verdict = 'listed' AND canonical <> '' AND canonical <> url"
         )
 
-    def contents(self) -> Iterator[tuple[int, int]]:
+    def contents(self) -> Iterator[tuple[int, int, int]]:
         return self._read(
-            "SELECT page.key, content_hash FROM page JOIN url USING (key) "
+            "SELECT page.key, content_hash, coalesce(subject, 0) FROM page JOIN url USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 AND content_hash IS NOT NULL"
         )
 
@@ -586,6 +589,28 @@ class SqliteStore:
         return self._of_keys(
             "SELECT page.key, alternates FROM page WHERE alternates <> x''", sorted(keys)
         )
+
+    def signed(self, keys: Iterable[int]) -> Iterator[SignedRow]:
+        rows = self._of_keys(
+            "SELECT page.key, url, excerpt, signature FROM page JOIN url USING (key) "
+            "WHERE signature <> x''",
+            keys,
+        )
+        return map(SignedRow._make, rows)
+
+    def set_clusters(self, rows: Iterable[tuple[int, int, float]]) -> None:
+        with self._writing():
+            self._db.execute("DELETE FROM near_duplicate")
+        self._write_all("INSERT INTO near_duplicate VALUES (?, ?, ?)", rows)
+
+    def clusters(self) -> Iterator[ClusterRow]:
+        rows = self._read(
+            "SELECT chosen.url, member.url, similarity FROM near_duplicate "
+            "JOIN url AS chosen ON chosen.key = near_duplicate.listed "
+            "JOIN url AS member ON member.key = near_duplicate.key "
+            "WHERE chosen.sources <> 0 AND member.sources <> 0 ORDER BY chosen.url, member.url"
+        )
+        return map(ClusterRow._make, rows)
 
     def overrule(self, rulings: Iterable[Ruling]) -> None:
         self._write_all(
@@ -685,15 +710,14 @@ class SqliteStore:
 
     def copies(self) -> Iterator[Copy]:
         rows = self._read(
-            "SELECT key, url, evidence FROM url WHERE sources <> 0 "
+            "SELECT key, url, evidence, evidence NOT GLOB 'nearly*' FROM url WHERE sources <> 0 "
             "AND (verdict IN ('duplicate', 'canonicalised') "
             "OR verdict = 'listed' AND evidence GLOB 'same content as http*')"
         )
         # A URL has no spaces, and the last one of the evidence is where it leads in the end.
-        return (Copy(key, url, evidence.rpartition(" ")[2]) for key, url, evidence in rows)
-
-    def clusters(self) -> Iterator[Similar]:
-        return iter(())
+        return (
+            Copy(key, url, said.rpartition(" ")[2], bool(same)) for key, url, said, same in rows
+        )
 
     def addresses(self) -> Iterator[Address]:
         rows = self._read(

@@ -230,6 +230,7 @@ def conclude(directory: Path) -> dict[str, Any]:
             max_pages=0,
             max_depth=20,
             duplicates="exact",
+            near_threshold=0.85,
             max_loss=0.2,
             force=False,
             now=NOW,
