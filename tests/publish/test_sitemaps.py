@@ -266,7 +266,7 @@ def test_only_the_formats_asked_for_and_xml(tmp_path: Path) -> None:
         ({"base_url": "https://example.com"}, "with a slash at the end"),
         ({"base_url": "/sitemaps/"}, "not a folder on the web"),
         ({"formats": frozenset({"yaml"})}, "'yaml' is unknown; use xml, txt, json"),
-        ({"priority": "pagerank"}, "'pagerank' is unknown; use depth or none"),
+        ({"priority": "rank"}, "'rank' is unknown; use depth, pagerank or none"),
     ],
 )
 def test_bad_options(options: dict, sentence: str) -> None:

@@ -356,7 +356,7 @@ def test_what_the_whole_site_says_can_be_taken_back(opened: Open) -> None:
     store = begin(opened())
     names(store)
     noindex = Judgement(Verdict.NOINDEX, "meta")
-    store.record(page("", link("a"), link("b"), link("c"), content_hash=1), NOW)
+    store.record(page("", link("a"), link("b"), link("c"), content_hash=1, subject=7), NOW)
     names(store)
     canonicalised = Judgement(Verdict.CANONICALISED, "canonical is a")
     store.record(page("a", canonical=url("a"), content_hash=2), NOW)
@@ -369,7 +369,7 @@ def test_what_the_whole_site_says_can_be_taken_back(opened: Open) -> None:
         assert {row.evidence for row in store.urls()} == {"", "meta"}
         assert list(store.canonicals()) == [(key(url("b")), url("a"))]
         assert sorted(store.contents()) == sorted(
-            [(key(url("")), 1), (key(url("a")), 2), (key(url("b")), 2)]
+            [(key(url("")), 1, 7), (key(url("a")), 2, 0), (key(url("b")), 2, 0)]
         )
         store.overrule(
             [
@@ -393,6 +393,26 @@ def test_rulings_may_be_made_while_pages_are_read(opened: Open) -> None:
     found = store.canonicals()
     store.overrule(Ruling(key_, Verdict.CANONICALISED, f"to {to}") for key_, to in found)
     assert store.counts()["verdict"] == {"listed": 1, "canonicalised": BATCH + 5}
+
+
+def test_near_duplicates_are_kept(opened: Open) -> None:
+    store = begin(opened())
+    names(store)
+    store.record(page("", link("a"), link("b"), subject=7, signature=b"0123"), NOW)
+    names(store)
+    store.record(page("a", subject=7, signature=b"4567", excerpt="Words"), NOW)
+    store.record(page("b"), NOW)
+    keys = sorted(key(url(name)) for name in ("", "a", "b"))
+    assert sorted(store.signed(keys)) == sorted(
+        [(key(url("")), url(""), "", b"0123"), (key(url("a")), url("a"), "Words", b"4567")]
+    )
+    rows = [(key(url("b")), key(url("")), 0.9), (key(url("a")), key(url("")), 0.95)]
+    store.set_clusters(rows)
+    assert list(store.clusters()) == [(url(""), url("a"), 0.95), (url(""), url("b"), 0.9)]
+    store.set_clusters(rows[:1])
+    assert list(store.clusters()) == [(url(""), url("b"), 0.9)]
+    begin(store)
+    assert list(store.clusters()) == []
 
 
 def test_alternates_are_kept(opened: Open) -> None:
