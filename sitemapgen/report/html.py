@@ -94,7 +94,12 @@ SECTIONS = {
     "urls": "All URLs",
 }
 """The sections of the page, in their order; most are named after a field of report.json."""
-ELSEWHERE = {"dead_ends": "dead_ends", "distrusted_lastmods": "lastmod", "table_1": "sitemaps"}
+ELSEWHERE = {
+    "dead_ends": "dead_ends",
+    "distrusted_lastmods": "lastmod",
+    "hreflang": "hreflang",
+    "table_1": "sitemaps",
+}
 """Where the other fields of report.json are shown."""
 
 MISSING = {

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from sitemapgen.items import Verdict
+from sitemapgen.store import UrlRow
 
 SITE = "https://www.example.com"
 
@@ -24,25 +25,6 @@ FAULTS = {
 }
 
 
-class Row(NamedTuple):
-    """A row of urls.csv."""
-
-    url: str
-    verdict: str
-    evidence: str
-    status: int | None
-    depth: int | None
-    parent: str | None
-    in_degree: int
-    canonical: str | None
-    lastmod: str | None
-    lastmod_source: str | None
-    title: str | None
-    lastmod_evidence: str | None
-    in_sitemap: int
-    reached: int
-
-
 def path(number: int) -> str:
     if not number:
         return "/"
@@ -50,7 +32,7 @@ def path(number: int) -> str:
     return f"/{topic}/part-{number % 7}/page-{number:06d}.html"
 
 
-def rows(count: int, title: str = "") -> Iterator[Row]:
+def rows(count: int, title: str = "") -> Iterator[UrlRow]:
     """``count`` URLs in their order; each has a verdict by its number, and a title of its own."""
     for url, number in sorted((f"{SITE}{path(number)}", number) for number in range(count)):
         verdict, evidence, status = next(
@@ -60,7 +42,7 @@ def rows(count: int, title: str = "") -> Iterator[Row]:
         if evidence.endswith((" to ", " as ", "canonical ")):
             evidence += SITE + path(number // 2)
         is_listed = verdict is Verdict.LISTED
-        yield Row(
+        yield UrlRow(
             url,
             verdict.value,
             evidence,
@@ -73,6 +55,7 @@ def rows(count: int, title: str = "") -> Iterator[Row]:
             "json-ld" if is_listed else None,
             title or f"Page {number} about {TOPICS[number % 6]}",
             None,
+            round(1 / (1 + number), 9),
             int(number % 5 < 3),
             int(number % 10 != 1),
         )
@@ -183,10 +166,10 @@ def summary(count: int) -> dict[str, Any]:
     def figure(part: float, whole: float) -> dict[str, Any]:
         return {"value": round(part / whole, 4), "part": part, "whole": whole, "why": None}
 
-    def of(rows_: list[Row], *names: str) -> list[dict[str, Any]]:
+    def of(rows_: list[UrlRow], *names: str) -> list[dict[str, Any]]:
         return [{name: getattr(row, name) for name in names} for row in rows_[:20]]
 
-    def sets(rows_: list[Row]) -> dict[str, int]:
+    def sets(rows_: list[UrlRow]) -> dict[str, int]:
         return {
             "all": len(rows_),
             "discovery": sum(row.reached for row in rows_),
@@ -196,7 +179,7 @@ def summary(count: int) -> dict[str, Any]:
         }
 
     def bins(key: Any) -> list[dict[str, Any]]:
-        found: dict[Any, list[Row]] = {}
+        found: dict[Any, list[UrlRow]] = {}
         for row in fetched:
             found.setdefault(key(row), []).append(row)
         return [
@@ -209,7 +192,7 @@ def summary(count: int) -> dict[str, Any]:
             for (low, high), members in sorted(found.items())
         ]
 
-    def double(row: Row) -> tuple[int, int]:
+    def double(row: UrlRow) -> tuple[int, int]:
         low = 1 << (row.in_degree.bit_length() - 1) if row.in_degree else 0
         return low, max(low, 2 * low - 1)
 

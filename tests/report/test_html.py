@@ -18,7 +18,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from sitemapgen.items import Verdict
 from sitemapgen.report import html
-from tests.report.sample import SITE, Row, empty, rows, summary
+from sitemapgen.store import UrlRow
+from tests.report.sample import SITE, empty, rows, summary
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")
 BROWSER = next(filter(None, map(shutil.which, BROWSERS)), "")
@@ -37,9 +38,9 @@ HOSTILE = (
 )
 
 
-def made(facts: dict[str, Any], table: Iterable[Row]) -> bytes:
+def made(facts: dict[str, Any], table: Iterable[UrlRow]) -> bytes:
     file = io.BytesIO()
-    html.write(facts, table, file)  # type: ignore[arg-type] # rows by the names of their columns
+    html.write(facts, table, file)
     return file.getvalue()
 
 
