@@ -308,6 +308,7 @@ def _template() -> Template:
         "interval": interval,
         "most": most,
         "pairs": pairs,
+        "sentence": sentence,
         "shown": shown,
         "words": words,
         "as_filter": as_filter,
@@ -428,6 +429,15 @@ def most(histogram: Iterable[Mapping[str, Any]], *names: str) -> Mapping[str, An
 def pairs(counts: Iterable[Mapping[str, Any]]) -> list[tuple[str, int]]:
     """Verdicts with their counts."""
     return [(count["verdict"], count["count"]) for count in counts]
+
+
+def sentence(text: str) -> str:
+    """A reason of report.json as a sentence.
+
+    >>> sentence("the site has no sitemap")
+    'The site has no sitemap.'
+    """
+    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
 
 
 def shown(url: str, origin: str) -> str:
