@@ -337,7 +337,7 @@ def test_rows_come_in_url_order_with_what_the_graph_says(opened: Open) -> None:
         (url("a"), "noindex", "meta", 200, 1, url(""), 2),
         (url("z"), "listed", "", 200, 1, url(""), 1),
     ]
-    assert [tuple(row) for row in store.listed()] == [
+    assert [row[:3] for row in store.listed()] == [
         (url(""), "2024-05-06", 0),
         (url("z"), "", 1),
     ]
