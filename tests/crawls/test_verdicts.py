@@ -91,6 +91,7 @@ def test_the_columns(shop: Server, crawl: Callable[..., Crawl]) -> None:
         "lastmod_source",
         "title",
         "lastmod_evidence",
+        "pagerank",
     ]
 
 
