@@ -92,6 +92,8 @@ def test_the_columns(shop: Server, crawl: Callable[..., Crawl]) -> None:
         "title",
         "lastmod_evidence",
         "pagerank",
+        "in_sitemap",
+        "reached",
     ]
 
 

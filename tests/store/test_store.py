@@ -345,6 +345,7 @@ def test_rows_come_in_url_order_with_what_the_graph_says(opened: Open) -> None:
         "verdict": {"listed": 2, "noindex": 1},
         "depth": {"0": 1, "1": 1},
         "lastmod_source": {"none": 2},
+        "status": {"200": 3},
     }
 
 
