@@ -107,6 +107,18 @@ class LinkGraph:
         self.offsets = np.frombuffer(ends, np.int64)
         self.sources = self.find(np.frombuffer(sources, np.int64))
         self._row_of[self.sources] = np.arange(len(sources))
+        self._sort()
+
+    def _sort(self) -> None:
+        """Put the rows in the order of the nodes: neighbours by URL link to the same pages."""
+        order = np.argsort(self.sources)
+        sources, ends = self.sources[order], np.cumsum(np.diff(self.offsets)[order])
+        targets, at = np.empty_like(self.targets), 0
+        for some in self._targets_of(sources):
+            targets[at : at + len(some)] = some
+            at += len(some)
+        self.sources, self.offsets, self.targets = sources, np.append(0, ends), targets
+        self._row_of[sources] = np.arange(len(sources))
 
     def _translate(self, packed: bytearray) -> bytes:
         return self.find(np.frombuffer(packed, np.int64)).astype(np.int32).tobytes()
@@ -134,16 +146,20 @@ class LinkGraph:
 
     def outward(self, ends: Ints) -> tuple[Ints, Ints]:
         """Count each page's followed links: those that end at other pages, and at itself."""
-        is_page = self.nodes.is_page
-        others = np.zeros(len(is_page), np.int64)
-        loops = np.zeros(len(is_page), np.int64)
-        for sources, targets in self._edges():
-            ended = ends[targets]
-            is_loop = ended == sources
-            counts = is_page[ended] & ~is_loop
-            np.add.at(others, sources, counts.astype(np.int64))
+        is_page, counts = self.nodes.is_page, self.nodes.is_page[ends]
+        is_moved = ends != np.arange(len(ends))
+        links = np.zeros(len(ends), np.int64)
+        loops = np.zeros(len(ends), np.int64)
+        for rows in _spans(self.offsets[1:], CACHED):
+            sources, targets = self._edges_of(rows)
+            moved = np.flatnonzero(is_moved[targets])
+            is_loop = targets == sources
+            is_loop[moved] = ends[targets[moved]] == sources[moved]
             np.add.at(loops, sources[is_loop], 1)
-        return np.where(is_page, others, 0), np.where(is_page, loops, 0)
+            upto = np.append(0, np.cumsum(counts[targets]))
+            bounds = self.offsets[rows.start : rows.stop + 1]
+            links[self.sources[rows]] = np.diff(upto[bounds - bounds[0]])
+        return np.where(is_page, links - loops, 0), np.where(is_page, loops, 0)
 
     def dead_ends(self) -> Mask:
         """The fetched pages from which no followed link leads to another page."""
@@ -208,9 +224,11 @@ class LinkGraph:
 
     def _edges(self) -> Iterator[tuple[Ints, NDArray[np.int32]]]:
         """All links as (sources, targets), some at a time."""
-        for rows in _spans(self.offsets[1:]):
-            ends = self.offsets[rows.start : rows.stop + 1]
-            yield np.repeat(self.sources[rows], np.diff(ends)), self.targets[ends[0] : ends[-1]]
+        return map(self._edges_of, _spans(self.offsets[1:]))
+
+    def _edges_of(self, rows: slice) -> tuple[Ints, NDArray[np.int32]]:
+        ends = self.offsets[rows.start : rows.stop + 1]
+        return np.repeat(self.sources[rows], np.diff(ends)), self.targets[ends[0] : ends[-1]]
 
     def _spread(self, depth: Ints, frontier: Ints, level: int, limit: int) -> None:
         """Breadth first from the frontier over all URLs without a depth, down to the limit."""

@@ -1,7 +1,7 @@
 """What to fix first? Sentences with counts out of a finished report, the most important first.
 
-First what makes the figures doubtful, then what the site's sitemaps say wrongly, what they lack,
-what visitors meet, and what only costs.
+First what makes the figures doubtful, then what the site's sitemaps say wrongly or lack and what
+visitors find broken, then what only costs.
 """
 
 from __future__ import annotations
@@ -60,21 +60,21 @@ WASTE = {
         "take {them} out",
     ),
 }
-"""What is wrong with URLs of the site's sitemaps, and what to do, by verdict: the worst first."""
+"""What is wrong with URLs of the site's sitemaps, and what to do, by verdict."""
 
 
 def priorities(report: Report) -> list[dict[str, Any]]:
-    """Everything that a report finds to fix."""
-    return [asdict(fix) for fix in _all(report) if fix.count]
+    """Everything that a report finds to fix: group by group, in each what concerns most first."""
+    groups = (
+        _doubts(report),
+        sorted((*_wasted(report), *_missing(report), *_broken(report)), key=_most),
+        sorted((*_redirects(report), *_repetition(report), *_sayings(report)), key=_most),
+    )
+    return [asdict(fix) for group in groups for fix in group if fix.count]
 
 
-def _all(report: Report) -> Iterator[Fix]:
-    yield from _doubts(report)
-    yield from _wasted(report)
-    yield from _missing(report)
-    yield from _links(report)
-    yield from _repetition(report)
-    yield from _sayings(report)
+def _most(fix: Fix) -> tuple[int, str]:
+    return (-fix.count, fix.id)
 
 
 def _doubts(report: Report) -> Iterator[Fix]:
@@ -109,19 +109,11 @@ def _wasted(report: Report) -> Iterator[Fix]:
         yield Fix(f"{verdict}_in_sitemap", count, sentence, columns, "wasted")
     entries = wasted["offsite"]["entries"]
     every = report["table_1"]["urls"]
-    whom = "All" if entries == every else f"{entries:,} of the {every:,}"
     sentence = (
-        f"{whom} entries of your sitemap are URLs of other sites, which search engines ignore: "
-        "list URLs of this site."
+        f"{entries:,} of the {every:,} entries of your sitemap {_verb(entries, 'are', 'is')} of "
+        "another site, and search engines ignore such entries: list URLs of this site."
     )
     yield Fix("offsite_in_sitemap", entries, sentence, None, "wasted")
-    repeated = wasted["repeated"]
-    count = repeated["count"]
-    sentence = (
-        f"{_of_sitemap(count, total)} {_verb(count, 'are', 'is')} listed more than once, "
-        f"{repeated['entries']:,} times in all: once is enough."
-    )
-    yield Fix("repeated_in_sitemap", count, sentence, None, "wasted")
 
 
 def _missing(report: Report) -> Iterator[Fix]:
@@ -129,7 +121,7 @@ def _missing(report: Report) -> Iterator[Fix]:
     if report["wasted"]["urls"]:
         count = pages["count"]
         sentence = (
-            f"{count:,} of the site's {_n(report['listed'], 'page')} that belong into a sitemap "
+            f"{count:,} of the site's {_n(report['listed'], 'page')} that belong in a sitemap "
             f"{_verb(count, 'are', 'is')} not in yours: add {_verb(count, 'them', 'it')}."
         )
         columns = {"verdict": ["listed"], "in_sitemap": [0]}
@@ -161,7 +153,7 @@ def _missing(report: Report) -> Iterator[Fix]:
         yield Fix("indexed_not_seen", count, sentence, None, "indexed")
 
 
-def _links(report: Report) -> Iterator[Fix]:
+def _broken(report: Report) -> Iterator[Fix]:
     broken = report["broken_links"]
     count, links = broken["count"], broken["links"]
     sentence = (
@@ -171,6 +163,9 @@ def _links(report: Report) -> Iterator[Fix]:
     )
     verdicts = {"verdict": sorted(broken["verdicts"])}
     yield Fix("broken_links", count, sentence, verdicts, "broken_links")
+
+
+def _redirects(report: Report) -> Iterator[Fix]:
     redirects = report["redirects"]
     long = sum(row["count"] for row in redirects["hops"] if row["hops"] != 1)
     circles = sum(row["count"] for row in redirects["hops"] if row["hops"] == 0)
@@ -190,6 +185,13 @@ def _links(report: Report) -> Iterator[Fix]:
 
 
 def _repetition(report: Report) -> Iterator[Fix]:
+    repeated, total = report["wasted"]["repeated"], report["wasted"]["urls"]
+    count = repeated["count"]
+    sentence = (
+        f"{_of_sitemap(count, total)} {_verb(count, 'are', 'is')} listed more than once, "
+        f"{repeated['entries']:,} times in all: once is enough."
+    )
+    yield Fix("repeated_in_sitemap", count, sentence, None, "wasted")
     exact, near = report["duplicates"]["exact"], report["duplicates"]["near"]
     count = exact["count"]
     sentence = (

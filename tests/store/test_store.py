@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from sitemapgen.analysis.lastmod import Conclusion
+from sitemapgen.analysis.ranking import pagerank
 from sitemapgen.core.urls import key
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import (
@@ -130,6 +131,26 @@ def test_refused_and_nofollow_urls_are_known_and_never_claimed(opened: Open) -> 
     store.record(page("", link("no", refusal=FORBIDDEN), link("nf", nofollow=True)), NOW)
     assert names(store) == []
     assert verdicts(store) == {"": "listed", "no": "robots_disallowed", "nf": "not_fetched"}
+
+
+def test_the_rank_of_a_page_is_kept_for_one_run(opened: Open) -> None:
+    store = begin(opened())
+    names(store)
+    gone = Judgement(Verdict.HTTP_ERROR, "HTTP 404")
+    store.record(page("", link("a"), link("gone")), NOW)
+    names(store)
+    store.record(page("a"), NOW)
+    store.record(page("gone", judgement=gone), NOW)
+    graph = store.graph()
+    assert [row.pagerank for row in store.urls()] == [None] * 3
+    store.apply(graph.measure(), graph, pagerank(graph))
+    ranks = [row.pagerank for row in store.urls()]
+    assert ranks == [pytest.approx(0.5 / 1.425), pytest.approx(1 - 0.5 / 1.425), None]
+    assert [row.pagerank for row in store.listed()] == ranks[:2]
+    assert sorted(store.listed_ranks()) == ranks[:2]
+    store.begin_run({"url": url("")}, NOW)
+    store.seed(link(""), NOW)
+    assert [row.pagerank for row in store.urls()] == [None]
 
 
 def test_a_followed_link_lets_a_nofollow_url_in(opened: Open) -> None:
@@ -316,7 +337,7 @@ def test_rows_come_in_url_order_with_what_the_graph_says(opened: Open) -> None:
         (url("a"), "noindex", "meta", 200, 1, url(""), 2),
         (url("z"), "listed", "", 200, 1, url(""), 1),
     ]
-    assert [tuple(row) for row in store.listed()] == [
+    assert [row[:3] for row in store.listed()] == [
         (url(""), "2024-05-06", 0),
         (url("z"), "", 1),
     ]
@@ -324,6 +345,7 @@ def test_rows_come_in_url_order_with_what_the_graph_says(opened: Open) -> None:
         "verdict": {"listed": 2, "noindex": 1},
         "depth": {"0": 1, "1": 1},
         "lastmod_source": {"none": 2},
+        "status": {"200": 3},
     }
 
 
