@@ -74,6 +74,8 @@ def test_a_hostile_site(
             for title in HOSTILE[:3]:
                 assert title in said
             assert opened.status.endswith(f"of {report['seen']} URLs")
+            for rest in tab.locator("#priorities summary").all():
+                rest.click()
             fixes = tab.locator("#priorities li")
             assert fixes.count() == len(report["priorities"]) >= 4
             for number, fix in enumerate(report["priorities"]):

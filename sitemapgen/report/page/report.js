@@ -253,6 +253,7 @@
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
     const print = (on) => () => {
       document.documentElement.classList.toggle("printing", on);
+      for (const rest of $$("#priorities details")) rest.open = on;
       drawAll();
       for (const figure of figures) figure.drawn.resize();
     };
