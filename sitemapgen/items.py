@@ -130,6 +130,11 @@ class Page:
     content_hash: int | None = None
     """The same over all that has to agree before two pages are called one: main text, title,
     language, images."""
+    subject: int | None = None
+    """64-bit hash of title, heading and language; None when there are none, or no signature."""
+    signature: bytes = b""
+    """``core.shingles.signature``: what nearly the same pages are told by; empty when there is too
+    little text."""
     language: str = ""
     canonical: str = ""
     """The canonical URL that the page names, normalised; empty when it names none. Several,

@@ -142,6 +142,8 @@ def _read_document(
         excerpt=document.excerpt,
         text_hash=document.text_hash,
         content_hash=document.content_hash,
+        subject=document.subject,
+        signature=document.signature,
         language=document.language,
         canonical=" ".join(canonicals),
         alternates=tuple(alternate.key for alternate in alternates),

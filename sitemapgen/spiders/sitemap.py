@@ -75,6 +75,13 @@ class SitemapSpider(Args[Params], Spider):
         # Whoever comes first makes the future: the page, or start() that waits for it.
         spider._start_answers = defaultdict(asyncio.Future)
         spider.store, spider.start_url = open_store(spider.args, crawler.settings["DEPTH_LIMIT"])
+        spider.store.keep_options(
+            {
+                "max_depth": crawler.settings.getint("DEPTH_LIMIT"),
+                "duplicates": spider.args.duplicates,
+                "near_threshold": crawler.settings.getfloat("SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD"),
+            }
+        )
         return spider
 
     async def start(self) -> AsyncIterator[Any]:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from sitemapgen.items import Judgement, Link, Page, SitemapFile, Verdict
@@ -13,10 +13,10 @@ from sitemapgen.items import Judgement, Link, Page, SitemapFile, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from sitemapgen.analysis.graph import LinkGraph, Measures
+    from sitemapgen.analysis.graph import Floats, LinkGraph, Measures
     from sitemapgen.analysis.lastmod import Conclusion, Dated
     from sitemapgen.analysis.traps import Ledger, PatternPage
-    from sitemapgen.core.learning import Gain, Record
+    from sitemapgen.core.learning import Gain, Record, Tally
     from sitemapgen.items import Ruling
 
 MAX_HOPS = 5
@@ -56,6 +56,10 @@ class Run:
     """Where the start URL led; empty until it has answered."""
     ended: bool
     """False: it was interrupted."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Those that decide what is concluded of it."""
+    reason: str = ""
+    """Why it ended: ``finished``, ``refused`` ..."""
 
 
 class StoredPage(NamedTuple):
@@ -82,6 +86,48 @@ class UrlRow(NamedTuple):
     lastmod_source: str | None
     title: str | None
     lastmod_evidence: str | None
+    pagerank: float | None
+    in_sitemap: int
+    """1: the site's own sitemaps list it; else 0."""
+    reached: int
+    """1: followed links lead here from the start URL; else 0."""
+
+
+class Detail(NamedTuple):
+    """What a report says about one URL."""
+
+    url: str
+    verdict: str
+    evidence: str
+    depth: int | None
+    in_degree: int
+
+
+class Copy(NamedTuple):
+    """A page that is left out for another URL, or listed with the same content."""
+
+    key: int
+    url: str
+    original: str
+    is_exact: bool
+    """Else it says nearly the same."""
+
+
+class Address(NamedTuple):
+    """A URL and where it is listed."""
+
+    url: str
+    is_listed: bool
+    in_sitemap: bool
+
+
+class Repeated(NamedTuple):
+    """URLs that the site's sitemaps list more than once."""
+
+    urls: int
+    entries: int
+    examples: list[tuple[str, int]]
+    """(URL, how often), the most often first."""
 
 
 class ListedRow(NamedTuple):
@@ -90,6 +136,26 @@ class ListedRow(NamedTuple):
     url: str
     lastmod: str
     depth: int
+    pagerank: float
+
+
+class SignedRow(NamedTuple):
+    """What tells whether a page is nearly the same as another one."""
+
+    key: int
+    url: str
+    excerpt: str
+    signature: bytes
+
+
+class ClusterRow(NamedTuple):
+    """A page that is nearly the same as another one."""
+
+    listed: str
+    """The URL of the one that stands for its cluster."""
+    url: str
+    similarity: float
+    """Of their texts, from the threshold to 1."""
 
 
 class TrapRow(NamedTuple):
@@ -161,6 +227,9 @@ class Rendering(Protocol):
     def report(self) -> RenderingReport:
         """What the browser was asked for in this run."""
 
+    def total(self) -> Tally:
+        """What rendering brought to the site."""
+
 
 class Store(Protocol):
     """What a store promises; the same tests run against every implementation.
@@ -170,6 +239,8 @@ class Store(Protocol):
     CrawlError when the database is full or damaged.
     """
 
+    limits: Limits
+
     def last_run(self) -> Run | None:
         """The run that was begun last; None in a new store."""
 
@@ -178,6 +249,9 @@ class Store(Protocol):
 
     def resume_run(self) -> None:
         """Continue the interrupted run: what was in flight is pending again."""
+
+    def keep_options(self, options: Mapping[str, object]) -> None:
+        """Keep the arguments that decide what will be concluded."""
 
     def settle_start(self, start: str) -> None:
         """Keep where the start URL led."""
@@ -206,8 +280,8 @@ class Store(Protocol):
     def graph(self) -> LinkGraph:
         """The link graph as it stands."""
 
-    def apply(self, measures: Measures, graph: LinkGraph) -> None:
-        """Write what the graph says about each URL."""
+    def apply(self, measures: Measures, graph: LinkGraph, ranks: Floats | None = None) -> None:
+        """Write what the graph says about each URL, and its PageRank once that is known."""
 
     def readmit(self) -> int:
         """Let URLs into the frontier that a longer path kept out; how many."""
@@ -259,11 +333,20 @@ class Store(Protocol):
     def canonicals(self) -> Iterator[tuple[int, str]]:
         """(key, canonical URLs) of listed pages that name another URL than their own, by key."""
 
-    def contents(self) -> Iterator[tuple[int, int]]:
-        """(key, content hash) of listed pages with enough content to compare."""
+    def contents(self) -> Iterator[tuple[int, int, int]]:
+        """(key, content hash, subject or 0) of listed pages with enough content to compare."""
 
     def alternates(self, keys: Iterable[int]) -> Iterator[tuple[int, bytes]]:
         """(key, packed keys of its versions in other languages) of those that name any."""
+
+    def signed(self, keys: Iterable[int]) -> Iterator[SignedRow]:
+        """Those pages of these keys, which ascend, that have a signature."""
+
+    def set_clusters(self, rows: Iterable[tuple[int, int, float]]) -> None:
+        """Replace the near-duplicates: (key, key of the one that is listed, similarity)."""
+
+    def clusters(self) -> Iterator[ClusterRow]:
+        """The near-duplicates by cluster, whether or not they are left out; in URL order."""
 
     def overrule(self, rulings: Iterable[Ruling]) -> None:
         """Replace verdicts and their evidence."""
@@ -280,6 +363,9 @@ class Store(Protocol):
     def listed(self) -> Iterator[ListedRow]:
         """What the sitemap lists, in URL order."""
 
+    def listed_ranks(self) -> Iterator[float]:
+        """The PageRank of each URL that the sitemap lists, in no order."""
+
     def urls(self) -> Iterator[UrlRow]:
         """Every URL ever seen in this run, in URL order."""
 
@@ -291,6 +377,18 @@ class Store(Protocol):
 
     def sitemaps(self) -> list[dict[str, Any]]:
         """The site's own sitemap files, in URL order: the fields of SitemapFile and its counts."""
+
+    def details(self, keys: Iterable[int]) -> list[Detail]:
+        """What is known about these URLs, some hundred at most, in the order of the keys."""
+
+    def copies(self) -> Iterator[Copy]:
+        """The URLs that are canonicalised or have the same content as another one."""
+
+    def addresses(self) -> Iterator[Address]:
+        """Every URL ever seen in this run, in URL order."""
+
+    def repeated(self, examples: int) -> Repeated:
+        """What the site's sitemaps list more than once, with so many examples."""
 
     def commit(self) -> None:
         """Make everything written so far durable."""

@@ -7,7 +7,8 @@ CREATE TABLE run (
     start TEXT NOT NULL,         -- where the start URL led; empty until it has answered
     started REAL NOT NULL,       -- seconds since the epoch
     ended REAL,                  -- NULL: interrupted
-    reason TEXT                  -- why it ended: 'finished', 'max_pages' or an error's name
+    reason TEXT,                 -- why it ended: 'finished', 'max_pages' or an error's name
+    options TEXT NOT NULL DEFAULT '{}' -- JSON: the arguments that decide what is concluded
 );
 
 CREATE TABLE url (
@@ -22,6 +23,8 @@ CREATE TABLE url (
     evidence TEXT,
     parent INTEGER,
     in_degree INTEGER,
+    pagerank REAL,               -- NULL: not computed, or no page
+    reached INTEGER,             -- 1: followed links lead here from the start URL
     pattern INTEGER,             -- why it is suspicious; NULL: it is not
     first_link REAL,             -- when a link to it was first seen, over all runs
     first_sitemap REAL           -- when a sitemap first named it, over all runs
@@ -86,6 +89,8 @@ CREATE TABLE page (
     title TEXT NOT NULL,
     text_hash INTEGER,
     content_hash INTEGER,        -- of all that has to agree in two pages with the same content
+    subject INTEGER,             -- of what nearly the same pages have in common; NULL: compare none
+    signature BLOB NOT NULL,     -- core.shingles.signature
     language TEXT NOT NULL,
     canonical TEXT NOT NULL,     -- several, separated by spaces, contradict each other
     alternates BLOB NOT NULL,    -- keys of its versions in other languages, packed as in link
@@ -105,6 +110,12 @@ CREATE TABLE settled (           -- dates of pages where the whole site says ano
     lastmod TEXT NOT NULL,
     source TEXT NOT NULL,
     evidence TEXT NOT NULL
+);
+
+CREATE TABLE near_duplicate (    -- pages that are nearly the same as one that is listed instead
+    key INTEGER PRIMARY KEY,
+    listed INTEGER NOT NULL,
+    similarity REAL NOT NULL
 );
 
 CREATE TABLE link (
@@ -142,6 +153,7 @@ CREATE TABLE sitemap_entry (
     lastmod TEXT NOT NULL,
     changefreq TEXT NOT NULL,
     priority TEXT NOT NULL,
+    times INTEGER NOT NULL,      -- how often the file lists it
     PRIMARY KEY (key, sitemap)
 ) WITHOUT ROWID;
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from array import array
+from collections import Counter
 from contextlib import contextmanager
 from importlib.resources import files
 from itertools import islice
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sitemapgen.analysis.graph import UNREACHED, Ints, LinkGraph, Measures, Nodes
+from sitemapgen.analysis.graph import UNREACHED, Floats, Ints, LinkGraph, Measures, Nodes
 from sitemapgen.analysis.lastmod import Conclusion, Dated
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import (
@@ -30,10 +31,16 @@ from sitemapgen.store import (
     MAX_HOPS,
     ONLY_NOFOLLOW,
     TOO_MANY_HOPS,
+    Address,
     Claim,
+    ClusterRow,
+    Copy,
+    Detail,
     Limits,
     ListedRow,
+    Repeated,
     Run,
+    SignedRow,
     StoredPage,
     UrlRow,
 )
@@ -114,12 +121,13 @@ RETURNING id
 
 UNSEEN_AGAIN = f"""
 UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0, verdict = NULL,
-               evidence = NULL, parent = NULL, in_degree = NULL, pattern = NULL
+               evidence = NULL, parent = NULL, in_degree = NULL, pagerank = NULL,
+               reached = NULL, pattern = NULL
 """
 
 PER_RUN = (
     *("link", "sitemap", "sitemap_entry", "sitemap_extension"),
-    *("pattern", "sketch", "sighting", "settled"),
+    *("pattern", "sketch", "sighting", "settled", "near_duplicate"),
     *("rendering", "judged", "render"),
 )
 """Tables that a new run begins without."""
@@ -153,14 +161,17 @@ AND (verdict IS NULL OR verdict IN ('not_fetched', 'too_deep'))
 class SqliteStore:
     """A crawl's state in one file. See the protocol in ``store/__init__.py``."""
 
-    def __init__(self, path: Path, limits: Limits, *, fresh: bool = False) -> None:
+    def __init__(
+        self, path: Path, limits: Limits, *, fresh: bool = False, lent: bool = False
+    ) -> None:
         """Open or create the file, and keep every other process out of it until ``close``.
 
-        Raises CrawlError when another process has it, when it is damaged or of another version
-        (``fresh`` replaces such a file), and when it cannot be written.
+        ``lent``: nothing is kept of what is written, ``close`` takes it back. Raises CrawlError
+        when another process has it, when it is damaged or of another version (``fresh`` replaces
+        such a file), and when it cannot be written.
         """
         self.path = path
-        self.limits = limits
+        self._is_lent = lent
         self._position = 0
         self._followed: dict[int, int] = {}
         if fresh:
@@ -172,8 +183,13 @@ class SqliteStore:
         )
         self._flying = 0
         self._recorded = 0
-        self.suspects = SqliteSuspects(self._db, self._writing, self.limits.max_depth)
         self.rendering = SqliteRendering(self._db, self._writing)
+        self.keep_to(limits)
+
+    def keep_to(self, limits: Limits) -> None:
+        """Let into the frontier what these limits allow."""
+        self.limits = limits
+        self.suspects = SqliteSuspects(self._db, self._writing, limits.max_depth)
 
     def _open(self) -> sqlite3.Connection:
         with self._translated():
@@ -195,7 +211,10 @@ class SqliteStore:
     def _create_or_check(self, db: sqlite3.Connection) -> None:
         (identity,) = db.execute("PRAGMA application_id").fetchone()
         (version,) = db.execute("PRAGMA user_version").fetchone()
-        if not db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() and version == 0:
+        is_empty = not db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
+        if is_empty and self._is_lent:
+            raise CrawlError(Exit.ARGUMENTS, f"{self.path}: holds no crawl")
+        if is_empty and version == 0:
             schema = files(__package__).joinpath("schema.sql").read_text("utf-8")
             for statement in schema.split(";\n"):
                 db.execute(statement)
@@ -228,11 +247,21 @@ class SqliteStore:
 
     def last_run(self) -> Run | None:
         row = next(
-            self._read("SELECT arguments, start, ended FROM run ORDER BY id DESC LIMIT 1"), None
+            self._read(
+                "SELECT arguments, start, ended, options, reason FROM run ORDER BY id DESC LIMIT 1"
+            ),
+            None,
         )
         if row is None:
             return None
-        return Run(arguments=json.loads(row[0]), start=row[1], ended=row[2] is not None)
+        arguments, start, ended, options, reason = row
+        return Run(
+            arguments=json.loads(arguments),
+            start=start,
+            ended=ended is not None,
+            options=json.loads(options),
+            reason=reason or "",
+        )
 
     def begin_run(self, arguments: Mapping[str, object], now: float) -> None:
         with self._writing():
@@ -251,6 +280,13 @@ class SqliteStore:
 
     def resume_run(self) -> None:
         self.requeue()
+
+    def keep_options(self, options: Mapping[str, object]) -> None:
+        with self._writing():
+            self._db.execute(
+                "UPDATE run SET options = ? WHERE ended IS NULL",
+                (json.dumps(dict(options), sort_keys=True),),
+            )
 
     def settle_start(self, start: str) -> None:
         with self._writing():
@@ -365,13 +401,15 @@ class SqliteStore:
             else:
                 self._fetched += 1
                 self._db.execute(
-                    f"REPLACE INTO page VALUES (?{', ?' * 15})",
+                    f"REPLACE INTO page VALUES (?{', ?' * 17})",
                     (
                         page.key,
                         page.status,
                         page.title,
                         page.text_hash,
                         page.content_hash,
+                        page.subject,
+                        page.signature,
                         page.language,
                         page.canonical,
                         array("q", page.alternates).tobytes(),
@@ -441,10 +479,14 @@ class SqliteStore:
             ).fetchone()
             depth = 0 if self.limits.sitemaps_first else None
             self._add([self._row(link, SITEMAP, depth, 0, now) for _, link in file.entries])
+            times = Counter(link.key for _, link in file.entries)
             self._db.executemany(
-                "REPLACE INTO sitemap_entry VALUES (?, ?, ?, ?, ?)",
+                "REPLACE INTO sitemap_entry VALUES (?, ?, ?, ?, ?, ?)",
                 (
-                    (link.key, sitemap, entry.lastmod, entry.changefreq, entry.priority)
+                    (
+                        *(link.key, sitemap, entry.lastmod, entry.changefreq, entry.priority),
+                        times[link.key],
+                    )
                     for entry, link in file.entries
                 ),
             )
@@ -512,13 +554,13 @@ class SqliteStore:
         )
         return LinkGraph(nodes, self._read("SELECT source, followed FROM link"))
 
-    def apply(self, measures: Measures, graph: LinkGraph) -> None:
+    def apply(self, measures: Measures, graph: LinkGraph, ranks: Floats | None = None) -> None:
         self._write_all(
             "UPDATE url SET depth = nullif(?2, -1), hops = ?3, parent = nullif(?4, 0), "
-            "in_degree = ?5 WHERE key = ?1 "
-            "AND (depth, hops, parent, in_degree) "
-            "IS NOT (nullif(?2, -1), ?3, nullif(?4, 0), ?5)",
-            _measured(measures, graph.nodes.keys),
+            "in_degree = ?5, reached = ?6, pagerank = nullif(?7, 0) WHERE key = ?1 "
+            "AND (depth, hops, parent, in_degree, reached, pagerank) "
+            "IS NOT (nullif(?2, -1), ?3, nullif(?4, 0), ?5, ?6, nullif(?7, 0))",
+            _measured(measures, graph.nodes.keys, ranks),
         )
 
     # What the whole site says
@@ -537,9 +579,9 @@ class SqliteStore:
             "WHERE verdict = 'listed' AND canonical <> '' AND canonical <> url"
         )
 
-    def contents(self) -> Iterator[tuple[int, int]]:
+    def contents(self) -> Iterator[tuple[int, int, int]]:
         return self._read(
-            "SELECT page.key, content_hash FROM page JOIN url USING (key) "
+            "SELECT page.key, content_hash, coalesce(subject, 0) FROM page JOIN url USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 AND content_hash IS NOT NULL"
         )
 
@@ -547,6 +589,28 @@ class SqliteStore:
         return self._of_keys(
             "SELECT page.key, alternates FROM page WHERE alternates <> x''", sorted(keys)
         )
+
+    def signed(self, keys: Iterable[int]) -> Iterator[SignedRow]:
+        rows = self._of_keys(
+            "SELECT page.key, url, excerpt, signature FROM page JOIN url USING (key) "
+            "WHERE signature <> x''",
+            keys,
+        )
+        return map(SignedRow._make, rows)
+
+    def set_clusters(self, rows: Iterable[tuple[int, int, float]]) -> None:
+        with self._writing():
+            self._db.execute("DELETE FROM near_duplicate")
+        self._write_all("INSERT INTO near_duplicate VALUES (?, ?, ?)", rows)
+
+    def clusters(self) -> Iterator[ClusterRow]:
+        rows = self._read(
+            "SELECT chosen.url, member.url, similarity FROM near_duplicate "
+            "JOIN url AS chosen ON chosen.key = near_duplicate.listed "
+            "JOIN url AS member ON member.key = near_duplicate.key "
+            "WHERE chosen.sources <> 0 AND member.sources <> 0 ORDER BY chosen.url, member.url"
+        )
+        return map(ClusterRow._make, rows)
 
     def overrule(self, rulings: Iterable[Ruling]) -> None:
         self._write_all(
@@ -571,11 +635,17 @@ class SqliteStore:
 
     def listed(self) -> Iterator[ListedRow]:
         rows = self._read(
-            "SELECT url, coalesce(settled.lastmod, page.lastmod), depth "
+            "SELECT url, coalesce(settled.lastmod, page.lastmod), depth, coalesce(pagerank, 0.0) "
             "FROM url JOIN page USING (key) LEFT JOIN settled USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
         )
         return map(ListedRow._make, rows)
+
+    def listed_ranks(self) -> Iterator[float]:
+        rows = self._read(
+            "SELECT coalesce(pagerank, 0.0) FROM url WHERE verdict = 'listed' AND sources <> 0"
+        )
+        return (rank for (rank,) in rows)
 
     def urls(self) -> Iterator[UrlRow]:
         rows = self._read(
@@ -583,7 +653,8 @@ class SqliteStore:
             "coalesce(url.in_degree, 0), page.canonical, "
             "coalesce(settled.lastmod, page.lastmod), "
             "coalesce(settled.source, page.lastmod_source), page.title, "
-            "coalesce(settled.evidence, page.lastmod_evidence) FROM url "
+            "coalesce(settled.evidence, page.lastmod_evidence), url.pagerank, "
+            f"(url.sources & {SITEMAP}) <> 0, coalesce(url.reached, 0) FROM url "
             f"LEFT JOIN page ON page.key = url.key AND url.state = {DONE} "
             "LEFT JOIN settled ON settled.key = page.key "
             "LEFT JOIN url AS parent ON parent.key = url.parent "
@@ -607,8 +678,13 @@ class SqliteStore:
             "FROM page JOIN url USING (key) LEFT JOIN settled USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 GROUP BY 1"
         )
+        statuses = self._read(
+            "SELECT page.status, count(*) FROM page JOIN url USING (key) "
+            f"WHERE state = {DONE} AND sources <> 0 GROUP BY page.status ORDER BY page.status"
+        )
         return {
             "verdict": dict(verdicts),
+            "status": {str(status or ""): count for status, count in statuses},
             "depth": {str(depth): count for depth, count in depths},
             "lastmod_source": {source or "none": count for source, count in sources},
         }
@@ -620,15 +696,56 @@ class SqliteStore:
             file["offsite_examples"] = json.loads(file["offsite_examples"])
         return files
 
+    # What is reported
+
+    def details(self, keys: Iterable[int]) -> list[Detail]:
+        keys = list(keys)
+        rows = self._db.execute(
+            "SELECT key, url, coalesce(verdict, ''), coalesce(evidence, ''), depth, "
+            f"coalesce(in_degree, 0) FROM url WHERE key IN ({', '.join('?' * len(keys))})",
+            keys,
+        )
+        found = {key: Detail(*row) for key, *row in rows}
+        return [found[key] for key in keys]
+
+    def copies(self) -> Iterator[Copy]:
+        rows = self._read(
+            "SELECT key, url, evidence, evidence NOT GLOB 'nearly*' FROM url WHERE sources <> 0 "
+            "AND (verdict IN ('duplicate', 'canonicalised') "
+            "OR verdict = 'listed' AND evidence GLOB 'same content as http*')"
+        )
+        # A URL has no spaces, and the last one of the evidence is where it leads in the end.
+        return (
+            Copy(key, url, said.rpartition(" ")[2], bool(same)) for key, url, said, same in rows
+        )
+
+    def addresses(self) -> Iterator[Address]:
+        rows = self._read(
+            f"SELECT url, verdict IS 'listed', (sources & {SITEMAP}) <> 0 FROM url "
+            "WHERE sources <> 0 ORDER BY url"
+        )
+        return map(Address._make, rows)
+
+    def repeated(self, examples: int) -> Repeated:
+        several = "SELECT key, sum(times) AS times FROM sitemap_entry GROUP BY key HAVING times > 1"
+        urls, entries = next(self._read(f"SELECT count(*), total(times) FROM ({several})"))
+        most = self._read(
+            f"SELECT url, times FROM ({several}) JOIN url USING (key) "
+            f"ORDER BY times DESC, url LIMIT {examples}"
+        )
+        return Repeated(urls, int(entries), list(most))
+
     # The database
 
     def commit(self) -> None:
-        if self._db.in_transaction:
+        if self._db.in_transaction and not self._is_lent:
             with self._translated():
                 self._db.execute("COMMIT")
 
     def close(self) -> None:
         with self._translated():
+            if self._is_lent and self._db.in_transaction:
+                self._db.execute("ROLLBACK")
             self.commit()
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self._db.close()
@@ -692,11 +809,16 @@ class SqliteStore:
             raise
 
 
-def _measured(measures: Measures, keys: Ints) -> Iterator[tuple[int, ...]]:
+def _measured(measures: Measures, keys: Ints, ranks: Floats | None) -> Iterator[tuple[object, ...]]:
     """Rows by key: as the table has them, so that each part of it is written once."""
     order = np.argsort(keys)
     parents = np.where(measures.parent == UNREACHED, 0, keys[measures.parent])
-    columns = (keys, measures.depth, measures.hops, parents, measures.in_degree)
+    ranks = np.zeros(len(keys)) if ranks is None else ranks
+    columns = (
+        *(keys, measures.depth, measures.hops, parents, measures.in_degree),
+        measures.is_reached.astype(np.int8),
+        ranks,
+    )
     for first in range(0, len(order), BATCH):
         some = order[first : first + BATCH]
         yield from zip(*(column[some].tolist() for column in columns))

@@ -1,0 +1,127 @@
+"""``scrapy report OUTPUT``: the report of a crawl again, without a crawl; a gate for builds."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.commands import ScrapyCommand
+from scrapy.utils.log import configure_logging
+
+from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.publish.files import Staging
+from sitemapgen.publish.rebuilding import rebuild
+from sitemapgen.report import junit
+from sitemapgen.report.conditions import NoCondition, judge, parse
+from sitemapgen.report.coverage import doubts
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from sitemapgen.report.conditions import Condition, Outcome
+
+logger = logging.getLogger(__name__)
+
+
+class Command(ScrapyCommand):
+    """Rebuilds report.json and urls.csv; compares them with conditions; maps that to a code."""
+
+    requires_project = True
+    requires_crawler_process = False
+
+    def syntax(self) -> str:
+        return "[options] OUTPUT"
+
+    def short_desc(self) -> str:
+        return "Write the report of a crawl again, and check it"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--indexed", metavar="FILE", help="URLs that a search engine indexed")
+        parser.add_argument(
+            "--fail-on",
+            metavar="CONDITIONS",
+            help="exit with code 8 if one is met: orphans>5%%,http_error_in_sitemap>0",
+        )
+        parser.add_argument(
+            "--junit", metavar="FILE", help="write what became of them as JUnit XML"
+        )
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        configure_logging(self.settings)
+        try:
+            self.exitcode = int(_report(args, opts, self._max_loss()))
+        except CrawlError as error:
+            logger.error("%(sentence)s", {"sentence": error.sentence})
+            self.exitcode = int(error.exit_code)
+
+    def _max_loss(self) -> float:
+        assert self.settings is not None
+        return self.settings.getfloat("SITEMAPGEN_MAX_LOSS")
+
+
+def _report(args: list[str], opts: argparse.Namespace, max_loss: float) -> Exit:
+    output = _output(args)
+    conditions = _conditions(opts)
+    now = datetime.now(timezone.utc)
+    index_file = Path(opts.indexed) if opts.indexed else None
+    rebuilt = rebuild(output, index_file=index_file, max_loss=max_loss, now=now)
+    report = rebuilt.report
+    if report["unfinished"]:
+        logger.warning("%(sentence)s", {"sentence": report["unfinished"]})
+    for doubt in doubts(report["indexed"]):
+        logger.warning("indexed: %(doubt)s", {"doubt": doubt})
+    for name in rebuilt.files:
+        state = "written" if name in rebuilt.replaced else "unchanged"
+        logger.info("%(path)s: %(state)s", {"path": rebuilt.directory / name, "state": state})
+    outcomes = [judge(condition, report) for condition in conditions]
+    if opts.junit:
+        _write_junit(Path(opts.junit), report["start"], outcomes, now)
+    for outcome in outcomes:
+        level = logging.ERROR if outcome.failed else logging.INFO
+        logger.log(
+            level,
+            "%(condition)s: %(state)s, %(sentence)s",
+            {
+                "condition": outcome.condition.text,
+                "state": "failed" if outcome.failed else "passed",
+                "sentence": outcome.sentence,
+            },
+        )
+    return Exit.CONDITION if any(outcome.failed for outcome in outcomes) else Exit.PUBLISHED
+
+
+def _output(args: list[str]) -> Path:
+    """The one argument, which is no option that does not exist."""
+    unknown = [arg for arg in args if arg.startswith("-")]
+    if unknown:
+        raise CrawlError(Exit.ARGUMENTS, f"{unknown[0]}: no such option; see scrapy report --help")
+    if len(args) != 1:
+        raise CrawlError(
+            Exit.ARGUMENTS, f"{len(args)} directories; say scrapy report output/example.com"
+        )
+    return Path(args[0])
+
+
+def _conditions(opts: argparse.Namespace) -> list[Condition]:
+    if opts.fail_on is None:
+        if opts.junit:
+            raise CrawlError(Exit.ARGUMENTS, "--junit: needs --fail-on, whose outcome it is")
+        return []
+    try:
+        return parse(opts.fail_on)
+    except NoCondition as error:
+        raise CrawlError(Exit.ARGUMENTS, f"--fail-on: {error}") from error
+
+
+def _write_junit(path: Path, start: str, outcomes: Sequence[Outcome], now: datetime) -> None:
+    try:
+        with Staging(path.parent, int(now.timestamp())) as staging:
+            junit.write(start, outcomes, staging.open(path.name))
+            staging.commit(last=path.name, stale=())
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise CrawlError(Exit.NO_SPACE, f"--junit: {path} cannot be written: {why}") from error
