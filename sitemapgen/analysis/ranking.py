@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 DAMPING = 0.85
 """The share of its rank that a page sends along its links (Brin and Page 1998)."""
-TOLERANCE = 1e-9
+TOLERANCE = 1e-8
 """The rank that still moves in all, of 1, when the ranks are taken as settled."""
 MAX_ITERATIONS = 100
 """After so many less than 1e-7 of the rank can still move, whatever the graph."""
