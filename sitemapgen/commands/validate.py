@@ -53,11 +53,11 @@ def _validate(settings: Settings, args: list[str], opts: argparse.Namespace) -> 
     (target,) = operands(args, "FILE|URL")
     max_files = settings.getint("SITEMAPGEN_MAX_SITEMAPS")
 
-    async def work(documents: Documents) -> Validity:
+    async def work(documents: list[Documents]) -> Validity:
         now = datetime.now(timezone.utc)
-        return await Validation(documents, now=now, max_files=max_files).validate()
+        return await Validation(documents[0], now=now, max_files=max_files).validate()
 
-    validity = read_with(target, settings, work)
+    validity = read_with([target], settings, work)
     if opts.format == "json":
         sys.stdout.write(
             json.dumps(_as_json(target, validity), indent=2, ensure_ascii=False) + "\n"

@@ -114,6 +114,12 @@ def shown(text: str) -> str:
     >>> shown("a\\x1b[2Jb")
     '"a [2Jb"'
     """
-    words = "".join(letter if letter.isprintable() else " " for letter in text[:1_000]).split()
-    line = " ".join(words)
+    line = plain(text[:1_000])
     return f'"{line[:_MAX_SHOWN]}..."' if len(line) > _MAX_SHOWN else f'"{line}"'
+
+
+def plain(text: str) -> str:
+    """Make what a file says fit for a terminal and a log: one line, printable."""
+    if text.isprintable():
+        return text
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from sitemapgen.core.seeding import Named
 from sitemapgen.core.sitemaps import MAX_BYTES
@@ -12,7 +12,7 @@ from sitemapgen.core.urls import parse, split
 from sitemapgen.exits import CrawlError, Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable, Coroutine, Sequence
 
     from scrapy.settings import Settings
 
@@ -134,20 +134,33 @@ def is_url(text: str) -> bool:
     return text.lower().startswith(("http://", "https://"))
 
 
-def read_with(target: str, settings: Settings, work: Callable[[Documents], Awaitable[_T]]) -> _T:
-    """Do ``work`` with the documents of a path or a URL. Raises CrawlError."""
-    if not is_url(target):
-        return asyncio.run(_awaited(work(OnDisk(Path(target)))))
+def read_with(
+    targets: Sequence[str],
+    settings: Settings,
+    work: Callable[[list[Documents]], Coroutine[Any, Any, _T]],
+) -> _T:
+    """Do ``work`` with the documents of paths and URLs, in their order. Raises CrawlError."""
+    if not any(map(is_url, targets)):
+        return asyncio.run(work([OnDisk(Path(target)) for target in targets]))
+    urls = {target: _url(target) for target in targets if is_url(target)}
+    from sitemapgen.errands.network import run  # noqa: PLC0415 - half a second for Twisted
+
+    def with_network(network: Network) -> Coroutine[Any, Any, _T]:
+        return work(
+            [
+                OnWeb(urls[target], network) if target in urls else OnDisk(Path(target))
+                for target in targets
+            ]
+        )
+
+    return run(settings, next(iter(urls.values())), with_network)
+
+
+def _url(target: str) -> str:
     url = parse(target)
     if url is None:
         raise CrawlError(Exit.ARGUMENTS, f"{target!r} is not an http or https URL")
-    from sitemapgen.errands.network import run  # noqa: PLC0415 - half a second for Twisted
-
-    return run(settings, url, lambda network: work(OnWeb(url, network)))
-
-
-async def _awaited(work: Awaitable[_T]) -> _T:
-    return await work
+    return url
 
 
 def _read(path: Path) -> bytes:

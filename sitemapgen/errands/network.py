@@ -25,7 +25,7 @@ from sitemapgen.middlewares.robots import UNJUDGED, Barred, RobotsMiddleware
 from sitemapgen.params import Params, sentences
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncIterator, Callable, Coroutine
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
@@ -111,7 +111,7 @@ def _answer(response: Response) -> Answer:
     )
 
 
-def run(settings: Settings, url: str, work: Callable[[Network], Awaitable[_T]]) -> _T:
+def run(settings: Settings, url: str, work: Callable[[Network], Coroutine[Any, Any, _T]]) -> _T:
     """Do ``work`` with the network, and return what it returns; it may raise CrawlError.
 
     ``url`` is of the site that it is about: what the environment gives to let a crawl in
@@ -154,7 +154,7 @@ class Errand(Spider):
 
     name = "errand"
     args: Params
-    work: Callable[[Network], Awaitable[Any]]
+    work: Callable[[Network], Coroutine[Any, Any, Any]]
     outcome: list[Any]
 
     @classmethod
