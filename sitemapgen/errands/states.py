@@ -127,7 +127,18 @@ def _of_store(path: Path) -> Iterator[Iterable[State]]:
         store.close()
 
 
-def _of_sitemaps(names: Sequence[str], settings: Settings) -> dict[str, list[State]]:
+def sitemap_states(path: Path, settings: Settings) -> list[State]:
+    """What a sitemap on the disk lists, in URL order; nothing else counts as its whole content.
+
+    Raises CrawlError when it cannot be read to its end.
+    """
+    name = str(path)
+    return _of_sitemaps([name], settings, is_strict=True)[name]
+
+
+def _of_sitemaps(
+    names: Sequence[str], settings: Settings, *, is_strict: bool = False
+) -> dict[str, list[State]]:
     """Read sitemaps with all their files, by their names.
 
     Of a URL that is listed twice, the first entry counts.
@@ -135,7 +146,7 @@ def _of_sitemaps(names: Sequence[str], settings: Settings) -> dict[str, list[Sta
     max_files = settings.getint("SITEMAPGEN_MAX_SITEMAPS")
 
     async def work(documents: list[Documents]) -> list[dict[str, str]]:
-        return [await _read_set(each, max_files) for each in documents]
+        return [await _read_set(each, max_files, is_strict=is_strict) for each in documents]
 
     found = read_with(names, settings, work) if names else []
     return {
@@ -144,7 +155,7 @@ def _of_sitemaps(names: Sequence[str], settings: Settings) -> dict[str, list[Sta
     }
 
 
-async def _read_set(documents: Documents, max_files: int) -> dict[str, str]:
+async def _read_set(documents: Documents, max_files: int, *, is_strict: bool) -> dict[str, str]:
     """The lastmod of each URL. A file that is missing is an error: what it lists is not removed."""
     lastmods: dict[str, str] = {}
     met: set[str] = set()
@@ -168,6 +179,8 @@ async def _read_set(documents: Documents, max_files: int) -> dict[str, str]:
         sitemap = read(document.body, is_cut=document.is_cut)
         if not sitemap.format:
             raise CrawlError(Exit.ARGUMENTS, f"{document.name}: no sitemap: {sitemap.error}")
+        if sitemap.error and is_strict:
+            raise CrawlError(Exit.REFUSED, f"{document.name}: {sitemap.error}")
         if sitemap.error:
             logger.warning("%(name)s: %(error)s", {"name": document.name, "error": sitemap.error})
         for entry in sitemap.entries:

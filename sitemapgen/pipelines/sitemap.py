@@ -12,7 +12,13 @@ from scrapy import signals
 from sitemapgen.core.urls import split
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Page, SitemapFile
-from sitemapgen.publish.publication import in_words, publish, routes_in_words, traps_in_words
+from sitemapgen.publish.publication import (
+    in_words,
+    publish,
+    robots_txt_in_words,
+    routes_in_words,
+    traps_in_words,
+)
 from sitemapgen.publish.sitemaps import Options
 
 if TYPE_CHECKING:
@@ -165,6 +171,7 @@ class SitemapPipeline:
             state = "written" if name in publication.replaced else "unchanged"
             path = publication.directory / name
             logger.info("%(path)s: %(state)s", {"path": path, "state": state})
+        logger.info("%(advice)s", {"advice": robots_txt_in_words(facts)})
         if facts["refused"]:
             raise CrawlError(
                 Exit.REFUSED,

@@ -70,6 +70,7 @@ def publish(
     _follow_links(store, remarks, max_depth, leave_out_duplicates=duplicates == "exact")
     distrusted = conclusions.dates(store)
     facts = summary.summarise(store, start, remarks.counts, distrusted)
+    facts["robots_txt"] = summary.robots_txt(store, start, options.base_url + ENTRY)
     try:
         loss = measure_loss(store, directory)
         doubt = objection(
@@ -129,6 +130,17 @@ def in_words(facts: dict[str, Any]) -> str:
     """
     counts = sorted(facts["verdicts"].items(), key=lambda item: (-item[1], item[0]))
     return ", ".join(f"{name} {count}" for name, count in counts if count) or "no URL was seen"
+
+
+def robots_txt_in_words(facts: dict[str, Any]) -> str:
+    """What a summary says of robots.txt.
+
+    >>> robots_txt_in_words({"robots_txt": {"url": "/robots.txt", "line": "L", "is_there": True}})
+    '/robots.txt has the line that names the sitemap: L'
+    """
+    advice = facts["robots_txt"]
+    has = "has the line that names the sitemap" if advice["is_there"] else "should have the line"
+    return f"{advice['url']} {has}: {advice['line']}"
 
 
 def traps_in_words(facts: dict[str, Any]) -> Iterator[tuple[str, int, str]]:

@@ -11,6 +11,9 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from sitemapgen.core.robots import advice
+from sitemapgen.core.seeding import ROBOTS
+from sitemapgen.core.urls import split
 from sitemapgen.items import Verdict
 
 if TYPE_CHECKING:
@@ -56,6 +59,12 @@ def summarise(
         "sitemap_urls_by_format": _urls_by_format(sitemaps),
         "sitemaps": [{**file, "share": _shares(file)} for file in sitemaps],
     }
+
+
+def robots_txt(store: Store, start: str, sitemap: str) -> dict[str, Any]:
+    """Say whether robots.txt names the sitemap at this URL, and by which line it does."""
+    named = {file["url"] for file in store.sitemaps() if file["found"] == ROBOTS}
+    return {"url": f"{split(start).origin}/robots.txt", **advice(named, sitemap)._asdict()}
 
 
 def _urls_by_format(sitemaps: list[dict[str, Any]]) -> dict[str, int]:
