@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 from array import array
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from functools import lru_cache
@@ -26,7 +27,10 @@ if TYPE_CHECKING:
 
 MIN_LENGTH = 12
 """Characters of a URL: sitemap.xsd."""
-MAX_IMAGES = 1_000
+READ_ENTRIES = 4 * MAX_ENTRIES
+"""A file with more is not read any further."""
+MAX_FINDINGS = 100_000
+"""Neither is one with so many faults."""
 CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
 SKEW = timedelta(minutes=5)
 """Clocks differ by so much."""
@@ -35,6 +39,8 @@ _AHEAD = timedelta(hours=14)
 _MAX_ORIGINS = 1_000
 
 _HTTP = re.compile(r"https?://[^/?#\s]", re.IGNORECASE)
+_HTTP_LINE = re.compile(rb"^[ \t]*https?://[^/?#\s]", re.IGNORECASE | re.MULTILINE)
+_LINE = re.compile(rb"[^\n]+")
 _NOT_IN_URLS = re.compile(r"[\s\x00-\x20\x7f<>\"{}|\\^`\[\]]|%(?![0-9A-Fa-f]{2})")
 _HOST_OF_IPV6 = re.compile(r"(https?://)\[[0-9A-Fa-f:.]*\]", re.IGNORECASE)
 _DATE = re.compile(
@@ -93,6 +99,10 @@ def check(
     return _Checker(findings, name=name, now=now, location=location).check(body, is_cut=is_cut)
 
 
+class _Enough(Exception):
+    """The file has so much of it that the rest says nothing new."""
+
+
 class _Checker:
     def __init__(self, findings: Findings, *, name: str, now: datetime, location: str) -> None:
         self.findings = findings
@@ -100,9 +110,13 @@ class _Checker:
         self.location = location
         self.origin = split(location).origin if location else ""
         self.file = Checked(name)
+        self._added = 0
 
     def add(self, rule: Rule, line: int, sentence: str) -> None:
         self.findings.add(rule, self.file.name, line, sentence)
+        self._added += 1
+        if self._added == MAX_FINDINGS:
+            raise _Enough
 
     def check(self, body: bytes, *, is_cut: bool) -> Checked:
         body, problem = unpack(body)
@@ -116,13 +130,20 @@ class _Checker:
         start = body.lstrip()
         if not start:
             self.add(Rule.NOT_A_SITEMAP, 0, "the file is empty")
-        elif start.startswith(b"<"):
-            self._check_xml(body, is_cut=is_cut)
-        else:
-            self._check_text(body, is_cut=is_cut)
+        with suppress(_Enough):
+            if start.startswith(b"<"):
+                self._check_xml(body, is_cut=is_cut)
+            elif start:
+                self._check_text(body, is_cut=is_cut)
+        if self._added >= MAX_FINDINGS:
+            what = f"{self._added:,} findings; the rest was not checked"
+            self.findings.add(Rule.UNREADABLE, self.file.name, 0, what)
         if self.file.entries > MAX_ENTRIES:
             what = "files" if self.file.format == "index" else "URLs"
-            self.add(Rule.TOO_MANY_ENTRIES, 0, f"{self.file.entries:,} {what}")
+            more = "at least " if self.file.entries == READ_ENTRIES else ""
+            self.findings.add(
+                Rule.TOO_MANY_ENTRIES, self.file.name, 0, f"{more}{self.file.entries:,} {what}"
+            )
         return self.file
 
     def _utf8(self, body: bytes) -> bytes:
@@ -152,7 +173,7 @@ class _Checker:
         if loc.strip():
             self._url(loc.strip(), loc_line)
         else:
-            self.file.entries += 1
+            self._count()
             self.add(Rule.NO_LOC, line, "without a <loc>, or with an empty one")
         if "lastmod" in fields:
             self._lastmod(*fields["lastmod"])
@@ -179,27 +200,35 @@ class _Checker:
     # Text
 
     def _check_text(self, body: bytes, *, is_cut: bool) -> None:
-        lines = re.split(rb"\r\n|\r|\n", body)
+        body = body.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         if is_cut:
-            lines.pop()  # half a URL is another URL
-        if not any(_HTTP.match(line.decode("utf-8", "replace").strip()) for line in lines):
+            body = body[: body.rfind(b"\n") + 1]  # half a URL is another URL
+        if not _HTTP_LINE.search(body):
             self.add(Rule.NOT_A_SITEMAP, 0, "neither XML nor a list of URLs")
             return
         self.file.format = "text"
-        for number, raw in enumerate(lines, 1):
+        number, before = 1, 0
+        for line in _LINE.finditer(body):
+            number += body.count(b"\n", before, line.start())
+            before = line.start()
             try:
-                text = raw.decode().strip()
+                text = line[0].decode().strip()
             except UnicodeDecodeError:
-                text = raw.decode("utf-8", "replace").strip()
+                text = line[0].decode("utf-8", "replace").strip()
                 self.add(Rule.ENCODING, number, f"{shown(text)} is not UTF-8")
             if text:
                 self._url(text, number)
 
     # URLs
 
+    def _count(self) -> None:
+        self.file.entries += 1
+        if self.file.entries == READ_ENTRIES:
+            raise _Enough
+
     def _url(self, text: str, line: int) -> None:
         file = self.file
-        file.entries += 1
+        self._count()
         url = self._checked_url(text, line)
         if url is None:
             return
