@@ -22,6 +22,10 @@ SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _INSTANCE = "http://www.w3.org/2001/XMLSchema-instance "
 _XML = "http://www.w3.org/XML/1998/namespace "
 MAX_DEPTH = 32
+MAX_IMAGES = 1_000
+"""Of one page (Google, "Image sitemaps")."""
+MAX_NEWS = 1_000
+"""Of one file (Google, "News sitemaps")."""
 _MAX_TEXT = 1_048_576  # characters of one element: more is no value but an attack
 
 Fields = dict[str, tuple[str, int]]
@@ -133,6 +137,8 @@ class _Reader:
         self._entry: Fields = {}
         self._place = 0
         """Which of the fields may come next."""
+        self._images = self._news = 0
+        """Images of this entry, news of all."""
         self._text: list[str] | None = None
         self._length = 0
         self._parser = parser = expat.ParserCreate(namespace_separator=" ")
@@ -229,7 +235,7 @@ class _Reader:
         """Enter an element of the sitemap's own namespace; False if it may not stand here."""
         if depth == 1 and name == _ENTRY[self._root]:
             self._entries += 1
-            self._entry, self._place = {}, 0
+            self._entry, self._place, self._images = {}, 0, 0
             return True
         if depth == 2 and self._stack[1].namespace == self._namespace and name in self._fields:
             place = self._fields.index(name)
@@ -262,6 +268,7 @@ class _Reader:
         if depth == 2 and parent.namespace == self._namespace:
             self._place = len(self._fields) + 1
             if _TOPS.get(name) == namespace:
+                self._count_extension(name, line)
                 return True
             if name in _TOPS:
                 self.add(
@@ -275,8 +282,9 @@ class _Reader:
                     Rule.EXTENSION_CONTENT, line, f"{shown(name)} in {shown(namespace)}: unknown"
                 )
                 return False
-        if depth > 2:
-            self.add(Rule.UNEXPECTED_ELEMENT, line, f"{shown(name)} in <{parent.name}>")
+        if depth > 2 or not namespace:
+            where = "" if namespace else ", and in no namespace"
+            self.add(Rule.UNEXPECTED_ELEMENT, line, f"{shown(name)} in <{parent.name}>{where}")
             return False
         self.add(
             Rule.UNKNOWN_NAMESPACE,
@@ -284,6 +292,14 @@ class _Reader:
             f"{shown(name)} in {shown(namespace)}: search engines pass it over",
         )
         return False
+
+    def _count_extension(self, name: str, line: int) -> None:
+        self._images += name == "image"
+        self._news += name == "news"
+        if name == "image" and self._images == MAX_IMAGES + 1:
+            self.add(Rule.EXTENSION_CONTENT, line, f"more than {MAX_IMAGES:,} images of one page")
+        if name == "news" and self._news == MAX_NEWS + 1:
+            self.add(Rule.EXTENSION_CONTENT, line, f"more than {MAX_NEWS:,} news in one file")
 
     def _open_part(self, parent: _Element, namespace: str, name: str, line: int) -> bool:
         """Enter an element within an extension."""

@@ -39,6 +39,7 @@ _AHEAD = timedelta(hours=14)
 _MAX_ORIGINS = 1_000
 
 _HTTP = re.compile(r"https?://[^/?#\s]", re.IGNORECASE)
+_LATE_DECLARATION = re.compile(rb"\s+<\?xml[^>]*\?>")
 _HTTP_LINE = re.compile(rb"^[ \t]*https?://[^/?#\s]", re.IGNORECASE | re.MULTILINE)
 _LINE = re.compile(rb"[^\n]+")
 _NOT_IN_URLS = re.compile(r"[\s\x00-\x20\x7f<>\"{}|\\^`\[\]]|%(?![0-9A-Fa-f]{2})")
@@ -157,6 +158,11 @@ class _Checker:
 
     def _check_xml(self, body: bytes, *, is_cut: bool) -> None:
         add = self._add_of_cut if is_cut else self.add
+        late = _LATE_DECLARATION.match(body)
+        if late:
+            line = body.count(b"\n", 0, late.end()) + 1
+            self.add(Rule.NOT_WELL_FORMED, line, "white space before the XML declaration")
+            body = b"\n" * (line - 1) + body[late.end() :]
         self.file.format = read_xml(body, add, self._entry)
         if self.file.format in ("rss", "atom", "rdf"):
             self.add(Rule.FEED, 1, f"the file is a feed ({self.file.format})")

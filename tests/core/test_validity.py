@@ -221,6 +221,14 @@ def test_too_many_entries() -> None:
     assert found(f"{start}{entry * 50_001}</urlset>") == [("too_many_entries", 0)]
 
 
+def test_too_many_images_and_news() -> None:
+    image = "<i:image><i:loc>https://example.com/i</i:loc></i:image>"
+    assert found(urlset(LOC + image * 1_000, LOC + image)) == []
+    assert found(urlset(LOC, LOC + image * 1_001)) == [("extension_content", 3)]
+    assert found(urlset(*[GOOD[9]] * 1_000)) == []
+    assert found(urlset(*[GOOD[9]] * 1_002)) == [("extension_content", 1_002)]
+
+
 def test_too_large() -> None:
     padding = "\n" * (52_428_800 - len(urlset(LOC)))
     assert found(urlset(LOC) + padding) == []
