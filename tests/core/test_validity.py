@@ -154,7 +154,7 @@ FILES = [
     ("not_well_formed", 3, f"<urlset xmlns='{SITEMAP}'>\n<url>{LOC}</url>\n<url></urlset>"),
     ("not_well_formed", 2, f"<urlset xmlns='{SITEMAP}'>\n<url><loc>https://a.b/?c&d</loc></url>"),
     ("not_well_formed", 2, f"<urlset xmlns='{SITEMAP}'>\n<url>{LOC}<image:image/></url></urlset>"),
-    ("not_well_formed", 2, f"\n<?xml version='1.0'?><urlset xmlns='{SITEMAP}'/>"),
+    ("not_well_formed", 2, f"\n<?xml version='1.0'?>\n{urlset(LOC)}"),
     ("empty", 1, f"<urlset xmlns='{SITEMAP}'></urlset>"),
     ("empty", 1, f"<sitemapindex xmlns='{SITEMAP}'/>"),
     ("namespace", 1, urlset(LOC, attributes=f'xmlns="{SITEMAP.replace("http:", "https:")}"')),
