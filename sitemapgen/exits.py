@@ -17,6 +17,8 @@ class Exit(IntEnum):
     INTERRUPTED = 6
     NO_SPACE = 7
     CONDITION = 8
+    INVALID = 9
+    DIFFERENT = 10
 
 
 class CrawlError(Exception):

@@ -16,6 +16,7 @@ from sitemapgen.publish.publication import (
     Rules,
     in_words,
     publish,
+    robots_txt_in_words,
     routes_in_words,
     traps_in_words,
 )
@@ -138,6 +139,7 @@ class SitemapPipeline:
             max_depth=self.max_depth,
             duplicates=args.duplicates,
             near_threshold=self.near_threshold,
+            base_url=args.base_url,
             index_file=args.indexed,
         )
         publication = publish(
@@ -181,6 +183,7 @@ class SitemapPipeline:
             state = "written" if name in publication.replaced else "unchanged"
             path = publication.directory / name
             logger.info("%(path)s: %(state)s", {"path": path, "state": state})
+        logger.info("%(advice)s", {"advice": robots_txt_in_words(facts)})
         if facts["refused"]:
             raise CrawlError(
                 Exit.REFUSED,

@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.analysis.ranking import pagerank, rounded
+from sitemapgen.core.urls import split
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Judgement, Verdict
 from sitemapgen.publish import conclusions
@@ -54,6 +55,8 @@ class Rules(NamedTuple):
     max_depth: int
     duplicates: str
     near_threshold: float
+    base_url: str
+    """Where the files are served from; empty for the site's root."""
     index_file: Path | None = None
     """A file of URLs that a search engine indexed."""
 
@@ -74,6 +77,7 @@ def conclude(
     return summary.summarise(
         store,
         rules.start,
+        (rules.base_url or f"{split(rules.start).origin}/") + ENTRY,
         remarks.counts,
         distrusted,
         sections,
@@ -172,6 +176,17 @@ def in_words(facts: dict[str, Any]) -> str:
     """
     counts = sorted(facts["verdicts"].items(), key=lambda item: (-item[1], item[0]))
     return ", ".join(f"{name} {count}" for name, count in counts if count) or "no URL was seen"
+
+
+def robots_txt_in_words(facts: dict[str, Any]) -> str:
+    """What a summary says of robots.txt.
+
+    >>> robots_txt_in_words({"robots_txt": {"url": "/robots.txt", "line": "L", "is_there": True}})
+    '/robots.txt has the line that names the sitemap: L'
+    """
+    advice = facts["robots_txt"]
+    has = "has the line that names the sitemap" if advice["is_there"] else "should have the line"
+    return f"{advice['url']} {has}: {advice['line']}"
 
 
 def traps_in_words(facts: dict[str, Any]) -> Iterator[tuple[str, int, str]]:

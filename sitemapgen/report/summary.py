@@ -11,6 +11,9 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from sitemapgen.core.robots import advice
+from sitemapgen.core.seeding import ROBOTS
+from sitemapgen.core.urls import split
 from sitemapgen.items import Verdict
 from sitemapgen.report.priorities import priorities
 from sitemapgen.report.sayings import lastmod
@@ -26,6 +29,7 @@ SCHEMA = 2
 def summarise(
     store: Store,
     start: str,
+    sitemap: str,
     remarks: Mapping[str, int],
     distrusted: Mapping[str, Mapping[str, int]],
     audit: Mapping[str, Any],
@@ -34,7 +38,7 @@ def summarise(
 ) -> dict[str, Any]:
     """Count what the store holds; ``seen`` is the sum of all verdicts.
 
-    ``remarks``: listed pages with something to be said about them. ``distrusted``: listed pages
+    ``sitemap``: where the published one is served. ``remarks``: listed pages with something to be said about them. ``distrusted``: listed pages
     with a date that is not believed, by its source and what is wrong with it. ``audit``: its
     sections. ``waiting``: URLs that an interrupted crawl has still to fetch; None when it was not
     interrupted. ``refused`` is for whoever publishes: why these files do not replace the published
@@ -66,6 +70,7 @@ def summarise(
         "priorities": [],
         **audit,
         "lastmod": lastmod(counts["lastmod_source"]),
+        "robots_txt": robots_txt(store, start, sitemap),
         "traps": [row._asdict() for row in store.suspects.report()],
         "sitemap_urls_by_format": _urls_by_format(sitemaps),
         "sitemaps": [{**file, "share": _shares(file)} for file in sitemaps],
@@ -80,6 +85,12 @@ UNFINISHED = {
     "max_pages": "The crawl was cut short by max_pages: {left:,} URLs were not fetched, and what "
     "they link to is not known.",
 }
+
+
+def robots_txt(store: Store, start: str, sitemap: str) -> dict[str, Any]:
+    """Say whether robots.txt names the sitemap at this URL, and by which line it does."""
+    named = {file["url"] for file in store.sitemaps() if file["found"] == ROBOTS}
+    return {"url": f"{split(start).origin}/robots.txt", **advice(named, sitemap)._asdict()}
 
 
 def _urls_by_format(sitemaps: list[dict[str, Any]]) -> dict[str, int]:

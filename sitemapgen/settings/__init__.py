@@ -101,6 +101,7 @@ WARN_ON_GENERATOR_RETURN_VALUE = False  # reads and tokenizes the source of the 
 ITEM_PIPELINES = {"sitemapgen.pipelines.sitemap.SitemapPipeline": 300}
 SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD = 0.85  # of two texts; docs/duplicates.md has the figures
 SITEMAPGEN_MAX_LOSS = 0.2  # share of the published URLs that a new sitemap may lack
+SITEMAPGEN_INDEXNOW_ENDPOINT = "https://api.indexnow.org/indexnow"  # it tells all that take part
 
 # Observers: none that open a door
 TELNETCONSOLE_ENABLED = False

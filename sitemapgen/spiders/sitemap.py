@@ -79,6 +79,7 @@ class SitemapSpider(Args[Params], Spider):
             {
                 "max_depth": crawler.settings.getint("DEPTH_LIMIT"),
                 "duplicates": spider.args.duplicates,
+                "base_url": spider.args.base_url,
                 "near_threshold": crawler.settings.getfloat("SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD"),
             }
         )
