@@ -116,10 +116,13 @@ def test_a_client_rendered_site(serve: Callable[..., Server], crawl: Callable[..
     rendering = result.report["rendering"]
     assert 1.0 < rendering.pop("seconds") < 60.0
     assert rendering == {
+        "scripted": 4,
         "pages": 4,
         "reasons": {"empty_mount": 4},
         "gained_nothing": 0,
         "failed": 0,
+        "gained": 4,
+        "unrenderable": 0,
     }
     agents = {visit.headers["User-Agent"] for visit in server.visits}
     assert all("sitemapgen/" in agent for agent in agents)

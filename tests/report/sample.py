@@ -140,7 +140,16 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
         "tree_elsewhere": 0,
         "duplicates": {"exact": nobody, "near": nobody},
         "traps": [],
-        "rendering": {"scripted": 0, "gained": 0, "unrenderable": 0},
+        "rendering": {
+            "scripted": 0,
+            "pages": 0,
+            "reasons": {},
+            "gained_nothing": 0,
+            "failed": 0,
+            "seconds": 0.0,
+            "gained": 0,
+            "unrenderable": 0,
+        },
         "lastmod": [],
         "hreflang": {"pages": 0, "one_way": 0, "left_out": 0, "examples": []},
     }
@@ -414,7 +423,16 @@ def summary(count: int) -> dict[str, Any]:
                 "examples": [f"{SITE}/events/2024-01-01"],
             }
         ],
-        rendering={"scripted": 31, "gained": 12, "unrenderable": 0},
+        rendering={
+            "scripted": 31,
+            "pages": 14,
+            "reasons": {"empty_mount": 11, "sampled": 3},
+            "gained_nothing": 2,
+            "failed": 0,
+            "seconds": 23.4,
+            "gained": 12,
+            "unrenderable": 0,
+        },
         lastmod=[
             {"source": "json-ld", "count": len(listed) // 2, "share": 0.5},
             {"source": "none", "count": len(listed) - len(listed) // 2, "share": 0.5},
