@@ -97,7 +97,7 @@ def signature(number: int) -> bytes:
 def page(number: int, pages: int) -> Page:
     """A page with 20 links.
 
-    Of 25 of them are two canonicalised, two duplicates, two near-duplicates, three others.
+    Of 25 of them are two canonicalised, two duplicates, one near-duplicate, three others.
     """
     kind = number % 25
     near = (number + step for step in range(1, 10))
@@ -128,7 +128,7 @@ def page(number: int, pages: int) -> Page:
     claims = weigh([*said, ("last_modified", header)] if header else said, now=NOW)
     chosen = best(claims)
     content = number - 1 if kind in (18, 20) else number
-    near = number - 1 if kind in (22, 24) else number
+    near = number - 1 if kind == 22 else number
     return Page(
         url=me.url,
         key=me.key,
