@@ -16,13 +16,9 @@ Crawler = Callable[..., Crawl]
 @pytest.mark.parametrize(
     ("robots", "arguments", "sitemap", "is_there"),
     [
-        (None, [], "URLsitemap.xml", False),
-        ("User-agent: *\nSitemap: URLother.xml", [], "URLsitemap.xml", False),
-        ("Sitemap: URLsitemap.xml", [], "URLsitemap.xml", True),
+        ("Sitemap: URLother.xml", ["sitemaps=URLsitemap.xml"], "URLsitemap.xml", False),
         ("sitemap:/sitemap.xml # ours", [], "URLsitemap.xml", True),
         ("Sitemap: URLsitemap.xml", ["base_url=URLmaps/"], "URLmaps/sitemap.xml", False),
-        ("Sitemap: URLsitemap.xml", ["robots=ignore"], "URLsitemap.xml", True),
-        (None, ["sitemaps=URLsitemap.xml"], "URLsitemap.xml", False),
     ],
 )
 def test_advice(
