@@ -10,6 +10,7 @@ import pytest
 
 import sitemapgen
 from sitemapgen import settings
+from sitemapgen.core.findings import Rule
 from sitemapgen.exits import Exit
 from sitemapgen.items import Verdict
 from sitemapgen.params import Params
@@ -61,6 +62,11 @@ def test_every_verdict_has_its_row() -> None:
 
 def test_every_exit_code_has_its_row() -> None:
     assert list(table("## Exit codes")) == [str(int(code)) for code in Exit]
+
+
+def test_every_rule_of_validate_has_its_row() -> None:
+    rows = {name: tuple(cells) for name, cells in table("## Checking a sitemap").items()}
+    assert rows == {rule.word: (rule.severity, rule.wants) for rule in Rule}
 
 
 def test_every_setting_of_ours_has_its_row() -> None:

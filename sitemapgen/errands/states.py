@@ -22,6 +22,7 @@ from sitemapgen.items import Verdict
 from sitemapgen.publish.sitemaps import ENTRY
 from sitemapgen.store import Limits
 from sitemapgen.store.opening import NAME
+from sitemapgen.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -118,8 +119,6 @@ def _rows(table: csv.DictReader[str], path: Path) -> Iterator[State]:
 
 @contextmanager
 def _of_store(path: Path) -> Iterator[Iterable[State]]:
-    from sitemapgen.store.sqlite import SqliteStore  # noqa: PLC0415 - the others need no database
-
     store = SqliteStore(path, Limits())
     try:
         yield (State(row.url, row.verdict or PENDING, row.lastmod or "") for row in store.urls())

@@ -83,7 +83,7 @@ def prepare(output: Path, settings: Settings, *, key: str = "", location: str = 
         raise CrawlError(Exit.ARGUMENTS, "SITEMAPGEN_INDEXNOW_ENDPOINT: not an http or https URL")
     if not (output / ENTRY).is_file():
         raise CrawlError(Exit.ARGUMENTS, f"{output}: no {ENTRY} in it; name an output directory")
-    told = _load(output / STATE)
+    told = load(output / STATE)
     found = sitemap_states(output / ENTRY, settings)
     published = [state for state in found if parse(state.url) == state.url]
     before = [State(url, LISTED, told.lastmods[url]) for url in sorted(told.lastmods)]
@@ -180,7 +180,7 @@ async def _send(submission: Submission, network: Network, tell: Callable[[str], 
                 Exit.UNREACHABLE, f"{submission.endpoint}: {error}; {progress}"
             ) from error
         if answer.status not in ACCEPTED:
-            raise _refusal(submission.endpoint, answer, progress)
+            raise refusal(submission.endpoint, answer, progress)
         _note(told.lastmods, (waiting[url] for url in urls))
         _save(submission.output, told)
         sent += len(urls)
@@ -197,7 +197,8 @@ def _note(lastmods: dict[str, str], accepted: Iterable[Change]) -> None:
             lastmods[change.url] = change.new.lastmod
 
 
-def _refusal(endpoint: str, answer: Answer, progress: str) -> CrawlError:
+def refusal(endpoint: str, answer: Answer, progress: str) -> CrawlError:
+    """Say what an answer means that accepts nothing."""
     said = f"{endpoint}: HTTP {answer.status}"
     if answer.status == TOO_MANY:
         when = "later"
@@ -222,7 +223,8 @@ def take_as_told(submission: Submission) -> None:
 # The state
 
 
-def _load(path: Path) -> Told:
+def load(path: Path) -> Told:
+    """Read a state; nothing was told where there is none. Raises CrawlError."""
     try:
         state = json.loads(path.read_bytes())
     except FileNotFoundError:
