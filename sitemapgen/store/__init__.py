@@ -359,6 +359,9 @@ class Store(Protocol):
     def sitemaps(self) -> list[dict[str, Any]]:
         """The site's own sitemap files, in URL order: the fields of SitemapFile and its counts."""
 
+    def statuses(self) -> dict[int | None, int]:
+        """How many fetched URLs answered with each status; None: with none."""
+
     def details(self, keys: Iterable[int]) -> list[Detail]:
         """What is known about these URLs, some hundred at most, in the order of the keys."""
 
