@@ -25,9 +25,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
+import numpy as np
+
 from sitemapgen.analysis.graph import LinkGraph
 from sitemapgen.core import urls
 from sitemapgen.core.lastmod import best, explain, pack, weigh
+from sitemapgen.core.shingles import SAMPLE
 from sitemapgen.items import (
     Judgement,
     Link,
@@ -84,8 +87,19 @@ def link(number: int) -> Link:
     return Link(url=url, key=urls.key(url))
 
 
+SPREAD = np.arange(SAMPLE, dtype=np.uint32) * np.uint32(33_554_393)
+
+
+def signature(number: int) -> bytes:
+    """Some shingles, as ``core.shingles.signature`` packs them."""
+    return bytes(4) + np.sort(SPREAD + np.uint32(number * 40_503 % (1 << 32))).tobytes()
+
+
 def page(number: int, pages: int) -> Page:
-    """A page with 20 links; of 25 of them are two canonicalised, two duplicates, three others."""
+    """A page with 20 links.
+
+    Of 25 of them are two canonicalised, two duplicates, one near-duplicate, three others.
+    """
     kind = number % 25
     near = (number + step for step in range(1, 10))
     anywhere = (number * 7919 + step * 104_729 for step in range(5))
@@ -115,6 +129,7 @@ def page(number: int, pages: int) -> Page:
     claims = weigh([*said, ("last_modified", header)] if header else said, now=NOW)
     chosen = best(claims)
     content = number - 1 if kind in (18, 20) else number
+    near = number - 1 if kind == 22 else number
     return Page(
         url=me.url,
         key=me.key,
@@ -125,6 +140,8 @@ def page(number: int, pages: int) -> Page:
         excerpt=TEXT[: 400 + number % 1_600],
         text_hash=content,
         content_hash=content,
+        subject=near + 1,
+        signature=signature(near),
         language="en",
         canonical=canonical,
         etag=f'"{number:x}"',
