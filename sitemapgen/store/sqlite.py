@@ -128,7 +128,7 @@ UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0, verdict = N
 PER_RUN = (
     *("link", "sitemap", "sitemap_entry", "sitemap_extension"),
     *("pattern", "sketch", "sighting", "settled", "near_duplicate"),
-    *("rendering", "judged"),
+    *("rendering", "judged", "render"),
 )
 """Tables that a new run begins without."""
 
