@@ -14,6 +14,7 @@ from sitemapgen.core.findings import Rule
 from sitemapgen.exits import Exit
 from sitemapgen.items import Verdict
 from sitemapgen.params import Params
+from sitemapgen.report.metrics import METRICS
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -67,6 +68,11 @@ def test_every_exit_code_has_its_row() -> None:
 def test_every_rule_of_validate_has_its_row() -> None:
     rows = {name: tuple(cells) for name, cells in table("## Checking a sitemap").items()}
     assert rows == {rule.word: (rule.severity, rule.wants) for rule in Rule}
+
+
+def test_every_metric_has_its_row() -> None:
+    names = {name for row in table("A condition is") for name in re.findall(r"\w+", row)}
+    assert {*METRICS} - {verdict.value for verdict in Verdict} <= names
 
 
 def test_every_setting_of_ours_has_its_row() -> None:

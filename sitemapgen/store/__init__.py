@@ -221,14 +221,14 @@ class Rendering(Protocol):
     def record(self, signature: str, key: int, gain: Gain) -> None:
         """Count a page that was rendered, and what that brought."""
 
+    def total(self) -> Tally:
+        """What rendering brought to the site."""
+
     def note(self, key: int, reason: str, outcome: str, seconds: float) -> None:
         """Keep that the browser was asked for a page; it ``gained``, ``nothing`` or ``failed``."""
 
     def report(self) -> RenderingReport:
         """What the browser was asked for in this run."""
-
-    def total(self) -> Tally:
-        """What rendering brought to the site."""
 
 
 class Store(Protocol):
@@ -377,6 +377,9 @@ class Store(Protocol):
 
     def sitemaps(self) -> list[dict[str, Any]]:
         """The site's own sitemap files, in URL order: the fields of SitemapFile and its counts."""
+
+    def statuses(self) -> dict[int | None, int]:
+        """How many fetched URLs answered with each status; None: with none."""
 
     def details(self, keys: Iterable[int]) -> list[Detail]:
         """What is known about these URLs, some hundred at most, in the order of the keys."""
