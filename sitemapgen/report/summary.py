@@ -40,9 +40,10 @@ def summarise(
 
     ``sitemap``: where the published one is served. ``remarks``: listed pages with something to be
     said about them. ``distrusted``: listed pages with a date that is not believed, by its source
-    and what is wrong with it. ``audit``: its sections. ``waiting``: URLs that an interrupted crawl has still to fetch; None when it was not
-    interrupted. ``refused`` is for whoever publishes: why these files do not replace the published
-    ones; and so is ``published_complete``, when they do not.
+    and what is wrong with it. ``audit``: its sections. ``waiting``: URLs that an interrupted crawl
+    has still to fetch; None when it was not interrupted. ``refused`` is for whoever publishes: why
+    these files do not replace the published ones; and so is ``published_complete``, when they do
+    not.
     """
     counts = store.counts()
     sitemaps = store.sitemaps()
