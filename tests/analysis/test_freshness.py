@@ -157,7 +157,7 @@ def test_without_the_half_visit_it_would_be_biased() -> None:
 
 def test_known_dates_are_worth_most_for_fast_pages() -> None:
     rng = np.random.default_rng(6)
-    pages, rate = 4_000, 3.0
+    pages, rate = 4_000, 8.0
     known, since = poisson(rng, np.full(pages, rate), 8)
     dated = known._replace(since=np.where(known.changed, since, nan))
     nothing = Prior(np.zeros(pages), np.zeros(pages))
@@ -293,9 +293,9 @@ def by_value(rate: np.ndarray, budget: int, days: int) -> list[tuple[int, ...]]:
 )
 def test_one_visit_a_day_is_spent_as_the_best_of_all_schedules_does(rate: list[float]) -> None:
     rates_ = np.array(rate)
-    # Every periodic schedule of up to six days, page by page.
+    # Every periodic schedule of up to five days, page by page.
     best = 0.0
-    for period in range(1, 7):
+    for period in range(1, 6):
         for number in range(len(rate) ** period):
             schedule = [(number // len(rate) ** day % len(rate),) for day in range(period)]
             best = max(best, freshness(rates_, schedule, 6))
