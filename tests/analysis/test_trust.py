@@ -122,8 +122,9 @@ def test_a_small_section_that_lies_is_not_hidden_by_a_large_honest_one() -> None
 
 
 def test_a_large_liar_does_not_condemn_a_section_that_has_shown_otherwise() -> None:
-    _, honest = judge([Record(0, 3000), Record(30, 0, 0, 100)])
+    _, honest, silent = judge([Record(0, 3000), Record(30, 0, 0, 100), Record(quiet=200)])
     assert (honest.is_trusted, honest.is_sparing) == (True, True)
+    assert (silent.is_trusted, silent.reason) == (True, PROVED)
 
 
 # --- planted lies

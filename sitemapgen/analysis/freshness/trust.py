@@ -35,7 +35,8 @@ USUAL = 0.9
 """How often a source is thought right that has shown nothing yet: dates are believed until they
 are caught."""
 STRENGTH = 2.0
-"""As how many observations that counts, and what the rest of the site shows of its sections."""
+"""As how many observations that counts; and how many make a section's own record speak louder than
+what the whole site shows."""
 
 DAY = 86_400
 
@@ -127,9 +128,10 @@ def remember(before: Record, now: Record) -> Record:
 def judge(records: list[Record]) -> list[Trust]:
     """Decide about one source in each section.
 
-    Precision and recall are means of beta distributions: what the site shows as a whole, worth
-    ``STRENGTH`` observations, and what the section does. So one page that was caught lying is
-    enough for a small section, and a section of which nothing is known is judged as the site.
+    Precision and recall are means of beta distributions. A section of which nothing is known is
+    judged as the site; one with a record is judged by it, however the others lie: also by its
+    silence, since who says nothing of unchanged pages raises no false alarms. One page that was
+    caught lying is enough for a section that has shown nothing else.
     """
     site = Record(*map(sum, zip(*records))) if records else Record()
     precision = _mean(site.hits, site.false_alarms, USUAL)
@@ -142,8 +144,11 @@ def _mean(right: float, wrong: float, expected: float) -> float:
 
 
 def _judge(record: Record, site_precision: float, site_recall: float) -> Trust:
-    precision = _mean(record.hits, record.false_alarms, site_precision)
-    recall = _mean(record.hits, record.misses, site_recall)
+    as_site = STRENGTH / (STRENGTH + sum(record))
+    expected_precision = USUAL + as_site * (site_precision - USUAL)
+    expected_recall = USUAL + as_site * (site_recall - USUAL)
+    precision = _mean(record.hits, record.false_alarms, expected_precision)
+    recall = _mean(record.hits, record.misses, expected_recall)
     if precision < TRUSTED_PRECISION:
         reason = FALSE_ALARMS
     elif recall < TRUSTED_RECALL:
