@@ -86,7 +86,7 @@ def test_older_runs_count_less_and_a_run_without_pairs_does_not_age_them() -> No
         (Record(hits=50, misses=10, quiet=50), True, False, PROVED),
         (Record(hits=10, misses=30, quiet=50), False, False, MISSES),
         (Record(misses=4, quiet=500), False, False, MISSES),
-        (Record(misses=1, quiet=500), False, False, MISSES),
+        (Record(misses=1, quiet=500), True, False, PROVED),
     ],
 )
 def test_decisions_about_a_site_of_one_section(

@@ -24,7 +24,7 @@ TRUSTED_PRECISION = 0.8
 TRUSTED_RECALL = 0.5
 """Of the changes that were seen, it has to have told so many. Less is enough: a change that it
 missed is dated by the visit that saw it."""
-SPARING_RECALL = 0.9
+SPARING_RECALL = 0.85
 SPARING_QUIET = 10.0
 """Before its silence spares pages a visit, it has to have told so many of the changes, and to have
 been silent about as many unchanged pages."""
