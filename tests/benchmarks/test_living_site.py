@@ -63,8 +63,8 @@ def test_the_order_is_near_the_best_there_is(measured: dict[str, Any]) -> None:
 
 
 def test_documents_change_when_their_version_does() -> None:
-    site = LivingSite(days=3)
-    later = BEGIN + 2 * DAY
+    site = LivingSite(days=8)
+    later = BEGIN + 6 * DAY
     for page in range(0, len(site.files), 40):
         is_other = site.body(page, BEGIN) != site.body(page, later)
         assert is_other == (site.version(page, BEGIN) != site.version(page, later))
