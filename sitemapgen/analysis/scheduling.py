@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Set as AbstractSet
 
     from sitemapgen.analysis.freshness.rates import Floats
     from sitemapgen.analysis.graph import Ints
@@ -21,7 +21,7 @@ PHI = 0.3
 """How fast the balance moves. By the paper 0.1 is slow, and evaluation decides: where one queue is
 worth nothing, some (quota of an epoch) / (2 phi) pages are lost on it before that is acted upon."""
 EPOCHS = 100
-"""Of a run: with ``PHI`` that loss is below 3 % of its pages."""
+"""Of a run: with ``PHI`` that loss is below 3 % of its pages, if it has 200 or more."""
 SAMPLE = 20
 """The share that became ``listed`` is taken of no fewer pages than these: where delta is smaller,
 those before it in rank and in earlier epochs are looked at as well. A page or two decide nothing,
@@ -103,8 +103,8 @@ def plan(balance: Balance, sitemaps: Queue, discovery: Queue) -> Epoch:
     count = min(max(int(wanted), 0), balance.quota)
     balance = balance._replace(sitemaps=k_sitemaps, due=wanted - count)
 
-    of_sitemaps = _best(sitemaps, balance.quota * 2)
-    of_discovery = _best(discovery, balance.quota * 2)
+    of_sitemaps = _best(sitemaps, balance.quota)
+    of_discovery = _best(discovery, balance.quota)
     top_sitemaps = of_sitemaps[:count]
     top_discovery = of_discovery[: balance.quota - count]
     chosen = {*top_sitemaps, *top_discovery}
@@ -114,7 +114,7 @@ def plan(balance: Balance, sitemaps: Queue, discovery: Queue) -> Epoch:
     return Epoch(balance, top_sitemaps, top_discovery, additional)
 
 
-def learn(epoch: Epoch, listed: Collection[int], phi: float = PHI) -> Balance:
+def learn(epoch: Epoch, listed: AbstractSet[int], phi: float = PHI) -> Balance:
     """Measure the utility of both queues and set the next delta (lines 19 to 21).
 
     ``listed`` holds the keys of those of the epoch's URLs that became ``listed``. The order in
@@ -139,7 +139,7 @@ def _best(queue: Queue, count: int) -> list[int]:
     return best
 
 
-def _outcomes(keys: list[int], listed: Collection[int]) -> str:
+def _outcomes(keys: list[int], listed: AbstractSet[int]) -> str:
     return "".join("1" if key in listed else "0" for key in keys)
 
 

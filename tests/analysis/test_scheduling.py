@@ -201,7 +201,7 @@ def test_agrees_with_the_plain_version(
         pages = [*epoch.sitemaps, *epoch.discovery, *epoch.additional]
         crawled.update(pages)
         chance.shuffle(pages)  # answers come in any order
-        balance = learn(epoch, [url for url in pages if url in good], 1 / phi)
+        balance = learn(epoch, {url for url in pages if url in good}, 1 / phi)
 
 
 # --- on whole sites
