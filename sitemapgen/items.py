@@ -148,6 +148,12 @@ class Page:
     lastmod_source: str = ""
     lastmod_evidence: str = ""
     """The date as the page wrote it, and what was not believed."""
+    is_lasting: bool = False
+    """All this holds for as long as the server says that nothing changed."""
+    is_carried: bool = False
+    """It was not read again: this is what an earlier run read."""
+    failures: int = 0
+    """Runs in a row, this one included, in which it gave no answer; the rest is what it was."""
 
 
 class Video(NamedTuple):

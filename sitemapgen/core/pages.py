@@ -77,6 +77,15 @@ def read_page(
     )
 
 
+def carried_page(link: Link, earlier: Page, links: Iterable[Link], reader: LinkReader) -> Page:
+    """The page of a URL as an earlier run read it, under the rules of this one."""
+    return replace(
+        earlier,
+        judgement=admit(link.url, reader.rules) or earlier.judgement,
+        links=tuple(links),
+    )
+
+
 def unfetched_page(link: Link, judgement: Judgement) -> Page:
     """The page of a URL that gave no answer."""
     return Page(url=link.url, key=link.key, judgement=judgement)
@@ -152,6 +161,7 @@ def _read_document(
         lastmod=chosen.lastmod if chosen else "",
         lastmod_source=chosen.source if chosen else "",
         lastmod_evidence=explain(claims, chosen),
+        is_lasting=not (is_suspect or outlinks.sightings or document.routes or directives.expires),
     )
 
 

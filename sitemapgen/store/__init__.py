@@ -44,6 +44,9 @@ class Claim(NamedTuple):
     depth: int
     is_suspect: bool = False
     """Whether its page is to be compared with others of its pattern."""
+    etag: str = ""
+    last_modified: str = ""
+    """What an earlier answer was marked with, if what it said may still hold."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +68,15 @@ class StoredPage(NamedTuple):
     excerpt: str
     links: list[str]
     """The URLs of its followed links, in document order."""
+
+
+class Earlier(NamedTuple):
+    """What an earlier run read of a page."""
+
+    page: Page
+    """Without its links."""
+    links: list[tuple[str, bool]]
+    """URLs that it links to, and whether with nofollow."""
 
 
 class UrlRow(NamedTuple):
@@ -141,6 +153,13 @@ class RenderingReport(NamedTuple):
     failed: int
     seconds: float
     """In the browser, all pages together."""
+
+
+class History(Protocol):
+    """What earlier runs read."""
+
+    def earlier(self, key: int) -> Earlier | None:
+        """What the run before read of a page; None if it did not."""
 
 
 class Rendering(Protocol):
@@ -222,6 +241,10 @@ class Store(Protocol):
     @property
     def rendering(self) -> Rendering:
         """What rendering brought so far."""
+
+    @property
+    def history(self) -> History:
+        """What earlier runs read."""
 
     def recall_unrendered(self) -> int:
         """Let pages into the frontier again that ``learning.samples`` asks for; how many.

@@ -7,7 +7,8 @@ CREATE TABLE run (
     start TEXT NOT NULL,         -- where the start URL led; empty until it has answered
     started REAL NOT NULL,       -- seconds since the epoch
     ended REAL,                  -- NULL: interrupted
-    reason TEXT                  -- why it ended: 'finished', 'max_pages' or an error's name
+    reason TEXT,                 -- why it ended: 'finished', 'max_pages' or an error's name
+    version TEXT NOT NULL        -- of the crawler: another one may read pages otherwise
 );
 
 CREATE TABLE url (
@@ -96,8 +97,24 @@ CREATE TABLE page (
     lastmod TEXT NOT NULL,       -- by the page alone; see settled
     lastmod_source TEXT NOT NULL,
     lastmod_evidence TEXT NOT NULL,
+    own_verdict TEXT NOT NULL,   -- by its answer alone: what the whole site says is in url
+    own_evidence TEXT NOT NULL,
+    run INTEGER NOT NULL,
+    is_lasting INTEGER NOT NULL, -- it holds for as long as the server says that nothing changed
+    failures INTEGER NOT NULL,   -- runs in a row without an answer; the rest is what it said before
     excerpt TEXT NOT NULL        -- last: nobody reads it on the way to a shorter column
 );
+
+-- earlier_page and earlier_link are the same of the run before: store/history.py.
+
+CREATE TABLE visit (             -- what each fetch of a page brought, run after run
+    key INTEGER NOT NULL,
+    run INTEGER NOT NULL,
+    answered INTEGER NOT NULL,   -- seconds since the epoch
+    changed INTEGER,             -- bits: 1 main text, 2 links, 4 directives; NULL: the first visit
+    claims TEXT NOT NULL,        -- when it said that it changed: core.lastmod.pack
+    PRIMARY KEY (key, run)
+) WITHOUT ROWID;
 
 -- By itself, since a page is written with all that it says, and this of most pages again.
 CREATE TABLE settled (           -- dates of pages where the whole site says another one

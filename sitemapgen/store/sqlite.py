@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sitemapgen import __version__
 from sitemapgen.analysis.graph import UNREACHED, Ints, LinkGraph, Measures, Nodes
 from sitemapgen.analysis.lastmod import Conclusion, Dated
 from sitemapgen.exits import CrawlError, Exit
@@ -37,6 +38,7 @@ from sitemapgen.store import (
     StoredPage,
     UrlRow,
 )
+from sitemapgen.store.history import SqliteHistory
 from sitemapgen.store.rendering import SqliteRendering
 from sitemapgen.store.states import (
     DONE,
@@ -118,7 +120,7 @@ UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0, verdict = N
 """
 
 PER_RUN = (
-    *("link", "sitemap", "sitemap_entry", "sitemap_extension"),
+    *("sitemap", "sitemap_entry", "sitemap_extension"),
     *("pattern", "sketch", "sighting", "settled"),
     *("rendering", "judged", "render"),
 )
@@ -143,6 +145,13 @@ SENTENCES = (
     ("malformed", Exit.REFUSED, "damaged; use -a fresh=true to start over"),
 )
 """What SQLite's messages mean to a user. Python 3.10 does not give their codes."""
+
+CLAIM = f"""
+SELECT url.key, url, depth, pattern IS NOT NULL, coalesce(etag, ''), coalesce(last_modified, '')
+FROM url LEFT JOIN earlier_page AS page
+     ON page.key = url.key AND is_lasting AND run = ? AND pattern IS NULL
+WHERE state = {PENDING} ORDER BY depth, position LIMIT ?
+"""
 
 WAITING_FOR_PHASE_2 = f"""
 state = {KNOWN} AND sources & {SITEMAP}
@@ -174,6 +183,7 @@ class SqliteStore:
         self._recorded = 0
         self.suspects = SqliteSuspects(self._db, self._writing, self.limits.max_depth)
         self.rendering = SqliteRendering(self._db, self._writing)
+        self.history = SqliteHistory(self._db, self._writing)
 
     def _open(self) -> sqlite3.Connection:
         with self._translated():
@@ -199,6 +209,7 @@ class SqliteStore:
             schema = files(__package__).joinpath("schema.sql").read_text("utf-8")
             for statement in schema.split(";\n"):
                 db.execute(statement)
+            SqliteHistory.create(db)
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             db.execute(f"PRAGMA user_version = {VERSION}")
         elif identity != APPLICATION_ID or version != VERSION:
@@ -243,14 +254,18 @@ class SqliteStore:
             for table in PER_RUN:
                 self._db.execute(f"DELETE FROM {table}")
             self.suspects.forget()
+            self.history.turn()
             self._db.execute(
-                "INSERT INTO run (arguments, start, started) VALUES (?, '', ?)",
-                (json.dumps(dict(arguments), sort_keys=True), now),
+                "INSERT INTO run (arguments, start, started, version) VALUES (?, '', ?, ?)",
+                (json.dumps(dict(arguments), sort_keys=True), now, __version__),
             )
+            self.history.open()
         self._fetched = 0
 
     def resume_run(self) -> None:
         self.requeue()
+        with self._writing():
+            self.history.open()
 
     def settle_start(self, start: str) -> None:
         with self._writing():
@@ -273,9 +288,8 @@ class SqliteStore:
     def claim(self, count: int) -> list[Claim]:
         with self._writing():
             rows = self._db.execute(
-                f"SELECT key, url, depth, pattern IS NOT NULL FROM url WHERE state = {PENDING} "
-                "ORDER BY depth, position LIMIT ?",
-                (count,),
+                CLAIM,
+                (self.history.lasting_run, count),
             ).fetchall()
             self._db.executemany(
                 f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", [(row[0],) for row in rows]
@@ -364,8 +378,9 @@ class SqliteStore:
                 self._db.execute("DELETE FROM page WHERE key = ?", (page.key,))
             else:
                 self._fetched += 1
+                self.history.note(page, now)
                 self._db.execute(
-                    f"REPLACE INTO page VALUES (?{', ?' * 15})",
+                    f"REPLACE INTO page VALUES (?{', ?' * 20})",
                     (
                         page.key,
                         page.status,
@@ -382,6 +397,11 @@ class SqliteStore:
                         page.lastmod,
                         page.lastmod_source,
                         page.lastmod_evidence,
+                        verdict.value,
+                        evidence,
+                        self.history.run,
+                        page.is_lasting,
+                        page.failures,
                         page.excerpt,
                     ),
                 )
