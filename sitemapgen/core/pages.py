@@ -161,7 +161,7 @@ def _read_document(
         lastmod=chosen.lastmod if chosen else "",
         lastmod_source=chosen.source if chosen else "",
         lastmod_evidence=explain(claims, chosen),
-        is_lasting=not (is_suspect or outlinks.sightings or document.routes or directives.expires),
+        is_lasting=not (outlinks.sightings or document.routes or directives.expires),
     )
 
 

@@ -65,6 +65,20 @@ def canonicals(store: Store, graph: LinkGraph, measures: Measures, remarks: Rema
     return found.is_original
 
 
+def failing(store: Store, remarks: Remarks) -> None:
+    """Say of which listed pages it is not known whether they are still there."""
+    remarks.apply(
+        Ruling(
+            key,
+            Verdict.LISTED,
+            f"{f'HTTP {status}' if status else 'no answer'} for {runs} "
+            f"{'run' if runs == 1 else 'runs'}; listed as it was",
+            remark="no_answer",
+        )
+        for key, status, runs in store.failing()
+    )
+
+
 def duplicates(
     store: Store,
     graph: LinkGraph,

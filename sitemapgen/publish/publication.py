@@ -67,6 +67,7 @@ def publish(
     store.close_frontier(Judgement(Verdict.OVER_CAP, f"max_pages={max_pages}"))
     store.reconsider()
     remarks = conclusions.Remarks(store)
+    conclusions.failing(store, remarks)
     _follow_links(store, remarks, max_depth, leave_out_duplicates=duplicates == "exact")
     distrusted = conclusions.dates(store)
     facts = summary.summarise(store, start, remarks.counts, distrusted)

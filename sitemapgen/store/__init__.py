@@ -288,6 +288,9 @@ class Store(Protocol):
     def alternates(self, keys: Iterable[int]) -> Iterator[tuple[int, bytes]]:
         """(key, packed keys of its versions in other languages) of those that name any."""
 
+    def failing(self) -> Iterator[tuple[int, int | None, int]]:
+        """(key, status, runs in a row) of listed pages that give no answer, by key."""
+
     def overrule(self, rulings: Iterable[Ruling]) -> None:
         """Replace verdicts and their evidence."""
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
-TABLES = ("page", "link")
-"""Those of which the run before has one as well: ``earlier_page``, ``earlier_link``."""
+TABLES = ("page", "link", "sketch")
+"""Those of which the run before has one as well: ``earlier_page`` and so on."""
 
 TEXT, LINKS, DIRECTIVES = 1, 2, 4
 """Bits of what changed."""
@@ -22,11 +22,19 @@ TEXT, LINKS, DIRECTIVES = 1, 2, 4
 MEMORY = 50_000
 """URLs of links remembered, some 10 MB."""
 
-EARLIER = """
-SELECT url, title, text_hash, content_hash, language, canonical, alternates, etag, last_modified,
-       answered, claims, lastmod, lastmod_source, lastmod_evidence, own_verdict, own_evidence,
-       failures, excerpt, status, followed, nofollow
-FROM earlier_page AS page JOIN url USING (key) LEFT JOIN earlier_link ON source = key WHERE key = ?
+FIELDS = (
+    *("url", "status", "title", "excerpt", "text_hash", "content_hash", "language", "canonical"),
+    *("etag", "last_modified", "answered", "claims", "lastmod", "lastmod_source"),
+    *("lastmod_evidence", "failures"),
+)
+"""Of ``Page``, under their names."""
+
+EARLIER = f"""
+SELECT own_verdict, own_evidence, alternates, coalesce(sketch, x''), followed, nofollow,
+       {", ".join(FIELDS)}
+FROM earlier_page JOIN url USING (key) LEFT JOIN earlier_link ON source = key
+     LEFT JOIN earlier_sketch USING (key)
+WHERE key = ?
 """
 
 BEFORE = """
@@ -90,31 +98,15 @@ class SqliteHistory:
             row = self.lasting_run and self._db.execute(EARLIER, (key,)).fetchone()
             if not row:
                 return None
-            url, title, text_hash, content_hash, language, canonical, alternates, *rest = row
-            *rest, verdict, evidence, failures, excerpt, status, followed, nofollow = rest
-            etag, last_modified, answered, claims, lastmod, lastmod_source, lastmod_evidence = rest
+            verdict, evidence, alternates, sketch, followed, nofollow, *rest = row
             page = Page(
-                url=url,
                 key=key,
                 judgement=Judgement(Verdict(verdict), evidence),
-                status=status,
-                title=title,
-                excerpt=excerpt,
-                text_hash=text_hash,
-                content_hash=content_hash,
-                language=language,
-                canonical=canonical,
                 alternates=tuple(array("q", alternates)),
-                etag=etag,
-                last_modified=last_modified,
-                answered=answered,
-                claims=claims,
-                lastmod=lastmod,
-                lastmod_source=lastmod_source,
-                lastmod_evidence=lastmod_evidence,
+                sketch=sketch,
                 is_lasting=True,
                 is_carried=True,
-                failures=failures,
+                **dict(zip(FIELDS, rest)),
             )
             links = [(self._url(target), False) for target in array("q", followed or b"")]
             links += [(self._url(target), True) for target in array("q", nofollow or b"")]

@@ -105,7 +105,7 @@ CREATE TABLE page (
     excerpt TEXT NOT NULL        -- last: nobody reads it on the way to a shorter column
 );
 
--- earlier_page and earlier_link are the same of the run before: store/history.py.
+-- earlier_page, earlier_link and earlier_sketch are the same of the run before: store/history.py.
 
 CREATE TABLE visit (             -- what each fetch of a page brought, run after run
     key INTEGER NOT NULL,

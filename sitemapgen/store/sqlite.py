@@ -121,7 +121,7 @@ UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0, verdict = N
 
 PER_RUN = (
     *("sitemap", "sitemap_entry", "sitemap_extension"),
-    *("pattern", "sketch", "sighting", "settled"),
+    *("pattern", "sighting", "settled"),
     *("rendering", "judged", "render"),
 )
 """Tables that a new run begins without."""
@@ -149,7 +149,8 @@ SENTENCES = (
 CLAIM = f"""
 SELECT url.key, url, depth, pattern IS NOT NULL, coalesce(etag, ''), coalesce(last_modified, '')
 FROM url LEFT JOIN earlier_page AS page
-     ON page.key = url.key AND is_lasting AND run = ? AND pattern IS NULL
+     ON page.key = url.key AND is_lasting AND run = ?
+     AND (pattern IS NULL OR url.key IN (SELECT key FROM earlier_sketch))
 WHERE state = {PENDING} ORDER BY depth, position LIMIT ?
 """
 
@@ -566,6 +567,12 @@ class SqliteStore:
     def alternates(self, keys: Iterable[int]) -> Iterator[tuple[int, bytes]]:
         return self._of_keys(
             "SELECT page.key, alternates FROM page WHERE alternates <> x''", sorted(keys)
+        )
+
+    def failing(self) -> Iterator[tuple[int, int | None, int]]:
+        return self._by_key(
+            "SELECT page.key, status, failures FROM page JOIN url USING (key) "
+            "WHERE verdict = 'listed' AND failures > 0"
         )
 
     def overrule(self, rulings: Iterable[Ruling]) -> None:
