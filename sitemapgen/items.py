@@ -151,9 +151,9 @@ class Page:
     is_lasting: bool = False
     """All this holds for as long as the server says that nothing changed."""
     is_carried: bool = False
-    """It was not read again: this is what an earlier run read."""
+    """It was not read again: what is not said here is as the run before read it."""
     failures: int = 0
-    """Runs in a row, this one included, in which it gave no answer; the rest is what it was."""
+    """Of a carried page: runs in a row, this one included, in which it gave no answer."""
 
 
 class Video(NamedTuple):

@@ -77,12 +77,17 @@ def read_page(
     )
 
 
-def carried_page(link: Link, earlier: Page, links: Iterable[Link], reader: LinkReader) -> Page:
-    """The page of a URL as an earlier run read it, under the rules of this one."""
-    return replace(
-        earlier,
-        judgement=admit(link.url, reader.rules) or earlier.judgement,
+def carried_page(
+    link: Link, judgement: Judgement, links: Iterable[Link], reader: LinkReader
+) -> Page:
+    """The page of a URL as an earlier run judged it, under the rules of this one."""
+    return Page(
+        url=link.url,
+        key=link.key,
+        judgement=admit(link.url, reader.rules) or judgement,
+        status=200,
         links=tuple(links),
+        is_carried=True,
     )
 
 

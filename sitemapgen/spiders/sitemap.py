@@ -207,17 +207,20 @@ class SitemapSpider(Args[Params], Spider):
                     known.clear()
                 target = known[url] = self.reader.link(url)
             links.append(replace(target, nofollow=True) if nofollow else target)
-        return carried_page(link, earlier.page, links, self.reader)
+        return carried_page(link, earlier.judgement, links, self.reader)
 
     def _spared(self, page: Page) -> Page:
         """A page that gives no answer now, as it was, for as long as it may be an outage."""
-        carried = self._carried(Link(url=page.url, key=page.key)) if self.start_url else None
-        if carried is None or carried.judgement.verdict is not Verdict.LISTED:
+        earlier = self.store.history.earlier(page.key) if self.start_url else None
+        grace = self.settings.getint("SITEMAPGEN_GRACE_RUNS")
+        if (
+            earlier is None
+            or earlier.judgement.verdict is not Verdict.LISTED
+            or earlier.failures >= grace
+            or (carried := self._carried(Link(url=page.url, key=page.key))) is None
+        ):
             return page
-        failures = carried.failures + 1
-        if failures > self.settings.getint("SITEMAPGEN_GRACE_RUNS"):
-            return page
-        return replace(carried, status=page.status, failures=failures, etag="", last_modified="")
+        return replace(carried, status=page.status, failures=earlier.failures + 1)
 
     async def _compare(self, page: Page, response: Response) -> AsyncIterator[Page]:
         try:

@@ -73,8 +73,10 @@ class StoredPage(NamedTuple):
 class Earlier(NamedTuple):
     """What an earlier run read of a page."""
 
-    page: Page
-    """Without its links."""
+    judgement: Judgement
+    """By its answer alone."""
+    failures: int
+    """Runs in a row in which it gave no answer."""
     links: list[tuple[str, bool]]
     """URLs that it links to, and whether with nofollow."""
 

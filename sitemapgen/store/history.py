@@ -5,13 +5,15 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING
 
-from sitemapgen.items import Judgement, Page, Verdict
+from sitemapgen.items import Judgement, Verdict
 from sitemapgen.store import Earlier
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable
     from contextlib import AbstractContextManager
+
+    from sitemapgen.items import Page
 
 TABLES = ("page", "link", "sketch")
 """Those of which the run before has one as well: ``earlier_page`` and so on."""
@@ -22,20 +24,13 @@ TEXT, LINKS, DIRECTIVES = 1, 2, 4
 MEMORY = 50_000
 """URLs of links remembered, some 10 MB."""
 
-FIELDS = (
-    *("url", "status", "title", "excerpt", "text_hash", "content_hash", "language", "canonical"),
-    *("etag", "last_modified", "answered", "claims", "lastmod", "lastmod_source"),
-    *("lastmod_evidence", "failures"),
-)
-"""Of ``Page``, under their names."""
-
-EARLIER = f"""
-SELECT own_verdict, own_evidence, alternates, coalesce(sketch, x''), followed, nofollow,
-       {", ".join(FIELDS)}
-FROM earlier_page JOIN url USING (key) LEFT JOIN earlier_link ON source = key
-     LEFT JOIN earlier_sketch USING (key)
-WHERE key = ?
+EARLIER = """
+SELECT own_verdict, own_evidence, failures, followed, nofollow
+FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
 """
+
+CARRIED = {"run": ":run", "failures": ":failures", "status": ":status"}
+"""Columns of a page that are not carried as they are."""
 
 BEFORE = """
 SELECT text_hash, own_verdict, canonical, followed, nofollow
@@ -57,6 +52,7 @@ class SqliteHistory:
         self.lasting_run = 0
         """The run whose pages hold where nothing changed; 0 if they may not."""
         self._has_earlier = False
+        self._carry = ""
 
     @staticmethod
     def create(db: sqlite3.Connection) -> None:
@@ -98,19 +94,24 @@ class SqliteHistory:
             row = self.lasting_run and self._db.execute(EARLIER, (key,)).fetchone()
             if not row:
                 return None
-            verdict, evidence, alternates, sketch, followed, nofollow, *rest = row
-            page = Page(
-                key=key,
-                judgement=Judgement(Verdict(verdict), evidence),
-                alternates=tuple(array("q", alternates)),
-                sketch=sketch,
-                is_lasting=True,
-                is_carried=True,
-                **dict(zip(FIELDS, rest)),
-            )
+            verdict, evidence, failures, followed, nofollow = row
             links = [(self._url(target), False) for target in array("q", followed or b"")]
             links += [(self._url(target), True) for target in array("q", nofollow or b"")]
-        return Earlier(page, links)
+        return Earlier(Judgement(Verdict(verdict), evidence), failures, links)
+
+    def carry(self, page: Page) -> None:
+        """Take over what the run before read of a page."""
+        if not self._carry:
+            columns = [row[1] for row in self._db.execute("PRAGMA table_info(page)")]
+            values = ", ".join(CARRIED.get(name, name) for name in columns)
+            self._carry = f"REPLACE INTO page SELECT {values} FROM earlier_page WHERE key = :key"
+        self._db.execute(
+            self._carry,
+            {"key": page.key, "run": self.run, "failures": page.failures, "status": page.status},
+        )
+        self._db.execute(
+            "REPLACE INTO sketch SELECT * FROM earlier_sketch WHERE key = ?", (page.key,)
+        )
 
     def _url(self, key: int) -> str:
         url = self._urls.get(key)

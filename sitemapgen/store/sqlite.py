@@ -380,37 +380,43 @@ class SqliteStore:
             else:
                 self._fetched += 1
                 self.history.note(page, now)
-                self._db.execute(
-                    f"REPLACE INTO page VALUES (?{', ?' * 20})",
-                    (
-                        page.key,
-                        page.status,
-                        page.title,
-                        page.text_hash,
-                        page.content_hash,
-                        page.language,
-                        page.canonical,
-                        array("q", page.alternates).tobytes(),
-                        page.etag,
-                        page.last_modified,
-                        page.answered,
-                        page.claims,
-                        page.lastmod,
-                        page.lastmod_source,
-                        page.lastmod_evidence,
-                        verdict.value,
-                        evidence,
-                        self.history.run,
-                        page.is_lasting,
-                        page.failures,
-                        page.excerpt,
-                    ),
-                )
+                self._write_page(page)
             if page.sketch or page.sightings:
                 self.suspects.record(page)
             if page.links:
                 is_redirect = verdict is Verdict.REDIRECT
                 self._record_links(page, depth + 1, hops + 1 if is_redirect else 0, now)
+
+    def _write_page(self, page: Page) -> None:
+        if page.is_carried:
+            self.history.carry(page)
+            return
+        self._db.execute(
+            f"REPLACE INTO page VALUES (?{', ?' * 20})",
+            (
+                page.key,
+                page.status,
+                page.title,
+                page.text_hash,
+                page.content_hash,
+                page.language,
+                page.canonical,
+                array("q", page.alternates).tobytes(),
+                page.etag,
+                page.last_modified,
+                page.answered,
+                page.claims,
+                page.lastmod,
+                page.lastmod_source,
+                page.lastmod_evidence,
+                page.judgement.verdict.value,
+                page.judgement.evidence,
+                self.history.run,
+                page.is_lasting,
+                page.failures,
+                page.excerpt,
+            ),
+        )
 
     def _record_links(self, page: Page, depth: int, hops: int, now: float) -> None:
         followed = array("q", [link.key for link in page.links if not link.nofollow])
