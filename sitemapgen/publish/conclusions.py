@@ -123,6 +123,8 @@ def _alternates(store: Store, graph: LinkGraph, pages: Ints) -> dict[int, frozen
 
 def dates(store: Store) -> dict[str, dict[str, int]]:
     """Settle the date of every page; how many listed pages claim what is not believed."""
-    found = Dates(store.dated())
+    found = Dates(store.dated(), store.history.records())
+    store.history.keep_records(found.records)
+    store.history.keep_visits()
     store.set_lastmods(found.conclude(store.dated_at(found.keys)))
     return found.distrusted()

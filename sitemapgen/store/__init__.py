@@ -13,6 +13,7 @@ from sitemapgen.items import Judgement, Link, Page, SitemapFile, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from sitemapgen.analysis.freshness.trust import Record as TrustRecord
     from sitemapgen.analysis.graph import LinkGraph, Measures
     from sitemapgen.analysis.lastmod import Conclusion, Dated
     from sitemapgen.analysis.traps import Ledger, PatternPage
@@ -162,6 +163,15 @@ class History(Protocol):
 
     def earlier(self, key: int) -> Earlier | None:
         """What the run before read of a page; None if it did not."""
+
+    def keep_visits(self) -> None:
+        """Keep what this run saw of each page that answered, for good."""
+
+    def records(self) -> dict[tuple[str, int], TrustRecord]:
+        """How often each source of dates was right about each section, before this run."""
+
+    def keep_records(self, records: Mapping[tuple[str, int], TrustRecord]) -> None:
+        """Keep the same with this run."""
 
 
 class Rendering(Protocol):

@@ -5,17 +5,19 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING
 
+from sitemapgen.analysis.freshness.trust import Record
 from sitemapgen.items import Judgement, Verdict
 from sitemapgen.store import Earlier
+from sitemapgen.store.states import DONE
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from contextlib import AbstractContextManager
 
     from sitemapgen.items import Page
 
-TABLES = ("page", "link", "sketch")
+TABLES = ("page", "link", "sketch", "sitemap_entry", "settled")
 """Those of which the run before has one as well: ``earlier_page`` and so on."""
 
 TEXT, LINKS, DIRECTIVES = 1, 2, 4
@@ -29,7 +31,13 @@ SELECT own_verdict, own_evidence, failures, followed, nofollow
 FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
 """
 
-CARRIED = {"run": ":run", "failures": ":failures", "status": ":status"}
+CARRIED = {
+    "run": ":run",
+    "visited": ":visited",
+    "changed": "0",
+    "failures": ":failures",
+    "status": ":status",
+}
 """Columns of a page that are not carried as they are."""
 
 BEFORE = """
@@ -99,7 +107,7 @@ class SqliteHistory:
             links += [(self._url(target), True) for target in array("q", nofollow or b"")]
         return Earlier(Judgement(Verdict(verdict), evidence), failures, links)
 
-    def carry(self, page: Page) -> None:
+    def carry(self, page: Page, now: float) -> None:
         """Take over what the run before read of a page."""
         if not self._carry:
             columns = [row[1] for row in self._db.execute("PRAGMA table_info(page)")]
@@ -107,7 +115,13 @@ class SqliteHistory:
             self._carry = f"REPLACE INTO page SELECT {values} FROM earlier_page WHERE key = :key"
         self._db.execute(
             self._carry,
-            {"key": page.key, "run": self.run, "failures": page.failures, "status": page.status},
+            {
+                "key": page.key,
+                "run": self.run,
+                "visited": int(now),
+                "failures": page.failures,
+                "status": page.status,
+            },
         )
         self._db.execute(
             "REPLACE INTO sketch SELECT * FROM earlier_sketch WHERE key = ?", (page.key,)
@@ -122,19 +136,10 @@ class SqliteHistory:
             self._urls[key] = url
         return url
 
-    def note(self, page: Page, now: float) -> None:
-        """Keep a visit; the page is not yet written."""
-        if page.failures:
-            return
-        changed = self._changes(page) if self._has_earlier else None
-        self._db.execute(
-            "REPLACE INTO visit VALUES (?, ?, ?, ?, ?)",
-            (page.key, self.run, page.answered or int(now), changed, page.claims),
-        )
-
-    def _changes(self, page: Page) -> int | None:
-        if page.is_carried:
-            return 0
+    def changes(self, page: Page) -> int | None:
+        """What of a page is not as the run before read it, as bits; None if it did not."""
+        if not self._has_earlier:
+            return None
         row = self._db.execute(BEFORE, (page.key,)).fetchone()
         if row is None:
             return None
@@ -150,3 +155,29 @@ class SqliteHistory:
         if (page.judgement.verdict.value, page.canonical) != (verdict, canonical):
             changed |= DIRECTIVES
         return changed
+
+    def keep_visits(self) -> None:
+        """Keep what this run saw of each page that answered, for good."""
+        with self._writing():
+            self._db.execute(
+                "REPLACE INTO visit SELECT key, run, visited, changed, claims "
+                "FROM page JOIN url USING (key) "
+                f"WHERE state = {DONE} AND answered AND NOT failures"
+            )
+
+    def records(self) -> dict[tuple[str, int], Record]:
+        with self._writing():
+            rows = self._db.execute(
+                "SELECT source, section, hits, false_alarms, misses, quiet FROM trust "
+                "WHERE run = (SELECT max(run) FROM trust WHERE run < ?)",
+                (self.run,),
+            ).fetchall()
+        return {(source, section): Record(*counts) for source, section, *counts in rows}
+
+    def keep_records(self, records: Mapping[tuple[str, int], Record]) -> None:
+        with self._writing():
+            self._db.execute("DELETE FROM trust WHERE run = ?", (self.run,))
+            self._db.executemany(
+                "INSERT INTO trust VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [(self.run, *key, *record) for key, record in records.items()],
+            )

@@ -100,20 +100,34 @@ CREATE TABLE page (
     own_verdict TEXT NOT NULL,   -- by its answer alone: what the whole site says is in url
     own_evidence TEXT NOT NULL,
     run INTEGER NOT NULL,
+    visited INTEGER NOT NULL,    -- seconds since the epoch; answered is when it was read last
+    changed INTEGER,             -- see visit
     is_lasting INTEGER NOT NULL, -- it holds for as long as the server says that nothing changed
     failures INTEGER NOT NULL,   -- runs in a row without an answer; the rest is what it said before
     excerpt TEXT NOT NULL        -- last: nobody reads it on the way to a shorter column
 );
 
--- earlier_page, earlier_link and earlier_sketch are the same of the run before: store/history.py.
+-- Of some tables there is a second one for the run before, earlier_page and so on:
+-- store/history.py.
 
 CREATE TABLE visit (             -- what each fetch of a page brought, run after run
     key INTEGER NOT NULL,
     run INTEGER NOT NULL,
-    answered INTEGER NOT NULL,   -- seconds since the epoch
+    visited INTEGER NOT NULL,    -- seconds since the epoch
     changed INTEGER,             -- bits: 1 main text, 2 links, 4 directives; NULL: the first visit
     claims TEXT NOT NULL,        -- when it said that it changed: core.lastmod.pack
     PRIMARY KEY (key, run)
+) WITHOUT ROWID;
+
+CREATE TABLE trust (             -- how often dates have been right: analysis.freshness.trust.Record
+    run INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    section INTEGER NOT NULL,    -- CRC-32 of its name
+    hits REAL NOT NULL,
+    false_alarms REAL NOT NULL,
+    misses REAL NOT NULL,
+    quiet REAL NOT NULL,
+    PRIMARY KEY (run, source, section)
 ) WITHOUT ROWID;
 
 -- By itself, since a page is written with all that it says, and this of most pages again.

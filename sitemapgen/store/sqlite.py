@@ -38,7 +38,7 @@ from sitemapgen.store import (
     StoredPage,
     UrlRow,
 )
-from sitemapgen.store.history import SqliteHistory
+from sitemapgen.store.history import TEXT, SqliteHistory
 from sitemapgen.store.rendering import SqliteRendering
 from sitemapgen.store.states import (
     DONE,
@@ -120,19 +120,26 @@ UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0, verdict = N
 """
 
 PER_RUN = (
-    *("sitemap", "sitemap_entry", "sitemap_extension"),
-    *("pattern", "sighting", "settled"),
+    *("sitemap", "sitemap_extension", "pattern", "sighting"),
     *("rendering", "judged", "render"),
 )
 """Tables that a new run begins without."""
 
+SAID = """coalesce((
+    SELECT group_concat(lastmod, char(10)) FROM {entry} AS entry
+    WHERE entry.key = page.key AND entry.lastmod <> ''
+), '')"""
 DATED = f"""
-SELECT page.key, url, verdict = 'listed', answered, claims, coalesce((
-           SELECT group_concat(lastmod, char(10)) FROM sitemap_entry
-           WHERE sitemap_entry.key = page.key AND sitemap_entry.lastmod <> ''
-       ), '') AS said, lastmod, lastmod_source, lastmod_evidence
-FROM page JOIN url USING (key)
-WHERE answered AND state = {DONE} AND (claims <> '' OR said <> '')
+SELECT page.key, url, verdict = 'listed', page.answered, page.claims,
+       {SAID.format(entry="sitemap_entry")} AS said,
+       page.lastmod, page.lastmod_source, page.lastmod_evidence,
+       page.visited, before.visited, coalesce(page.changed & {TEXT}, 0), before.claims,
+       CASE WHEN before.visited THEN {SAID.format(entry="earlier_sitemap_entry")} END,
+       coalesce(settled.lastmod, before.lastmod), coalesce(settled.source, before.lastmod_source),
+       coalesce(settled.evidence, before.lastmod_evidence)
+FROM page JOIN url USING (key) LEFT JOIN earlier_page AS before USING (key)
+     LEFT JOIN earlier_settled AS settled USING (key)
+WHERE page.answered AND state = {DONE} AND (page.claims <> '' OR said <> '' OR before.key)
 """
 
 SENTENCES = (
@@ -379,20 +386,19 @@ class SqliteStore:
                 self._db.execute("DELETE FROM page WHERE key = ?", (page.key,))
             else:
                 self._fetched += 1
-                self.history.note(page, now)
-                self._write_page(page)
+                self._write_page(page, now)
             if page.sketch or page.sightings:
                 self.suspects.record(page)
             if page.links:
                 is_redirect = verdict is Verdict.REDIRECT
                 self._record_links(page, depth + 1, hops + 1 if is_redirect else 0, now)
 
-    def _write_page(self, page: Page) -> None:
+    def _write_page(self, page: Page, now: float) -> None:
         if page.is_carried:
-            self.history.carry(page)
+            self.history.carry(page, now)
             return
         self._db.execute(
-            f"REPLACE INTO page VALUES (?{', ?' * 20})",
+            f"REPLACE INTO page VALUES (?{', ?' * 22})",
             (
                 page.key,
                 page.status,
@@ -412,6 +418,8 @@ class SqliteStore:
                 page.judgement.verdict.value,
                 page.judgement.evidence,
                 self.history.run,
+                int(now),
+                self.history.changes(page),
                 page.is_lasting,
                 page.failures,
                 page.excerpt,
@@ -590,10 +598,10 @@ class SqliteStore:
         )
 
     def dated(self) -> Iterator[Dated]:
-        return map(Dated._make, self._by_key(DATED))
+        return map(_dated, self._by_key(DATED))
 
     def dated_at(self, keys: Iterable[int]) -> Iterator[Dated]:
-        return map(Dated._make, self._of_keys(DATED, keys))
+        return map(_dated, self._of_keys(DATED, keys))
 
     def set_lastmods(self, conclusions: Iterable[Conclusion]) -> None:
         with self._writing():
@@ -723,6 +731,20 @@ class SqliteStore:
                 if words in str(error):
                     raise CrawlError(exit_code, f"{self.path}: {sentence}") from error
             raise
+
+
+def _dated(row: tuple[Any, ...]) -> Dated:
+    *now, before, is_other, packed_before, sitemap_before, lastmod, source, evidence = row
+    dated = Dated(*now)
+    if before is None:
+        return dated
+    return dated._replace(
+        before=before,
+        is_other=bool(is_other),
+        packed_before=packed_before,
+        sitemap_before=sitemap_before,
+        settled=(lastmod, source, evidence),
+    )
 
 
 def _measured(measures: Measures, keys: Ints) -> Iterator[tuple[int, ...]]:

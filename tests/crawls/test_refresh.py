@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import time
 from collections import Counter
 from collections.abc import Callable
+from datetime import datetime, timezone
+from pathlib import Path
 
 import pytest
 
-from tests.crawls.conftest import IMPATIENT, Crawl
+from tests.crawls.conftest import IMPATIENT, Crawl, command, start
 from tests.server import Answer, Server, page, redirect, text, xml
 
 WORDS = "All there is to say about the subject of this page, and not a word about another one. "
@@ -131,3 +135,55 @@ def test_an_outage_of_a_page_costs_it_nothing_for_two_runs(
     back = crawl(server.url, settings=settings)
     assert len(back.sitemap) == 10
     assert back.urls[f"{server.url}1"]["evidence"] == ""
+
+
+def test_a_change_that_was_seen_dates_its_page_from_then_on(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve(tree())
+    assert not any(row["lastmod"] for row in crawl(server.url, settings=IMPATIENT).urls.values())
+    changed = marked(page("/7", "/8", text="Other words than before, and many more of them"), "v2")
+    server.site = {**tree(), "/3": changed}
+    began = datetime.now(timezone.utc).replace(microsecond=0)
+    second = crawl(server.url, settings=IMPATIENT)
+    ended = datetime.now(timezone.utc)
+    (row,) = (row for row in second.urls.values() if row["lastmod"])
+    assert row["url"] == f"{server.url}3"
+    assert began <= datetime.fromisoformat(row["lastmod"]) <= ended
+    assert (row["lastmod_source"], row["lastmod_evidence"]) == (
+        "observed",
+        "the main text has changed",
+    )
+    for _ in range(2):
+        assert crawl(server.url, settings=IMPATIENT).files == second.files
+
+
+def test_killed_in_the_middle_a_refresh_ends_with_the_same_files(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+) -> None:
+    """What was read before is carried once, whatever is repeated."""
+
+    def runs(output: Path, kill: bool) -> dict[str, bytes]:
+        server.site = tree()
+        assert start(command(server.url, output, *IMPATIENT), tmp_path / "log").wait(60) == 0
+        server.site = {**tree(), "/3": marked(page("/7", "/8", text="Other words"), "v2")}
+        if kill:
+            slow = [*IMPATIENT, "-s", "DOWNLOAD_DELAY=0.05"]
+            for seen in (6, 15):
+                server.visits.clear()
+                process = start(command(server.url, output, *slow), tmp_path / "log")
+                while len(server.visits) < seen:
+                    assert process.poll() is None
+                    time.sleep(0.01)
+                process.kill()
+                process.wait()
+        assert start(command(server.url, output, *IMPATIENT), tmp_path / "log").wait(60) == 0
+        files = {path.name: path.read_bytes() for path in output.iterdir() if path.is_file()}
+        return {
+            name: re.sub(rb"20..-..-..T..:..:..", b"", body)  # of what was seen to change
+            for name, body in files.items()
+            if not name.startswith("crawl.sqlite")
+        }
+
+    server = serve(tree())
+    assert runs(tmp_path / "killed", kill=True) == runs(tmp_path / "whole", kill=False)
