@@ -41,7 +41,7 @@ CARRIED = {
 """Columns of a page that are not carried as they are."""
 
 BEFORE = """
-SELECT text_hash, own_verdict, canonical, followed, nofollow
+SELECT coalesce(text_hash, excerpt), own_verdict, canonical, followed, nofollow
 FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
 """
 
@@ -143,10 +143,10 @@ class SqliteHistory:
         row = self._db.execute(BEFORE, (page.key,)).fetchone()
         if row is None:
             return None
-        text_hash, verdict, canonical, *links = row
+        text, verdict, canonical, *links = row
         followed, nofollow = (frozenset(array("q", packed or b"")) for packed in links)
         changed = 0
-        if page.text_hash != text_hash:
+        if text != (page.excerpt if page.text_hash is None else page.text_hash):
             changed |= TEXT
         if followed != {link.key for link in page.links if not link.nofollow} or nofollow != {
             link.key for link in page.links if link.nofollow
