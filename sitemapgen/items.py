@@ -153,6 +153,12 @@ class Page:
     lastmod_source: str = ""
     lastmod_evidence: str = ""
     """The date as the page wrote it, and what was not believed."""
+    is_lasting: bool = False
+    """All this holds for as long as the server says that nothing changed."""
+    is_carried: bool = False
+    """It was not read again: what is not said here is as the run before read it."""
+    failures: int = 0
+    """Of a carried page: runs in a row, this one included, in which it gave no answer."""
 
 
 class Video(NamedTuple):

@@ -77,6 +77,20 @@ COPIES = [("page", np.int64), ("listed", np.int64)]
 NEAR = [*COPIES, ("similarity", np.float64)]
 
 
+def failing(store: Store, remarks: Remarks) -> None:
+    """Say of which listed pages it is not known whether they are still there."""
+    remarks.apply(
+        Ruling(
+            key,
+            Verdict.LISTED,
+            f"{f'HTTP {status}' if status else 'no answer'} for {runs} "
+            f"{'run' if runs == 1 else 'runs'}; listed as it was",
+            remark="no_answer",
+        )
+        for key, status, runs in store.failing()
+    )
+
+
 def duplicates(
     store: Store,
     graph: LinkGraph,
@@ -201,6 +215,8 @@ def rank_steps(store: Store) -> list[float]:
 
 def dates(store: Store) -> dict[str, dict[str, int]]:
     """Settle the date of every page; how many listed pages claim what is not believed."""
-    found = Dates(store.dated())
+    found = Dates(store.dated(), store.history.records())
+    store.history.keep_records(found.records)
+    store.history.keep_visits()
     store.set_lastmods(found.conclude(store.dated_at(found.keys)))
     return found.distrusted()

@@ -72,6 +72,7 @@ def conclude(
     waiting = store.close_frontier(left) if left else 0
     store.reconsider()
     remarks = conclusions.Remarks(store)
+    conclusions.failing(store, remarks)
     sections = _follow_links(store, remarks, rules)
     distrusted = conclusions.dates(store)
     return summary.summarise(

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, Spider
 from scrapy_spider_metadata import Args
 
+from sitemapgen.browser.terms import RENDERED
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
-from sitemapgen.core.pages import read_page, unfetched_page
+from sitemapgen.core.pages import carried_page, read_page, unfetched_page
 from sitemapgen.core.seeding import Named
 from sitemapgen.core.urls import is_same_site, key, split
 from sitemapgen.downloader import Withdrawn
@@ -45,6 +46,11 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+NOT_MODIFIED, SERVER_ERROR = 304, 500
+
+MAX_KNOWN_LINKS = 50_000
+"""Links of carried pages that are remembered, some 20 MB."""
+
 HINTS: dict[int | None, str] = {
     401: "; does it need a login? -a auth=user:password",
     407: "; the proxy needs a login, -a proxy=http://user:password@host:port",
@@ -62,6 +68,7 @@ class SitemapSpider(Args[Params], Spider):
     """What is crawled: the start URL's, or the one where it led."""
     prober: Prober
     _start_answers: defaultdict[str, asyncio.Future[Page]]
+    _known_links: dict[str, Link]
     error: CrawlError | None = None
     """Why the crawl cannot go on; None as long as it can."""
 
@@ -74,6 +81,7 @@ class SitemapSpider(Args[Params], Spider):
             crawler.settings.set(name, value, priority="spider")
         # Whoever comes first makes the future: the page, or start() that waits for it.
         spider._start_answers = defaultdict(asyncio.Future)
+        spider._known_links = {}
         spider.store, spider.start_url = open_store(spider.args, crawler.settings["DEPTH_LIMIT"])
         spider.store.keep_options(
             {
@@ -181,13 +189,46 @@ class SitemapSpider(Args[Params], Spider):
     def parse(self, response: Response, claim: Claim) -> Iterable[Page] | AsyncIterator[Page]:
         """Read a page; only one that may be a soft 404 has to wait."""
         link = Link(url=claim.url, key=claim.key)
+        if response.status == NOT_MODIFIED and (page := self._carried(link)):
+            self._answer_start(page)
+            return (page,)
         page = self.read(link, response, is_suspect=claim.is_suspect)
         if response.flags:
             page = _as_rendered(page, response.flags)
+        if page.status and page.status >= SERVER_ERROR:
+            page = self._spared(page)
         if self.start_url and self.prober.is_needed(page):
             return self._compare(page, response)
         self._answer_start(page)
         return (page,)
+
+    def _carried(self, link: Link) -> Page | None:
+        """A page as an earlier run read it; None if none did."""
+        earlier = self.store.history.earlier(link.key)
+        if earlier is None:
+            return None
+        known = self._known_links
+        links = []
+        for url, nofollow in earlier.links:
+            if (target := known.get(url)) is None:
+                if len(known) > MAX_KNOWN_LINKS:
+                    known.clear()
+                target = known[url] = self.reader.link(url)
+            links.append(replace(target, nofollow=True) if nofollow else target)
+        return carried_page(link, earlier.judgement, links, self.reader)
+
+    def _spared(self, page: Page) -> Page:
+        """A page that gives no answer now, as it was, for as long as it may be an outage."""
+        earlier = self.store.history.earlier(page.key) if self.start_url else None
+        grace = self.settings.getint("SITEMAPGEN_GRACE_RUNS")
+        if (
+            earlier is None
+            or earlier.judgement.verdict is not Verdict.LISTED
+            or earlier.failures >= grace
+            or (carried := self._carried(Link(url=page.url, key=page.key))) is None
+        ):
+            return page
+        return replace(carried, status=page.status, failures=earlier.failures + 1)
 
     async def _compare(self, page: Page, response: Response) -> AsyncIterator[Page]:
         try:
@@ -221,6 +262,8 @@ class SitemapSpider(Args[Params], Spider):
         verdict = Verdict.ROBOTS_DISALLOWED if is_disallowed else Verdict.FETCH_ERROR
         link = Link(url=claim.url, key=claim.key)
         page = unfetched_page(link, Judgement(verdict, describe(error)))
+        if not is_disallowed:
+            page = self._spared(page)
         self._answer_start(page)
         yield page
 
@@ -242,8 +285,11 @@ def _as_rendered(page: Page, flags: list[str]) -> Page:
     """A page as RenderingMiddleware left it: rendered, or not what it should have been."""
     for flag in flags:
         word, _, why = flag.partition(": ")
-        if word == UNRENDERABLE and page.judgement.verdict is Verdict.LISTED:
-            return replace(page, judgement=Judgement(Verdict.UNRENDERABLE, why))
+        if word == RENDERED:  # its document may be the same and what scripts add another
+            page = replace(page, is_lasting=False)
+        elif word == UNRENDERABLE and page.judgement.verdict is Verdict.LISTED:
+            judgement = Judgement(Verdict.UNRENDERABLE, why)
+            page = replace(page, judgement=judgement, is_lasting=False)
     return page
 
 

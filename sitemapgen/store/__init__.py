@@ -13,6 +13,7 @@ from sitemapgen.items import Judgement, Link, Page, SitemapFile, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from sitemapgen.analysis.freshness.trust import Record as TrustRecord
     from sitemapgen.analysis.graph import Floats, LinkGraph, Measures
     from sitemapgen.analysis.lastmod import Conclusion, Dated
     from sitemapgen.analysis.traps import Ledger, PatternPage
@@ -44,6 +45,9 @@ class Claim(NamedTuple):
     depth: int
     is_suspect: bool = False
     """Whether its page is to be compared with others of its pattern."""
+    etag: str = ""
+    last_modified: str = ""
+    """What an earlier answer was marked with, if what it said may still hold."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +73,17 @@ class StoredPage(NamedTuple):
     excerpt: str
     links: list[str]
     """The URLs of its followed links, in document order."""
+
+
+class Earlier(NamedTuple):
+    """What an earlier run read of a page."""
+
+    judgement: Judgement
+    """By its answer alone."""
+    failures: int
+    """Runs in a row in which it gave no answer."""
+    links: list[tuple[str, bool]]
+    """URLs that it links to, and whether with nofollow."""
 
 
 class UrlRow(NamedTuple):
@@ -209,6 +224,22 @@ class RenderingReport(NamedTuple):
     """In the browser, all pages together."""
 
 
+class History(Protocol):
+    """What earlier runs read."""
+
+    def earlier(self, key: int) -> Earlier | None:
+        """What the run before read of a page; None if it did not."""
+
+    def keep_visits(self) -> None:
+        """Keep what this run saw of each page that answered, for good."""
+
+    def records(self) -> dict[tuple[str, int], TrustRecord]:
+        """How often each source of dates was right about each section, before this run."""
+
+    def keep_records(self, records: Mapping[tuple[str, int], TrustRecord]) -> None:
+        """Keep the same with this run."""
+
+
 class Rendering(Protocol):
     """What rendering brought to the pages of a store, by their signatures."""
 
@@ -297,6 +328,10 @@ class Store(Protocol):
     def rendering(self) -> Rendering:
         """What rendering brought so far."""
 
+    @property
+    def history(self) -> History:
+        """What earlier runs read."""
+
     def recall_unrendered(self) -> int:
         """Let pages into the frontier again that ``learning.samples`` asks for; how many.
 
@@ -347,6 +382,9 @@ class Store(Protocol):
 
     def clusters(self) -> Iterator[ClusterRow]:
         """The near-duplicates by cluster, whether or not they are left out; in URL order."""
+
+    def failing(self) -> Iterator[tuple[int, int | None, int]]:
+        """(key, status, runs in a row) of listed pages that give no answer, by key."""
 
     def overrule(self, rulings: Iterable[Ruling]) -> None:
         """Replace verdicts and their evidence."""

@@ -8,7 +8,8 @@ CREATE TABLE run (
     started REAL NOT NULL,       -- seconds since the epoch
     ended REAL,                  -- NULL: interrupted
     reason TEXT,                 -- why it ended: 'finished', 'max_pages' or an error's name
-    options TEXT NOT NULL DEFAULT '{}' -- JSON: the arguments that decide what is concluded
+    options TEXT NOT NULL DEFAULT '{}', -- JSON: the arguments that decide what is concluded
+    version TEXT NOT NULL        -- of the crawler: another one may read pages otherwise
 );
 
 CREATE TABLE url (
@@ -101,8 +102,38 @@ CREATE TABLE page (
     lastmod TEXT NOT NULL,       -- by the page alone; see settled
     lastmod_source TEXT NOT NULL,
     lastmod_evidence TEXT NOT NULL,
+    own_verdict TEXT NOT NULL,   -- by its answer alone: what the whole site says is in url
+    own_evidence TEXT NOT NULL,
+    run INTEGER NOT NULL,
+    visited INTEGER NOT NULL,    -- seconds since the epoch; answered is when it was read last
+    changed INTEGER,             -- see visit
+    is_lasting INTEGER NOT NULL, -- it holds for as long as the server says that nothing changed
+    failures INTEGER NOT NULL,   -- runs in a row without an answer; the rest is what it said before
     excerpt TEXT NOT NULL        -- last: nobody reads it on the way to a shorter column
 );
+
+-- Of some tables there is a second one for the run before, earlier_page and so on:
+-- store/history.py.
+
+CREATE TABLE visit (             -- what each fetch of a page brought, run after run
+    key INTEGER NOT NULL,
+    run INTEGER NOT NULL,
+    visited INTEGER NOT NULL,    -- seconds since the epoch
+    changed INTEGER,             -- bits: 1 main text, 2 links, 4 directives; NULL: the first visit
+    claims TEXT NOT NULL,        -- when it said that it changed: core.lastmod.pack
+    PRIMARY KEY (key, run)
+) WITHOUT ROWID;
+
+CREATE TABLE trust (             -- how often dates have been right: analysis.freshness.trust.Record
+    run INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    section INTEGER NOT NULL,    -- CRC-32 of its name
+    hits REAL NOT NULL,
+    false_alarms REAL NOT NULL,
+    misses REAL NOT NULL,
+    quiet REAL NOT NULL,
+    PRIMARY KEY (run, source, section)
+) WITHOUT ROWID;
 
 -- By itself, since a page is written with all that it says, and this of most pages again.
 CREATE TABLE settled (           -- dates of pages where the whole site says another one

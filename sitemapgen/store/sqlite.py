@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sitemapgen import __version__
 from sitemapgen.analysis.graph import UNREACHED, Floats, Ints, LinkGraph, Measures, Nodes
 from sitemapgen.analysis.lastmod import Conclusion, Dated
 from sitemapgen.exits import CrawlError, Exit
@@ -44,6 +45,7 @@ from sitemapgen.store import (
     StoredPage,
     UrlRow,
 )
+from sitemapgen.store.history import TEXT, SqliteHistory
 from sitemapgen.store.rendering import SqliteRendering
 from sitemapgen.store.states import (
     DONE,
@@ -126,19 +128,26 @@ UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0, verdict = N
 """
 
 PER_RUN = (
-    *("link", "sitemap", "sitemap_entry", "sitemap_extension"),
-    *("pattern", "sketch", "sighting", "settled", "near_duplicate"),
+    *("sitemap", "sitemap_extension", "pattern", "sighting", "near_duplicate"),
     *("rendering", "judged", "render"),
 )
 """Tables that a new run begins without."""
 
+SAID = """coalesce((
+    SELECT group_concat(lastmod, char(10)) FROM {entry} AS entry
+    WHERE entry.key = page.key AND entry.lastmod <> ''
+), '')"""
 DATED = f"""
-SELECT page.key, url, verdict = 'listed', answered, claims, coalesce((
-           SELECT group_concat(lastmod, char(10)) FROM sitemap_entry
-           WHERE sitemap_entry.key = page.key AND sitemap_entry.lastmod <> ''
-       ), '') AS said, lastmod, lastmod_source, lastmod_evidence
-FROM page JOIN url USING (key)
-WHERE answered AND state = {DONE} AND (claims <> '' OR said <> '')
+SELECT page.key, url, verdict = 'listed', page.answered, page.claims,
+       {SAID.format(entry="sitemap_entry")} AS said,
+       page.lastmod, page.lastmod_source, page.lastmod_evidence,
+       page.visited, before.visited, coalesce(page.changed & {TEXT}, 0), before.claims,
+       CASE WHEN before.visited THEN {SAID.format(entry="earlier_sitemap_entry")} END,
+       coalesce(settled.lastmod, before.lastmod), coalesce(settled.source, before.lastmod_source),
+       coalesce(settled.evidence, before.lastmod_evidence)
+FROM page JOIN url USING (key) LEFT JOIN earlier_page AS before USING (key)
+     LEFT JOIN earlier_settled AS settled USING (key)
+WHERE page.answered AND state = {DONE} AND (page.claims <> '' OR said <> '' OR before.key)
 """
 
 SENTENCES = (
@@ -151,6 +160,14 @@ SENTENCES = (
     ("malformed", Exit.REFUSED, "damaged; use -a fresh=true to start over"),
 )
 """What SQLite's messages mean to a user. Python 3.10 does not give their codes."""
+
+CLAIM = f"""
+SELECT url.key, url, depth, pattern IS NOT NULL, coalesce(etag, ''), coalesce(last_modified, '')
+FROM url LEFT JOIN earlier_page AS page
+     ON page.key = url.key AND is_lasting AND run = ?
+     AND (pattern IS NULL OR url.key IN (SELECT key FROM earlier_sketch))
+WHERE state = {PENDING} ORDER BY depth, position LIMIT ?
+"""
 
 WAITING_FOR_PHASE_2 = f"""
 state = {KNOWN} AND sources & {SITEMAP}
@@ -184,6 +201,8 @@ class SqliteStore:
         self._flying = 0
         self._recorded = 0
         self.rendering = SqliteRendering(self._db, self._writing)
+        self.history = SqliteHistory(self._db, self._writing)
+        self.history.open()
         self.keep_to(limits)
 
     def keep_to(self, limits: Limits) -> None:
@@ -218,6 +237,7 @@ class SqliteStore:
             schema = files(__package__).joinpath("schema.sql").read_text("utf-8")
             for statement in schema.split(";\n"):
                 db.execute(statement)
+            SqliteHistory.create(db)
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             db.execute(f"PRAGMA user_version = {VERSION}")
         elif identity != APPLICATION_ID or version != VERSION:
@@ -272,14 +292,18 @@ class SqliteStore:
             for table in PER_RUN:
                 self._db.execute(f"DELETE FROM {table}")
             self.suspects.forget()
+            self.history.turn()
             self._db.execute(
-                "INSERT INTO run (arguments, start, started) VALUES (?, '', ?)",
-                (json.dumps(dict(arguments), sort_keys=True), now),
+                "INSERT INTO run (arguments, start, started, version) VALUES (?, '', ?, ?)",
+                (json.dumps(dict(arguments), sort_keys=True), now, __version__),
             )
+            self.history.open()
         self._fetched = 0
 
     def resume_run(self) -> None:
         self.requeue()
+        with self._writing():
+            self.history.open()
 
     def keep_options(self, options: Mapping[str, object]) -> None:
         with self._writing():
@@ -309,9 +333,8 @@ class SqliteStore:
     def claim(self, count: int) -> list[Claim]:
         with self._writing():
             rows = self._db.execute(
-                f"SELECT key, url, depth, pattern IS NOT NULL FROM url WHERE state = {PENDING} "
-                "ORDER BY depth, position LIMIT ?",
-                (count,),
+                CLAIM,
+                (self.history.lasting_run, count),
             ).fetchall()
             self._db.executemany(
                 f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", [(row[0],) for row in rows]
@@ -400,34 +423,47 @@ class SqliteStore:
                 self._db.execute("DELETE FROM page WHERE key = ?", (page.key,))
             else:
                 self._fetched += 1
-                self._db.execute(
-                    f"REPLACE INTO page VALUES (?{', ?' * 17})",
-                    (
-                        page.key,
-                        page.status,
-                        page.title,
-                        page.text_hash,
-                        page.content_hash,
-                        page.subject,
-                        page.signature,
-                        page.language,
-                        page.canonical,
-                        array("q", page.alternates).tobytes(),
-                        page.etag,
-                        page.last_modified,
-                        page.answered,
-                        page.claims,
-                        page.lastmod,
-                        page.lastmod_source,
-                        page.lastmod_evidence,
-                        page.excerpt,
-                    ),
-                )
+                self._write_page(page, now)
             if page.sketch or page.sightings:
                 self.suspects.record(page)
             if page.links:
                 is_redirect = verdict is Verdict.REDIRECT
                 self._record_links(page, depth + 1, hops + 1 if is_redirect else 0, now)
+
+    def _write_page(self, page: Page, now: float) -> None:
+        if page.is_carried:
+            self.history.carry(page, now)
+            return
+        self._db.execute(
+            f"REPLACE INTO page VALUES (?{', ?' * 24})",
+            (
+                page.key,
+                page.status,
+                page.title,
+                page.text_hash,
+                page.content_hash,
+                page.subject,
+                page.signature,
+                page.language,
+                page.canonical,
+                array("q", page.alternates).tobytes(),
+                page.etag,
+                page.last_modified,
+                page.answered,
+                page.claims,
+                page.lastmod,
+                page.lastmod_source,
+                page.lastmod_evidence,
+                page.judgement.verdict.value,
+                page.judgement.evidence,
+                self.history.run,
+                int(now),
+                self.history.changes(page),
+                page.is_lasting,
+                page.failures,
+                page.excerpt,
+            ),
+        )
 
     def _record_links(self, page: Page, depth: int, hops: int, now: float) -> None:
         followed = array("q", [link.key for link in page.links if not link.nofollow])
@@ -612,6 +648,12 @@ class SqliteStore:
         )
         return map(ClusterRow._make, rows)
 
+    def failing(self) -> Iterator[tuple[int, int | None, int]]:
+        return self._by_key(
+            "SELECT page.key, status, failures FROM page JOIN url USING (key) "
+            "WHERE verdict = 'listed' AND failures > 0"
+        )
+
     def overrule(self, rulings: Iterable[Ruling]) -> None:
         self._write_all(
             "UPDATE url SET verdict = ?2, evidence = "
@@ -621,10 +663,10 @@ class SqliteStore:
         )
 
     def dated(self) -> Iterator[Dated]:
-        return map(Dated._make, self._by_key(DATED))
+        return map(_dated, self._by_key(DATED))
 
     def dated_at(self, keys: Iterable[int]) -> Iterator[Dated]:
-        return map(Dated._make, self._of_keys(DATED, keys))
+        return map(_dated, self._of_keys(DATED, keys))
 
     def set_lastmods(self, conclusions: Iterable[Conclusion]) -> None:
         with self._writing():
@@ -812,6 +854,20 @@ class SqliteStore:
                 if words in str(error):
                     raise CrawlError(exit_code, f"{self.path}: {sentence}") from error
             raise
+
+
+def _dated(row: tuple[Any, ...]) -> Dated:
+    *now, before, is_other, packed_before, sitemap_before, lastmod, source, evidence = row
+    dated = Dated(*now)
+    if before is None:
+        return dated
+    return dated._replace(
+        before=before,
+        is_other=bool(is_other),
+        packed_before=packed_before,
+        sitemap_before=sitemap_before,
+        settled=(lastmod, source, evidence),
+    )
 
 
 def _measured(measures: Measures, keys: Ints, ranks: Floats | None) -> Iterator[tuple[object, ...]]:
