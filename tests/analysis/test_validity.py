@@ -49,6 +49,15 @@ def test_duplicates_within_a_file_and_across_files() -> None:
     ]
 
 
+def test_the_first_of_many_is_the_one_that_counts() -> None:
+    many = ["https://example.com/a", "https://example.com/b"] * 500
+    findings = Findings()
+    duplicates([text("1", *many), text("2", *many)], findings)
+    assert findings.counts[Rule.DUPLICATE_URL] == 1_998
+    places = [(line, sentence) for _, _, line, sentence in found(findings)]
+    assert places[:2] == [(3, "listed before, at 1:1"), (4, "listed before, at 1:2")]
+
+
 def test_no_duplicates_among_nothing() -> None:
     for files in ([], [text("1")], [text("1", "https://example.com/a")]):
         findings = Findings()

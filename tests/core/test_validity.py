@@ -302,8 +302,18 @@ def test_hostile_files_cost_seconds_at_most(body: str | bytes) -> None:
     assert time.process_time() - start < 10
 
 
+def test_a_file_that_is_nothing_but_faults_is_given_up_on() -> None:
+    file, findings = checked(b"https://a.b/xy\n" + b"no URL\n" * 150_000)
+    assert findings.counts[Rule.UNREADABLE] == 1
+    assert findings.total("error") == 100_002  # and there are too many entries
+    assert file.entries < 100_000  # two faults each
+    _, findings = checked(f"<urlset xmlns='{SITEMAP}'><url>{LOC}{'<a>' * 40}")
+    assert "32 elements" in findings.groups()[0][2][-1].sentence
+
+
 def test_what_is_shown_cannot_speak_to_a_terminal() -> None:
     _, findings = checked("https://example.com/\nhttps://x\x1b[2J\x9b\u202e.example/\n")
-    text = str([finding.sentence for _, _, kept in findings.groups() for finding in kept])
-    assert text.isprintable()
+    sentences = [finding.sentence for _, _, kept in findings.groups() for finding in kept]
+    assert sentences
+    assert "".join(sentences).isprintable()
     assert shown("a" * 500) == f'"{"a" * 120}..."'

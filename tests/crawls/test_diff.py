@@ -142,11 +142,12 @@ def test_two_sitemaps_on_the_web_and_on_the_disk(serve: Serve, tmp_path: Path) -
     )
     server = serve({})
     server.site = {
-        "/sitemap.xml": xml(index(f"{server.url}1.xml")),
+        "/sitemap.xml": xml(index(f"{server.url}1.xml", "http://127.0.0.2:1/2.xml")),
         "/1.xml": xml(urlset("https://EXAMPLE.com/c", f"{SITE}d")),
     }
     result = run("diff", tmp_path / "sitemap.xml", f"{server.url}sitemap.xml", *IMPATIENT)
     assert result.code == 0
+    assert "http://127.0.0.2:1/2.xml: not read: on another host" in result.sentence
     assert result.out.splitlines()[1:6] == [
         *("added 1 (listed 1)", "removed 2 (listed 2)", "verdict 0", "lastmod 0", "same 1")
     ]
