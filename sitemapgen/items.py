@@ -79,12 +79,12 @@ class Suspicion(NamedTuple):
 
 
 class Sighting(NamedTuple):
-    """A link whose form was repaired, or that leads to another name of this site."""
+    """A link whose form was repaired, or that leads where no search engine follows."""
 
     kind: str
-    """``session_id`` or ``host_alias``."""
+    """``session_id``, ``host_alias`` (another name of this site) or ``hash_route``."""
     pattern: str
-    """``sid=``, or the other origin."""
+    """``sid=``, the other origin, or the document that all routes behind its ``#`` are."""
     example: str
 
 

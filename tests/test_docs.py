@@ -13,6 +13,7 @@ from sitemapgen import settings
 from sitemapgen.exits import Exit
 from sitemapgen.items import Verdict
 from sitemapgen.params import Params
+from sitemapgen.report.metrics import METRICS
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -61,6 +62,11 @@ def test_every_verdict_has_its_row() -> None:
 
 def test_every_exit_code_has_its_row() -> None:
     assert list(table("## Exit codes")) == [str(int(code)) for code in Exit]
+
+
+def test_every_metric_has_its_row() -> None:
+    names = {name for row in table("A condition is") for name in re.findall(r"\w+", row)}
+    assert {*METRICS} - {verdict.value for verdict in Verdict} <= names
 
 
 def test_every_setting_of_ours_has_its_row() -> None:

@@ -107,18 +107,6 @@ class LinkGraph:
         self.offsets = np.frombuffer(ends, np.int64)
         self.sources = self.find(np.frombuffer(sources, np.int64))
         self._row_of[self.sources] = np.arange(len(sources))
-        self._sort()
-
-    def _sort(self) -> None:
-        """Put the rows in the order of the nodes: neighbours by URL link to the same pages."""
-        order = np.argsort(self.sources)
-        sources, ends = self.sources[order], np.cumsum(np.diff(self.offsets)[order])
-        targets, at = np.empty_like(self.targets), 0
-        for some in self._targets_of(sources):
-            targets[at : at + len(some)] = some
-            at += len(some)
-        self.sources, self.offsets, self.targets = sources, np.append(0, ends), targets
-        self._row_of[sources] = np.arange(len(sources))
 
     def _translate(self, packed: bytearray) -> bytes:
         return self.find(np.frombuffer(packed, np.int64)).astype(np.int32).tobytes()

@@ -8,6 +8,7 @@ pages that are wholly the same: ``duplicates.py``.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -36,8 +37,8 @@ MAX_COMPARED = 16
 with no later one: each step stays short, whatever the site."""
 FEW = 4
 """Different words that are a form's."""
-END = 200
-"""Characters at which a page ends."""
+END = 30
+"""Words that are the end of a page."""
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -75,8 +76,8 @@ def shows_the_same(one: Signature, other: Signature) -> bool:
 
     A print view has fewer; two photos of an album have one each.
     """
-    media, others = one.media, other.media
-    return bool(np.isin(media, others).all() or np.isin(others, media).all())
+    media, others = set(one.media.tolist()), set(other.media.tolist())
+    return media <= others or others <= media
 
 
 def is_numbered(url: str) -> bool:
@@ -97,16 +98,13 @@ def names_itself(one: Said, other: Said) -> bool:
 
     The article number, the name, the version, the page of a list: two pages, not one.
     """
-    urls, texts = (
-        (_words_of_url(one.url), _words_of_url(other.url)),
-        (
-            _words(one.excerpt),
-            _words(other.excerpt),
-        ),
-    )
-    return any(
-        not ((urls[this] - urls[that]) & texts[this]).issubset(texts[that])
-        for this, that in ((0, 1), (1, 0))
+    if one.excerpt == other.excerpt:
+        return False
+    said, others = frozenset(_words(one.excerpt)), frozenset(_words(other.excerpt))
+    words, other_words = _words_of_url(one.url), _words_of_url(other.url)
+    return not (
+        others.issuperset((words - other_words) & said)
+        and said.issuperset((other_words - words) & others)
     )
 
 
@@ -116,19 +114,22 @@ def fills_a_form(one: Said, other: Said) -> bool:
     A name, a number, a colour: a form that was filled in twice. At the end of a page counters and
     dates differ too, and that says nothing.
     """
-    (text, start), (other_text, other_start) = (
-        (_words(each.excerpt), _words(each.excerpt[:-END].rpartition(" ")[0]))
-        for each in (one, other)
+    if one.excerpt == other.excerpt:
+        return False
+    words, others = _words(one.excerpt), _words(other.excerpt)
+    return (
+        0 < len(frozenset(words[:-END]).difference(others)) <= FEW
+        and 0 < len(frozenset(others[:-END]).difference(words)) <= FEW
     )
-    return 0 < len(start - other_text) <= FEW and 0 < len(other_start - text) <= FEW
 
 
-def _words_of_url(url: str) -> set[str]:
-    return _words(unquote(url[len(split(url).origin) :]))
+def _words_of_url(url: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(unquote(url[len(split(url).origin) :]).casefold()))
 
 
-def _words(text: str) -> set[str]:
-    return set(_WORD.findall(text.casefold()))
+@lru_cache(maxsize=64)  # pages that are alike come after each other
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(text.casefold()))
 
 
 class Candidate(NamedTuple):

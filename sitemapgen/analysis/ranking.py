@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sitemapgen.analysis.graph import Floats, LinkGraph, Mask
 
 DAMPING = 0.85
 """The share of its rank that a page sends along its links (Brin and Page 1998)."""
-TOLERANCE = 1e-9
+TOLERANCE = 1e-8
 """The rank that still moves in all, of 1, when the ranks are taken as settled."""
 MAX_ITERATIONS = 100
 """After so many less than 1e-7 of the rank can still move, whatever the graph."""
@@ -58,9 +60,9 @@ class _Ranked(Protocol):
 
 
 class _Pages:
-    """The pages of a site."""
+    """The pages of a site; some of them may have one link more than the graph knows."""
 
-    def __init__(self, graph: LinkGraph) -> None:
+    def __init__(self, graph: LinkGraph, one_more: Sequence[int] = ()) -> None:
         self._graph = graph
         self.is_ranked = graph.nodes.is_page
         ends = graph.ends()
@@ -69,17 +71,16 @@ class _Pages:
         self._loops = loops[self._looping]
         self._redirects = np.flatnonzero(graph.nodes.is_redirect & self.is_ranked[ends])
         self._ends = ends[self._redirects]
-        self.links = others
-        """How many links of each page count."""
+        others[list(one_more)] += 1
+        self._links = np.where(others > 0, others, np.inf)
 
     def send(self, ranks: Floats) -> Floats:
         return self.arrived(self.shares(ranks))
 
     def shares(self, ranks: Floats) -> Floats:
         """What goes along each of the links of a page."""
-        share = np.floor(ranks / np.maximum(self.links, 1))
-        share[self.links == 0] = 0
-        return share
+        share: Floats = ranks / self._links
+        return np.floor(share, out=share)
 
     def arrived(self, shares: Floats) -> Floats:
         """What these shares come to at each page."""
@@ -94,13 +95,11 @@ class _PagesAndSitemap:
     """The pages of a site, and as the last one its sitemap."""
 
     def __init__(self, graph: LinkGraph, priority: Floats) -> None:
-        self._pages = _Pages(graph)
-        is_page, starts = self._pages.is_ranked, np.flatnonzero(graph.nodes.is_start)
+        is_page = graph.nodes.is_page
         self.is_ranked = np.append(is_page, np.True_)
-        is_start = np.zeros(len(is_page), np.bool_)
-        is_start[graph.ends()[starts]] = True
-        self._starts = np.flatnonzero(is_start & is_page)
-        self._pages.links[self._starts] += 1
+        starts = graph.ends()[graph.nodes.is_start]
+        self._starts = sorted(set(starts[is_page[starts]].tolist()))
+        self._pages = _Pages(graph, one_more=self._starts)
         is_listed = graph.nodes.in_sitemap & is_page
         weight = np.where(is_listed, priority, 0.0)
         weight = weight if weight.any() else is_listed.astype(np.float64)
@@ -119,9 +118,12 @@ def _settled(ranked: _Ranked) -> Floats:
     evenly = is_ranked / max(int(is_ranked.sum()), 1)
     ranks = evenly
     for _ in range(MAX_ITERATIONS):
-        received = ranked.send(ranks * (DAMPING * QUANTA)) / QUANTA
-        before, ranks = ranks, received + evenly * (1.0 - received.sum())
-        if np.abs(ranks - before).sum() < TOLERANCE:
+        received = ranked.send(ranks * (DAMPING * QUANTA))
+        received /= QUANTA
+        received += evenly * (1.0 - received.sum())
+        moved = float(np.abs(received - ranks).sum())
+        ranks = received
+        if moved < TOLERANCE:
             break
     return ranks
 

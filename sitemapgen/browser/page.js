@@ -61,6 +61,31 @@
     const opening = document.documentElement.cloneNode(false).outerHTML;
     html = "<!DOCTYPE html>" + opening.replace(/<\/html>$/i, "") + html + "</html>";
     if (html.length > limit) html = null;
-    return { url: location.href, charset: document.characterSet, html };
+    const { routes } = this.targets();
+    return { url: location.href, charset: document.characterSet, html, routes };
+  },
+
+  // Where links lead: to views of this document behind "#/" or "#!", and to other documents.
+  targets() {
+    const [here] = location.href.split("#");
+    const routes = new Set();
+    const urls = new Set();
+    for (const root of this.roots()) {
+      for (const link of root.querySelectorAll("a[href], area[href]")) {
+        try {
+          const { href, hash } = new URL(link.getAttribute("href"), document.baseURI);
+          const [document_] = href.split("#");
+          if (document_ !== here) urls.add(document_);
+          else if (/^#[/!]/.test(hash)) routes.add(hash);
+        } catch {
+          // no URL
+        }
+      }
+    }
+    return { routes: [...routes], urls: [...urls] };
+  },
+
+  show({ route }) {
+    location.hash = route;
   },
 })

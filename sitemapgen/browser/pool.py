@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AsyncExitStack, suppress
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from playwright.async_api import Error
@@ -70,6 +71,7 @@ class TabPool:
         """Render a page in a tab; keep the tab only if all went well."""
         chromium = await self._start(errand)
         tab: Tab | None = None
+        began = monotonic()
         try:
             tab = self._tabs.pop() if self._tabs else await self._open(chromium, errand)
             rendered = await within(self.deadline, tab.render(errand, self.waits), self.is_ending)
@@ -80,6 +82,7 @@ class TabPool:
                     tab = None
             return rendered
         finally:
+            errand.seconds += monotonic() - began
             if tab is not None:
                 await self._discard(tab, chromium)
             elif not chromium.is_alive:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from base64 import b64decode
 from html import escape
-from time import monotonic
 from typing import TYPE_CHECKING, cast
 
 from scrapy.http import HtmlResponse
@@ -13,7 +12,7 @@ from scrapy.http import HtmlResponse
 from sitemapgen.browser.chromium import NoBrowser
 from sitemapgen.browser.pool import TabPool
 from sitemapgen.browser.tab import Errand, Failed, Waits
-from sitemapgen.browser.terms import RENDERED, Unrendered
+from sitemapgen.browser.terms import RENDERED, SECONDS, Unrendered
 from sitemapgen.browser.within import Ending
 from sitemapgen.core.fence import Fence
 from sitemapgen.core.urls import split
@@ -42,6 +41,7 @@ class Renderer:
         deadline = settings.getfloat("SITEMAPGEN_RENDERING_DEADLINE")
         settle = settings.getfloat("SITEMAPGEN_RENDERING_SETTLE")
         waits = Waits(
+            deadline=deadline,
             until=settings["SITEMAPGEN_RENDERING_WAIT_UNTIL"],
             navigation=max(deadline - settle - 1.0, deadline / 2),
             quiet=settings.getfloat("SITEMAPGEN_RENDERING_QUIET"),
@@ -53,9 +53,9 @@ class Renderer:
 
     async def download(self, request: Request) -> HtmlResponse:
         """Answer with the document that a browser makes of it. Raises Unrendered, Withdrawn."""
-        started = monotonic()
+        errand = self._errand(request)
         try:
-            rendered = await self._tabs.render(self._errand(request))
+            rendered = await self._tabs.render(errand)
         except Failed as error:
             raise Unrendered(str(error)) from error
         except NoBrowser as error:
@@ -64,8 +64,7 @@ class Renderer:
         except Ending as error:
             raise Withdrawn("the crawl ends") from error
         finally:
-            seconds = monotonic() - started
-            self.crawler.stats.inc_value("sitemapgen/rendering/seconds", seconds)  # type: ignore[arg-type]
+            request.meta[SECONDS] = errand.seconds
         return _response(request, rendered)
 
     async def close(self) -> None:
@@ -122,10 +121,13 @@ def _response(request: Request, rendered: Rendered) -> HtmlResponse:
         # What a visitor experiences is a refresh, and those have their rules.
         target = escape(rendered.redirect)
         markup = f'<!DOCTYPE html><meta http-equiv="refresh" content="0; url={target}">'
-    elif split(rendered.address).path != split(request.url).path:
-        # Scripts moved the address without leaving: that one may be a page as well.
-        link = f'<a href="{escape(rendered.address)}"></a>'
-        markup = markup.replace("</body>", f"{link}</body>", 1)
+    else:
+        further = rendered.links
+        if split(rendered.address).path != split(request.url).path:
+            # Scripts moved the address without leaving: that one may be a page as well.
+            further = (rendered.address, *further)
+        links = "".join(f'<a href="{escape(link)}"></a>' for link in further)
+        markup = markup.replace("</body>", f"{links}</body>", 1) if links else markup
     try:
         body = markup.encode(charset, "xmlcharrefreplace")
     except (LookupError, UnicodeError):

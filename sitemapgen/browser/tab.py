@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import deque
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,12 +25,16 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser, BrowserContext, CDPSession, Page, Request
 
 PAGE_JS = files("sitemapgen.browser").joinpath("page.js").read_text("utf-8")
-_SETTLE = f"(options) => {PAGE_JS.strip().removesuffix(';')}.settle(options)"
-_READ = f"(options) => {PAGE_JS.strip().removesuffix(';')}.read(options)"
+_SETTLE, _READ, _TARGETS, _SHOW = (
+    f"(options) => {PAGE_JS.strip().removesuffix(';')}.{name}(options)"
+    for name in ("settle", "read", "targets", "show")
+)
 NO_POPUPS = "window.open = () => null;"
 
 UNCOUNTED = frozenset({"eventsource", "websocket", "ping", "media", "font", "image", "manifest"})
 """Kinds of requests that a settled page may have in flight."""
+MAX_ROUTES = 50
+"""Views behind ``#/`` of one document that are looked at for what they link to."""
 STORAGE = "local_storage,indexeddb,websql,cache_storage"
 _ABORTED = re.compile(r"ERR_ABORTED|interrupted by another navigation|Download is starting")
 
@@ -42,6 +47,8 @@ class Failed(Exception):
 class Waits:
     """How long a page may take to settle, in seconds."""
 
+    deadline: float
+    """In all; who asks for the page keeps it."""
     until: str
     """Playwright's ``wait_until``."""
     navigation: float
@@ -51,7 +58,7 @@ class Waits:
     selector_wait: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Errand:
     """One page to be rendered."""
 
@@ -62,6 +69,8 @@ class Errand:
     """Playwright's ``proxy``."""
     max_size: int
     """Characters of the rendered document at most."""
+    seconds: float = 0.0
+    """In a tab so far; the pool counts them."""
 
 
 class Rendered(NamedTuple):
@@ -74,6 +83,8 @@ class Rendered(NamedTuple):
     """Where its scripts lead every visitor; then there is no document."""
     address: str = ""
     """What the address bar shows in the end: scripts may change it without leaving."""
+    links: tuple[str, ...] = ()
+    """What only its views behind ``#/`` link to: URLs without their fragments."""
 
 
 class Tab:
@@ -94,6 +105,7 @@ class Tab:
         self._errand: Errand | None = None
         self._patterns: list[dict[str, str]] = []
         self._loads = 0
+        self._is_read = False
         self._elsewhere: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._in_flight: set[Request] = set()
         self._idle = asyncio.Event()
@@ -132,7 +144,7 @@ class Tab:
 
     async def render(self, errand: Errand, waits: Waits) -> Rendered:
         """Load a page, let it settle, read it. Raises Failed, playwright's Error."""
-        self._errand, self._loads = errand, 0
+        self._errand, self._loads, self._is_read = errand, 0, False
         self._elsewhere = asyncio.get_running_loop().create_future()
         self._in_flight.clear()
         self._idle.set()
@@ -158,7 +170,7 @@ class Tab:
         await self.context.clear_cookies()
 
     async def _load(self, errand: Errand, waits: Waits) -> Rendered:
-        url = errand.fence.url
+        url, began = errand.fence.url, asyncio.get_running_loop().time()
         try:
             response = await self.page.goto(
                 url,
@@ -187,7 +199,27 @@ class Tab:
             raise Failed("left its site in the browser")
         if found["html"] is None:
             raise Failed("is too large once rendered")
-        return Rendered(found["html"], found["charset"], address=address)
+        self._is_read = True
+        end = began + 0.8 * waits.deadline
+        links = await self._visit(found["routes"], waits, end) if found["routes"] else ()
+        return Rendered(found["html"], found["charset"], address=address, links=links)
+
+    async def _visit(self, routes: list[str], waits: Waits, end: float) -> tuple[str, ...]:
+        """Look at the views behind ``#/`` of the document, as far as there is time."""
+        now = asyncio.get_running_loop().time
+        seen, links = dict.fromkeys(routes[:MAX_ROUTES]), dict[str, None]()
+        waiting = deque(seen)
+        with suppress(Error):  # what was read stands
+            while waiting and now() < end:
+                await self.page.evaluate(_SHOW, {"route": waiting.popleft()})
+                await self._settle(replace(waits, settle=min(waits.settle, end - now())))
+                found = await self.page.evaluate(_TARGETS)
+                links.update(dict.fromkeys(found["urls"]))
+                new = [route for route in found["routes"] if route not in seen]
+                new = new[: MAX_ROUTES - len(seen)]
+                seen.update(dict.fromkeys(new))
+                waiting += new
+        return tuple(links)
 
     async def _settle(self, waits: Waits) -> None:
         """Wait until links and text rest and no request is in flight."""
@@ -241,7 +273,7 @@ class Tab:
             passage = Passage.GO if self._loads <= 1 + MAX_RELOADS else Passage.STOP
         if passage is not Passage.GO:
             await self._stop(paused)
-            if passage is Passage.LEAVE and not self._elsewhere.done():
+            if passage is Passage.LEAVE and not self._elsewhere.done() and not self._is_read:
                 self._elsewhere.set_result(parse(url) or "")
             return
         if errand.headers and url.startswith(f"{split(errand.fence.url).origin}/"):

@@ -8,6 +8,8 @@ RENDERING = "sitemapgen_rendering"
 """``request.meta`` key of requests that the browser answers."""
 RENDERED = "rendered"
 """Flag of its responses."""
+SECONDS = "sitemapgen_rendering_seconds"
+"""``request.meta`` key: how long a tab was busy with it."""
 
 
 class Unrendered(IgnoreRequest):

@@ -88,6 +88,8 @@ class Document:
     """The first ``<base href>``; empty if there is none."""
     anchors: tuple[Anchor, ...]
     """Distinct links to follow, in document order; a link with and without nofollow has none."""
+    routes: tuple[str, ...]
+    """Distinct hrefs that end in ``#/about`` or ``#!about``: views that scripts make."""
     robots: tuple[tuple[str, str], ...]
     """``<meta>`` directives: (robots, googlebot or sitemapgen; content as it was written)."""
     canonicals: tuple[str, ...]
@@ -149,12 +151,14 @@ def parse(body: bytes, content_type: str = "", *, sketched: bool = False) -> Doc
     length = _length(dense)
     hashed = _hash(dense) if length >= MIN_HASHED_LENGTH else None
     signed = signature(dense, reader.media)
+    anchors, routes = _anchors(reader.hrefs)
     title = _clean_title(reader.title or "", reader.site_names)
     language = reader.language or reader.content_language
     return Document(
         encoding=encoding,
         base=reader.base or "",
-        anchors=_anchors(reader.hrefs),
+        anchors=anchors,
+        routes=routes,
         robots=tuple(reader.robots),
         canonicals=tuple(dict.fromkeys(reader.canonicals)),
         refresh=reader.refresh.target if reader.refresh else "",
@@ -344,17 +348,24 @@ class _Reader:
         self.has_shadow_roots = self.has_shadow_roots or "shadowrootmode" in attributes
 
 
-def _anchors(hrefs: dict[str, bool]) -> tuple[Anchor, ...]:
-    """Clean hrefs as a browser would before it joins them, and keep those that can be pages."""
+def _anchors(hrefs: dict[str, bool]) -> tuple[tuple[Anchor, ...], tuple[str, ...]]:
+    """Clean hrefs as a browser would before it joins them, and keep those that can be pages.
+
+    Those with a route in their fragment are kept besides.
+    """
     anchors: dict[str, bool] = {}
+    routes: list[str] = []
     for raw, nofollow in hrefs.items():
-        href = raw.partition("#")[0].strip(_CONTROL_OR_SPACE)
+        href, _, fragment = raw.partition("#")
+        if fragment and fragment[0] in "/!":
+            routes.append(raw)
+        href = href.strip(_CONTROL_OR_SPACE)
         if not href.isprintable():
             href = _TAB_OR_NEWLINE.sub("", href)
         scheme = _SCHEME.match(href) if ":" in href else None
         if href and (scheme is None or scheme[1].lower() in ("http", "https")):
             anchors[href] = nofollow and anchors.get(href, True)
-    return tuple(map(Anchor._make, anchors.items()))
+    return tuple(map(Anchor._make, anchors.items())), tuple(routes)
 
 
 @lru_cache(maxsize=4_096)  # a site uses the same ones on every page

@@ -22,10 +22,10 @@ from sitemapgen.core.eligibility import (
 from sitemapgen.core.lastmod import best, explain, http_date, pack, weigh
 from sitemapgen.core.linkheader import decoded, read_links
 from sitemapgen.core.urls import parse
-from sitemapgen.items import Judgement, Link, Page, Verdict
+from sitemapgen.items import Judgement, Link, Page, Sighting, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from datetime import datetime
 
     from sitemapgen.core.lastmod import Claim
@@ -136,7 +136,7 @@ def _read_document(
         links=links,
         malformed_links=outlinks.malformed,
         offsite_links=outlinks.offsite,
-        sightings=outlinks.sightings,
+        sightings=outlinks.sightings + tuple(_routes(document, base, site)),
         sketch=document.sketch,
         title=document.title,
         excerpt=document.excerpt,
@@ -202,6 +202,15 @@ def _claims(document: html.Document, headers: Headers, now: datetime) -> tuple[C
         now=now,
         served=http_date(_first(headers, "date")),
     )
+
+
+def _routes(document: html.Document, base: str, site: Site) -> Iterator[Sighting]:
+    """The links of a document to views that scripts make: to search engines they are one page."""
+    for href in document.routes:
+        path, _, fragment = href.partition("#")
+        url = site.resolve(path, base, document.encoding)
+        if url is not None and site.owns(url):
+            yield Sighting("hash_route", url, f"{url}#{fragment}")
 
 
 def _alternates(

@@ -29,6 +29,8 @@ MAX_HINTS = 8
 """Empty containers that a signature names; a page with more is described by the first ones."""
 MAX_SIGNATURE = 300
 """Characters of a family or a template; a longer family is known by its hash."""
+LARGEST_SHELL = 1_500
+"""Characters of visible text; a document with more is a page of its own."""
 PLACEHOLDER = 60
 """Characters of an element that says nothing but "Loading ..."."""
 

@@ -8,6 +8,7 @@ made of the samples: ``analysis/near_duplicates.py``.
 from __future__ import annotations
 
 from hashlib import blake2b
+from struct import pack
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -54,14 +55,13 @@ def signature(text: bytes, media: Iterable[str]) -> bytes:
         return b""
     shown = sorted({crc32(each.lstrip("./").encode("utf-8", "replace")) for each in media})
     del shown[MAX_MEDIA:]
-    return np.array([len(shown), *shown], "<u4").tobytes() + sample(text).tobytes()
+    return pack(f"<I{len(shown)}I", len(shown), *shown) + sample(text).tobytes()
 
 
 def sample(text: bytes, size: int = SAMPLE) -> NDArray[np.uint32]:
     """Choose the ``size`` distinct shingles with the smallest hashes, or all, in order."""
-    # Eight bytes from each place on, as one number.
+    # Eight bytes from each place on, as one number; three of them are a shingle.
     words: NDArray[np.uint64] = np.ndarray((len(text) - 7,), _WORD, text, strides=(1,)) * _FIRST
-    words ^= words >> _HALF
     count = len(text) - SHINGLE + 1
     hashes = words[:count] * _SECOND
     hashes ^= words[8 : 8 + count]

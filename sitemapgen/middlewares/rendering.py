@@ -17,11 +17,11 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 from scrapy.http.request import NO_CALLBACK
 
-from sitemapgen.browser.terms import RENDERED, RENDERING, Unrendered
+from sitemapgen.browser.terms import RENDERED, RENDERING, SECONDS, Unrendered
 from sitemapgen.core import html
 from sitemapgen.core.eligibility import HTML, robots_directives
 from sitemapgen.core.learning import Decision, Gain, Reading, decide, decorated, gain
-from sitemapgen.core.rendering import policy, read, signature
+from sitemapgen.core.rendering import LARGEST_SHELL, policy, read, signature
 from sitemapgen.core.urls import parse
 from sitemapgen.downloader import Withdrawn
 from sitemapgen.exits import CrawlError, Exit
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from typing_extensions import Self
 
+    from sitemapgen.core.rendering import Raw
     from sitemapgen.spiders.sitemap import SitemapSpider
     from sitemapgen.store import Claim
 
@@ -56,6 +57,7 @@ class RenderingMiddleware:
         self.crawler = crawler
         self.spider = cast("SitemapSpider", crawler.spider)
         self.is_always = self.spider.args.render == "always"
+        self._shell: tuple[Response, Raw] | None = None
         if self.spider.args.render == "never":
             raise NotConfigured
         try:
@@ -72,16 +74,23 @@ class RenderingMiddleware:
         if response.status != 200 or "claim" not in request.cb_kwargs or not _is_html(response):
             return response
         claim: Claim = request.cb_kwargs["claim"]
-        place, decision = self._decide(claim, response)
+        place, decision = await self._decide(claim, response)
         if not decision.render:
             if decision.is_counted:
                 self.spider.store.rendering.skip(place, claim.key)
             return response
         reason, stats = decision.reason, self.crawler.stats
+        again = Request(
+            request.url,
+            callback=NO_CALLBACK,
+            meta={RENDERING: reason, "dont_retry": True},
+            dont_filter=True,
+        )
         try:
-            rendered = await self._fetch(request, reason)
+            rendered = await self._fetch(again)
         except Unrendered as error:
             stats.inc_value(f"sitemapgen/rendering/failure_count/{reason}")
+            self._note(claim, again, "failed")
             logger.debug("%(url)s %(why)s", {"url": request.url, "why": error})
             if reason in GUESSES:
                 if decision.is_counted:
@@ -93,13 +102,14 @@ class RenderingMiddleware:
         before, after = self._reading(response), self._reading(rendered)
         request.meta[DECORATED] = decorated(before, after)
         brought = gain(before, after)
+        self._note(claim, again, "gained" if brought.is_any else "nothing")
         if not brought.is_any:
             stats.inc_value("sitemapgen/rendering/fruitless_count")
         if decision.is_counted:
             self.spider.store.rendering.record(place, claim.key, brought)
         return rendered
 
-    def _decide(self, claim: Claim, response: Response) -> tuple[str, Decision]:
+    async def _decide(self, claim: Claim, response: Response) -> tuple[str, Decision]:
         """The signature of a document, and whether it is to be rendered."""
         if b"<script" not in response.body and not self.is_always:
             return "", COMPLETE
@@ -108,10 +118,28 @@ class RenderingMiddleware:
             return "", COMPLETE
         raw = read(response.body, _content_type(response), self.policy.thresholds)
         place = signature(raw, response.url)
-        decision = decide(raw, self.spider.store.rendering.of(place, claim.key), policy=self.policy)
+        record = self.spider.store.rendering.of(place, claim.key)
+        decision = decide(raw, record, policy=self.policy)
+        if decision.reason == "complete" and len(raw.text) < LARGEST_SHELL:
+            decision = decide(raw, record, await self._read_shell(), self.policy)
         if self.is_always and not decision.render:
             decision = decision._replace(render=True, reason="always")
         return place, decision
+
+    def _note(self, claim: Claim, request: Request, outcome: str) -> None:
+        seconds = request.meta.get(SECONDS, 0.0)
+        self.crawler.stats.inc_value("sitemapgen/rendering/seconds", seconds)
+        self.spider.store.rendering.note(claim.key, request.meta[RENDERING], outcome, seconds)
+
+    async def _read_shell(self) -> Raw | None:
+        """What the site answers for a path that cannot exist, before scripts run."""
+        response = await self.spider.prober.shell()
+        if response is None:
+            return None
+        if self._shell is None or self._shell[0] is not response:
+            raw = read(response.body, _content_type(response), self.policy.thresholds)
+            self._shell = response, raw
+        return self._shell[1]
 
     def _reading(self, response: Response) -> Reading:
         """What a document says, as far as the raw and the rendered one are compared."""
@@ -128,16 +156,10 @@ class RenderingMiddleware:
             canonical=" ".join(sorted(filter(None, canonicals))),
         )
 
-    async def _fetch(self, request: Request, reason: str) -> Response:
+    async def _fetch(self, request: Request) -> Response:
         """Ask for a page again, of the browser; robots.txt, delays and logins hold for it too."""
-        again = Request(
-            request.url,
-            callback=NO_CALLBACK,
-            meta={RENDERING: reason, "dont_retry": True},
-            dont_filter=True,
-        )
         try:
-            response = await self.crawler.engine.download_async(again)
+            response = await self.crawler.engine.download_async(request)
         except (Unrendered, Withdrawn):
             raise
         except Exception as error:  # a page that cannot be rendered costs only itself

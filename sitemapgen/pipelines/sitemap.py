@@ -12,7 +12,13 @@ from scrapy import signals
 from sitemapgen.core.urls import split
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Page, SitemapFile
-from sitemapgen.publish.publication import Rules, in_words, publish, traps_in_words
+from sitemapgen.publish.publication import (
+    Rules,
+    in_words,
+    publish,
+    routes_in_words,
+    traps_in_words,
+)
 from sitemapgen.publish.sitemaps import Options
 from sitemapgen.report.coverage import doubts
 
@@ -158,6 +164,11 @@ class SitemapPipeline:
             logger.warning(
                 "Trap, %(kind)s: %(count)d URLs left out; %(patterns)s",
                 {"kind": kind, "count": count, "patterns": patterns},
+            )
+        for count, document in routes_in_words(facts):
+            logger.warning(
+                "%(count)d links lead to views of %(url)s behind #: search engines see one page",
+                {"count": count, "url": document},
             )
         for doubt in doubts(facts["indexed"]):
             logger.warning("indexed: %(doubt)s", {"doubt": doubt})

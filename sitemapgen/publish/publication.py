@@ -184,3 +184,10 @@ def traps_in_words(facts: dict[str, Any]) -> Iterator[tuple[str, int, str]]:
         worst = max(traps, key=lambda trap: (trap["urls"], trap["pattern"]))["pattern"]
         more = f" and {len(traps) - 1} more patterns" if len(traps) > 1 else ""
         yield kind, sum(trap["urls"] for trap in traps), worst + more
+
+
+def routes_in_words(facts: dict[str, Any]) -> Iterator[tuple[int, str]]:
+    """Each document whose views have no URLs of their own: links to them, and its URL."""
+    for sighting in facts["traps"]:
+        if sighting["kind"] == "hash_route":
+            yield sighting["urls"], sighting["pattern"]

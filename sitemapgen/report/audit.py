@@ -43,7 +43,6 @@ def audit(
             error = str(unusable)
     survey = take(store, graph, measures, ranks, start, index)
     tree = distributions.directories(survey)
-    counts = store.counts()
     return {
         "coverage": coverage(survey),
         "indexed": indexed(survey, index, index_file.name if index_file else "", error),
@@ -54,7 +53,7 @@ def audit(
         "dead_ends": links.dead_ends(survey),
         "broken_links": links.broken_links(survey),
         "redirects": links.redirect_chains(survey),
-        "histograms": distributions.histograms(survey, counts["status"]),
+        "histograms": distributions.histograms(survey),
         "tree": distributions.plain(tree.root),
         "tree_elsewhere": tree.elsewhere,
         "duplicates": copies.duplicates(survey),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sitemapgen.report.survey import Survey
 
 
-def histograms(survey: Survey, statuses: dict[str, int]) -> dict[str, Any]:
+def histograms(survey: Survey) -> dict[str, Any]:
     """Crawled URLs by depth, in-degree, PageRank and status."""
     census, in_degree = survey.census, survey.measures.in_degree
     is_ranked = census.is_crawled & (census.pagerank > 0)
@@ -32,8 +32,7 @@ def histograms(survey: Survey, statuses: dict[str, int]) -> dict[str, Any]:
             for power, counts in _binned(survey, bins(of_the_mean), is_ranked)
         ],
         "status": [
-            {"status": int(status) if status else None, "count": count}
-            for status, count in statuses.items()
+            {"status": status, "count": count} for status, count in survey.store.statuses().items()
         ],
     }
 

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from sitemapgen.report.survey import Survey
 
 
-def rendering(survey: Survey) -> dict[str, int]:
-    """What the browser brought, as far as it does not depend on the order of answers."""
+def rendering(survey: Survey) -> dict[str, Any]:
+    """What the browser was asked for, and what that brought."""
     total = survey.store.rendering.total()
     return {
+        **survey.store.rendering.report()._asdict(),
         "scripted": total.seen,
         "gained": total.gained,
         "unrenderable": int(np.count_nonzero(survey.census.has(Verdict.UNRENDERABLE))),

@@ -1,7 +1,8 @@
 """report.json: what became of how many URLs; and the audit of the sitemaps that the site has.
 
 It says what is true of the site, nothing about the clock: when nothing changed, neither does the
-file. The schema: ``docs/report.md``. The numbers of the audit: ``audit.py``.
+file. Only ``rendering`` is about the crawl: which pages a browser saw first decides what it learned
+from them. The schema: ``docs/report.md``. The numbers of the audit: ``audit.py``.
 """
 
 from __future__ import annotations

@@ -1,17 +1,19 @@
-"""Asks for paths that cannot exist, to know soft 404s by their answers.
+"""Asks for paths that cannot exist, to know soft 404s and empty shells by their answers.
 
-Which paths: ``core/probes.py``. What their answers prove: ``core/soft404.py``.
+Which paths: ``core/probes.py``. What their answers prove: ``core/soft404.py``, and of shells
+``core/rendering.py``.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy import Request
 from scrapy.http.request import NO_CALLBACK
 
+from sitemapgen.browser.terms import RENDERED, RENDERING
 from sitemapgen.core.probes import Probes
 from sitemapgen.core.soft404 import (
     as_soft_404,
@@ -41,6 +43,14 @@ MAX_REDIRECTS = 2
 """One that adds a slash or a language, one to the site's error page."""
 
 
+class Answer(NamedTuple):
+    """The document that a probe led to."""
+
+    url: str
+    """Another one than the probe after a redirect."""
+    response: Response
+
+
 class Prober:
     """What missing pages answer: asked for once in each place, waited for by all its pages.
 
@@ -64,7 +74,8 @@ class Prober:
         self.limit = crawler.settings.getint("SITEMAPGEN_MAX_PROBES")
         self._probes: Probes | None = None
         self._start: tuple[str, str, str] | None = None
-        self._tasks: dict[str, asyncio.Task[Signature | None]] = {}
+        self._answers: dict[tuple[str, bool], asyncio.Task[Answer | None]] = {}
+        self._signatures: dict[tuple[str, bool], Signature | None] = {}
 
     def is_needed(self, page: Page) -> bool:
         """Tell whether a page has to wait for ``judge``; never the start page."""
@@ -72,18 +83,34 @@ class Prober:
 
     async def judge(self, page: Page, response: Response) -> Page:
         """The page, as a soft 404 if it says what missing pages say here."""
-        signature = await self.signature(page.url)
+        is_rendered = RENDERED in response.flags
+        signature = await self.signature(page.url, is_rendered=is_rendered)
         if signature and signature.fits(_read(response), page.url):
             return as_soft_404(page, signature.probe)
         return page
 
-    async def signature(self, url: str) -> Signature | None:
-        """How the site answers for a missing page beside this URL; None if that proves nothing."""
+    async def signature(self, url: str, *, is_rendered: bool = False) -> Signature | None:
+        """How the site answers for a missing page beside this URL; None if that proves nothing.
+
+        A page that a browser made is compared with what the browser makes of the answer.
+        """
         probe = self._plan().of(url)
-        if probe not in self._tasks:
-            self._tasks[probe] = asyncio.ensure_future(self._ask(probe))
-        # Shielded: the page that happens to ask first must not take the answer from the others.
-        return await asyncio.shield(self._tasks[probe])
+        answer = await self._answer(probe, is_rendered)
+        if (probe, is_rendered) not in self._signatures:
+            self._signatures[probe, is_rendered] = found = answer and signature(
+                _read(answer.response), probe=probe, answered_by=answer.url, start=self._start
+            )
+            if found:
+                logger.info("Missing pages answer 200 here: %(url)s", {"url": probe})
+        return self._signatures[probe, is_rendered]
+
+    async def shell(self) -> Response | None:
+        """What the site's root answers for a missing page; None unless that is a document."""
+        if not self.limit:
+            return None
+        probe = Probes(self.reader.rules, (), 1).of(self.reader.rules.site.origin + "/")
+        answer = await self._answer(probe, is_rendered=False)
+        return answer.response if answer and answer.url == probe else None
 
     def _plan(self) -> Probes:
         """Which probes there are: the start page decides, if it was read at all."""
@@ -97,29 +124,34 @@ class Prober:
         self._probes = Probes(rules, [self.start, *page.links], self.limit)
         return self._probes
 
-    async def _ask(self, probe: str) -> Signature | None:
+    async def _answer(self, probe: str, is_rendered: bool) -> Answer | None:
+        if (probe, is_rendered) not in self._answers:
+            asking = asyncio.ensure_future(self._ask(probe, is_rendered))
+            self._answers[probe, is_rendered] = asking
+        # Shielded: the page that happens to ask first must not take the answer from the others.
+        return await asyncio.shield(self._answers[probe, is_rendered])
+
+    async def _ask(self, probe: str, is_rendered: bool) -> Answer | None:
         """Ask for a probe. Whatever goes wrong, the crawl goes on without it."""
         try:
-            found = await self._fetch(probe)
+            return await self._fetch(probe, is_rendered)
         except Exception as error:  # noqa: BLE001 - whatever the network does
             logger.debug("%(url)s: %(error)s", {"url": probe, "error": describe(error)})
             return None
-        if found:
-            logger.info("Missing pages answer 200 here: %(url)s", {"url": probe})
-        return found
 
-    async def _fetch(self, probe: str) -> Signature | None:
+    async def _fetch(self, probe: str, is_rendered: bool) -> Answer | None:
         link = self.reader.link(probe)
         for _ in range(MAX_REDIRECTS + 1):
             if link.refusal:
                 break
             self.crawler.stats.inc_value("sitemapgen/soft404/request_count")
             request = Request(link.url, callback=NO_CALLBACK, dont_filter=True)
+            if is_rendered:
+                request.meta.update({RENDERING: "probe", "dont_retry": True})
             response = await self.crawler.engine.download_async(request)
             page = self.read(link, response)
             if is_document(page):
-                reading = _read(response)
-                return signature(reading, probe=probe, answered_by=link.url, start=self._start)
+                return Answer(link.url, response)
             if page.judgement.verdict is not Verdict.REDIRECT:
                 break
             link = page.links[0]

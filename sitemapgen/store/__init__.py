@@ -196,6 +196,19 @@ class Suspects(Protocol):
         """The traps, what answers like a missing page, the session ids and the host aliases."""
 
 
+class RenderingReport(NamedTuple):
+    """What the browser was asked for, and what came of it."""
+
+    pages: int
+    reasons: dict[str, int]
+    """Pages by the reason for which they were rendered."""
+    gained_nothing: int
+    """Pages that said the same before."""
+    failed: int
+    seconds: float
+    """In the browser, all pages together."""
+
+
 class Rendering(Protocol):
     """What rendering brought to the pages of a store, by their signatures."""
 
@@ -210,6 +223,12 @@ class Rendering(Protocol):
 
     def total(self) -> Tally:
         """What rendering brought to the site."""
+
+    def note(self, key: int, reason: str, outcome: str, seconds: float) -> None:
+        """Keep that the browser was asked for a page; it ``gained``, ``nothing`` or ``failed``."""
+
+    def report(self) -> RenderingReport:
+        """What the browser was asked for in this run."""
 
 
 class Store(Protocol):
@@ -358,6 +377,9 @@ class Store(Protocol):
 
     def sitemaps(self) -> list[dict[str, Any]]:
         """The site's own sitemap files, in URL order: the fields of SitemapFile and its counts."""
+
+    def statuses(self) -> dict[int | None, int]:
+        """How many fetched URLs answered with each status; None: with none."""
 
     def details(self, keys: Iterable[int]) -> list[Detail]:
         """What is known about these URLs, some hundred at most, in the order of the keys."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from sitemapgen.core.learning import Record, Tally, samples
+from sitemapgen.store import RenderingReport
 from sitemapgen.store.states import DONE, PENDING
 
 if TYPE_CHECKING:
@@ -75,6 +77,30 @@ class SqliteRendering:
                 COUNT,
                 [(level, rendered, gained, known is None) for level in _levels(signature)],
             )
+
+    def note(self, key: int, reason: str, outcome: str, seconds: float) -> None:
+        with self._writing():
+            self._db.execute(
+                "REPLACE INTO render VALUES (?, ?, ?, ?)", (key, reason, outcome, seconds)
+            )
+
+    def report(self) -> RenderingReport:
+        with self._writing():
+            rows = self._db.execute(
+                "SELECT reason, outcome, count(*), total(seconds) FROM render "
+                "GROUP BY reason, outcome ORDER BY reason"
+            ).fetchall()
+        outcomes, reasons = Counter[str](), Counter[str]()
+        for reason, outcome, count, _ in rows:
+            outcomes[outcome] += count
+            reasons[reason] += count
+        return RenderingReport(
+            pages=sum(reasons.values()),
+            reasons=dict(reasons),
+            gained_nothing=outcomes["nothing"],
+            failed=outcomes["failed"],
+            seconds=round(sum(row[-1] for row in rows), 1),
+        )
 
     def recall(self) -> int:
         with self._writing():

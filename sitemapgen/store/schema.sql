@@ -74,6 +74,13 @@ CREATE TABLE judged (            -- the pages that rendering counts, each once
     is_sample INTEGER NOT NULL DEFAULT 0
 );
 
+CREATE TABLE render (            -- the pages that the browser was asked for
+    key INTEGER PRIMARY KEY,
+    reason TEXT NOT NULL,        -- why: a word of core.rendering.judge, learned, sampled, always
+    outcome TEXT NOT NULL,       -- gained, nothing or failed
+    seconds REAL NOT NULL
+);
+
 CREATE INDEX unrendered ON judged (signature, key) WHERE NOT rendered AND NOT is_sample;
 
 CREATE TABLE page (

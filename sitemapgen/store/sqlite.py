@@ -128,7 +128,7 @@ UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0, verdict = N
 PER_RUN = (
     *("link", "sitemap", "sitemap_entry", "sitemap_extension"),
     *("pattern", "sketch", "sighting", "settled", "near_duplicate"),
-    *("rendering", "judged"),
+    *("rendering", "judged", "render"),
 )
 """Tables that a new run begins without."""
 
@@ -678,13 +678,8 @@ class SqliteStore:
             "FROM page JOIN url USING (key) LEFT JOIN settled USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 GROUP BY 1"
         )
-        statuses = self._read(
-            "SELECT page.status, count(*) FROM page JOIN url USING (key) "
-            f"WHERE state = {DONE} AND sources <> 0 GROUP BY page.status ORDER BY page.status"
-        )
         return {
             "verdict": dict(verdicts),
-            "status": {str(status or ""): count for status, count in statuses},
             "depth": {str(depth): count for depth, count in depths},
             "lastmod_source": {source or "none": count for source, count in sources},
         }
@@ -697,6 +692,14 @@ class SqliteStore:
         return files
 
     # What is reported
+
+    def statuses(self) -> dict[int | None, int]:
+        return dict(
+            self._read(
+                "SELECT page.status, count(*) FROM page JOIN url USING (key) "
+                f"WHERE state = {DONE} AND sources <> 0 GROUP BY page.status ORDER BY page.status"
+            )
+        )
 
     def details(self, keys: Iterable[int]) -> list[Detail]:
         keys = list(keys)
@@ -727,11 +730,13 @@ class SqliteStore:
         return map(Address._make, rows)
 
     def repeated(self, examples: int) -> Repeated:
-        several = "SELECT key, sum(times) AS times FROM sitemap_entry GROUP BY key HAVING times > 1"
-        urls, entries = next(self._read(f"SELECT count(*), total(times) FROM ({several})"))
+        several = (
+            "SELECT key, sum(times) AS count FROM sitemap_entry GROUP BY key HAVING sum(times) > 1"
+        )
+        urls, entries = next(self._read(f"SELECT count(*), total(count) FROM ({several})"))
         most = self._read(
-            f"SELECT url, times FROM ({several}) JOIN url USING (key) "
-            f"ORDER BY times DESC, url LIMIT {examples}"
+            f"SELECT url, count FROM ({several}) JOIN url USING (key) "
+            f"ORDER BY count DESC, url LIMIT {examples}"
         )
         return Repeated(urls, int(entries), list(most))
 

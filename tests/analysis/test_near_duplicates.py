@@ -50,7 +50,7 @@ def test_the_estimate_is_near_the_share_of_common_shingles(shift: int) -> None:
         set(sample(words.replace(" ", "").encode(), 10**6).tolist()) for words in (one, other)
     )
     share = len(shingles & others) / len(shingles | others)
-    assert similarity(signed(one), signed(other)) == pytest.approx(share, abs=0.08)
+    assert similarity(signed(one), signed(other)) == pytest.approx(share, abs=0.1)
 
 
 def test_texts_smaller_than_a_sample_are_compared_exactly() -> None:
@@ -74,11 +74,11 @@ def test_the_nearest_of_the_listed_ones() -> None:
 
 
 def test_near_a_page_that_is_near_another_is_not_near_that() -> None:
-    steps = [page(node, text(first, first + 1_000)) for node, first in enumerate((0, 60, 120))]
+    steps = [page(node, text(first, first + 1_000)) for node, first in enumerate((0, 80, 160))]
     first, second, third = (each.signature for each in steps)
-    assert similarity(first, second) > 0.85 > similarity(first, third)
-    assert similarity(second, third) > 0.85
-    assert found(*steps) == {1: 0}
+    assert similarity(first, second) > 0.79 > similarity(first, third)
+    assert similarity(second, third) > 0.79
+    assert found(*steps, threshold=0.79) == {1: 0}
 
 
 def test_the_threshold_decides() -> None:

@@ -17,6 +17,7 @@ import psutil
 import pytest
 
 from tests.crawls.conftest import IMPATIENT, Crawl, command, start
+from tests.crawls.test_bad_input import self_signed
 from tests.proxy import Proxy
 from tests.server import Answer, Server, page, text
 
@@ -112,6 +113,14 @@ def test_a_client_rendered_site(serve: Callable[..., Server], crawl: Callable[..
     assert result.urls[f"{server.url}one"]["title"] == "Page /one"
     assert "WARNING" not in result.log
     assert "ERROR" not in result.log
+    rendering = result.report["rendering"]
+    assert 1.0 < rendering.pop("seconds") < 60.0
+    assert rendering == {
+        "pages": 4,
+        "reasons": {"empty_mount": 4},
+        "gained_nothing": 0,
+        "failed": 0,
+    }
     agents = {visit.headers["User-Agent"] for visit in server.visits}
     assert all("sitemapgen/" in agent for agent in agents)
     assert not any("Headless" in agent for agent in agents)
@@ -192,6 +201,80 @@ def test_pages_without_scripts_start_no_browser(
     )
 
 
+@needs_browser
+def test_a_shell_with_words_is_known_by_a_path_that_cannot_exist(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """Nothing in the document says that scripts will write; that any path answers with it does."""
+    script = """
+        const views = {"/": "/a", "/a": "/b", "/b": "/"}, to = views[location.pathname];
+        document.title = location.pathname;
+        document.querySelector("p").innerHTML = to
+            ? `All about ${location.pathname} <a href="${to}">next</a>`
+            : "There is no such page";
+    """
+    shell = page(
+        "/terms.html", text="Welcome to our shop", head="<script defer src=/app.js></script>"
+    )
+
+    def answer(path: str) -> Answer | None:
+        if path == "/app.js":
+            return Answer(script, headers={"Content-Type": "text/javascript"})
+        if path == "/robots.txt":
+            return None
+        return page() if path == "/terms.html" else shell
+
+    server = serve(answer)
+    result = crawl(server.url, settings=(*QUICK, "-s", "LOG_LEVEL=INFO"))
+    assert result.sitemap == [f"{server.url}{name}" for name in ("", "a", "b", "terms.html")]
+    assert "page_count/like_random_path" in result.log
+
+
+@needs_browser
+def test_what_scripts_show_for_a_missing_page_is_a_soft_404(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """Its shell answers every path with 200; only what the browser makes of it tells them apart."""
+    script = (
+        "const titles = {'/': 'Home', '/boats': 'Boats', '/log': 'Log'};"
+        "const title = titles[location.pathname];"
+        "document.title = title || 'Not found';"
+        "root.innerHTML = title ? `<h1>${title}</h1><p>Some words on ${title}</p>`"
+        "+ '<a href=/boats>1</a> <a href=/log>2</a> <a href=/gone>3</a> <a href=/old>4</a>'"
+        ": `<h1>Not found</h1><p>There is no page at ${location.pathname}</p><a href=/>Home</a>`;"
+    )
+    server = serve(lambda path: None if path == "/robots.txt" else app(script))
+    result = crawl(server.url, settings=QUICK)
+    assert result.sitemap == [f"{server.url}{name}" for name in ("", "boats", "log")]
+    assert {result.verdicts[f"{server.url}{name}"] for name in ("gone", "old")} == {"soft_404"}
+
+
+@needs_browser
+@pytest.mark.parametrize("sign", ["#/", "#!", "#!/"])
+def test_a_hash_router_is_one_page(
+    sign: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """Its views have no URLs of their own; the real URLs that they link to are found."""
+    script = f"""
+        const links = {{"": ["{sign}a", "{sign}b"], "{sign}a": ["/real"], "{sign}b": ["{sign}c"],
+                        "{sign}c": ["/deep.html", "{sign}a"]}};
+        const show = () => {{
+            root.innerHTML = `<h1>View ${{location.hash}} of the application</h1>`;
+            for (const to of links[location.hash])
+                root.innerHTML += `<a href="${{to}}">${{to}}</a>`;
+        }};
+        addEventListener("hashchange", () => setTimeout(show, 100));
+        show();
+    """
+    server = serve({"/": app(script), "/real": page(), "/deep.html": page()})
+    result = crawl(server.url, settings=QUICK)
+    assert result.sitemap == [f"{server.url}{name}" for name in ("", "deep.html", "real")]
+    assert f"2 links lead to views of {server.url} behind #: search engines see one" in result.log
+    (row,) = (row for row in result.report["traps"] if row["kind"] == "hash_route")
+    assert row["pattern"] == server.url
+    assert row["examples"] == [f"{server.url}{sign}a"]
+
+
 # What must not cost more than its own page
 
 HOSTILE = {
@@ -210,6 +293,11 @@ HOSTILE = {
     "dialog": "onbeforeunload = () => 'stay'; confirm('?'); prompt('?');",
     "worker": "navigator.serviceWorker.register('/sw.js');",
     "hanging": "fetch('/never');",
+    "nested": "let inner = root; for (let i = 0; i < 10000; i++) "
+    "inner = inner.appendChild(document.createElement('div')); "
+    "inner.innerHTML = '<a href=/from-the-depth>x</a>';",
+    "huge": "const much = document.createElement('p'); much.textContent = 'x '.repeat(2.5e7); "
+    "document.body.append(much);",
     "growing": "setInterval(() => { root.innerHTML += '<p>more and more</p>'; }, 10);",
 }
 GO_ELSEWHERE = {"download": "not_html", "forbidden": "robots_disallowed"}
@@ -242,7 +330,9 @@ def test_hostile_pages_cost_only_themselves(
     assert result.code == 0, result.log
     found = {url.removeprefix(server.url): verdict for url, verdict in result.verdicts.items()}
     assert found[""] == found["good"] == found["from-good"] == "listed"
-    assert found["alerts"] == found["loop"] == found["attachment"] == "unrenderable"
+    for name in ("alerts", "loop", "attachment", "huge"):
+        assert found[name] == "unrenderable", name
+    assert found["nested"] == found["from-the-depth"] == "listed"
     assert found["download"] == found["forbidden"] == "redirect"
     for name in ("popups", "reload", "dialog", "worker", "hanging", "growing", "post", "file"):
         assert found[name] == found[f"from-{name}"] == "listed", name
@@ -253,6 +343,17 @@ def test_hostile_pages_cost_only_themselves(
     assert server.paths.count("/reload") <= 1 + 4
     assert "Traceback" not in result.log
     assert result.report["verdicts"]["unrenderable"] >= 3
+
+
+@needs_browser
+def test_a_script_whose_certificate_nobody_vouches_for(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+) -> None:
+    """It does not run, and the page goes on without it."""
+    other = serve({"/lib.js": text(f"{links('/from-lib')}")}, tls=self_signed(tmp_path))
+    body = f"<div id=root></div><script defer src={other.url}lib.js></script>"
+    server = serve({"/": app(links("/a"), body=body), "/a": page(), "/from-lib": page()})
+    assert crawl(server.url, settings=QUICK).sitemap == [server.url, f"{server.url}a"]
 
 
 @needs_browser

@@ -59,6 +59,20 @@ def test_counts_survive_a_restart_and_each_page_counts_once(opened: Open) -> Non
     assert store.rendering.of(POST, 9) == Record()
 
 
+def test_the_report_counts_each_page_once(opened: Open) -> None:
+    store = begin(opened())
+    for number, reason, outcome in [
+        (1, "empty_mount", "failed"),
+        (1, "empty_mount", "gained"),
+        (2, "sampled", "nothing"),
+        (3, "sampled", "failed"),
+    ]:
+        store.rendering.note(number, reason, outcome, 1.25)
+    assert store.rendering.report() == (3, {"empty_mount": 1, "sampled": 2}, 1, 1, 3.8)
+    store.begin_run({}, 2.0)
+    assert store.rendering.report() == (0, {}, 0, 0, 0.0)
+
+
 def test_what_went_without_is_read_again_once(opened: Open) -> None:
     store = crawled(opened(), "a", "b", "c")
     assert store.recall_unrendered() == 0
