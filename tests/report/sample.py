@@ -51,7 +51,7 @@ def rows(count: int, title: str = "") -> Iterator[UrlRow]:
             SITE + path(number // 10) if number else None,
             (number * 7919) % 97,
             url if is_listed else None,
-            f"2024-{1 + number % 12:02d}-{1 + number % 28:02d}T10:00:00Z" if is_listed else None,
+            f"2024-{1 + number % 12:02d}-{1 + number % 28:02d}T10:00:00Z" if is_listed else "",
             "json-ld" if is_listed else None,
             title or f"Page {number} about {TOPICS[number % 6]}",
             None,

@@ -245,11 +245,12 @@ def test_what_has_no_value_comes_last_in_both_directions(
     report: bytes, show: Callable[..., Opened]
 ) -> None:
     opened = show(report).go()
-    for _ in range(2):
-        opened.page.get_by_role("button", name="Status").click()
-        assert "\N{EN DASH}" not in opened.column(3)
-    opened.page.get_by_role("button", name="Last", exact=True).click()
-    assert set(opened.column(3)) == {"\N{EN DASH}"}
+    for name, column in (("Status", 3), ("lastmod", 7)):  # None, and an empty text
+        for _ in range(2):
+            opened.page.get_by_role("button", name=name).click()
+            assert "\N{EN DASH}" not in opened.column(column)
+        opened.page.get_by_role("button", name="Last", exact=True).click()
+        assert set(opened.column(column)) == {"\N{EN DASH}"}
 
 
 @needs_browser

@@ -323,7 +323,7 @@
       data: rows,
       columns: names.map((name, index) => ({
         id: name,
-        accessorFn: (cells) => cells[index] ?? undefined,
+        accessorFn: (cells) => (cells[index] === "" ? undefined : cells[index] ?? undefined),
         enableGlobalFilter: name === "url",
         sortUndefined: "last",
         sortFn: (one, other) => {
@@ -451,7 +451,7 @@
         const evidence = make("bdi", { class: "evidence", text: clip((cells[at.evidence] ?? "").replaceAll(`${origin}/`, "/"), 240) });
         column.append(make("span", {}, badge(value), evidence));
       } else if (FLAGS.has(id)) column.append(make("span", { text: yes(value) }));
-      else if (id === "lastmod") column.append(make("span", { text: (value ?? "–").slice(0, 10) }));
+      else if (id === "lastmod") column.append(make("span", { text: (value || "–").slice(0, 10) }));
       else if (AMOUNTS.has(id)) column.append(make("span", { text: value === null ? "–" : id === "status" ? String(value) : count(value) }));
       else column.append(make("bdi", { text: clip(value ?? "–", 240) }));
       return column;
