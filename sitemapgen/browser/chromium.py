@@ -142,7 +142,12 @@ class Chromium:
 
 def _options(url: str, proxy: str) -> dict[str, Any]:
     """Playwright's launch options. The interrupt of a terminal is for the crawl, which ends it."""
-    args = ["--blink-settings=imagesEnabled=false"]
+    args = [
+        "--blink-settings=imagesEnabled=false",
+        # Each tab has a process of its own all the same. Without a limit each page also starts one
+        # that is thrown away: kept ready for this tab, until another needs one to be kept ready.
+        "--renderer-process-limit=1",
+    ]
     if rules := resolver_rules(url, proxy):
         args.append(f"--host-resolver-rules={rules}")
     return {

@@ -88,4 +88,21 @@
   show({ route }) {
     location.hash = route;
   },
+
+  // Stop all that may still write something: requests, timers, listeners. An empty document stays,
+  // until the next page takes its place.
+  leave() {
+    window.stop();
+    const last = setTimeout(() => {});
+    for (let id = 0; id <= last; id += 1) clearTimeout(id);
+    const lastFrame = requestAnimationFrame(() => {});
+    for (let id = 0; id <= lastFrame; id += 1) cancelAnimationFrame(id);
+    document.open();
+    document.close();
+    try {
+      sessionStorage.clear();
+    } catch {
+      // it has none
+    }
+  },
 })

@@ -127,6 +127,7 @@ def test_a_client_rendered_site(serve: Callable[..., Server], crawl: Callable[..
     agents = {visit.headers["User-Agent"] for visit in server.visits}
     assert all("sitemapgen/" in agent for agent in agents)
     assert not any("Headless" in agent for agent in agents)
+    assert not any("404-check" in path for path in server.paths)  # no page says that it is missing
 
     plain = crawl(server.url, "render=never", "force=true", "fresh=true", settings=QUICK)
     assert plain.sitemap == [server.url]
@@ -250,6 +251,20 @@ def test_what_scripts_show_for_a_missing_page_is_a_soft_404(
     result = crawl(server.url, settings=QUICK)
     assert result.sitemap == [f"{server.url}{name}" for name in ("", "boats", "log")]
     assert {result.verdicts[f"{server.url}{name}"] for name in ("gone", "old")} == {"soft_404"}
+
+
+@needs_browser
+def test_no_browser_is_sent_where_missing_pages_have_an_honest_status(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve({"/": app("root.innerHTML = '<a href=/rare>rare</a>'"), "/rare": app(RARE)})
+    result = crawl(server.url, settings=QUICK)
+    assert result.sitemap == [server.url, f"{server.url}rare"]
+    probes = [visit for visit in server.visits if "404-check" in visit.path]
+    assert [visit.headers.get("Sec-Fetch-Dest") for visit in probes] == [None]
+
+
+RARE = "document.title = 'Rare'; root.innerHTML = '<h1>Not found</h1><p>in any other museum</p>';"
 
 
 @needs_browser
