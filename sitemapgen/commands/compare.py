@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy.commands import ScrapyCommand
-from scrapy.utils.log import configure_logging
 
-from sitemapgen.exits import Exit
+from sitemapgen.commands.outcome import conclude, operands
+from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.publish.files import Staging
 from sitemapgen.report.comparison import NAMES, NoReport, read, write
 
@@ -39,24 +39,22 @@ class Command(ScrapyCommand):
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        configure_logging(self.settings)
-        into = Path(opts.into)
-        try:
-            if not args or any(arg.startswith("-") for arg in args):
-                raise NoReport("name the output directories; see scrapy compare --help")
-            sites = sorted(read(Path(arg)) for arg in dict.fromkeys(args))
-            now = int(datetime.now(timezone.utc).timestamp())
-            with Staging(into, now) as staging:
-                write(sites, staging.open)
-                replaced = staging.commit(last=NAMES[-1], stale=())
-        except NoReport as error:
-            logger.error("%(sentence)s", {"sentence": error})
-            self.exitcode = int(Exit.ARGUMENTS)
-        except OSError as error:
-            sentence = f"{into}: cannot be written: {error.strerror}"
-            logger.error("%(sentence)s", {"sentence": sentence})
-            self.exitcode = int(Exit.NO_SPACE)
-        else:
-            for name in NAMES:
-                state = "written" if name in replaced else "unchanged"
-                logger.info("%(path)s: %(state)s", {"path": into / name, "state": state})
+        self.exitcode = conclude(self.settings, lambda _: _compare(args, Path(opts.into)))
+
+
+def _compare(args: list[str], into: Path) -> Exit:
+    outputs = map(Path, dict.fromkeys(operands(args, "OUTPUT...")))
+    try:
+        sites = sorted(map(read, outputs))
+        with Staging(into, int(datetime.now(timezone.utc).timestamp())) as staging:
+            write(sites, staging.open)
+            replaced = staging.commit(last=NAMES[-1], stale=())
+    except NoReport as error:
+        raise CrawlError(Exit.ARGUMENTS, str(error)) from error
+    except OSError as error:
+        sentence = f"{into}: cannot be written: {error.strerror}"
+        raise CrawlError(Exit.NO_SPACE, sentence) from error
+    for name in NAMES:
+        state = "written" if name in replaced else "unchanged"
+        logger.info("%(path)s: %(state)s", {"path": into / name, "state": state})
+    return Exit.PUBLISHED

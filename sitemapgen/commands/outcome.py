@@ -39,11 +39,14 @@ def conclude(settings: Settings | None, work: Callable[[Settings], Exit]) -> int
 
 
 def operands(args: list[str], *names: str) -> list[str]:
-    """The arguments that are no options, one for each name. Raises CrawlError for any others."""
+    """The arguments that are no options, one for each name; of a name that ends in ``...`` any.
+
+    Raises CrawlError for any others.
+    """
     unknown = [arg for arg in args if arg.startswith("-")]
     if unknown:
         raise CrawlError(Exit.ARGUMENTS, f"{unknown[0]}: no such option; --help shows all")
-    if len(args) != len(names):
+    if len(args) != len(names) and not (args and names[-1].endswith("...")):
         wanted = " ".join(names)
         given = " ".join(args) or "nothing"
         raise CrawlError(Exit.ARGUMENTS, f"give {wanted}, and not {given}")

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy.commands import ScrapyCommand
-from scrapy.utils.log import configure_logging
 
+from sitemapgen.commands.outcome import conclude, operands
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.rebuilding import rebuild
@@ -20,6 +20,8 @@ from sitemapgen.report.coverage import doubts
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
+
+    from scrapy.settings import Settings
 
     from sitemapgen.report.conditions import Condition, Outcome
 
@@ -51,24 +53,20 @@ class Command(ScrapyCommand):
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        configure_logging(self.settings)
-        try:
-            self.exitcode = int(_report(args, opts, self._max_loss()))
-        except CrawlError as error:
-            logger.error("%(sentence)s", {"sentence": error.sentence})
-            self.exitcode = int(error.exit_code)
-
-    def _max_loss(self) -> float:
-        assert self.settings is not None
-        return self.settings.getfloat("SITEMAPGEN_MAX_LOSS")
+        self.exitcode = conclude(self.settings, lambda settings: _report(settings, args, opts))
 
 
-def _report(args: list[str], opts: argparse.Namespace, max_loss: float) -> Exit:
-    output = _output(args)
+def _report(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+    (output,) = operands(args, "OUTPUT")
     conditions = _conditions(opts)
     now = datetime.now(timezone.utc)
     index_file = Path(opts.indexed) if opts.indexed else None
-    rebuilt = rebuild(output, index_file=index_file, max_loss=max_loss, now=now)
+    rebuilt = rebuild(
+        Path(output),
+        index_file=index_file,
+        max_loss=settings.getfloat("SITEMAPGEN_MAX_LOSS"),
+        now=now,
+    )
     report = rebuilt.report
     if report["unfinished"]:
         logger.warning("%(sentence)s", {"sentence": report["unfinished"]})
@@ -92,18 +90,6 @@ def _report(args: list[str], opts: argparse.Namespace, max_loss: float) -> Exit:
             },
         )
     return Exit.CONDITION if any(outcome.failed for outcome in outcomes) else Exit.PUBLISHED
-
-
-def _output(args: list[str]) -> Path:
-    """The one argument, which is no option that does not exist."""
-    unknown = [arg for arg in args if arg.startswith("-")]
-    if unknown:
-        raise CrawlError(Exit.ARGUMENTS, f"{unknown[0]}: no such option; see scrapy report --help")
-    if len(args) != 1:
-        raise CrawlError(
-            Exit.ARGUMENTS, f"{len(args)} directories; say scrapy report output/example.com"
-        )
-    return Path(args[0])
 
 
 def _conditions(opts: argparse.Namespace) -> list[Condition]:
