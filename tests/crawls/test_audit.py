@@ -356,8 +356,8 @@ def test_conditions(audited: Audit, tmp_path: Path) -> None:
         (["--fail-on", "orphans>"], "--fail-on: 'orphans>' is no condition; write one such as"),
         (["--fail-on", ""], "--fail-on: no condition; write one such as orphans>5%"),
         (["--junit", "x.xml"], "--junit: needs --fail-on, whose outcome it is"),
-        (["--failon", "orphans>5"], "--failon: no such option; see scrapy report --help"),
-        (["another"], "2 directories; say scrapy report output/example.com"),
+        (["--failon", "orphans>5"], "--failon: no such option; --help shows all"),
+        (["another"], "give OUTPUT, and not "),
         (["--indexed", "/nowhere.csv"], "indexed: /nowhere.csv cannot be read: No such file"),
     ],
 )
