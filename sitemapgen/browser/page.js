@@ -89,20 +89,16 @@
     location.hash = route;
   },
 
-  // Stop all that may still write something: requests, timers, listeners. An empty document stays,
-  // until the next page takes its place.
+  // Stop what may still write something. An empty document stays, until the next page takes its
+  // place.
   leave() {
     window.stop();
-    const last = setTimeout(() => {});
-    for (let id = 0; id <= last; id += 1) clearTimeout(id);
-    const lastFrame = requestAnimationFrame(() => {});
-    for (let id = 0; id <= lastFrame; id += 1) cancelAnimationFrame(id);
-    document.open();
+    const most = 1e6;
+    const timers = Math.min(setTimeout(() => {}), most);
+    for (let id = 0; id <= timers; id += 1) clearTimeout(id);
+    const frames = Math.min(requestAnimationFrame(() => {}), most);
+    for (let id = 0; id <= frames; id += 1) cancelAnimationFrame(id);
+    document.open(); // takes the listeners off, too
     document.close();
-    try {
-      sessionStorage.clear();
-    } catch {
-      // it has none
-    }
   },
 })

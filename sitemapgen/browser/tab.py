@@ -106,6 +106,8 @@ class Tab:
         self._patterns: list[dict[str, str]] = []
         self._loads = 0
         self._is_read = False
+        self._has_company = False
+        """Workers or sockets, which only end with the document."""
         self._elsewhere: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._in_flight: set[Request] = set()
         self._idle = asyncio.Event()
@@ -134,8 +136,8 @@ class Tab:
         self.page.on("dialog", lambda dialog: self._start(self._dismiss(dialog)))
         self.page.on("crash", lambda _: self._note_odd())
         self.page.on("download", lambda _: self._note_odd())
-        self.page.on("websocket", lambda _: self._note_odd())  # these outlive what ``clear`` does
-        self.page.on("worker", lambda _: self._note_odd())
+        self.page.on("websocket", lambda _: self._note_company())
+        self.page.on("worker", lambda _: self._note_company())
         self.page.on("request", self._count)
         self.page.on("requestfinished", self._discount)
         self.page.on("requestfailed", self._discount)
@@ -145,6 +147,7 @@ class Tab:
     async def render(self, errand: Errand, waits: Waits) -> Rendered:
         """Load a page, let it settle, read it. Raises Failed, playwright's Error."""
         self._errand, self._loads, self._is_read = errand, 0, False
+        self._has_company = False
         self._elsewhere = asyncio.get_running_loop().create_future()
         self._in_flight.clear()
         self._idle.set()
@@ -164,7 +167,12 @@ class Tab:
         assert self._errand is not None
         origin = split(self._errand.fence.url).origin
         self._errand = None
-        await self.page.evaluate(_LEAVE)  # to go to about:blank costs as much as half a page
+        is_left = False
+        with suppress(Error):  # XHTML
+            await self.page.evaluate(_LEAVE)
+            is_left = not self._has_company
+        if not is_left:
+            await self.page.goto("about:blank")  # this is sure, and costs as much as half a page
         storage = {"origin": origin, "storageTypes": STORAGE}
         await self.cdp.send("Storage.clearDataForOrigin", storage)
         await self.context.clear_cookies()
@@ -299,6 +307,9 @@ class Tab:
 
     def _note_odd(self) -> None:
         self.is_odd = True
+
+    def _note_company(self) -> None:
+        self._has_company = True
 
     async def _close_popup(self, popup: Page) -> None:
         if popup is not self.page:

@@ -11,7 +11,7 @@ import json
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -200,34 +200,14 @@ class _Reader:
         self.media: list[str] = []
         self.noise: list[LexborNode] = []
         self._noscripts: list[str] = []
-        self._by_tag: dict[str | None, Callable[[LexborNode, _Attributes], None]] = {
-            "html": self._read_html,
-            "body": self._leave_head,
-            "frameset": self._leave_head,
-            "base": self._read_base,
-            "title": self._read_title,
-            "h1": self._read_heading,
-            "meta": self._read_meta,
-            "link": self._read_link,
-            "a": self._read_anchor,
-            "area": self._read_anchor,
-            "frame": self._read_frame,
-            "iframe": self._read_frame,
-            "img": self._read_image,
-            **dict.fromkeys(("audio", "embed", "object", "source", "video"), self._read_player),
-            "time": self._read_time,
-            "script": self._read_script,
-            "noscript": self._read_noscript,
-            "template": self._read_template,
-        }
 
     def read(self, root: LexborNode) -> None:
         """Read a tree, or the content of a shadow root."""
-        by_tag = self._by_tag
+        by_tag = self._BY_TAG
         for node in root.traverse():
             tag, attributes = node.tag, node.attributes
             if tag in by_tag:
-                by_tag[tag](node, attributes)
+                by_tag[tag](self, node, attributes)
             if tag in NOISE_TAGS:
                 self.noise.append(node)
             elif attributes:
@@ -346,6 +326,28 @@ class _Reader:
 
     def _read_template(self, _: LexborNode, attributes: _Attributes) -> None:
         self.has_shadow_roots = self.has_shadow_roots or "shadowrootmode" in attributes
+
+    # Not bound methods: in a circle with the reader they would keep the tree until it is sought.
+    _BY_TAG: ClassVar[dict[str | None, Callable[[_Reader, LexborNode, _Attributes], None]]] = {
+        "html": _read_html,
+        "body": _leave_head,
+        "frameset": _leave_head,
+        "base": _read_base,
+        "title": _read_title,
+        "h1": _read_heading,
+        "meta": _read_meta,
+        "link": _read_link,
+        "a": _read_anchor,
+        "area": _read_anchor,
+        "frame": _read_frame,
+        "iframe": _read_frame,
+        "img": _read_image,
+        **dict.fromkeys(("audio", "embed", "object", "source", "video"), _read_player),
+        "time": _read_time,
+        "script": _read_script,
+        "noscript": _read_noscript,
+        "template": _read_template,
+    }
 
 
 def _anchors(hrefs: dict[str, bool]) -> tuple[tuple[Anchor, ...], tuple[str, ...]]:

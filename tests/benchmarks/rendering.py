@@ -262,7 +262,7 @@ def main() -> None:
             if site["hash_router"]:
                 hash_routers.add(site["name"])
             for order in range(arguments.orders):
-                port = FIRST_PORT + 100 * order + number
+                port = FIRST_PORT + 1_000 * list(OPTIONS).index(rule) + 100 * order + number
                 outcomes.append(one := crawl(site, rule, order, port))
                 facts = {
                     name: len(getattr(one, name)) for name in ("missing", "rendered", "wasted")

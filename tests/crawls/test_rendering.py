@@ -494,15 +494,35 @@ def test_the_login_reaches_the_site_and_nobody_else(
     assert "S3CRET" not in result.log
 
 
+STORES = """
+    const seen = localStorage.seen || sessionStorage.seen || document.cookie;
+    const store = () => {
+        localStorage.seen = sessionStorage.seen = 1;
+        document.cookie = "seen=1";
+    };
+    store();
+"""
+LATER = """
+    setInterval(store, 1);
+    addEventListener("pagehide", store);
+    const again = () => { store(); requestAnimationFrame(again); };
+    again();
+"""
+WORKER = """
+    const code = new Blob(["setInterval(() => postMessage(1), 1)"]);
+    new Worker(URL.createObjectURL(code)).onmessage = store;
+"""
+
+
 @needs_browser
+@pytest.mark.parametrize("more_of_it", [LATER, WORKER])
 def test_what_a_page_stores_is_gone_with_it(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    more_of_it: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:
-    script = "if (localStorage.seen || document.cookie) {" + links("/leak") + "};"
-    script += "localStorage.seen = 1; document.cookie = 'seen=1';"
+    script = STORES + more_of_it + "if (seen) {" + links("/leak") + "};"
     more = [f"/page-{number}" for number in range(4)]
     server = serve(lambda path: None if path == "/robots.txt" else app(script + links("/", *more)))
-    result = crawl(server.url, settings=QUICK)
+    result = crawl(server.url, settings=(*QUICK, "-s", "SITEMAPGEN_RENDERING_TABS=1"))
     assert f"{server.url}leak" not in result.verdicts
     assert len(result.sitemap) == 5
 
