@@ -255,6 +255,7 @@ def test_what_cannot_be_right(output: Output, endpoint: Endpoint) -> None:
     assert "no sitemap.xml in it" in sentence(2)
     output.publish("a")
     assert "'short' is no key" in sentence(2, "--key", "short")
+    assert "'sitemap-1' is no key" in sentence(2, "--key", "sitemap-1")
     assert "give one" in sentence(2, "--submit", "--baseline")
     assert "not an http or https URL" in sentence(2, "-s", "SITEMAPGEN_INDEXNOW_ENDPOINT=x")
     half = (output.path / "sitemap.xml").read_text()[:-12]
