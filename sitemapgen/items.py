@@ -6,7 +6,7 @@ Who decides about a URL: ``core/eligibility.py``. Who keeps these: ``store/``.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import Enum, IntEnum
 from typing import NamedTuple
 
 
@@ -44,6 +44,16 @@ class Verdict(str, Enum):
     def of(code: int) -> Verdict:
         """The verdict with this code."""
         return list(Verdict)[code]
+
+
+class Spared(IntEnum):
+    """Whether a date that has not moved made a request for a page unnecessary."""
+
+    NOT = 0
+    SPARED = 1
+    """It was not asked for."""
+    IN_ITS_TURN = 2
+    """It was asked for all the same, to see whether the date was right."""
 
 
 class Judgement(NamedTuple):
@@ -155,6 +165,7 @@ class Page:
     """The date as the page wrote it, and what was not believed."""
     is_lasting: bool = False
     """All this holds for as long as the server says that nothing changed."""
+    spared: Spared = Spared.NOT
     is_carried: bool = False
     """It was not read again: what is not said here is as the run before read it."""
     failures: int = 0

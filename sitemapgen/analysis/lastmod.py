@@ -13,6 +13,7 @@ from zlib import crc32
 import numpy as np
 
 from sitemapgen.analysis.freshness.trust import (
+    CHECKED_EVERY,
     Pairs,
     Record,
     claims_change,
@@ -85,6 +86,8 @@ class Dated(NamedTuple):
     """The claims of then."""
     settled: tuple[str, str, str] = ("", "", "")
     """The lastmod of then, its source and its evidence."""
+    is_turn: bool = False
+    """Whether it was asked for though its sitemap's date has not moved."""
 
 
 Records: TypeAlias = "Mapping[tuple[str, int], Record]"
@@ -98,6 +101,19 @@ class Conclusion(NamedTuple):
     lastmod: str
     source: str
     evidence: str
+
+
+def sparing(records: Records) -> frozenset[int]:
+    """The sections in which the date of a sitemap, if it has not moved, spares a request."""
+    sections = [section for source, section in records if source == "sitemap"]
+    judged = judge([records["sitemap", section] for section in sections])
+    return frozenset(section for section, trust in zip(sections, judged) if trust.is_sparing)
+
+
+def section(url: str) -> int:
+    """The section of a URL, the first segment of its path, as a number; 0 in the root."""
+    segments = url.split("/", 4)
+    return crc32(segments[3].encode()) if len(segments) > 4 else 0
 
 
 class Dates:
@@ -124,6 +140,7 @@ class Dates:
                 ("answered", np.int64),
                 ("before", np.int64),
                 ("is_other", np.bool_),
+                ("is_turn", np.bool_),
                 ("moments", np.int64, (len(SOURCES),)),
                 ("moments_before", np.int64, (len(SOURCES),)),
             ],
@@ -149,7 +166,7 @@ class Dates:
 
     def _compare(self, table: NDArray[Any], records: Records) -> dict[tuple[str, int], Record]:
         """Hold the dates against what was seen from visit to visit; those of then first."""
-        again = np.flatnonzero(table["before"])
+        again, is_turn = np.flatnonzero(table["before"]), table["is_turn"]
         sections, place = np.unique(table["section"], return_inverse=True)
         remembered: dict[tuple[str, int], Record] = dict(records)
         for source, column, earlier in zip(SOURCES, self._moments.T, table["moments_before"].T):
@@ -160,7 +177,7 @@ class Dates:
                 said_before=earlier[dated],
                 says=column[dated],
                 changed=table["is_other"][dated],
-                weight=np.ones(len(dated)),
+                weight=np.where(is_turn[dated] & (source == "sitemap"), CHECKED_EVERY, 1.0),
             )
             known = [records.get((source, section), Record()) for section in sections.tolist()]
             found = list(map(remember, known, tally(pairs, len(sections))))
@@ -202,7 +219,7 @@ class Dates:
     def _kept(self, page: Dated, moments: list[int]) -> Conclusion | None:
         """The date of before, of a page that is as it was, if its source is still believed."""
         lastmod, source, evidence = page.settled
-        if not lastmod or page.is_other or not page.before:
+        if not lastmod or page.is_other:
             return None
         if source != OBSERVED and moments[SOURCES.index(source)] < NONE:
             return None
@@ -263,15 +280,15 @@ def _row(page: Dated) -> tuple[Any, ...]:
     worths = numbers(page.packed)
     if page.sitemap:
         worths["sitemap"] = number(_sitemap_claim(page.sitemap, page.visited or page.answered))
-    segments = page.url.split("/", 4)
     return (
         page.key,
-        crc32(segments[3].encode()) if len(segments) > 4 else 0,
+        section(page.url),
         page.is_listed,
         bool(page.sitemap or page.before),
         page.answered,
         page.before,
         page.is_other,
+        page.is_turn,
         tuple([worths.get(source, NONE) for source in SOURCES]),
         _moments_before(page) if page.before else NO_MOMENTS,
     )

@@ -25,7 +25,7 @@ from sitemapgen.core.urls import is_same_site, key, split
 from sitemapgen.downloader import Withdrawn
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.failures import describe
-from sitemapgen.items import Judgement, Link, Page, Verdict
+from sitemapgen.items import Judgement, Link, Page, Spared, Verdict
 from sitemapgen.middlewares.rendering import DECORATED, UNRENDERABLE
 from sitemapgen.middlewares.robots import Barred, Disallowed, RobotsMiddleware
 from sitemapgen.params import Params
@@ -69,6 +69,7 @@ class SitemapSpider(Args[Params], Spider):
     prober: Prober
     _start_answers: defaultdict[str, asyncio.Future[Page]]
     _known_links: dict[str, Link]
+    _seeding: Seeding | None = None
     error: CrawlError | None = None
     """Why the crawl cannot go on; None as long as it can."""
 
@@ -109,7 +110,8 @@ class SitemapSpider(Args[Params], Spider):
         sitemaps = self.reader.rules.robots.sitemaps
         named = Named(self.start_url, sitemaps, self.args.sitemap_urls())
         max_files = self.settings.getint("SITEMAPGEN_MAX_SITEMAPS")
-        for output in Seeding(self.reader, named, max_files).next():
+        self._seeding = Seeding(self.reader, named, max_files)
+        for output in self._seeding.next():
             yield output
 
     async def _find_start(self, url: str) -> AsyncIterator[Request]:
@@ -191,8 +193,10 @@ class SitemapSpider(Args[Params], Spider):
         link = Link(url=claim.url, key=claim.key)
         if response.status == NOT_MODIFIED and (page := self._carried(link)):
             self._answer_start(page)
-            return (page,)
+            return (replace(page, spared=claim.spared),)
         page = self.read(link, response, is_suspect=claim.is_suspect)
+        if claim.spared:
+            page = replace(page, spared=claim.spared)
         if response.flags:
             page = _as_rendered(page, response.flags)
         if page.status and page.status >= SERVER_ERROR:
@@ -201,6 +205,20 @@ class SitemapSpider(Args[Params], Spider):
             return self._compare(page, response)
         self._answer_start(page)
         return (page,)
+
+    @property
+    def is_waiting_for_sitemaps(self) -> bool:
+        """Whether their dates may spare pages a request, and are not all read."""
+        if not (self.start_url and self.store.history.is_sparing):
+            return False
+        return self._seeding is None or not self._seeding.is_done
+
+    def spare(self, claim: Claim) -> Page | None:
+        """The page of a URL that need not be asked for; None where it has to be."""
+        if claim.spared is not Spared.SPARED or not self.start_url:
+            return None
+        page = self._carried(Link(url=claim.url, key=claim.key))
+        return page and replace(page, spared=claim.spared)
 
     def _carried(self, link: Link) -> Page | None:
         """A page as an earlier run read it; None if none did."""

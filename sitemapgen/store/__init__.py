@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from sitemapgen.items import Judgement, Link, Page, SitemapFile, Verdict
+from sitemapgen.items import Judgement, Link, Page, SitemapFile, Spared, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -48,6 +48,7 @@ class Claim(NamedTuple):
     etag: str = ""
     last_modified: str = ""
     """What an earlier answer was marked with, if what it said may still hold."""
+    spared: Spared = Spared.NOT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,6 +227,10 @@ class RenderingReport(NamedTuple):
 
 class History(Protocol):
     """What earlier runs read."""
+
+    @property
+    def is_sparing(self) -> bool:
+        """Whether sitemap dates that have not moved may spare a request for their pages."""
 
     def earlier(self, key: int) -> Earlier | None:
         """What the run before read of a page; None if it did not."""

@@ -5,8 +5,11 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING
 
-from sitemapgen.analysis.freshness.trust import Record
-from sitemapgen.items import Judgement, Verdict
+import numpy as np
+
+from sitemapgen.analysis.freshness.trust import Record, is_turn
+from sitemapgen.analysis.lastmod import section, sparing
+from sitemapgen.items import Judgement, Spared, Verdict
 from sitemapgen.store import Earlier
 from sitemapgen.store.states import DONE
 
@@ -33,8 +36,9 @@ FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
 
 CARRIED = {
     "run": ":run",
-    "visited": ":visited",
-    "changed": "0",
+    "visited": "coalesce(:visited, visited)",
+    "changed": "CASE WHEN :visited THEN 0 END",
+    "spared": ":spared",
     "failures": ":failures",
     "status": ":status",
 }
@@ -60,6 +64,7 @@ class SqliteHistory:
         self.lasting_run = 0
         """The run whose pages hold where nothing changed; 0 if they may not."""
         self._has_earlier = False
+        self._sparing: frozenset[int] = frozenset()
         self._carry = ""
 
     @staticmethod
@@ -96,6 +101,18 @@ class SqliteHistory:
                 "SELECT arguments, version FROM run WHERE id IN (?, ?)", (*row, self.run)
             ).fetchall()
             self.lasting_run = row[0] if len(runs) == 2 and runs[0] == runs[1] else 0
+        self._sparing = sparing(self.records()) if self.lasting_run else frozenset()
+
+    @property
+    def is_sparing(self) -> bool:
+        return bool(self._sparing)
+
+    def spared(self, key: int, url: str) -> Spared:
+        """Whether a page whose sitemap's date has not moved is spared in this run."""
+        if section(url) not in self._sparing:
+            return Spared.NOT
+        has_turn = is_turn(np.array([key]), self.run)[0]
+        return Spared.IN_ITS_TURN if has_turn else Spared.SPARED
 
     def earlier(self, key: int) -> Earlier | None:
         with self._writing():
@@ -118,7 +135,8 @@ class SqliteHistory:
             {
                 "key": page.key,
                 "run": self.run,
-                "visited": int(now),
+                "visited": None if page.spared is Spared.SPARED else int(now),
+                "spared": int(page.spared),
                 "failures": page.failures,
                 "status": page.status,
             },
@@ -162,7 +180,8 @@ class SqliteHistory:
             self._db.execute(
                 "REPLACE INTO visit SELECT key, run, visited, changed, claims "
                 "FROM page JOIN url USING (key) "
-                f"WHERE state = {DONE} AND answered AND NOT failures"
+                f"WHERE state = {DONE} AND answered AND NOT failures "
+                f"AND spared <> {Spared.SPARED:d}"
             )
 
     def records(self) -> dict[tuple[str, int], Record]:

@@ -108,6 +108,7 @@ CREATE TABLE page (
     visited INTEGER NOT NULL,    -- seconds since the epoch; answered is when it was read last
     changed INTEGER,             -- see visit
     is_lasting INTEGER NOT NULL, -- it holds for as long as the server says that nothing changed
+    spared INTEGER NOT NULL,     -- items.Spared
     failures INTEGER NOT NULL,   -- runs in a row without an answer; the rest is what it said before
     excerpt TEXT NOT NULL        -- last: nobody reads it on the way to a shorter column
 );

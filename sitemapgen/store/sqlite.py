@@ -26,6 +26,7 @@ from sitemapgen.items import (
     Ruling,
     SitemapCounts,
     SitemapFile,
+    Spared,
     Verdict,
 )
 from sitemapgen.store import (
@@ -141,10 +142,12 @@ DATED = f"""
 SELECT page.key, url, verdict = 'listed', page.answered, page.claims,
        {SAID.format(entry="sitemap_entry")} AS said,
        page.lastmod, page.lastmod_source, page.lastmod_evidence,
-       page.visited, before.visited, coalesce(page.changed & {TEXT}, 0), before.claims,
+       page.visited, CASE WHEN page.spared <> {Spared.SPARED:d} THEN before.visited END,
+       coalesce(page.changed & {TEXT}, 0), before.claims,
        CASE WHEN before.visited THEN {SAID.format(entry="earlier_sitemap_entry")} END,
        coalesce(settled.lastmod, before.lastmod), coalesce(settled.source, before.lastmod_source),
-       coalesce(settled.evidence, before.lastmod_evidence)
+       coalesce(settled.evidence, before.lastmod_evidence),
+       page.spared = {Spared.IN_ITS_TURN:d}
 FROM page JOIN url USING (key) LEFT JOIN earlier_page AS before USING (key)
      LEFT JOIN earlier_settled AS settled USING (key)
 WHERE page.answered AND state = {DONE} AND (page.claims <> '' OR said <> '' OR before.key)
@@ -161,8 +164,12 @@ SENTENCES = (
 )
 """What SQLite's messages mean to a user. Python 3.10 does not give their codes."""
 
+SAYS_THE_SAME = """page.key IS NOT NULL AND {now} <> '' AND {now} = {before}""".format(
+    now=SAID.format(entry="sitemap_entry"), before=SAID.format(entry="earlier_sitemap_entry")
+)
 CLAIM = f"""
-SELECT url.key, url, depth, pattern IS NOT NULL, coalesce(etag, ''), coalesce(last_modified, '')
+SELECT url.key, url, depth, pattern IS NOT NULL, coalesce(etag, ''), coalesce(last_modified, ''),
+       CASE WHEN ? THEN {SAYS_THE_SAME} ELSE 0 END
 FROM url LEFT JOIN earlier_page AS page
      ON page.key = url.key AND is_lasting AND run = ?
      AND (pattern IS NULL OR url.key IN (SELECT key FROM earlier_sketch))
@@ -195,15 +202,22 @@ class SqliteStore:
             self._discard()
         self._db = self._open()
         self._position = self._one("SELECT coalesce(max(position), 0) FROM url")
-        self._fetched: int = self._one(
-            f"SELECT count(*) FROM url WHERE state = {DONE} AND verdict <> 'robots_disallowed'"
-        )
         self._flying = 0
         self._recorded = 0
         self.rendering = SqliteRendering(self._db, self._writing)
         self.history = SqliteHistory(self._db, self._writing)
         self.history.open()
+        self._fetched = self._count_fetched()
         self.keep_to(limits)
+
+    def _count_fetched(self) -> int:
+        done: int = self._one(
+            f"SELECT count(*) FROM url WHERE state = {DONE} AND verdict <> 'robots_disallowed'"
+        )
+        if not self.history.is_sparing:
+            return done
+        spared: int = self._one(f"SELECT count(*) FROM page WHERE spared = {Spared.SPARED:d}")
+        return done - spared
 
     def keep_to(self, limits: Limits) -> None:
         """Let into the frontier what these limits allow."""
@@ -334,13 +348,16 @@ class SqliteStore:
         with self._writing():
             rows = self._db.execute(
                 CLAIM,
-                (self.history.lasting_run, count),
+                (self.history.is_sparing, self.history.lasting_run, count),
             ).fetchall()
             self._db.executemany(
                 f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", [(row[0],) for row in rows]
             )
             self._flying += len(rows)
-            return [Claim(*row) for row in rows]
+            return [
+                Claim._make((*claim, self.history.spared(*claim[:2]) if is_same else Spared.NOT))
+                for *claim, is_same in rows
+            ]
 
     def requeue(self) -> None:
         with self._writing():
@@ -422,7 +439,7 @@ class SqliteStore:
             if verdict is Verdict.ROBOTS_DISALLOWED:
                 self._db.execute("DELETE FROM page WHERE key = ?", (page.key,))
             else:
-                self._fetched += 1
+                self._fetched += page.spared is not Spared.SPARED
                 self._write_page(page, now)
             if page.sketch or page.sightings:
                 self.suspects.record(page)
@@ -435,7 +452,7 @@ class SqliteStore:
             self.history.carry(page, now)
             return
         self._db.execute(
-            f"REPLACE INTO page VALUES (?{', ?' * 24})",
+            f"REPLACE INTO page VALUES (?{', ?' * 25})",
             (
                 page.key,
                 page.status,
@@ -460,6 +477,7 @@ class SqliteStore:
                 int(now),
                 self.history.changes(page),
                 page.is_lasting,
+                int(page.spared),
                 page.failures,
                 page.excerpt,
             ),
@@ -857,17 +875,19 @@ class SqliteStore:
 
 
 def _dated(row: tuple[Any, ...]) -> Dated:
-    *now, before, is_other, packed_before, sitemap_before, lastmod, source, evidence = row
+    *now, before, is_other, packed_before, sitemap_before, lastmod, source, evidence, turn = row
     dated = Dated(*now)
-    if before is None:
-        return dated
-    return dated._replace(
-        before=before,
-        is_other=bool(is_other),
-        packed_before=packed_before,
-        sitemap_before=sitemap_before,
-        settled=(lastmod, source, evidence),
-    )
+    if lastmod is not None:
+        dated = dated._replace(settled=(lastmod, source, evidence))
+    if before is not None:
+        dated = dated._replace(
+            before=before,
+            is_other=bool(is_other),
+            packed_before=packed_before,
+            sitemap_before=sitemap_before,
+            is_turn=bool(turn),
+        )
+    return dated
 
 
 def _measured(measures: Measures, keys: Ints, ranks: Floats | None) -> Iterator[tuple[object, ...]]:

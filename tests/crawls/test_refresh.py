@@ -187,3 +187,45 @@ def test_killed_in_the_middle_a_refresh_ends_with_the_same_files(
 
     server = serve(tree())
     assert runs(tmp_path / "killed", kill=True) == runs(tmp_path / "whole", kill=False)
+
+
+def test_a_sitemap_that_was_right_spares_its_pages_the_request(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """After two comparisons; a twentieth is asked for all the same, and what moved is."""
+
+    def site(changed: dict[int, str]) -> dict[str, Answer]:
+        answers: dict[str, Answer] = {}
+        entries = ""
+        for number in range(200):
+            name = f"/docs/{'abcdefghij'[number // 20]}-{'abcdefghijklmnopqrst'[number % 20]}"
+            day = changed.get(number, f"{2000 + number // 10}-{number % 10 + 1:02}-01")
+            entries += f"<url><loc>{server.url}{name[1:]}</loc><lastmod>{day}</lastmod></url>"
+            answers[name] = page("/", text=f"{WORDS} {number} {day}", title=name)
+        answers["/"] = page(*answers, text=WORDS)
+        answers["/robots.txt"] = text("Sitemap: /sitemap.xml")
+        answers["/sitemap.xml"] = xml(f"<urlset>{entries}</urlset>")
+        return answers
+
+    def asked() -> set[str]:
+        paths, server.visits = set(server.paths), []
+        return {path for path in paths if path.startswith("/docs/") and "404" not in path}
+
+    server = serve({})
+    changes: dict[int, str] = {}
+    counts = []
+    for run in range(4):
+        today = datetime.now(timezone.utc).date().isoformat()
+        changes |= {10 * run + number: today for number in range(3)} if run else {}
+        server.site = site(changes)
+        result = crawl(server.url, settings=IMPATIENT)
+        assert result.code == 0, result.log
+        assert len(result.sitemap) == 201
+        counts.append(len(asked()))
+        assert result.report["fetched"] == counts[-1] + 1
+    assert counts[:2] == [200, 200]
+    assert counts[2] <= 20
+    assert counts[3] <= 20
+    row = result.urls[f"{server.url}docs/b-k"]
+    assert (row["lastmod"], row["lastmod_source"]) == (today, "sitemap")
+    assert result.urls[f"{server.url}docs/j-t"]["lastmod"] == "2019-10-01"
