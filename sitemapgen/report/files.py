@@ -16,6 +16,7 @@ NAMES = ("report.html", "report.json", "urls.csv")
 
 def write(facts: dict[str, Any], store: Store, open_: Callable[[str], BinaryIO]) -> None:
     """Write every file of a report into what ``open_`` makes of its name."""
-    urls_csv.write(store.urls(), open_("urls.csv"))
-    html.write(facts, store.urls(), open_("report.html"))
+    table = html.Table(facts["start"])
+    urls_csv.write(table.watch(store.urls()), open_("urls.csv"))
+    html.write(facts, table, open_("report.html"))
     summary.write(facts, open_("report.json"))

@@ -13,8 +13,8 @@ import zlib
 from contextlib import suppress
 from functools import cache
 from importlib import resources
-from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.urls import split
 from sitemapgen.items import Verdict
@@ -159,21 +159,53 @@ NONE = "\N{EN DASH}"
 """Stands where there is no number."""
 
 
-class Rows(NamedTuple):
-    """The rows of the table as they stand in the page."""
+class Table:
+    """The first rows of urls.csv, packed for the page as they pass by on their way into it."""
 
-    packed: bytes
-    """Gzip of lines of JSON: the names of the columns, then chunks, each a list of columns."""
-    rows: int
+    def __init__(self, start: str) -> None:
+        """Begin without rows; URLs of the site that starts here will lack its origin."""
+        self.count = 0
+        self._origin = split(start).origin
+        self._packer = zlib.compressobj(LEVEL, zlib.DEFLATED, wbits=31)  # gzip; its time stays 0
+        self._packed, self._size = bytearray(), 0
+
+    def watch(self, rows: Iterable[UrlRow]) -> Iterator[UrlRow]:
+        """Pass all ``rows`` on, and keep the first."""
+        rest = iter(rows)
+        while chunk := list(islice(rest, min(CHUNK, MAX_ROWS - self.count))):
+            has_room = self._keep(chunk)
+            yield from chunk
+            if not has_room:
+                break
+        yield from rest
+
+    def finish(self) -> bytes:
+        """Gzip of lines of JSON: the names of the columns, then chunks, each a list of columns."""
+        self._packed += self._packer.flush()
+        return bytes(self._packed)
+
+    def _keep(self, chunk: list[UrlRow]) -> bool:
+        """Pack some rows, if there is room for them."""
+        names = chunk[0]._fields
+        line = _line(
+            _column(name, column, self._origin) for name, column in zip(names, zip(*chunk))
+        )
+        self._size += len(line)
+        if self._size > MAX_BYTES:
+            return False
+        if not self.count:
+            self._packed += self._packer.compress(_line(names))
+        self._packed += self._packer.compress(line)
+        self.count += len(chunk)
+        return True
 
 
-def write(summary: Mapping[str, Any], rows: Iterable[UrlRow], file: BinaryIO) -> None:
-    """Write the report on ``summary``, as in report.json, with a table of the first ``rows``.
+def write(summary: Mapping[str, Any], table: Table, file: BinaryIO) -> None:
+    """Write the report on ``summary``, as in report.json, with a table of the rows that passed by.
 
-    Everything that comes from the site is escaped. Of the rows at most MAX_ROWS are read.
+    Everything that comes from the site is escaped.
     """
     origin = split(summary["start"]).origin
-    table = _pack(rows, origin)
     page = _template().render(
         _assets(),
         r=summary,
@@ -186,11 +218,11 @@ def write(summary: Mapping[str, Any], rows: Iterable[UrlRow], file: BinaryIO) ->
         types=MISSING,
         faults_of_dates=FAULTS,
         funnel=_funnel(summary),
-        embedded=table.rows,
+        embedded=table.count,
     )
     before, _, after = page.rpartition(ROWS)
     file.write(before.encode("utf-8", "replace"))
-    file.write(base64.b64encode(table.packed))
+    file.write(base64.b64encode(table.finish()))
     file.write(after.encode("utf-8", "replace"))
 
 
@@ -219,28 +251,6 @@ def _funnel(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
         }
         for (name, meaning, verdicts), count in zip(STEPS, reached)
     ]
-
-
-def _pack(rows: Iterable[UrlRow], origin: str) -> Rows:
-    """The first of ``rows``, URLs of the site without its origin."""
-    packer = zlib.compressobj(LEVEL, zlib.DEFLATED, wbits=31)  # gzip, whose time stays 0
-    rest = iter(rows)
-    packed, size, count = bytearray(), 0, 0
-    for first in rest:
-        if not count:
-            packed += packer.compress(_line(first._fields))
-        chunk = list(chain([first], islice(rest, min(CHUNK, MAX_ROWS - count) - 1)))
-        line = _line(
-            _column(name, column, origin) for name, column in zip(first._fields, zip(*chunk))
-        )
-        size += len(line)
-        if size > MAX_BYTES:
-            break
-        packed += packer.compress(line)
-        count += len(chunk)
-        if count >= MAX_ROWS:
-            break
-    return Rows(bytes(packed + packer.flush()), count)
 
 
 def _line(values: Iterable[object]) -> bytes:

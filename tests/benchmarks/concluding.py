@@ -43,7 +43,7 @@ from sitemapgen.items import (
 from sitemapgen.publish import conclusions, publication
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.sitemaps import ENTRY, Listed, Options, write
-from sitemapgen.report import summary, urls_csv
+from sitemapgen.report import html, summary, urls_csv
 from sitemapgen.store import Limits
 from sitemapgen.store.sqlite import SqliteStore
 
@@ -72,6 +72,7 @@ STEPS: dict[str, tuple[Any, str]] = {
     "loss": (publication, "measure_loss"),
     "write": (publication, "write"),
     "urls.csv": (urls_csv, "write"),
+    "report.html": (html, "write"),
     "replace": (Staging, "commit"),
     "close": (SqliteStore, "close"),
 }
