@@ -63,7 +63,7 @@ class SqliteHistory:
         """The number of the run."""
         self.lasting_run = 0
         """The run whose pages hold where nothing changed; 0 if they may not."""
-        self._has_earlier = False
+        self.has_earlier = False
         self._sparing: frozenset[int] = frozenset()
         self._carry = ""
 
@@ -94,7 +94,7 @@ class SqliteHistory:
         row = self._db.execute(
             "SELECT max(run) FROM earlier_page HAVING max(run) IS NOT NULL"
         ).fetchone()
-        self._has_earlier = row is not None
+        self.has_earlier = row is not None
         self.lasting_run = 0
         if row is not None:
             runs = self._db.execute(
@@ -156,7 +156,7 @@ class SqliteHistory:
 
     def changes(self, page: Page) -> int | None:
         """What of a page is not as the run before read it, as bits; None if it did not."""
-        if not self._has_earlier:
+        if not self.has_earlier:
             return None
         row = self._db.execute(BEFORE, (page.key,)).fetchone()
         if row is None:

@@ -141,17 +141,23 @@ SAID = """coalesce((
 DATED = f"""
 SELECT page.key, url, verdict = 'listed', page.answered, page.claims,
        {SAID.format(entry="sitemap_entry")} AS said,
-       page.lastmod, page.lastmod_source, page.lastmod_evidence,
-       page.visited, CASE WHEN page.spared <> {Spared.SPARED:d} THEN before.visited END,
+       page.lastmod, page.lastmod_source, page.lastmod_evidence, page.visited{{then}}
+FROM page JOIN url USING (key){{joined}}
+WHERE page.answered AND state = {DONE} AND (page.claims <> '' OR said <> ''{{known}})
+"""
+DATED_FIRST = DATED.format(then="", joined="", known="")
+DATED_AGAIN = DATED.format(
+    then=f""",
+       CASE WHEN page.spared <> {Spared.SPARED:d} THEN before.visited END,
        coalesce(page.changed & {TEXT}, 0), before.claims,
        CASE WHEN before.visited THEN {SAID.format(entry="earlier_sitemap_entry")} END,
        coalesce(settled.lastmod, before.lastmod), coalesce(settled.source, before.lastmod_source),
        coalesce(settled.evidence, before.lastmod_evidence),
-       page.spared = {Spared.IN_ITS_TURN:d}
-FROM page JOIN url USING (key) LEFT JOIN earlier_page AS before USING (key)
-     LEFT JOIN earlier_settled AS settled USING (key)
-WHERE page.answered AND state = {DONE} AND (page.claims <> '' OR said <> '' OR before.key)
-"""
+       page.spared = {Spared.IN_ITS_TURN:d}""",
+    joined=" LEFT JOIN earlier_page AS before USING (key) "
+    "LEFT JOIN earlier_settled AS settled USING (key)",
+    known=" OR before.key",
+)
 
 SENTENCES = (
     ("locked", Exit.REFUSED, "another crawl is using it; wait for it, or use another -a output="),
@@ -680,11 +686,15 @@ class SqliteStore:
             ((key, verdict.value, *more) for key, verdict, *more, _ in rulings),
         )
 
+    @property
+    def _dated(self) -> str:
+        return DATED_AGAIN if self.history.has_earlier else DATED_FIRST
+
     def dated(self) -> Iterator[Dated]:
-        return map(_dated, self._by_key(DATED))
+        return map(_dated, self._by_key(self._dated))
 
     def dated_at(self, keys: Iterable[int]) -> Iterator[Dated]:
-        return map(_dated, self._of_keys(DATED, keys))
+        return map(_dated, self._of_keys(self._dated, keys))
 
     def set_lastmods(self, conclusions: Iterable[Conclusion]) -> None:
         with self._writing():
@@ -875,6 +885,8 @@ class SqliteStore:
 
 
 def _dated(row: tuple[Any, ...]) -> Dated:
+    if len(row) < len(Dated._fields):
+        return Dated(*row)
     *now, before, is_other, packed_before, sitemap_before, lastmod, source, evidence, turn = row
     dated = Dated(*now)
     if lastmod is not None:

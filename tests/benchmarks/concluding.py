@@ -251,6 +251,7 @@ def conclude(directory: Path) -> dict[str, Any]:
                 max_depth=20,
                 duplicates="exact",
                 near_threshold=0.85,
+                base_url=SITE,
             ),
             max_pages=0,
             max_loss=0.2,
