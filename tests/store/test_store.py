@@ -364,7 +364,7 @@ def test_what_sitemaps_say_of_dates(opened: Open) -> None:
     assert dated == (
         *(key(url("")), url(""), 1, *claims.values(), "2024-02-02"),
         *said.values(),
-        *(int(NOW), 0, False, "", "", ("", "", "")),
+        *(int(NOW), 0, False, "", "", ("", "", ""), False),
     )
     store.set_lastmods([Conclusion(key(url("")), "2024-02-02", "sitemap", "2024-02-02; more")])
     assert [row.lastmod for row in store.listed()] == ["2024-02-02", ""]
