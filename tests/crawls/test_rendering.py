@@ -17,6 +17,7 @@ import psutil
 import pytest
 
 from tests.crawls.conftest import IMPATIENT, Crawl, command, start
+from tests.crawls.test_bad_input import self_signed
 from tests.proxy import Proxy
 from tests.server import Answer, Server, page, text
 
@@ -307,6 +308,11 @@ HOSTILE = {
     "dialog": "onbeforeunload = () => 'stay'; confirm('?'); prompt('?');",
     "worker": "navigator.serviceWorker.register('/sw.js');",
     "hanging": "fetch('/never');",
+    "nested": "let inner = root; for (let i = 0; i < 10000; i++) "
+    "inner = inner.appendChild(document.createElement('div')); "
+    "inner.innerHTML = '<a href=/from-the-depth>x</a>';",
+    "huge": "const much = document.createElement('p'); much.textContent = 'x '.repeat(2.5e7); "
+    "document.body.append(much);",
     "growing": "setInterval(() => { root.innerHTML += '<p>more and more</p>'; }, 10);",
 }
 GO_ELSEWHERE = {"download": "not_html", "forbidden": "robots_disallowed"}
@@ -339,7 +345,9 @@ def test_hostile_pages_cost_only_themselves(
     assert result.code == 0, result.log
     found = {url.removeprefix(server.url): verdict for url, verdict in result.verdicts.items()}
     assert found[""] == found["good"] == found["from-good"] == "listed"
-    assert found["alerts"] == found["loop"] == found["attachment"] == "unrenderable"
+    for name in ("alerts", "loop", "attachment", "huge"):
+        assert found[name] == "unrenderable", name
+    assert found["nested"] == found["from-the-depth"] == "listed"
     assert found["download"] == found["forbidden"] == "redirect"
     for name in ("popups", "reload", "dialog", "worker", "hanging", "growing", "post", "file"):
         assert found[name] == found[f"from-{name}"] == "listed", name
@@ -350,6 +358,17 @@ def test_hostile_pages_cost_only_themselves(
     assert server.paths.count("/reload") <= 1 + 4
     assert "Traceback" not in result.log
     assert result.report["verdicts"]["unrenderable"] >= 3
+
+
+@needs_browser
+def test_a_script_whose_certificate_nobody_vouches_for(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+) -> None:
+    """It does not run, and the page goes on without it."""
+    other = serve({"/lib.js": text(f"{links('/from-lib')}")}, tls=self_signed(tmp_path))
+    body = f"<div id=root></div><script defer src={other.url}lib.js></script>"
+    server = serve({"/": app(links("/a"), body=body), "/a": page(), "/from-lib": page()})
+    assert crawl(server.url, settings=QUICK).sitemap == [server.url, f"{server.url}a"]
 
 
 @needs_browser
