@@ -100,5 +100,11 @@
     for (let id = 0; id <= frames; id += 1) cancelAnimationFrame(id);
     document.open(); // takes the listeners off, too
     document.close();
+    try {
+      // Who clears it from outside may be overtaken by what was written last.
+      localStorage.clear();
+    } catch {
+      // it has none
+    }
   },
 })

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.browser.tab import Errand, Rendered, Waits
 
-RENDERS = 100
+RENDERS = 50
 """Pages that a tab renders before it is replaced: what they leak goes with it."""
 
 

@@ -594,6 +594,42 @@ def test_a_browser_for_a_public_site_resolves_no_private_host(
     assert not server.visits
 
 
+# What a browser costs
+
+
+@needs_browser
+def test_a_tab_is_one_process(serve: Callable[..., Server]) -> None:
+    from scrapy.settings import Settings
+
+    from sitemapgen.browser.chromium import Chromium
+
+    server = serve({"/": page("/a"), "/a": page("/")})
+
+    async def count() -> tuple[int, list[set[str]]]:
+        """The renderers of two tabs; the features that each argument switches off."""
+        chromium = await Chromium.start(Settings({"SITEMAPGEN_BROWSER": BROWSER}), server.url)
+        try:
+            for _ in range(2):
+                tab = await chromium.browser.new_page()
+                for path in ("", "a"):
+                    await tab.goto(f"{server.url}{path}")
+            await asyncio.sleep(1)
+            lines = []
+            for child in psutil.Process().children(recursive=True):
+                with suppress(psutil.Error):
+                    lines.append(child.cmdline())
+        finally:
+            await chromium.end()
+        main = next(line for line in lines if "--remote-debugging-pipe" in line)
+        off = [part.partition("=")[2] for part in main if part.startswith("--disable-features=")]
+        renderers = sum("--type=renderer" in line for line in lines)
+        return renderers, [set(features.split(",")) for features in off]
+
+    renderers, (playwrights, ours) = asyncio.run(count())
+    assert renderers == 2
+    assert playwrights < ours  # of which Chromium takes the last
+
+
 # What crawls without a browser do not pay for
 
 

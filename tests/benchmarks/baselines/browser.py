@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from playwright.async_api import Page, async_playwright
 
 if TYPE_CHECKING:
-    from playwright.async_api import BrowserContext
+    from playwright.async_api import BrowserContext, Request
 
 SETTLE = """
 async (quiet) => {
@@ -38,16 +38,25 @@ async def work(
 ) -> None:
     """Take URLs as long as there are any."""
     page: Page | None = None
+    in_flight: set[Request] = set()
+
+    def count(request: Request) -> None:
+        in_flight.add(request)
+
+    def discount(request: Request) -> None:
+        in_flight.discard(request)
+
     while urls:
         url = urls.pop()
         if page is None or is_fresh:
             page = await context.new_page()
+            page.on("request", count)
+            page.on("requestfinished", discount)
+            page.on("requestfailed", discount)
         await page.goto(url, wait_until="domcontentloaded")
         while True:
             await page.evaluate(SETTLE, quiet * 1000)
-            if not await page.evaluate(
-                "performance.getEntriesByType('resource').some((each) => !each.responseEnd)"
-            ):
+            if not in_flight:
                 break
         await page.content()
         links = await page.evaluate("[...document.links].map((link) => link.href)")
