@@ -12,8 +12,8 @@ import pytest
 from tests.benchmarks.concluding import PROJECT, STEPS
 
 RATIO = 25.0
-"""20 to 22 measured, 8 of it for near-duplicates, the audit and the report; five more with links and
-keys looked up one by one."""
+"""20 to 22 measured, 8 of it for near-duplicates, the audit and the report; five more with links
+and keys looked up one by one."""
 
 
 def measure(pages: int, deadline: float) -> dict[str, Any]:
