@@ -7,7 +7,8 @@
         -> browser/                      pages that show nothing without one; its middleware decides
         -> spiders/sitemap.py parse()    core/pages.py reads the answer: one Page
         -> pipelines/sitemap.py          one transaction: page + links + "done"; on close: publish
-        -> publish/, report/             store -> sitemap.xml, urls.csv, report.json, atomically
+        -> publish/, report/             store -> sitemap.xml, report.html, urls.csv ..., atomically
+    commands/ crawl, and without a crawl work on what one left; errands/ on any sitemap.
 
 Rules live in ``core/`` (one document) and ``analysis/`` (a whole site), state lives in ``store/``;
 Scrapy components only translate between the two.

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Exit(IntEnum):
-    """The exit codes of ``scrapy crawl sitemap``; the README has the same table."""
+    """The exit codes of all commands; the README has the same table."""
 
     PUBLISHED = 0
     ERROR = 1
@@ -16,6 +16,9 @@ class Exit(IntEnum):
     REFUSED = 5
     INTERRUPTED = 6
     NO_SPACE = 7
+    CONDITION = 8
+    INVALID = 9
+    DIFFERENT = 10
 
 
 class CrawlError(Exception):

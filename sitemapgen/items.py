@@ -6,7 +6,7 @@ Who decides about a URL: ``core/eligibility.py``. Who keeps these: ``store/``.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import Enum, IntEnum
 from typing import NamedTuple
 
 
@@ -44,6 +44,16 @@ class Verdict(str, Enum):
     def of(code: int) -> Verdict:
         """The verdict with this code."""
         return list(Verdict)[code]
+
+
+class Spared(IntEnum):
+    """Whether a date that has not moved made a request for a page unnecessary."""
+
+    NOT = 0
+    SPARED = 1
+    """It was not asked for."""
+    IN_ITS_TURN = 2
+    """It was asked for all the same, to see whether the date was right."""
 
 
 class Judgement(NamedTuple):
@@ -130,6 +140,11 @@ class Page:
     content_hash: int | None = None
     """The same over all that has to agree before two pages are called one: main text, title,
     language, images."""
+    subject: int | None = None
+    """64-bit hash of title, heading and language; None when there are none, or no signature."""
+    signature: bytes = b""
+    """``core.shingles.signature``: what nearly the same pages are told by; empty when there is too
+    little text."""
     language: str = ""
     canonical: str = ""
     """The canonical URL that the page names, normalised; empty when it names none. Several,
@@ -148,6 +163,13 @@ class Page:
     lastmod_source: str = ""
     lastmod_evidence: str = ""
     """The date as the page wrote it, and what was not believed."""
+    is_lasting: bool = False
+    """All this holds for as long as the server says that nothing changed."""
+    spared: Spared = Spared.NOT
+    is_carried: bool = False
+    """It was not read again: what is not said here is as the run before read it."""
+    failures: int = 0
+    """Of a carried page: runs in a row, this one included, in which it gave no answer."""
 
 
 class Video(NamedTuple):

@@ -134,18 +134,25 @@ class Params(BaseModel):
     gzip: bool = Field(
         default=False, description="Compress the parts; `sitemap.xml` is then their index."
     )
-    priority: Literal["depth", "none"] = Field(
-        default="depth", description="`depth`: max(0.1, 1.0 - 0.1 * depth)."
+    priority: Literal["depth", "pagerank", "none"] = Field(
+        default="depth",
+        description="`depth`: max(0.1, 1.0 - 0.1 * depth); `pagerank`: 1.0 for the start page and "
+        "the tenth of the listed pages with the highest PageRank, 0.9 for the next tenth.",
     )
-    duplicates: Literal["exact", "off"] = Field(
+    duplicates: Literal["exact", "near", "off"] = Field(
         default="exact",
-        description="`exact`: of pages with the same content one is listed; `off`: all are, and "
-        "the evidence names it.",
+        description="`exact`: of pages with the same content one is listed; `near`: of pages with "
+        "nearly the same as well; `off`: all are. The evidence names the one.",
     )
     base_url: str = Field(
         default="",
         description="Where the files will be served from, for the index; the site's root unless "
         "given.",
+    )
+    indexed: Path | None = Field(
+        default=None,
+        description="A file of URLs that a search engine indexed, for the report: one a line, or "
+        "Search Console's CSV.",
     )
     fresh: bool = Field(default=False, description="Forget the state of earlier crawls.")
     force: bool = Field(

@@ -91,14 +91,24 @@ class FrontierScheduler(BaseScheduler):
     def _claim(self) -> None:
         """Read ahead; when links lead nowhere new, see whether another phase begins."""
         room = self._room()
-        if not room:
+        if not room or self.spider.is_waiting_for_sitemaps:
             return
-        self._claims.extend(self.store.claim(room))
+        self._take(room)
         is_exhausted = not self._claims and not self.store.in_flight()
         if is_exhausted and self._settled_at != self.store.recorded():
             self._settled_at = self.store.recorded()
             if next_phase(self.store, self.max_depth):
-                self._claims.extend(self.store.claim(room))
+                self._take(room)
+
+    def _take(self, count: int) -> None:
+        """Take URLs to fetch; pages that need not be fetched are done with on the way."""
+        while not self._claims and (claims := self.store.claim(count)):
+            for claim in claims:
+                page = self.spider.spare(claim)
+                if page is None:
+                    self._claims.append(claim)
+                else:
+                    self.store.record(page, time.time())
 
     def _room(self) -> int:
         """How many URLs may be handed out now."""

@@ -39,6 +39,9 @@ class Visit:
     began: float
     """Seconds on the monotonic clock."""
     ended: float = field(default=float("inf"))
+    status: int = 0
+    size: int = 0
+    """Bytes of the body that was sent."""
 
 
 Site = Mapping[str, Answer] | Path | Callable[[str], Answer | None]
@@ -139,7 +142,9 @@ class Server:
             body = answer.body.encode() if isinstance(answer.body, str) else answer.body
             if answer.trickle:
                 return await _trickle(request, answer, body)
-            response = web.Response(body=body, status=answer.status)
+            status = 304 if _is_unchanged(request, answer) else answer.status
+            visit.status, visit.size = status, 0 if status == 304 else len(body)
+            response = web.Response(body=body if visit.size else b"", status=status)
             response.headers.clear()
             response.headers.update(answer.headers)
             return response
@@ -152,6 +157,14 @@ class Server:
         if callable(self.site):
             return self.site(path)
         return self.site.get(path)
+
+
+def _is_unchanged(request: web.BaseRequest, answer: Answer) -> bool:
+    """What RFC 9110 section 13.2.2 has servers do: an ETag comes before a date."""
+    if wanted := request.headers.get("If-None-Match"):
+        return wanted == answer.headers.get("ETag")
+    since = request.headers.get("If-Modified-Since")
+    return since is not None and since == answer.headers.get("Last-Modified")
 
 
 async def _trickle(request: web.BaseRequest, answer: Answer, body: bytes) -> web.StreamResponse:

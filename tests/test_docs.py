@@ -10,9 +10,11 @@ import pytest
 
 import sitemapgen
 from sitemapgen import settings
+from sitemapgen.core.findings import Rule
 from sitemapgen.exits import Exit
 from sitemapgen.items import Verdict
 from sitemapgen.params import Params
+from sitemapgen.report.metrics import METRICS
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -44,6 +46,8 @@ def test_arguments_say_what_the_model_says(name: str) -> None:
         assert default == "required"
     elif name in ("output", "base_url"):
         assert default  # a sentence, since it depends on the site
+    elif field.default is None:
+        assert default == ""
     else:
         value = field.default
         shown = ",".join(sorted(value)) if isinstance(value, frozenset) else str(value)
@@ -59,6 +63,16 @@ def test_every_verdict_has_its_row() -> None:
 
 def test_every_exit_code_has_its_row() -> None:
     assert list(table("## Exit codes")) == [str(int(code)) for code in Exit]
+
+
+def test_every_rule_of_validate_has_its_row() -> None:
+    rows = {name: tuple(cells) for name, cells in table("## Checking a sitemap").items()}
+    assert rows == {rule.word: (rule.severity, rule.wants) for rule in Rule}
+
+
+def test_every_metric_has_its_row() -> None:
+    names = {name for row in table("A condition is") for name in re.findall(r"\w+", row)}
+    assert {*METRICS} - {verdict.value for verdict in Verdict} <= names
 
 
 def test_every_setting_of_ours_has_its_row() -> None:

@@ -26,6 +26,7 @@ FLOORS = {
     "phases": 5,
     "scheduler": 5,
     "browser": 5,
+    "errands": 5,
     "middlewares": 5,
     "pipelines": 5,
     "spiders": 5,

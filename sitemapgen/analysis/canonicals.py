@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sitemapgen.analysis.choice import preferred
+from sitemapgen.analysis.graph import NOWHERE, last
 from sitemapgen.core.urls import key as key_of
 from sitemapgen.items import Ruling, Verdict
 
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from sitemapgen.analysis.graph import Ints, LinkGraph, Mask, Measures
-
-NOWHERE = -1
 
 NOT_OURS_TO_JUDGE = (
     Verdict.OFFSITE_REDIRECT,
@@ -68,7 +67,7 @@ class Canonicals:
         ends = np.full(len(pages), NOWHERE, np.int64)
 
         is_known = targets != NOWHERE
-        ends[is_known] = _last(_redirects(graph))[targets[is_known]]
+        ends[is_known] = graph.ends()[targets[is_known]]
         verdict = graph.nodes.verdict[ends]
         is_page = is_known & (verdict == Verdict.LISTED.code)
         is_ours = ~np.isin(verdict, [each.code for each in NOT_OURS_TO_JUDGE])
@@ -83,7 +82,7 @@ class Canonicals:
         fates[kept[pages] & (fates == Fate.FOLLOWED)] = Fate.CIRCLE
         step[kept] = NOWHERE
         self._targets = targets
-        self._ends = np.where(fates == Fate.FOLLOWED, _last(step)[pages], ends)
+        self._ends = np.where(fates == Fate.FOLLOWED, last(step)[pages], ends)
         self._fates = fates
         leads_elsewhere = np.zeros(len(step), np.bool_)
         leads_elsewhere[pages[fates == Fate.ELSEWHERE]] = True
@@ -97,7 +96,7 @@ class Canonicals:
         """Choose the page of each circle that is listed."""
         count = len(step)
         is_kept: Mask = np.zeros(count, np.bool_)
-        at = _last(step)
+        at = last(step)
         circling = np.flatnonzero((step != NOWHERE) & (step[at] != NOWHERE))
         if not len(circling):
             return is_kept
@@ -134,22 +133,3 @@ class Canonicals:
                 why = why or Verdict.of(int(nodes.verdict[end])).value
                 remark = f"canonical_{fate.name.lower()}"
                 yield Ruling(key, Verdict.LISTED, f"canonical {urls} ignored: {why}", 0, remark)
-
-
-def _redirects(graph: LinkGraph) -> Ints:
-    """Where each redirect leads next; NOWHERE for what is none."""
-    step = np.full(len(graph.nodes.keys), NOWHERE, np.int64)
-    redirects = np.flatnonzero(graph.nodes.is_redirect)
-    step[redirects] = graph.first_targets(redirects)
-    return step
-
-
-def _last(step: Ints) -> Ints:
-    """Where each node is after as many steps as there are nodes; a circle is still in itself."""
-    at = np.where(step == NOWHERE, np.arange(len(step)), step)
-    for _ in range(len(step).bit_length()):
-        further = at[at]
-        if np.array_equal(further, at):
-            break
-        at = further
-    return at

@@ -1,7 +1,7 @@
-"""What does the link graph say about each URL: depth, parent, in-degree, redirect hops?
+"""What does the link graph say about each URL: depth, parent, in-degree, orphans, dead ends?
 
-Nothing here depends on the order in which pages were fetched: that is what makes an interrupted
-crawl end with the same files as an undisturbed one.
+How much each page matters: ``ranking.py``. Nothing here depends on the order in which pages were
+fetched: that is what makes an interrupted crawl end with the same files as an undisturbed one.
 """
 
 from __future__ import annotations
@@ -14,16 +14,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitemapgen.analysis.places import Places, distinct
+from sitemapgen.items import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 UNREACHED = -1
+NOWHERE = -1
 CHUNK = 1 << 19
 """Links looked at together: bounds the memory of doing so, however many a site has."""
+CACHED = 1 << 16
+"""Links added up together: what they need stays in the processor's cache."""
+
+NO_PAGE = (
+    Verdict.ROBOTS_DISALLOWED,
+    Verdict.EXCLUDED,
+    Verdict.OUT_OF_SCOPE,
+    Verdict.NOT_FETCHED,
+    Verdict.HTTP_ERROR,
+    Verdict.FETCH_ERROR,
+    Verdict.NOT_HTML,
+    Verdict.REDIRECT,
+    Verdict.OFFSITE_REDIRECT,
+    Verdict.SOFT_404,
+    Verdict.TRAP,
+)
+"""What is no page of the site: it answered with none, says nothing new, or is not ours to ask for.
+What only our own limits kept from being fetched is one for all that is known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +61,11 @@ class Nodes:
     length: NDArray[np.int32]
     """Characters of the URL."""
 
+    @property
+    def is_page(self) -> Mask:
+        """What is, or may be, a page of the site; see NO_PAGE."""
+        return np.isin(self.verdict, [each.code for each in NO_PAGE], invert=True)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measures:
@@ -53,6 +79,10 @@ class Measures:
     """Distinct other URLs with a followed link to this one."""
     hops: Ints
     """Redirects in a row that lead here at the least; 0 as soon as a page links here."""
+    is_reached: Mask
+    """Whether followed links lead here from the start URL, over however many pages."""
+    is_orphan: Mask
+    """In a sitemap, and not reached."""
 
 
 class LinkGraph:
@@ -95,8 +125,47 @@ class LinkGraph:
         first = self.targets[np.minimum(starts, len(self.targets) - 1)]
         return np.where(has_any, first, -1).astype(np.int64)
 
+    def ends(self) -> Ints:
+        """Where each URL leads through redirects; itself, unless it is one that leads anywhere."""
+        step = np.full(len(self.nodes.keys), NOWHERE, np.int64)
+        redirects = np.flatnonzero(self.nodes.is_redirect)
+        step[redirects] = self.first_targets(redirects)
+        return last(step)
+
+    def outward(self, ends: Ints) -> tuple[Ints, Ints]:
+        """Count each page's followed links: those that end at other pages, and at itself."""
+        is_page, counts = self.nodes.is_page, self.nodes.is_page[ends]
+        is_moved = ends != np.arange(len(ends))
+        links = np.zeros(len(ends), np.int64)
+        loops = np.zeros(len(ends), np.int64)
+        for rows in _spans(self.offsets[1:], CACHED):
+            sources, targets = self._edges_of(rows)
+            moved = np.flatnonzero(is_moved[targets])
+            is_loop = targets == sources
+            is_loop[moved] = ends[targets[moved]] == sources[moved]
+            np.add.at(loops, sources[is_loop], 1)
+            upto = np.append(0, np.cumsum(counts[targets]))
+            bounds = self.offsets[rows.start : rows.stop + 1]
+            links[self.sources[rows]] = np.diff(upto[bounds - bounds[0]])
+        return np.where(is_page, links - loops, 0), np.where(is_page, loops, 0)
+
+    def dead_ends(self) -> Mask:
+        """The fetched pages from which no followed link leads to another page."""
+        others, _ = self.outward(self.ends())
+        is_dead_end: Mask = self.nodes.is_page & self.nodes.is_fetched & (others == 0)
+        return is_dead_end
+
+    def pass_on(self, shares: Floats) -> Floats:
+        """What arrives at each URL when all send their share along each of their links."""
+        received = np.zeros(len(shares), np.float64)
+        for rows in _spans(self.offsets[1:], CACHED):
+            ends = self.offsets[rows.start : rows.stop + 1]
+            sent = np.repeat(shares[self.sources[rows]], np.diff(ends))
+            np.add.at(received, self.targets[ends[0] : ends[-1]], sent)
+        return received
+
     def measure(self, max_depth: int = 0) -> Measures:
-        """Compute depth, parent, in-degree and redirect hops of every URL.
+        """Compute depth, parent, in-degree and redirect hops of every URL, and who is an orphan.
 
         URLs that links do not reach within ``max_depth`` (0: without a limit), but that the site's
         own sitemaps name, stand one level below the deepest page that was fetched, within the
@@ -107,12 +176,13 @@ class LinkGraph:
         depth = np.full(len(nodes.keys), UNREACHED, np.int64)
         limit = max_depth or len(depth)
         self._spread(depth, np.flatnonzero(nodes.is_start), 0, limit)
+        is_reached = self._reached(depth, limit)
         orphans = np.flatnonzero(nodes.in_sitemap & (depth == UNREACHED))
         deepest = int(depth[nodes.is_fetched].max(initial=UNREACHED))
         self._spread(depth, orphans, min(deepest + 1, limit), len(depth))
         self._spread(depth, self._beyond(depth), limit + 1, len(depth))
-        is_orphan = np.zeros(len(depth), np.bool_)
-        is_orphan[orphans] = True
+        is_parentless = np.zeros(len(depth), np.bool_)
+        is_parentless[orphans] = True
         parent = np.full(len(depth), len(depth), np.int64)
         in_degree = np.zeros(len(depth), np.int64)
         for sources, targets in self._edges():
@@ -120,16 +190,33 @@ class LinkGraph:
             in_degree += np.bincount(targets[others], minlength=len(depth))
             above = depth[sources]
             tree = others & (above != UNREACHED) & (depth[targets] == above + 1)
-            tree &= ~is_orphan[targets]
+            tree &= ~is_parentless[targets]
             np.minimum.at(parent, targets[tree], sources[tree])
         parent[parent == len(depth)] = UNREACHED
-        return Measures(depth=depth, parent=parent, in_degree=in_degree, hops=self._hops())
+        return Measures(
+            depth=depth,
+            parent=parent,
+            in_degree=in_degree,
+            hops=self._hops(),
+            is_reached=is_reached,
+            is_orphan=nodes.in_sitemap & ~is_reached,
+        )
+
+    def _reached(self, depth: Ints, limit: int) -> Mask:
+        """What links lead to, also beyond the limit of these depths."""
+        reached = depth.copy()
+        at_limit = np.flatnonzero(depth == limit)
+        self._spread(reached, self._unreached(at_limit, reached), limit + 1, len(depth))
+        is_reached: Mask = reached != UNREACHED
+        return is_reached
 
     def _edges(self) -> Iterator[tuple[Ints, NDArray[np.int32]]]:
         """All links as (sources, targets), some at a time."""
-        for rows in _spans(self.offsets[1:]):
-            ends = self.offsets[rows.start : rows.stop + 1]
-            yield np.repeat(self.sources[rows], np.diff(ends)), self.targets[ends[0] : ends[-1]]
+        return map(self._edges_of, _spans(self.offsets[1:]))
+
+    def _edges_of(self, rows: slice) -> tuple[Ints, NDArray[np.int32]]:
+        ends = self.offsets[rows.start : rows.stop + 1]
+        return np.repeat(self.sources[rows], np.diff(ends)), self.targets[ends[0] : ends[-1]]
 
     def _spread(self, depth: Ints, frontier: Ints, level: int, limit: int) -> None:
         """Breadth first from the frontier over all URLs without a depth, down to the limit."""
@@ -180,10 +267,25 @@ class LinkGraph:
         return hops
 
 
-def _spans(ends: Ints) -> Iterator[slice]:
+def last(step: Ints) -> Ints:
+    """Where each node is after as many steps as there are nodes; a circle is still in itself.
+
+    >>> last(np.array([1, 2, NOWHERE])).tolist()
+    [2, 2, 2]
+    """
+    at = np.where(step == NOWHERE, np.arange(len(step)), step)
+    for _ in range(len(step).bit_length()):
+        further = at[at]
+        if np.array_equal(further, at):
+            break
+        at = further
+    return at
+
+
+def _spans(ends: Ints, links: int = 0) -> Iterator[slice]:
     """Cut rows, each of which ends at so many links, into spans of some CHUNK links."""
     total = int(ends[-1]) if len(ends) else 0
-    cuts = np.searchsorted(ends, np.arange(0, total, CHUNK)).tolist()
+    cuts = np.searchsorted(ends, np.arange(0, total, links or CHUNK)).tolist()
     for start, stop in zip(cuts, [*cuts[1:], len(ends)]):
         if start < stop:
             yield slice(start, stop)

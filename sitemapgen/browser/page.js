@@ -88,4 +88,23 @@
   show({ route }) {
     location.hash = route;
   },
+
+  // Stop what may still write something. An empty document stays, until the next page takes its
+  // place.
+  leave() {
+    window.stop();
+    const most = 1e6;
+    const timers = Math.min(setTimeout(() => {}), most);
+    for (let id = 0; id <= timers; id += 1) clearTimeout(id);
+    const frames = Math.min(requestAnimationFrame(() => {}), most);
+    for (let id = 0; id <= frames; id += 1) cancelAnimationFrame(id);
+    document.open(); // takes the listeners off, too
+    document.close();
+    try {
+      // Who clears it from outside may be overtaken by what was written last.
+      localStorage.clear();
+    } catch {
+      // it has none
+    }
+  },
 })

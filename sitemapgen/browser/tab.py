@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from playwright.async_api import Error
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-from sitemapgen.core.fence import FAVICON, MAX_RELOADS, UNNEEDED, Fence, Passage, private_patterns
+from sitemapgen.core.fence import MAX_RELOADS, UNNEEDED, Fence, Passage, private_patterns
 from sitemapgen.core.urls import parse, split
 
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser, BrowserContext, CDPSession, Page, Request
 
 PAGE_JS = files("sitemapgen.browser").joinpath("page.js").read_text("utf-8")
-_SETTLE, _READ, _TARGETS, _SHOW = (
+_SETTLE, _READ, _TARGETS, _SHOW, _LEAVE = (
     f"(options) => {PAGE_JS.strip().removesuffix(';')}.{name}(options)"
-    for name in ("settle", "read", "targets", "show")
+    for name in ("settle", "read", "targets", "show", "leave")
 )
 NO_POPUPS = "window.open = () => null;"
 
@@ -106,6 +106,8 @@ class Tab:
         self._patterns: list[dict[str, str]] = []
         self._loads = 0
         self._is_read = False
+        self._has_company = False
+        """Workers or sockets, which only end with the document."""
         self._elsewhere: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._in_flight: set[Request] = set()
         self._idle = asyncio.Event()
@@ -130,12 +132,12 @@ class Tab:
         tree = await self.cdp.send("Page.getFrameTree")
         self._main_frame = tree["frameTree"]["frame"]["id"]
         self.cdp.on("Fetch.requestPaused", lambda event: self._start(self._judge(event)))
-        await self.cdp.send("Network.enable")
-        await self.cdp.send("Network.setBlockedURLs", {"urls": list(UNNEEDED)})
         self.context.on("page", lambda popup: self._start(self._close_popup(popup)))
         self.page.on("dialog", lambda dialog: self._start(self._dismiss(dialog)))
         self.page.on("crash", lambda _: self._note_odd())
         self.page.on("download", lambda _: self._note_odd())
+        self.page.on("websocket", lambda _: self._note_company())
+        self.page.on("worker", lambda _: self._note_company())
         self.page.on("request", self._count)
         self.page.on("requestfinished", self._discount)
         self.page.on("requestfailed", self._discount)
@@ -145,6 +147,7 @@ class Tab:
     async def render(self, errand: Errand, waits: Waits) -> Rendered:
         """Load a page, let it settle, read it. Raises Failed, playwright's Error."""
         self._errand, self._loads, self._is_read = errand, 0, False
+        self._has_company = False
         self._elsewhere = asyncio.get_running_loop().create_future()
         self._in_flight.clear()
         self._idle.set()
@@ -164,7 +167,12 @@ class Tab:
         assert self._errand is not None
         origin = split(self._errand.fence.url).origin
         self._errand = None
-        await self.page.goto("about:blank")
+        is_left = False
+        with suppress(Error):  # XHTML
+            await self.page.evaluate(_LEAVE)
+            is_left = not self._has_company
+        if not is_left:
+            await self.page.goto("about:blank")  # this is sure, and costs as much as half a page
         storage = {"origin": origin, "storageTypes": STORAGE}
         await self.cdp.send("Storage.clearDataForOrigin", storage)
         await self.context.clear_cookies()
@@ -246,9 +254,11 @@ class Tab:
     async def _set_patterns(self, errand: Errand) -> None:
         """Let Chromium ask about documents; about all of the site only where headers are to be set.
 
-        Whatever it asks about costs a round trip.
+        Whatever it asks about costs a round trip; to block URLs by the Network domain costs more,
+        which then tells of every request in six ways.
         """
-        patterns = [{"resourceType": "Document"}, {"urlPattern": FAVICON}]
+        patterns = [{"resourceType": "Document"}]
+        patterns += [{"urlPattern": pattern} for pattern in UNNEEDED]
         if not errand.fence.is_home_private:
             patterns += [{"urlPattern": pattern} for pattern in private_patterns()]
         if errand.headers:
@@ -260,7 +270,7 @@ class Tab:
     async def _judge(self, event: dict[str, Any]) -> None:
         request, paused = event["request"], {"requestId": event["requestId"]}
         errand, url = self._errand, request["url"]
-        if errand is None or url.endswith(FAVICON.strip("*")):
+        if errand is None:
             await self._stop(paused)
             return
         is_document = event["resourceType"] == "Document"
@@ -297,6 +307,9 @@ class Tab:
 
     def _note_odd(self) -> None:
         self.is_odd = True
+
+    def _note_company(self) -> None:
+        self._has_company = True
 
     async def _close_popup(self, popup: Page) -> None:
         if popup is not self.page:

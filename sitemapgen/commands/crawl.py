@@ -12,8 +12,10 @@ from pydantic import ValidationError
 from scrapy.commands.crawl import Command as CrawlCommand
 from scrapy.settings import SETTINGS_PRIORITIES
 
+from sitemapgen.core.indexed import Unusable
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.params import Params, sentences
+from sitemapgen.report.indexed import check
 
 if TYPE_CHECKING:
     import argparse
@@ -46,7 +48,13 @@ class Command(CrawlCommand):
         # Scrapy filters at the handler: without this, every line it drops costs a record.
         logging.getLogger("sitemapgen").setLevel(self.settings["LOG_LEVEL"])
         try:
-            Params(**opts.spargs)
+            params = Params(**opts.spargs)
+            if params.indexed:
+                check(params.indexed)
+        except Unusable as error:
+            logger.error("indexed: %(sentence)s", {"sentence": error})
+            self.exitcode = int(Exit.ARGUMENTS)
+            return
         except ValidationError as error:
             for sentence in sentences(error):
                 logger.error("%(sentence)s", {"sentence": sentence})

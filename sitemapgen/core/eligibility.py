@@ -118,6 +118,8 @@ class Directives:
     noindex: str = ""
     """The directive that forbids indexing, as it stands on the page; empty when none does."""
     nofollow: bool = False
+    expires: bool = False
+    """They name a date, and say something else after it."""
 
 
 _AGENT = re.compile(r"\s*([a-z][\w-]*)\s*:")
@@ -140,7 +142,7 @@ def robots_directives(
     ``noindex, nofollow``; ``unavailable_after`` counts once it has passed. Source: Google's
     "Robots meta tag, data-nosnippet, and X-Robots-Tag specifications".
     """
-    noindex, nofollow = "", False
+    noindex, nofollow, expires = "", False, False
     sources = [
         (f'<meta name="{name}" content="{content.strip()}">', _parts(content))
         for name, content in metas
@@ -152,7 +154,8 @@ def robots_directives(
             if directive in ("noindex", "none") or _is_unavailable(directive, now):
                 noindex = noindex or " ".join(evidence.split())[:MAX_EVIDENCE]
             nofollow = nofollow or directive in ("nofollow", "none")
-    return Directives(noindex=noindex, nofollow=nofollow)
+            expires = expires or directive.startswith("unavailable_after")
+    return Directives(noindex=noindex, nofollow=nofollow, expires=expires)
 
 
 def _parts(content: str) -> list[str]:

@@ -6,6 +6,7 @@ that is a redirect, and its target a URL like any other. Who enforces it: ``brow
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,10 +25,9 @@ UNNEEDED = (
     *("*hotjar.com/*", "*clarity.ms/*", "*cdn.segment.com/*", "*mc.yandex.ru/*"),
     *("*static.cloudflareinsights.com/*", "*plausible.io/js/*", "*matomo.js*", "*piwik.js*"),
     *("*js-agent.newrelic.com/*", "*bam.nr-data.net/*", "*fullstory.com/*", "*mixpanel.com/*"),
+    "*/favicon.ico",
 )
 """Fonts, media and trackers, as patterns of URLs: nothing of a page's text comes from them."""
-
-FAVICON = "*/favicon.ico"
 
 _PRIVATE_HOSTS = (
     *("localhost", "*.localhost", "*.local", "*.internal", "0.*", "10.*", "127.*", "169.254.*"),
@@ -35,6 +35,7 @@ _PRIVATE_HOSTS = (
     *(f"172.{number}.*" for number in range(16, 32)),
     *(f"100.{number}.*" for number in range(64, 128)),
 )
+_UNNEEDED = re.compile("|".join(".*".join(map(re.escape, each.split("*"))) for each in UNNEEDED))
 
 
 class Passage(Enum):
@@ -65,7 +66,7 @@ class Fence(NamedTuple):
         if url is None or (is_private(url) and not self.is_home_private and not is_main_frame):
             return Passage.STOP
         if not is_document:
-            return Passage.GO
+            return Passage.STOP if _UNNEEDED.fullmatch(target) else Passage.GO
         if is_main_frame:
             if url == self.url:
                 return Passage.GO

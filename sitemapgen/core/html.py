@@ -11,13 +11,14 @@ import json
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from sitemapgen.core.bombs import defuse
 from sitemapgen.core.encoding import decode
 from sitemapgen.core.novelty import sketch
+from sitemapgen.core.shingles import signature, subject
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -116,6 +117,11 @@ class Document:
     content_hash: int | None
     """The same over all that has to agree before two pages are called one: main text, title,
     language, images, frames and players; None if the main text is too short."""
+    subject: int | None
+    """``shingles.subject`` of the title, the last ``<h1>`` and the language, if it is signed."""
+    signature: bytes
+    """``shingles.signature`` of the main text, and of images, frames and players; empty if the
+    main text is too short."""
     sketch: bytes = b""
     """``novelty.sketch`` of the main text and the images, if it was asked for."""
 
@@ -141,7 +147,10 @@ def parse(body: bytes, content_type: str = "", *, sketched: bool = False) -> Doc
             roots += filter(_is_shadow_root, root.template_fragments())
     reader.read_noscripts()
     main_text = _main_text(tree.body, roots[1:], reader.noise)
-    length, hashed = _measure(main_text)
+    dense = _without_space(main_text)
+    length = _length(dense)
+    hashed = _hash(dense) if length >= MIN_HASHED_LENGTH else None
+    signed = signature(dense, reader.media)
     anchors, routes = _anchors(reader.hrefs)
     title = _clean_title(reader.title or "", reader.site_names)
     language = reader.language or reader.content_language
@@ -163,6 +172,8 @@ def parse(body: bytes, content_type: str = "", *, sketched: bool = False) -> Doc
         text_length=length,
         text_hash=hashed,
         content_hash=_hash_content(hashed, title, language, reader.media),
+        subject=subject(title, reader.heading, language) if signed else None,
+        signature=signed,
         sketch=sketch(main_text.split(_BREAK), reader.images) if sketched else b"",
     )
 
@@ -179,6 +190,7 @@ class _Reader:
         self.canonicals: list[str] = []
         self.refresh: Refresh | None = None
         self.title: str | None = None
+        self.heading = ""
         self.site_names: set[str] = set()
         self.language = ""
         self.content_language = ""
@@ -188,33 +200,14 @@ class _Reader:
         self.media: list[str] = []
         self.noise: list[LexborNode] = []
         self._noscripts: list[str] = []
-        self._by_tag: dict[str | None, Callable[[LexborNode, _Attributes], None]] = {
-            "html": self._read_html,
-            "body": self._leave_head,
-            "frameset": self._leave_head,
-            "base": self._read_base,
-            "title": self._read_title,
-            "meta": self._read_meta,
-            "link": self._read_link,
-            "a": self._read_anchor,
-            "area": self._read_anchor,
-            "frame": self._read_frame,
-            "iframe": self._read_frame,
-            "img": self._read_image,
-            **dict.fromkeys(("audio", "embed", "object", "source", "video"), self._read_player),
-            "time": self._read_time,
-            "script": self._read_script,
-            "noscript": self._read_noscript,
-            "template": self._read_template,
-        }
 
     def read(self, root: LexborNode) -> None:
         """Read a tree, or the content of a shadow root."""
-        by_tag = self._by_tag
+        by_tag = self._BY_TAG
         for node in root.traverse():
             tag, attributes = node.tag, node.attributes
             if tag in by_tag:
-                by_tag[tag](node, attributes)
+                by_tag[tag](self, node, attributes)
             if tag in NOISE_TAGS:
                 self.noise.append(node)
             elif attributes:
@@ -254,6 +247,9 @@ class _Reader:
         in_html = self.in_head or (node.parent is not None and node.parent.tag == "body")
         if self.title is None and in_html:  # not the title of an SVG image
             self.title = " ".join(node.text().split())
+
+    def _read_heading(self, node: LexborNode, _: _Attributes) -> None:
+        self.heading = " ".join(node.text().split())  # the site's name comes before the page's
 
     def _read_meta(self, _: LexborNode, attributes: _Attributes) -> None:
         content = attributes.get("content") or ""
@@ -330,6 +326,28 @@ class _Reader:
 
     def _read_template(self, _: LexborNode, attributes: _Attributes) -> None:
         self.has_shadow_roots = self.has_shadow_roots or "shadowrootmode" in attributes
+
+    # Not bound methods: in a circle with the reader they would keep the tree until it is sought.
+    _BY_TAG: ClassVar[dict[str | None, Callable[[_Reader, LexborNode, _Attributes], None]]] = {
+        "html": _read_html,
+        "body": _leave_head,
+        "frameset": _leave_head,
+        "base": _read_base,
+        "title": _read_title,
+        "h1": _read_heading,
+        "meta": _read_meta,
+        "link": _read_link,
+        "a": _read_anchor,
+        "area": _read_anchor,
+        "frame": _read_frame,
+        "iframe": _read_frame,
+        "img": _read_image,
+        **dict.fromkeys(("audio", "embed", "object", "source", "video"), _read_player),
+        "time": _read_time,
+        "script": _read_script,
+        "noscript": _read_noscript,
+        "template": _read_template,
+    }
 
 
 def _anchors(hrefs: dict[str, bool]) -> tuple[tuple[Anchor, ...], tuple[str, ...]]:
@@ -449,18 +467,20 @@ def _excerpt(main_text: str) -> str:
     return excerpt.rstrip()
 
 
-def _measure(main_text: str) -> tuple[int, int | None]:
-    """Count and hash the main text without its white space, which formatting changes at will."""
-    if main_text.isascii():
-        dense = main_text.encode().translate(None, _SPACE_BYTES)
-        length = len(dense)
-    else:
-        dense = main_text.replace("\xa0", "").encode().translate(None, _SPACE_BYTES)
-        length = len(dense.decode())
-    if length < MIN_HASHED_LENGTH:
-        return length, None
-    digest = hashlib.blake2b(dense, digest_size=8).digest()
-    return length, int.from_bytes(digest, "big", signed=True)
+def _without_space(main_text: str) -> bytes:
+    """The main text without its white space, which formatting changes at will."""
+    if not main_text.isascii():
+        main_text = main_text.replace("\xa0", "")
+    return main_text.encode().translate(None, _SPACE_BYTES)
+
+
+def _length(dense: bytes) -> int:
+    return len(dense) if dense.isascii() else len(dense.decode())
+
+
+def _hash(data: bytes) -> int:
+    digest = hashlib.blake2b(data, digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
 
 
 def _hash_content(
@@ -469,8 +489,7 @@ def _hash_content(
     if text_hash is None:
         return None
     parts = "\n".join((str(text_hash), title, language, *media))
-    digest = hashlib.blake2b(parts.encode("utf-8", "replace"), digest_size=8).digest()
-    return int.from_bytes(digest, "big", signed=True)
+    return _hash(parts.encode("utf-8", "replace"))
 
 
 def _is_shadow_root(fragment: LexborNode) -> bool:

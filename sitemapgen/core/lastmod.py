@@ -19,10 +19,15 @@ SOURCES = ("json_ld", "article:modified_time", "sitemap", "time", "last_modified
 """Where claims come from, the most trusted first: JSON-LD ``dateModified``, the Open Graph
 property, the site's own sitemap, a ``<time>`` element, the HTTP header."""
 
+OBSERVED = "observed"
+"""The source of a date that is the crawler's own: the visit that saw another main text."""
+
 UNREADABLE, ANCIENT, FUTURE, CLOCK, SHARED = "unreadable", "ancient", "future", "clock", "shared"
-FAULTS = (UNREADABLE, ANCIENT, FUTURE, CLOCK, SHARED)
+DISPROVED, DISTRUSTED = "disproved", "distrusted"
+FAULTS = (UNREADABLE, ANCIENT, FUTURE, CLOCK, SHARED, DISPROVED, DISTRUSTED)
 """Why a claim is worth nothing: it is no date of a day, before 1990, in the future, the time of the
-request, or something that most pages share (``analysis/lastmod.py``)."""
+request, something that most pages share, not what two visits of the page saw, or from a source that
+has been wrong about other pages (the last three: ``analysis/lastmod.py``)."""
 
 CLOCK_SECONDS = 60
 """A claim so near the time of the answer is that time: some servers round, cache or run late.

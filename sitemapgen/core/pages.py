@@ -77,6 +77,20 @@ def read_page(
     )
 
 
+def carried_page(
+    link: Link, judgement: Judgement, links: Iterable[Link], reader: LinkReader
+) -> Page:
+    """The page of a URL as an earlier run judged it, under the rules of this one."""
+    return Page(
+        url=link.url,
+        key=link.key,
+        judgement=admit(link.url, reader.rules) or judgement,
+        status=200,
+        links=tuple(links),
+        is_carried=True,
+    )
+
+
 def unfetched_page(link: Link, judgement: Judgement) -> Page:
     """The page of a URL that gave no answer."""
     return Page(url=link.url, key=link.key, judgement=judgement)
@@ -142,6 +156,8 @@ def _read_document(
         excerpt=document.excerpt,
         text_hash=document.text_hash,
         content_hash=document.content_hash,
+        subject=document.subject,
+        signature=document.signature,
         language=document.language,
         canonical=" ".join(canonicals),
         alternates=tuple(alternate.key for alternate in alternates),
@@ -152,6 +168,7 @@ def _read_document(
         lastmod=chosen.lastmod if chosen else "",
         lastmod_source=chosen.source if chosen else "",
         lastmod_evidence=explain(claims, chosen),
+        is_lasting=not (outlinks.sightings or document.routes or directives.expires),
     )
 
 

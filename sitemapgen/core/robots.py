@@ -98,6 +98,14 @@ class _Groups(list[_Group]):
         return ours or [group for group in self if "*" in group.agents]
 
 
+class Advice(NamedTuple):
+    """How search engines find a sitemap: by a line in robots.txt (sitemaps.org/protocol.html)."""
+
+    line: str
+    is_there: bool
+    """Whether robots.txt has that line, in this or another spelling."""
+
+
 class Robots:
     """The rules of one robots.txt that apply to one user agent."""
 
@@ -247,6 +255,15 @@ def from_response(status: int | None, body: bytes, user_agent: str = "sitemapgen
     if 200 <= status <= 206:  # the successes of RFC 9110 section 15.3
         return parse(body, user_agent)
     return allow_all()
+
+
+def advice(named: Iterable[str], sitemap: str) -> Advice:
+    """Say which line makes a sitemap known; ``named`` are those that are, as normalised URLs.
+
+    >>> advice([], "https://example.com/sitemap.xml").line
+    'Sitemap: https://example.com/sitemap.xml'
+    """
+    return Advice(f"Sitemap: {sitemap}", sitemap in named)
 
 
 def allow_all() -> Robots:

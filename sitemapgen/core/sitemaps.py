@@ -89,7 +89,7 @@ def read(
     >>> read(b"https://example.com/\\nhttps://example.com/about\\n").format
     'text'
     """
-    body, error = _unpack(body, max_bytes)
+    body, error = unpack(body, max_bytes)
     if is_cut:
         error = "the answer was cut short: what came was read"
     body = _utf8(body).lstrip()
@@ -102,7 +102,7 @@ def read(
     return replace(sitemap, error=error or sitemap.error)
 
 
-def _unpack(body: bytes, max_bytes: int) -> tuple[bytes, str]:
+def unpack(body: bytes, max_bytes: int = MAX_BYTES) -> tuple[bytes, str]:
     """Undo gzip and cut at ``max_bytes``; return the bytes and what went wrong, if anything."""
     error = ""
     for _ in range(_GZIP_LAYERS):

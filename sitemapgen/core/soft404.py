@@ -121,6 +121,11 @@ class Reading:
     has_scripts: bool
     """It may be a shell that says nothing before they run."""
 
+    @property
+    def says_missing(self) -> bool:
+        """Whether it says in words that there is no such page."""
+        return _SAYS_MISSING.search(self.message.lower()) is not None
+
 
 def read_document(body: bytes, content_type: str = "") -> Reading:
     """Read an HTML document; any bytes give a Reading, nothing raises."""

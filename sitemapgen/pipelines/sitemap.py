@@ -12,8 +12,16 @@ from scrapy import signals
 from sitemapgen.core.urls import split
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Page, SitemapFile
-from sitemapgen.publish.publication import in_words, publish, routes_in_words, traps_in_words
+from sitemapgen.publish.publication import (
+    Rules,
+    in_words,
+    publish,
+    robots_txt_in_words,
+    routes_in_words,
+    traps_in_words,
+)
 from sitemapgen.publish.sitemaps import Options
+from sitemapgen.report.coverage import doubts
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -34,6 +42,7 @@ class SitemapPipeline:
         self.crawler = crawler
         self.max_pages = crawler.settings.getint("SITEMAPGEN_MAX_PAGES")
         self.max_depth = crawler.settings.getint("DEPTH_LIMIT")
+        self.near_threshold = crawler.settings.getfloat("SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD")
         self.max_loss = crawler.settings.getfloat("SITEMAPGEN_MAX_LOSS")
         self._kept_back, self._committed = 0, 0.0
 
@@ -124,14 +133,21 @@ class SitemapPipeline:
             gzip=args.gzip,
             priority=args.priority,
         )
+        rules = Rules(
+            start=spider.start_url,
+            site=args.site(spider.start_url),
+            max_depth=self.max_depth,
+            duplicates=args.duplicates,
+            near_threshold=self.near_threshold,
+            base_url=args.base_url,
+            index_file=args.indexed,
+        )
         publication = publish(
             spider.store,
             directory,
             options,
-            start=spider.start_url,
+            rules,
             max_pages=self.max_pages,
-            max_depth=self.max_depth,
-            duplicates=args.duplicates,
             max_loss=self.max_loss,
             force=args.force,
             now=now,
@@ -156,6 +172,8 @@ class SitemapPipeline:
                 "%(count)d links lead to views of %(url)s behind #: search engines see one page",
                 {"count": count, "url": document},
             )
+        for doubt in doubts(facts["indexed"]):
+            logger.warning("indexed: %(doubt)s", {"doubt": doubt})
         if not facts["complete"]:
             logger.warning(
                 "Stopped by max_pages=%(cap)d: %(left)d URLs were not fetched",
@@ -165,6 +183,7 @@ class SitemapPipeline:
             state = "written" if name in publication.replaced else "unchanged"
             path = publication.directory / name
             logger.info("%(path)s: %(state)s", {"path": path, "state": state})
+        logger.info("%(advice)s", {"advice": robots_txt_in_words(facts)})
         if facts["refused"]:
             raise CrawlError(
                 Exit.REFUSED,

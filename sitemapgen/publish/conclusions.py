@@ -12,15 +12,23 @@ import numpy as np
 
 from sitemapgen.analysis import duplicates as same
 from sitemapgen.analysis.canonicals import Canonicals
+from sitemapgen.analysis.choice import preferred
 from sitemapgen.analysis.lastmod import Dates
+from sitemapgen.analysis.near_duplicates import Candidate, Said, Signature, near_duplicates
+from sitemapgen.analysis.ranking import tenths
 from sitemapgen.analysis.traps import useful
 from sitemapgen.items import Judgement, Ruling, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from numpy.typing import NDArray
+
     from sitemapgen.analysis.graph import Ints, LinkGraph, Mask, Measures
     from sitemapgen.store import Store, Suspects
+
+READ_TOGETHER = 500
+"""Pages whose texts are in memory at a time, some 3 kB each."""
 
 
 class Remarks:
@@ -65,6 +73,24 @@ def canonicals(store: Store, graph: LinkGraph, measures: Measures, remarks: Rema
     return found.is_original
 
 
+COPIES = [("page", np.int64), ("listed", np.int64)]
+NEAR = [*COPIES, ("similarity", np.float64)]
+
+
+def failing(store: Store, remarks: Remarks) -> None:
+    """Say of which listed pages it is not known whether they are still there."""
+    remarks.apply(
+        Ruling(
+            key,
+            Verdict.LISTED,
+            f"{f'HTTP {status}' if status else 'no answer'} for {runs} "
+            f"{'run' if runs == 1 else 'runs'}; listed as it was",
+            remark="no_answer",
+        )
+        for key, status, runs in store.failing()
+    )
+
+
 def duplicates(
     store: Store,
     graph: LinkGraph,
@@ -72,28 +98,103 @@ def duplicates(
     is_original: Mask,
     remarks: Remarks,
     *,
-    leave_out: bool,
+    leave_out: str,
+    threshold: float,
 ) -> None:
-    """Of pages with the same content, list one; or only say so."""
-    table = np.fromiter(store.contents(), dtype=[("key", np.int64), ("hash", np.int64)])
-    hashes = table["hash"]
-    is_template = same.is_template(hashes)
+    """Of pages with the same content list one, and of pages with nearly the same; or only say so.
+
+    ``leave_out``: ``off``, ``exact`` or ``near``. ``threshold``: the similarity from which on two
+    texts are nearly the same.
+    """
+    table = np.fromiter(
+        store.contents(), dtype=[("key", np.int64), ("hash", np.int64), ("subject", np.int64)]
+    )
+    is_template = same.is_template(table["hash"])
     remarks.apply(
         Ruling(key, Verdict.LISTED, "same content as most pages", remark="same_as_most")
         for key in table["key"][is_template].tolist()
     )
-    pages, hashes = same.groups(graph.find(table["key"][~is_template]), hashes[~is_template])
-    alternates = _alternates(store, graph, pages)
-    found = np.fromiter(
-        same.duplicates(pages, hashes, alternates, graph.nodes, measures, is_original),
-        dtype=[("page", np.int64), ("listed", np.int64)],
+    table = table[~is_template]
+    pages = graph.find(table["key"])
+    some, hashes = same.groups(pages, table["hash"])
+    alternates = _alternates(store, graph, some)
+    copies = np.fromiter(
+        same.duplicates(some, hashes, alternates, graph.nodes, measures, is_original), COPIES
     )
-    verdict, remark = (Verdict.DUPLICATE, "") if leave_out else (Verdict.LISTED, "same_content")
-    keys, listed = graph.nodes.keys[found["page"]], graph.nodes.keys[found["listed"]]
-    order = np.argsort(keys)  # that of the store, so that it writes each part of it once
+    verdict, remark = (
+        (Verdict.DUPLICATE, "") if leave_out != "off" else (Verdict.LISTED, "same_content")
+    )
+    keys = graph.nodes.keys
+    copies = copies[np.argsort(keys[copies["page"]])]  # the store's order: each part written once
     remarks.apply(
-        Ruling(key, verdict, "same content as ", other, remark)
-        for key, other in zip(keys[order].tolist(), listed[order].tolist())
+        Ruling(int(keys[page]), verdict, "same content as ", int(keys[listed]), remark)
+        for page, listed in copies.tolist()
+    )
+    is_compared = (table["subject"] != 0) & ~same.is_template(table["subject"])
+    is_compared &= ~np.isin(pages, copies["page"])
+    some, subjects = same.groups(pages[is_compared], table["subject"][is_compared])
+    order = preferred(some, graph.nodes, measures, is_original)
+    by_page = np.argsort(some)
+    subjects = subjects[by_page][np.searchsorted(some[by_page], order)]
+    by_subject = np.argsort(subjects, kind="stable")
+    near = _near_duplicates(store, graph, order[by_subject], subjects[by_subject], threshold)
+    _say_near(store, graph, near, copies, remarks, leave_out=leave_out == "near")
+
+
+def _near_duplicates(
+    store: Store, graph: LinkGraph, pages: Ints, subjects: Ints, threshold: float
+) -> NDArray[np.void]:
+    """NEAR rows, for pages by subject, the one to be listed first."""
+    candidates = _candidates(store, graph, pages, subjects)
+    alternates = _alternates(store, graph, pages)
+    return np.fromiter(near_duplicates(candidates, alternates, threshold), NEAR)
+
+
+def _candidates(store: Store, graph: LinkGraph, pages: Ints, subjects: Ints) -> Iterator[Candidate]:
+    """Read what the pages say, some at a time."""
+    for first in range(0, len(pages), READ_TOGETHER):
+        part = slice(first, first + READ_TOGETHER)
+        some = pages[part]
+        keys = graph.nodes.keys[some].tolist()
+        rows = {row.key: row for row in store.signed(sorted(keys))}
+        for node, key, subject in zip(some.tolist(), keys, subjects[part].tolist()):
+            row = rows[key]
+            said = Said(row.url, row.excerpt)
+            yield Candidate(node, subject, said, Signature.of(row.signature))
+
+
+def _say_near(
+    store: Store,
+    graph: LinkGraph,
+    near: NDArray[np.void],
+    copies: NDArray[np.void],
+    remarks: Remarks,
+    *,
+    leave_out: bool,
+) -> None:
+    """Keep the near-duplicates, and say so; left out, they take their copies with them."""
+    keys = graph.nodes.keys
+    near = near[np.argsort(keys[near["page"]])]
+    store.set_clusters(
+        (int(keys[page]), int(keys[listed]), similarity)
+        for page, listed, similarity in near.tolist()
+    )
+    verdict, remark = (Verdict.DUPLICATE, "") if leave_out else (Verdict.LISTED, "near_duplicate")
+    if leave_out:
+        row_of = {page: row for row, page in enumerate(near["page"].tolist())}
+        theirs = [(page, row_of[listed]) for page, listed in copies.tolist() if listed in row_of]
+        further = near[[row for _, row in theirs]]
+        further["page"] = [page for page, _ in theirs]
+        near = np.concatenate((near, further))
+    remarks.apply(
+        Ruling(
+            int(keys[page]),
+            verdict,
+            f"nearly the same content ({similarity:.2f}) as ",
+            int(keys[listed]),
+            remark,
+        )
+        for page, listed, similarity in near.tolist()
     )
 
 
@@ -107,8 +208,15 @@ def _alternates(store: Store, graph: LinkGraph, pages: Ints) -> dict[int, frozen
     }
 
 
+def rank_steps(store: Store) -> list[float]:
+    """The PageRanks that part the tenths of the listed pages: ``ranking.tenths``."""
+    return tenths(np.fromiter(store.listed_ranks(), np.float64))
+
+
 def dates(store: Store) -> dict[str, dict[str, int]]:
     """Settle the date of every page; how many listed pages claim what is not believed."""
-    found = Dates(store.dated())
+    found = Dates(store.dated(), store.history.records())
+    store.history.keep_records(found.records)
+    store.history.keep_visits()
     store.set_lastmods(found.conclude(store.dated_at(found.keys)))
     return found.distrusted()

@@ -8,22 +8,25 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sitemapgen.analysis.ranking import pagerank, rounded
+from sitemapgen.core.urls import split
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Judgement, Verdict
 from sitemapgen.publish import conclusions
 from sitemapgen.publish.files import TEMPORARY, Staging
 from sitemapgen.publish.safety import Loss, measure_loss, objection, was_complete
 from sitemapgen.publish.sitemaps import ENTRY, OURS, Listed, NothingListed, Options, write
-from sitemapgen.report import summary, urls_csv
+from sitemapgen.report import files, summary
+from sitemapgen.report.audit import audit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
     from pathlib import Path
 
+    from sitemapgen.core.urls import Site
     from sitemapgen.store import Store
 
-REPORTS = ("report.json", "urls.csv")
 BESIDE = "refused"
 """The directory, in that of the published files, for those that may not replace them."""
 
@@ -44,15 +47,52 @@ class Publication(NamedTuple):
     """Those of the files that differ from what was there before."""
 
 
+class Rules(NamedTuple):
+    """By what the store of a crawl is concluded."""
+
+    start: str
+    site: Site
+    max_depth: int
+    duplicates: str
+    near_threshold: float
+    base_url: str
+    """Where the files are served from; empty for the site's root."""
+    index_file: Path | None = None
+    """A file of URLs that a search engine indexed."""
+
+
+def conclude(
+    store: Store, rules: Rules, left: Judgement | None, *, is_interrupted: bool = False
+) -> dict[str, Any]:
+    """Write into a store what the whole site says; what is to be said about it: report.json.
+
+    ``left`` is the verdict of what still waits to be fetched; None where nothing does.
+    """
+    conclusions.traps(store.suspects)
+    waiting = store.close_frontier(left) if left else 0
+    store.reconsider()
+    remarks = conclusions.Remarks(store)
+    conclusions.failing(store, remarks)
+    sections = _follow_links(store, remarks, rules)
+    distrusted = conclusions.dates(store)
+    return summary.summarise(
+        store,
+        rules.start,
+        (rules.base_url or f"{split(rules.start).origin}/") + ENTRY,
+        remarks.counts,
+        distrusted,
+        sections,
+        waiting=waiting if is_interrupted else None,
+    )
+
+
 def publish(
     store: Store,
     directory: Path,
     options: Options,
+    rules: Rules,
     *,
-    start: str,
     max_pages: int,
-    max_depth: int,
-    duplicates: str,
     max_loss: float,
     force: bool,
     now: datetime,
@@ -63,13 +103,7 @@ def publish(
     ``force`` is given. Raises CrawlError, with the published files as they were, when nothing may
     be listed and when the directory cannot take the files.
     """
-    conclusions.traps(store.suspects)
-    store.close_frontier(Judgement(Verdict.OVER_CAP, f"max_pages={max_pages}"))
-    store.reconsider()
-    remarks = conclusions.Remarks(store)
-    _follow_links(store, remarks, max_depth, leave_out_duplicates=duplicates == "exact")
-    distrusted = conclusions.dates(store)
-    facts = summary.summarise(store, start, remarks.counts, distrusted)
+    facts = conclude(store, rules, Judgement(Verdict.OVER_CAP, f"max_pages={max_pages}"))
     try:
         loss = measure_loss(store, directory)
         doubt = objection(
@@ -82,9 +116,9 @@ def publish(
         facts["refused"] = doubt if is_refused else None
         target = directory / BESIDE if is_refused else directory
         with Staging(target, int(now.timestamp())) as staging:
-            written = write(map(Listed._make, store.listed()), staging, options)
-            urls_csv.write(store.urls(), staging.open("urls.csv"))
-            summary.write(facts, staging.open("report.json"))
+            steps = conclusions.rank_steps(store) if options.priority == "pagerank" else ()
+            written = write(map(Listed._make, store.listed()), staging, options, steps=steps)
+            files.write(facts, store, staging.open)
             replaced = staging.commit(last=ENTRY, stale=written.stale)
         if not is_refused:
             _remove_refused(directory / BESIDE)
@@ -94,19 +128,33 @@ def publish(
         raise CrawlError(
             Exit.NO_SPACE, f"{directory}: cannot be written: {error.strerror}"
         ) from error
-    return Publication(facts, target, loss, doubt, (*written.names, *REPORTS), replaced)
+    return Publication(facts, target, loss, doubt, (*written.names, *files.NAMES), replaced)
 
 
-def _follow_links(
-    store: Store, remarks: conclusions.Remarks, max_depth: int, *, leave_out_duplicates: bool
-) -> None:
+def _follow_links(store: Store, remarks: conclusions.Remarks, rules: Rules) -> dict[str, Any]:
     """Conclude what needs the link graph: it takes 100 bytes a page and 4 a link, and goes."""
     graph = store.graph()
-    measures = graph.measure(max_depth)
-    store.apply(measures, graph)
+    measures = graph.measure(rules.max_depth)
+    ranks = pagerank(graph)
+    store.apply(measures, graph, rounded(ranks))
     is_original = conclusions.canonicals(store, graph, measures, remarks)
     conclusions.duplicates(
-        store, graph, measures, is_original, remarks, leave_out=leave_out_duplicates
+        store,
+        graph,
+        measures,
+        is_original,
+        remarks,
+        leave_out=rules.duplicates,
+        threshold=rules.near_threshold,
+    )
+    return audit(
+        store,
+        graph,
+        measures,
+        ranks,
+        start=rules.start,
+        site=rules.site,
+        index_file=rules.index_file,
     )
 
 
@@ -115,7 +163,7 @@ def _remove_refused(directory: Path) -> None:
     if not directory.is_dir():
         return
     for path in list(directory.iterdir()):
-        if OURS.fullmatch(path.name) or path.name in REPORTS or path.name.endswith(TEMPORARY):
+        if OURS.fullmatch(path.name) or path.name in files.NAMES or path.name.endswith(TEMPORARY):
             path.unlink()
     with suppress(OSError):  # somebody keeps something there
         directory.rmdir()
@@ -129,6 +177,17 @@ def in_words(facts: dict[str, Any]) -> str:
     """
     counts = sorted(facts["verdicts"].items(), key=lambda item: (-item[1], item[0]))
     return ", ".join(f"{name} {count}" for name, count in counts if count) or "no URL was seen"
+
+
+def robots_txt_in_words(facts: dict[str, Any]) -> str:
+    """What a summary says of robots.txt.
+
+    >>> robots_txt_in_words({"robots_txt": {"url": "/robots.txt", "line": "L", "is_there": True}})
+    '/robots.txt has the line that names the sitemap: L'
+    """
+    advice = facts["robots_txt"]
+    has = "has the line that names the sitemap" if advice["is_there"] else "should have the line"
+    return f"{advice['url']} {has}: {advice['line']}"
 
 
 def traps_in_words(facts: dict[str, Any]) -> Iterator[tuple[str, int, str]]:

@@ -89,10 +89,13 @@ def objection(loss: Loss, *, cut_short: bool, was_complete: bool, max_loss: floa
 def was_complete(directory: Path) -> bool:
     """Tell whether the published sitemap is that of a whole site; it is unless it says otherwise.
 
-    What report.json says: a crawl that ``max_pages`` stopped is not complete.
+    What report.json says of it: a crawl that ``max_pages`` stopped is not complete. The report
+    itself may be that of a later crawl, whose sitemap was not published.
     """
     try:
         report = json.loads((directory / "report.json").read_bytes())
     except (OSError, ValueError):
         return True
-    return not isinstance(report, dict) or report.get("complete") is not False
+    if not isinstance(report, dict):
+        return True
+    return report.get("published_complete", report.get("complete")) is not False

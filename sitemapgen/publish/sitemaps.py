@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 import time
 import zlib
+from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import chain
 from json import JSONEncoder
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from sitemapgen.publish.files import Staging
 
@@ -25,7 +26,7 @@ OURS = re.compile(r"sitemap(-[1-9][0-9]*)?\.(xml|xml\.gz|txt|json)")
 """The names that this module has ever written, and therefore may remove."""
 
 PRIORITIES = ("1.0", "0.9", "0.8", "0.7", "0.6", "0.5", "0.4", "0.3", "0.2", "0.1")
-"""By depth: max(0.1, 1.0 - 0.1 * depth)."""
+"""By depth: max(0.1, 1.0 - 0.1 * depth). By PageRank: one for each tenth of the listed pages."""
 
 # sitemaps.org, "Entity escaping"; the ampersand first.
 ENTITIES = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("'", "&apos;"), ('"', "&quot;"))
@@ -56,6 +57,7 @@ class Listed(NamedTuple):
     """W3C datetime; empty without evidence."""
     depth: int
     """Links from the start URL, which has depth 0."""
+    pagerank: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +70,7 @@ class Options:
     """Of ``xml``, ``txt``, ``json``; XML is always written."""
     gzip: bool = False
     """Compress the XML parts; ``sitemap.xml`` is then always the index and keeps its name."""
-    priority: Literal["depth", "none"] = "depth"
+    priority: Literal["depth", "pagerank", "none"] = "depth"
 
     def __post_init__(self) -> None:
         if not (WEB_ADDRESS.fullmatch(self.base_url) and self.base_url.endswith("/")):
@@ -78,8 +80,8 @@ class Options:
             )
         if unknown := sorted(self.formats - FORMATS.keys()):
             raise ValueError(f"formats: {unknown[0]!r} is unknown; use {', '.join(FORMATS)}")
-        if self.priority not in ("depth", "none"):
-            raise ValueError(f"priority: {self.priority!r} is unknown; use depth or none")
+        if self.priority not in ("depth", "pagerank", "none"):
+            raise ValueError(f"priority: {self.priority!r} is unknown; use depth, pagerank or none")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,10 +116,15 @@ class Written:
 
 
 def write(
-    listed: Iterable[Listed], staging: Staging, options: Options, limits: Limits = LIMITS
+    listed: Iterable[Listed],
+    staging: Staging,
+    options: Options,
+    limits: Limits = LIMITS,
+    steps: Sequence[float] = (),
 ) -> Written:
     """Stage the sitemap of ``listed``: distinct URLs in their final order, read once, never held.
 
+    For priorities by PageRank, ``steps`` part the tenths of the pages: ``ranking.tenths``.
     Raises NothingListed for none, TooManyUrls for more than an index can hold, and ValueError for
     a URL or a lastmod that no sitemap may contain.
     """
@@ -130,7 +137,7 @@ def write(
         _Series(staging, FORMATS[name], NO_LIMITS if name == "json" else limits)
         for name in sorted(options.formats - {"xml"})
     ]
-    _fill([xml, *others], chain([first], pages), priority=options.priority == "depth")
+    _fill([xml, *others], chain([first], pages), _priority(options, steps))
     for series in (xml, *others):
         series.finish()
     if ENTRY not in xml.mtimes:
@@ -140,11 +147,22 @@ def write(
     return Written(count=xml.total, names=tuple(names), stale=_stale(staging, names))
 
 
-def _fill(series: list[_Series], pages: Iterable[Listed], *, priority: bool) -> None:
+def _priority(options: Options, steps: Sequence[float]) -> Callable[[int, float], str]:
+    """How depth and PageRank of a page become its priority."""
+    if options.priority == "depth":
+        return lambda depth, _: PRIORITIES[min(depth, 9)]
+    if options.priority == "pagerank":
+        return lambda depth, rank: PRIORITIES[9 - bisect_right(steps, rank) if depth else 0]
+    return lambda _, __: ""
+
+
+def _fill(
+    series: list[_Series], pages: Iterable[Listed], priority: Callable[[int, float], str]
+) -> None:
     writers = [(each.format.entry, each.add) for each in series]
-    for url, lastmod, depth in pages:
+    for url, lastmod, depth, rank in pages:
         _check(url, lastmod)
-        weight = PRIORITIES[min(depth, 9)] if priority else ""
+        weight = priority(depth, rank)
         for entry, add in writers:
             add(entry(url, lastmod, weight).encode())
 

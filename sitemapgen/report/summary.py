@@ -1,8 +1,8 @@
-"""report.json: how many URLs were seen, listed and left out for which reason.
+"""report.json: what became of how many URLs; and the audit of the sitemaps that the site has.
 
 It says what is true of the site, nothing about the clock: when nothing changed, neither does the
 file. Only ``rendering`` is about the crawl: which pages a browser saw first decides what it learned
-from them. The numbers come from the store.
+from them. The schema: ``docs/report.md``. The numbers of the audit: ``audit.py``.
 """
 
 from __future__ import annotations
@@ -11,37 +11,54 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from sitemapgen.core.robots import advice
+from sitemapgen.core.seeding import ROBOTS
+from sitemapgen.core.urls import split
 from sitemapgen.items import Verdict
+from sitemapgen.report.priorities import priorities
+from sitemapgen.report.sayings import lastmod
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sitemapgen.store import Store
 
-SCHEMA = 1
+SCHEMA = 2
 
 
 def summarise(
     store: Store,
     start: str,
+    sitemap: str,
     remarks: Mapping[str, int],
     distrusted: Mapping[str, Mapping[str, int]],
+    audit: Mapping[str, Any],
+    *,
+    waiting: int | None = None,
 ) -> dict[str, Any]:
     """Count what the store holds; ``seen`` is the sum of all verdicts.
 
-    ``remarks``: listed pages with something to be said about them. ``distrusted``: listed pages
-    with a date that is not believed, by its source and what is wrong with it. ``refused`` is
-    for whoever publishes: why these files do not replace the published ones.
+    ``sitemap``: where the published one is served. ``remarks``: listed pages with something to be
+    said about them. ``distrusted``: listed pages with a date that is not believed, by its source
+    and what is wrong with it. ``audit``: its sections. ``waiting``: URLs that an interrupted crawl
+    has still to fetch; None when it was not interrupted. ``refused`` is for whoever publishes: why
+    these files do not replace the published ones; and so is ``published_complete``, when they do
+    not.
     """
     counts = store.counts()
     sitemaps = store.sitemaps()
     verdicts = counts["verdict"]
     over_cap = verdicts.get(Verdict.OVER_CAP.value, 0)
-    return {
+    stopped_by, left = ("max_pages", over_cap) if over_cap else (None, 0)
+    if waiting is not None:
+        stopped_by, left = "interrupted", waiting + over_cap
+    facts: dict[str, Any] = {
+        "unfinished": stopped_by and UNFINISHED[stopped_by].format(left=left),
         "schema": SCHEMA,
         "start": start,
-        "complete": not over_cap,
-        "stopped_by": "max_pages" if over_cap else None,
+        "complete": not stopped_by,
+        "stopped_by": stopped_by,
+        "published_complete": not stopped_by,
         "refused": None,
         "seen": sum(verdicts.values()),
         "fetched": store.fetched(),
@@ -51,15 +68,34 @@ def summarise(
         "listed_by_lastmod_source": counts["lastmod_source"],
         "distrusted_lastmods": distrusted,
         "remarks": dict(sorted(remarks.items())),
+        "priorities": [],
+        **audit,
+        "lastmod": lastmod(counts["lastmod_source"]),
+        "robots_txt": robots_txt(store, start, sitemap),
         "traps": [row._asdict() for row in store.suspects.report()],
-        "rendering": store.rendering.report()._asdict(),
         "sitemap_urls_by_format": _urls_by_format(sitemaps),
         "sitemaps": [{**file, "share": _shares(file)} for file in sitemaps],
     }
+    facts["priorities"] = priorities(facts)
+    return facts
+
+
+UNFINISHED = {
+    "interrupted": "The crawl is not finished: {left:,} URLs are still to be fetched, and what "
+    "they link to is not known. The same command continues it.",
+    "max_pages": "The crawl was cut short by max_pages: {left:,} URLs were not fetched, and what "
+    "they link to is not known.",
+}
+
+
+def robots_txt(store: Store, start: str, sitemap: str) -> dict[str, Any]:
+    """Say whether robots.txt names the sitemap at this URL, and by which line it does."""
+    named = {file["url"] for file in store.sitemaps() if file["found"] == ROBOTS}
+    return {"url": f"{split(start).origin}/robots.txt", **advice(named, sitemap)._asdict()}
 
 
 def _urls_by_format(sitemaps: list[dict[str, Any]]) -> dict[str, int]:
-    """How many URLs the site publishes in each format (the paper's Table 1)."""
+    """How many URLs the site publishes in each format."""
     counts: Counter[str] = Counter()
     for file in sitemaps:
         counts[file["format"]] += file["entries"]

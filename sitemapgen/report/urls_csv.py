@@ -27,6 +27,9 @@ COLUMNS = (
     "lastmod_source",
     "title",
     "lastmod_evidence",
+    "pagerank",
+    "in_sitemap",
+    "reached",
 )
 
 # OWASP, "CSV Injection": what makes a spreadsheet run a cell, also behind white space that it

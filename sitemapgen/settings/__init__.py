@@ -39,6 +39,7 @@ DOWNLOADER_MIDDLEWARES = {
     "sitemapgen.middlewares.robots.RobotsMiddleware": 100,
     "sitemapgen.middlewares.access.AccessMiddleware": 200,
     "sitemapgen.middlewares.rendering.RenderingMiddleware": 300,
+    "sitemapgen.middlewares.refresh.RefreshMiddleware": 400,
     "sitemapgen.middlewares.contact.ContactMiddleware": 450,
     "sitemapgen.middlewares.backoff.BackoffMiddleware": 560,
     # Off, so that they cost nothing:
@@ -98,8 +99,11 @@ CONCURRENT_ITEMS = 1  # the default of 100 costs a hundred tasks a page
 WARN_ON_GENERATOR_RETURN_VALUE = False  # reads and tokenizes the source of the callbacks
 
 # Store and publication
+SITEMAPGEN_GRACE_RUNS = 2  # runs in a row in which a listed page may give no answer
 ITEM_PIPELINES = {"sitemapgen.pipelines.sitemap.SitemapPipeline": 300}
+SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD = 0.85  # of two texts; docs/duplicates.md has the figures
 SITEMAPGEN_MAX_LOSS = 0.2  # share of the published URLs that a new sitemap may lack
+SITEMAPGEN_INDEXNOW_ENDPOINT = "https://api.indexnow.org/indexnow"  # it tells all that take part
 
 # Observers: none that open a door
 TELNETCONSOLE_ENABLED = False

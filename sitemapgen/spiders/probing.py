@@ -84,8 +84,11 @@ class Prober:
     async def judge(self, page: Page, response: Response) -> Page:
         """The page, as a soft 404 if it says what missing pages say here."""
         is_rendered = RENDERED in response.flags
+        reading = _read(response) if is_rendered else None
+        if reading and reading.has_scripts and not reading.says_missing:
+            return page  # it is like no answer that proves anything
         signature = await self.signature(page.url, is_rendered=is_rendered)
-        if signature and signature.fits(_read(response), page.url):
+        if signature and signature.fits(reading or _read(response), page.url):
             return as_soft_404(page, signature.probe)
         return page
 
@@ -125,6 +128,8 @@ class Prober:
         return self._probes
 
     async def _answer(self, probe: str, is_rendered: bool) -> Answer | None:
+        if is_rendered and await self._answer(probe, is_rendered=False) is None:
+            return None  # an honest status: the browser would show nothing that is a document
         if (probe, is_rendered) not in self._answers:
             asking = asyncio.ensure_future(self._ask(probe, is_rendered))
             self._answers[probe, is_rendered] = asking

@@ -97,6 +97,11 @@ class Seeding:
         self._listings = [_Listing(waiting=deque(named.files.items() or usual), base=named.start)]
         self._read: Counter[str] = Counter()
 
+    @property
+    def is_done(self) -> bool:
+        """Whether all that is to be asked for has answered."""
+        return not self._listings
+
     def next(self) -> Iterator[Request | SitemapFile]:
         """The request for the next file; before it, what is to be said of files left out."""
         while self._listings:

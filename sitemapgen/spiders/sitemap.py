@@ -16,15 +16,16 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, Spider
 from scrapy_spider_metadata import Args
 
+from sitemapgen.browser.terms import RENDERED
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
-from sitemapgen.core.pages import read_page, unfetched_page
+from sitemapgen.core.pages import carried_page, read_page, unfetched_page
 from sitemapgen.core.seeding import Named
 from sitemapgen.core.urls import is_same_site, key, split
 from sitemapgen.downloader import Withdrawn
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.failures import describe
-from sitemapgen.items import Judgement, Link, Page, Verdict
+from sitemapgen.items import Judgement, Link, Page, Spared, Verdict
 from sitemapgen.middlewares.rendering import DECORATED, UNRENDERABLE
 from sitemapgen.middlewares.robots import Barred, Disallowed, RobotsMiddleware
 from sitemapgen.params import Params
@@ -45,6 +46,11 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+NOT_MODIFIED, SERVER_ERROR = 304, 500
+
+MAX_KNOWN_LINKS = 50_000
+"""Links of carried pages that are remembered, some 20 MB."""
+
 HINTS: dict[int | None, str] = {
     401: "; does it need a login? -a auth=user:password",
     407: "; the proxy needs a login, -a proxy=http://user:password@host:port",
@@ -62,6 +68,8 @@ class SitemapSpider(Args[Params], Spider):
     """What is crawled: the start URL's, or the one where it led."""
     prober: Prober
     _start_answers: defaultdict[str, asyncio.Future[Page]]
+    _known_links: dict[str, Link]
+    _seeding: Seeding | None = None
     error: CrawlError | None = None
     """Why the crawl cannot go on; None as long as it can."""
 
@@ -74,7 +82,16 @@ class SitemapSpider(Args[Params], Spider):
             crawler.settings.set(name, value, priority="spider")
         # Whoever comes first makes the future: the page, or start() that waits for it.
         spider._start_answers = defaultdict(asyncio.Future)
+        spider._known_links = {}
         spider.store, spider.start_url = open_store(spider.args, crawler.settings["DEPTH_LIMIT"])
+        spider.store.keep_options(
+            {
+                "max_depth": crawler.settings.getint("DEPTH_LIMIT"),
+                "duplicates": spider.args.duplicates,
+                "base_url": spider.args.base_url,
+                "near_threshold": crawler.settings.getfloat("SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD"),
+            }
+        )
         return spider
 
     async def start(self) -> AsyncIterator[Any]:
@@ -93,7 +110,8 @@ class SitemapSpider(Args[Params], Spider):
         sitemaps = self.reader.rules.robots.sitemaps
         named = Named(self.start_url, sitemaps, self.args.sitemap_urls())
         max_files = self.settings.getint("SITEMAPGEN_MAX_SITEMAPS")
-        for output in Seeding(self.reader, named, max_files).next():
+        self._seeding = Seeding(self.reader, named, max_files)
+        for output in self._seeding.next():
             yield output
 
     async def _find_start(self, url: str) -> AsyncIterator[Request]:
@@ -173,13 +191,62 @@ class SitemapSpider(Args[Params], Spider):
     def parse(self, response: Response, claim: Claim) -> Iterable[Page] | AsyncIterator[Page]:
         """Read a page; only one that may be a soft 404 has to wait."""
         link = Link(url=claim.url, key=claim.key)
+        if response.status == NOT_MODIFIED and (page := self._carried(link)):
+            self._answer_start(page)
+            return (replace(page, spared=claim.spared),)
         page = self.read(link, response, is_suspect=claim.is_suspect)
+        if claim.spared:
+            page = replace(page, spared=claim.spared)
         if response.flags:
             page = _as_rendered(page, response.flags)
+        if page.status and page.status >= SERVER_ERROR:
+            page = self._spared(page)
         if self.start_url and self.prober.is_needed(page):
             return self._compare(page, response)
         self._answer_start(page)
         return (page,)
+
+    @property
+    def is_waiting_for_sitemaps(self) -> bool:
+        """Whether their dates may spare pages a request, and are not all read."""
+        if not (self.start_url and self.store.history.is_sparing):
+            return False
+        return self._seeding is None or not self._seeding.is_done
+
+    def spare(self, claim: Claim) -> Page | None:
+        """The page of a URL that need not be asked for; None where it has to be."""
+        if claim.spared is not Spared.SPARED or not self.start_url:
+            return None
+        page = self._carried(Link(url=claim.url, key=claim.key))
+        return page and replace(page, spared=claim.spared)
+
+    def _carried(self, link: Link) -> Page | None:
+        """A page as an earlier run read it; None if none did."""
+        earlier = self.store.history.earlier(link.key)
+        if earlier is None:
+            return None
+        known = self._known_links
+        links = []
+        for url, nofollow in earlier.links:
+            if (target := known.get(url)) is None:
+                if len(known) > MAX_KNOWN_LINKS:
+                    known.clear()
+                target = known[url] = self.reader.link(url)
+            links.append(replace(target, nofollow=True) if nofollow else target)
+        return carried_page(link, earlier.judgement, links, self.reader)
+
+    def _spared(self, page: Page) -> Page:
+        """A page that gives no answer now, as it was, for as long as it may be an outage."""
+        earlier = self.store.history.earlier(page.key) if self.start_url else None
+        grace = self.settings.getint("SITEMAPGEN_GRACE_RUNS")
+        if (
+            earlier is None
+            or earlier.judgement.verdict is not Verdict.LISTED
+            or earlier.failures >= grace
+            or (carried := self._carried(Link(url=page.url, key=page.key))) is None
+        ):
+            return page
+        return replace(carried, status=page.status, failures=earlier.failures + 1)
 
     async def _compare(self, page: Page, response: Response) -> AsyncIterator[Page]:
         try:
@@ -213,6 +280,8 @@ class SitemapSpider(Args[Params], Spider):
         verdict = Verdict.ROBOTS_DISALLOWED if is_disallowed else Verdict.FETCH_ERROR
         link = Link(url=claim.url, key=claim.key)
         page = unfetched_page(link, Judgement(verdict, describe(error)))
+        if not is_disallowed:
+            page = self._spared(page)
         self._answer_start(page)
         yield page
 
@@ -234,8 +303,11 @@ def _as_rendered(page: Page, flags: list[str]) -> Page:
     """A page as RenderingMiddleware left it: rendered, or not what it should have been."""
     for flag in flags:
         word, _, why = flag.partition(": ")
-        if word == UNRENDERABLE and page.judgement.verdict is Verdict.LISTED:
-            return replace(page, judgement=Judgement(Verdict.UNRENDERABLE, why))
+        if word == RENDERED:  # its document may be the same and what scripts add another
+            page = replace(page, is_lasting=False)
+        elif word == UNRENDERABLE and page.judgement.verdict is Verdict.LISTED:
+            judgement = Judgement(Verdict.UNRENDERABLE, why)
+            page = replace(page, judgement=judgement, is_lasting=False)
     return page
 
 

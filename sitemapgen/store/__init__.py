@@ -5,18 +5,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from sitemapgen.items import Judgement, Link, Page, SitemapFile, Verdict
+from sitemapgen.items import Judgement, Link, Page, SitemapFile, Spared, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from sitemapgen.analysis.graph import LinkGraph, Measures
+    from sitemapgen.analysis.freshness.trust import Record as TrustRecord
+    from sitemapgen.analysis.graph import Floats, LinkGraph, Measures
     from sitemapgen.analysis.lastmod import Conclusion, Dated
     from sitemapgen.analysis.traps import Ledger, PatternPage
-    from sitemapgen.core.learning import Gain, Record
+    from sitemapgen.core.learning import Gain, Record, Tally
     from sitemapgen.items import Ruling
 
 MAX_HOPS = 5
@@ -44,6 +45,10 @@ class Claim(NamedTuple):
     depth: int
     is_suspect: bool = False
     """Whether its page is to be compared with others of its pattern."""
+    etag: str = ""
+    last_modified: str = ""
+    """What an earlier answer was marked with, if what it said may still hold."""
+    spared: Spared = Spared.NOT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +61,10 @@ class Run:
     """Where the start URL led; empty until it has answered."""
     ended: bool
     """False: it was interrupted."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Those that decide what is concluded of it."""
+    reason: str = ""
+    """Why it ended: ``finished``, ``refused`` ..."""
 
 
 class StoredPage(NamedTuple):
@@ -65,6 +74,17 @@ class StoredPage(NamedTuple):
     excerpt: str
     links: list[str]
     """The URLs of its followed links, in document order."""
+
+
+class Earlier(NamedTuple):
+    """What an earlier run read of a page."""
+
+    judgement: Judgement
+    """By its answer alone."""
+    failures: int
+    """Runs in a row in which it gave no answer."""
+    links: list[tuple[str, bool]]
+    """URLs that it links to, and whether with nofollow."""
 
 
 class UrlRow(NamedTuple):
@@ -82,6 +102,48 @@ class UrlRow(NamedTuple):
     lastmod_source: str | None
     title: str | None
     lastmod_evidence: str | None
+    pagerank: float | None
+    in_sitemap: int
+    """1: the site's own sitemaps list it; else 0."""
+    reached: int
+    """1: followed links lead here from the start URL; else 0."""
+
+
+class Detail(NamedTuple):
+    """What a report says about one URL."""
+
+    url: str
+    verdict: str
+    evidence: str
+    depth: int | None
+    in_degree: int
+
+
+class Copy(NamedTuple):
+    """A page that is left out for another URL, or listed with the same content."""
+
+    key: int
+    url: str
+    original: str
+    is_exact: bool
+    """Else it says nearly the same."""
+
+
+class Address(NamedTuple):
+    """A URL and where it is listed."""
+
+    url: str
+    is_listed: bool
+    in_sitemap: bool
+
+
+class Repeated(NamedTuple):
+    """URLs that the site's sitemaps list more than once."""
+
+    urls: int
+    entries: int
+    examples: list[tuple[str, int]]
+    """(URL, how often), the most often first."""
 
 
 class ListedRow(NamedTuple):
@@ -90,6 +152,26 @@ class ListedRow(NamedTuple):
     url: str
     lastmod: str
     depth: int
+    pagerank: float
+
+
+class SignedRow(NamedTuple):
+    """What tells whether a page is nearly the same as another one."""
+
+    key: int
+    url: str
+    excerpt: str
+    signature: bytes
+
+
+class ClusterRow(NamedTuple):
+    """A page that is nearly the same as another one."""
+
+    listed: str
+    """The URL of the one that stands for its cluster."""
+    url: str
+    similarity: float
+    """Of their texts, from the threshold to 1."""
 
 
 class TrapRow(NamedTuple):
@@ -143,6 +225,26 @@ class RenderingReport(NamedTuple):
     """In the browser, all pages together."""
 
 
+class History(Protocol):
+    """What earlier runs read."""
+
+    @property
+    def is_sparing(self) -> bool:
+        """Whether sitemap dates that have not moved may spare a request for their pages."""
+
+    def earlier(self, key: int) -> Earlier | None:
+        """What the run before read of a page; None if it did not."""
+
+    def keep_visits(self) -> None:
+        """Keep what this run saw of each page that answered, for good."""
+
+    def records(self) -> dict[tuple[str, int], TrustRecord]:
+        """How often each source of dates was right about each section, before this run."""
+
+    def keep_records(self, records: Mapping[tuple[str, int], TrustRecord]) -> None:
+        """Keep the same with this run."""
+
+
 class Rendering(Protocol):
     """What rendering brought to the pages of a store, by their signatures."""
 
@@ -154,6 +256,9 @@ class Rendering(Protocol):
 
     def record(self, signature: str, key: int, gain: Gain) -> None:
         """Count a page that was rendered, and what that brought."""
+
+    def total(self) -> Tally:
+        """What rendering brought to the site."""
 
     def note(self, key: int, reason: str, outcome: str, seconds: float) -> None:
         """Keep that the browser was asked for a page; it ``gained``, ``nothing`` or ``failed``."""
@@ -170,6 +275,8 @@ class Store(Protocol):
     CrawlError when the database is full or damaged.
     """
 
+    limits: Limits
+
     def last_run(self) -> Run | None:
         """The run that was begun last; None in a new store."""
 
@@ -178,6 +285,9 @@ class Store(Protocol):
 
     def resume_run(self) -> None:
         """Continue the interrupted run: what was in flight is pending again."""
+
+    def keep_options(self, options: Mapping[str, object]) -> None:
+        """Keep the arguments that decide what will be concluded."""
 
     def settle_start(self, start: str) -> None:
         """Keep where the start URL led."""
@@ -206,8 +316,8 @@ class Store(Protocol):
     def graph(self) -> LinkGraph:
         """The link graph as it stands."""
 
-    def apply(self, measures: Measures, graph: LinkGraph) -> None:
-        """Write what the graph says about each URL."""
+    def apply(self, measures: Measures, graph: LinkGraph, ranks: Floats | None = None) -> None:
+        """Write what the graph says about each URL, and its PageRank once that is known."""
 
     def readmit(self) -> int:
         """Let URLs into the frontier that a longer path kept out; how many."""
@@ -222,6 +332,10 @@ class Store(Protocol):
     @property
     def rendering(self) -> Rendering:
         """What rendering brought so far."""
+
+    @property
+    def history(self) -> History:
+        """What earlier runs read."""
 
     def recall_unrendered(self) -> int:
         """Let pages into the frontier again that ``learning.samples`` asks for; how many.
@@ -259,11 +373,23 @@ class Store(Protocol):
     def canonicals(self) -> Iterator[tuple[int, str]]:
         """(key, canonical URLs) of listed pages that name another URL than their own, by key."""
 
-    def contents(self) -> Iterator[tuple[int, int]]:
-        """(key, content hash) of listed pages with enough content to compare."""
+    def contents(self) -> Iterator[tuple[int, int, int]]:
+        """(key, content hash, subject or 0) of listed pages with enough content to compare."""
 
     def alternates(self, keys: Iterable[int]) -> Iterator[tuple[int, bytes]]:
         """(key, packed keys of its versions in other languages) of those that name any."""
+
+    def signed(self, keys: Iterable[int]) -> Iterator[SignedRow]:
+        """Those pages of these keys, which ascend, that have a signature."""
+
+    def set_clusters(self, rows: Iterable[tuple[int, int, float]]) -> None:
+        """Replace the near-duplicates: (key, key of the one that is listed, similarity)."""
+
+    def clusters(self) -> Iterator[ClusterRow]:
+        """The near-duplicates by cluster, whether or not they are left out; in URL order."""
+
+    def failing(self) -> Iterator[tuple[int, int | None, int]]:
+        """(key, status, runs in a row) of listed pages that give no answer, by key."""
 
     def overrule(self, rulings: Iterable[Ruling]) -> None:
         """Replace verdicts and their evidence."""
@@ -280,6 +406,9 @@ class Store(Protocol):
     def listed(self) -> Iterator[ListedRow]:
         """What the sitemap lists, in URL order."""
 
+    def listed_ranks(self) -> Iterator[float]:
+        """The PageRank of each URL that the sitemap lists, in no order."""
+
     def urls(self) -> Iterator[UrlRow]:
         """Every URL ever seen in this run, in URL order."""
 
@@ -291,6 +420,21 @@ class Store(Protocol):
 
     def sitemaps(self) -> list[dict[str, Any]]:
         """The site's own sitemap files, in URL order: the fields of SitemapFile and its counts."""
+
+    def statuses(self) -> dict[int | None, int]:
+        """How many fetched URLs answered with each status; None: with none."""
+
+    def details(self, keys: Iterable[int]) -> list[Detail]:
+        """What is known about these URLs, some hundred at most, in the order of the keys."""
+
+    def copies(self) -> Iterator[Copy]:
+        """The URLs that are canonicalised or have the same content as another one."""
+
+    def addresses(self) -> Iterator[Address]:
+        """Every URL ever seen in this run, in URL order."""
+
+    def repeated(self, examples: int) -> Repeated:
+        """What the site's sitemaps list more than once, with so many examples."""
 
     def commit(self) -> None:
         """Make everything written so far durable."""

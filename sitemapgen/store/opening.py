@@ -11,6 +11,8 @@ from sitemapgen.store import Limits
 from sitemapgen.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sitemapgen.params import Params
     from sitemapgen.store import Run, Store
 
@@ -48,6 +50,30 @@ def open_store(params: Params, max_depth: int) -> tuple[Store, str]:
         store.close()
         raise
     return store, start
+
+
+def lend_store(directory: Path) -> tuple[Store, Run]:
+    """Open the store of an output directory so that nothing in it changes; and its last run.
+
+    Raises CrawlError when there is none, when a crawl is using it, when it is damaged or of another
+    version, and when its crawl never had an answer.
+    """
+    path = directory / NAME
+    if not path.is_file():
+        why = f"it has no {NAME}" if directory.is_dir() else "no such directory"
+        raise CrawlError(Exit.ARGUMENTS, f"{directory}: not the output of a crawl; {why}")
+    store = SqliteStore(path, Limits(), lent=True)
+    try:
+        run = store.last_run()
+        if run is None or not run.start:
+            raise CrawlError(
+                Exit.ARGUMENTS, f"{directory}: nothing to report; its start URL never answered"
+            )
+        store.keep_to(Limits(max_depth=run.options["max_depth"]))
+    except BaseException:
+        store.close()
+        raise
+    return store, run
 
 
 def _refuse_another_site(last: Run, params: Params) -> None:

@@ -57,6 +57,11 @@ class SqliteRendering:
     def record(self, signature: str, key: int, gain: Gain) -> None:
         self._count(signature, key, rendered=True, gained=gain.is_any)
 
+    def total(self) -> Tally:
+        with self._writing():
+            row = self._db.execute("SELECT * FROM rendering WHERE signature = ''").fetchone()
+        return Tally(*row[1:]) if row else Tally()
+
     def _count(self, signature: str, key: int, *, rendered: bool, gained: bool) -> None:
         with self._writing():
             known = self._db.execute("SELECT rendered FROM judged WHERE key = ?", (key,)).fetchone()

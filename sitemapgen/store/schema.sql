@@ -7,7 +7,9 @@ CREATE TABLE run (
     start TEXT NOT NULL,         -- where the start URL led; empty until it has answered
     started REAL NOT NULL,       -- seconds since the epoch
     ended REAL,                  -- NULL: interrupted
-    reason TEXT                  -- why it ended: 'finished', 'max_pages' or an error's name
+    reason TEXT,                 -- why it ended: 'finished', 'max_pages' or an error's name
+    options TEXT NOT NULL DEFAULT '{}', -- JSON: the arguments that decide what is concluded
+    version TEXT NOT NULL        -- of the crawler: another one may read pages otherwise
 );
 
 CREATE TABLE url (
@@ -22,6 +24,8 @@ CREATE TABLE url (
     evidence TEXT,
     parent INTEGER,
     in_degree INTEGER,
+    pagerank REAL,               -- NULL: not computed, or no page
+    reached INTEGER,             -- 1: followed links lead here from the start URL
     pattern INTEGER,             -- why it is suspicious; NULL: it is not
     first_link REAL,             -- when a link to it was first seen, over all runs
     first_sitemap REAL           -- when a sitemap first named it, over all runs
@@ -86,6 +90,8 @@ CREATE TABLE page (
     title TEXT NOT NULL,
     text_hash INTEGER,
     content_hash INTEGER,        -- of all that has to agree in two pages with the same content
+    subject INTEGER,             -- of what nearly the same pages have in common; NULL: compare none
+    signature BLOB NOT NULL,     -- core.shingles.signature
     language TEXT NOT NULL,
     canonical TEXT NOT NULL,     -- several, separated by spaces, contradict each other
     alternates BLOB NOT NULL,    -- keys of its versions in other languages, packed as in link
@@ -96,8 +102,39 @@ CREATE TABLE page (
     lastmod TEXT NOT NULL,       -- by the page alone; see settled
     lastmod_source TEXT NOT NULL,
     lastmod_evidence TEXT NOT NULL,
+    own_verdict TEXT NOT NULL,   -- by its answer alone: what the whole site says is in url
+    own_evidence TEXT NOT NULL,
+    run INTEGER NOT NULL,
+    visited INTEGER NOT NULL,    -- seconds since the epoch; answered is when it was read last
+    changed INTEGER,             -- see visit
+    is_lasting INTEGER NOT NULL, -- it holds for as long as the server says that nothing changed
+    spared INTEGER NOT NULL,     -- items.Spared
+    failures INTEGER NOT NULL,   -- runs in a row without an answer; the rest is what it said before
     excerpt TEXT NOT NULL        -- last: nobody reads it on the way to a shorter column
 );
+
+-- Of some tables there is a second one for the run before, earlier_page and so on:
+-- store/history.py.
+
+CREATE TABLE visit (             -- what each fetch of a page brought, run after run
+    key INTEGER NOT NULL,
+    run INTEGER NOT NULL,
+    visited INTEGER NOT NULL,    -- seconds since the epoch
+    changed INTEGER,             -- bits: 1 main text, 2 links, 4 directives; NULL: the first visit
+    claims TEXT NOT NULL,        -- when it said that it changed: core.lastmod.pack
+    PRIMARY KEY (key, run)
+) WITHOUT ROWID;
+
+CREATE TABLE trust (             -- how often dates have been right: analysis.freshness.trust.Record
+    run INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    section INTEGER NOT NULL,    -- CRC-32 of its name
+    hits REAL NOT NULL,
+    false_alarms REAL NOT NULL,
+    misses REAL NOT NULL,
+    quiet REAL NOT NULL,
+    PRIMARY KEY (run, source, section)
+) WITHOUT ROWID;
 
 -- By itself, since a page is written with all that it says, and this of most pages again.
 CREATE TABLE settled (           -- dates of pages where the whole site says another one
@@ -105,6 +142,12 @@ CREATE TABLE settled (           -- dates of pages where the whole site says ano
     lastmod TEXT NOT NULL,
     source TEXT NOT NULL,
     evidence TEXT NOT NULL
+);
+
+CREATE TABLE near_duplicate (    -- pages that are nearly the same as one that is listed instead
+    key INTEGER PRIMARY KEY,
+    listed INTEGER NOT NULL,
+    similarity REAL NOT NULL
 );
 
 CREATE TABLE link (
@@ -142,6 +185,7 @@ CREATE TABLE sitemap_entry (
     lastmod TEXT NOT NULL,
     changefreq TEXT NOT NULL,
     priority TEXT NOT NULL,
+    times INTEGER NOT NULL,      -- how often the file lists it
     PRIMARY KEY (key, sitemap)
 ) WITHOUT ROWID;
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from array import array
+from collections import Counter
 from contextlib import contextmanager
 from importlib.resources import files
 from itertools import islice
@@ -13,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sitemapgen.analysis.graph import UNREACHED, Ints, LinkGraph, Measures, Nodes
+from sitemapgen import __version__
+from sitemapgen.analysis.graph import UNREACHED, Floats, Ints, LinkGraph, Measures, Nodes
 from sitemapgen.analysis.lastmod import Conclusion, Dated
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import (
@@ -24,19 +26,27 @@ from sitemapgen.items import (
     Ruling,
     SitemapCounts,
     SitemapFile,
+    Spared,
     Verdict,
 )
 from sitemapgen.store import (
     MAX_HOPS,
     ONLY_NOFOLLOW,
     TOO_MANY_HOPS,
+    Address,
     Claim,
+    ClusterRow,
+    Copy,
+    Detail,
     Limits,
     ListedRow,
+    Repeated,
     Run,
+    SignedRow,
     StoredPage,
     UrlRow,
 )
+from sitemapgen.store.history import TEXT, SqliteHistory
 from sitemapgen.store.rendering import SqliteRendering
 from sitemapgen.store.states import (
     DONE,
@@ -114,24 +124,40 @@ RETURNING id
 
 UNSEEN_AGAIN = f"""
 UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0, verdict = NULL,
-               evidence = NULL, parent = NULL, in_degree = NULL, pattern = NULL
+               evidence = NULL, parent = NULL, in_degree = NULL, pagerank = NULL,
+               reached = NULL, pattern = NULL
 """
 
 PER_RUN = (
-    *("link", "sitemap", "sitemap_entry", "sitemap_extension"),
-    *("pattern", "sketch", "sighting", "settled"),
+    *("sitemap", "sitemap_extension", "pattern", "sighting", "near_duplicate"),
     *("rendering", "judged", "render"),
 )
 """Tables that a new run begins without."""
 
+SAID = """coalesce((
+    SELECT group_concat(lastmod, char(10)) FROM {entry} AS entry
+    WHERE entry.key = page.key AND entry.lastmod <> ''
+), '')"""
 DATED = f"""
-SELECT page.key, url, verdict = 'listed', answered, claims, coalesce((
-           SELECT group_concat(lastmod, char(10)) FROM sitemap_entry
-           WHERE sitemap_entry.key = page.key AND sitemap_entry.lastmod <> ''
-       ), '') AS said, lastmod, lastmod_source, lastmod_evidence
-FROM page JOIN url USING (key)
-WHERE answered AND state = {DONE} AND (claims <> '' OR said <> '')
+SELECT page.key, url, verdict = 'listed', page.answered, page.claims,
+       {SAID.format(entry="sitemap_entry")} AS said,
+       page.lastmod, page.lastmod_source, page.lastmod_evidence, page.visited{{then}}
+FROM page JOIN url USING (key){{joined}}
+WHERE page.answered AND state = {DONE} AND (page.claims <> '' OR said <> ''{{known}})
 """
+DATED_FIRST = DATED.format(then="", joined="", known="")
+DATED_AGAIN = DATED.format(
+    then=f""",
+       CASE WHEN page.spared <> {Spared.SPARED:d} THEN before.visited END,
+       coalesce(page.changed & {TEXT}, 0), before.claims,
+       CASE WHEN before.visited THEN {SAID.format(entry="earlier_sitemap_entry")} END,
+       coalesce(settled.lastmod, before.lastmod), coalesce(settled.source, before.lastmod_source),
+       coalesce(settled.evidence, before.lastmod_evidence),
+       page.spared = {Spared.IN_ITS_TURN:d}""",
+    joined=" LEFT JOIN earlier_page AS before USING (key) "
+    "LEFT JOIN earlier_settled AS settled USING (key)",
+    known=" OR before.key",
+)
 
 SENTENCES = (
     ("locked", Exit.REFUSED, "another crawl is using it; wait for it, or use another -a output="),
@@ -144,6 +170,18 @@ SENTENCES = (
 )
 """What SQLite's messages mean to a user. Python 3.10 does not give their codes."""
 
+SAYS_THE_SAME = """page.key IS NOT NULL AND {now} <> '' AND {now} = {before}""".format(
+    now=SAID.format(entry="sitemap_entry"), before=SAID.format(entry="earlier_sitemap_entry")
+)
+CLAIM = f"""
+SELECT url.key, url, depth, pattern IS NOT NULL, coalesce(etag, ''), coalesce(last_modified, ''),
+       CASE WHEN ? THEN {SAYS_THE_SAME} ELSE 0 END
+FROM url LEFT JOIN earlier_page AS page
+     ON page.key = url.key AND is_lasting AND run = ?
+     AND (pattern IS NULL OR url.key IN (SELECT key FROM earlier_sketch))
+WHERE state = {PENDING} ORDER BY depth, position LIMIT ?
+"""
+
 WAITING_FOR_PHASE_2 = f"""
 state = {KNOWN} AND sources & {SITEMAP}
 AND (verdict IS NULL OR verdict IN ('not_fetched', 'too_deep'))
@@ -153,27 +191,44 @@ AND (verdict IS NULL OR verdict IN ('not_fetched', 'too_deep'))
 class SqliteStore:
     """A crawl's state in one file. See the protocol in ``store/__init__.py``."""
 
-    def __init__(self, path: Path, limits: Limits, *, fresh: bool = False) -> None:
+    def __init__(
+        self, path: Path, limits: Limits, *, fresh: bool = False, lent: bool = False
+    ) -> None:
         """Open or create the file, and keep every other process out of it until ``close``.
 
-        Raises CrawlError when another process has it, when it is damaged or of another version
-        (``fresh`` replaces such a file), and when it cannot be written.
+        ``lent``: nothing is kept of what is written, ``close`` takes it back. Raises CrawlError
+        when another process has it, when it is damaged or of another version (``fresh`` replaces
+        such a file), and when it cannot be written.
         """
         self.path = path
-        self.limits = limits
+        self._is_lent = lent
         self._position = 0
         self._followed: dict[int, int] = {}
         if fresh:
             self._discard()
         self._db = self._open()
         self._position = self._one("SELECT coalesce(max(position), 0) FROM url")
-        self._fetched: int = self._one(
-            f"SELECT count(*) FROM url WHERE state = {DONE} AND verdict <> 'robots_disallowed'"
-        )
         self._flying = 0
         self._recorded = 0
-        self.suspects = SqliteSuspects(self._db, self._writing, self.limits.max_depth)
         self.rendering = SqliteRendering(self._db, self._writing)
+        self.history = SqliteHistory(self._db, self._writing)
+        self.history.open()
+        self._fetched = self._count_fetched()
+        self.keep_to(limits)
+
+    def _count_fetched(self) -> int:
+        done: int = self._one(
+            f"SELECT count(*) FROM url WHERE state = {DONE} AND verdict <> 'robots_disallowed'"
+        )
+        if not self.history.is_sparing:
+            return done
+        spared: int = self._one(f"SELECT count(*) FROM page WHERE spared = {Spared.SPARED:d}")
+        return done - spared
+
+    def keep_to(self, limits: Limits) -> None:
+        """Let into the frontier what these limits allow."""
+        self.limits = limits
+        self.suspects = SqliteSuspects(self._db, self._writing, limits.max_depth)
 
     def _open(self) -> sqlite3.Connection:
         with self._translated():
@@ -195,10 +250,14 @@ class SqliteStore:
     def _create_or_check(self, db: sqlite3.Connection) -> None:
         (identity,) = db.execute("PRAGMA application_id").fetchone()
         (version,) = db.execute("PRAGMA user_version").fetchone()
-        if not db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() and version == 0:
+        is_empty = not db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
+        if is_empty and self._is_lent:
+            raise CrawlError(Exit.ARGUMENTS, f"{self.path}: holds no crawl")
+        if is_empty and version == 0:
             schema = files(__package__).joinpath("schema.sql").read_text("utf-8")
             for statement in schema.split(";\n"):
                 db.execute(statement)
+            SqliteHistory.create(db)
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             db.execute(f"PRAGMA user_version = {VERSION}")
         elif identity != APPLICATION_ID or version != VERSION:
@@ -228,11 +287,21 @@ class SqliteStore:
 
     def last_run(self) -> Run | None:
         row = next(
-            self._read("SELECT arguments, start, ended FROM run ORDER BY id DESC LIMIT 1"), None
+            self._read(
+                "SELECT arguments, start, ended, options, reason FROM run ORDER BY id DESC LIMIT 1"
+            ),
+            None,
         )
         if row is None:
             return None
-        return Run(arguments=json.loads(row[0]), start=row[1], ended=row[2] is not None)
+        arguments, start, ended, options, reason = row
+        return Run(
+            arguments=json.loads(arguments),
+            start=start,
+            ended=ended is not None,
+            options=json.loads(options),
+            reason=reason or "",
+        )
 
     def begin_run(self, arguments: Mapping[str, object], now: float) -> None:
         with self._writing():
@@ -243,14 +312,25 @@ class SqliteStore:
             for table in PER_RUN:
                 self._db.execute(f"DELETE FROM {table}")
             self.suspects.forget()
+            self.history.turn()
             self._db.execute(
-                "INSERT INTO run (arguments, start, started) VALUES (?, '', ?)",
-                (json.dumps(dict(arguments), sort_keys=True), now),
+                "INSERT INTO run (arguments, start, started, version) VALUES (?, '', ?, ?)",
+                (json.dumps(dict(arguments), sort_keys=True), now, __version__),
             )
+            self.history.open()
         self._fetched = 0
 
     def resume_run(self) -> None:
         self.requeue()
+        with self._writing():
+            self.history.open()
+
+    def keep_options(self, options: Mapping[str, object]) -> None:
+        with self._writing():
+            self._db.execute(
+                "UPDATE run SET options = ? WHERE ended IS NULL",
+                (json.dumps(dict(options), sort_keys=True),),
+            )
 
     def settle_start(self, start: str) -> None:
         with self._writing():
@@ -273,15 +353,17 @@ class SqliteStore:
     def claim(self, count: int) -> list[Claim]:
         with self._writing():
             rows = self._db.execute(
-                f"SELECT key, url, depth, pattern IS NOT NULL FROM url WHERE state = {PENDING} "
-                "ORDER BY depth, position LIMIT ?",
-                (count,),
+                CLAIM,
+                (self.history.is_sparing, self.history.lasting_run, count),
             ).fetchall()
             self._db.executemany(
                 f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", [(row[0],) for row in rows]
             )
             self._flying += len(rows)
-            return [Claim(*row) for row in rows]
+            return [
+                Claim._make((*claim, self.history.spared(*claim[:2]) if is_same else Spared.NOT))
+                for *claim, is_same in rows
+            ]
 
     def requeue(self) -> None:
         with self._writing():
@@ -363,33 +445,49 @@ class SqliteStore:
             if verdict is Verdict.ROBOTS_DISALLOWED:
                 self._db.execute("DELETE FROM page WHERE key = ?", (page.key,))
             else:
-                self._fetched += 1
-                self._db.execute(
-                    f"REPLACE INTO page VALUES (?{', ?' * 15})",
-                    (
-                        page.key,
-                        page.status,
-                        page.title,
-                        page.text_hash,
-                        page.content_hash,
-                        page.language,
-                        page.canonical,
-                        array("q", page.alternates).tobytes(),
-                        page.etag,
-                        page.last_modified,
-                        page.answered,
-                        page.claims,
-                        page.lastmod,
-                        page.lastmod_source,
-                        page.lastmod_evidence,
-                        page.excerpt,
-                    ),
-                )
+                self._fetched += page.spared is not Spared.SPARED
+                self._write_page(page, now)
             if page.sketch or page.sightings:
                 self.suspects.record(page)
             if page.links:
                 is_redirect = verdict is Verdict.REDIRECT
                 self._record_links(page, depth + 1, hops + 1 if is_redirect else 0, now)
+
+    def _write_page(self, page: Page, now: float) -> None:
+        if page.is_carried:
+            self.history.carry(page, now)
+            return
+        self._db.execute(
+            f"REPLACE INTO page VALUES (?{', ?' * 25})",
+            (
+                page.key,
+                page.status,
+                page.title,
+                page.text_hash,
+                page.content_hash,
+                page.subject,
+                page.signature,
+                page.language,
+                page.canonical,
+                array("q", page.alternates).tobytes(),
+                page.etag,
+                page.last_modified,
+                page.answered,
+                page.claims,
+                page.lastmod,
+                page.lastmod_source,
+                page.lastmod_evidence,
+                page.judgement.verdict.value,
+                page.judgement.evidence,
+                self.history.run,
+                int(now),
+                self.history.changes(page),
+                page.is_lasting,
+                int(page.spared),
+                page.failures,
+                page.excerpt,
+            ),
+        )
 
     def _record_links(self, page: Page, depth: int, hops: int, now: float) -> None:
         followed = array("q", [link.key for link in page.links if not link.nofollow])
@@ -441,10 +539,14 @@ class SqliteStore:
             ).fetchone()
             depth = 0 if self.limits.sitemaps_first else None
             self._add([self._row(link, SITEMAP, depth, 0, now) for _, link in file.entries])
+            times = Counter(link.key for _, link in file.entries)
             self._db.executemany(
-                "REPLACE INTO sitemap_entry VALUES (?, ?, ?, ?, ?)",
+                "REPLACE INTO sitemap_entry VALUES (?, ?, ?, ?, ?, ?)",
                 (
-                    (link.key, sitemap, entry.lastmod, entry.changefreq, entry.priority)
+                    (
+                        *(link.key, sitemap, entry.lastmod, entry.changefreq, entry.priority),
+                        times[link.key],
+                    )
                     for entry, link in file.entries
                 ),
             )
@@ -512,13 +614,13 @@ class SqliteStore:
         )
         return LinkGraph(nodes, self._read("SELECT source, followed FROM link"))
 
-    def apply(self, measures: Measures, graph: LinkGraph) -> None:
+    def apply(self, measures: Measures, graph: LinkGraph, ranks: Floats | None = None) -> None:
         self._write_all(
             "UPDATE url SET depth = nullif(?2, -1), hops = ?3, parent = nullif(?4, 0), "
-            "in_degree = ?5 WHERE key = ?1 "
-            "AND (depth, hops, parent, in_degree) "
-            "IS NOT (nullif(?2, -1), ?3, nullif(?4, 0), ?5)",
-            _measured(measures, graph.nodes.keys),
+            "in_degree = ?5, reached = ?6, pagerank = nullif(?7, 0) WHERE key = ?1 "
+            "AND (depth, hops, parent, in_degree, reached, pagerank) "
+            "IS NOT (nullif(?2, -1), ?3, nullif(?4, 0), ?5, ?6, nullif(?7, 0))",
+            _measured(measures, graph.nodes.keys, ranks),
         )
 
     # What the whole site says
@@ -537,15 +639,43 @@ class SqliteStore:
             "WHERE verdict = 'listed' AND canonical <> '' AND canonical <> url"
         )
 
-    def contents(self) -> Iterator[tuple[int, int]]:
+    def contents(self) -> Iterator[tuple[int, int, int]]:
         return self._read(
-            "SELECT page.key, content_hash FROM page JOIN url USING (key) "
+            "SELECT page.key, content_hash, coalesce(subject, 0) FROM page JOIN url USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 AND content_hash IS NOT NULL"
         )
 
     def alternates(self, keys: Iterable[int]) -> Iterator[tuple[int, bytes]]:
         return self._of_keys(
             "SELECT page.key, alternates FROM page WHERE alternates <> x''", sorted(keys)
+        )
+
+    def signed(self, keys: Iterable[int]) -> Iterator[SignedRow]:
+        rows = self._of_keys(
+            "SELECT page.key, url, excerpt, signature FROM page JOIN url USING (key) "
+            "WHERE signature <> x''",
+            keys,
+        )
+        return map(SignedRow._make, rows)
+
+    def set_clusters(self, rows: Iterable[tuple[int, int, float]]) -> None:
+        with self._writing():
+            self._db.execute("DELETE FROM near_duplicate")
+        self._write_all("INSERT INTO near_duplicate VALUES (?, ?, ?)", rows)
+
+    def clusters(self) -> Iterator[ClusterRow]:
+        rows = self._read(
+            "SELECT chosen.url, member.url, similarity FROM near_duplicate "
+            "JOIN url AS chosen ON chosen.key = near_duplicate.listed "
+            "JOIN url AS member ON member.key = near_duplicate.key "
+            "WHERE chosen.sources <> 0 AND member.sources <> 0 ORDER BY chosen.url, member.url"
+        )
+        return map(ClusterRow._make, rows)
+
+    def failing(self) -> Iterator[tuple[int, int | None, int]]:
+        return self._by_key(
+            "SELECT page.key, status, failures FROM page JOIN url USING (key) "
+            "WHERE verdict = 'listed' AND failures > 0"
         )
 
     def overrule(self, rulings: Iterable[Ruling]) -> None:
@@ -556,11 +686,15 @@ class SqliteStore:
             ((key, verdict.value, *more) for key, verdict, *more, _ in rulings),
         )
 
+    @property
+    def _dated(self) -> str:
+        return DATED_AGAIN if self.history.has_earlier else DATED_FIRST
+
     def dated(self) -> Iterator[Dated]:
-        return map(Dated._make, self._by_key(DATED))
+        return map(_dated, self._by_key(self._dated))
 
     def dated_at(self, keys: Iterable[int]) -> Iterator[Dated]:
-        return map(Dated._make, self._of_keys(DATED, keys))
+        return map(_dated, self._of_keys(self._dated, keys))
 
     def set_lastmods(self, conclusions: Iterable[Conclusion]) -> None:
         with self._writing():
@@ -571,11 +705,17 @@ class SqliteStore:
 
     def listed(self) -> Iterator[ListedRow]:
         rows = self._read(
-            "SELECT url, coalesce(settled.lastmod, page.lastmod), depth "
+            "SELECT url, coalesce(settled.lastmod, page.lastmod), depth, coalesce(pagerank, 0.0) "
             "FROM url JOIN page USING (key) LEFT JOIN settled USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
         )
         return map(ListedRow._make, rows)
+
+    def listed_ranks(self) -> Iterator[float]:
+        rows = self._read(
+            "SELECT coalesce(pagerank, 0.0) FROM url WHERE verdict = 'listed' AND sources <> 0"
+        )
+        return (rank for (rank,) in rows)
 
     def urls(self) -> Iterator[UrlRow]:
         rows = self._read(
@@ -583,7 +723,8 @@ class SqliteStore:
             "coalesce(url.in_degree, 0), page.canonical, "
             "coalesce(settled.lastmod, page.lastmod), "
             "coalesce(settled.source, page.lastmod_source), page.title, "
-            "coalesce(settled.evidence, page.lastmod_evidence) FROM url "
+            "coalesce(settled.evidence, page.lastmod_evidence), url.pagerank, "
+            f"(url.sources & {SITEMAP}) <> 0, coalesce(url.reached, 0) FROM url "
             f"LEFT JOIN page ON page.key = url.key AND url.state = {DONE} "
             "LEFT JOIN settled ON settled.key = page.key "
             "LEFT JOIN url AS parent ON parent.key = url.parent "
@@ -620,15 +761,66 @@ class SqliteStore:
             file["offsite_examples"] = json.loads(file["offsite_examples"])
         return files
 
+    # What is reported
+
+    def statuses(self) -> dict[int | None, int]:
+        return dict(
+            self._read(
+                "SELECT page.status, count(*) FROM page JOIN url USING (key) "
+                f"WHERE state = {DONE} AND sources <> 0 GROUP BY page.status ORDER BY page.status"
+            )
+        )
+
+    def details(self, keys: Iterable[int]) -> list[Detail]:
+        keys = list(keys)
+        rows = self._db.execute(
+            "SELECT key, url, coalesce(verdict, ''), coalesce(evidence, ''), depth, "
+            f"coalesce(in_degree, 0) FROM url WHERE key IN ({', '.join('?' * len(keys))})",
+            keys,
+        )
+        found = {key: Detail(*row) for key, *row in rows}
+        return [found[key] for key in keys]
+
+    def copies(self) -> Iterator[Copy]:
+        rows = self._read(
+            "SELECT key, url, evidence, evidence NOT GLOB 'nearly*' FROM url WHERE sources <> 0 "
+            "AND (verdict IN ('duplicate', 'canonicalised') "
+            "OR verdict = 'listed' AND evidence GLOB 'same content as http*')"
+        )
+        # A URL has no spaces, and the last one of the evidence is where it leads in the end.
+        return (
+            Copy(key, url, said.rpartition(" ")[2], bool(same)) for key, url, said, same in rows
+        )
+
+    def addresses(self) -> Iterator[Address]:
+        rows = self._read(
+            f"SELECT url, verdict IS 'listed', (sources & {SITEMAP}) <> 0 FROM url "
+            "WHERE sources <> 0 ORDER BY url"
+        )
+        return map(Address._make, rows)
+
+    def repeated(self, examples: int) -> Repeated:
+        several = (
+            "SELECT key, sum(times) AS count FROM sitemap_entry GROUP BY key HAVING sum(times) > 1"
+        )
+        urls, entries = next(self._read(f"SELECT count(*), total(count) FROM ({several})"))
+        most = self._read(
+            f"SELECT url, count FROM ({several}) JOIN url USING (key) "
+            f"ORDER BY count DESC, url LIMIT {examples}"
+        )
+        return Repeated(urls, int(entries), list(most))
+
     # The database
 
     def commit(self) -> None:
-        if self._db.in_transaction:
+        if self._db.in_transaction and not self._is_lent:
             with self._translated():
                 self._db.execute("COMMIT")
 
     def close(self) -> None:
         with self._translated():
+            if self._is_lent and self._db.in_transaction:
+                self._db.execute("ROLLBACK")
             self.commit()
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self._db.close()
@@ -692,11 +884,34 @@ class SqliteStore:
             raise
 
 
-def _measured(measures: Measures, keys: Ints) -> Iterator[tuple[int, ...]]:
+def _dated(row: tuple[Any, ...]) -> Dated:
+    if len(row) < len(Dated._fields):
+        return Dated(*row)
+    *now, before, is_other, packed_before, sitemap_before, lastmod, source, evidence, turn = row
+    dated = Dated(*now)
+    if lastmod is not None:
+        dated = dated._replace(settled=(lastmod, source, evidence))
+    if before is not None:
+        dated = dated._replace(
+            before=before,
+            is_other=bool(is_other),
+            packed_before=packed_before,
+            sitemap_before=sitemap_before,
+            is_turn=bool(turn),
+        )
+    return dated
+
+
+def _measured(measures: Measures, keys: Ints, ranks: Floats | None) -> Iterator[tuple[object, ...]]:
     """Rows by key: as the table has them, so that each part of it is written once."""
     order = np.argsort(keys)
     parents = np.where(measures.parent == UNREACHED, 0, keys[measures.parent])
-    columns = (keys, measures.depth, measures.hops, parents, measures.in_degree)
+    ranks = np.zeros(len(keys)) if ranks is None else ranks
+    columns = (
+        *(keys, measures.depth, measures.hops, parents, measures.in_degree),
+        measures.is_reached.astype(np.int8),
+        ranks,
+    )
     for first in range(0, len(order), BATCH):
         some = order[first : first + BATCH]
         yield from zip(*(column[some].tolist() for column in columns))

@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemapgen.analysis.graph import UNREACHED, LinkGraph, Measures, Nodes
+from sitemapgen.items import Verdict
+from tests.analysis.sites import site
 
 
 def graph(
@@ -82,6 +84,35 @@ def test_the_limit_ends_links_not_sitemaps() -> None:
     chain = {node: [node + 1] for node in range(5)}
     depth = graph(chain, 6, sitemap=(4,), fetched={0, 1, 2}).measure(max_depth=2).depth.tolist()
     assert depth == [0, 1, 2, 3, 2, 3]
+
+
+def test_an_orphan_is_in_a_sitemap_and_no_path_of_links_leads_to_it() -> None:
+    # 4 and 5 link to each other, but nothing else does; 6 is in no sitemap.
+    links = {0: [1], 1: [2], 2: [3], 4: [5], 5: [4]}
+    built = graph(links, 7, sitemap=(2, 3, 4, 5))
+    for max_depth in (0, 1, 2, 3):  # what is only too deep is linked all the same
+        found = built.measure(max_depth).is_orphan.tolist()
+        assert found == [False, False, False, False, True, True, False]
+
+
+def test_a_dead_end_leads_to_no_other_page() -> None:
+    names = ["", "gone", "home", "in", "loop", "old", "out", "unread"]
+    links = {
+        "": ["in", "out", "loop", "gone", "unread"],
+        "in": ["gone", "in"],  # to an error and to itself
+        "loop": ["old"],  # a redirect back to it
+        "out": ["home"],
+        "gone": [""],
+    }
+    built = site(
+        names,
+        links=links,
+        redirects={"old": "loop", "home": ""},
+        verdicts={"gone": Verdict.HTTP_ERROR, "unread": Verdict.OVER_CAP},
+    )
+    built.nodes.is_fetched[names.index("unread")] = False
+    dead = built.dead_ends().tolist()
+    assert [name for name, is_dead in zip(names, dead) if is_dead] == ["in", "loop"]
 
 
 def test_what_nothing_leads_to() -> None:

@@ -204,3 +204,112 @@ def test_crowded_against_a_slow_count(seed: int) -> None:
 
     found = crowded(np.array(values, np.int64), np.array(groups, np.uint32))
     assert set(np.flatnonzero(found).tolist()) == slow()
+
+
+# From run to run
+
+WEEK = 7 * DAY
+
+
+def again(
+    number: int,
+    *,
+    is_other: bool,
+    before: dict[str, str],
+    now: dict[str, str],
+    settled: tuple[str, str, str] = ("", "", ""),
+    section: str = "docs",
+) -> Dated:
+    """A page at its second visit, a week after the first; what it claimed at both."""
+    page = dated(number, section, now.pop("sitemap_says", ""), **now)
+    then = datetime.fromtimestamp(page.answered, timezone.utc) - WEEK
+    return page._replace(
+        visited=page.answered,
+        before=int(then.timestamp()),
+        is_other=is_other,
+        packed_before=pack(weigh(before.items(), now=then)),
+        settled=settled,
+    )
+
+
+def test_a_page_that_is_as_it_was_keeps_its_date() -> None:
+    old = {"time": "2024-01-01"}
+    page = again(
+        1,
+        is_other=False,
+        before=old,
+        now={**old, "json_ld": "2025-05-05"},  # a template that tells more
+        settled=("2024-01-01", "time", "2024-01-01"),
+    )
+    assert conclude([page]) == {1: ("2024-01-01", "time")}
+
+
+def test_a_change_that_nobody_tells_has_the_date_of_the_visit_that_saw_it() -> None:
+    pages = [
+        again(1, is_other=True, before={}, now={}),
+        again(2, is_other=True, before={"time": "2024-01-01"}, now={"time": "2024-01-01"}),
+    ]
+    seen = [datetime.fromtimestamp(page.visited, timezone.utc).isoformat() for page in pages]
+    assert conclude(pages) == {1: (seen[0], "observed"), 2: (seen[1], "observed")}
+    kept = again(1, is_other=False, before={}, now={}, settled=("2026-11-01", "observed", "seen"))
+    assert conclude([kept]) == {1: ("2026-11-01", "observed")}
+
+
+def test_a_date_that_tells_the_change_is_more_exact_than_the_visit() -> None:
+    told = (NOW - 2 * DAY).date().isoformat()
+    page = again(1, is_other=True, before={"time": "2024-01-01"}, now={"time": told})
+    assert conclude([page]) == {1: (told, "time")}
+
+
+def test_a_change_that_nobody_saw_is_not_believed() -> None:
+    claim = {"time": (NOW - DAY).date().isoformat()}
+    page = again(
+        1,
+        is_other=False,
+        before={"time": "2024-01-01"},
+        now=claim,
+        settled=("2024-01-01", "json_ld", "2024-01-01"),
+    )
+    (conclusion,) = Dates([page]).conclude([page])
+    assert conclusion.lastmod == "2024-01-01"
+    fresh = page._replace(settled=("", "", ""))
+    (conclusion,) = Dates([fresh]).conclude([fresh])
+    assert conclusion == (1, "", "", "not time (disproved)")
+
+
+def test_a_source_that_was_wrong_is_not_believed_about_other_pages() -> None:
+    """Of twenty pages with a new date two were seen before; the date had moved for nothing."""
+
+    def lie(number: int) -> str:
+        return http(NOW - DAY - timedelta(minutes=23 * number))
+
+    liars = [
+        again(
+            number,
+            is_other=False,
+            before={"last_modified": "Mon, 01 Jan 2024 00:00:00 GMT"},
+            now={"last_modified": lie(number)},
+            section="shop",
+        )
+        for number in range(2)
+    ]
+    new = [dated(number, "shop", last_modified=lie(number)) for number in range(2, 20)]
+    assert conclude(new).keys() == set(range(2, 20))
+    assert conclude([*liars, *new]) == {}
+    records = Dates([*liars, *new]).records
+    assert [record.false_alarms for record in records.values()] == [2.0]
+
+
+def test_what_was_found_out_is_remembered() -> None:
+    liar = again(
+        1,
+        is_other=False,
+        before={"time": "2024-01-01"},
+        now={"time": (NOW - DAY).date().isoformat()},
+    )
+    records = Dates([liar]).records
+    later = [dated(number, time=true_date(number)) for number in range(2, 9)]
+    assert len(conclude(later)) == 7
+    found = Dates(later, records)
+    by_key = {page.key: page for page in later}
+    assert {new.lastmod for new in found.conclude([by_key[key] for key in found.keys])} == {""}

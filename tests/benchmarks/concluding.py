@@ -25,9 +25,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
+import numpy as np
+
 from sitemapgen.analysis.graph import LinkGraph
 from sitemapgen.core import urls
 from sitemapgen.core.lastmod import best, explain, pack, weigh
+from sitemapgen.core.shingles import SAMPLE
 from sitemapgen.items import (
     Judgement,
     Link,
@@ -40,7 +43,7 @@ from sitemapgen.items import (
 from sitemapgen.publish import conclusions, publication
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.sitemaps import ENTRY, Listed, Options, write
-from sitemapgen.report import summary, urls_csv
+from sitemapgen.report import html, summary, urls_csv
 from sitemapgen.store import Limits
 from sitemapgen.store.sqlite import SqliteStore
 
@@ -59,14 +62,17 @@ STEPS: dict[str, tuple[Any, str]] = {
     "reconsider": (SqliteStore, "reconsider"),
     "graph": (SqliteStore, "graph"),
     "measure": (LinkGraph, "measure"),
+    "ranks": (publication, "pagerank"),
     "apply": (SqliteStore, "apply"),
     "canonicals": (conclusions, "canonicals"),
     "duplicates": (conclusions, "duplicates"),
+    "audit": (publication, "audit"),
     "dates": (conclusions, "dates"),
     "summary": (summary, "summarise"),
     "loss": (publication, "measure_loss"),
     "write": (publication, "write"),
     "urls.csv": (urls_csv, "write"),
+    "report.html": (html, "write"),
     "replace": (Staging, "commit"),
     "close": (SqliteStore, "close"),
 }
@@ -82,8 +88,19 @@ def link(number: int) -> Link:
     return Link(url=url, key=urls.key(url))
 
 
+SPREAD = np.arange(SAMPLE, dtype=np.uint32) * np.uint32(33_554_393)
+
+
+def signature(number: int) -> bytes:
+    """Some shingles, as ``core.shingles.signature`` packs them."""
+    return bytes(4) + np.sort(SPREAD + np.uint32(number * 40_503 % (1 << 32))).tobytes()
+
+
 def page(number: int, pages: int) -> Page:
-    """A page with 20 links; of 25 of them are two canonicalised, two duplicates, three others."""
+    """A page with 20 links.
+
+    Of 25 of them are two canonicalised, two duplicates, one near-duplicate, three others.
+    """
     kind = number % 25
     near = (number + step for step in range(1, 10))
     anywhere = (number * 7919 + step * 104_729 for step in range(5))
@@ -113,6 +130,7 @@ def page(number: int, pages: int) -> Page:
     claims = weigh([*said, ("last_modified", header)] if header else said, now=NOW)
     chosen = best(claims)
     content = number - 1 if kind in (18, 20) else number
+    near = number - 1 if kind == 22 else number
     return Page(
         url=me.url,
         key=me.key,
@@ -123,6 +141,8 @@ def page(number: int, pages: int) -> Page:
         excerpt=TEXT[: 400 + number % 1_600],
         text_hash=content,
         content_hash=content,
+        subject=near + 1,
+        signature=signature(near),
         language="en",
         canonical=canonical,
         etag=f'"{number:x}"',
@@ -225,10 +245,15 @@ def conclude(directory: Path) -> dict[str, Any]:
             store,
             directory,
             Options(base_url=SITE),
-            start=link(0).url,
+            publication.Rules(
+                start=link(0).url,
+                site=urls.Site(origin=SITE.rstrip("/")),
+                max_depth=20,
+                duplicates="exact",
+                near_threshold=0.85,
+                base_url=SITE,
+            ),
             max_pages=0,
-            max_depth=20,
-            duplicates="exact",
             max_loss=0.2,
             force=False,
             now=NOW,

@@ -124,7 +124,7 @@ def crawl(contestant: str, serving: Serving, start: str, fetched: frozenset[str]
             cpu = scrapy(
                 SETTINGS[contestant], contestant, "-a", argument, *speed(), log=directory / "log"
             )
-        paths, first = serving.record()
+        paths, first, _ = serving.record()
     pages = frozenset(
         path
         for path in paths

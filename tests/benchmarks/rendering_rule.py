@@ -10,11 +10,8 @@ manifest says that its page needs no browser. Prints one row a site and the tota
 from __future__ import annotations
 
 import argparse
-import importlib.util
-import json
 import random
 import tempfile
-import threading
 import urllib.error
 import urllib.request
 from collections import Counter
@@ -23,7 +20,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 from sitemapgen.core import html
 from sitemapgen.core.learning import Gain, decide
@@ -32,12 +29,11 @@ from sitemapgen.core.urls import key
 from sitemapgen.items import Judgement, Link, Page, Verdict
 from sitemapgen.store import Claim, Limits
 from sitemapgen.store.sqlite import SqliteStore
-from tests.shared import SHARED
+from tests.benchmarks.corpus import manifest, normal, serve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-CORPUS = SHARED / "corpus"
 CONTENT_TYPE = "text/html; charset=utf-8"
 LISTED = Judgement(Verdict.LISTED, "")
 WORDS_MISSING = 0.6
@@ -67,17 +63,11 @@ class Outcome:
 class Served:
     """One site of the corpus, its documents read over HTTP and kept."""
 
-    def __init__(self, site: dict[str, Any], server: Any) -> None:
+    def __init__(self, site: dict[str, Any], base: str) -> None:
         self.site = site
         self.routes = {route["path"]: route for route in site["routes"]}
-        self._server = server
-        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-        self.base = f"http://127.0.0.1:{server.server_address[1]}"
+        self.base = base
         self.shell = self.document("/no-such-page")
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
 
     @cache  # noqa: B019 - lives as long as the site
     def document(self, path: str) -> tuple[int, bytes]:
@@ -95,7 +85,7 @@ class Served:
     def static_links(self, path: str) -> list[str]:
         document = html.parse(self.document(path)[1], CONTENT_TYPE)
         base = urljoin(self.base + path, document.base)
-        links = (self.normal(urljoin(base, anchor.href)) for anchor in document.anchors)
+        links = (normal(urljoin(base, anchor.href), self.base) for anchor in document.anchors)
         return [link for link in links if link]
 
     def needs_browser(self, path: str) -> bool:
@@ -114,27 +104,12 @@ class Served:
         lacks_words = route["raw_text_coverage"] < WORDS_MISSING
         return Gain(links=len(route["missing_in_raw"]), words=int(lacks_words))
 
-    def normal(self, url: str) -> str:
-        """A path as the manifest writes it; empty for another host."""
-        parts = urlsplit(url)
-        if f"{parts.scheme}://{parts.netloc}" != self.base:
-            return ""
-        path = parts.path.removesuffix("/index.html") or "/"
-        path = path.rstrip("/") or "/"
-        return path + (f"?{parts.query}" if parts.query else "")
-
 
 def sites() -> Iterator[Served]:
     """Serve the sites of the corpus, one after the other."""
-    spec = importlib.util.spec_from_file_location("corpus_serve", CORPUS / "serve.py")
-    assert spec
-    assert spec.loader
-    serving = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(serving)
-    for site in json.loads((CORPUS / "manifest.json").read_text("utf-8"))["sites"]:
-        served = Served(site, serving.make(site, 0, None, True, str(CORPUS)))
-        yield served
-        served.close()
+    for site in manifest():
+        with serve(site, is_slow=False) as base:
+            yield Served(site, base)
 
 
 def crawl(served: Served, order: random.Random, state: Path, policy: Policy = DEFAULT) -> Outcome:

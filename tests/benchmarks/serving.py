@@ -3,7 +3,7 @@
     python -m tests.benchmarks.serving DIRECTORY | tree:PAGES | wide:PAGES
 
 Prints the site's URL. Then, for each line that it reads, what it was asked for since the last
-one: ``{"paths": [...], "first": seconds on the monotonic clock}``.
+one: ``{"paths": [...], "first": seconds on the monotonic clock, "sent": bytes of bodies}``.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import IO, NamedTuple
+from zlib import crc32
 
 from tests.server import Answer, Server, Site, page
 
@@ -29,11 +30,12 @@ WIDTH = 1_000
 
 
 def files(root: Path) -> dict[str, Answer]:
-    """The HTML files of a directory, and ``ALONE``."""
-    answers = {
-        f"/{file.relative_to(root).as_posix()}": Answer(file.read_bytes())
-        for file in sorted(root.rglob("*.html"))
-    }
+    """The HTML files of a directory, marked with an ETag as web servers do it, and ``ALONE``."""
+    answers = {}
+    for file in sorted(root.rglob("*.html")):
+        body = file.read_bytes()
+        headers = {"Content-Type": "text/html; charset=utf-8", "ETag": f'"{crc32(body):x}"'}
+        answers[f"/{file.relative_to(root).as_posix()}"] = Answer(body, headers=headers)
     return {**answers, f"/{ALONE}": page(title="Alone", text=TEXT)}
 
 
@@ -80,6 +82,8 @@ class Record(NamedTuple):
     paths: list[str]
     first: float
     """When it was first asked for anything, on the monotonic clock."""
+    sent: int
+    """Bytes of the bodies that it sent."""
 
 
 class Serving:
@@ -123,7 +127,8 @@ def _answer(server: Server, lines: IO[str]) -> None:
     for _ in lines:
         visits, server.visits = server.visits, []
         first = min((visit.began for visit in visits), default=0.0)
-        print(json.dumps({"paths": [visit.path for visit in visits], "first": first}), flush=True)
+        paths, sent = [visit.path for visit in visits], sum(visit.size for visit in visits)
+        print(json.dumps({"paths": paths, "first": first, "sent": sent}), flush=True)
 
 
 def _site(name: str) -> Site:

@@ -11,8 +11,9 @@ import pytest
 
 from tests.benchmarks.concluding import PROJECT, STEPS
 
-RATIO = 16.0
-"""11 to 13 measured; 18 with links and keys looked up one by one."""
+RATIO = 25.0
+"""20 to 22 measured, 8 of it for near-duplicates, the audit and the report; five more with links
+and keys looked up one by one."""
 
 
 def measure(pages: int, deadline: float) -> dict[str, Any]:
@@ -27,7 +28,7 @@ def test_forty_thousand_pages() -> None:
     measured = measure(40_000, 120)
     assert measured["step_seconds"].keys() == STEPS.keys()
     assert measured["ratio"] <= RATIO, measured
-    assert measured["peak_mb"] <= 90, measured
+    assert measured["peak_mb"] <= 110, measured
 
 
 @pytest.mark.slow
@@ -35,4 +36,4 @@ def test_a_million_pages() -> None:
     measured = measure(1_000_000, 1_800)
     print(measured)
     assert measured["ratio"] <= RATIO, measured
-    assert measured["peak_mb"] <= 320, measured
+    assert measured["peak_mb"] <= 400, measured

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from sitemapgen.core.rendering import read, seed
-from tests.benchmarks.rendering_rule import CONTENT_TYPE, CORPUS, crawl, sites
+from tests.benchmarks.corpus import CORPUS, module
+from tests.benchmarks.rendering_rule import CONTENT_TYPE, crawl, sites
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +44,7 @@ def test_everything_is_found_in_any_order_with_few_renders(tmp_path: Path) -> No
 
 
 def test_the_seeds_rule_answers_as_the_reference_does() -> None:
-    reference = _module("score_seed_heuristic")
+    reference = module("score_seed_heuristic")
     answers = differing = 0
     for served in sites():
         for path in {route.partition("#")[0] for route in served.routes}:
@@ -54,12 +54,3 @@ def test_the_seeds_rule_answers_as_the_reference_does() -> None:
             differing += seed(read(body, CONTENT_TYPE)).needs is not expected
     assert answers > 300
     assert not differing
-
-
-def _module(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(name, CORPUS / f"{name}.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module

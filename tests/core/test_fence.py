@@ -48,6 +48,10 @@ def judge(page: str, target: str, kind: str = "fetch", method: str = "GET") -> s
         ("http://[::1]/", "fetch", "stop"),
         ("http://printer.local/", "fetch", "stop"),
         ("ftp://other.example/", "fetch", "stop"),
+        ("https://shop.example/font.woff2?v=3", "fetch", "stop"),
+        ("https://www.googletagmanager.com/gtm.js", "fetch", "stop"),
+        ("https://shop.example/favicon.ico", "fetch", "stop"),
+        ("https://shop.example/film.mp4", "frame", "go"),
     ],
 )
 def test_a_page_of_a_public_site(target: str, kind: str, passage: str) -> None:

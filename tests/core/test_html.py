@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 import time
@@ -618,3 +619,14 @@ def test_a_tag_with_thousands_of_attributes_costs_only_itself(attribute: str) ->
 def test_a_long_tag_with_few_attributes_is_read() -> None:
     body = f"<a title='{'y' * 99_999}' href='/{'x' * 9_999}'>x</a><a href='/b'>x</a>"
     assert [len(anchor.href) for anchor in parse(body.encode()).anchors] == [10_000, 2]
+
+
+def test_a_document_leaves_nothing_for_the_collector() -> None:
+    """The crawl lets it run seldom, and it does not see how large the trees are."""
+    gc.collect()
+    gc.disable()
+    try:
+        parse(b"<script>1</script><nav>2</nav><a href=/>3</a><noscript><a href=/b>4</a></noscript>")
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from protego import Protego
 
-from sitemapgen.core.robots import MAX_BYTES, allow_all, from_response, parse
+from sitemapgen.core.robots import MAX_BYTES, advice, allow_all, from_response, parse
 
 SITE = "https://example.com"
 
@@ -343,3 +343,11 @@ def test_the_line_that_is_named_refuses_by_itself(rules: list[str], url: str) ->
 def test_protego_agrees_where_nothing_needs_repair(robots: str, url: str) -> None:
     allowed = Protego.parse(robots).can_fetch(url, "sitemapgen")
     assert (parse(robots.encode()).refusal(url) is None) is allowed
+
+
+def test_advice() -> None:
+    line = "Sitemap: https://example.com/sitemap.xml"
+    there = {"https://example.com/sitemap.xml", "https://example.com/other.xml"}
+    assert advice(there, "https://example.com/sitemap.xml") == (line, True)
+    for named in ({"https://example.com/other.xml"}, {"http://example.com/sitemap.xml"}, set()):
+        assert advice(named, "https://example.com/sitemap.xml") == (line, False)

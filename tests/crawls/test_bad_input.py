@@ -33,6 +33,7 @@ def published(tmp_path: Path) -> Iterator[Path]:
     output = tmp_path / "output"
     output.mkdir()
     before = {"sitemap.xml": b"<earlier/>", "urls.csv": b"earlier", "report.json": b"{}"}
+    before["report.html"] = b"<p>earlier</p>"
     for name, content in before.items():
         (output / name).write_bytes(content)
     yield output

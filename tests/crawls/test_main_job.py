@@ -89,6 +89,7 @@ def test_the_files_are_valid(
     result = crawl(serve(postgresql).url, "formats=xml,txt,json", "gzip=true", "max_pages=200")
     assert result.code == 0, result.log
     assert sorted(result.files) == [
+        "report.html",
         "report.json",
         "sitemap-1.xml.gz",
         "sitemap.json",

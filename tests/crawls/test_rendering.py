@@ -116,14 +116,18 @@ def test_a_client_rendered_site(serve: Callable[..., Server], crawl: Callable[..
     rendering = result.report["rendering"]
     assert 1.0 < rendering.pop("seconds") < 60.0
     assert rendering == {
+        "scripted": 4,
         "pages": 4,
         "reasons": {"empty_mount": 4},
         "gained_nothing": 0,
         "failed": 0,
+        "gained": 4,
+        "unrenderable": 0,
     }
     agents = {visit.headers["User-Agent"] for visit in server.visits}
     assert all("sitemapgen/" in agent for agent in agents)
     assert not any("Headless" in agent for agent in agents)
+    assert not any("404-check" in path for path in server.paths)  # no page says that it is missing
 
     plain = crawl(server.url, "render=never", "force=true", "fresh=true", settings=QUICK)
     assert plain.sitemap == [server.url]
@@ -247,6 +251,20 @@ def test_what_scripts_show_for_a_missing_page_is_a_soft_404(
     result = crawl(server.url, settings=QUICK)
     assert result.sitemap == [f"{server.url}{name}" for name in ("", "boats", "log")]
     assert {result.verdicts[f"{server.url}{name}"] for name in ("gone", "old")} == {"soft_404"}
+
+
+@needs_browser
+def test_no_browser_is_sent_where_missing_pages_have_an_honest_status(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve({"/": app("root.innerHTML = '<a href=/rare>rare</a>'"), "/rare": app(RARE)})
+    result = crawl(server.url, settings=QUICK)
+    assert result.sitemap == [server.url, f"{server.url}rare"]
+    probes = [visit for visit in server.visits if "404-check" in visit.path]
+    assert [visit.headers.get("Sec-Fetch-Dest") for visit in probes] == [None]
+
+
+RARE = "document.title = 'Rare'; root.innerHTML = '<h1>Not found</h1><p>in any other museum</p>';"
 
 
 @needs_browser
@@ -476,15 +494,35 @@ def test_the_login_reaches_the_site_and_nobody_else(
     assert "S3CRET" not in result.log
 
 
+STORES = """
+    const seen = localStorage.seen || sessionStorage.seen || document.cookie;
+    const store = () => {
+        localStorage.seen = sessionStorage.seen = 1;
+        document.cookie = "seen=1";
+    };
+    store();
+"""
+LATER = """
+    setInterval(store, 1);
+    addEventListener("pagehide", store);
+    const again = () => { store(); requestAnimationFrame(again); };
+    again();
+"""
+WORKER = """
+    const code = new Blob(["setInterval(() => postMessage(1), 1)"]);
+    new Worker(URL.createObjectURL(code)).onmessage = store;
+"""
+
+
 @needs_browser
+@pytest.mark.parametrize("more_of_it", [LATER, WORKER])
 def test_what_a_page_stores_is_gone_with_it(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    more_of_it: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:
-    script = "if (localStorage.seen || document.cookie) {" + links("/leak") + "};"
-    script += "localStorage.seen = 1; document.cookie = 'seen=1';"
+    script = STORES + more_of_it + "if (seen) {" + links("/leak") + "};"
     more = [f"/page-{number}" for number in range(4)]
     server = serve(lambda path: None if path == "/robots.txt" else app(script + links("/", *more)))
-    result = crawl(server.url, settings=QUICK)
+    result = crawl(server.url, settings=(*QUICK, "-s", "SITEMAPGEN_RENDERING_TABS=1"))
     assert f"{server.url}leak" not in result.verdicts
     assert len(result.sitemap) == 5
 
@@ -554,6 +592,42 @@ def test_a_browser_for_a_public_site_resolves_no_private_host(
 
     assert "ERR_NAME_NOT_RESOLVED" in asyncio.run(visit("https://shop.invalid/"))
     assert not server.visits
+
+
+# What a browser costs
+
+
+@needs_browser
+def test_a_tab_is_one_process(serve: Callable[..., Server]) -> None:
+    from scrapy.settings import Settings
+
+    from sitemapgen.browser.chromium import Chromium
+
+    server = serve({"/": page("/a"), "/a": page("/")})
+
+    async def count() -> tuple[int, list[set[str]]]:
+        """The renderers of two tabs; the features that each argument switches off."""
+        chromium = await Chromium.start(Settings({"SITEMAPGEN_BROWSER": BROWSER}), server.url)
+        try:
+            for _ in range(2):
+                tab = await chromium.browser.new_page()
+                for path in ("", "a"):
+                    await tab.goto(f"{server.url}{path}")
+            await asyncio.sleep(1)
+            lines = []
+            for child in psutil.Process().children(recursive=True):
+                with suppress(psutil.Error):
+                    lines.append(child.cmdline())
+        finally:
+            await chromium.end()
+        main = next(line for line in lines if "--remote-debugging-pipe" in line)
+        off = [part.partition("=")[2] for part in main if part.startswith("--disable-features=")]
+        renderers = sum("--type=renderer" in line for line in lines)
+        return renderers, [set(features.split(",")) for features in off]
+
+    renderers, (playwrights, ours) = asyncio.run(count())
+    assert renderers == 2
+    assert playwrights < ours  # of which Chromium takes the last
 
 
 # What crawls without a browser do not pay for

@@ -91,6 +91,9 @@ def test_the_columns(shop: Server, crawl: Callable[..., Crawl]) -> None:
         "lastmod_source",
         "title",
         "lastmod_evidence",
+        "pagerank",
+        "in_sitemap",
+        "reached",
     ]
 
 

@@ -34,7 +34,7 @@ from sitemapgen.publish.sitemaps import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 PROJECT = Path(__file__).resolve().parents[2]
 XSD = PROJECT.parent / "shared" / "conformance" / "sitemap_xsd"
@@ -53,11 +53,12 @@ def publish(
     *,
     now: int = 1_000_000_000,
     limits: Limits | None = None,
+    steps: Sequence[float] = (),
     **options,
 ) -> Written:
     with Staging(directory, now) as staging:
         chosen = Options(**({"base_url": SITE} | options))
-        written = write(listed, staging, chosen, limits or Limits())
+        written = write(listed, staging, chosen, limits or Limits(), steps)
         staging.commit(last=ENTRY, stale=written.stale)
     return written
 
@@ -145,6 +146,18 @@ def test_priority_by_depth(tmp_path: Path, depth: int, priority: str) -> None:
     assert f"<priority>{priority}</priority>" in (tmp_path / ENTRY).read_text()
     assert f'"priority": {priority}}}' in (tmp_path / "sitemap.json").read_text()
     assert_valid(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("depth", "rank", "priority"),
+    [(0, 0.0, "1.0"), (1, 0.9, "1.0"), (1, 0.85, "0.9"), (9, 0.5, "0.6"), (1, 0.05, "0.1")],
+)
+def test_priority_by_pagerank(tmp_path: Path, depth: int, rank: float, priority: str) -> None:
+    steps = [number / 10 for number in range(1, 10)]
+    listed = [Listed(SITE, "", depth, rank)]
+    publish(tmp_path, listed, formats=EVERY, priority="pagerank", steps=steps)
+    assert f"<priority>{priority}</priority>" in (tmp_path / ENTRY).read_text()
+    assert f'"priority": {priority}}}' in (tmp_path / "sitemap.json").read_text()
 
 
 def test_no_priority(tmp_path: Path) -> None:
@@ -266,7 +279,7 @@ def test_only_the_formats_asked_for_and_xml(tmp_path: Path) -> None:
         ({"base_url": "https://example.com"}, "with a slash at the end"),
         ({"base_url": "/sitemaps/"}, "not a folder on the web"),
         ({"formats": frozenset({"yaml"})}, "'yaml' is unknown; use xml, txt, json"),
-        ({"priority": "pagerank"}, "'pagerank' is unknown; use depth or none"),
+        ({"priority": "rank"}, "'rank' is unknown; use depth, pagerank or none"),
     ],
 )
 def test_bad_options(options: dict, sentence: str) -> None:

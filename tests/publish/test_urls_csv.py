@@ -23,6 +23,9 @@ ROW = (
     "json-ld",
     "A",
     "2024-05-01T12:00:00+02:00",
+    0.0123457,
+    1,
+    0,
 )
 
 
@@ -34,20 +37,24 @@ def written(*rows: tuple) -> bytes:
 
 def cell(title: str) -> str:
     """What a reader gets for this title."""
-    rows = list(csv.DictReader(io.StringIO(written((*ROW[:-2], title, "")).decode(), newline="")))
+    rows = list(
+        csv.DictReader(
+            io.StringIO(written((*ROW[:-5], title, "", None, 0, 1)).decode(), newline="")
+        )
+    )
     assert len(rows) == 1
     assert list(rows[0]) == list(COLUMNS)
     return rows[0]["title"]
 
 
 def test_the_bytes() -> None:
-    assert written(ROW, (*ROW[:-2], 'Say "hi", all', "")) == (
+    assert written(ROW, (*ROW[:-5], 'Say "hi", all', "", 6.66667e-07, 0, 1)) == (
         b"url,verdict,evidence,status,depth,parent,in_degree,canonical,lastmod,lastmod_source,title,"
-        b"lastmod_evidence\n"
+        b"lastmod_evidence,pagerank,in_sitemap,reached\n"
         b"https://example.com/a,listed,HTTP 200,200,1,https://example.com/,3,,"
-        b"2024-05-01T10:00:00Z,json-ld,A,2024-05-01T12:00:00+02:00\n"
+        b"2024-05-01T10:00:00Z,json-ld,A,2024-05-01T12:00:00+02:00,0.0123457,1,0\n"
         b"https://example.com/a,listed,HTTP 200,200,1,https://example.com/,3,,"
-        b'2024-05-01T10:00:00Z,json-ld,"Say ""hi"", all",\n'
+        b'2024-05-01T10:00:00Z,json-ld,"Say ""hi"", all",,6.66667e-07,0,1\n'
     )
 
 

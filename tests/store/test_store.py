@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from sitemapgen.analysis.lastmod import Conclusion
+from sitemapgen.analysis.ranking import pagerank
 from sitemapgen.core.urls import key
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import (
@@ -130,6 +131,27 @@ def test_refused_and_nofollow_urls_are_known_and_never_claimed(opened: Open) -> 
     store.record(page("", link("no", refusal=FORBIDDEN), link("nf", nofollow=True)), NOW)
     assert names(store) == []
     assert verdicts(store) == {"": "listed", "no": "robots_disallowed", "nf": "not_fetched"}
+
+
+def test_the_rank_of_a_page_is_kept_for_one_run(opened: Open) -> None:
+    store = begin(opened())
+    names(store)
+    gone = Judgement(Verdict.HTTP_ERROR, "HTTP 404")
+    store.record(page("", link("a"), link("gone")), NOW)
+    names(store)
+    store.record(page("a"), NOW)
+    store.record(page("gone", judgement=gone), NOW)
+    graph = store.graph()
+    store.apply(graph.measure(), graph)  # as while it crawls
+    assert [row.pagerank for row in store.urls()] == [None] * 3
+    store.apply(graph.measure(), graph, pagerank(graph))
+    ranks = [row.pagerank for row in store.urls()]
+    assert ranks == [pytest.approx(0.5 / 1.425), pytest.approx(1 - 0.5 / 1.425), None]
+    assert [row.pagerank for row in store.listed()] == ranks[:2]
+    assert sorted(store.listed_ranks()) == ranks[:2]
+    store.begin_run({"url": url("")}, NOW)
+    store.seed(link(""), NOW)
+    assert [row.pagerank for row in store.urls()] == [None]
 
 
 def test_a_followed_link_lets_a_nofollow_url_in(opened: Open) -> None:
@@ -316,7 +338,7 @@ def test_rows_come_in_url_order_with_what_the_graph_says(opened: Open) -> None:
         (url("a"), "noindex", "meta", 200, 1, url(""), 2),
         (url("z"), "listed", "", 200, 1, url(""), 1),
     ]
-    assert [tuple(row) for row in store.listed()] == [
+    assert [row[:3] for row in store.listed()] == [
         (url(""), "2024-05-06", 0),
         (url("z"), "", 1),
     ]
@@ -325,6 +347,7 @@ def test_rows_come_in_url_order_with_what_the_graph_says(opened: Open) -> None:
         "depth": {"0": 1, "1": 1},
         "lastmod_source": {"none": 2},
     }
+    assert store.statuses() == {200: 3}
 
 
 def test_what_sitemaps_say_of_dates(opened: Open) -> None:
@@ -341,6 +364,7 @@ def test_what_sitemaps_say_of_dates(opened: Open) -> None:
     assert dated == (
         *(key(url("")), url(""), 1, *claims.values(), "2024-02-02"),
         *said.values(),
+        *(int(NOW), 0, False, "", "", ("", "", ""), False),
     )
     store.set_lastmods([Conclusion(key(url("")), "2024-02-02", "sitemap", "2024-02-02; more")])
     assert [row.lastmod for row in store.listed()] == ["2024-02-02", ""]
@@ -356,7 +380,7 @@ def test_what_the_whole_site_says_can_be_taken_back(opened: Open) -> None:
     store = begin(opened())
     names(store)
     noindex = Judgement(Verdict.NOINDEX, "meta")
-    store.record(page("", link("a"), link("b"), link("c"), content_hash=1), NOW)
+    store.record(page("", link("a"), link("b"), link("c"), content_hash=1, subject=7), NOW)
     names(store)
     canonicalised = Judgement(Verdict.CANONICALISED, "canonical is a")
     store.record(page("a", canonical=url("a"), content_hash=2), NOW)
@@ -369,7 +393,7 @@ def test_what_the_whole_site_says_can_be_taken_back(opened: Open) -> None:
         assert {row.evidence for row in store.urls()} == {"", "meta"}
         assert list(store.canonicals()) == [(key(url("b")), url("a"))]
         assert sorted(store.contents()) == sorted(
-            [(key(url("")), 1), (key(url("a")), 2), (key(url("b")), 2)]
+            [(key(url("")), 1, 7), (key(url("a")), 2, 0), (key(url("b")), 2, 0)]
         )
         store.overrule(
             [
@@ -393,6 +417,26 @@ def test_rulings_may_be_made_while_pages_are_read(opened: Open) -> None:
     found = store.canonicals()
     store.overrule(Ruling(key_, Verdict.CANONICALISED, f"to {to}") for key_, to in found)
     assert store.counts()["verdict"] == {"listed": 1, "canonicalised": BATCH + 5}
+
+
+def test_near_duplicates_are_kept(opened: Open) -> None:
+    store = begin(opened())
+    names(store)
+    store.record(page("", link("a"), link("b"), subject=7, signature=b"0123"), NOW)
+    names(store)
+    store.record(page("a", subject=7, signature=b"4567", excerpt="Words"), NOW)
+    store.record(page("b"), NOW)
+    keys = sorted(key(url(name)) for name in ("", "a", "b"))
+    assert sorted(store.signed(keys)) == sorted(
+        [(key(url("")), url(""), "", b"0123"), (key(url("a")), url("a"), "Words", b"4567")]
+    )
+    rows = [(key(url("b")), key(url("")), 0.9), (key(url("a")), key(url("")), 0.95)]
+    store.set_clusters(rows)
+    assert list(store.clusters()) == [(url(""), url("a"), 0.95), (url(""), url("b"), 0.9)]
+    store.set_clusters(rows[:1])
+    assert list(store.clusters()) == [(url(""), url("b"), 0.9)]
+    begin(store)
+    assert list(store.clusters()) == []
 
 
 def test_alternates_are_kept(opened: Open) -> None:

@@ -1,0 +1,225 @@
+"""How much of a site do its own sitemaps cover, and how much of what they list is worth a visit?
+
+Terms and formulas: Schonfeld and Shivakumar, "Sitemaps: Above and Beyond the Crawl of Duty",
+section 5.1.1; the numbers in brackets are theirs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from sitemapgen.analysis.graph import NOWHERE, last
+from sitemapgen.items import Verdict
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sitemapgen.analysis.graph import Ints, Mask
+
+PAGES = (Verdict.LISTED, Verdict.NOINDEX)
+"""URLs with content of their own."""
+COPIES = (Verdict.DUPLICATE, Verdict.CANONICALISED)
+"""URLs with the content of another one."""
+WASTED = (
+    *(Verdict.HTTP_ERROR, Verdict.FETCH_ERROR, Verdict.REDIRECT, Verdict.OFFSITE_REDIRECT),
+    *(Verdict.NOINDEX, Verdict.CANONICALISED, Verdict.DUPLICATE, Verdict.SOFT_404),
+    *(Verdict.TRAP, Verdict.ROBOTS_DISALLOWED),
+)
+"""What no sitemap should list. All other verdicts but ``listed`` say what our limits left out, or
+that we cannot read it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Census:
+    """What became of each URL of a site; all arrays have one element a URL, in URL order."""
+
+    is_reached: Mask
+    """Discovery: followed links lead here from the start URL."""
+    in_sitemap: Mask
+    """Sitemaps: the site's own list it."""
+    is_crawled: Mask
+    """It was fetched, whatever it answered."""
+    verdict: NDArray[np.int8]
+    """``Verdict.code``; -1 while it is open."""
+    original: Ints
+    """The node whose content a copy or near-duplicate has; -1 for none, or none of the site."""
+    pagerank: NDArray[np.float64]
+    is_indexed: Mask | None = None
+    """None: nobody knows."""
+    has_impressions: Mask | None = None
+    has_clicks: Mask | None = None
+
+    def has(self, *verdicts: Verdict) -> Mask:
+        """Which URLs have one of these verdicts."""
+        return np.isin(self.verdict, [verdict.code for verdict in verdicts])
+
+
+class Sets(NamedTuple):
+    """How many URLs of a state there are, by how they became known."""
+
+    all: int
+    discovery: int
+    sitemaps: int
+    both: int
+    either: int
+
+
+class Figure(NamedTuple):
+    """A quotient, or why there is none."""
+
+    value: float | None
+    part: float | None
+    whole: float | None
+    why: str | None = None
+
+
+def figure(part: float, whole: float, nothing: str) -> Figure:
+    """Divide, to four decimals; ``nothing`` says of what the whole is, when that is 0.
+
+    >>> figure(1, 3, "")
+    Figure(value=0.3333, part=1, whole=3, why=None)
+    """
+    if not whole:
+        return Figure(None, part, whole, nothing)
+    return Figure(round(part / whole, 4), part, whole)
+
+
+def share(part: float, whole: float) -> float | None:
+    """Divide, to four decimals; None where the whole is 0."""
+    return round(part / whole, 4) if whole else None
+
+
+def clusters(census: Census) -> Ints:
+    """The node that stands for each crawled page and its copies; -1 for what is neither."""
+    is_page = census.is_crawled & census.has(*PAGES)
+    step = np.where(census.original == np.arange(len(census.original)), NOWHERE, census.original)
+    step[~(is_page | (census.is_crawled & census.has(*COPIES)))] = NOWHERE
+    end = last(step)
+    return np.where(is_page[end] & (step[end] == NOWHERE), end, NOWHERE)
+
+
+def sets(mask: Mask, census: Census) -> Sets:
+    """Count the URLs of a state."""
+    links, sitemaps = mask & census.is_reached, mask & census.in_sitemap
+    return _count(mask, links, sitemaps)
+
+
+def unique_sets(cluster: Ints, census: Census) -> Sets:
+    """Count the clusters: one is in Discovery, or in Sitemaps, if one of its members is."""
+
+    def met(members: Mask) -> Mask:
+        flags = np.zeros(len(cluster), np.bool_)
+        flags[cluster[members & (cluster != NOWHERE)]] = True
+        return flags
+
+    everywhere = np.ones(len(cluster), np.bool_)
+    return _count(met(everywhere), met(census.is_reached), met(census.in_sitemap))
+
+
+def _count(everywhere: Mask, links: Mask, sitemaps: Mask) -> Sets:
+    masks = (everywhere, links, sitemaps, links & sitemaps, links | sitemaps)
+    return Sets(*(int(np.count_nonzero(mask)) for mask in masks))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coverage:
+    """The states of section 5.1.1, and the metrics made of them."""
+
+    seen: Sets
+    crawled: Sets
+    unique: Sets
+    listed: Sets
+    indexed: Sets
+    results: Sets | None
+    clicked: Sets | None
+    coverage: Figure
+    unique_coverage: Figure
+    index_coverage: Figure
+    pagerank_coverage: Figure
+    signal_to_noise: dict[str, Figure]
+    efficiency: dict[str, Figure]
+
+
+def measure(census: Census, cluster: Ints, no_sitemap: str = "") -> Coverage:
+    """Compute the metrics; ``no_sitemap`` says why there are none of Sitemaps, if so."""
+    everything = np.ones(len(cluster), np.bool_)
+    seen, crawled = sets(everything, census), sets(census.is_crawled, census)
+    unique, listed = unique_sets(cluster, census), sets(census.has(Verdict.LISTED), census)
+    indexed = listed if census.is_indexed is None else sets(census.is_indexed, census)
+
+    def of_sitemaps(part: float, whole: float, nothing: str) -> Figure:
+        if no_sitemap:
+            return Figure(None, None, None, no_sitemap)
+        return figure(part, whole, nothing)
+
+    ranked = float(census.pagerank[census.in_sitemap].sum())
+    unlisted = "the site's sitemaps list no URL of the site"
+    uncrawled = "none of the URLs that the site's sitemaps list was fetched"
+    return Coverage(
+        seen=seen,
+        crawled=crawled,
+        unique=unique,
+        listed=listed,
+        indexed=indexed,
+        results=_known(census.has_impressions, census),
+        clicked=_known(census.has_clicks, census),
+        coverage=of_sitemaps(crawled.sitemaps, crawled.all, "nothing was fetched"),
+        unique_coverage=of_sitemaps(unique.sitemaps, unique.all, "no page was read"),
+        index_coverage=of_sitemaps(indexed.sitemaps, indexed.all, "no URL seen is indexed"),
+        pagerank_coverage=of_sitemaps(
+            round(ranked, 6), round(float(census.pagerank.sum()), 6), "no URL was seen"
+        ),
+        signal_to_noise={
+            "all": figure(unique.all, seen.all, "no URL was seen"),
+            "discovery": figure(unique.discovery, seen.discovery, "links lead to no URL"),
+            "sitemaps": of_sitemaps(unique.sitemaps, seen.sitemaps, unlisted),
+        },
+        efficiency={
+            "discovery": figure(unique.discovery, crawled.discovery, "nothing was fetched"),
+            "sitemaps": of_sitemaps(unique.sitemaps, crawled.sitemaps, uncrawled),
+        },
+    )
+
+
+def _known(mask: Mask | None, census: Census) -> Sets | None:
+    return None if mask is None else sets(mask, census)
+
+
+MISSING_TYPES = (
+    *("errors", "redirects", "duplicates_extra_parameter", "duplicates_other"),
+    *("traps", "noindex", "not_pages", "missing_content", "other"),
+)
+"""The lines of the paper's Table 2, as far as a crawl can tell them; and what has no line there."""
+
+
+def missing_types(census: Census, differs_in_query: Mask) -> NDArray[np.int8]:
+    """The place in MISSING_TYPES of each URL that was crawled and is in no sitemap; -1 for others.
+
+    ``differs_in_query``: whether a URL is its original's but for the query. Source: Table 2.
+    """
+    is_copy = census.has(*COPIES) | (census.has(Verdict.LISTED) & (census.original != NOWHERE))
+    lines = [
+        census.has(Verdict.HTTP_ERROR, Verdict.FETCH_ERROR, Verdict.SOFT_404),
+        census.has(Verdict.REDIRECT, Verdict.OFFSITE_REDIRECT),
+        is_copy & differs_in_query,
+        is_copy,
+        census.has(Verdict.TRAP),
+        census.has(Verdict.NOINDEX),
+        census.has(Verdict.NOT_HTML, Verdict.UNRENDERABLE),
+        census.has(Verdict.LISTED),
+    ]
+    types = np.select(lines, range(len(lines)), len(lines)).astype(np.int8)
+    types[~census.is_crawled | census.in_sitemap] = NOWHERE
+    return types
+
+
+def bins(values: NDArray[Any]) -> Ints:
+    """How many powers of 2, from 1 on, each number has reached: 0 for 0, 1 for 1, 2 for 2 and 3.
+
+    Below 1 they count down: 0 for 0.5, -1 for 0.3. Exact, as logarithms are not.
+    """
+    powers: Ints = np.frexp(values)[1].astype(np.int64)
+    return powers

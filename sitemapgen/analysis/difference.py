@@ -1,0 +1,88 @@
+"""What changed between two states of a site? Two lists of URLs, each in URL order -> the changes.
+
+Where the states come from: ``errands/states.py``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sitemapgen.core.lastmod import iso_date
+from sitemapgen.items import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+ADDED, REMOVED, VERDICT, LASTMOD = "added", "removed", "verdict", "lastmod"
+KINDS = (ADDED, REMOVED, VERDICT, LASTMOD)
+
+
+class State(NamedTuple):
+    """A URL as it was at one time."""
+
+    url: str
+    verdict: str
+    """One of ``items.Verdict``; of a sitemap's URLs always ``listed``."""
+    lastmod: str
+
+
+class Change(NamedTuple):
+    """A URL that is not as it was."""
+
+    kind: str
+    """One of ``KINDS``."""
+    url: str
+    old: State | None
+    """None if it is new."""
+    new: State | None
+    """None if it is gone."""
+
+    @property
+    def move(self) -> str:
+        """What became of its verdict, in words: ``listed -> noindex``, or the one it has."""
+        if self.old and self.new and self.old.verdict != self.new.verdict:
+            return f"{self.old.verdict} -> {self.new.verdict}"
+        state = self.new or self.old
+        assert state is not None
+        return state.verdict
+
+
+def changes(old: Iterable[State], new: Iterable[State]) -> Iterator[Change | None]:
+    """Merge two states, each in URL order without repetitions; None for what did not change.
+
+    A ``lastmod`` counts where a URL is listed before and after: in other places nobody sees it.
+    """
+    olds, news = iter(old), iter(new)
+    before, after = next(olds, None), next(news, None)
+    while before or after:
+        if after is None or (before and before.url < after.url):
+            assert before is not None
+            yield Change(REMOVED, before.url, before, None)
+            before = next(olds, None)
+        elif before is None or after.url < before.url:
+            yield Change(ADDED, after.url, None, after)
+            after = next(news, None)
+        else:
+            kind = _difference(before, after)
+            yield Change(kind, after.url, before, after) if kind else None
+            before, after = next(olds, None), next(news, None)
+
+
+def _difference(old: State, new: State) -> str:
+    if old.verdict != new.verdict:
+        return VERDICT
+    if new.verdict == Verdict.LISTED.value and not is_same_time(old.lastmod, new.lastmod):
+        return LASTMOD
+    return ""
+
+
+def is_same_time(one: str, other: str) -> bool:
+    """Tell whether two W3C datetimes mean the same moment, or the same day.
+
+    >>> is_same_time("2024-05-01T12:00:00+02:00", "2024-05-01T10:00:00Z")
+    True
+    """
+    if one == other:
+        return True
+    first, second = iso_date(one), iso_date(other)
+    return first is not None and type(first) is type(second) and first == second

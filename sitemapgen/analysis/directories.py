@@ -1,0 +1,154 @@
+"""What is a site like, directory by directory? A tree of counts, in one pass over its URLs."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+MAX_NODES = 500
+"""Directories of a tree that are kept."""
+SLACK = 4
+"""A directory is pruned while it grows, once it has so many times MAX_NODES below it."""
+MAX_DEPTH = 30
+"""Directories below each other; what is deeper is counted in the last one."""
+MAX_LARGEST = 20
+
+
+@dataclass(slots=True, kw_only=True)
+class Tally:
+    """URLs under a directory, at any depth."""
+
+    urls: int = 0
+    listed: int = 0
+    in_sitemap: int = 0
+    missing: int = 0
+    """Listed, and in no sitemap."""
+
+    def add(self, other: Tally) -> None:
+        """Count what another one counts."""
+        self.urls += other.urls
+        self.listed += other.listed
+        self.in_sitemap += other.in_sitemap
+        self.missing += other.missing
+
+
+@dataclass(slots=True, kw_only=True)
+class Directory:
+    """A directory with those below it."""
+
+    path: str
+    """From the origin on; ends with a slash."""
+    tally: Tally = field(default_factory=Tally)
+    children: list[Directory] = field(default_factory=list)
+    more: Tally = field(default_factory=Tally)
+    """Of child directories that are not among the children."""
+    more_directories: int = 0
+    nodes: int = 1
+    """Directories in this tree, itself included."""
+
+    @property
+    def rank(self) -> tuple[int, str]:
+        """Sorts the directories with the most URLs first, each before those below it."""
+        return (-self.tally.urls, self.path)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tree:
+    """The directories of a site."""
+
+    root: Directory
+    missing: list[tuple[str, int]]
+    """The directories right below the root, and the root for its own pages, that have the most
+    listed URLs that are in no sitemap, with how many."""
+    elsewhere: int
+    """URLs of other origins."""
+
+
+def tree(addresses: Iterable[tuple[str, bool, bool]], origin: str) -> Tree:
+    """Count (URL, is it listed, is it in a sitemap) rows, in URL order, by directory.
+
+    Memory does not depend on how many directories there are: of each that is open, the largest
+    of those below it are kept.
+    """
+    root = Directory(path="/")
+    open_, elsewhere = [root], 0
+    largest: list[tuple[str, int]] = []
+    of_root = 0
+    start = f"{origin}/"
+    for url, is_listed, in_sitemap in addresses:
+        if not url.startswith(start):
+            elsewhere += 1
+            continue
+        path = url[len(origin) :].partition("?")[0]
+        while not path.startswith(open_[-1].path):
+            _close(open_, largest)
+        here = open_[-1]
+        at = path.find("/", len(here.path))
+        while at >= 0 and len(open_) <= MAX_DEPTH:
+            here = Directory(path=path[: at + 1])
+            open_.append(here)
+            at = path.find("/", at + 1)
+        is_missing = is_listed and not in_sitemap
+        tally = here.tally
+        tally.urls += 1
+        tally.listed += is_listed
+        tally.in_sitemap += in_sitemap
+        tally.missing += is_missing
+        of_root += is_missing and here is root
+    while len(open_) > 1:
+        _close(open_, largest)
+    _prune(root)
+    if of_root:
+        largest.append(("/", of_root))
+    largest.sort(key=lambda item: (-item[1], item[0]))
+    return Tree(root=root, missing=largest[:MAX_LARGEST], elsewhere=elsewhere)
+
+
+def _close(open_: list[Directory], largest: list[tuple[str, int]]) -> None:
+    """No further URL is in the innermost open directory: count it in the one around it."""
+    done, parent = open_.pop(), open_[-1]
+    _prune(done)
+    parent.tally.add(done.tally)
+    parent.children.append(done)
+    parent.nodes += done.nodes
+    if parent.nodes > SLACK * MAX_NODES:
+        _prune(parent, is_open=True)
+    if len(open_) == 1 and done.tally.missing:
+        largest.append((done.path, done.tally.missing))
+        if len(largest) > SLACK * MAX_LARGEST:
+            largest[:] = heapq.nsmallest(MAX_LARGEST, largest, key=lambda item: (-item[1], item[0]))
+
+
+def _prune(root: Directory, *, is_open: bool = False) -> None:
+    """Keep the directories with the most URLs; a tree that was not too large is only sorted.
+
+    What falls away has so many larger ones beside it that it could be kept in no larger tree.
+    """
+    if root.nodes > MAX_NODES:
+        below = sorted(directory.rank for child in root.children for directory in _walk(child))
+        last = below[MAX_NODES - 2]
+        for directory in list(_walk(root)):
+            kept = [child for child in directory.children if child.rank <= last]
+            for child in directory.children:
+                if child.rank > last:
+                    directory.more.add(child.tally)
+                    directory.more_directories += 1
+            directory.children = kept
+        _count(root)
+    if not is_open:
+        root.children.sort(key=lambda child: child.rank)
+
+
+def _walk(directory: Directory) -> Iterator[Directory]:
+    yield directory
+    for child in directory.children:
+        yield from _walk(child)
+
+
+def _count(directory: Directory) -> int:
+    directory.nodes = 1 + sum(map(_count, directory.children))
+    return directory.nodes

@@ -1,0 +1,29 @@
+"""What is a measured rate called: the changefreq of sitemaps.org."""
+
+from __future__ import annotations
+
+from math import log
+
+INTERVALS = {
+    "always": 1 / 96,
+    "hourly": 1 / 24,
+    "daily": 1.0,
+    "weekly": 7.0,
+    "monthly": 365.25 / 12,
+    "yearly": 365.25,
+    "never": 3652.5,
+}
+"""The days between two changes that each word stands for; ``always`` is a quarter of an hour,
+``never`` ten years. A rate gets the word whose interval is nearest as a ratio, so the limits are
+30 minutes, 4.9 hours, 2.6 days, 15 days, 105 days and 3.2 years."""
+
+
+def changefreq(rate: float, visits: int) -> str:
+    """Name a rate of changes a day; empty for a page that was never visited twice.
+
+    >>> changefreq(1 / 6, 12), changefreq(1 / 6, 0)
+    ('weekly', '')
+    """
+    if not visits:
+        return ""
+    return min(INTERVALS, key=lambda word: abs(log(INTERVALS[word] * rate)))

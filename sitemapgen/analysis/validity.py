@@ -1,0 +1,90 @@
+"""What do the files of a sitemap say together? Hosts, duplicates, dates: checked files -> findings.
+
+One file: ``core/validity.py``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sitemapgen.core.findings import Rule, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sitemapgen.core.findings import Findings
+    from sitemapgen.core.validity import Checked
+
+MIN_PAGES = 10
+"""Fewer pages may well have changed together."""
+
+
+def home(files: Sequence[Checked]) -> str:
+    """The origin that most URLs have, the first of equals; empty where there is none."""
+    counts: Counter[str] = Counter()
+    for file in files:
+        counts.update({origin: place.times for origin, place in file.origins.items()})
+    return counts.most_common(1)[0][0] if counts else ""
+
+
+def hosts(
+    files: Sequence[Checked],
+    origin: str,
+    findings: Findings,
+    *,
+    is_vouched_for: Callable[[str, str], bool],
+) -> None:
+    """Find URLs of another origin than the sitemap's.
+
+    ``is_vouched_for(origin, file)`` tells whether the robots.txt of an origin names the file, or
+    the index above it (sitemaps.org/protocol.html, "Sitemaps & Cross Submits").
+    """
+    for file in files:
+        for other, place in file.origins.items():
+            if other == origin or is_vouched_for(other, file.name):
+                continue
+            urls = "1 URL is" if place.times == 1 else f"{place.times:,} URLs are"
+            findings.add(
+                Rule.OTHER_HOST,
+                file.name,
+                place.line,
+                f"{urls} of {other} and not of {origin}, the first {shown(place.example)}",
+            )
+
+
+def duplicates(files: Sequence[Checked], findings: Findings) -> None:
+    """Find URLs that are listed again, in the same file or in a later one."""
+    if not files:
+        return
+    keys = np.concatenate([np.frombuffer(file.keys, np.int64) for file in files])
+    lines = np.concatenate([np.frombuffer(file.lines, np.int64) for file in files])
+    ends = np.cumsum([len(file.keys) for file in files])
+    order = np.argsort(keys, kind="stable")
+    is_again = np.flatnonzero(keys[order[1:]] == keys[order[:-1]]) + 1
+    starts = np.flatnonzero(np.concatenate(([True], keys[order[1:]] != keys[order[:-1]])))
+    firsts = order[starts[np.searchsorted(starts, is_again, side="right") - 1]]
+    pairs = sorted(zip(order[is_again].tolist(), firsts.tolist(), strict=True))
+    for again, first in pairs:
+        file, before = (
+            files[int(np.searchsorted(ends, each, side="right"))] for each in (again, first)
+        )
+        where = f"{before.name}:{lines[first]}" if lines[first] else before.name
+        findings.add(Rule.DUPLICATE_URL, file.name, int(lines[again]), f"listed before, at {where}")
+
+
+def lastmods(files: Sequence[Checked], findings: Findings) -> None:
+    """Find out whether all pages have one lastmod: the time of a deploy, not of a change."""
+    files = [file for file in files if file.format != "index" and file.lastmods]
+    distinct = {lastmod for file in files for lastmod in file.lastmods}
+    pages = sum(place.times for file in files for place in file.lastmods.values())
+    if len(distinct) == 1 and pages >= MIN_PAGES:
+        (lastmod,) = distinct
+        findings.add(
+            Rule.LASTMOD_IDENTICAL,
+            files[0].name,
+            files[0].lastmods[lastmod].line,
+            f"all {pages:,} are {shown(lastmod)}: that is no time at which a page changed",
+        )

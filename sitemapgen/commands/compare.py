@@ -1,0 +1,60 @@
+"""``scrapy compare OUTPUT...``: the coverage of many sites in one table and four plots."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.commands import ScrapyCommand
+
+from sitemapgen.commands.outcome import conclude, operands
+from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.publish.files import Staging
+from sitemapgen.report.comparison import NAMES, NoReport, read, write
+
+if TYPE_CHECKING:
+    import argparse
+
+logger = logging.getLogger(__name__)
+
+
+class Command(ScrapyCommand):
+    """Reads the report.json of every output directory; writes the comparison."""
+
+    requires_project = True
+    requires_crawler_process = False
+
+    def syntax(self) -> str:
+        return "[options] OUTPUT..."
+
+    def short_desc(self) -> str:
+        return "Compare the coverage of several sites"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument(
+            "--into", metavar="DIRECTORY", default="comparison", help="default: comparison"
+        )
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        self.exitcode = conclude(self.settings, lambda _: _compare(args, Path(opts.into)))
+
+
+def _compare(args: list[str], into: Path) -> Exit:
+    outputs = map(Path, dict.fromkeys(operands(args, "OUTPUT...")))
+    try:
+        sites = sorted(map(read, outputs))
+        with Staging(into, int(datetime.now(timezone.utc).timestamp())) as staging:
+            write(sites, staging.open)
+            replaced = staging.commit(last=NAMES[-1], stale=())
+    except NoReport as error:
+        raise CrawlError(Exit.ARGUMENTS, str(error)) from error
+    except OSError as error:
+        sentence = f"{into}: cannot be written: {error.strerror}"
+        raise CrawlError(Exit.NO_SPACE, sentence) from error
+    for name in NAMES:
+        state = "written" if name in replaced else "unchanged"
+        logger.info("%(path)s: %(state)s", {"path": into / name, "state": state})
+    return Exit.PUBLISHED

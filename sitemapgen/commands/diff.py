@@ -1,0 +1,146 @@
+"""``scrapy diff OLD NEW``: what became of a site's URLs between two crawls, or two sitemaps.
+
+What counts as a change: ``analysis/difference.py``.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from scrapy.commands import ScrapyCommand
+
+from sitemapgen.commands.outcome import conclude, operands
+from sitemapgen.exits import Exit
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Iterator
+
+    from scrapy.settings import Settings
+
+    from sitemapgen.analysis.difference import Change
+
+SHOWN = 20
+"""Changes of each kind that are shown, unless all are asked for."""
+SIGNS = {"added": "+", "removed": "-", "verdict": "~", "lastmod": "~"}
+
+
+class Command(ScrapyCommand):
+    """Compares two outputs, stores, urls.csv or sitemaps."""
+
+    requires_project = True
+    requires_crawler_process = False
+
+    def syntax(self) -> str:
+        return "[options] OLD NEW"
+
+    def short_desc(self) -> str:
+        return "Compare two crawls or two sitemaps"
+
+    def long_desc(self) -> str:
+        return "OLD and NEW: an output directory, a urls.csv, a crawl.sqlite, a sitemap or its URL"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--format", choices=("text", "json"), default="text")
+        parser.add_argument(
+            "--all", action="store_true", help=f"show more than {SHOWN} changes of a kind"
+        )
+        parser.add_argument(
+            "--exit-code", action="store_true", help="exit with code 10 if anything changed"
+        )
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        self.exitcode = conclude(self.settings, lambda settings: _diff(settings, args, opts))
+
+
+class Comparison:
+    """The changes, counted; and as many of them as are shown."""
+
+    def __init__(self, changes: Iterable[Change | None], limit: int) -> None:
+        """``limit``: of each kind; 0 for all."""
+        self.same = 0
+        self.moves: dict[str, Counter[str]] = {kind: Counter() for kind in SIGNS}
+        self.shown: dict[str, list[Change]] = {kind: [] for kind in SIGNS}
+        for change in changes:
+            if change is None:
+                self.same += 1
+                continue
+            self.moves[change.kind][change.move] += 1
+            if not limit or len(self.shown[change.kind]) < limit:
+                self.shown[change.kind].append(change)
+
+    def count(self, kind: str) -> int:
+        return sum(self.moves[kind].values())
+
+    @property
+    def is_different(self) -> bool:
+        return any(self.moves.values())
+
+
+def _diff(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+    from sitemapgen.analysis.difference import changes  # noqa: PLC0415 - see validate.py
+    from sitemapgen.core.findings import plain  # noqa: PLC0415
+    from sitemapgen.errands.states import find, states  # noqa: PLC0415
+
+    sources = [find(name) for name in operands(args, "OLD", "NEW")]
+    with states(sources, settings) as (old, new):
+        comparison = Comparison(changes(old, new), 0 if opts.all else SHOWN)
+    names = (sources[0].name, sources[1].name)
+    if opts.format == "json":
+        sys.stdout.write(json.dumps(_as_json(names, comparison), indent=2) + "\n")
+    else:
+        sys.stdout.writelines(f"{plain(line)}\n" for line in _as_text(names, comparison))
+    return Exit.DIFFERENT if opts.exit_code and comparison.is_different else Exit.PUBLISHED
+
+
+def _as_text(names: tuple[str, str], comparison: Comparison) -> Iterator[str]:
+    yield f"{names[0]} -> {names[1]}"
+    for kind, moves in comparison.moves.items():
+        words = ", ".join(f"{move} {count:,}" for move, count in _sorted(moves))
+        yield f"{kind} {comparison.count(kind):,}" + (f" ({words})" if words else "")
+    yield f"same {comparison.same:,}"
+    for kind, shown in comparison.shown.items():
+        if shown:
+            yield ""
+        for change in shown:
+            yield f"{SIGNS[kind]} {change.url} {_what(change)}"
+        if (left := comparison.count(kind) - len(shown)) > 0:
+            yield f"... and {left:,} more (--all)"
+
+
+def _what(change: Change) -> str:
+    if change.kind == "lastmod" and change.old and change.new:
+        return f"lastmod {change.old.lastmod or 'none'} -> {change.new.lastmod or 'none'}"
+    return change.move
+
+
+def _sorted(moves: Counter[str]) -> list[tuple[str, int]]:
+    return sorted(moves.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _as_json(names: tuple[str, str], comparison: Comparison) -> dict[str, object]:
+    return {
+        "schema": 1,
+        "old": names[0],
+        "new": names[1],
+        "same": comparison.same,
+        "counts": {kind: comparison.count(kind) for kind in SIGNS},
+        "moves": {kind: dict(_sorted(moves)) for kind, moves in comparison.moves.items()},
+        "changes": {
+            kind: [
+                {
+                    "url": change.url,
+                    "old": change.old
+                    and {"verdict": change.old.verdict, "lastmod": change.old.lastmod},
+                    "new": change.new
+                    and {"verdict": change.new.verdict, "lastmod": change.new.lastmod},
+                }
+                for change in shown
+            ]
+            for kind, shown in comparison.shown.items()
+        },
+    }

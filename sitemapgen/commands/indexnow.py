@@ -1,0 +1,105 @@
+"""``scrapy indexnow OUTPUT``: tell search engines what changed in a published sitemap.
+
+What is sent, and when: ``errands/submission.py``.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.commands import ScrapyCommand
+
+from sitemapgen.commands.outcome import conclude, operands
+from sitemapgen.exits import CrawlError, Exit
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from scrapy.settings import Settings
+
+    from sitemapgen.errands.submission import Submission
+
+SHOWN = 20
+"""Changes that a dry run shows."""
+
+
+class Command(ScrapyCommand):
+    """Says what would be sent; sends it if asked to."""
+
+    requires_project = True
+    requires_crawler_process = False
+
+    def syntax(self) -> str:
+        return "[options] OUTPUT"
+
+    def short_desc(self) -> str:
+        return "Tell search engines what changed in a published sitemap"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument(
+            "--submit", action="store_true", help="send it; without, only say what would be sent"
+        )
+        parser.add_argument(
+            "--baseline",
+            action="store_true",
+            help="send nothing, and take what is published now as known",
+        )
+        parser.add_argument("--key", default="", help="the IndexNow key; made once unless given")
+        parser.add_argument(
+            "--key-location",
+            default="",
+            metavar="URL",
+            help="where the key file is served; in the root of the site unless given",
+        )
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        self.exitcode = conclude(self.settings, lambda settings: _indexnow(settings, args, opts))
+
+
+def _indexnow(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+    from sitemapgen.errands import submission as errand  # noqa: PLC0415 - see validate.py
+
+    (output,) = operands(args, "OUTPUT")
+    if opts.submit and opts.baseline:
+        raise CrawlError(Exit.ARGUMENTS, "--baseline: sends nothing, --submit does; give one")
+    submission = errand.prepare(Path(output), settings, key=opts.key, location=opts.key_location)
+    if opts.baseline:
+        errand.take_as_told(submission)
+        _say(f"{len(submission.published):,} URLs count as known; nothing was sent")
+    elif not submission.changes:
+        _say("nothing changed since the last submission")
+    elif opts.submit:
+        errand.submit(submission, settings, _say)
+    else:
+        for line in _plan(submission):
+            _say(line)
+    return Exit.PUBLISHED
+
+
+def _plan(submission: Submission) -> Iterator[str]:
+    """What a dry run says."""
+    kinds = Counter(change.kind for change in submission.changes)
+    words = ", ".join(f"{kind} {count:,}" for kind, count in sorted(kinds.items()))
+    yield f"to submit to {submission.endpoint}: {len(submission.changes):,} URLs ({words})"
+    signs = {"added": "+", "removed": "-"}
+    for change in submission.changes[:SHOWN]:
+        yield f"{signs.get(change.kind, '~')} {change.url}"
+    if (left := len(submission.changes) - SHOWN) > 0:
+        yield f"... and {left:,} more"
+    yield f"key file: serve {submission.key_file} as {submission.key_location}"
+    if not submission.told.lastmods:
+        yield (
+            "nothing was submitted before: the protocol asks for changes only, and --baseline "
+            "takes what is published now as known"
+        )
+    yield "nothing was sent; --submit sends it"
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()

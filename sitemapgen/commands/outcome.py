@@ -1,0 +1,53 @@
+"""How does a command end? With an exit code, and one sentence for what was wrong."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from scrapy.settings import SETTINGS_PRIORITIES
+from scrapy.utils.log import configure_logging
+
+from sitemapgen.exits import CrawlError, Exit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scrapy.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+
+def conclude(settings: Settings | None, work: Callable[[Settings], Exit]) -> int:
+    """Do a command's work; a CrawlError becomes its sentence in the log, and its exit code."""
+    assert settings is not None
+    configure_logging(settings)
+    if (settings.getpriority("LOG_LEVEL") or 0) <= SETTINGS_PRIORITIES["project"]:
+        logging.getLogger("scrapy").setLevel(logging.WARNING)  # it introduces itself otherwise
+    try:
+        code = work(settings)
+        sys.stdout.flush()
+    except CrawlError as error:
+        logger.error("%(sentence)s", {"sentence": error.sentence})
+        code = error.exit_code
+    except BrokenPipeError:  # the reader has seen enough: "| head"
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = Exit.PUBLISHED
+    return int(code)
+
+
+def operands(args: list[str], *names: str) -> list[str]:
+    """The arguments that are no options, one for each name; of a name that ends in ``...`` any.
+
+    Raises CrawlError for any others.
+    """
+    unknown = [arg for arg in args if arg.startswith("-")]
+    if unknown:
+        raise CrawlError(Exit.ARGUMENTS, f"{unknown[0]}: no such option; --help shows all")
+    if len(args) != len(names) and not (args and names[-1].endswith("...")):
+        wanted = " ".join(names)
+        given = " ".join(args) or "nothing"
+        raise CrawlError(Exit.ARGUMENTS, f"give {wanted}, and not {given}")
+    return args

@@ -1,0 +1,113 @@
+"""``scrapy report OUTPUT``: the report of a crawl again, without a crawl; a gate for builds."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.commands import ScrapyCommand
+
+from sitemapgen.commands.outcome import conclude, operands
+from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.publish.files import Staging
+from sitemapgen.publish.rebuilding import rebuild
+from sitemapgen.report import junit
+from sitemapgen.report.conditions import NoCondition, judge, parse
+from sitemapgen.report.coverage import doubts
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from scrapy.settings import Settings
+
+    from sitemapgen.report.conditions import Condition, Outcome
+
+logger = logging.getLogger(__name__)
+
+
+class Command(ScrapyCommand):
+    """Rebuilds report.json and urls.csv; compares them with conditions; maps that to a code."""
+
+    requires_project = True
+    requires_crawler_process = False
+
+    def syntax(self) -> str:
+        return "[options] OUTPUT"
+
+    def short_desc(self) -> str:
+        return "Write the report of a crawl again, and check it"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--indexed", metavar="FILE", help="URLs that a search engine indexed")
+        parser.add_argument(
+            "--fail-on",
+            metavar="CONDITIONS",
+            help="exit with code 8 if one is met: orphans>5%%,http_error_in_sitemap>0",
+        )
+        parser.add_argument(
+            "--junit", metavar="FILE", help="write what became of them as JUnit XML"
+        )
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        self.exitcode = conclude(self.settings, lambda settings: _report(settings, args, opts))
+
+
+def _report(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+    (output,) = operands(args, "OUTPUT")
+    conditions = _conditions(opts)
+    now = datetime.now(timezone.utc)
+    index_file = Path(opts.indexed) if opts.indexed else None
+    rebuilt = rebuild(
+        Path(output),
+        index_file=index_file,
+        max_loss=settings.getfloat("SITEMAPGEN_MAX_LOSS"),
+        now=now,
+    )
+    report = rebuilt.report
+    if report["unfinished"]:
+        logger.warning("%(sentence)s", {"sentence": report["unfinished"]})
+    for doubt in doubts(report["indexed"]):
+        logger.warning("indexed: %(doubt)s", {"doubt": doubt})
+    for name in rebuilt.files:
+        state = "written" if name in rebuilt.replaced else "unchanged"
+        logger.info("%(path)s: %(state)s", {"path": rebuilt.directory / name, "state": state})
+    outcomes = [judge(condition, report) for condition in conditions]
+    if opts.junit:
+        _write_junit(Path(opts.junit), report["start"], outcomes, now)
+    for outcome in outcomes:
+        level = logging.ERROR if outcome.failed else logging.INFO
+        logger.log(
+            level,
+            "%(condition)s: %(state)s, %(sentence)s",
+            {
+                "condition": outcome.condition.text,
+                "state": "failed" if outcome.failed else "passed",
+                "sentence": outcome.sentence,
+            },
+        )
+    return Exit.CONDITION if any(outcome.failed for outcome in outcomes) else Exit.PUBLISHED
+
+
+def _conditions(opts: argparse.Namespace) -> list[Condition]:
+    if opts.fail_on is None:
+        if opts.junit:
+            raise CrawlError(Exit.ARGUMENTS, "--junit: needs --fail-on, whose outcome it is")
+        return []
+    try:
+        return parse(opts.fail_on)
+    except NoCondition as error:
+        raise CrawlError(Exit.ARGUMENTS, f"--fail-on: {error}") from error
+
+
+def _write_junit(path: Path, start: str, outcomes: Sequence[Outcome], now: datetime) -> None:
+    try:
+        with Staging(path.parent, int(now.timestamp())) as staging:
+            junit.write(start, outcomes, staging.open(path.name))
+            staging.commit(last=path.name, stale=())
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise CrawlError(Exit.NO_SPACE, f"--junit: {path} cannot be written: {why}") from error

@@ -1,0 +1,113 @@
+"""``scrapy validate FILE|URL``: is this sitemap as the protocol wants it? Line by line.
+
+The rules: ``core/findings.py``; the work: ``errands/validation.py``.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING
+
+from scrapy.commands import ScrapyCommand
+
+from sitemapgen.commands.outcome import conclude, operands
+from sitemapgen.exits import Exit
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from scrapy.settings import Settings
+
+    from sitemapgen.errands.validation import Validity
+
+
+class Command(ScrapyCommand):
+    """Prints the findings; errors among them make an exit code of their own."""
+
+    requires_project = True
+    requires_crawler_process = False
+
+    def syntax(self) -> str:
+        return "[options] FILE|URL"
+
+    def short_desc(self) -> str:
+        return "Check a sitemap and all files that it lists"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--format", choices=("text", "json"), default="text")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        self.exitcode = conclude(self.settings, lambda settings: _validate(settings, args, opts))
+
+
+def _validate(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+    # Commands are imported at each start of Scrapy, crawls included; what they need is not.
+    from sitemapgen.core.findings import ERROR  # noqa: PLC0415
+    from sitemapgen.errands.documents import Documents, read_with  # noqa: PLC0415
+    from sitemapgen.errands.validation import Validation  # noqa: PLC0415
+
+    (target,) = operands(args, "FILE|URL")
+    max_files = settings.getint("SITEMAPGEN_MAX_SITEMAPS")
+
+    async def work(documents: list[Documents]) -> Validity:
+        now = datetime.now(timezone.utc)
+        return await Validation(documents[0], now=now, max_files=max_files).validate()
+
+    validity = read_with([target], settings, work)
+    if opts.format == "json":
+        sys.stdout.write(
+            json.dumps(_as_json(target, validity), indent=2, ensure_ascii=False) + "\n"
+        )
+    else:
+        sys.stdout.writelines(f"{line}\n" for line in _as_text(validity))
+    return Exit.INVALID if validity.findings.total(ERROR) else Exit.PUBLISHED
+
+
+def _as_text(validity: Validity) -> Iterator[str]:
+    """One line for each finding, as compilers write it; then the totals."""
+    for rule, count, findings in validity.findings.groups():
+        for _, file, line, sentence in findings:
+            place = f"{file}:{line}" if line else file
+            yield f"{place}: {rule.severity}: {rule.word}: {sentence}"
+        if count > len(findings):
+            yield f"... and {count - len(findings):,} more of {rule.word}"
+    totals = [validity.findings.total(severity) for severity in ("error", "warning")]
+    yield (
+        f"{_number(len(validity.files), 'file')}, {_number(validity.urls, 'URL')}: "
+        f"{_number(totals[0], 'error')}, {_number(totals[1], 'warning')}"
+    )
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _as_json(target: str, validity: Validity) -> dict[str, object]:
+    return {
+        "schema": 1,
+        "sitemap": target,
+        "errors": validity.findings.total("error"),
+        "warnings": validity.findings.total("warning"),
+        "urls": validity.urls,
+        "files": [
+            {"file": file.name, "format": file.format, "entries": file.entries}
+            for file in validity.files
+        ],
+        "findings": [
+            {
+                "rule": rule.word,
+                "severity": rule.severity,
+                "wants": rule.wants,
+                "count": count,
+                "examples": [
+                    {"file": file, "line": line or None, "sentence": sentence}
+                    for _, file, line, sentence in findings
+                ],
+            }
+            for rule, count, findings in validity.findings.groups()
+        ],
+    }

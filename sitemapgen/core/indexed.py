@@ -1,0 +1,151 @@
+"""Which URLs does a search engine have? Rows of an exported table, or of a plain list of URLs.
+
+Headers come in every language, so the columns are told by what is in them. Who opens the file:
+``report/indexed.py``.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+SAMPLE = 200
+"""Rows by which a table is understood."""
+DELIMITERS = ("\t", ";", ",")
+EVEN = 0.9
+"""Share of rows that have the same width in a table."""
+
+_URL = re.compile(r"\s*https?://\S", re.IGNORECASE)
+_NUMBER = re.compile(r"\s*(?:[0-9]+|[0-9]{1,3}(?:[.,'\s\u00a0\u2009\u202f][0-9]{3})+)\s*")
+_NOT_DIGITS = re.compile(r"[^0-9]")
+
+
+class Unusable(ValueError):
+    """What is wrong with a file, as a clause."""
+
+
+class Row(NamedTuple):
+    """One URL of the file, as it was written."""
+
+    url: str
+    clicks: int
+    impressions: int
+
+
+class Form(NamedTuple):
+    """Where the columns of a table are."""
+
+    delimiter: str
+    """Empty: a plain list, one URL a line."""
+    url: int = 0
+    clicks: int | None = None
+    impressions: int | None = None
+
+    @property
+    def has_clicks(self) -> bool:
+        """Whether rows say how often a URL was shown and clicked."""
+        return self.clicks is not None
+
+
+def recognise(sample: Sequence[str]) -> Form:
+    """Tell the form of a file by its first lines.
+
+    Of Search Console's table of pages, the first two columns of whole numbers after the URL are
+    clicks and impressions; the smaller ones are the clicks. Raises Unusable without any URL.
+    """
+    lines = [line for line in sample if line.strip()]
+    if not lines:
+        raise Unusable("is empty")
+    best, most = None, 0
+    for delimiter in DELIMITERS:
+        table = _table(lines, delimiter)
+        counts = [sum(_is_url(row, column) for row in table) for column in range(len(table[0]))]
+        if max(counts, default=0) > most:
+            most, column = max(counts), counts.index(max(counts))
+            found = [row for row in table if _is_url(row, column)]
+            best = Form(delimiter, column, *_performance(found, column))
+    if best is None and not any(_URL.match(_unquoted(line)) for line in lines):
+        raise Unusable("has no column of http or https URLs")
+    return best or Form("")
+
+
+def _table(lines: Sequence[str], delimiter: str) -> list[list[str]]:
+    """The rows with the width that nearly all have; without cells if there is no such width.
+
+    So a comma in some URLs of a plain list makes no table of it.
+    """
+    try:
+        rows = list(csv.reader(lines, delimiter=delimiter))
+    except csv.Error:
+        return [[]]
+    width, count = Counter(map(len, rows)).most_common(1)[0]
+    if width < 2 or count < EVEN * len(rows):
+        return [[]]
+    return [row for row in rows if len(row) == width]
+
+
+def _is_url(row: Sequence[str], column: int) -> bool:
+    return column < len(row) and _URL.match(row[column]) is not None
+
+
+def _performance(rows: Sequence[Sequence[str]], url: int) -> tuple[int | None, int | None]:
+    """The columns of clicks and impressions; None when two such columns are not there."""
+    width = min(map(len, rows))
+    columns = [
+        column
+        for column in range(url + 1, width)
+        if all(_NUMBER.fullmatch(row[column]) for row in rows)
+    ][:2]
+    if len(columns) < 2:
+        return None, None
+    one, other = columns
+    if all(_number(row[one]) <= _number(row[other]) for row in rows):
+        return one, other
+    if all(_number(row[one]) >= _number(row[other]) for row in rows):
+        return other, one
+    return None, None
+
+
+def rows(lines: Iterable[str], form: Form) -> Iterator[Row | None]:
+    """Read every row; None for one whose cell is no http(s) URL, the header and blank ones apart.
+
+    Raises Unusable for a table that breaks off in the middle of a cell.
+    """
+    table: Iterable[list[str]]
+    if form.delimiter:
+        table = csv.reader(lines, delimiter=form.delimiter)
+    else:
+        table = ([_unquoted(line)] for line in lines)
+    is_first = True
+    try:
+        for cells in table:
+            if not any(cells):
+                continue
+            if _is_url(cells, form.url):
+                yield Row(
+                    cells[form.url].strip(),
+                    _cell(cells, form.clicks),
+                    _cell(cells, form.impressions),
+                )
+            elif not is_first:
+                yield None
+            is_first = False
+    except csv.Error as error:
+        raise Unusable(f"is no table that can be read: {error}") from error
+
+
+def _unquoted(line: str) -> str:
+    return line.strip().strip('"').strip()
+
+
+def _cell(cells: Sequence[str], column: int | None) -> int:
+    return _number(cells[column]) if column is not None and column < len(cells) else 0
+
+
+def _number(cell: str) -> int:
+    return int(_NOT_DIGITS.sub("", cell)[:15] or 0)

@@ -1,0 +1,194 @@
+"""A few requests without a crawl, with all its manners: robots.txt, pace, TLS, bounds, login.
+
+What they are for: ``documents.py`` (reading sitemaps), ``submission.py`` (IndexNow).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from pydantic import ValidationError
+from scrapy import Request, Spider
+from scrapy.crawler import AsyncCrawlerProcess
+from scrapy.http.request import NO_CALLBACK
+
+from sitemapgen.core.politeness import http_date, retry_after
+from sitemapgen.core.robots import allow_all
+from sitemapgen.core.urls import parse, split
+from sitemapgen.downloader import Withdrawn
+from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.failures import describe
+from sitemapgen.middlewares.robots import UNJUDGED, Barred, RobotsMiddleware
+from sitemapgen.params import Params, sentences
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Coroutine
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.settings import Settings
+
+    from sitemapgen.core.robots import Robots
+
+logger = logging.getLogger(__name__)
+_T = TypeVar("_T")
+
+
+class NoAnswer(Exception):
+    """A request failed; the message says why, in a few words."""
+
+
+class Answer(NamedTuple):
+    """What a URL answered."""
+
+    status: int
+    body: bytes
+    location: str
+    """Where a redirect leads, resolved; empty for anything else."""
+    is_cut: bool
+    """Whether the end never arrived."""
+    retry_after: float | None
+    """Seconds that the server asks to wait."""
+
+
+class Network:
+    """The requests of one errand."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+
+    async def get(self, url: str, max_bytes: int) -> Answer:
+        """Ask for a URL as a crawl would; redirects are not followed. Raises NoAnswer."""
+        meta = {"download_fail_on_dataloss": False, "download_maxsize": max_bytes}
+        return await self._ask(Request(url, callback=NO_CALLBACK, dont_filter=True, meta=meta))
+
+    async def post(self, url: str, body: bytes) -> Answer:
+        """Send JSON to a service: once, since it may count. Raises NoAnswer."""
+        request = Request(
+            url,
+            method="POST",
+            body=body,
+            headers={"Content-Type": "application/json; charset=utf-8"},
+            callback=NO_CALLBACK,
+            dont_filter=True,
+            meta={UNJUDGED: True, "dont_retry": True},  # robots.txt is about pages
+        )
+        return await self._ask(request)
+
+    async def robots(self, url: str) -> Robots:
+        """The robots.txt that holds for a URL; one without rules where none can be had."""
+        middleware = self._crawler.get_downloader_middleware(RobotsMiddleware)
+        assert middleware is not None
+        try:
+            return await middleware.robots(url)
+        except Barred:
+            return allow_all()  # what it forbids, it forbids to ``get``
+
+    async def _ask(self, request: Request) -> Answer:
+        try:
+            assert self._crawler.engine is not None
+            response = await self._crawler.engine.download_async(request)
+        except Withdrawn:
+            raise
+        except Exception as error:
+            raise NoAnswer(describe(error)) from error
+        return _answer(response)
+
+
+def _answer(response: Response) -> Answer:
+    headers = response.headers
+    place = (headers.get("Location") or b"").decode("utf-8", "replace")
+    date = http_date((headers.get("Date") or b"").decode("latin-1")) or datetime.now(timezone.utc)
+    return Answer(
+        status=response.status,
+        body=response.body,
+        location=(parse(place, response.url) or "") if 300 <= response.status < 400 else "",
+        is_cut="dataloss" in response.flags,
+        retry_after=retry_after((headers.get("Retry-After") or b"").decode("latin-1"), date),
+    )
+
+
+def run(settings: Settings, url: str, work: Callable[[Network], Coroutine[Any, Any, _T]]) -> _T:
+    """Do ``work`` with the network, and return what it returns; it may raise CrawlError.
+
+    ``url`` is of the site that it is about: what the environment gives to let a crawl in
+    (``SITEMAPGEN_AUTH`` ...) is sent there, too.
+    """
+    try:
+        params = Params(url=url)
+    except ValidationError as error:
+        raise CrawlError(Exit.ARGUMENTS, sentences(error)[0]) from error
+    process = _process(settings)
+    outcome: list[Any] = []
+    crawl = asyncio.ensure_future(
+        process.crawl(Errand, args=params, work=work, outcome=outcome, start_url=url)
+    )
+    process.start()
+    if crawl.done() and not crawl.cancelled() and (failure := crawl.exception()):
+        raise failure
+    if not outcome:
+        raise CrawlError(Exit.INTERRUPTED, "interrupted")
+    result = outcome[0]
+    if isinstance(result, BaseException):
+        raise result
+    return result  # type: ignore[no-any-return]
+
+
+def _process(settings: Settings) -> AsyncCrawlerProcess:
+    """Scrapy's process, which speaks no louder than whoever starts it."""
+    scrapy = logging.getLogger("scrapy")
+    level = scrapy.level
+    logging.disable(logging.INFO if level > logging.INFO else logging.NOTSET)
+    try:
+        return AsyncCrawlerProcess(settings)
+    finally:
+        logging.disable(logging.NOTSET)
+        scrapy.setLevel(level)
+
+
+class Errand(Spider):
+    """Nothing but a downloader with our middlewares; the work is somebody else's."""
+
+    name = "errand"
+    args: Params
+    work: Callable[[Network], Coroutine[Any, Any, Any]]
+    outcome: list[Any]
+
+    @classmethod
+    def update_settings(cls, settings: Any) -> None:
+        super().update_settings(settings)
+        middlewares = dict(settings["DOWNLOADER_MIDDLEWARES"])
+        middlewares["sitemapgen.middlewares.rendering.RenderingMiddleware"] = None
+        settings.setdict(
+            {
+                # No frontier, no store, no browser: there are no pages.
+                "SCHEDULER": "scrapy.core.scheduler.Scheduler",
+                "DUPEFILTER_CLASS": "scrapy.dupefilters.BaseDupeFilter",
+                "ITEM_PIPELINES": {},
+                "ROBOTSTXT_OBEY": True,
+                "DOWNLOADER_MIDDLEWARES": middlewares,
+            },
+            priority="spider",
+        )
+
+    @property
+    def origin(self) -> str:
+        """Where the login goes: ``middlewares/access.py``."""
+        return split(self.args.url).origin
+
+    async def start(self) -> AsyncIterator[Any]:
+        try:
+            self.outcome.append(await self.work(Network(self.crawler)))
+        except Withdrawn:
+            pass  # interrupted
+        except Exception as error:  # noqa: BLE001 - it is raised where the work was asked for
+            self.outcome.append(error)
+        return
+        yield
+
+    def abort(self, error: CrawlError) -> None:
+        """End for an error: ``middlewares/backoff.py``."""
+        self.outcome.append(error)

@@ -1,0 +1,26 @@
+"""Asks for pages that an earlier run read only in case they changed since (RFC 9110 section 13).
+
+What becomes of the answer "304 Not Modified": ``spiders/sitemap.py``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scrapy import Request
+
+    from sitemapgen.store import Claim
+
+
+class RefreshMiddleware:
+    """Sends back what an earlier answer was marked with: its ETag and its Last-Modified."""
+
+    def process_request(self, request: Request) -> None:
+        claim: Claim | None = request.cb_kwargs.get("claim")
+        if claim is None:
+            return
+        if claim.etag:
+            request.headers["If-None-Match"] = claim.etag
+        if claim.last_modified:
+            request.headers["If-Modified-Since"] = claim.last_modified

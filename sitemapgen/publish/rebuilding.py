@@ -1,0 +1,81 @@
+"""The report of a crawl once more, out of its store: nothing is fetched, nothing in it changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.items import Judgement, Verdict
+from sitemapgen.params import Params
+from sitemapgen.publish.files import Staging
+from sitemapgen.publish.publication import BESIDE, Rules, conclude
+from sitemapgen.publish.safety import measure_loss, objection, was_complete
+from sitemapgen.report import files
+from sitemapgen.store.opening import lend_store
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from pathlib import Path
+
+    from sitemapgen.store import Run, Store
+
+LEFT = Judgement(Verdict.NOT_FETCHED, "the crawl was interrupted before")
+
+
+class Rebuilt(NamedTuple):
+    """What was written, and where."""
+
+    report: dict[str, Any]
+    directory: Path
+    files: tuple[str, ...]
+    replaced: tuple[str, ...]
+
+
+def rebuild(directory: Path, *, index_file: Path | None, max_loss: float, now: datetime) -> Rebuilt:
+    """Replace the report in an output directory by what its store says.
+
+    Of a finished crawl it is the same, byte for byte; of one that was interrupted it says so
+    first. Raises CrawlError, with the files as they were.
+    """
+    store, run = lend_store(directory)
+    try:
+        rules = Rules(
+            start=run.start,
+            site=Params.model_construct(None, **run.arguments).site(run.start),
+            index_file=index_file,
+            **run.options,
+        )
+        report = conclude(store, rules, None if run.ended else LEFT, is_interrupted=not run.ended)
+        if report["indexed"] and report["indexed"]["error"]:
+            raise CrawlError(Exit.ARGUMENTS, f"indexed: {report['indexed']['error']}")
+        target = _place(report, run, store, directory, max_loss)
+        with Staging(target, int(now.timestamp())) as staging:
+            files.write(report, store, staging.open)
+            replaced = staging.commit(last="report.json", stale=())
+    except OSError as error:
+        raise CrawlError(
+            Exit.NO_SPACE, f"{directory}: cannot be written: {error.strerror}"
+        ) from error
+    finally:
+        store.close()
+    return Rebuilt(report, target, files.NAMES, replaced)
+
+
+def _place(
+    report: dict[str, Any], run: Run, store: Store, directory: Path, max_loss: float
+) -> Path:
+    """Where the report goes: beside the sitemap that the crawl made, if it made one.
+
+    Where that was refused, it is not the published one; the report of a crawl that made none must
+    not say of the published one that it is incomplete, or complete.
+    """
+    is_whole = was_complete(directory)
+    if run.reason == "refused" and (directory / BESIDE).is_dir():
+        loss = measure_loss(store, directory)
+        report["refused"] = objection(
+            loss, cut_short=not report["complete"], was_complete=is_whole, max_loss=max_loss
+        )
+        return directory / BESIDE
+    if run.reason != "finished":
+        report["published_complete"] = is_whole
+    return directory

@@ -1,0 +1,62 @@
+"""How good is the sitemap that the site has, and why? All sections of report.json that say so.
+
+What is counted whether or not somebody asks: ``summary.py``. The schema: ``docs/report.md``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sitemapgen.core.indexed import Unusable
+from sitemapgen.report import copies, distributions, links, listings, sayings
+from sitemapgen.report.coverage import coverage, indexed
+from sitemapgen.report.indexed import match
+from sitemapgen.report.survey import take
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sitemapgen.analysis.graph import Floats, LinkGraph, Measures
+    from sitemapgen.core.urls import Site
+    from sitemapgen.store import Store
+
+
+def audit(
+    store: Store,
+    graph: LinkGraph,
+    measures: Measures,
+    ranks: Floats,
+    *,
+    start: str,
+    site: Site,
+    index_file: Path | None,
+) -> dict[str, Any]:
+    """Measure the site's own sitemaps against what the crawl has found.
+
+    A file of indexed URLs that cannot be used is an error of its section, and of nothing else.
+    """
+    index, error = None, ""
+    if index_file:
+        try:
+            index = match(index_file, site, graph.nodes.keys)
+        except Unusable as unusable:
+            error = str(unusable)
+    survey = take(store, graph, measures, ranks, start, index)
+    tree = distributions.directories(survey)
+    return {
+        "coverage": coverage(survey),
+        "indexed": indexed(survey, index, index_file.name if index_file else "", error),
+        "table_1": listings.table_1(survey.sitemaps),
+        "missing": listings.missing(survey, tree),
+        "wasted": listings.wasted(survey),
+        "orphans": links.orphans(survey),
+        "dead_ends": links.dead_ends(survey),
+        "broken_links": links.broken_links(survey),
+        "redirects": links.redirect_chains(survey),
+        "histograms": distributions.histograms(survey),
+        "tree": distributions.plain(tree.root),
+        "tree_elsewhere": tree.elsewhere,
+        "duplicates": copies.duplicates(survey),
+        "rendering": sayings.rendering(survey),
+        "hreflang": sayings.hreflang(survey),
+    }

@@ -1,0 +1,94 @@
+"""When does a report fail a build? ``orphans>5%,non_indexable_in_sitemap>0``: metric, comparison,
+number.
+
+The metrics stand in ``metrics.py``; how CI systems are told: ``junit.py``.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sitemapgen.report.metrics import METRICS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+COMPARISONS: dict[str, Callable[[float, float], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    "==": operator.eq,
+    "!=": operator.ne,
+    ">": operator.gt,
+    "<": operator.lt,
+    "=": operator.eq,
+}
+_CONDITION = re.compile(r"\s*(\w+)\s*([<>]=?|[=!]=|=)\s*([0-9]+(?:\.[0-9]+)?)\s*(%?)\s*")
+
+
+class NoCondition(ValueError):
+    """What is wrong with a condition, as a sentence."""
+
+
+class Condition(NamedTuple):
+    """Under which a report fails."""
+
+    text: str
+    metric: str
+    comparison: str
+    limit: float
+    is_share: bool
+    """The limit is a share of what the metric is a part of, in percent."""
+
+
+class Outcome(NamedTuple):
+    """What became of a condition."""
+
+    condition: Condition
+    failed: bool
+    sentence: str
+    is_undefined: bool = False
+    """There is nothing to compare: that fails too."""
+
+
+def parse(text: str) -> list[Condition]:
+    """Read comma-separated conditions; raises NoCondition, with the nearest known metric."""
+    conditions = [_condition(part) for part in text.split(",") if part.strip()]
+    if not conditions:
+        raise NoCondition("no condition; write one such as orphans>5%")
+    return conditions
+
+
+def _condition(text: str) -> Condition:
+    match = _CONDITION.fullmatch(text)
+    if not match:
+        raise NoCondition(f"{text.strip()!r} is no condition; write one such as orphans>5%")
+    metric, comparison, number, percent = match.groups()
+    if metric not in METRICS:
+        nearest = get_close_matches(metric, METRICS, 1)
+        hint = f"did you mean {nearest[0]}?" if nearest else f"there are {', '.join(METRICS)}"
+        raise NoCondition(f"{metric}: no such metric; {hint}")
+    return Condition(text.strip(), metric, comparison, float(number), bool(percent))
+
+
+def judge(condition: Condition, report: dict[str, Any]) -> Outcome:
+    """Compare a metric of a report with its limit.
+
+    Ratios are compared with numbers from 0 to 1, or with percent. Counts are compared with
+    numbers, or, in percent, with what they are a part of; of nothing that is 0 %.
+    """
+    metric = METRICS[condition.metric]
+    part, whole, why = metric.measure(report)
+    if part is None:
+        sentence = f"{condition.metric} is undefined: {why}"
+        return Outcome(condition, True, sentence, is_undefined=True)
+    value = part
+    if condition.is_share:
+        value = 100 * (part if metric.is_ratio else part / whole if whole else 0.0)
+    failed = COMPARISONS[condition.comparison](value, condition.limit)
+    shown = f"{value:.4g} %" if condition.is_share else f"{value:,.6g}"
+    if condition.is_share and not metric.is_ratio:
+        shown += f" ({part:,.0f} of {whole:,.0f})"
+    return Outcome(condition, failed, f"{condition.metric} is {shown}")

@@ -1,0 +1,270 @@
+"""What to fix first? Sentences with counts out of a finished report, the most important first.
+
+First what makes the figures doubtful, then what the site's sitemaps say wrongly or lack and what
+visitors find broken, then what only costs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+Report = dict[str, Any]
+
+IN_SITEMAP: dict[str, Any] = {"in_sitemap": [1]}
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """One thing to fix."""
+
+    id: str
+    count: int
+    sentence: str
+    filter: Mapping[str, Any] | None
+    """Rows of urls.csv, by the values of their columns; None where it is about no rows."""
+    where: str
+    """The field of the report with the details."""
+
+
+WASTE = {
+    "http_error": ("answer{s} with an error", "take {them} out, or restore the {pages}"),
+    "fetch_error": ("{do} not answer at all", "find out why"),
+    "redirect": ("redirect{s}", "list {their} {targets} instead"),
+    "offsite_redirect": ("redirect{s} to another site", "take {them} out"),
+    "soft_404": (
+        "say{s} that there is no such page, with status 200",
+        "take {them} out, and answer 404",
+    ),
+    "noindex": (
+        "forbid{s} indexing",
+        "take {them} out, or allow {them} to be indexed",
+    ),
+    "canonicalised": (
+        "name{s} another URL as canonical",
+        "list {their} canonical {urls} instead",
+    ),
+    "duplicate": (
+        "repeat{s} another page of the site",
+        "list one URL for each page",
+    ),
+    "robots_disallowed": (
+        "{are} forbidden by robots.txt",
+        "take {them} out, or allow {them}",
+    ),
+    "trap": (
+        "{are} among endlessly many that say nothing new",
+        "take {them} out",
+    ),
+}
+"""What is wrong with URLs of the site's sitemaps, and what to do, by verdict."""
+
+
+def priorities(report: Report) -> list[dict[str, Any]]:
+    """Everything that a report finds to fix: group by group, in each what concerns most first."""
+    groups = (
+        _doubts(report),
+        sorted((*_wasted(report), *_missing(report), *_broken(report)), key=_most),
+        sorted((*_redirects(report), *_repetition(report), *_sayings(report)), key=_most),
+    )
+    return [asdict(fix) for group in groups for fix in group if fix.count]
+
+
+def _most(fix: Fix) -> tuple[int, str]:
+    return (-fix.count, fix.id)
+
+
+def _doubts(report: Report) -> Iterator[Fix]:
+    if report["unfinished"]:
+        left = sum(report["verdicts"][name] for name in ("over_cap", "not_fetched"))
+        yield Fix("unfinished", max(left, 1), report["unfinished"], None, "unfinished")
+    why = report["coverage"]["coverage"]["why"]
+    pages = report["listed"]
+    if why == "the site has no sitemap":
+        sentence = f"The site has no sitemap: publish one with its {_n(pages, 'page')}."
+        yield Fix("no_sitemap", max(pages, 1), sentence, {"verdict": ["listed"]}, "table_1")
+    faulty = [file for file in report["sitemaps"] if file["error"]]
+    if faulty:
+        count, first = len(faulty), faulty[0]
+        sentence = (
+            f"{_n(count, 'sitemap file')} {_verb(count, 'have', 'has')} errors; "
+            f"{first['url']}: {first['error']}."
+        )
+        yield Fix("sitemap_errors", count, sentence, None, "sitemaps")
+
+
+def _wasted(report: Report) -> Iterator[Fix]:
+    wasted = report["wasted"]
+    total = wasted["urls"]
+    counts = {row["verdict"]: row["count"] for row in wasted["verdicts"]}
+    for verdict, (what, remedy) in WASTE.items():
+        count = counts.get(verdict, 0)
+        sentence = (
+            f"{_of_sitemap(count, total)} {_inflected(what, count)}: {_inflected(remedy, count)}."
+        )
+        columns = {"verdict": [verdict], **IN_SITEMAP}
+        yield Fix(f"{verdict}_in_sitemap", count, sentence, columns, "wasted")
+    entries = wasted["offsite"]["entries"]
+    every = report["table_1"]["urls"]
+    sentence = (
+        f"{entries:,} of the {every:,} entries of your sitemap {_verb(entries, 'are', 'is')} of "
+        "another site, and search engines ignore such entries: list URLs of this site."
+    )
+    yield Fix("offsite_in_sitemap", entries, sentence, None, "wasted")
+
+
+def _missing(report: Report) -> Iterator[Fix]:
+    pages = report["missing"]["pages"]
+    if report["wasted"]["urls"]:
+        count = pages["count"]
+        sentence = (
+            f"{count:,} of the site's {_n(report['listed'], 'page')} that belong in a sitemap "
+            f"{_verb(count, 'are', 'is')} not in yours: add {_verb(count, 'them', 'it')}."
+        )
+        columns = {"verdict": ["listed"], "in_sitemap": [0]}
+        yield Fix("missing_from_sitemap", count, sentence, columns, "missing")
+    orphans = report["orphans"]
+    count = orphans["listed"]
+    sentence = (
+        f"{_of_sitemap(count, report['wasted']['urls'])} {_verb(count, 'are pages', 'is a page')} "
+        f"to which no link leads: link to {_verb(count, 'them', 'it')}, or visitors will not "
+        f"find {_verb(count, 'them', 'it')}."
+    )
+    columns = {"verdict": ["listed"], "in_sitemap": [1], "reached": [0]}
+    yield Fix("orphans", count, sentence, columns, "orphans")
+    index = report["indexed"]
+    if index and not index["error"]:
+        count = sum(number for name, number in index["verdicts"].items() if name != "listed")
+        sentence = (
+            f"{_n(count, 'URL')} in the search engine's index "
+            f"{_verb(count, 'do', 'does')} not belong there: redirect, remove or repair "
+            f"{_verb(count, 'them', 'it')}."
+        )
+        yield Fix("indexed_left_out", count, sentence, None, "indexed")
+        count = index["not_seen"]["count"]
+        sentence = (
+            f"{_n(count, 'URL')} in the search engine's index "
+            f"{_verb(count, 'are', 'is')} neither linked to nor in a sitemap: link to what still "
+            "exists, and let the others answer 404 or 410."
+        )
+        yield Fix("indexed_not_seen", count, sentence, None, "indexed")
+
+
+def _broken(report: Report) -> Iterator[Fix]:
+    broken = report["broken_links"]
+    count, links = broken["count"], broken["links"]
+    sentence = (
+        f"{_n(links, 'link')} of the site {_verb(links, 'lead', 'leads')} to "
+        f"{_n(count, 'URL')} that {_verb(count, 'do', 'does')} not work: repair the links, or "
+        "bring the pages back."
+    )
+    verdicts = {"verdict": sorted(broken["verdicts"])}
+    yield Fix("broken_links", count, sentence, verdicts, "broken_links")
+
+
+def _redirects(report: Report) -> Iterator[Fix]:
+    redirects = report["redirects"]
+    long = sum(row["count"] for row in redirects["hops"] if row["hops"] != 1)
+    circles = sum(row["count"] for row in redirects["hops"] if row["hops"] == 0)
+    some = f", {circles:,} of them in a circle without an end" if circles else ""
+    sentence = (
+        f"{_n(long, 'redirect')} {_verb(long, 'lead', 'leads')} to another redirect{some}: "
+        "redirect to the last URL at once."
+    )
+    columns = {"verdict": ["offsite_redirect", "redirect"]}
+    yield Fix("redirect_chains", long, sentence, columns, "redirects")
+    count, links = redirects["linked"], redirects["links"]
+    sentence = (
+        f"{_n(links, 'link')} of the site {_verb(links, 'lead', 'leads')} to "
+        f"{_n(count, 'redirect')}: link to where {_verb(count, 'they lead', 'it leads')}."
+    )
+    yield Fix("linked_redirects", count, sentence, columns, "redirects")
+
+
+def _repetition(report: Report) -> Iterator[Fix]:
+    repeated, total = report["wasted"]["repeated"], report["wasted"]["urls"]
+    count = repeated["count"]
+    sentence = (
+        f"{_of_sitemap(count, total)} {_verb(count, 'are', 'is')} listed more than once, "
+        f"{repeated['entries']:,} times in all: once is enough."
+    )
+    yield Fix("repeated_in_sitemap", count, sentence, None, "wasted")
+    exact, near = report["duplicates"]["exact"], report["duplicates"]["near"]
+    count = exact["count"]
+    sentence = (
+        f"{_n(count, 'page')} {_verb(count, 'have', 'has')} the same content as another one: "
+        "redirect to one URL, or name it as canonical."
+    )
+    yield Fix("duplicates", count, sentence, {"verdict": ["duplicate"]}, "duplicates")
+    traps = [trap for trap in report["traps"] if trap["fetched"] and trap["kind"] != "soft_404"]
+    count = report["verdicts"]["trap"]
+    sentence = (
+        f"{_n(count, 'URL')} of {_n(len(traps), 'pattern')} "
+        f"{_verb(count, 'are', 'is')} endlessly many and say nothing new: keep crawlers out of "
+        "them with robots.txt or nofollow."
+    )
+    yield Fix("traps", count, sentence, {"verdict": ["trap"]}, "traps")
+    count = near["count"]
+    sentence = (
+        f"{_n(count, 'page')} {_verb(count, 'say', 'says')} nearly the same as another one: "
+        "check whether both are needed."
+    )
+    yield Fix("near_duplicates", count, sentence, None, "duplicates")
+
+
+def _sayings(report: Report) -> Iterator[Fix]:
+    count = sum(sum(faults.values()) for faults in report["distrusted_lastmods"].values())
+    sentence = (
+        f"{_n(count, 'date')} of listed pages cannot be believed: date pages when they change, "
+        "not when they are served."
+    )
+    yield Fix("distrusted_lastmods", count, sentence, None, "distrusted_lastmods")
+    said = report["hreflang"]
+    count = said["one_way"] + said["left_out"]
+    sentence = (
+        f"{_n(said['one_way'], 'page')} {_verb(said['one_way'], 'name', 'names')} versions in "
+        f"other languages that do not name {_verb(said['one_way'], 'them', 'it')}, "
+        f"{said['left_out']:,} some that are not listed: search engines ignore such hreflang."
+    )
+    yield Fix("hreflang", count, sentence, None, "hreflang")
+    count = report["dead_ends"]["count"]
+    sentence = (
+        f"{_n(count, 'page')} {_verb(count, 'lead', 'leads')} nowhere: link from "
+        f"{_verb(count, 'them', 'it')} to other pages."
+    )
+    yield Fix("dead_ends", count, sentence, None, "dead_ends")
+
+
+def _of_sitemap(count: int, total: int) -> str:
+    return f"{count:,} of your sitemap's {_n(total, 'URL')}"
+
+
+def _n(count: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> _n(1, "page"), _n(1200, "page")
+    ('1 page', '1,200 pages')
+    """
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def _verb(count: int, several: str, one: str) -> str:
+    return one if count == 1 else several
+
+
+def _inflected(text: str, count: int) -> str:
+    """Put the words of WASTE into singular or plural."""
+    one = count == 1
+    return text.format(
+        s="s" if one else "",
+        do="does" if one else "do",
+        are="is" if one else "are",
+        them="it" if one else "them",
+        their="its" if one else "their",
+        targets="target" if one else "targets",
+        pages="page" if one else "pages",
+        urls="URL" if one else "URLs",
+    )

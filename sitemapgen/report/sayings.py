@@ -1,0 +1,78 @@
+"""The sections about what pages say of themselves: with a browser, in other languages, of dates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sitemapgen.analysis.coverage import share
+from sitemapgen.analysis.graph import NOWHERE
+from sitemapgen.items import Verdict
+from sitemapgen.report.survey import EXAMPLES
+
+if TYPE_CHECKING:
+    from sitemapgen.analysis.graph import Ints
+    from sitemapgen.report.survey import Survey
+
+
+def rendering(survey: Survey) -> dict[str, Any]:
+    """What the browser was asked for, and what it brought."""
+    store = survey.store.rendering
+    report = store.report()
+    return {
+        "scripted": store.total().seen,
+        **report._asdict(),
+        "gained": report.pages - report.gained_nothing - report.failed,
+        "unrenderable": int(np.count_nonzero(survey.census.has(Verdict.UNRENDERABLE))),
+    }
+
+
+def lastmod(counts: dict[str, int]) -> list[dict[str, Any]]:
+    """The sources of the dates of listed URLs."""
+    total = sum(counts.values())
+    return [
+        {"source": source, "count": count, "share": share(count, total)}
+        for source, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    ]
+
+
+def hreflang(survey: Survey) -> dict[str, Any]:
+    """Versions in other languages that do not name each other, or that are not listed."""
+    sources, targets = _alternates(survey)
+    is_other = (sources != targets) & (targets != NOWHERE)
+    sources, targets = sources[is_other], targets[is_other]
+    size = len(survey.census.verdict) + 1
+    pairs = sources * size + targets
+    back = targets * size + sources
+    listed = survey.census.has(Verdict.LISTED)
+    is_left_out = ~listed[targets]
+    answers = np.isin(back, pairs)
+    is_one_way = ~is_left_out & ~answers
+    faulty = np.flatnonzero(is_left_out | is_one_way)[:EXAMPLES]
+    return {
+        "pages": int(np.count_nonzero(np.bincount(sources))),
+        "one_way": int(np.count_nonzero(np.bincount(sources[is_one_way]))),
+        "left_out": int(np.count_nonzero(np.bincount(sources[is_left_out]))),
+        "examples": [
+            {"url": url, "fault": "left_out" if is_left_out[place] else "one_way", "other": other}
+            for place, url, other in zip(
+                faulty.tolist(), survey.urls(sources[faulty]), survey.urls(targets[faulty])
+            )
+        ],
+    }
+
+
+def _alternates(survey: Survey) -> tuple[Ints, Ints]:
+    """(page, version) nodes of listed pages that name versions, in the order of the pages."""
+    keys = np.sort(survey.graph.nodes.keys[survey.census.has(Verdict.LISTED)])
+    sources: list[Ints] = [np.empty(0, np.int64)]
+    targets: list[Ints] = [np.empty(0, np.int64)]
+    for key, packed in survey.store.alternates(keys.tolist()):
+        found = np.frombuffer(packed, np.int64)
+        sources.append(np.full(len(found), key))
+        targets.append(found)
+    pages = survey.graph.find(np.concatenate(sources))
+    versions = survey.graph.find(np.concatenate(targets))
+    order = np.lexsort((versions, pages))
+    return pages[order], versions[order]

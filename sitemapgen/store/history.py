@@ -1,0 +1,202 @@
+"""What earlier runs of the embedded store read: their last pages, and when which page changed."""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sitemapgen.analysis.freshness.trust import Record, is_turn
+from sitemapgen.analysis.lastmod import section, sparing
+from sitemapgen.items import Judgement, Spared, Verdict
+from sitemapgen.store import Earlier
+from sitemapgen.store.states import DONE
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Mapping
+    from contextlib import AbstractContextManager
+
+    from sitemapgen.items import Page
+
+TABLES = ("page", "link", "sketch", "sitemap_entry", "settled")
+"""Those of which the run before has one as well: ``earlier_page`` and so on."""
+
+TEXT, LINKS, DIRECTIVES = 1, 2, 4
+"""Bits of what changed."""
+
+MEMORY = 50_000
+"""URLs of links remembered, some 10 MB."""
+
+EARLIER = """
+SELECT own_verdict, own_evidence, failures, followed, nofollow
+FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
+"""
+
+CARRIED = {
+    "run": ":run",
+    "visited": "coalesce(:visited, visited)",
+    "changed": "CASE WHEN :visited THEN 0 END",
+    "spared": ":spared",
+    "failures": ":failures",
+    "status": ":status",
+}
+"""Columns of a page that are not carried as they are."""
+
+BEFORE = """
+SELECT coalesce(text_hash, excerpt), own_verdict, canonical, followed, nofollow
+FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
+"""
+
+
+class SqliteHistory:
+    """See the protocol ``History``."""
+
+    def __init__(
+        self, db: sqlite3.Connection, writing: Callable[[], AbstractContextManager[None]]
+    ) -> None:
+        self._db = db
+        self._writing = writing
+        self._urls: dict[int, str] = {}
+        self.run = 0
+        """The number of the run."""
+        self.lasting_run = 0
+        """The run whose pages hold where nothing changed; 0 if they may not."""
+        self.has_earlier = False
+        self._sparing: frozenset[int] = frozenset()
+        self._carry = ""
+
+    @staticmethod
+    def create(db: sqlite3.Connection) -> None:
+        """Create the earlier tables: those of the run, under their other names."""
+        for table in TABLES:
+            (statement,) = db.execute(
+                "SELECT sql FROM sqlite_master WHERE name = ?", (table,)
+            ).fetchone()
+            db.execute(statement.replace(f"TABLE {table}", f"TABLE earlier_{table}", 1))
+
+    def turn(self) -> None:
+        """A new run begins: what the last one read is the earlier one, unless it read nothing."""
+        has_read = self._db.execute("SELECT 1 FROM page LIMIT 1").fetchone()
+        for table in TABLES:
+            if has_read:
+                self._db.execute(f"DELETE FROM earlier_{table}")
+                self._db.execute(f"ALTER TABLE earlier_{table} RENAME TO next_{table}")
+                self._db.execute(f"ALTER TABLE {table} RENAME TO earlier_{table}")
+                self._db.execute(f"ALTER TABLE next_{table} RENAME TO {table}")
+            else:
+                self._db.execute(f"DELETE FROM {table}")
+
+    def open(self) -> None:
+        """Look at the run that was begun or continued, and at what there was before it."""
+        (self.run,) = self._db.execute("SELECT coalesce(max(id), 0) FROM run").fetchone()
+        row = self._db.execute(
+            "SELECT max(run) FROM earlier_page HAVING max(run) IS NOT NULL"
+        ).fetchone()
+        self.has_earlier = row is not None
+        self.lasting_run = 0
+        if row is not None:
+            runs = self._db.execute(
+                "SELECT arguments, version FROM run WHERE id IN (?, ?)", (*row, self.run)
+            ).fetchall()
+            self.lasting_run = row[0] if len(runs) == 2 and runs[0] == runs[1] else 0
+        self._sparing = sparing(self.records()) if self.lasting_run else frozenset()
+
+    @property
+    def is_sparing(self) -> bool:
+        return bool(self._sparing)
+
+    def spared(self, key: int, url: str) -> Spared:
+        """Whether a page whose sitemap's date has not moved is spared in this run."""
+        if section(url) not in self._sparing:
+            return Spared.NOT
+        has_turn = is_turn(np.array([key]), self.run)[0]
+        return Spared.IN_ITS_TURN if has_turn else Spared.SPARED
+
+    def earlier(self, key: int) -> Earlier | None:
+        with self._writing():
+            row = self.lasting_run and self._db.execute(EARLIER, (key,)).fetchone()
+            if not row:
+                return None
+            verdict, evidence, failures, followed, nofollow = row
+            links = [(self._url(target), False) for target in array("q", followed or b"")]
+            links += [(self._url(target), True) for target in array("q", nofollow or b"")]
+        return Earlier(Judgement(Verdict(verdict), evidence), failures, links)
+
+    def carry(self, page: Page, now: float) -> None:
+        """Take over what the run before read of a page."""
+        if not self._carry:
+            columns = [row[1] for row in self._db.execute("PRAGMA table_info(page)")]
+            values = ", ".join(CARRIED.get(name, name) for name in columns)
+            self._carry = f"REPLACE INTO page SELECT {values} FROM earlier_page WHERE key = :key"
+        self._db.execute(
+            self._carry,
+            {
+                "key": page.key,
+                "run": self.run,
+                "visited": None if page.spared is Spared.SPARED else int(now),
+                "spared": int(page.spared),
+                "failures": page.failures,
+                "status": page.status,
+            },
+        )
+        self._db.execute(
+            "REPLACE INTO sketch SELECT * FROM earlier_sketch WHERE key = ?", (page.key,)
+        )
+
+    def _url(self, key: int) -> str:
+        url = self._urls.get(key)
+        if url is None:
+            if len(self._urls) > MEMORY:
+                self._urls.clear()
+            (url,) = self._db.execute("SELECT url FROM url WHERE key = ?", (key,)).fetchone()
+            self._urls[key] = url
+        return url
+
+    def changes(self, page: Page) -> int | None:
+        """What of a page is not as the run before read it, as bits; None if it did not."""
+        if not self.has_earlier:
+            return None
+        row = self._db.execute(BEFORE, (page.key,)).fetchone()
+        if row is None:
+            return None
+        text, verdict, canonical, *links = row
+        followed, nofollow = (frozenset(array("q", packed or b"")) for packed in links)
+        changed = 0
+        if text != (page.excerpt if page.text_hash is None else page.text_hash):
+            changed |= TEXT
+        if followed != {link.key for link in page.links if not link.nofollow} or nofollow != {
+            link.key for link in page.links if link.nofollow
+        }:
+            changed |= LINKS
+        if (page.judgement.verdict.value, page.canonical) != (verdict, canonical):
+            changed |= DIRECTIVES
+        return changed
+
+    def keep_visits(self) -> None:
+        """Keep what this run saw of each page that answered, for good."""
+        with self._writing():
+            self._db.execute(
+                "REPLACE INTO visit SELECT key, run, visited, changed, claims "
+                "FROM page JOIN url USING (key) "
+                f"WHERE state = {DONE} AND answered AND NOT failures "
+                f"AND spared <> {Spared.SPARED:d}"
+            )
+
+    def records(self) -> dict[tuple[str, int], Record]:
+        with self._writing():
+            rows = self._db.execute(
+                "SELECT source, section, hits, false_alarms, misses, quiet FROM trust "
+                "WHERE run = (SELECT max(run) FROM trust WHERE run < ?)",
+                (self.run,),
+            ).fetchall()
+        return {(source, section): Record(*counts) for source, section, *counts in rows}
+
+    def keep_records(self, records: Mapping[tuple[str, int], Record]) -> None:
+        with self._writing():
+            self._db.execute("DELETE FROM trust WHERE run = ?", (self.run,))
+            self._db.executemany(
+                "INSERT INTO trust VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [(self.run, *key, *record) for key, record in records.items()],
+            )

@@ -1,0 +1,185 @@
+"""Which pages are nearly the same: by their texts, and by what they say about themselves."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from sitemapgen.analysis import near_duplicates as near
+from sitemapgen.analysis.near_duplicates import (
+    Candidate,
+    Said,
+    Signature,
+    fills_a_form,
+    is_numbered,
+    names_itself,
+    near_duplicates,
+    shows_the_same,
+    similarity,
+)
+from sitemapgen.core.shingles import sample, signature
+
+WORDS = random.Random(1).sample(range(10**7, 10**8), 4_000)
+SITE = "https://example.com/"
+
+
+def text(first: int, last: int) -> str:
+    """Some 9 characters a word; texts that overlap have these words in common."""
+    return " ".join(map(str, WORDS[first:last]))
+
+
+def signed(words: str, *media: str) -> Signature:
+    return Signature.of(signature(words.replace(" ", "").encode(), media))
+
+
+def page(node: int, words: str, *media: str, subject: int = 1, url: str = "") -> Candidate:
+    said = Said(SITE + (url or chr(97 + node)), words[:2_000])
+    return Candidate(node, subject, said, signed(words, *media))
+
+
+def found(*pages: Candidate, threshold: float = 0.85, **alternates: set[int]) -> dict[int, int]:
+    named = {int(node[1:]): frozenset(others) for node, others in alternates.items()}
+    return {each.node: each.listed for each in near_duplicates(pages, named, threshold)}
+
+
+@pytest.mark.parametrize("shift", [0, 20, 50, 100, 200, 400, 2_000])
+def test_the_estimate_is_near_the_share_of_common_shingles(shift: int) -> None:
+    one, other = (text(first, first + 1_000) for first in (0, shift))
+    shingles, others = (
+        set(sample(words.replace(" ", "").encode(), 10**6).tolist()) for words in (one, other)
+    )
+    share = len(shingles & others) / len(shingles | others)
+    assert similarity(signed(one), signed(other)) == pytest.approx(share, abs=0.1)
+
+
+def test_texts_smaller_than_a_sample_are_compared_exactly() -> None:
+    one, other = (
+        Signature(signed(text(0, 99)).media, sample(data.encode()))
+        for data in ("x" * 40 + "y", "x" * 40 + "z")
+    )
+    assert similarity(one, other) == 1 / 3
+
+
+def test_one_page_under_three_urls() -> None:
+    assert found(page(5, text(0, 300)), page(2, text(2, 302)), page(7, text(0, 301))) == {
+        2: 5,
+        7: 5,
+    }
+
+
+def test_the_nearest_of_the_listed_ones() -> None:
+    pages = (page(0, text(0, 300)), page(1, text(40, 340)), page(2, text(38, 338)))
+    assert found(*pages) == {2: 1}
+
+
+def test_near_a_page_that_is_near_another_is_not_near_that() -> None:
+    steps = [page(node, text(first, first + 1_000)) for node, first in enumerate((0, 80, 160))]
+    first, second, third = (each.signature for each in steps)
+    assert similarity(first, second) > 0.79 > similarity(first, third)
+    assert similarity(second, third) > 0.79
+    assert found(*steps, threshold=0.79) == {1: 0}
+
+
+def test_the_threshold_decides() -> None:
+    pages = page(0, text(0, 1_000)), page(1, text(100, 1_100))
+    assert found(*pages) == {}
+    assert found(*pages, threshold=0.7) == {1: 0}
+
+
+def test_another_subject() -> None:
+    assert found(page(0, text(0, 300)), page(1, text(0, 300), subject=2)) == {}
+
+
+@pytest.mark.parametrize("names", [{"n0": {1}}, {"n1": {0}}, {"n0": {1}, "n1": {0}}])
+def test_versions_in_other_languages(names: dict[str, set[int]]) -> None:
+    assert found(page(0, text(0, 300)), page(1, text(0, 301)), **names) == {}
+
+
+def test_another_image() -> None:
+    assert found(page(0, text(0, 300), "a"), page(1, text(0, 301), "b")) == {}
+    assert found(page(0, text(0, 300), "a", "b"), page(1, text(0, 301), "b")) == {1: 0}
+
+
+def test_pages_of_a_list() -> None:
+    pages = page(0, text(0, 300), url="l?page=1"), page(1, text(0, 301), url="l?page=2")
+    assert found(*pages) == {}
+    assert found(page(0, text(0, 300), url="l?p=x"), page(1, text(0, 301), url="l?p=y")) == {1: 0}
+
+
+def test_what_is_like_many_and_near_none_is_compared_with_no_later_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    alike = [page(number, text(number * 45, number * 45 + 300)) for number in range(4)]
+    again = [each._replace(node=each.node + 10) for each in alike]
+    assert found(*alike, *again) == {10: 0, 11: 1, 12: 2, 13: 3}
+    monkeypatch.setattr(near, "MAX_COMPARED", 1)
+    assert set(found(*alike, *again)) < {10, 11, 12, 13}
+    monkeypatch.undo()
+    monkeypatch.setattr(near, "MAX_LISTED", 2)
+    assert found(*alike, *again) == {10: 0, 11: 1}
+
+
+LONG = " word" * 100
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        (("item?id=17", "Article no. 17 is"), ("item?id=18", "Article no. 18 is"), True),
+        (("shoe/red", "A red shoe"), ("shoe/blue", "A blue shoe"), True),
+        (("14/intro", "Version 14"), ("15/intro", "Version 15"), True),
+        (("list/2", "Page 2 of 3"), ("list", "Page 1 of 3"), True),
+        (("schuhe/gr%C3%BCn", "Ein GRÜNER: grün"), ("schuhe/rot", "Ein roter: rot"), True),
+        (("a?print=1", "Article"), ("a", "Article"), False),
+        (("red/shoe", "Red shoe"), ("shoes/red", "Red shoe"), False),
+        (("a?id=1", "Views: 17"), ("a?id=2", "Views: 18"), False),
+    ],
+)
+def test_pages_that_name_themselves(
+    one: tuple[str, str], other: tuple[str, str], expected: bool
+) -> None:
+    pages = [Said(SITE + url, words) for url, words in (one, other)]
+    assert names_itself(*pages) is expected
+    assert names_itself(*reversed(pages)) is expected
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("A red shoe" + LONG, "A blue shoe" + LONG, True),
+        ("Article 17" + LONG, "Article 18" + LONG, True),
+        ("A red shoe" + LONG, "A red shoe" + LONG, False),
+        ("Menu A red shoe" + LONG, "A red shoe" + LONG, False),
+        ("one two three four five" + LONG, "six seven eight nine ten" + LONG, False),
+        (LONG + " on Monday", LONG + " on Friday", False),
+        (LONG[:-2], "x" + LONG[:-1], False),  # cut in a word
+    ],
+)
+def test_forms(one: str, other: str, expected: bool) -> None:
+    pages = Said(SITE, one), Said(SITE, other)
+    assert fills_a_form(*pages) is expected
+    assert fills_a_form(*reversed(pages)) is expected
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("", "", True),
+        ("ab", "ab", True),
+        ("ab", "b", True),
+        ("", "a", True),
+        ("ab", "bc", False),
+    ],
+)
+def test_what_pages_show(one: str, other: str, expected: bool) -> None:
+    pages = signed(text(0, 100), *one), signed(text(0, 100), *other)
+    assert shows_the_same(*pages) is expected
+    assert shows_the_same(*reversed(pages)) is expected
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"), [("list?page=2", True), ("blog/page/2", True), ("item/2", False)]
+)
+def test_numbered_pages(url: str, expected: bool) -> None:
+    assert is_numbered(SITE + url) is expected

@@ -1,0 +1,134 @@
+"""What the metrics of the link graph cost: time and memory by the number of pages.
+
+    python -m tests.benchmarks.metrics --pages 10000 100000 1000000
+
+Prints JSON for each number, measured in a process of its own: ``links``, ``seconds`` (CPU, in all
+and by step), ``peak_mb`` (of the whole process, in all and by step) and ``iterations`` of PageRank.
+The site has 20 links a page: ten that all pages share, neighbours, children, and some anywhere; of
+25 pages one is a redirect and one an error. Its links come in the order of their keys, as a store
+has them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
+
+import numpy as np
+
+from sitemapgen.analysis import ranking
+from sitemapgen.analysis.graph import LinkGraph, Nodes
+from sitemapgen.items import Verdict
+from tests.benchmarks.concluding import PROJECT, Meter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sitemapgen.analysis.graph import Ints
+
+LINKS = 20
+BATCH = 10_000
+
+
+def keys_of(numbers: Ints) -> Ints:
+    """Keys like those of URLs: distinct, and in no order (the mixing of SplitMix64)."""
+    mixed = numbers.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    keys: Ints = (mixed ^ (mixed >> np.uint64(31))).view(np.int64)
+    return keys
+
+
+def nodes(pages: int) -> Nodes:
+    numbers = np.arange(pages)
+    verdict = np.full(pages, Verdict.LISTED.code, np.int8)
+    verdict[numbers % 25 == 7] = Verdict.REDIRECT.code
+    verdict[numbers % 25 == 11] = Verdict.HTTP_ERROR.code
+    return Nodes(
+        keys=keys_of(numbers),
+        is_start=numbers == 0,
+        in_sitemap=numbers % 2 == 0,
+        is_fetched=np.ones(pages, np.bool_),
+        is_redirect=verdict == Verdict.REDIRECT.code,
+        verdict=verdict,
+        length=np.full(pages, 60, np.int32),
+    )
+
+
+def rows(site: Nodes) -> Iterator[tuple[int, bytes]]:
+    """The links of each page that has any, as a store has them."""
+    pages = len(site.keys)
+    order = np.argsort(site.keys)
+    order = order[site.verdict[order] != Verdict.HTTP_ERROR.code]
+    for first in range(0, len(order), BATCH):
+        numbers = order[first : first + BATCH]
+        shared = np.broadcast_to(np.arange(10), (len(numbers), 10))
+        steps = np.array([1, 2, 3, 4])
+        children, anywhere = numbers[:, None] * 3 + steps[:3], numbers[:, None] * 7919 + 104_729
+        near = numbers[:, None] + steps
+        targets = np.hstack([near, children, shared, anywhere * steps[:3]]) % pages
+        packed = site.keys[targets]
+        for number, row in zip(numbers.tolist(), packed):
+            yield int(site.keys[number]), (row[:1] if site.is_redirect[number] else row).tobytes()
+
+
+def metrics(pages: int) -> dict[str, Any]:
+    """Compute them all, once, in this process."""
+    meter, sent = Meter(), []
+    site = nodes(pages)
+    with meter.step("graph"):
+        graph = LinkGraph(site, rows(site))
+    with meter.step("measure"):
+        measures = graph.measure(20)
+    with meter.step("dead_ends"):
+        graph.dead_ends()
+    send = ranking._Pages.send
+
+    def counted(*args: Any) -> Any:
+        sent.append(1)
+        return send(*args)
+
+    with patch.object(ranking._Pages, "send", counted), meter.step("pagerank"):
+        ranks = ranking.pagerank(graph)
+    with meter.step("priorityrank"):
+        ranking.priorityrank(graph, np.full(pages, 0.5))
+    with meter.step("tenths"):
+        ranking.tenths(ranking.rounded(ranks))
+    if not 0.999 < ranks.sum() < 1.001 or not (measures.depth >= 0).all():
+        raise RuntimeError("the site is not what it should be")
+    return {
+        "pages": pages,
+        "links": len(graph.targets),
+        "seconds": round(sum(meter.seconds.values()), 2),
+        "peak_mb": max(meter.peak_mb.values()),
+        "iterations": len(sent),
+        "step_seconds": meter.seconds,
+        "step_peak_mb": meter.peak_mb,
+    }
+
+
+def measure(pages: int, deadline: float) -> dict[str, Any]:
+    """Compute them in a process of its own."""
+    command = [sys.executable, "-m", __spec__.name, "--here", "--pages", str(pages)]
+    done = subprocess.run(
+        command, cwd=PROJECT, check=True, stdout=subprocess.PIPE, text=True, timeout=deadline
+    )
+    measured: dict[str, Any] = json.loads(done.stdout)
+    return measured
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--pages", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
+    parser.add_argument("--here", action="store_true", help="in this process")
+    arguments = parser.parse_args()
+    for pages in arguments.pages:
+        print(json.dumps(metrics(pages) if arguments.here else measure(pages, 1_800)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+"""A crawl in another order, so that luck shows: ``-s SCHEDULER=... -s SHUFFLE_SEED=3``."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from sitemapgen.scheduler import FrontierScheduler
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.dupefilters import BaseDupeFilter
+
+
+class ShuffledScheduler(FrontierScheduler):
+    """Hands out any of the pending URLs, not the shallowest."""
+
+    def __init__(self, crawler: Crawler, dupefilter: BaseDupeFilter) -> None:
+        super().__init__(crawler, dupefilter)
+        self._order = random.Random(crawler.settings.getint("SHUFFLE_SEED"))
+        self.read_ahead = 1_000_000
+
+    def next_request(self) -> Request | None:
+        if not self._waiting:
+            self._claim()
+            if self._claims:
+                self._claims.rotate(self._order.randrange(len(self._claims)))
+        return super().next_request()

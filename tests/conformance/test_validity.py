@@ -1,0 +1,162 @@
+"""Do we find an error where the official schemas refuse a file, and none where they take it?
+
+lxml validates with the schemas themselves. Every deviation is listed with its reason, and has to
+be one.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from typing import Any
+
+import pytest
+from lxml import etree
+
+from sitemapgen.core.findings import ERROR, Findings, Rule
+from sitemapgen.core.sitemaps import read
+from sitemapgen.core.validity import check
+from tests.shared import SHARED, conformance
+
+BROKEN = {"scsm-004": Rule.UNEXPECTED_ELEMENT, "scsm-010": Rule.ENTITIES}
+"""Files that crawlers read something out of, though the protocol has no such thing."""
+NOW = datetime(2026, 5, 10, tzinfo=timezone.utc)
+SCHEMAS = SHARED / "conformance" / "sitemap_xsd"
+if not SCHEMAS.exists():
+    pytest.skip(f"{SCHEMAS} is not here", allow_module_level=True)
+URLSET = etree.XMLSchema(etree.parse(SCHEMAS / "all.xsd"))
+INDEX = etree.XMLSchema(etree.parse(SCHEMAS / "siteindex.xsd"))
+
+NS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+SPACES = (
+    f'{NS} xmlns:i="http://www.google.com/schemas/sitemap-image/1.1" '
+    'xmlns:v="http://www.google.com/schemas/sitemap-video/1.1" '
+    'xmlns:n="http://www.google.com/schemas/sitemap-news/0.9" '
+    'xmlns:x="http://www.w3.org/1999/xhtml"'
+)
+LOC = "<loc>https://example.com/a</loc>"
+NEWS = (
+    "<n:news><n:publication><n:name>N</n:name><n:language>en</n:language></n:publication>"
+    "<n:publication_date>2026-05-09</n:publication_date><n:title>T</n:title></n:news>"
+)
+VIDEO = (
+    "<v:video><v:thumbnail_loc>https://a.b/t</v:thumbnail_loc><v:title>T</v:title>"
+    "<v:description>D</v:description><v:content_loc>https://a.b/v</v:content_loc></v:video>"
+)
+
+LOCS = [
+    *("https://example.com/", "http://a.b/", "http://a.b/c", " https://example.com/a ", ""),
+    *(f"https://example.com/{'a' * 2_028}", f"https://example.com/{'a' * 2_029}"),
+    *("https://example.com/[a]", "https://example.com/%zz", "https://example.com/%41"),
+    *("https://example.com/a%", "https://example.com/ä", "https://[::1]/abc", "https://a.b/?c=d#e"),
+    *("https://example.com/a b", "/relative/path", "example.com/a/b", "ftp://example.com/a"),
+    *("https://example.com/{a}", "https://example.com/a|b", "https:///example.com/abc"),
+]
+LASTMODS = [
+    *("2024-05-01", "2024-05-01Z", "2024-05-01+02:00", "2024-05-01T10:30:00Z", "2024-05"),
+    *("2024-05-01T10:30:00", "2024-05-01T10:30:00.5+14:00", "2024-05-01T10:30:00+14:01", "2024"),
+    *("2024-05-01T10:30Z", "2024-05-01t10:30:00z", "2024-05-01 10:30:00", "2024-13-01", ""),
+    *("2024-02-30", "2023-02-29", "2024-02-29", "2024-05-01T24:00:00Z", "2024-05-01T24:00:01Z"),
+    *("2024-05-01T23:59:60Z", "2024-05-01T10:30:00+0200", " 2024-05-01 ", "20240501", "yesterday"),
+    *("2024-5-1", "2024-05-01T1:30:00Z", "2024-05-01T10:30:00.Z", "٢٠٢٤-05-01"),
+]
+FREQUENCIES = ["always", "never", "hourly", "Daily", " daily", "", "biweekly"]
+PRIORITIES = [
+    *(
+        "0.5",
+        "1",
+        "0",
+        "1.0",
+        "1.01",
+        "-0.1",
+        "-0",
+        "+0.5",
+        ".5",
+        "1.",
+        "",
+        "high",
+        "1e-1",
+        " 0.5 ",
+    ),
+    *("0,5", "INF", "NaN", "0.50000"),
+]
+ENTRIES = [
+    *(f"<loc>{loc}</loc>" for loc in LOCS),
+    *(f"{LOC}<lastmod>{lastmod}</lastmod>" for lastmod in LASTMODS),
+    *(f"{LOC}<changefreq>{word}</changefreq>" for word in FREQUENCIES),
+    *(f"{LOC}<priority>{number}</priority>" for number in PRIORITIES),
+    *("", "<lastmod>2024-01-01</lastmod>", f"<lastmod>2024-01-01</lastmod>{LOC}", f"{LOC}{LOC}"),
+    *(f"{LOC}<priority>1</priority><changefreq>daily</changefreq>", f"{LOC}<title/>", f"{LOC}x"),
+    *(f'<loc a="b">{LOC[5:]}', f"<loc>{LOC}</loc>", f'{LOC}<lastmod xml:lang="en">2024</lastmod>'),
+    *(f"{LOC}{NEWS}", f"{NEWS}{LOC}", f"{LOC}{VIDEO}", f"{LOC}{VIDEO}{NEWS}", f"{LOC}<n:news/>"),
+    f"{LOC}<i:image><i:loc>https://a.b/c</i:loc></i:image>",
+    *(f"{LOC}<i:image/>", f"{LOC}<i:images/>", f"{LOC}{VIDEO.replace('title', 'titel')}"),
+    f'{LOC}<x:link rel="alternate" hreflang="de" href="https://a.b/c"/>',
+    f'{LOC}<lastmod xmlns="">2024-01-01</lastmod>',
+    f'{LOC}<other xmlns="https://example.com/ns"/>',
+]
+
+ESCAPABLE = "RFC 3986 has no such character; the schema takes whatever could be escaped"
+RELATIVE = "a sitemap needs http or https and a host; the schema takes any reference"
+UNKNOWN = "a warning: search engines pass over what they do not know"
+DEVIATIONS = {
+    "https://example.com/a b": ESCAPABLE,
+    "https://example.com/{a}": ESCAPABLE,
+    "https://example.com/a|b": ESCAPABLE,
+    "/relative/path": RELATIVE,
+    ">example.com/a/b": RELATIVE,
+    "ftp://example.com/a": RELATIVE,
+    "https:///example.com/abc": RELATIVE,
+    "https://example.com/ns": UNKNOWN,
+}
+
+
+def errors(body: str) -> list[str]:
+    findings = Findings()
+    check(body.encode(), findings, name="s.xml", now=NOW)
+    return [rule.word for rule, _, _ in findings.groups() if rule.severity == ERROR]
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_entries(entry: str) -> None:
+    body = f"<urlset {SPACES}><url>{entry}</url></urlset>"
+    is_valid = URLSET.validate(etree.fromstring(body))
+    agrees = (not errors(body)) == is_valid
+    reason = next((why for part, why in DEVIATIONS.items() if part in entry), "")
+    assert agrees is not bool(reason), (errors(body), reason, URLSET.error_log)
+
+
+CHILDREN = [
+    *(f"<loc>{loc}</loc>" for loc in LOCS),
+    *(f"{LOC}<lastmod>{lastmod}</lastmod>" for lastmod in LASTMODS),
+    *("", f"{LOC}<priority>1</priority>", f"{LOC}<changefreq>daily</changefreq>", f"{LOC}{LOC}"),
+]
+
+
+@pytest.mark.parametrize("entry", CHILDREN)
+def test_indexes(entry: str) -> None:
+    body = f"<sitemapindex {NS}><sitemap>{entry}</sitemap></sitemapindex>"
+    is_valid = INDEX.validate(etree.fromstring(body))
+    agrees = (not errors(body)) == is_valid
+    reason = next((why for part, why in DEVIATIONS.items() if part in entry), "")
+    assert agrees is not bool(reason), (errors(body), reason, INDEX.error_log)
+
+
+CASES = conformance("sitemap_scrapy/cases.jsonl")
+
+
+@pytest.mark.parametrize(
+    "case",
+    [case for case in CASES if case["kind"] == "sitemap"],
+    ids=lambda case: str(case["id"]),
+)
+def test_what_crawlers_read_is_checked(case: dict[str, Any]) -> None:
+    body = case["body"].encode()
+    findings = Findings()
+    file = check(body, findings, name="s.xml", now=NOW)
+    sitemap = read(body)
+    if case["id"] in BROKEN:
+        assert BROKEN[case["id"]] in findings.counts
+        return
+    assert file.format == sitemap.format
+    assert len(file.keys) == len(sitemap.entries)
+    assert len(file.children) == len(sitemap.children)

@@ -1,0 +1,106 @@
+"""The sample of a text's shingles: the same part of every text, whatever stands around it."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from sitemapgen.core import html
+from sitemapgen.core.shingles import (
+    MAX_MEDIA,
+    MIN_BYTES,
+    SAMPLE,
+    SHINGLE,
+    sample,
+    signature,
+    subject,
+)
+
+LETTERS = random.Random(1).choices(b"abcdefghijklmnopqrstuvwxyz", k=40_000)
+TEXT = bytes(LETTERS)
+
+
+def test_a_sample_is_the_smallest_hashes_in_order() -> None:
+    everything = sample(TEXT, len(TEXT))
+    assert len(everything) == len(TEXT) - SHINGLE + 1
+    assert (everything[1:] > everything[:-1]).all()
+    for size in (1, SAMPLE, 1_000):
+        assert (sample(TEXT, size) == everything[:size]).all()
+
+
+def test_a_short_text_is_kept_whole() -> None:
+    assert len(sample(TEXT[:SHINGLE])) == 1
+    assert len(sample(TEXT[:100])) == 100 - SHINGLE + 1
+
+
+@pytest.mark.parametrize("period", [1, 7, 200])
+def test_a_text_that_repeats_itself_has_few_shingles(period: int) -> None:
+    assert len(sample(TEXT[:period] * 500)) == min(period, SAMPLE)
+
+
+def test_what_stands_before_and_behind_does_not_matter() -> None:
+    inner = set(sample(TEXT[5_000:6_000], 10_000).tolist())
+    assert inner <= set(sample(TEXT[1:9_000], 10_000).tolist())
+
+
+@pytest.mark.parametrize("place", range(SHINGLE))
+def test_every_byte_of_a_shingle_counts(place: int) -> None:
+    one = TEXT[:SHINGLE]
+    other = one[:place] + b"!" + one[place + 1 :]
+    assert sample(one) != sample(other)
+
+
+def test_samples_are_spread_evenly() -> None:
+    counts, _ = np.histogram(sample(TEXT, len(TEXT)), 16, (0, 1 << 32))
+    assert counts.min() > 0.9 * len(TEXT) / 16
+
+
+def test_another_process_makes_the_same_signature() -> None:
+    code = f"from sitemapgen.core.shingles import *; print(signature({TEXT[:900]!r}, ['a']).hex())"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=60)
+    assert bytes.fromhex(run.stdout.decode()) == signature(TEXT[:900], ["a"])
+
+
+def test_little_text_has_no_signature() -> None:
+    assert signature(TEXT[: MIN_BYTES - 1], ["a"]) == b""
+    assert len(signature(TEXT[:MIN_BYTES], ["a"])) == 4 * (1 + 1 + SAMPLE)
+    assert len(signature(TEXT, map(str, range(99)))) == 4 * (1 + MAX_MEDIA + SAMPLE)
+
+
+def test_the_path_to_an_image_may_be_relative() -> None:
+    assert signature(TEXT, ["../a.png"]) == signature(TEXT, ["a.png", "/a.png"])
+    assert signature(TEXT, ["../b.png"]) != signature(TEXT, ["a.png"])
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        (("T", "H", "en"), ("T", "H", "en"), True),
+        (("T", "H", "en"), ("U", "H", "en"), False),
+        (("T", "H", "en"), ("T", "I", "en"), False),
+        (("T", "H", "en"), ("T", "H", "de"), False),
+        (("TH", "", "en"), ("T", "H", "en"), False),
+    ],
+)
+def test_subjects(one: tuple[str, ...], other: tuple[str, ...], is_same: bool) -> None:
+    assert (subject(*one) == subject(*other)) is is_same
+
+
+def test_a_page_without_title_and_heading_has_no_subject() -> None:
+    assert subject("", "", "en") is None
+    assert subject("", "H", "") is not None
+
+
+def test_documents_are_signed_without_their_noise() -> None:
+    words = " ".join(str(number) for number in range(400))
+    page = "<title>T</title><h1>Site</h1>{}<h1>Own</h1><p>{}</p><footer>{}</footer>"
+    one, other = (
+        html.parse(page.format(f"<nav>{noise}</nav>", words, noise).encode()) for noise in "ab"
+    )
+    assert one.signature == other.signature != b""
+    assert one.subject == other.subject == subject("T", "Own", "")
+    assert html.parse(b"<title>T</title><h1>Own</h1>little").subject is None

@@ -1,0 +1,231 @@
+"""The same command on a finished crawl: what did not change is not fetched again."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import Callable
+from datetime import datetime, timezone
+from pathlib import Path
+
+import pytest
+
+from tests.crawls.conftest import IMPATIENT, Crawl, command, start
+from tests.server import Answer, Server, page, redirect, text, xml
+
+WORDS = "All there is to say about the subject of this page, and not a word about another one. "
+
+
+def marked(answer: Answer, tag: str) -> Answer:
+    """An answer that can be asked for conditionally."""
+    return answer._replace(headers={**answer.headers, "ETag": f'"{tag}"'})
+
+
+def tree(pages: int = 40) -> dict[str, Answer]:
+    """Pages with two links each, all of them marked."""
+    site = {
+        "/robots.txt": text("User-agent: *\nDisallow: /secret\nSitemap: /sitemap.xml"),
+        "/sitemap.xml": xml("<urlset><url><loc>http://127.0.0.1/3</loc></url></urlset>"),
+    }
+    for number in range(pages):
+        children = [f"/{child}" for child in (2 * number + 1, 2 * number + 2) if child < pages]
+        answer = page(*children, "/secret", text=f"{WORDS} {number}", title=f"Page {number}")
+        site[f"/{number or ''}"] = marked(answer, f"v1-{number}")
+    return site
+
+
+def statuses(server: Server) -> Counter[int]:
+    return Counter(visit.status for visit in server.visits if visit.path.strip("/").isdecimal())
+
+
+def test_an_unchanged_site(serve: Callable[..., Server], crawl: Callable[..., Crawl]) -> None:
+    server = serve(tree())
+    first = crawl(server.url, settings=IMPATIENT)
+    before = first.files
+    server.visits.clear()
+    second = crawl(server.url, settings=IMPATIENT)
+    assert second.code == 0, second.log
+    assert second.files == before
+    assert statuses(server) == {304: 39}
+    assert sum(visit.size for visit in server.visits if visit.path != "/robots.txt") < 200
+
+
+def test_what_changed_is_read(serve: Callable[..., Server], crawl: Callable[..., Crawl]) -> None:
+    """A page with other words, a new one, one that is gone, one that moved, a new sitemap entry."""
+    server = serve(tree())
+    assert len(crawl(server.url, settings=IMPATIENT).sitemap) == 40
+    site = tree()
+    site["/3"] = marked(page("/7", "/8", "/new", text="Other words"), "v2")
+    site["/new"] = page(text="What nobody knew")
+    del site["/39"]
+    site["/38"] = redirect("/elsewhere")
+    site["/elsewhere"] = page(text="Here it is now")
+    site["/orphan"] = page(text="Only a sitemap knows it")
+    orphan = f"<urlset><url><loc>{server.url}orphan</loc></url></urlset>"
+    site["/sitemap.xml"] = xml(orphan)
+    server.site = site
+    server.visits.clear()
+    result = crawl(server.url, settings=IMPATIENT)
+    assert result.code == 0, result.log
+    numbers = {f"{server.url}{number or ''}" for number in range(38)}
+    assert set(result.sitemap) == numbers | {
+        f"{server.url}{name}" for name in ("new", "elsewhere", "orphan")
+    }
+    assert result.verdicts[f"{server.url}39"] == "http_error"
+    assert result.verdicts[f"{server.url}38"] == "redirect"
+    assert statuses(server) == {304: 36, 200: 1, 301: 1, 404: 1}
+
+
+def test_links_that_are_gone_take_their_pages_along(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    site = {
+        "/": marked(page("/a", "/b"), "1"),
+        "/a": marked(page("/deep"), "1"),
+        "/b": marked(page(), "1"),
+        "/deep": marked(page(), "1"),
+    }
+    server = serve(site)
+    assert len(crawl(server.url, settings=IMPATIENT).sitemap) == 4
+    server.site = {**site, "/": marked(page("/b"), "2")}
+    again = crawl(server.url, "force=true", settings=IMPATIENT)
+    assert again.sitemap == [server.url, f"{server.url}b"]
+
+
+def test_robots_txt_holds_for_what_was_read_before(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve(tree())
+    crawl(server.url, settings=IMPATIENT)
+    server.site = {**tree(), "/robots.txt": text("User-agent: *\nDisallow: /2")}
+    server.visits.clear()
+    result = crawl(server.url, "force=true", settings=IMPATIENT)
+    assert result.verdicts[f"{server.url}2"] == "robots_disallowed"
+    assert not [path for path in server.paths if path.startswith("/2")]
+
+
+@pytest.mark.parametrize("argument", ["query=keep", "trailing_slash=strip"])
+def test_other_arguments_read_everything_again(
+    argument: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve(tree(10))
+    crawl(server.url, settings=IMPATIENT)
+    server.visits.clear()
+    crawl(server.url, argument, settings=IMPATIENT)
+    assert statuses(server) == {200: 9}
+
+
+@pytest.mark.parametrize("status", [500, 503, 0])
+def test_an_outage_of_a_page_costs_it_nothing_for_two_runs(
+    status: int, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve(tree(10))
+    settings = (*IMPATIENT, *("-s", "RETRY_TIMES=0", "-s", "SITEMAPGEN_BACKOFF_RETRIES=0"))
+    assert len(crawl(server.url, settings=settings).sitemap) == 10
+    broken = {**tree(10), "/1": Answer("", status)}
+    server.site = broken
+    for _ in range(2):
+        result = crawl(server.url, settings=settings)
+        assert len(result.sitemap) == 10
+        assert "listed as it was" in result.urls[f"{server.url}1"]["evidence"]
+    gone = crawl(server.url, "force=true", settings=settings)
+    assert f"{server.url}1" not in gone.sitemap
+    server.site = tree(10)
+    back = crawl(server.url, settings=settings)
+    assert len(back.sitemap) == 10
+    assert back.urls[f"{server.url}1"]["evidence"] == ""
+
+
+def test_a_change_that_was_seen_dates_its_page_from_then_on(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve(tree())
+    assert not any(row["lastmod"] for row in crawl(server.url, settings=IMPATIENT).urls.values())
+    changed = marked(page("/7", "/8", text="Other words than before, and many more of them"), "v2")
+    server.site = {**tree(), "/3": changed}
+    began = datetime.now(timezone.utc).replace(microsecond=0)
+    second = crawl(server.url, settings=IMPATIENT)
+    ended = datetime.now(timezone.utc)
+    (row,) = (row for row in second.urls.values() if row["lastmod"])
+    assert row["url"] == f"{server.url}3"
+    assert began <= datetime.fromisoformat(row["lastmod"]) <= ended
+    assert (row["lastmod_source"], row["lastmod_evidence"]) == (
+        "observed",
+        "the main text has changed",
+    )
+    for _ in range(2):
+        assert crawl(server.url, settings=IMPATIENT).files == second.files
+
+
+def test_killed_in_the_middle_a_refresh_ends_with_the_same_files(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+) -> None:
+    """What was read before is carried once, whatever is repeated."""
+
+    def runs(output: Path, kill: bool) -> dict[str, bytes]:
+        server.site = tree()
+        assert start(command(server.url, output, *IMPATIENT), tmp_path / "log").wait(60) == 0
+        server.site = {**tree(), "/3": marked(page("/7", "/8", text="Other words"), "v2")}
+        if kill:
+            slow = [*IMPATIENT, "-s", "DOWNLOAD_DELAY=0.05"]
+            for seen in (6, 15):
+                server.visits.clear()
+                process = start(command(server.url, output, *slow), tmp_path / "log")
+                while len(server.visits) < seen:
+                    assert process.poll() is None
+                    time.sleep(0.01)
+                process.kill()
+                process.wait()
+        assert start(command(server.url, output, *IMPATIENT), tmp_path / "log").wait(60) == 0
+        files = {path.name: path.read_bytes() for path in output.iterdir() if path.is_file()}
+        return {
+            name: re.sub(rb"20..-..-..T..:..:..", b"", body)  # of what was seen to change
+            for name, body in files.items()
+            if name.endswith((".xml", ".csv", ".json"))
+        }
+
+    server = serve(tree())
+    assert runs(tmp_path / "killed", kill=True) == runs(tmp_path / "whole", kill=False)
+
+
+def test_a_sitemap_that_was_right_spares_its_pages_the_request(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """After two comparisons; a twentieth is asked for all the same, and what moved is."""
+
+    def site(changed: dict[int, str]) -> dict[str, Answer]:
+        answers: dict[str, Answer] = {}
+        entries = ""
+        for number in range(200):
+            name = f"/docs/{'abcdefghij'[number // 20]}-{'abcdefghijklmnopqrst'[number % 20]}"
+            day = changed.get(number, f"{2000 + number // 10}-{number % 10 + 1:02}-01")
+            entries += f"<url><loc>{server.url}{name[1:]}</loc><lastmod>{day}</lastmod></url>"
+            answers[name] = page("/", text=f"{WORDS} {number} {day}", title=name)
+        answers["/"] = page(*answers, text=WORDS)
+        answers["/robots.txt"] = text("Sitemap: /sitemap.xml")
+        answers["/sitemap.xml"] = xml(f"<urlset>{entries}</urlset>")
+        return answers
+
+    def asked() -> set[str]:
+        paths, server.visits = set(server.paths), []
+        return {path for path in paths if path.startswith("/docs/") and "404" not in path}
+
+    server = serve({})
+    changes: dict[int, str] = {}
+    counts = []
+    for run in range(4):
+        today = datetime.now(timezone.utc).date().isoformat()
+        changes |= {10 * run + number: today for number in range(3)} if run else {}
+        server.site = site(changes)
+        result = crawl(server.url, settings=IMPATIENT)
+        assert result.code == 0, result.log
+        assert len(result.sitemap) == 201
+        counts.append(len(asked()))
+        assert result.report["fetched"] == counts[-1] + 1
+    assert counts[:2] == [200, 200]
+    assert counts[2] <= 20
+    assert counts[3] <= 20
+    row = result.urls[f"{server.url}docs/b-k"]
+    assert (row["lastmod"], row["lastmod_source"]) == (today, "sitemap")
+    assert result.urls[f"{server.url}docs/j-t"]["lastmod"] == "2019-10-01"

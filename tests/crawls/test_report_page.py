@@ -1,0 +1,126 @@
+"""report.html of real crawls: its figures are those of the site, and its texts stay texts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+from tests.crawls.conftest import Crawl
+from tests.report.test_html import BROWSER, HOSTILE, Opened, needs_browser
+from tests.server import Answer, Server, page, redirect, text, xml
+
+WORDS = "Every page of this site says something of its own, in more than one hundred characters: "
+HIDDEN = escape('"><script>alert(1)</script>')
+
+
+def urlset(*urls: str) -> Answer:
+    entries = "".join(f"<url><loc>{escape(url)}</loc></url>" for url in urls)
+    return xml(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</urlset>')
+
+
+def hostile(port: int) -> dict[str, Answer]:
+    """A site whose titles, links and sitemap would like to be more than texts."""
+    origin = f"http://127.0.0.1:{port}"
+    titles = [escape(title.encode("utf-8", "replace").decode()) for title in HOSTILE]
+    pages = {
+        f"/{number}": page("/", title=title, text=f"{WORDS}{number}")
+        for number, title in enumerate(titles)
+    }
+    links = ("javascript:alert(1)", f"/{HIDDEN}", "/missing", "/moved", "/bad-canonical")
+    return {
+        **pages,
+        "/": page(*pages, *links, title=titles[0], text=WORDS),
+        "/moved": redirect("/%22%3E%3Cimg%20src=x%3E"),
+        "/%22%3E%3Cimg%20src=x%3E": page("/", title=titles[1], text=f"{WORDS}moved"),
+        "/bad-canonical": page(
+            "/",
+            head=f'<link rel="canonical" href="javascript:alert(1)//{HIDDEN}">',
+            text=f"{WORDS}canonical",
+        ),
+        "/orphan": page("/", title=titles[2], text=f"{WORDS}orphan"),
+        "/robots.txt": text(f"Sitemap: {origin}/sitemap.xml\nSitemap: {origin}/{HIDDEN}.xml\n"),
+        "/sitemap.xml": urlset(
+            f"{origin}/", f"{origin}/0", f"{origin}/orphan", f"{origin}/moved", f"{origin}/missing"
+        ),
+    }
+
+
+@needs_browser
+def test_a_hostile_site(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+) -> None:
+    server = serve({})
+    server.site = hostile(server.port)
+    result = crawl(server.url)
+    assert result.code == 0, result.log
+    report = result.report
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        try:
+            tab = browser.new_page(viewport={"width": 360, "height": 800})
+            opened = Opened(tab, result.output / "report.html").go()
+            assert opened.complaints == []
+            assert opened.requests == [opened.url]
+            assert tab.evaluate("document.documentElement.scrollWidth") == 360
+            assert tab.locator("body :is(img, svg, iframe, [onerror], [onload])").count() == 0
+            hrefs = [link.get_attribute("href") or "" for link in tab.locator("a").all()]
+            assert not [href for href in hrefs if "script:" in href.lower()[:20]]
+            said = "\n".join(opened.column(1))
+            for title in HOSTILE[:3]:
+                assert title in said
+            assert opened.status.endswith(f"of {report['seen']} URLs")
+            for rest in tab.locator("#priorities summary").all():
+                rest.click()
+            fixes = tab.locator("#priorities li")
+            assert fixes.count() == len(report["priorities"]) >= 4
+            for number, fix in enumerate(report["priorities"]):
+                assert fix["sentence"] in fixes.nth(number).inner_text()
+                if fix["filter"]:
+                    rows = [
+                        row
+                        for row in result.urls.values()
+                        if all(
+                            row[column] in map(str, values)
+                            for column, values in fix["filter"].items()
+                        )
+                    ]
+                    fixes.nth(number).get_by_role("link", name="Show the URLs").click()
+                    opened.wait(f"of {len(rows)} URLs")
+        finally:
+            browser.close()
+
+
+def test_it_is_in_the_refused_set(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    names = [f"/{number}" for number in range(9)]
+    answers: dict[str, Any] = {"/": page(*names), **{name: page() for name in names}}
+    server = serve(answers)
+    first = crawl(server.url)
+    before = (first.output / "report.html").read_bytes()
+    server.site = {**answers, **dict.fromkeys(names[:5], Answer("", 404))}
+    second = crawl(server.url)
+    assert second.code == 5, second.log
+    assert (second.output / "report.html").read_bytes() == before
+    refused = (second.output / "refused" / "report.html").read_text("utf-8")
+    assert "<strong>Not published.</strong>" in refused
+    assert "Not published." not in before.decode()
+
+
+def test_a_crawl_that_was_cut_short_says_so_first(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    names = [f"/{number}" for number in range(9)]
+    result = crawl(
+        serve({"/": page(*names), **{name: page() for name in names}}).url, "max_pages=4"
+    )
+    assert result.code == 0, result.log
+    written = (result.output / "report.html").read_text("utf-8")
+    assert json.dumps(result.report["unfinished"])[1:-1] in written
+    header = written[written.index("<header") :]
+    assert header.index("Unfinished.") < header.index("<h1>")

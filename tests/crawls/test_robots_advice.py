@@ -1,0 +1,45 @@
+"""What a crawl says about the line in robots.txt that names its sitemap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.crawls.conftest import Crawl
+from tests.server import Server, page, text
+
+Serve = Callable[..., Server]
+Crawler = Callable[..., Crawl]
+
+
+@pytest.mark.parametrize(
+    ("robots", "arguments", "sitemap", "is_there"),
+    [
+        ("Sitemap: URLother.xml", ["sitemaps=URLsitemap.xml"], "URLsitemap.xml", False),
+        ("sitemap:/sitemap.xml # ours", [], "URLsitemap.xml", True),
+        ("Sitemap: URLsitemap.xml", ["base_url=URLmaps/"], "URLmaps/sitemap.xml", False),
+    ],
+)
+def test_advice(
+    robots: str | None,
+    arguments: list[str],
+    sitemap: str,
+    is_there: bool,
+    serve: Serve,
+    crawl: Crawler,
+) -> None:
+    server = serve({})
+    site = {"/": page("/a"), "/a": page(text="a " * 60)}
+    if robots is not None:
+        site["/robots.txt"] = text(robots.replace("URL", server.url))
+    server.site = site
+    crawled = crawl(server.url, *(each.replace("URL", server.url) for each in arguments))
+    line = f"Sitemap: {sitemap.replace('URL', server.url)}"
+    assert crawled.report["robots_txt"] == {
+        "url": f"{server.url}robots.txt",
+        "line": line,
+        "is_there": is_there,
+    }
+    said = "has the line that names the sitemap" if is_there else "should have the line"
+    assert f" INFO {server.url}robots.txt {said}: {line}\n" in crawled.log

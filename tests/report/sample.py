@@ -1,0 +1,515 @@
+"""A report on a site of any size with some of every fault, in the form of docs/report.md."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from sitemapgen.items import Verdict
+from sitemapgen.store import UrlRow
+
+SITE = "https://www.example.com"
+
+TOPICS = ("docs", "blog", "shop", "events", "about", "api")
+FAULTS = {
+    7: (Verdict.REDIRECT, "redirects to ", 301),
+    11: (Verdict.HTTP_ERROR, "HTTP 404", 404),
+    13: (Verdict.NOINDEX, 'meta robots "noindex"', 200),
+    17: (Verdict.DUPLICATE, "same content as ", 200),
+    19: (Verdict.CANONICALISED, "canonical ", 200),
+    23: (Verdict.SOFT_404, "says what /sitemapgen-404-check says", 200),
+    29: (Verdict.TRAP, "calendar /events/{date}", 200),
+    31: (Verdict.ROBOTS_DISALLOWED, "Disallow: /api/", None),
+    37: (Verdict.FETCH_ERROR, "no answer after 3 attempts", None),
+}
+
+
+def path(number: int) -> str:
+    if not number:
+        return "/"
+    topic = TOPICS[number % 6 if number % 3 else 0]
+    return f"/{topic}/part-{number % 7}/page-{number:06d}.html"
+
+
+def rows(count: int, title: str = "") -> Iterator[UrlRow]:
+    """``count`` URLs in their order; each has a verdict by its number, and a title of its own."""
+    for url, number in sorted((f"{SITE}{path(number)}", number) for number in range(count)):
+        verdict, evidence, status = next(
+            (fault for factor, fault in FAULTS.items() if number and number % factor == 0),
+            (Verdict.LISTED, "HTTP 200", 200),
+        )
+        if evidence.endswith((" to ", " as ", "canonical ")):
+            evidence += SITE + path(number // 2)
+        is_listed = verdict is Verdict.LISTED
+        yield UrlRow(
+            url,
+            verdict.value,
+            evidence,
+            status,
+            1 + number % 6 if number else 0,
+            SITE + path(number // 10) if number else None,
+            (number * 7919) % 97,
+            url if is_listed else None,
+            f"2024-{1 + number % 12:02d}-{1 + number % 28:02d}T10:00:00Z" if is_listed else "",
+            "json-ld" if is_listed else None,
+            title or f"Page {number} about {TOPICS[number % 6]}",
+            None,
+            round(1 / (1 + number), 9),
+            int(number % 5 < 3),
+            int(number % 10 != 1),
+        )
+
+
+def empty(start: str = f"{SITE}/") -> dict[str, Any]:
+    """The report on a site of which nothing was seen."""
+    figure = {"value": None, "part": None, "whole": None, "why": "The site has no sitemap."}
+    sets = dict.fromkeys(("all", "discovery", "sitemaps", "both", "either"), 0)
+    names = ("seen", "crawled", "unique", "listed", "indexed")
+    none: dict[str, Any] = {"count": 0, "share": None, "examples": []}
+    nobody = {"groups": 0, "count": 0, "examples": []}
+    share = {"count": 0, "share": None}
+    return {
+        "unfinished": None,
+        "schema": 2,
+        "start": start,
+        "complete": True,
+        "stopped_by": None,
+        "published_complete": True,
+        "refused": None,
+        "seen": 0,
+        "fetched": 0,
+        "listed": 0,
+        "verdicts": {verdict.value: 0 for verdict in Verdict},
+        "listed_by_depth": {},
+        "listed_by_lastmod_source": {},
+        "distrusted_lastmods": {},
+        "remarks": {},
+        "priorities": [],
+        "coverage": {
+            "sets": {**{name: dict(sets) for name in names}, "results": None, "clicked": None},
+            "indexed_from": "eligible",
+            "coverage": figure,
+            "unique_coverage": figure,
+            "index_coverage": figure,
+            "pagerank_coverage": figure,
+            "signal_to_noise": {"all": figure, "discovery": figure, "sitemaps": figure},
+            "efficiency": {"discovery": figure, "sitemaps": figure},
+        },
+        "indexed": None,
+        "table_1": {
+            "files": 0,
+            "failed": 0,
+            "urls": 0,
+            "formats": [],
+            **dict.fromkeys(("lastmod", "changefreq", "priority"), share),
+        },
+        "sitemap_urls_by_format": {},
+        "sitemaps": [],
+        "missing": {
+            "crawled": share,
+            "types": [],
+            "verdicts": [],
+            "pages": {**none, "directories": []},
+        },
+        "wasted": {
+            "urls": 0,
+            "count": 0,
+            "share": None,
+            "verdicts": [],
+            "not_judged": [],
+            "repeated": {**none, "entries": 0},
+            "offsite": {"entries": 0, "examples": []},
+            "malformed": 0,
+            "outside_location": 0,
+        },
+        "orphans": {**none, "listed": 0},
+        "dead_ends": none,
+        "broken_links": {**none, "links": 0, "verdicts": {}},
+        "redirects": {**none, "linked": 0, "links": 0, "in_sitemap": 0, "hops": []},
+        "histograms": {"depth": [], "in_degree": [], "pagerank": [], "status": []},
+        "tree": {
+            "path": "/",
+            "urls": 0,
+            "listed": 0,
+            "in_sitemap": 0,
+            "missing": 0,
+            "children": [],
+            "more": dict.fromkeys(("directories", "urls", "listed", "in_sitemap", "missing"), 0),
+        },
+        "tree_elsewhere": 0,
+        "duplicates": {"exact": nobody, "near": nobody},
+        "traps": [],
+        "rendering": {
+            "scripted": 0,
+            "pages": 0,
+            "reasons": {},
+            "gained_nothing": 0,
+            "failed": 0,
+            "seconds": 0.0,
+            "gained": 0,
+            "unrenderable": 0,
+        },
+        "lastmod": [],
+        "hreflang": {"pages": 0, "one_way": 0, "left_out": 0, "examples": []},
+    }
+
+
+def summary(count: int) -> dict[str, Any]:
+    """The report on ``rows(count)``; what they do not say is made up."""
+    all_rows = list(rows(count))
+    verdicts = Counter(row.verdict for row in all_rows)
+    fetched = [row for row in all_rows if row.verdict != "robots_disallowed"]
+    in_sitemap = [row for row in all_rows if row.in_sitemap]
+    listed = [row for row in all_rows if row.verdict == "listed"]
+    missing = [row for row in listed if not row.in_sitemap]
+    wasted = [row for row in in_sitemap if row.verdict != "listed"]
+    orphans = [row for row in in_sitemap if not row.reached]
+    broken = [row for row in all_rows if row.verdict in ("http_error", "fetch_error", "soft_404")]
+    redirects = [row for row in all_rows if row.verdict == "redirect"]
+    duplicates = [row for row in all_rows if row.verdict == "duplicate"]
+
+    def share(part: int, whole: int) -> float | None:
+        return round(part / whole, 4) if whole else None
+
+    def figure(part: float, whole: float) -> dict[str, Any]:
+        return {"value": round(part / whole, 4), "part": part, "whole": whole, "why": None}
+
+    def of(rows_: list[UrlRow], *names: str) -> list[dict[str, Any]]:
+        return [{name: getattr(row, name) for name in names} for row in rows_[:20]]
+
+    def sets(rows_: list[UrlRow]) -> dict[str, int]:
+        return {
+            "all": len(rows_),
+            "discovery": sum(row.reached for row in rows_),
+            "sitemaps": sum(row.in_sitemap for row in rows_),
+            "both": sum(row.reached and row.in_sitemap for row in rows_),
+            "either": sum(row.reached or row.in_sitemap for row in rows_),
+        }
+
+    def bins(key: Any) -> list[dict[str, Any]]:
+        found: dict[Any, list[UrlRow]] = {}
+        for row in fetched:
+            found.setdefault(key(row), []).append(row)
+        return [
+            {
+                "from": low,
+                "to": high,
+                "urls": len(members),
+                "in_sitemap": sum(row.in_sitemap for row in members),
+            }
+            for (low, high), members in sorted(found.items())
+        ]
+
+    def double(row: UrlRow) -> tuple[int, int]:
+        low = 1 << (row.in_degree.bit_length() - 1) if row.in_degree else 0
+        return low, max(low, 2 * low - 1)
+
+    def node(prefix: str, level: int) -> dict[str, Any]:
+        here = [row for row in all_rows if row.url.startswith(SITE + prefix)]
+        names = sorted(
+            {row.url[len(SITE + prefix) :].partition("/")[0] for row in here if level < 2}
+        )
+        children = [node(f"{prefix}{name}/", level + 1) for name in names if name]
+        return {
+            "path": prefix,
+            "urls": len(here),
+            "listed": sum(row.verdict == "listed" for row in here),
+            "in_sitemap": sum(row.in_sitemap for row in here),
+            "missing": sum(row.verdict == "listed" and not row.in_sitemap for row in here),
+            "children": sorted(children, key=lambda child: -child["urls"])[:5],
+            "more": {
+                name: sum(child[name] for child in sorted(children, key=lambda c: -c["urls"])[5:])
+                for name in ("urls", "listed", "in_sitemap", "missing")
+            }
+            | {"directories": max(0, len(children) - 5)},
+        }
+
+    report = empty()
+    report.update(
+        seen=len(all_rows),
+        fetched=len(fetched),
+        listed=len(listed),
+        verdicts={verdict.value: verdicts[verdict.value] for verdict in Verdict},
+        priorities=[
+            {
+                "id": "missing_from_sitemap",
+                "count": len(missing),
+                "sentence": f"{len(missing):,} pages that should be listed are in no sitemap: "
+                "add them.",
+                "filter": {"verdict": ["listed"], "in_sitemap": [0]},
+                "where": "missing",
+            },
+            {
+                "id": "redirect_in_sitemap",
+                "count": sum(row.in_sitemap for row in redirects),
+                "sentence": f"{sum(row.in_sitemap for row in redirects):,} of your sitemap's "
+                f"{len(in_sitemap):,} URLs redirect: list their targets instead.",
+                "filter": {"verdict": ["redirect"], "in_sitemap": [1]},
+                "where": "wasted",
+            },
+            {
+                "id": "broken_links",
+                "count": len(broken),
+                "sentence": f"{len(broken):,} URLs that pages link to are missing: mend the links.",
+                "filter": {"verdict": ["http_error", "fetch_error", "soft_404"]},
+                "where": "broken_links",
+            },
+            {
+                "id": "orphans",
+                "count": len(orphans),
+                "sentence": f"{len(orphans):,} URLs stand in your sitemap alone: link to them.",
+                "filter": {"in_sitemap": [1], "reached": [0]},
+                "where": "orphans",
+            },
+            {
+                "id": "sitemap_errors",
+                "count": 1,
+                "sentence": "1 of your 3 sitemap files cannot be read.",
+                "filter": None,
+                "where": "sitemaps",
+            },
+        ],
+        wasted={
+            "urls": len(in_sitemap),
+            "count": len(wasted),
+            "share": share(len(wasted), len(in_sitemap)),
+            "verdicts": [
+                {
+                    "verdict": verdict,
+                    "count": many,
+                    "share": share(many, len(in_sitemap)),
+                    "examples": of(
+                        [row for row in wasted if row.verdict == verdict], "url", "evidence"
+                    ),
+                }
+                for verdict, many in Counter(row.verdict for row in wasted).most_common()
+            ],
+            "not_judged": [{"verdict": "not_html", "count": 3, "share": 0.001}],
+            "repeated": {
+                "count": 2,
+                "share": 0.001,
+                "entries": 5,
+                "examples": [{"url": f"{SITE}/docs/", "times": 3}],
+            },
+            "offsite": {"entries": 1, "examples": ["https://elsewhere.example/x"]},
+            "malformed": 1,
+            "outside_location": 0,
+        },
+        missing={
+            "crawled": {
+                "count": len(fetched) - len(in_sitemap),
+                "share": share(len(fetched) - len(in_sitemap), len(fetched)),
+            },
+            "types": [
+                {
+                    "type": "missing_content",
+                    "count": len(missing),
+                    "share": 0.62,
+                    "examples": of(missing, "url", "verdict", "evidence"),
+                },
+                {
+                    "type": "redirects",
+                    "count": len(redirects) // 2,
+                    "share": 0.14,
+                    "examples": of(redirects, "url", "verdict", "evidence"),
+                },
+                {"type": "traps", "count": 0, "share": 0.0, "examples": []},
+            ],
+            "verdicts": [],
+            "pages": {
+                "count": len(missing),
+                "share": share(len(missing), len(listed)),
+                "examples": of(missing, "url", "in_degree", "depth"),
+                "directories": [
+                    {"path": f"/{topic}/", "count": many}
+                    for topic, many in Counter(
+                        row.url.split("/")[3] for row in missing
+                    ).most_common()
+                ],
+            },
+        },
+        orphans={
+            "count": len(orphans),
+            "share": share(len(orphans), len(in_sitemap)),
+            "listed": sum(row.verdict == "listed" for row in orphans),
+            "examples": of(orphans, "url", "verdict", "in_degree"),
+        },
+        dead_ends={"count": 2, "share": 0.0021, "examples": of(listed[:2], "url", "verdict")},
+        broken_links={
+            "count": len(broken),
+            "share": share(len(broken), len(fetched)),
+            "links": 12 * len(broken),
+            "verdicts": dict(Counter(row.verdict for row in broken)),
+            "examples": [
+                {
+                    "url": row.url,
+                    "verdict": row.verdict,
+                    "evidence": row.evidence,
+                    "links": 12,
+                    "pages": [other.url for other in listed[:10]],
+                }
+                for row in broken[:50]
+            ],
+        },
+        redirects={
+            "count": len(redirects),
+            "share": share(len(redirects), len(fetched)),
+            "linked": len(redirects),
+            "links": 3 * len(redirects),
+            "in_sitemap": sum(row.in_sitemap for row in redirects),
+            "hops": [{"hops": 0, "count": 1}, {"hops": 1, "count": 9}, {"hops": 3, "count": 2}],
+            "examples": [
+                {
+                    "chain": [row.url, f"{SITE}/moved", listed[0].url],
+                    "verdict": "listed" if row.in_sitemap else None,
+                    "links": 3,
+                    "in_sitemap": bool(row.in_sitemap),
+                }
+                for row in redirects[:50]
+            ],
+        },
+        histograms={
+            "depth": [
+                {
+                    "depth": depth,
+                    "listed": sum(r.depth == depth and r.verdict == "listed" for r in fetched),
+                    "left_out": sum(r.depth == depth and r.verdict != "listed" for r in fetched),
+                    "in_sitemap": sum(r.depth == depth and r.in_sitemap for r in fetched),
+                }
+                for depth in range(7)
+            ],
+            "in_degree": bins(double),
+            "pagerank": bins(
+                lambda row: (2.0 ** (row.in_degree % 7 - 3), 2.0 ** (row.in_degree % 7 - 2))
+            ),
+            "status": [
+                {"status": status, "count": many}
+                for status, many in Counter(row.status for row in fetched).most_common()
+            ],
+        },
+        tree=node("/", 0),
+        duplicates={
+            "exact": {
+                "groups": 1,
+                "count": len(duplicates),
+                "examples": [
+                    {
+                        "url": f"{SITE}/docs/",
+                        "count": len(duplicates),
+                        "members": [row.url for row in duplicates[:10]],
+                    }
+                ],
+            },
+            "near": {
+                "groups": 1,
+                "count": 1,
+                "examples": [
+                    {
+                        "url": f"{SITE}/docs/print",
+                        "count": 1,
+                        "members": [{"url": f"{SITE}/docs/", "similarity": 0.9312}],
+                    }
+                ],
+            },
+        },
+        traps=[
+            {
+                "kind": "calendar",
+                "pattern": "/events/{date}",
+                "urls": 4123,
+                "fetched": 50,
+                "useful": 3,
+                "examples": [f"{SITE}/events/2024-01-01"],
+            }
+        ],
+        rendering={
+            "scripted": 31,
+            "pages": 14,
+            "reasons": {"empty_mount": 11, "sampled": 3},
+            "gained_nothing": 2,
+            "failed": 0,
+            "seconds": 23.4,
+            "gained": 12,
+            "unrenderable": 0,
+        },
+        lastmod=[
+            {"source": "json-ld", "count": len(listed) // 2, "share": 0.5},
+            {"source": "none", "count": len(listed) - len(listed) // 2, "share": 0.5},
+        ],
+        distrusted_lastmods={"last-modified": {"clock": 12, "shared": 3}},
+        hreflang={
+            "pages": 12,
+            "one_way": 2,
+            "left_out": 1,
+            "examples": [{"url": f"{SITE}/de/", "fault": "one_way", "other": f"{SITE}/fr/"}],
+        },
+        table_1={
+            "files": 3,
+            "failed": 1,
+            "urls": len(in_sitemap),
+            "formats": [
+                {"format": "urlset", "files": 1, "urls": len(in_sitemap), "share": 1},
+                {"format": "unknown", "files": 1, "urls": 0, "share": 0},
+            ],
+            "lastmod": {"count": 10, "share": 0.58},
+            "changefreq": {"count": 10, "share": 0.07},
+            "priority": {"count": 10, "share": 0.61},
+        },
+        sitemaps=[
+            {
+                "url": f"{SITE}/sitemap.xml",
+                "found": "robots",
+                "parent": "",
+                "format": "index",
+                "error": "",
+                "entries": 0,
+                "children": 2,
+                "offsite": 0,
+                "share": {},
+            },
+            {
+                "url": f"{SITE}/sitemap-1.xml",
+                "found": "index",
+                "parent": f"{SITE}/sitemap.xml",
+                "format": "urlset",
+                "error": "",
+                "entries": len(in_sitemap),
+                "children": 0,
+                "offsite": 1,
+                "share": {"lastmod": 0.58, "changefreq": 0.07, "priority": 0.61},
+            },
+            {
+                "url": f"{SITE}/sitemap-2.xml",
+                "found": "usual_path",
+                "parent": "",
+                "format": "",
+                "error": "HTTP 503",
+                "entries": 0,
+                "children": 0,
+                "offsite": 0,
+                "share": {},
+            },
+        ],
+    )
+    pages = [row for row in all_rows if row.verdict in ("listed", "noindex")]
+    groups = {"seen": all_rows, "crawled": fetched, "unique": pages, "listed": listed}
+    all_sets = {name: sets(members) for name, members in groups.items()}
+    all_sets["indexed"] = all_sets["listed"]
+
+    def coverage(name: str) -> dict[str, Any]:
+        return figure(all_sets[name]["sitemaps"], all_sets[name]["all"])
+
+    def against(name: str, who: str) -> dict[str, Any]:
+        return figure(all_sets["unique"][who], all_sets[name][who])
+
+    report["coverage"].update(
+        sets={**all_sets, "results": None, "clicked": None},
+        coverage=coverage("crawled"),
+        unique_coverage=coverage("unique"),
+        index_coverage=coverage("indexed"),
+        pagerank_coverage={"value": 0.7441, "part": 0.7441, "whole": 1, "why": None},
+        signal_to_noise={who: against("seen", who) for who in ("all", "discovery", "sitemaps")},
+        efficiency={who: against("crawled", who) for who in ("discovery", "sitemaps")},
+    )
+    return report

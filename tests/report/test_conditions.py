@@ -1,0 +1,89 @@
+"""Conditions of --fail-on: what they mean, and how a wrong one is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sitemapgen.items import Verdict
+from sitemapgen.report.conditions import NoCondition, judge, parse
+from sitemapgen.report.metrics import METRICS
+
+REPORT: dict[str, Any] = {
+    "seen": 200,
+    "wasted": {"urls": 40},
+    "orphans": {"count": 4},
+    "coverage": {
+        "coverage": {"value": 0.525, "why": None},
+        "unique_coverage": {"value": None, "why": "the site has no sitemap"},
+    },
+    "verdicts": {"soft_404": 3},
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "failed"),
+    [
+        ("orphans>4", False),
+        ("orphans>=4", True),
+        ("orphans<5", True),
+        ("orphans<=3", False),
+        ("orphans=4", True),
+        ("orphans==4", True),
+        ("orphans!=4", False),
+        ("orphans>9.9%", True),
+        ("orphans>10%", False),
+        (" orphans > 9 % ", True),
+        ("coverage<0.5", False),
+        ("coverage<53%", True),
+        ("coverage<0.6", True),
+        ("soft_404>1.4%", True),
+        ("soft_404>1.5%", False),
+    ],
+)
+def test_comparisons(text: str, failed: bool) -> None:
+    (condition,) = parse(text)
+    assert judge(condition, REPORT).failed is failed
+
+
+def test_what_is_said() -> None:
+    said = [judge(each, REPORT).sentence for each in parse("orphans>5%,orphans>5,coverage<9%")]
+    assert said == ["orphans is 10 % (4 of 40)", "orphans is 4", "coverage is 52.5 %"]
+
+
+def test_nothing_has_no_orphans() -> None:
+    (condition,) = parse("orphans>0%")
+    nothing = {"wasted": {"urls": 0}, "orphans": {"count": 0}}
+    assert not judge(condition, nothing).failed
+
+
+@pytest.mark.parametrize("text", ["unique_coverage<50%", "unique_coverage>0"])
+def test_what_is_undefined_fails(text: str) -> None:
+    (condition,) = parse(text)
+    outcome = judge(condition, REPORT)
+    assert outcome.failed
+    assert outcome.is_undefined
+    assert outcome.sentence == "unique_coverage is undefined: the site has no sitemap"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("orphan>5", "orphan: no such metric; did you mean orphans?"),
+        ("xyzzy>5", "xyzzy: no such metric; there are coverage, unique_coverage"),
+        ("orphans", "'orphans' is no condition"),
+        ("orphans>-1", "'orphans>-1' is no condition"),
+        ("orphans>5%%", "is no condition"),
+        ("orphans=>5", "is no condition"),
+        (" , ", "no condition; write one such as orphans>5%"),
+    ],
+)
+def test_wrong_conditions(text: str, sentence: str) -> None:
+    with pytest.raises(NoCondition) as caught:
+        parse(text)
+    assert sentence in str(caught.value)
+
+
+def test_every_verdict_is_a_metric() -> None:
+    assert {verdict.value for verdict in Verdict} <= METRICS.keys()

@@ -1,0 +1,147 @@
+"""What a store says for a report, and that a lent one keeps nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sitemapgen.core.learning import Gain, Tally
+from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.items import Judgement, Ruling, SitemapEntry, SitemapFile, Verdict
+from sitemapgen.store import Address, Copy, Detail, Limits, Repeated
+from sitemapgen.store.opening import lend_store
+from sitemapgen.store.sqlite import SqliteStore
+from tests.store.test_store import NOW, Open, begin, link, names, opened, page, settle, url
+
+__all__ = ["opened"]
+
+
+def listing(name: str, *entries: str) -> SitemapFile:
+    return SitemapFile(
+        url=url(name),
+        found="robots",
+        format="urlset",
+        entries=tuple((SitemapEntry(url(entry)), link(entry)) for entry in entries),
+    )
+
+
+def test_what_sitemaps_list_more_than_once(opened: Open) -> None:
+    store = begin(opened())
+    store.record_sitemap(listing("one.xml", "a", "b", "a", "c", "a"), NOW)
+    store.record_sitemap(listing("two.xml", "b", "d", "c"), NOW)
+    assert store.repeated(5) == Repeated(3, 7, [(url("a"), 3), (url("b"), 2), (url("c"), 2)])
+    assert store.repeated(1).examples == [(url("a"), 3)]
+    store.record_sitemap(listing("one.xml", "a", "b", "a", "c", "a"), NOW)  # a crash repeats it
+    assert store.repeated(5).entries == 7
+
+
+def test_copies_name_the_url_that_they_repeat(opened: Open) -> None:
+    store = begin(opened())
+    names(store)
+    store.record(page("", *map(link, "abcde")), NOW)
+    names(store)
+    for name in "abcde":
+        store.record(page(name), NOW)
+    rulings = {
+        "a": (Verdict.DUPLICATE, "same content as "),
+        "b": (Verdict.DUPLICATE, "nearly the same content (0.93) as "),
+        "c": (Verdict.LISTED, "same content as "),
+        "d": (Verdict.LISTED, "canonical https://e.example/x ignored: "),
+    }
+    store.overrule(
+        Ruling(link(name).key, verdict, evidence, link("").key)
+        for name, (verdict, evidence) in rulings.items()
+    )
+    store.overrule([Ruling(link("e").key, Verdict.LISTED, "same content as most pages")])
+    found = sorted(store.copies(), key=lambda copy: copy.url)
+    assert found == [
+        Copy(link("a").key, url("a"), url(""), True),
+        Copy(link("b").key, url("b"), url(""), False),
+        Copy(link("c").key, url("c"), url(""), True),
+    ]
+
+
+def test_details_and_addresses(opened: Open) -> None:
+    store = begin(opened())
+    store.record_sitemap(listing("map.xml", "z"), NOW)
+    names(store)
+    store.record(page("", link("a")), NOW)
+    names(store)
+    store.record(page("a", judgement=Judgement(Verdict.HTTP_ERROR, "HTTP 404")), NOW)
+    settle(store)
+    keys = [link(name).key for name in ("a", "", "z")]
+    assert store.details(keys) == [
+        Detail(url("a"), "http_error", "HTTP 404", 1, 1),
+        Detail(url(""), "listed", "", 0, 0),
+        Detail(url("z"), "", "", 2, 0),
+    ]
+    assert list(store.addresses()) == [
+        Address(url(""), 1, 0),
+        Address(url("a"), 0, 0),
+        Address(url("z"), 0, 1),
+    ]
+    rows = {row.url: (row.in_sitemap, row.reached) for row in store.urls()}
+    assert rows == {url(""): (0, 1), url("a"): (0, 1), url("z"): (1, 0)}
+
+
+def test_statuses_are_those_of_this_run(opened: Open) -> None:
+    store = begin(opened())
+    names(store)
+    store.record(page("", link("a"), link("b")), NOW)
+    names(store)
+    store.record(replace(page("a"), status=404), NOW)
+    store.record(replace(page("b"), status=None), NOW)
+    assert store.statuses() == {None: 1, 200: 1, 404: 1}
+    store.end_run("finished", NOW)
+    begin(store)
+    assert store.statuses() == {}
+
+
+def test_the_total_of_rendering(opened: Open) -> None:
+    store = begin(opened())
+    assert store.rendering.total() == Tally()
+    store.rendering.skip("f /a", 1)
+    store.rendering.record("f /b", 2, Gain(links=1))
+    assert store.rendering.total()[:3] == (2, 1, 1)
+
+
+def test_options_are_those_of_the_last_process(opened: Open) -> None:
+    store = begin(opened())
+    store.keep_options({"duplicates": "exact"})
+    store.keep_options({"duplicates": "off"})
+    store.end_run("finished", NOW)
+    store.keep_options({"duplicates": "near"})  # of no run
+    run = store.last_run()
+    assert run is not None
+    assert (run.options, run.reason, run.ended) == ({"duplicates": "off"}, "finished", True)
+
+
+def test_a_lent_store_keeps_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "crawl.sqlite"
+    store = begin(SqliteStore(path, Limits()))
+    store.settle_start(url(""))
+    store.keep_options({"max_depth": 7})
+    names(store)
+    store.record(page("", link("a")), NOW)
+    store.close()
+    before = path.read_bytes()
+    lent, run = lend_store(tmp_path)
+    assert not run.ended
+    assert lent.limits.max_depth == 7
+    assert lent.close_frontier(Judgement(Verdict.OVER_CAP, "max_pages=1")) == 1
+    lent.commit()
+    assert {row.verdict for row in lent.urls()} == {"listed", "over_cap"}
+    lent.close()
+    assert path.read_bytes() == before
+    store = SqliteStore(path, Limits())
+    assert names(store) == ["a"]
+    store.close()
+
+
+def test_a_store_without_an_answer_cannot_be_lent(tmp_path: Path) -> None:
+    begin(SqliteStore(tmp_path / "crawl.sqlite", Limits())).close()
+    with pytest.raises(CrawlError, match="its start URL never answered") as caught:
+        lend_store(tmp_path)
+    assert caught.value.exit_code == Exit.ARGUMENTS
