@@ -47,7 +47,7 @@ def publish(count: int, directory: Path) -> None:
 def loop(count: int, directory: Path) -> None:
     """Write the same entries, unchecked, to one file of any size."""
     with (directory / "loop.xml").open("wb") as file:
-        for url, lastmod, depth in pages(count):
+        for url, lastmod, depth, _ in pages(count):
             loc = url.replace("&", "&amp;")
             file.write(
                 f"  <url>\n    <loc>{loc}</loc>\n    <lastmod>{lastmod}</lastmod>\n"

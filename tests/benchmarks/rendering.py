@@ -181,7 +181,7 @@ def table(outcomes: Sequence[Outcome]) -> str:
                 f"{found} of {means['expected']:g}",
                 f"{means['forbidden']:g}",
                 f"{renders:.0f}",
-                f"{wasted:.1f}" + (f" ({wasted / renders:.0%})" if renders else ""),
+                f"{wasted:g}" + (f" ({wasted / renders:.0%})" if renders else ""),
                 f"{(renders - wasted) / renders:.2f}" if renders else "",
                 f"{1 - means['lacking'] / means['needing']:.2f}",
                 f"{means['browser_seconds']:.0f}",

@@ -30,5 +30,5 @@ def test_fifty_million_links() -> None:
     pages = large["pages"] - small["pages"]
     links = large["links"] - small["links"]
     grown = (large["peak_mb"] - small["peak_mb"]) * 2**20
-    assert grown <= 200 * pages + 10 * links, (small, large)
+    assert grown <= 160 * pages + 8 * links, (small, large)
     assert large["peak_mb"] <= 2_000, large

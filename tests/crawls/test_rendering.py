@@ -494,6 +494,21 @@ def test_the_login_reaches_the_site_and_nobody_else(
     assert "S3CRET" not in result.log
 
 
+@needs_browser
+def test_what_is_not_needed_is_not_loaded(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    script = """
+        for (const name of ["data", "voice.mp3", "matomo.js", "type.woff2?v=1"]) fetch("/" + name);
+        new Image().src = "/picture.png";
+    """
+    server = serve({"/": app(script + links("/film.mp4.html")), "/film.mp4.html": app("")})
+    result = crawl(server.url, settings=QUICK)
+    assert result.verdicts[f"{server.url}film.mp4.html"] == "listed"
+    loaded = {visit.path for visit in server.visits if visit.headers.get("Sec-Fetch-Dest")}
+    assert loaded == {"/", "/data", "/film.mp4.html"}
+
+
 STORES = """
     const seen = localStorage.seen || sessionStorage.seen || document.cookie;
     const store = () => {
