@@ -93,8 +93,8 @@ def test_time_between_requests(rule: str, is_on: bool, serve: Serve, crawl: Craw
 
 
 def test_crawl_delay_is_not_for_those_who_ignore_robots_txt(serve: Serve, crawl: Crawler) -> None:
-    server = serve(site_of("abc", "User-agent: *\nCrawl-delay: 9\nVisit-time: 0000-0001"))
-    assert crawl(server.url, "robots=ignore", settings=settings(), deadline=9).code == 0
+    server = serve(site_of("abc", "User-agent: *\nCrawl-delay: 30\nVisit-time: 0000-0001"))
+    assert crawl(server.url, "robots=ignore", settings=settings(), deadline=25).code == 0
 
 
 def test_an_end_does_not_wait_for_crawl_delay(serve: Serve, tmp_path: Path) -> None:
