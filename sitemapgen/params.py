@@ -38,8 +38,10 @@ IN_SCOPE = (
     "robots_unreachable",
     "sitemaps",
     "render",
+    "extensions",
 )
-"""Arguments that decide which URLs a crawl meets: they cannot change while it is interrupted."""
+"""Arguments that decide which URLs a crawl meets, and what it reads of them: they cannot change
+while it is interrupted."""
 
 ACCESS: Mapping[str, Callable[[str], object]] = {
     "auth": access.basic_auth,
@@ -128,8 +130,19 @@ class Params(BaseModel):
     proxy: SecretStr = Field(
         default=NOT_GIVEN, description="`http://user:password@host:port`, for all requests."
     )
-    formats: frozenset[Literal["xml", "txt", "json"]] = Field(
-        default=frozenset({"xml"}), description="Any of `xml,txt,json`; xml is always written."
+    formats: frozenset[Literal["xml", "txt", "json", "rss", "atom", "html"]] = Field(
+        default=frozenset({"xml"}),
+        description="Any of `xml,txt,json,rss,atom,html`; xml is always written.",
+    )
+    extensions: tuple[Literal["hreflang", "images", "news", "videos"], ...] = Field(
+        default=(),
+        description="Any of `hreflang,images,videos,news`: what entries say in Google's "
+        "extensions, out of the pages.",
+    )
+    stylesheet: bool = Field(
+        default=False,
+        description="Have browsers show the XML files as a page: `sitemap.xsl` and `sitemap.css`, "
+        "to be served beside them.",
     )
     gzip: bool = Field(
         default=False, description="Compress the parts; `sitemap.xml` is then their index."
@@ -235,6 +248,13 @@ class Params(BaseModel):
             return value
         return frozenset(filter(None, map(str.strip, value.split(","))))
 
+    @field_validator("extensions", mode="before")
+    @classmethod
+    def _split_extensions(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        return tuple(sorted(set(filter(None, map(str.strip, value.split(","))))))
+
     def output_directory(self) -> Path:
         """Where the files go."""
         return self.output or Path("output", hostname(self.url).strip("[]").replace(":", "_"))
@@ -242,6 +262,15 @@ class Params(BaseModel):
     def in_scope(self) -> dict[str, object]:
         """The arguments that an interrupted run holds on to."""
         return self.model_dump(mode="json", include=set(IN_SCOPE))
+
+    def output_options(self) -> dict[str, object]:
+        """The arguments that decide how files show what a crawl has found."""
+        return {
+            "formats": sorted(self.formats),
+            "gzip": self.gzip,
+            "priority": self.priority,
+            "stylesheet": self.stylesheet,
+        }
 
     def settings(self) -> dict[str, object]:
         """What the arguments mean in Scrapy's terms."""

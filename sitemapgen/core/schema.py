@@ -50,18 +50,18 @@ class _Shape(NamedTuple):
     """Whether it may hold anything."""
 
 
-_IMAGE = "http://www.google.com/schemas/sitemap-image/1.1"
-_VIDEO = "http://www.google.com/schemas/sitemap-video/1.1"
-_NEWS = "http://www.google.com/schemas/sitemap-news/0.9"
-_XHTML = "http://www.w3.org/1999/xhtml"
+IMAGE = "http://www.google.com/schemas/sitemap-image/1.1"
+VIDEO = "http://www.google.com/schemas/sitemap-video/1.1"
+NEWS = "http://www.google.com/schemas/sitemap-news/0.9"
+XHTML = "http://www.w3.org/1999/xhtml"
 _MOBILE = "http://www.google.com/schemas/sitemap-mobile/1.0"
 _PAGEMAP = "http://www.google.com/schemas/sitemap-pagemap/1.0"
 
 _SHAPES: Mapping[str, Mapping[str, _Shape]] = {
-    _IMAGE: {
+    IMAGE: {
         "image": _Shape(("loc",), frozenset({"caption", "geo_location", "title", "license"})),
     },
-    _VIDEO: {
+    VIDEO: {
         "video": _Shape(
             ("thumbnail_loc", "title", "description"),
             frozenset(
@@ -74,22 +74,22 @@ _SHAPES: Mapping[str, Mapping[str, _Shape]] = {
         ),
         "tvshow": _Shape(is_open=True),
     },
-    _NEWS: {
+    NEWS: {
         "news": _Shape(
             ("publication", "publication_date", "title"),
             frozenset({"access", "genres", "keywords", "stock_tickers"}),
         ),
         "publication": _Shape(("name", "language")),
     },
-    _XHTML: {"link": _Shape(attributes=("rel", "hreflang", "href"))},
+    XHTML: {"link": _Shape(attributes=("rel", "hreflang", "href"))},
     _MOBILE: {"mobile": _Shape()},
     _PAGEMAP: {"PageMap": _Shape(is_open=True)},
 }
 """By namespace and name; what has no shape of its own holds text."""
 
 _TOPS = {
-    **{"image": _IMAGE, "video": _VIDEO, "news": _NEWS},
-    **{"link": _XHTML, "mobile": _MOBILE, "PageMap": _PAGEMAP},
+    **{"image": IMAGE, "video": VIDEO, "news": NEWS},
+    **{"link": XHTML, "mobile": _MOBILE, "PageMap": _PAGEMAP},
 }
 """The elements that stand in an entry, and where they belong."""
 

@@ -130,6 +130,8 @@ class SitemapPipeline:
         options = Options(
             base_url=args.base_url or f"{split(spider.start_url).origin}/",
             formats=args.formats,
+            extensions=args.extensions,
+            stylesheet=args.stylesheet,
             gzip=args.gzip,
             priority=args.priority,
         )
@@ -140,6 +142,7 @@ class SitemapPipeline:
             duplicates=args.duplicates,
             near_threshold=self.near_threshold,
             base_url=args.base_url,
+            extensions=args.extensions,
             index_file=args.indexed,
         )
         publication = publish(

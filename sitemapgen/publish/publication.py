@@ -12,10 +12,11 @@ from sitemapgen.analysis.ranking import pagerank, rounded
 from sitemapgen.core.urls import split
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Judgement, Verdict
-from sitemapgen.publish import conclusions
+from sitemapgen.publish import companions, conclusions
+from sitemapgen.publish.entries import Entries
 from sitemapgen.publish.files import TEMPORARY, Staging
 from sitemapgen.publish.safety import Loss, measure_loss, objection, was_complete
-from sitemapgen.publish.sitemaps import ENTRY, OURS, Listed, NothingListed, Options, write
+from sitemapgen.publish.sitemaps import ENTRY, NothingListed, Options, Written, is_ours, write
 from sitemapgen.report import files, summary
 from sitemapgen.report.audit import audit
 
@@ -57,6 +58,8 @@ class Rules(NamedTuple):
     near_threshold: float
     base_url: str
     """Where the files are served from; empty for the site's root."""
+    extensions: tuple[str, ...] = ()
+    """What the entries say beyond the protocol: ``core.extensions.KINDS``."""
     index_file: Path | None = None
     """A file of URLs that a search engine indexed."""
 
@@ -75,13 +78,15 @@ def conclude(
     conclusions.failing(store, remarks)
     sections = _follow_links(store, remarks, rules)
     distrusted = conclusions.dates(store)
+    extensions, left_out = Entries(store, rules.extensions).summary()
+    remarks.counts.update({f"hreflang_{why}": count for why, count in left_out.items()})
     return summary.summarise(
         store,
         rules.start,
         (rules.base_url or f"{split(rules.start).origin}/") + ENTRY,
         remarks.counts,
         distrusted,
-        sections,
+        {**sections, "extensions": extensions},
         waiting=waiting if is_interrupted else None,
     )
 
@@ -116,8 +121,7 @@ def publish(
         facts["refused"] = doubt if is_refused else None
         target = directory / BESIDE if is_refused else directory
         with Staging(target, int(now.timestamp())) as staging:
-            steps = conclusions.rank_steps(store) if options.priority == "pagerank" else ()
-            written = write(map(Listed._make, store.listed()), staging, options, steps=steps)
+            written = write_sitemap(store, rules.start, staging, options, now)
             files.write(facts, store, staging.open)
             replaced = staging.commit(last=ENTRY, stale=written.stale)
         if not is_refused:
@@ -129,6 +133,21 @@ def publish(
             Exit.NO_SPACE, f"{directory}: cannot be written: {error.strerror}"
         ) from error
     return Publication(facts, target, loss, doubt, (*written.names, *files.NAMES), replaced)
+
+
+def write_sitemap(
+    store: Store, start: str, staging: Staging, options: Options, now: datetime
+) -> Written:
+    """Stage every file that shows what a store lists, once it is concluded."""
+    entries = Entries(store, options.extensions)
+    return write(
+        entries.listed(),
+        staging,
+        options,
+        steps=conclusions.rank_steps(store) if options.priority == "pagerank" else (),
+        news=entries.news(now),
+        beside=companions.write(store, start, staging, options),
+    )
 
 
 def _follow_links(store: Store, remarks: conclusions.Remarks, rules: Rules) -> dict[str, Any]:
@@ -163,7 +182,8 @@ def _remove_refused(directory: Path) -> None:
     if not directory.is_dir():
         return
     for path in list(directory.iterdir()):
-        if OURS.fullmatch(path.name) or path.name in files.NAMES or path.name.endswith(TEMPORARY):
+        is_file = path.is_file() and is_ours(path)
+        if is_file or path.name in files.NAMES or path.name.endswith(TEMPORARY):
             path.unlink()
     with suppress(OSError):  # somebody keeps something there
         directory.rmdir()

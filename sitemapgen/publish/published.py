@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import unescape
 
 from sitemapgen.core.sitemaps import MAX_BYTES, read
-from sitemapgen.publish.sitemaps import ENTITIES, ENTRY, FORMATS
+from sitemapgen.publish.extensions import ENTITIES
+from sitemapgen.publish.sitemaps import DECLARATION, ENTRY, FORMATS, NAMESPACE, STYLESHEETS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,7 +22,12 @@ CHARACTERS = {entity: character for character, entity in ENTITIES if character i
 # As ``sitemaps.py`` writes it, with the URL as its one group.
 _ENTRY = re.compile(
     rb"  <url>\n    <loc>([^<>&\s]*(?:&(?:amp|lt|gt|apos|quot);[^<>&\s]*)*)</loc>\n"
-    rb"(?:    <lastmod>[^<>&\n]*</lastmod>\n)?(?:    <priority>[^<>&\n]*</priority>\n)?  </url>\n"
+    rb"(?:    <lastmod>[^<>&\n]*</lastmod>\n)?(?:    <priority>[^<>&\n]*</priority>\n)?"
+    rb"(?:    +</?(?:xhtml|image|video|news):[^\n]*\n)*  </url>\n"
+)
+_HEAD = re.compile(
+    f'{re.escape(DECLARATION)}(?:{re.escape(STYLESHEETS)})?<urlset xmlns="{re.escape(NAMESPACE)}"'
+    '(?: xmlns:[a-z]+="[^"]*")*>\n'.encode()
 )
 
 
@@ -49,7 +55,7 @@ def own_urls(body: bytes) -> Sequence[str] | None:
     """Read a part that has exactly our form, ten times faster than any sitemap; else None."""
     body = _unpacked(body)
     head, *pieces = _ENTRY.split(body)  # what is before it, the URL, what is between, ...
-    if head != XML.head or pieces[-1:] != [XML.foot] or any(pieces[1:-1:2]):
+    if not _HEAD.fullmatch(head) or pieces[-1:] != [XML.foot] or any(pieces[1:-1:2]):
         return None
     try:
         lines = b"\n".join(pieces[:-1:2]).decode()

@@ -39,11 +39,13 @@ def rebuild(directory: Path, *, index_file: Path | None, max_loss: float, now: d
     """
     store, run = lend_store(directory)
     try:
+        params = Params.model_construct(None, **run.arguments)
         rules = Rules(
             start=run.start,
-            site=Params.model_construct(None, **run.arguments).site(run.start),
+            site=params.site(run.start),
             index_file=index_file,
-            **run.options,
+            extensions=params.extensions,
+            **{name: value for name, value in run.options.items() if name != "output"},
         )
         report = conclude(store, rules, None if run.ended else LEFT, is_interrupted=not run.ended)
         if report["indexed"] and report["indexed"]["error"]:

@@ -1,6 +1,7 @@
 """Write the URLs worth indexing as sitemap files: XML, plain text, JSON.
 
-How they replace the published ones: ``files.py``. Which URLs: ``core/eligibility.py``.
+What else is written beside them: ``companions.py``. How they replace the published ones:
+``files.py``. Which URLs: ``core/eligibility.py``.
 """
 
 from __future__ import annotations
@@ -14,22 +15,25 @@ from itertools import chain
 from json import JSONEncoder
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from sitemapgen.publish.extensions import declarations, escaped
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
+    from pathlib import Path
 
     from sitemapgen.publish.files import Staging
 
 ENTRY = "sitemap.xml"
 """The name that robots.txt and search consoles know: the urlset, or the index of its parts."""
 
-OURS = re.compile(r"sitemap(-[1-9][0-9]*)?\.(xml|xml\.gz|txt|json)")
+OURS = re.compile(r"sitemap(-news)?(-[1-9][0-9]*)?\.(xml|xml\.gz|txt|json)")
 """The names that this module has ever written, and therefore may remove."""
+MARKED = re.compile(r"sitemap(-[1-9][0-9]*)?\.html|sitemap\.(rss|atom|xsl|css)")
+"""Names that others use as well: of these, the files that say in their beginning whose they are."""
+MARK, BEGINNING = b"sitemapgen", 8_192
 
 PRIORITIES = ("1.0", "0.9", "0.8", "0.7", "0.6", "0.5", "0.4", "0.3", "0.2", "0.1")
 """By depth: max(0.1, 1.0 - 0.1 * depth). By PageRank: one for each tenth of the listed pages."""
-
-# sitemaps.org, "Entity escaping"; the ampersand first.
-ENTITIES = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("'", "&apos;"), ('"', "&quot;"))
 
 # Beyond what XML 1.0 section 2.2 forbids: white space and control characters, which XML readers
 # fold and which break the lines of the text format.
@@ -58,6 +62,8 @@ class Listed(NamedTuple):
     depth: int
     """Links from the start URL, which has depth 0."""
     pagerank: float = 0.0
+    extensions: str = ""
+    """XML: ``extensions.py``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +73,12 @@ class Options:
     base_url: str
     """Where the files will be served from, for the index; ends with a slash."""
     formats: frozenset[str] = frozenset({"xml"})
-    """Of ``xml``, ``txt``, ``json``; XML is always written."""
+    """Of ``xml``, ``txt``, ``json``, ``rss``, ``atom``, ``html``; XML is always written."""
+    extensions: tuple[str, ...] = ()
+    """Of ``hreflang``, ``images``, ``videos``, ``news``; for the latter, ``sitemap.xml`` is always
+    the index."""
+    stylesheet: bool = False
+    """Name sitemap.xsl and sitemap.css in each XML file."""
     gzip: bool = False
     """Compress the XML parts; ``sitemap.xml`` is then always the index and keeps its name."""
     priority: Literal["depth", "pagerank", "none"] = "depth"
@@ -78,8 +89,9 @@ class Options:
                 f"base_url: {self.base_url!r} is not a folder on the web; "
                 "write it like https://example.com/ with a slash at the end"
             )
-        if unknown := sorted(self.formats - FORMATS.keys()):
-            raise ValueError(f"formats: {unknown[0]!r} is unknown; use {', '.join(FORMATS)}")
+        if unknown := sorted(self.formats - {*FORMATS, *COMPANIONS}):
+            every = ", ".join((*FORMATS, *COMPANIONS))
+            raise ValueError(f"formats: {unknown[0]!r} is unknown; use {every}")
         if self.priority not in ("depth", "pagerank", "none"):
             raise ValueError(f"priority: {self.priority!r} is unknown; use depth, pagerank or none")
 
@@ -100,6 +112,7 @@ class Limits:
 
 
 LIMITS = Limits()
+NEWS_LIMITS = Limits(urls=1_000)  # Google, "News sitemaps"
 NO_LIMITS = Limits(urls=1 << 62, bytes=1 << 62)
 
 
@@ -121,10 +134,14 @@ def write(
     options: Options,
     limits: Limits = LIMITS,
     steps: Sequence[float] = (),
+    news: Iterable[Listed] = (),
+    beside: Sequence[str] = (),
 ) -> Written:
     """Stage the sitemap of ``listed``: distinct URLs in their final order, read once, never held.
 
-    For priorities by PageRank, ``steps`` part the tenths of the pages: ``ranking.tenths``.
+    ``news`` are those of them that stand in a part for news as well. ``beside`` are the files of
+    other formats that were staged already. For priorities by PageRank, ``steps`` part the tenths
+    of the pages: ``ranking.tenths``.
     Raises NothingListed for none, TooManyUrls for more than an index can hold, and ValueError for
     a URL or a lastmod that no sitemap may contain.
     """
@@ -132,19 +149,40 @@ def write(
     first = next(pages, None)
     if first is None:
         raise NothingListed("no URL to list; the published sitemap stays as it is")
-    xml = _Series(staging, FORMATS["xml"], limits, gzip=options.gzip)
+    xml = _Series(
+        staging,
+        xml_format(set(options.extensions) - {"news"}, stylesheet=options.stylesheet),
+        limits,
+        gzip=options.gzip,
+        is_indexed=options.gzip or "news" in options.extensions,
+    )
     others = [
         _Series(staging, FORMATS[name], NO_LIMITS if name == "json" else limits)
-        for name in sorted(options.formats - {"xml"})
+        for name in sorted(options.formats & FORMATS.keys() - {"xml"})
     ]
     _fill([xml, *others], chain([first], pages), _priority(options, steps))
     for series in (xml, *others):
         series.finish()
-    if ENTRY not in xml.mtimes:
-        _stage_index(xml.mtimes, staging, options.base_url)
-    names = [name for series in (xml, *others) for name in series.mtimes if name != ENTRY]
-    names.append(ENTRY)
+    parts = {**xml.mtimes, **_write_news(news, staging, options)}
+    if ENTRY not in parts:
+        _stage_index(parts, staging, options)
+    names = [name for name in parts if name != ENTRY]
+    names += [name for series in others for name in series.mtimes]
+    names += [*beside, ENTRY]
     return Written(count=xml.total, names=tuple(names), stale=_stale(staging, names))
+
+
+def _write_news(news: Iterable[Listed], staging: Staging, options: Options) -> dict[str, int]:
+    """Stage the parts for news, if there are any; name -> time of last change."""
+    articles = iter(news)
+    first = next(articles, None)
+    if first is None:
+        return {}
+    form = xml_format(["news"], stylesheet=options.stylesheet)
+    series = _Series(staging, form, NEWS_LIMITS, gzip=options.gzip, stem="sitemap-news")
+    _fill([series], chain([first], articles), lambda _, __: "")
+    series.finish()
+    return series.mtimes
 
 
 def _priority(options: Options, steps: Sequence[float]) -> Callable[[int, float], str]:
@@ -160,11 +198,11 @@ def _fill(
     series: list[_Series], pages: Iterable[Listed], priority: Callable[[int, float], str]
 ) -> None:
     writers = [(each.format.entry, each.add) for each in series]
-    for url, lastmod, depth, rank in pages:
+    for url, lastmod, depth, rank, more in pages:
         _check(url, lastmod)
         weight = priority(depth, rank)
         for entry, add in writers:
-            add(entry(url, lastmod, weight).encode())
+            add(entry(url, lastmod, weight, more).encode())
 
 
 def _check(url: str, lastmod: str) -> None:
@@ -176,8 +214,16 @@ def _check(url: str, lastmod: str) -> None:
 
 
 def _stale(staging: Staging, names: list[str]) -> tuple[str, ...]:
-    found = {path.name for path in staging.directory.iterdir() if path.is_file()}
-    return tuple(sorted(name for name in found.difference(names) if OURS.fullmatch(name)))
+    others = [path for path in staging.directory.iterdir() if path.name not in names]
+    return tuple(sorted(path.name for path in others if path.is_file() and is_ours(path)))
+
+
+def is_ours(path: Path) -> bool:
+    """Tell whether a file is one that an earlier run may have written."""
+    if not MARKED.fullmatch(path.name):
+        return OURS.fullmatch(path.name) is not None
+    with path.open("rb") as file:
+        return MARK in file.read(BEGINNING)
 
 
 # --- the formats
@@ -186,30 +232,24 @@ def _stale(staging: Staging, names: list[str]) -> tuple[str, ...]:
 class _Format(NamedTuple):
     suffix: str
     head: bytes
-    entry: Callable[[str, str, str], str]
-    """URL, lastmod and priority as text; the latter two may be empty."""
+    entry: Callable[[str, str, str, str], str]
+    """URL, lastmod, priority and extensions as text; the latter three may be empty."""
     between: bytes
     foot: bytes
 
 
-def _escaped(text: str) -> str:
-    for character, entity in ENTITIES:
-        text = text.replace(character, entity)
-    return text
-
-
-def _xml_entry(url: str, lastmod: str, priority: str) -> str:
+def _xml_entry(url: str, lastmod: str, priority: str, extensions: str) -> str:
     """A ``<url>``. Formatted by hand: a third of the time of an XML writer, a fifth of a tree's."""
     changed = f"    <lastmod>{lastmod}</lastmod>\n" if lastmod else ""
     weight = f"    <priority>{priority}</priority>\n" if priority else ""
-    return f"  <url>\n    <loc>{_escaped(url)}</loc>\n{changed}{weight}  </url>\n"
+    return f"  <url>\n    <loc>{escaped(url)}</loc>\n{changed}{weight}{extensions}  </url>\n"
 
 
-def _text_entry(url: str, _lastmod: str, _priority: str) -> str:
+def _text_entry(url: str, _lastmod: str, _priority: str, _extensions: str) -> str:
     return url + "\n"
 
 
-def _json_entry(url: str, lastmod: str, priority: str) -> str:
+def _json_entry(url: str, lastmod: str, priority: str, _extensions: str) -> str:
     changed = f', "lastmod": "{lastmod}"' if lastmod else ""
     weight = f', "priority": {priority}' if priority else ""
     return f'{{"loc": {_json_string(url)}{changed}{weight}}}'
@@ -217,18 +257,34 @@ def _json_entry(url: str, lastmod: str, priority: str) -> str:
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"  # http: Search Console refuses https
+STYLESHEETS = (
+    '<?xml-stylesheet type="text/xsl" href="sitemap.xsl"?>\n'
+    '<?xml-stylesheet type="text/css" href="sitemap.css"?>\n'
+)
+"""Browsers take the first one that they understand."""
 
-FORMATS = {
-    "xml": _Format(
+
+def xml_format(extensions: Collection[str] = (), *, stylesheet: bool = False) -> _Format:
+    """A urlset whose entries have these kinds of extensions."""
+    style = STYLESHEETS if stylesheet else ""
+    namespaces = f'xmlns="{NAMESPACE}"{declarations(extensions)}'
+    return _Format(
         suffix=".xml",
-        head=f'{DECLARATION}<urlset xmlns="{NAMESPACE}">\n'.encode(),
+        head=f"{DECLARATION}{style}<urlset {namespaces}>\n".encode(),
         entry=_xml_entry,
         between=b"",
         foot=b"</urlset>\n",
-    ),
+    )
+
+
+FORMATS = {
+    "xml": xml_format(),
     "txt": _Format(suffix=".txt", head=b"", entry=_text_entry, between=b"", foot=b""),
     "json": _Format(suffix=".json", head=b"[\n", entry=_json_entry, between=b",\n", foot=b"\n]\n"),
 }
+
+COMPANIONS = ("rss", "atom", "html")
+"""Formats that are no list of all URLs: ``companions.py``."""
 
 
 # --- the files of one format
@@ -238,7 +294,14 @@ class _Series:
     """sitemap-1.xml, sitemap-2.xml ..., each as full as it may be; one alone is sitemap.xml."""
 
     def __init__(
-        self, staging: Staging, form: _Format, limits: Limits, *, gzip: bool = False
+        self,
+        staging: Staging,
+        form: _Format,
+        limits: Limits,
+        *,
+        gzip: bool = False,
+        stem: str = "sitemap",
+        is_indexed: bool = False,
     ) -> None:
         self.format = form
         self.mtimes: dict[str, int] = {}
@@ -249,6 +312,8 @@ class _Series:
         self._limits = limits
         self._room = limits.bytes - len(form.between) - len(form.foot)
         self._gzip = gzip
+        self._stem = stem
+        self._is_indexed = is_indexed
         self._suffix = form.suffix + (".gz" if gzip else "")
         self._open()
 
@@ -263,9 +328,9 @@ class _Series:
         self._count += 1
 
     def finish(self) -> None:
-        """Close the last part; a compressed one is always numbered, for there is an index."""
-        alone = not self.mtimes and not self._gzip
-        self._close("sitemap" + self._suffix if alone else self._name)
+        """Close the last part; one alone has no number, unless that is the name of the index."""
+        alone = not self.mtimes and not self._is_indexed
+        self._close(self._stem + self._suffix if alone else self._name)
 
     def _open(self) -> None:
         number = len(self.mtimes) + 1
@@ -274,7 +339,7 @@ class _Series:
                 f"the URLs need more than {self._limits.parts} files, the most that "
                 "a sitemap index may list; leave some out"
             )
-        self._name = f"sitemap-{number}{self._suffix}"
+        self._name = f"{self._stem}-{number}{self._suffix}"
         self._file = self._staging.open(self._name)
         # 31: a gzip header without a name or a time, so that equal URLs make equal bytes.
         self._deflate = zlib.compressobj(wbits=31) if self._gzip else None
@@ -296,15 +361,16 @@ class _Series:
         self.total += self._count
 
 
-def _stage_index(parts: dict[str, int], staging: Staging, base_url: str) -> None:
+def _stage_index(parts: dict[str, int], staging: Staging, options: Options) -> None:
     """Stage sitemap.xml as the sitemapindex of ``parts``: name -> time of last change."""
     with staging.open(ENTRY) as file:
-        file.write(f'{DECLARATION}<sitemapindex xmlns="{NAMESPACE}">\n'.encode())
+        style = STYLESHEETS if options.stylesheet else ""
+        file.write(f'{DECLARATION}{style}<sitemapindex xmlns="{NAMESPACE}">\n'.encode())
         for name, changed in parts.items():
             moment = time.gmtime(min(changed, staging.now))  # the future is no evidence
             lastmod = time.strftime("%Y-%m-%dT%H:%M:%SZ", moment)
             file.write(
-                f"  <sitemap>\n    <loc>{_escaped(base_url + name)}</loc>\n"
+                f"  <sitemap>\n    <loc>{escaped(options.base_url + name)}</loc>\n"
                 f"    <lastmod>{lastmod}</lastmod>\n  </sitemap>\n".encode()
             )
         file.write(b"</sitemapindex>\n")

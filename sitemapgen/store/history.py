@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.items import Page
 
-TABLES = ("page", "link", "sketch", "sitemap_entry", "settled")
+TABLES = ("page", "link", "sketch", "sitemap_entry", "settled", "extension")
 """Those of which the run before has one as well: ``earlier_page`` and so on."""
 
 TEXT, LINKS, DIRECTIVES = 1, 2, 4
@@ -141,9 +141,10 @@ class SqliteHistory:
                 "status": page.status,
             },
         )
-        self._db.execute(
-            "REPLACE INTO sketch SELECT * FROM earlier_sketch WHERE key = ?", (page.key,)
-        )
+        for table in ("sketch", "extension"):
+            self._db.execute(
+                f"REPLACE INTO {table} SELECT * FROM earlier_{table} WHERE key = ?", (page.key,)
+            )
 
     def _url(self, key: int) -> str:
         url = self._urls.get(key)

@@ -494,7 +494,7 @@ def test_extensions_are_kept_as_they_are(opened: Open, tmp_path: Path) -> None:
     assert found == key(url("rich"))
     assert json.loads(text) == {
         "images": ["/ü.png"],
-        "videos": [{"title": "A film", "thumbnail": "", "content": "", "player": ""}],
+        "videos": [{"title": "A film"}],
         "news": {"publication": "", "language": "", "date": "", "title": "News"},
         "alternates": [["de", "/de"]],
     }

@@ -1,0 +1,48 @@
+"""Which files stand beside the sitemap, for others than search engines?"""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from sitemapgen.core.texts import line
+from sitemapgen.core.urls import key, split
+from sitemapgen.publish import feeds, people
+
+if TYPE_CHECKING:
+    from sitemapgen.publish.files import Staging
+    from sitemapgen.publish.sitemaps import Options
+    from sitemapgen.store import Store
+
+STYLESHEETS = ("sitemap.xsl", "sitemap.css")
+
+
+def write(store: Store, start: str, staging: Staging, options: Options) -> list[str]:
+    """Stage what the options ask for, out of a store that is concluded; returns the names.
+
+    No feed is written where no page has a date.
+    """
+    names = []
+    wanted = [name for name in feeds.NAMES if name in options.formats]
+    title = _title(store, start)
+    if wanted and (changes := feeds.latest(store.titles())):
+        for form in wanted:
+            name = feeds.NAMES[form]
+            feed = feeds.WRITERS[form](changes, start, title, options.base_url + name)
+            staging.open(name).write(feed)
+            names.append(name)
+    if "html" in options.formats:
+        names += people.write(store.titles, staging, title)
+    if options.stylesheet:
+        for name in STYLESHEETS:
+            text = (resources.files("sitemapgen.publish") / "page" / name).read_bytes()
+            staging.open(name).write(text)
+            names.append(name)
+    return names
+
+
+def _title(store: Store, start: str) -> str:
+    """The title of the start page, else the host."""
+    page = store.page(key(start))
+    host = split(start).origin.partition("://")[2]
+    return line(page.title, feeds.MAX_TITLE) if page and page.title else host
