@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING, Any, cast
 
 from scrapy import signals
 
-from sitemapgen.core.urls import split
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Page, SitemapFile
 from sitemapgen.publish.publication import (
     Rules,
     in_words,
+    options_of,
     publish,
     robots_txt_in_words,
     routes_in_words,
     traps_in_words,
 )
-from sitemapgen.publish.sitemaps import Options
 from sitemapgen.report.coverage import doubts
 
 if TYPE_CHECKING:
@@ -127,14 +126,6 @@ class SitemapPipeline:
         now = datetime.now(timezone.utc)
         directory = args.output_directory()
         started = self.crawler.stats.get_value("start_time", now)
-        options = Options(
-            base_url=args.base_url or f"{split(spider.start_url).origin}/",
-            formats=args.formats,
-            extensions=args.extensions,
-            stylesheet=args.stylesheet,
-            gzip=args.gzip,
-            priority=args.priority,
-        )
         rules = Rules(
             start=spider.start_url,
             site=args.site(spider.start_url),
@@ -148,7 +139,7 @@ class SitemapPipeline:
         publication = publish(
             spider.store,
             directory,
-            options,
+            options_of(args, spider.start_url),
             rules,
             max_pages=self.max_pages,
             max_loss=self.max_loss,

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemapgen.core.urls import Site
+    from sitemapgen.params import Params
     from sitemapgen.store import Store
 
 BESIDE = "refused"
@@ -125,7 +126,7 @@ def publish(
             files.write(facts, store, staging.open)
             replaced = staging.commit(last=ENTRY, stale=written.stale)
         if not is_refused:
-            _remove_refused(directory / BESIDE)
+            remove_refused(directory / BESIDE)
     except NothingListed:
         raise CrawlError(Exit.NOTHING, f"nothing to list: {in_words(facts)}") from None
     except OSError as error:
@@ -133,6 +134,18 @@ def publish(
             Exit.NO_SPACE, f"{directory}: cannot be written: {error.strerror}"
         ) from error
     return Publication(facts, target, loss, doubt, (*written.names, *files.NAMES), replaced)
+
+
+def options_of(params: Params, start: str) -> Options:
+    """How the arguments of a crawl from ``start`` want the files."""
+    return Options(
+        base_url=params.base_url or f"{split(start).origin}/",
+        formats=params.formats,
+        extensions=params.extensions,
+        stylesheet=params.stylesheet,
+        gzip=params.gzip,
+        priority=params.priority,
+    )
 
 
 def write_sitemap(
@@ -177,7 +190,7 @@ def _follow_links(store: Store, remarks: conclusions.Remarks, rules: Rules) -> d
     )
 
 
-def _remove_refused(directory: Path) -> None:
+def remove_refused(directory: Path) -> None:
     """Remove an earlier set that was refused, and nothing else that may be there."""
     if not directory.is_dir():
         return
