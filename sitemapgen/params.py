@@ -128,6 +128,12 @@ class Params(BaseModel):
     proxy: SecretStr = Field(
         default=NOT_GIVEN, description="`http://user:password@host:port`, for all requests."
     )
+    layout: Literal["size", "section", "recency", "log"] = Field(
+        default="size",
+        description="Which URLs stand together once there are parts: as many as fit; those of a "
+        "section, the first segment of the path; those of about the same age; those that were new "
+        "or changed in the same crawl.",
+    )
     formats: frozenset[Literal["xml", "txt", "json"]] = Field(
         default=frozenset({"xml"}), description="Any of `xml,txt,json`; xml is always written."
     )

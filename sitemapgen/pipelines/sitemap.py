@@ -132,6 +132,7 @@ class SitemapPipeline:
             formats=args.formats,
             gzip=args.gzip,
             priority=args.priority,
+            layout=args.layout,
         )
         rules = Rules(
             start=spider.start_url,
