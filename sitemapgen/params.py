@@ -130,6 +130,12 @@ class Params(BaseModel):
     proxy: SecretStr = Field(
         default=NOT_GIVEN, description="`http://user:password@host:port`, for all requests."
     )
+    layout: Literal["size", "section", "recency", "log"] = Field(
+        default="size",
+        description="Which URLs stand together once there are parts: as many as fit; those of a "
+        "section, the first segment of the path; those of about the same age; those that were new "
+        "or changed in the same crawl.",
+    )
     formats: frozenset[Literal["xml", "txt", "json", "rss", "atom", "html"]] = Field(
         default=frozenset({"xml"}),
         description="Any of `xml,txt,json,rss,atom,html`; xml is always written.",
@@ -266,6 +272,7 @@ class Params(BaseModel):
     def output_options(self) -> dict[str, object]:
         """The arguments that decide how files show what a crawl has found."""
         return {
+            "layout": self.layout,
             "formats": sorted(self.formats),
             "gzip": self.gzip,
             "priority": self.priority,

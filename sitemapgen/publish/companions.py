@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib import resources
 from typing import TYPE_CHECKING
 
@@ -10,11 +11,18 @@ from sitemapgen.core.urls import key, split
 from sitemapgen.publish import feeds, people
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sitemapgen.publish.files import Staging
     from sitemapgen.publish.sitemaps import Options
     from sitemapgen.store import Store
 
+FORMATS = ("rss", "atom", "html")
 STYLESHEETS = ("sitemap.xsl", "sitemap.css")
+
+_NAMES = re.compile(r"sitemap(-[1-9][0-9]*)?\.html|sitemap\.(rss|atom|xsl|css)")
+_MARK, _BEGINNING = b"sitemapgen", 8_192
+"""What each file says of itself, in so many bytes: others use such names as well."""
 
 
 def write(store: Store, start: str, staging: Staging, options: Options) -> list[str]:
@@ -39,6 +47,14 @@ def write(store: Store, start: str, staging: Staging, options: Options) -> list[
             staging.open(name).write(text)
             names.append(name)
     return names
+
+
+def is_ours(path: Path) -> bool:
+    """Tell whether a file is one that an earlier run has written."""
+    if not (_NAMES.fullmatch(path.name) and path.is_file()):
+        return False
+    with path.open("rb") as file:
+        return _MARK in file.read(_BEGINNING)
 
 
 def _title(store: Store, start: str) -> str:

@@ -25,6 +25,7 @@ from sitemapgen.publish.publication import (
     remove_refused,
     write_sitemap,
 )
+from sitemapgen.publish.published import read_published
 from sitemapgen.publish.rebuilding import LEFT
 from sitemapgen.publish.safety import Loss, measure_loss, objection, was_complete
 from sitemapgen.publish.sitemaps import ENTRY, NothingListed, Options
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from sitemapgen.store import Run, Store
 
 SHAPING = (
-    *("formats", "extensions", "stylesheet", "gzip", "priority", "base_url"),
+    *("layout", "formats", "extensions", "stylesheet", "gzip", "priority", "base_url"),
     *("include", "exclude", "force"),
 )
 """Arguments that a crawl need not be repeated for."""
@@ -114,7 +115,8 @@ def _replace(
     force: bool,
     now: datetime,
 ) -> Exported:
-    loss = measure_loss(store, directory)
+    before = read_published(directory, with_dates=options.layout == "log")
+    loss = measure_loss(store, before)
     doubt = objection(
         loss,
         cut_short=not is_whole,
@@ -124,7 +126,7 @@ def _replace(
     is_refused = bool(doubt) and not force
     place = directory / BESIDE if is_refused else directory
     with Staging(place, int(now.timestamp())) as staging:
-        written = write_sitemap(store, start, staging, options, now)
+        written = write_sitemap(store, start, staging, options, before, now)
         if not is_refused:
             _note(directory, staging, is_whole=is_whole)
         replaced = staging.commit(last=ENTRY, stale=written.stale)

@@ -15,8 +15,10 @@ from sitemapgen.items import Judgement, Verdict
 from sitemapgen.publish import companions, conclusions
 from sitemapgen.publish.entries import Entries
 from sitemapgen.publish.files import TEMPORARY, Staging
+from sitemapgen.publish.layouts import is_ours
+from sitemapgen.publish.published import read_published
 from sitemapgen.publish.safety import Loss, measure_loss, objection, was_complete
-from sitemapgen.publish.sitemaps import ENTRY, NothingListed, Options, Written, is_ours, write
+from sitemapgen.publish.sitemaps import ENTRY, NEWS, NothingListed, Options, Written, write
 from sitemapgen.report import files, summary
 from sitemapgen.report.audit import audit
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.core.urls import Site
     from sitemapgen.params import Params
+    from sitemapgen.publish.published import Published
     from sitemapgen.store import Store
 
 BESIDE = "refused"
@@ -111,7 +114,8 @@ def publish(
     """
     facts = conclude(store, rules, Judgement(Verdict.OVER_CAP, f"max_pages={max_pages}"))
     try:
-        loss = measure_loss(store, directory)
+        before = read_published(directory, with_dates=options.layout == "log")
+        loss = measure_loss(store, before)
         doubt = objection(
             loss,
             cut_short=not facts["complete"],
@@ -122,7 +126,7 @@ def publish(
         facts["refused"] = doubt if is_refused else None
         target = directory / BESIDE if is_refused else directory
         with Staging(target, int(now.timestamp())) as staging:
-            written = write_sitemap(store, rules.start, staging, options, now)
+            written = write_sitemap(store, rules.start, staging, options, before, now)
             files.write(facts, store, staging.open)
             replaced = staging.commit(last=ENTRY, stale=written.stale)
         if not is_refused:
@@ -140,6 +144,7 @@ def options_of(params: Params, start: str) -> Options:
     """How the arguments of a crawl from ``start`` want the files."""
     return Options(
         base_url=params.base_url or f"{split(start).origin}/",
+        layout=params.layout,
         formats=params.formats,
         extensions=params.extensions,
         stylesheet=params.stylesheet,
@@ -149,15 +154,24 @@ def options_of(params: Params, start: str) -> Options:
 
 
 def write_sitemap(
-    store: Store, start: str, staging: Staging, options: Options, now: datetime
+    store: Store,
+    start: str,
+    staging: Staging,
+    options: Options,
+    before: Published,
+    now: datetime,
 ) -> Written:
-    """Stage every file that shows what a store lists, once it is concluded."""
+    """Stage every file that shows what a store lists, once it is concluded.
+
+    ``before`` is what these files replace.
+    """
     entries = Entries(store, options.extensions)
     return write(
         entries.listed(),
         staging,
         options,
         steps=conclusions.rank_steps(store) if options.priority == "pagerank" else (),
+        before=before,
         news=entries.news(now),
         beside=companions.write(store, start, staging, options),
     )
@@ -195,8 +209,13 @@ def remove_refused(directory: Path) -> None:
     if not directory.is_dir():
         return
     for path in list(directory.iterdir()):
-        is_file = path.is_file() and is_ours(path)
-        if is_file or path.name in files.NAMES or path.name.endswith(TEMPORARY):
+        if (
+            is_ours(path.name)
+            or NEWS.fullmatch(path.name)
+            or companions.is_ours(path)
+            or path.name in files.NAMES
+            or path.name.endswith(TEMPORARY)
+        ):
             path.unlink()
     with suppress(OSError):  # somebody keeps something there
         directory.rmdir()
