@@ -140,8 +140,8 @@ class Params(BaseModel):
         default=frozenset({"xml"}),
         description="Any of `xml,txt,json,rss,atom,html`; xml is always written.",
     )
-    extensions: tuple[Literal["hreflang", "images", "news", "videos"], ...] = Field(
-        default=(),
+    extensions: frozenset[Literal["hreflang", "images", "videos", "news"]] = Field(
+        default=frozenset(),
         description="Any of `hreflang,images,videos,news`: what entries say in Google's "
         "extensions, out of the pages.",
     )
@@ -247,19 +247,12 @@ class Params(BaseModel):
             raise ValueError(f"{value} is negative; use 0 for no limit")
         return value
 
-    @field_validator("formats", mode="before")
+    @field_validator("formats", "extensions", mode="before")
     @classmethod
-    def _split_formats(cls, value: object) -> object:
+    def _split(cls, value: object) -> object:
         if not isinstance(value, str):
             return value
         return frozenset(filter(None, map(str.strip, value.split(","))))
-
-    @field_validator("extensions", mode="before")
-    @classmethod
-    def _split_extensions(cls, value: object) -> object:
-        if not isinstance(value, str):
-            return value
-        return tuple(sorted(set(filter(None, map(str.strip, value.split(","))))))
 
     def output_directory(self) -> Path:
         """Where the files go."""
@@ -267,7 +260,8 @@ class Params(BaseModel):
 
     def in_scope(self) -> dict[str, object]:
         """The arguments that an interrupted run holds on to."""
-        return self.model_dump(mode="json", include=set(IN_SCOPE))
+        scope = self.model_dump(mode="json", include=set(IN_SCOPE))
+        return {**scope, "extensions": ",".join(sorted(self.extensions))}
 
     def output_options(self) -> dict[str, object]:
         """The arguments that decide how files show what a crawl has found."""

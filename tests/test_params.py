@@ -38,7 +38,11 @@ def test_the_start_url_is_completed(url: str, complete: str) -> None:
         ({"url": "a", "max_pages": "many"}, "max_pages: 'many': input should be a valid integer"),
         ({"url": "a", "www": "yes"}, "www: 'yes': input should be 'strict' or 'merge'"),
         ({"url": "a", "gzip": "perhaps"}, "gzip: 'perhaps': input should be a valid boolean"),
-        ({"url": "a", "formats": "xml,pdf"}, "formats: 'pdf': input should be 'xml', 'txt' or"),
+        (
+            {"url": "a", "formats": "xml,pdf"},
+            "formats: 'pdf': input should be 'xml', 'txt', 'json'",
+        ),
+        ({"url": "a", "extensions": "pdf"}, "extensions: 'pdf': input should be 'hreflang', "),
         ({"url": "a", "base_url": "/files"}, "base_url: '/files' is not an http or https URL"),
         ({"url": "a", "sitemaps": "b.xml"}, "sitemaps: 'b.xml' is not an http or https URL"),
     ],

@@ -26,7 +26,7 @@ from sitemapgen.publish.publication import (
     write_sitemap,
 )
 from sitemapgen.publish.published import read_published
-from sitemapgen.publish.rebuilding import LEFT
+from sitemapgen.publish.rebuilding import LEFT, extensions_of
 from sitemapgen.publish.safety import Loss, measure_loss, objection, was_complete
 from sitemapgen.publish.sitemaps import ENTRY, NothingListed, Options
 from sitemapgen.store.opening import lend_store
@@ -164,9 +164,9 @@ def _params(run: Run, given: Mapping[str, str]) -> Params:
         params = Params.model_validate({**run.arguments, **options, **given})
     except ValidationError as error:
         raise CrawlError(Exit.ARGUMENTS, "; ".join(sentences(error))) from error
-    read = Params.model_construct(None, **run.arguments).extensions
-    if unread := sorted(set(params.extensions) - set(read)):
-        names = ",".join((*read, *unread))
+    read = extensions_of(run)
+    if unread := sorted(params.extensions - read):
+        names = ",".join(sorted(params.extensions | read))
         raise CrawlError(
             Exit.ARGUMENTS,
             f"extensions: the crawl did not read {' and '.join(unread)} from the pages; "

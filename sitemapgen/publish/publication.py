@@ -62,7 +62,7 @@ class Rules(NamedTuple):
     near_threshold: float
     base_url: str
     """Where the files are served from; empty for the site's root."""
-    extensions: tuple[str, ...] = ()
+    extensions: frozenset[str] = frozenset()
     """What the entries say beyond the protocol: ``core.extensions.KINDS``."""
     index_file: Path | None = None
     """A file of URLs that a search engine indexed."""

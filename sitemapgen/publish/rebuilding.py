@@ -40,12 +40,11 @@ def rebuild(directory: Path, *, index_file: Path | None, max_loss: float, now: d
     """
     store, run = lend_store(directory)
     try:
-        params = Params.model_construct(None, **run.arguments)
         rules = Rules(
             start=run.start,
-            site=params.site(run.start),
+            site=Params.model_construct(None, **run.arguments).site(run.start),
             index_file=index_file,
-            extensions=params.extensions,
+            extensions=extensions_of(run),
             **{name: value for name, value in run.options.items() if name != "output"},
         )
         report = conclude(store, rules, None if run.ended else LEFT, is_interrupted=not run.ended)
@@ -62,6 +61,11 @@ def rebuild(directory: Path, *, index_file: Path | None, max_loss: float, now: d
     finally:
         store.close()
     return Rebuilt(report, target, files.NAMES, replaced)
+
+
+def extensions_of(run: Run) -> frozenset[str]:
+    """The kinds of extensions that a crawl read from its pages."""
+    return frozenset(filter(None, str(run.arguments["extensions"]).split(",")))
 
 
 def _place(

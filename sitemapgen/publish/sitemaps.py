@@ -85,7 +85,7 @@ class Options:
     """Where the files will be served from, for the index; ends with a slash."""
     formats: frozenset[str] = frozenset({"xml"})
     """Of ``xml``, ``txt``, ``json``, ``rss``, ``atom``, ``html``; XML is always written."""
-    extensions: tuple[str, ...] = ()
+    extensions: frozenset[str] = frozenset()
     """Of ``hreflang``, ``images``, ``videos``, ``news``; with the latter, ``sitemap.xml`` is always
     the index."""
     stylesheet: bool = False
@@ -165,8 +165,7 @@ def write(
         raise NothingListed("no URL to list; the published sitemap stays as it is")
     sorter = Sorter(options.layout, before, staging.now)
     with_news = "news" in options.extensions
-    kinds = set(options.extensions) - {"news"}
-    xml = _Draft(xml_format(kinds, stylesheet=options.stylesheet), staging)
+    xml = _Draft(xml_format(options.extensions - {"news"}, stylesheet=options.stylesheet), staging)
     others = [
         (_Whole if form.is_whole else _Draft)(form, staging)
         for form in (FORMATS[name] for name in sorted(options.formats & FORMATS.keys() - {"xml"}))

@@ -266,7 +266,7 @@ class SitemapSpider(Args[Params], Spider):
             now=datetime.now(timezone.utc),
             is_suspect=is_suspect,
             decorated=response.meta.get(DECORATED, frozenset()),
-            extensions=frozenset(self.args.extensions),
+            extensions=self.args.extensions,
         )
 
     def parse_failure(self, failure: Failure) -> Iterator[Page]:
