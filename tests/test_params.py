@@ -40,7 +40,7 @@ def test_the_start_url_is_completed(url: str, complete: str) -> None:
         ({"url": "a", "gzip": "perhaps"}, "gzip: 'perhaps': input should be a valid boolean"),
         (
             {"url": "a", "formats": "xml,pdf"},
-            "formats: 'pdf': input should be 'xml', 'txt', 'json'",
+            "formats: 'pdf': input should be 'xml', 'txt', ",
         ),
         ({"url": "a", "extensions": "pdf"}, "extensions: 'pdf': input should be 'hreflang', "),
         ({"url": "a", "base_url": "/files"}, "base_url: '/files' is not an http or https URL"),

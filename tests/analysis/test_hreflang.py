@@ -143,13 +143,16 @@ def test_what_is_shown_is_always_reciprocal() -> None:
         for page in range(25)
     }
     result, _ = shown(pages)
-    links = {
-        path: {part.split(":", 1)[1] for part in text.split()} for path, text in result.items()
-    }
+    links = {path: {url for _, url in map(_pair, text.split())} for path, text in result.items()}
     assert any(links.values())
     for path, targets in links.items():
         assert not targets or path in targets
         assert all(path in links[target] for target in targets)
+
+
+def _pair(shown: str) -> tuple[str, str]:
+    code, _, url = shown.partition(":")
+    return code, url
 
 
 def test_no_pages() -> None:
