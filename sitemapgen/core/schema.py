@@ -29,7 +29,8 @@ MAX_NEWS = 1_000
 _MAX_TEXT = 1_048_576  # characters of one element: more is no value but an attack
 
 Fields = dict[str, tuple[str, int]]
-"""Text and line of each field of an entry, by its name."""
+"""Text and line of each field of an entry, by its name; NEWS_FIELD where it is news."""
+NEWS_FIELD = "news:news"
 
 _ENTRY = {"urlset": "url", "sitemapindex": "sitemap"}
 _FIELDS = {
@@ -295,7 +296,9 @@ class _Reader:
 
     def _count_extension(self, name: str, line: int) -> None:
         self._images += name == "image"
-        self._news += name == "news"
+        if name == "news":
+            self._news += 1
+            self._entry.setdefault(NEWS_FIELD, ("", line))
         if name == "image" and self._images == MAX_IMAGES + 1:
             self.add(Rule.EXTENSION_CONTENT, line, f"more than {MAX_IMAGES:,} images of one page")
         if name == "news" and self._news == MAX_NEWS + 1:

@@ -6,6 +6,7 @@ How extensions are written: ``extensions.py``; into which files all of it goes: 
 from __future__ import annotations
 
 from collections import Counter
+from itertools import starmap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,7 +41,7 @@ class Entries:
     def listed(self) -> Iterator[Listed]:
         """All of them, in URL order."""
         if set(self._kinds) <= {"news"}:
-            yield from map(Listed._make, self._store.listed())
+            yield from starmap(Listed, self._store.listed())
             return
         for row, key, said in self._store.listed_extended():
             yield Listed(*row, self._xml(key, said) if said else "")

@@ -54,11 +54,12 @@ def publish(
     now: int = 1_000_000_000,
     limits: Limits | None = None,
     steps: Sequence[float] = (),
+    news: Iterable[Listed] = (),
     **options,
 ) -> Written:
     with Staging(directory, now) as staging:
         chosen = Options(**({"base_url": SITE} | options))
-        written = write(listed, staging, chosen, limits or Limits(), steps)
+        written = write(listed, staging, chosen, limits or Limits(), steps, news=news)
         staging.commit(last=ENTRY, stale=written.stale)
     return written
 
