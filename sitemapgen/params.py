@@ -145,10 +145,11 @@ class Params(BaseModel):
         description="Any of `hreflang,images,videos,news`: what entries say in Google's "
         "extensions, out of the pages.",
     )
-    stylesheet: bool = Field(
-        default=False,
-        description="Have browsers show the XML files as a page: `sitemap.xsl` and `sitemap.css`, "
-        "to be served beside them.",
+    stylesheet: Literal["none", "xsl", "css"] = Field(
+        default="none",
+        description="Have browsers show the XML files as a page. `xsl`: by `sitemap.xsl`, or by "
+        "`sitemap.css` where there is no XSLT; `css`: by the latter alone. Both are to be served "
+        "beside them.",
     )
     gzip: bool = Field(
         default=False, description="Compress the parts; `sitemap.xml` is then their index."

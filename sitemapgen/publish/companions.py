@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from sitemapgen.store import Store
 
 FORMATS = ("rss", "atom", "html")
-STYLESHEETS = ("sitemap.xsl", "sitemap.css")
+STYLESHEETS = {"none": (), "xsl": ("sitemap.xsl", "sitemap.css"), "css": ("sitemap.css",)}
+"""What the XML files name, by the option; browsers take the first one that they understand."""
 
 _NAMES = re.compile(r"sitemap(-[1-9][0-9]*)?\.html|sitemap\.(rss|atom|xsl|css)")
 _MARK, _BEGINNING = b"sitemapgen", 8_192
@@ -41,11 +42,10 @@ def write(store: Store, start: str, staging: Staging, options: Options) -> list[
             names.append(name)
     if "html" in options.formats:
         names += people.write(store.titles, staging, title)
-    if options.stylesheet:
-        for name in STYLESHEETS:
-            text = (resources.files("sitemapgen.publish") / "page" / name).read_bytes()
-            staging.open(name).write(text)
-            names.append(name)
+    for name in STYLESHEETS[options.stylesheet]:
+        text = (resources.files("sitemapgen.publish") / "page" / name).read_bytes()
+        staging.open(name).write(text)
+        names.append(name)
     return names
 
 

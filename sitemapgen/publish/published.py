@@ -13,7 +13,7 @@ from sitemapgen.core.sitemaps import MAX_BYTES, read
 from sitemapgen.core.urls import key, parse
 from sitemapgen.publish.extensions import ENTITIES
 from sitemapgen.publish.layouts import seconds
-from sitemapgen.publish.sitemaps import DECLARATION, ENTRY, FORMATS, NAMESPACE, STYLESHEETS
+from sitemapgen.publish.sitemaps import DECLARATION, ENTRY, FORMATS, NAMESPACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,8 +34,8 @@ _ENTRY = re.compile(
     rb"(?:    +</?(?:xhtml|image|video|news):[^\n]*\n)*  </url>\n"
 )
 _HEAD = re.compile(
-    f'{re.escape(DECLARATION)}(?:{re.escape(STYLESHEETS)})?<urlset xmlns="{re.escape(NAMESPACE)}"'
-    '(?: xmlns:[a-z]+="[^"]*")*>\n'.encode()
+    rf"{re.escape(DECLARATION)}(?:<\?xml-stylesheet [^<>]*>\n)*"
+    rf'<urlset xmlns="{re.escape(NAMESPACE)}"(?: xmlns:[a-z]+="[^"]*")*>\n'.encode()
 )
 
 

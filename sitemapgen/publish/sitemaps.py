@@ -88,8 +88,8 @@ class Options:
     extensions: frozenset[str] = frozenset()
     """Of ``hreflang``, ``images``, ``videos``, ``news``; with the latter, ``sitemap.xml`` is always
     the index."""
-    stylesheet: bool = False
-    """Name sitemap.xsl and sitemap.css in each XML file."""
+    stylesheet: Literal["none", "xsl", "css"] = "none"
+    """What each XML file names for browsers: ``companions.STYLESHEETS``."""
     gzip: bool = False
     """Compress the XML parts; ``sitemap.xml`` is then always the index and keeps its name."""
     priority: Literal["depth", "pagerank", "none"] = "depth"
@@ -296,20 +296,22 @@ def _json_entry(url: str, lastmod: str, priority: str, _extensions: str) -> str:
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"  # http: Search Console refuses https
-STYLESHEETS = "".join(
-    f'<?xml-stylesheet type="text/{name.rpartition(".")[2]}" href="{name}"?>\n'
-    for name in companions.STYLESHEETS
-)
-"""Browsers take the first one that they understand."""
 
 
-def xml_format(extensions: Collection[str] = (), *, stylesheet: bool = False) -> _Format:
+def processing(stylesheet: str) -> str:
+    """The instructions by which an XML file names its stylesheets."""
+    return "".join(
+        f'<?xml-stylesheet type="text/{name.rpartition(".")[2]}" href="{name}"?>\n'
+        for name in companions.STYLESHEETS[stylesheet]
+    )
+
+
+def xml_format(extensions: Collection[str] = (), *, stylesheet: str = "none") -> _Format:
     """A urlset whose entries have these kinds of extensions."""
-    style = STYLESHEETS if stylesheet else ""
     namespaces = f'xmlns="{NAMESPACE}"{declarations(extensions)}'
     return _Format(
         suffix=".xml",
-        head=f"{DECLARATION}{style}<urlset {namespaces}>\n".encode(),
+        head=f"{DECLARATION}{processing(stylesheet)}<urlset {namespaces}>\n".encode(),
         entry=_xml_entry,
         foot=b"</urlset>\n",
     )
@@ -414,7 +416,7 @@ def _write(file: BinaryIO, pieces: Iterable[bytes], *, gzip: bool) -> None:
 def _stage_index(parts: dict[str, int], staging: Staging, options: Options) -> None:
     """Stage sitemap.xml as the sitemapindex of ``parts``: name -> time of last change."""
     with staging.open(ENTRY) as file:
-        style = STYLESHEETS if options.stylesheet else ""
+        style = processing(options.stylesheet)
         file.write(f'{DECLARATION}{style}<sitemapindex xmlns="{NAMESPACE}">\n'.encode())
         for name, changed in parts.items():
             moment = time.gmtime(min(changed, staging.now))  # the future is no evidence

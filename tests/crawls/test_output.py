@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 EVERYTHING = (
     "extensions=hreflang,images,videos,news",
     "formats=xml,txt,json,rss,atom,html",
-    "stylesheet=true",
+    "stylesheet=xsl",
 )
 HOSTILE = "</title></script><script>alert(1)</script> \"'& \u202egnp.exe\r\n"
 WORDS = "Every page of this site says something of its own, in more than one hundred characters: "
@@ -203,7 +203,7 @@ def test_publish_shapes_the_files_anew(
 ) -> None:
     result = crawled(serve, crawl, *EVERYTHING)
     output, before = result.output, result.files
-    options = ("formats=xml,txt", "extensions=hreflang", "stylesheet=false", "exclude=/de,/film")
+    options = ("formats=xml,txt", "extensions=hreflang", "stylesheet=none", "exclude=/de,/film")
     flags = [
         part for option in (*options, "priority=none", "force=true") for part in ("-a", option)
     ]
@@ -384,8 +384,8 @@ def test_the_stylesheets_in_a_browser(served: Callable[..., Server], xslt: bool)
                 assert root == "sitemapindex"
                 seen.tab.goto(f"{server.url}sitemap-1.xml")
                 shown = "(name) => getComputedStyle(document.querySelector(name)).display"
-                assert seen.tab.evaluate(shown, "url") == "table-row"
-                assert seen.tab.evaluate(shown, "loc") == "table-cell"
+                assert seen.tab.evaluate(shown, "urlset") == "block"
+                assert seen.tab.evaluate(shown, "url") == "grid"
                 assert seen.tab.evaluate(shown, "link") == "none"
                 return
             if root != "html":

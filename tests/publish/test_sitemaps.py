@@ -553,6 +553,7 @@ characters = st.characters(
 )
 anything = st.builds(
     Listed,
+    extensions=st.just(""),
     url=st.text(characters, min_size=4, max_size=60).map(SITE.__add__),
     lastmod=st.one_of(st.just(""), st.dates().map(date.isoformat), st.datetimes().map(_utc)),
     depth=st.integers(0, 30),
