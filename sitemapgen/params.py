@@ -24,6 +24,8 @@ from sitemapgen.core.urls import Patterns, Site, directory, hostname, parse, spl
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from typing_extensions import Self
+
 IN_SCOPE = (
     "url",
     "scope",
@@ -254,6 +256,15 @@ class Params(BaseModel):
         if not isinstance(value, str):
             return value
         return frozenset(filter(None, map(str.strip, value.split(","))))
+
+    @model_validator(mode="after")
+    def _agree(self) -> Self:
+        if self.layout == "log" and self.priority == "pagerank":
+            raise ValueError(
+                "layout: log leaves older parts as they are, and priority=pagerank is another one "
+                "for many pages after every crawl; use priority=depth or none"
+            )
+        return self
 
     def output_directory(self) -> Path:
         """Where the files go."""

@@ -179,7 +179,8 @@ class _Filling:
         """
         parts = self._of.get(series, [])
         lost = [place for place in parts if place in self._has_lost]
-        self._fill(series, members, [*lost, *sorted(parts, key=self._share)[:1]])
+        others = sorted((place for place in parts if place not in lost), key=self._share)
+        self._fill(series, members, [*lost, *others[:1]])
         parts = [place for place in self._of.get(series, []) if self._urls[place]]
         half = len(parts) - 1
         if (

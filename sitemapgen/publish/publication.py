@@ -36,6 +36,10 @@ BESIDE = "refused"
 """The directory, in that of the published files, for those that may not replace them."""
 
 
+MOST_NAMED = 20
+"""Parts of a sitemap that are named one by one."""
+
+
 class Publication(NamedTuple):
     """What was written, and where."""
 
@@ -50,6 +54,20 @@ class Publication(NamedTuple):
     files: tuple[str, ...]
     replaced: tuple[str, ...]
     """Those of the files that differ from what was there before."""
+
+    def states(self) -> Iterator[tuple[Path, str]]:
+        """What became of each file, and of many parts together."""
+        replaced = set(self.replaced)
+        parts = {name for name in self.files if name != ENTRY and is_ours(name)}
+        if len(parts) <= MOST_NAMED:
+            parts = set()
+        else:
+            count = len(parts & replaced)
+            same = len(parts) - count
+            yield self.directory, f"{count:,} parts of the sitemap written, {same:,} unchanged"
+        for name in self.files:
+            if name not in parts:
+                yield self.directory / name, "written" if name in replaced else "unchanged"
 
 
 class Rules(NamedTuple):
