@@ -61,23 +61,22 @@ def _publish(settings: Settings, args: list[str], opts: argparse.Namespace) -> E
         raise CrawlError(Exit.ARGUMENTS, f"-a {wrong}: has no =; say NAME=VALUE") from None
     directory = Path(output)
     target = Path(opts.to) if opts.to else directory
-    exported = export(
+    publication = export(
         directory,
         target,
         given,
         max_loss=settings.getfloat("SITEMAPGEN_MAX_LOSS"),
         now=datetime.now(timezone.utc),
     )
-    for name in exported.files:
-        state = "written" if name in exported.replaced else "unchanged"
-        logger.info("%(path)s: %(state)s", {"path": exported.directory / name, "state": state})
-    if exported.is_refused:
+    for path, state in publication.states():
+        logger.info("%(path)s: %(state)s", {"path": path, "state": state})
+    if publication.summary["refused"]:
         raise CrawlError(
             Exit.REFUSED,
-            f"{target}: not replaced, since {exported.objection}; the new files are in "
-            f"{exported.directory}, and -a force=true would publish them",
+            f"{target}: not replaced, since {publication.objection}; the new files are in "
+            f"{publication.directory}, and -a force=true would publish them",
         )
-    if exported.objection:
-        logger.warning("force=true: published, though %(why)s", {"why": exported.objection})
-    logger.info("%(count)d URLs listed", {"count": exported.listed})
+    if publication.objection:
+        logger.warning("force=true: published, though %(why)s", {"why": publication.objection})
+    logger.info("%(count)d URLs listed", {"count": publication.summary["listed"]})
     return Exit.PUBLISHED

@@ -11,8 +11,10 @@ from scrapy import signals
 
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Page, SitemapFile
+from sitemapgen.publish.companions import missing
 from sitemapgen.publish.publication import (
     Rules,
+    hreflang_in_words,
     in_words,
     options_of,
     publish,
@@ -175,6 +177,10 @@ class SitemapPipeline:
             )
         for path, state in publication.states():
             logger.info("%(path)s: %(state)s", {"path": path, "state": state})
+        for name in missing(args.formats, publication.files):
+            logger.warning("%(name)s: not written, no page has a date", {"name": name})
+        if said := hreflang_in_words(facts):
+            logger.info("%(said)s", {"said": said})
         logger.info("%(advice)s", {"advice": robots_txt_in_words(facts)})
         if facts["refused"]:
             raise CrawlError(

@@ -11,6 +11,7 @@ from sitemapgen.core.urls import key, split
 from sitemapgen.publish import feeds, people
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from pathlib import Path
 
     from sitemapgen.publish.files import Staging
@@ -47,6 +48,11 @@ def write(store: Store, start: str, staging: Staging, options: Options) -> list[
         staging.open(name).write(text)
         names.append(name)
     return names
+
+
+def missing(formats: Collection[str], files: Collection[str]) -> list[str]:
+    """The feeds that are not among the files, though their formats were asked for."""
+    return [name for form, name in feeds.NAMES.items() if form in formats and name not in files]
 
 
 def is_ours(path: Path) -> bool:

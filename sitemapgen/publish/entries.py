@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sitemapgen.analysis.hreflang import Versions
+from sitemapgen.analysis.hreflang import REASONS, Versions
 from sitemapgen.items import Verdict
 from sitemapgen.publish.extensions import (
     alternates_xml,
@@ -54,9 +54,12 @@ class Entries:
             if said and said.news and is_recent(said.news, now):
                 yield Listed(row.url, "", row.depth, row.pagerank, news_xml(said.news))
 
-    def summary(self) -> tuple[dict[str, Any], Counter[str]]:
-        """How much the pages say, by kind; and how many versions in other languages are left out,
-        by reason. Nothing of it depends on the clock: news are counted whatever their date."""
+    def summary(self) -> dict[str, Any]:
+        """How much the pages say, by kind; links to versions in other languages also as far as
+        they are left out, by reason.
+
+        Nothing of it depends on the clock: news are counted whatever their date.
+        """
         pages: Counter[str] = Counter()
         things: Counter[str] = Counter()
         left_out: Counter[str] = Counter()
@@ -74,9 +77,12 @@ class Entries:
                 }
                 things.update(found)
                 pages.update({kind: 1 for kind, count in found.items() if count})
-        return {
+        facts: dict[str, Any] = {
             kind: {"pages": pages[kind], "count": things[kind]} for kind in sorted(self._kinds)
-        }, left_out
+        }
+        if "hreflang" in facts:
+            facts["hreflang"]["left_out"] = {why: left_out[why] for why in REASONS if left_out[why]}
+        return facts
 
     def _xml(self, key: int, said: Extensions) -> str:
         xml = ""

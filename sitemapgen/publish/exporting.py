@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
@@ -18,6 +18,7 @@ from sitemapgen.params import Params, sentences
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.publication import (
     BESIDE,
+    Publication,
     Rules,
     conclude,
     in_words,
@@ -27,7 +28,7 @@ from sitemapgen.publish.publication import (
 )
 from sitemapgen.publish.published import read_published
 from sitemapgen.publish.rebuilding import LEFT, extensions_of
-from sitemapgen.publish.safety import Loss, measure_loss, objection, was_complete
+from sitemapgen.publish.safety import measure_loss, objection, was_complete
 from sitemapgen.publish.sitemaps import ENTRY, NothingListed, Options
 from sitemapgen.store.opening import lend_store
 
@@ -45,18 +46,6 @@ SHAPING = (
 """Arguments that a crawl need not be repeated for."""
 
 
-class Exported(NamedTuple):
-    """What was written, and where."""
-
-    directory: Path
-    listed: int
-    loss: Loss
-    objection: str
-    is_refused: bool
-    files: tuple[str, ...]
-    replaced: tuple[str, ...]
-
-
 def export(
     directory: Path,
     target: Path,
@@ -64,7 +53,7 @@ def export(
     *,
     max_loss: float,
     now: datetime,
-) -> Exported:
+) -> Publication:
     """Write the sitemap of the crawl in ``directory`` into ``target``, which may be the same.
 
     What is not given is as it was in the crawl. Raises CrawlError, with the files as they were,
@@ -114,7 +103,7 @@ def _replace(
     max_loss: float,
     force: bool,
     now: datetime,
-) -> Exported:
+) -> Publication:
     before = read_published(directory, with_dates=options.layout == "log")
     loss = measure_loss(store, before)
     doubt = objection(
@@ -132,7 +121,8 @@ def _replace(
         replaced = staging.commit(last=ENTRY, stale=written.stale)
     if not is_refused:
         remove_refused(directory / BESIDE)
-    return Exported(place, written.count, loss, doubt, is_refused, written.names, replaced)
+    facts = {"listed": written.count, "refused": doubt if is_refused else None}
+    return Publication(facts, place, loss, doubt, written.names, replaced)
 
 
 def _note(directory: Path, staging: Staging, *, is_whole: bool) -> None:

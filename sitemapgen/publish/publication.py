@@ -44,7 +44,7 @@ class Publication(NamedTuple):
     """What was written, and where."""
 
     summary: dict[str, Any]
-    """As in report.json."""
+    """As in report.json; without a crawl, ``listed`` and ``refused`` of it."""
     directory: Path
     """Where the files are: that of the published ones, or the one beside them."""
     loss: Loss
@@ -100,15 +100,13 @@ def conclude(
     conclusions.failing(store, remarks)
     sections = _follow_links(store, remarks, rules)
     distrusted = conclusions.dates(store)
-    extensions, left_out = Entries(store, rules.extensions).summary()
-    remarks.counts.update({f"hreflang_{why}": count for why, count in left_out.items()})
     return summary.summarise(
         store,
         rules.start,
         (rules.base_url or f"{split(rules.start).origin}/") + ENTRY,
         remarks.counts,
         distrusted,
-        {**sections, "extensions": extensions},
+        {**sections, "extensions": Entries(store, rules.extensions).summary()},
         waiting=waiting if is_interrupted else None,
     )
 
@@ -247,6 +245,21 @@ def in_words(facts: dict[str, Any]) -> str:
     """
     counts = sorted(facts["verdicts"].items(), key=lambda item: (-item[1], item[0]))
     return ", ".join(f"{name} {count}" for name, count in counts if count) or "no URL was seen"
+
+
+def hreflang_in_words(facts: dict[str, Any]) -> str:
+    """What a summary says of versions in other languages; empty where nobody asked.
+
+    >>> said = {"pages": 2, "count": 4, "left_out": {"no_return": 1}}
+    >>> hreflang_in_words({"extensions": {"hreflang": said}})
+    'hreflang: 4 links on 2 pages; left out: no_return 1'
+    """
+    said = facts["extensions"].get("hreflang")
+    if said is None:
+        return ""
+    left_out = ", ".join(f"{why} {count}" for why, count in said["left_out"].items())
+    more = f"; left out: {left_out}" if left_out else ""
+    return f"hreflang: {said['count']} links on {said['pages']} pages{more}"
 
 
 def robots_txt_in_words(facts: dict[str, Any]) -> str:

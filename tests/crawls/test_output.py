@@ -121,12 +121,12 @@ def test_a_crawl_writes_all_that_is_asked_for(
     parts = {"sitemap-1.xml", "sitemap-google-news.xml"}
     assert set(shaped(result.files)) == parts | {f"sitemap.{suffix}" for suffix in suffixes}
     assert_valid(output)
+    assert "hreflang: 6 links on 2 pages; left out: not_listed 2, no_return 1" in result.log
     english = entry(output, "sitemap-1.xml", "/en")
     codes = re.findall(r'hreflang="(.*?)" href="http://[^/]+(.*?)"', english)
     assert codes == [("de", "/de"), ("en", "/en"), ("x-default", "/en")]
     assert english.count("xhtml:link") == 3
     assert "xhtml" not in entry(output, "sitemap-1.xml", "/it")  # nobody names it back
-    assert result.report["remarks"] == {"hreflang_no_return": 1, "hreflang_not_listed": 2}
     pictures = entry(output, "sitemap-1.xml", "/pictures")
     images = re.findall(r"<image:loc>http://[^/]+(.*?)<", pictures)
     assert images == ["/og.png", "/a.png?b=1&amp;c=2"]
@@ -135,7 +135,7 @@ def test_a_crawl_writes_all_that_is_asked_for(
     (loc,) = news.iterfind(".//{*}loc")
     assert (loc.text or "").endswith("/news/new")
     assert result.report["extensions"] == {
-        "hreflang": {"pages": 2, "count": 6},
+        "hreflang": {"pages": 2, "count": 6, "left_out": {"not_listed": 2, "no_return": 1}},
         "images": {"pages": 1, "count": 2},
         "news": {"pages": 2, "count": 2},
         "videos": {"pages": 1, "count": 1},
