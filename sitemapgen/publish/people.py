@@ -90,7 +90,8 @@ def write(rows: Callable[[], Iterable[TitledRow]], staging: Staging, title: str)
             names=names,
             own=name,
         )
-        staging.open(name).write(page.encode())
+        with staging.open(name) as file:  # a large site has more pages than files may be open
+            file.write(page.encode())
     return names
 
 
