@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from contextlib import suppress
 from datetime import datetime, time, timezone
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,8 @@ ALWAYS_NUMBERED = frozenset({"", "section", "mixed", "rest", "log"})
 
 SUFFIXES = ("xml", "xml.gz", "txt", "json")
 """Of all files that ``sitemaps.py`` has ever written."""
+
+OUR_LENGTH = len("2026-03-01T12:00:00+00:00")
 
 _WORDS = "|".join(sorted(kind for kinds in KINDS.values() for kind in kinds if kind))
 _STEM = re.compile(rf"sitemap(?:-({_WORDS}))?(?:-([1-9][0-9]*))?")
@@ -126,27 +129,34 @@ class Sorter:
         Of a URL that is published twice, the first entry counts.
         """
         at = np.full(count, NOWHERE, np.int64)
-        dates = np.full(count, UNDATED, np.int64)
+        dates = np.full(count if self._layout == "log" else 0, UNDATED, np.int64)
         published = self._published
         if published is None or not self._parts:
             return Before([], np.empty(0, np.int64), at), dates
-        kept = list(self._parts)
-        places = np.full(len(published.names), NOWHERE, np.int64)
-        places[kept] = np.arange(len(kept))
-        of_entry = np.repeat(places, published.counts)[::-1]
-        listed = Places(np.frombuffer(self._keys, np.int64)).find(published.keys[::-1])
-        is_kept = (listed != NOWHERE) & (of_entry != NOWHERE)
-        at[listed[is_kept]] = of_entry[is_kept]
-        if self._layout == "log":
-            dates[listed[is_kept]] = published.dates[::-1][is_kept]
-        return Before(list(self._parts.values()), published.counts[kept], at), dates
+        listed = Places(np.frombuffer(self._keys, np.int64))
+        self._keys = array("q")
+        ends = np.cumsum(published.counts)
+        for place, file in reversed(list(enumerate(self._parts))):
+            entries = slice(ends[file] - published.counts[file], ends[file])
+            found = listed.find(published.keys[entries])[::-1]
+            is_listed = found != NOWHERE
+            at[found[is_listed]] = place
+            if self._layout == "log":
+                dates[found[is_listed]] = published.dates[entries][::-1][is_listed]
+        counts = published.counts[list(self._parts)]
+        return Before(list(self._parts.values()), counts, at), dates
 
 
 def seconds(lastmod: str) -> int:
     """A W3C datetime in seconds since 1970 UTC; UNDATED for none."""
-    moment = iso_date(lastmod) if lastmod else None
-    if moment is None:
+    if len(lastmod) == OUR_LENGTH:
+        with suppress(ValueError):  # ten times faster than any form
+            moment = datetime.fromisoformat(lastmod)
+            if moment.tzinfo is timezone.utc:
+                return int(moment.timestamp())
+    day = iso_date(lastmod)
+    if day is None:
         return UNDATED
-    if not isinstance(moment, datetime):
-        moment = datetime.combine(moment, time(), timezone.utc)
-    return int(moment.timestamp())
+    if not isinstance(day, datetime):
+        day = datetime.combine(day, time(), timezone.utc)
+    return int(day.timestamp())

@@ -72,7 +72,7 @@ def paths(found: dict[str, tuple[str, bytes]]) -> dict[str, list[str]]:
         (
             "recency",
             ["sitemap-news.xml", "sitemap-week.xml", "sitemap-month.xml", "sitemap-rest-1.xml"],
-            {"sitemap-news.xml", "sitemap-rest-1.xml"},
+            {"sitemap-news.xml", "sitemap-week.xml", "sitemap-rest-1.xml"},
         ),
         ("log", ["sitemap-log-1.xml"], {"sitemap-log-1.xml", "sitemap-log-2.xml"}),
     ],

@@ -129,7 +129,11 @@ def test_names_of_others(name: str) -> None:
     [
         ("1970-01-02", 86_400),
         ("1970-01-01T00:00:01Z", 1),
+        ("1970-01-01T00:00:01+00:00", 1),
+        ("1970-01-01T01:00:01+01:00", 1),
         ("1970-01-01T01:00:01.5+01:00", 1),
+        ("1970-02-30T01:00:01+00:00", UNDATED),
+        ("1970-01-01T00:00:01.12345", 1),
         ("", UNDATED),
         ("yesterday", UNDATED),
         ("2024-02-30", UNDATED),
@@ -245,6 +249,42 @@ def test_only_what_changed_is_another(
     assert not before.keys() - after.keys()
 
 
+class Died(Exception):
+    pass
+
+
+@pytest.mark.parametrize("replaced", [1, 2, 3, 99])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_what_died_while_it_replaced_files_ends_as_if_it_had_not(
+    tmp_path: Path, layout: str, replaced: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some parts are new, others and the index are old: then the same is published again."""
+    old = [page for page in site() if not page.url.endswith(("5", "new"))]
+    changed = {page.url.removeprefix(SITE): ago(0.1) for page in site() if page.url.endswith("7")}
+    new = [page for page in site(**changed) if not page.url.endswith("3")]
+    for name in ("died", "undisturbed"):
+        publish(tmp_path / name, old, layout=layout)
+    publish(tmp_path / "undisturbed", new, NOW + timedelta(hours=1), layout=layout)
+
+    replace = Path.replace
+    done: list[str] = []
+
+    def dying(self: Path, target: Path) -> Path:
+        if len(done) == replaced or target.name == ENTRY:
+            raise Died
+        done.append(target.name)
+        return replace(self, target)
+
+    later = NOW + timedelta(hours=1)
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", dying)
+        with pytest.raises(Died):
+            publish(tmp_path / "died", new, later, layout=layout)
+    assert done
+    publish(tmp_path / "died", new, later, layout=layout)
+    assert listing(tmp_path / "died") == listing(tmp_path / "undisturbed")
+
+
 def test_without_its_store_a_site_finds_its_parts_again(tmp_path: Path) -> None:
     """A page in the middle of the alphabet has come last; nothing but the files knows."""
     publish(tmp_path, [page for page in site() if page.url != f"{SITE}blog/050"])
@@ -313,7 +353,7 @@ def test_a_sitemap_of_others(tmp_path: Path) -> None:
     """Its parts keep their URLs, if they have names of ours; the limits hold all the same."""
     twice = "".join(f"<url><loc>{SITE}{n:03d}</loc></url>" for n in (*range(80), 3, 5))
     (tmp_path / "sitemap-1.xml").write_text(f"<urlset>{twice}</urlset>")
-    more = "".join(f"<url><loc>{SITE}./{n:03d}</loc></url>" for n in range(80, 90))
+    more = "".join(f"<url><loc>{SITE}./{n:03d}</loc></url>" for n in (3, *range(80, 90)))
     (tmp_path / "sitemap-4.xml").write_text(f"<urlset>{more}</urlset>")
     (tmp_path / "blog.xml").write_text(f"<urlset><url><loc>{SITE}099</loc></url></urlset>")
     locations = ("a/sitemap-1.xml", "b/sitemap-1.xml", "sitemap-4.xml", "blog.xml", "no.xml", "")
