@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import time
 from datetime import datetime, timedelta, timezone
 from html import escape
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from lxml import etree
 from playwright.sync_api import sync_playwright
 
 from tests.crawls.commands import run
-from tests.crawls.conftest import IMPATIENT, Crawl
+from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.publish.test_extensions import assert_valid
 from tests.report.test_html import BROWSER, needs_browser
 from tests.server import Answer, Server, page
@@ -177,6 +178,32 @@ def test_pages_that_did_not_change_keep_their_extensions(
     assert b"video:title" in again.files["sitemap-1.xml"]
 
 
+def test_a_killed_crawl_loses_nothing_of_it(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+) -> None:
+    further = {f"/en/{n}": said(f"/en/{n}", body=f'<img src="/{n}.png">') for n in range(60)}
+    answers = {**site(), **further}
+    answers["/de"] = said("/de", *further, head=alternates(en="/en", de="/de"))
+    arguments = ("extensions=hreflang,images,videos", *EVERYTHING[1:])
+    server = serve({path: answer._replace(delay=0.02) for path, answer in answers.items()})
+    undisturbed = crawl(server.url, *arguments)
+    assert undisturbed.code == 0, undisturbed.log
+    output, log = tmp_path / "killed", tmp_path / "killed.log"
+    options = [part for argument in arguments for part in ("-a", argument)]
+    for moment in (12, 30):
+        server.visits.clear()
+        process = start(command(server.url, output, *options, *IMPATIENT), log)
+        deadline = time.monotonic() + DEADLINE
+        while len(server.visits) < moment and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.kill()
+        assert process.wait() == -9
+    result = crawl(server.url, *arguments, output=output)
+    assert result.code == 0, result.log
+    assert result.files == undisturbed.files
+    assert result.files["sitemap.xml"].count(b"<image:loc>") == 62
+
+
 # scrapy publish
 
 
@@ -235,6 +262,25 @@ def test_publish_refuses_what_would_lose_too_much(
     assert forced.code == 0, forced.log
     assert len(Crawl(0, "", result.output).sitemap) == 2
     assert not (result.output / "refused").exists()
+
+
+def test_what_a_crawl_was_refused_may_be_published_later(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve(site())
+    whole = crawl(server.url)
+    refused = crawl(server.url, "max_pages=5")
+    assert refused.code == 5, refused.log
+    again = run("publish", refused.output)
+    assert again.code == 5
+    assert "max_pages cut the crawl short" in again.log
+    assert Crawl(0, "", refused.output).files == whole.files
+    forced = run("publish", refused.output, "-a", "force=true")
+    assert forced.code == 0, forced.log
+    published = Crawl(0, "", refused.output)
+    assert len(published.sitemap) == 5
+    assert published.report == {**whole.report, "published_complete": False}
+    assert not (refused.output / "refused").exists()
 
 
 @pytest.mark.parametrize(
