@@ -24,6 +24,8 @@ from sitemapgen.core.urls import Patterns, Site, directory, hostname, parse, spl
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from typing_extensions import Self
+
 IN_SCOPE = (
     "url",
     "scope",
@@ -127,6 +129,12 @@ class Params(BaseModel):
     )
     proxy: SecretStr = Field(
         default=NOT_GIVEN, description="`http://user:password@host:port`, for all requests."
+    )
+    layout: Literal["size", "section", "recency", "log"] = Field(
+        default="size",
+        description="Which URLs stand together once there are parts: as many as fit; those of a "
+        "section, the first segment of the path; those of about the same age; those that were new "
+        "or changed in the same crawl.",
     )
     formats: frozenset[Literal["xml", "txt", "json"]] = Field(
         default=frozenset({"xml"}), description="Any of `xml,txt,json`; xml is always written."
@@ -234,6 +242,15 @@ class Params(BaseModel):
         if not isinstance(value, str):
             return value
         return frozenset(filter(None, map(str.strip, value.split(","))))
+
+    @model_validator(mode="after")
+    def _agree(self) -> Self:
+        if self.layout == "log" and self.priority == "pagerank":
+            raise ValueError(
+                "layout: log leaves older parts as they are, and priority=pagerank is another one "
+                "for many pages after every crawl; use priority=depth or none"
+            )
+        return self
 
     def output_directory(self) -> Path:
         """Where the files go."""

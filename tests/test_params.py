@@ -39,6 +39,8 @@ def test_the_start_url_is_completed(url: str, complete: str) -> None:
         ({"url": "a", "www": "yes"}, "www: 'yes': input should be 'strict' or 'merge'"),
         ({"url": "a", "gzip": "perhaps"}, "gzip: 'perhaps': input should be a valid boolean"),
         ({"url": "a", "formats": "xml,pdf"}, "formats: 'pdf': input should be 'xml', 'txt' or"),
+        ({"url": "a", "layout": "date"}, "layout: 'date': input should be 'size', 'section', 'rec"),
+        ({"url": "a", "layout": "log", "priority": "pagerank"}, "layout: log leaves older parts a"),
         ({"url": "a", "base_url": "/files"}, "base_url: '/files' is not an http or https URL"),
         ({"url": "a", "sitemaps": "b.xml"}, "sitemaps: 'b.xml' is not an http or https URL"),
     ],

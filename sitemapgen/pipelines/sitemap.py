@@ -132,6 +132,7 @@ class SitemapPipeline:
             formats=args.formats,
             gzip=args.gzip,
             priority=args.priority,
+            layout=args.layout,
         )
         rules = Rules(
             start=spider.start_url,
@@ -179,9 +180,7 @@ class SitemapPipeline:
                 "Stopped by max_pages=%(cap)d: %(left)d URLs were not fetched",
                 {"cap": self.max_pages, "left": facts["verdicts"]["over_cap"]},
             )
-        for name in publication.files:
-            state = "written" if name in publication.replaced else "unchanged"
-            path = publication.directory / name
+        for path, state in publication.states():
             logger.info("%(path)s: %(state)s", {"path": path, "state": state})
         logger.info("%(advice)s", {"advice": robots_txt_in_words(facts)})
         if facts["refused"]:

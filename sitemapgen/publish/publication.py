@@ -14,8 +14,10 @@ from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Judgement, Verdict
 from sitemapgen.publish import conclusions
 from sitemapgen.publish.files import TEMPORARY, Staging
+from sitemapgen.publish.layouts import is_ours
+from sitemapgen.publish.published import read_published
 from sitemapgen.publish.safety import Loss, measure_loss, objection, was_complete
-from sitemapgen.publish.sitemaps import ENTRY, OURS, Listed, NothingListed, Options, write
+from sitemapgen.publish.sitemaps import ENTRY, Listed, NothingListed, Options, write
 from sitemapgen.report import files, summary
 from sitemapgen.report.audit import audit
 
@@ -29,6 +31,10 @@ if TYPE_CHECKING:
 
 BESIDE = "refused"
 """The directory, in that of the published files, for those that may not replace them."""
+
+
+MOST_NAMED = 20
+"""Parts of a sitemap that are named one by one."""
 
 
 class Publication(NamedTuple):
@@ -45,6 +51,20 @@ class Publication(NamedTuple):
     files: tuple[str, ...]
     replaced: tuple[str, ...]
     """Those of the files that differ from what was there before."""
+
+    def states(self) -> Iterator[tuple[Path, str]]:
+        """What became of each file, and of many parts together."""
+        replaced = set(self.replaced)
+        parts = {name for name in self.files if name != ENTRY and is_ours(name)}
+        if len(parts) <= MOST_NAMED:
+            parts = set()
+        else:
+            count = len(parts & replaced)
+            same = len(parts) - count
+            yield self.directory, f"{count:,} parts of the sitemap written, {same:,} unchanged"
+        for name in self.files:
+            if name not in parts:
+                yield self.directory / name, "written" if name in replaced else "unchanged"
 
 
 class Rules(NamedTuple):
@@ -105,7 +125,8 @@ def publish(
     """
     facts = conclude(store, rules, Judgement(Verdict.OVER_CAP, f"max_pages={max_pages}"))
     try:
-        loss = measure_loss(store, directory)
+        before = read_published(directory, with_dates=options.layout == "log")
+        loss = measure_loss(store, before)
         doubt = objection(
             loss,
             cut_short=not facts["complete"],
@@ -117,7 +138,8 @@ def publish(
         target = directory / BESIDE if is_refused else directory
         with Staging(target, int(now.timestamp())) as staging:
             steps = conclusions.rank_steps(store) if options.priority == "pagerank" else ()
-            written = write(map(Listed._make, store.listed()), staging, options, steps=steps)
+            listed = map(Listed._make, store.listed())
+            written = write(listed, staging, options, steps=steps, before=before)
             files.write(facts, store, staging.open)
             replaced = staging.commit(last=ENTRY, stale=written.stale)
         if not is_refused:
@@ -163,7 +185,7 @@ def _remove_refused(directory: Path) -> None:
     if not directory.is_dir():
         return
     for path in list(directory.iterdir()):
-        if OURS.fullmatch(path.name) or path.name in files.NAMES or path.name.endswith(TEMPORARY):
+        if is_ours(path.name) or path.name in files.NAMES or path.name.endswith(TEMPORARY):
             path.unlink()
     with suppress(OSError):  # somebody keeps something there
         directory.rmdir()

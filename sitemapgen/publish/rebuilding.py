@@ -9,6 +9,7 @@ from sitemapgen.items import Judgement, Verdict
 from sitemapgen.params import Params
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.publication import BESIDE, Rules, conclude
+from sitemapgen.publish.published import read_published
 from sitemapgen.publish.safety import measure_loss, objection, was_complete
 from sitemapgen.report import files
 from sitemapgen.store.opening import lend_store
@@ -71,7 +72,7 @@ def _place(
     """
     is_whole = was_complete(directory)
     if run.reason == "refused" and (directory / BESIDE).is_dir():
-        loss = measure_loss(store, directory)
+        loss = measure_loss(store, read_published(directory))
         report["refused"] = objection(
             loss, cut_short=not report["complete"], was_complete=is_whole, max_loss=max_loss
         )

@@ -1,29 +1,41 @@
 """Write the URLs worth indexing as sitemap files: XML, plain text, JSON.
 
-How they replace the published ones: ``files.py``. Which URLs: ``core/eligibility.py``.
+Which file has which URL: ``layouts.py``. How they replace the published ones: ``files.py``. Which
+URLs: ``core/eligibility.py``.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import time
 import zlib
+from array import array
 from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import chain
 from json import JSONEncoder
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, Literal, NamedTuple
+
+import numpy as np
+
+from sitemapgen.analysis.parts import KINDS, Room
+from sitemapgen.core.sitemaps import read
+from sitemapgen.publish.files import CHUNK
+from sitemapgen.publish.layouts import WHOLE, Sorter, is_ours, part_of, stem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from sitemapgen.publish.files import Staging
+    from sitemapgen.publish.published import Published
+
+    Ints = NDArray[np.int64]
 
 ENTRY = "sitemap.xml"
 """The name that robots.txt and search consoles know: the urlset, or the index of its parts."""
-
-OURS = re.compile(r"sitemap(-[1-9][0-9]*)?\.(xml|xml\.gz|txt|json)")
-"""The names that this module has ever written, and therefore may remove."""
 
 PRIORITIES = ("1.0", "0.9", "0.8", "0.7", "0.6", "0.5", "0.4", "0.3", "0.2", "0.1")
 """By depth: max(0.1, 1.0 - 0.1 * depth). By PageRank: one for each tenth of the listed pages."""
@@ -71,6 +83,8 @@ class Options:
     gzip: bool = False
     """Compress the XML parts; ``sitemap.xml`` is then always the index and keeps its name."""
     priority: Literal["depth", "pagerank", "none"] = "depth"
+    layout: Literal["size", "section", "recency", "log"] = "size"
+    """Which URLs stand together in a part; all but ``size`` always have an index."""
 
     def __post_init__(self) -> None:
         if not (WEB_ADDRESS.fullmatch(self.base_url) and self.base_url.endswith("/")):
@@ -82,6 +96,8 @@ class Options:
             raise ValueError(f"formats: {unknown[0]!r} is unknown; use {', '.join(FORMATS)}")
         if self.priority not in ("depth", "pagerank", "none"):
             raise ValueError(f"priority: {self.priority!r} is unknown; use depth, pagerank or none")
+        if self.layout not in KINDS:
+            raise ValueError(f"layout: {self.layout!r} is unknown; use {', '.join(KINDS)}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +116,6 @@ class Limits:
 
 
 LIMITS = Limits()
-NO_LIMITS = Limits(urls=1 << 62, bytes=1 << 62)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,30 +136,47 @@ def write(
     options: Options,
     limits: Limits = LIMITS,
     steps: Sequence[float] = (),
+    before: Published | None = None,
 ) -> Written:
-    """Stage the sitemap of ``listed``: distinct URLs in their final order, read once, never held.
+    """Stage the sitemap of ``listed``: distinct URLs in URL order, read once, never held.
 
-    For priorities by PageRank, ``steps`` part the tenths of the pages: ``ranking.tenths``.
-    Raises NothingListed for none, TooManyUrls for more than an index can hold, and ValueError for
-    a URL or a lastmod that no sitemap may contain.
+    ``before`` is the published sitemap, whose URLs stay in their parts. For priorities by PageRank,
+    ``steps`` part the tenths of the pages: ``ranking.tenths``. Raises NothingListed for none,
+    TooManyUrls for more than an index can hold, and ValueError for a URL or a lastmod that no
+    sitemap may contain.
     """
     pages = iter(listed)
     first = next(pages, None)
     if first is None:
         raise NothingListed("no URL to list; the published sitemap stays as it is")
-    xml = _Series(staging, FORMATS["xml"], limits, gzip=options.gzip)
+    sorter = Sorter(options.layout, before, staging.now)
+    xml = _Draft(FORMATS["xml"], staging)
     others = [
-        _Series(staging, FORMATS[name], NO_LIMITS if name == "json" else limits)
-        for name in sorted(options.formats - {"xml"})
+        (_Whole if form.is_whole else _Draft)(form, staging)
+        for form in (FORMATS[name] for name in sorted(options.formats - {"xml"}))
     ]
-    _fill([xml, *others], chain([first], pages), _priority(options, steps))
-    for series in (xml, *others):
-        series.finish()
-    if ENTRY not in xml.mtimes:
-        _stage_index(xml.mtimes, staging, options.base_url)
-    names = [name for series in (xml, *others) for name in series.mtimes if name != ENTRY]
+    _fill([xml, *others], sorter, chain([first], pages), _priority(options, steps))
+    frame = len(xml.format.head) + len(xml.format.foot)
+    parts, at = sorter.sort(xml.sizes(), Room(limits.urls, limits.bytes - frame))
+    if len(parts) > limits.parts:
+        raise TooManyUrls(
+            f"the URLs need more than {limits.parts} files, the most that "
+            "a sitemap index may list; leave some out"
+        )
+    stems = [WHOLE] if options.layout == "size" and len(parts) == 1 else list(map(stem, parts))
+    if options.gzip:  # there is an index, and it has that name
+        mtimes = xml.stage(list(map(stem, parts)), at, gzip=True)
+    else:
+        mtimes = xml.stage(stems, at)
+    names = list(mtimes)
+    for draft in others:
+        names += draft.stage(stems, at)
+    if ENTRY in mtimes:
+        names.remove(ENTRY)
+    else:
+        _stage_index(mtimes, staging, options.base_url)
     names.append(ENTRY)
-    return Written(count=xml.total, names=tuple(names), stale=_stale(staging, names))
+    return Written(count=len(at), names=tuple(names), stale=_stale(staging, names))
 
 
 def _priority(options: Options, steps: Sequence[float]) -> Callable[[int, float], str]:
@@ -157,11 +189,15 @@ def _priority(options: Options, steps: Sequence[float]) -> Callable[[int, float]
 
 
 def _fill(
-    series: list[_Series], pages: Iterable[Listed], priority: Callable[[int, float], str]
+    drafts: list[_Draft | _Whole],
+    sorter: Sorter,
+    pages: Iterable[Listed],
+    priority: Callable[[int, float], str],
 ) -> None:
-    writers = [(each.format.entry, each.add) for each in series]
+    writers = [(draft.format.entry, draft.add) for draft in drafts]
     for url, lastmod, depth, rank in pages:
         _check(url, lastmod)
+        sorter.note(url, lastmod)
         weight = priority(depth, rank)
         for entry, add in writers:
             add(entry(url, lastmod, weight).encode())
@@ -176,8 +212,21 @@ def _check(url: str, lastmod: str) -> None:
 
 
 def _stale(staging: Staging, names: list[str]) -> tuple[str, ...]:
+    """Find our files that are left over.
+
+    Under the plainer names there may be somebody else's, which no index of ours has listed.
+    """
+    entry = staging.directory / ENTRY
+    children = read(entry.read_bytes()).children if entry.is_file() else ()
+    listed = {part_of(child.rpartition("/")[2]) for child in children}
     found = {path.name for path in staging.directory.iterdir() if path.is_file()}
-    return tuple(sorted(name for name in found.difference(names) if OURS.fullmatch(name)))
+    return tuple(
+        sorted(
+            name
+            for name in found.difference(names)
+            if is_ours(name) and (is_ours(name, for_sure=True) or part_of(name) in listed)
+        )
+    )
 
 
 # --- the formats
@@ -188,8 +237,10 @@ class _Format(NamedTuple):
     head: bytes
     entry: Callable[[str, str, str], str]
     """URL, lastmod and priority as text; the latter two may be empty."""
-    between: bytes
     foot: bytes
+    between: bytes = b""
+    is_whole: bool = False
+    """One file has it all, whatever the layout."""
 
 
 def _escaped(text: str) -> str:
@@ -223,77 +274,100 @@ FORMATS = {
         suffix=".xml",
         head=f'{DECLARATION}<urlset xmlns="{NAMESPACE}">\n'.encode(),
         entry=_xml_entry,
-        between=b"",
         foot=b"</urlset>\n",
     ),
-    "txt": _Format(suffix=".txt", head=b"", entry=_text_entry, between=b"", foot=b""),
-    "json": _Format(suffix=".json", head=b"[\n", entry=_json_entry, between=b",\n", foot=b"\n]\n"),
+    "txt": _Format(suffix=".txt", head=b"", entry=_text_entry, foot=b""),
+    "json": _Format(
+        suffix=".json",
+        head=b"[\n",
+        entry=_json_entry,
+        foot=b"\n]\n",
+        between=b",\n",
+        is_whole=True,
+    ),
 }
 
 
 # --- the files of one format
 
 
-class _Series:
-    """sitemap-1.xml, sitemap-2.xml ..., each as full as it may be; one alone is sitemap.xml."""
+class _Draft:
+    """All entries in URL order, until it is known which part each of them belongs to."""
 
-    def __init__(
-        self, staging: Staging, form: _Format, limits: Limits, *, gzip: bool = False
-    ) -> None:
+    def __init__(self, form: _Format, staging: Staging) -> None:
         self.format = form
-        self.mtimes: dict[str, int] = {}
-        """The finished files in their order, with the time of their last change."""
-        self.total = 0
-        """Entries in the finished files."""
         self._staging = staging
-        self._limits = limits
-        self._room = limits.bytes - len(form.between) - len(form.foot)
-        self._gzip = gzip
-        self._suffix = form.suffix + (".gz" if gzip else "")
-        self._open()
+        self._file = staging.scratch()
+        self._sizes = array("I")
 
     def add(self, entry: bytes) -> None:
-        """Append one entry, in a new part when it would break a limit of the current one."""
-        if self._count == self._limits.urls or self._size + len(entry) > self._room:
-            self._close(self._name)
-            self._open()
-        if self._count and self.format.between:
-            self._write(self.format.between)
-        self._write(entry)
-        self._count += 1
+        self._file.write(entry)
+        self._sizes.append(len(entry))
 
-    def finish(self) -> None:
-        """Close the last part; a compressed one is always numbered, for there is an index."""
-        alone = not self.mtimes and not self._gzip
-        self._close("sitemap" + self._suffix if alone else self._name)
+    def sizes(self) -> Ints:
+        """The bytes of each entry."""
+        return np.array(self._sizes, np.int64)
 
-    def _open(self) -> None:
-        number = len(self.mtimes) + 1
-        if number > self._limits.parts:
-            raise TooManyUrls(
-                f"the URLs need more than {self._limits.parts} files, the most that "
-                "a sitemap index may list; leave some out"
-            )
-        self._name = f"sitemap-{number}{self._suffix}"
-        self._file = self._staging.open(self._name)
-        # 31: a gzip header without a name or a time, so that equal URLs make equal bytes.
-        self._deflate = zlib.compressobj(wbits=31) if self._gzip else None
-        self._count = 0
-        self._size = 0
-        self._write(self.format.head)
+    def stage(self, stems: Sequence[str], at: Ints, *, gzip: bool = False) -> dict[str, int]:
+        """Write the parts; ``at`` has the place of each entry's part. Names, and their mtimes."""
+        self._file.flush()
+        ends = np.cumsum(self._sizes, dtype=np.int64)
+        order = np.argsort(at, kind="stable")
+        borders = np.cumsum(np.bincount(at, minlength=len(stems)))[:-1]
+        mtimes = {}
+        for stem_, members in zip(stems, np.split(order, borders), strict=True):
+            name = stem_ + self.format.suffix + (".gz" if gzip else "")
+            with self._staging.open(name) as file:
+                _write(file, self._pieces(members, ends), gzip=gzip)
+            mtimes[name] = self._staging.settle(name)
+        self._file.close()
+        return mtimes
 
-    def _write(self, data: bytes) -> None:
-        self._size += len(data)
-        self._file.write(self._deflate.compress(data) if self._deflate else data)
+    def _pieces(self, members: Ints, ends: Ints) -> Iterator[bytes]:
+        """The bytes of a part, its neighbouring entries together."""
+        yield self.format.head
+        is_last = np.diff(members, append=-1) != 1
+        lasts = members[is_last]
+        firsts = members[np.concatenate(([True], is_last[:-1]))]
+        stops = ends[lasts]
+        starts = ends[firsts] - np.frombuffer(self._sizes, np.uint32)[firsts]
+        source = self._file.fileno()
+        for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
+            for offset in range(start, stop, CHUNK):
+                yield os.pread(source, min(CHUNK, stop - offset), offset)
+        yield self.format.foot
 
-    def _close(self, name: str) -> None:
-        self._write(self.format.foot)
-        if self._deflate:
-            self._file.write(self._deflate.flush())
-        if name != self._name:
-            self._staging.rename(self._name, name)
-        self.mtimes[name] = self._staging.settle(name)
-        self.total += self._count
+
+class _Whole:
+    """One file with all entries in URL order."""
+
+    def __init__(self, form: _Format, staging: Staging) -> None:
+        self.format = form
+        self._staging = staging
+        self._name = WHOLE + form.suffix
+        self._file = staging.open(self._name)
+        self._file.write(form.head)
+        self._between = b""
+
+    def add(self, entry: bytes) -> None:
+        self._file.write(self._between)
+        self._file.write(entry)
+        self._between = self.format.between
+
+    def stage(self, _stems: Sequence[str], _at: Ints) -> dict[str, int]:
+        self._file.write(self.format.foot)
+        return {self._name: self._staging.settle(self._name)}
+
+
+def _write(file: BinaryIO, pieces: Iterable[bytes], *, gzip: bool) -> None:
+    if not gzip:
+        file.writelines(pieces)
+        return
+    # 31: a gzip header without a name or a time, so that equal URLs make equal bytes.
+    deflate = zlib.compressobj(wbits=31)
+    for piece in pieces:
+        file.write(deflate.compress(piece))
+    file.write(deflate.flush())
 
 
 def _stage_index(parts: dict[str, int], staging: Staging, base_url: str) -> None:
