@@ -187,6 +187,17 @@ class TrapRow(NamedTuple):
     examples: tuple[str, ...]
 
 
+class Standing(NamedTuple):
+    """How a crawl stands."""
+
+    waiting: dict[int, int]
+    """URLs that wait to be fetched, by depth."""
+    later: int
+    """URLs whose phase has not come: suspects, and what only sitemaps name."""
+    verdicts: dict[str, int]
+    """URLs that have a verdict so far, by its word."""
+
+
 class Suspects(Protocol):
     """The URLs of a store that may be endlessly many, by their patterns."""
 
@@ -357,6 +368,9 @@ class Store(Protocol):
 
     def fetched(self) -> int:
         """How many URLs were fetched in this run."""
+
+    def standing(self) -> Standing:
+        """How the crawl stands; the first call begins to count, all others cost nothing."""
 
     def is_anything_held_back(self) -> bool:
         """Tell whether ``readmit`` may find something."""

@@ -1,0 +1,73 @@
+"""How does the embedded crawl stand? Counts that cost nothing to read, kept from the first look on.
+
+Counting a frontier of 1,000,000 URLs takes 0.2 s. So triggers count, on this connection alone: a
+page costs 10 us more, and only where somebody watches.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sitemapgen.store import Standing
+from sitemapgen.store.states import KNOWN, PENDING
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+
+LATER = -1
+"""Stands for the depth of URLs whose phase has not come: suspects, and what sitemaps name."""
+
+WAITS = f"""CASE
+    WHEN {{row}}state = {PENDING} THEN coalesce({{row}}depth, 0)
+    WHEN {{row}}state = {KNOWN} AND {{row}}verdict IS NULL AND {{row}}sources <> 0 THEN {LATER}
+END"""
+VERDICT = "{row}verdict"
+
+
+def _count(table: str, value: str, columns: str) -> Iterator[str]:
+    """Make the SQL that counts URLs by a value, for as long as the connection is open."""
+    old, new = value.format(row="OLD."), value.format(row="NEW.")
+    plus = f"INSERT INTO {table} VALUES ({new}, 1) ON CONFLICT DO UPDATE SET urls = urls + 1;"
+    minus = f"UPDATE {table} SET urls = urls - 1 WHERE value = {old};"
+    yield f"CREATE TEMP TABLE {table} (value PRIMARY KEY, urls INTEGER NOT NULL) WITHOUT ROWID"
+    yield (
+        f"INSERT INTO temp.{table} SELECT {value.format(row='')} AS value, count(*) FROM url "
+        "WHERE value IS NOT NULL GROUP BY value"
+    )
+    for name, event, condition, change in (
+        ("new", "INSERT", f"{new} IS NOT NULL", plus),
+        ("in", f"UPDATE OF {columns}", f"{new} IS NOT NULL AND {new} IS NOT {old}", plus),
+        ("out", f"UPDATE OF {columns}", f"{old} IS NOT NULL AND {new} IS NOT {old}", minus),
+    ):
+        yield (
+            f"CREATE TEMP TRIGGER {table}_{name} AFTER {event} ON main.url "
+            f"WHEN {condition} BEGIN {change} END"
+        )
+
+
+class SqliteStanding:
+    """Reads the counts, and has them kept once they were read."""
+
+    def __init__(
+        self, db: sqlite3.Connection, writing: Callable[[], AbstractContextManager[None]]
+    ) -> None:
+        self._db = db
+        self._writing = writing
+        self._is_counting = False
+
+    def read(self) -> Standing:
+        with self._writing():
+            if not self._is_counting:
+                for statement in (
+                    *_count("waiting", WAITS, "state, depth, verdict, sources"),
+                    *_count("judged", VERDICT, "verdict"),
+                ):
+                    self._db.execute(statement)
+                self._is_counting = True
+            waiting, verdicts = (
+                dict(self._db.execute(f"SELECT value, urls FROM temp.{table} WHERE urls > 0"))
+                for table in ("waiting", "judged")
+            )
+            return Standing(waiting, waiting.pop(LATER, 0), verdicts)
