@@ -12,10 +12,8 @@ if TYPE_CHECKING:
 
 RATE_SECONDS = 10.0
 """The rate is that of the last so many seconds."""
-OUTLOOK_SECONDS = 60.0
-"""What is expected rests on the last so many."""
-LEAST_SECONDS, LEAST_PAGES = 5.0, 5
-"""Less than that says nothing about what is to come."""
+LEAST_SECONDS, LEAST_PAGES = 10.0, 10
+"""Less than that, in the latest samples, says nothing about what is to come."""
 MOST_NEW = 0.1
 """New URLs for each page fetched; with more of them the queue still grows, or may again."""
 
@@ -41,7 +39,10 @@ class TimeLeft(NamedTuple):
 
 def rate(samples: Sequence[Sample]) -> float | None:
     """Pages a second over the last samples; None when there is nothing to tell it by."""
-    first, last = _span(samples, RATE_SECONDS)
+    if not samples:
+        return None
+    last = samples[-1]
+    first = next((one for one in reversed(samples) if last.at - one.at >= RATE_SECONDS), samples[0])
     seconds = last.at - first.at
     return max(0.0, (last.fetched - first.fetched) / seconds) if seconds >= 1 else None
 
@@ -52,25 +53,17 @@ def time_left(samples: Sequence[Sample], max_pages: int) -> TimeLeft | None:
     A cap is known to be reached once enough URLs wait. A queue is known to end once pages hardly
     bring new URLs.
     """
-    first, last = _span(samples, OUTLOOK_SECONDS)
-    seconds, pages = last.at - first.at, last.fetched - first.fetched
-    if seconds < LEAST_SECONDS or pages < LEAST_PAGES or not last.queued:
+    last = samples[-1] if samples else Sample(0.0, 0, 0)
+    for first in reversed(samples):
+        seconds, pages = last.at - first.at, last.fetched - first.fetched
+        if seconds >= LEAST_SECONDS and pages >= LEAST_PAGES:
+            break
+    else:
         return None
     left = max_pages - last.fetched
-    if max_pages and left <= last.queued:
-        return TimeLeft(max(0, left) * seconds / pages, "cap")
+    if max_pages and 0 <= left <= last.queued:
+        return TimeLeft(left * seconds / pages, "cap")
     new = max(0.0, (pages + last.queued - first.queued) / pages)
     if new > MOST_NEW:
         return None
     return TimeLeft(last.queued / (1 - new) * seconds / pages, "queue")
-
-
-def _span(samples: Sequence[Sample], seconds: float) -> tuple[Sample, Sample]:
-    """The last sample and the one so many seconds before it, as far as there are any."""
-    if not samples:
-        return Sample(0.0, 0, 0), Sample(0.0, 0, 0)
-    last = samples[-1]
-    first = next(
-        (sample for sample in reversed(samples) if last.at - sample.at >= seconds), samples[0]
-    )
-    return first, last

@@ -116,7 +116,12 @@ EXTENSIONS = {  # even switched off, they import a web server and a terminal at 
     "scrapy.extensions.logstats.LogStats": None,  # Progress says more, every LOGSTATS_INTERVAL
     "sitemapgen.extensions.figures.Figures": 0,
     "sitemapgen.extensions.progress.Progress": 1,
+    "sitemapgen.extensions.dashboard.extension.DashboardExtension": 2,
 }
+SITEMAPGEN_DASHBOARD_ENABLED = False  # dashboard sets it
+SITEMAPGEN_DASHBOARD_HOST = "127.0.0.1"  # who is on this machine may look, with the token
+SITEMAPGEN_DASHBOARD_PORT = 6030  # the next free one where it is busy; 0: any
+SITEMAPGEN_DASHBOARD_MAX_CLIENTS = 20  # connections at a time: a crawl needs its files itself
 LOG_LEVEL = "INFO"
 LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
 LOG_FORMATTER = "sitemapgen.logformatter.QuietLogFormatter"

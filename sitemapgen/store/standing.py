@@ -27,7 +27,10 @@ VERDICT = "{row}verdict"
 
 
 def _count(table: str, value: str, columns: str) -> Iterator[str]:
-    """Make the SQL that counts URLs by a value, for as long as the connection is open."""
+    """Make the SQL that counts URLs by a value, for as long as the connection is open.
+
+    Nothing else may have the table's name: a temporary one hides another.
+    """
     old, new = value.format(row="OLD."), value.format(row="NEW.")
     plus = f"INSERT INTO {table} VALUES ({new}, 1) ON CONFLICT DO UPDATE SET urls = urls + 1;"
     minus = f"UPDATE {table} SET urls = urls - 1 WHERE value = {old};"
@@ -61,13 +64,13 @@ class SqliteStanding:
         with self._writing():
             if not self._is_counting:
                 for statement in (
-                    *_count("waiting", WAITS, "state, depth, verdict, sources"),
-                    *_count("judged", VERDICT, "verdict"),
+                    *_count("standing_waiting", WAITS, "state, depth, verdict, sources"),
+                    *_count("standing_verdicts", VERDICT, "verdict"),
                 ):
                     self._db.execute(statement)
                 self._is_counting = True
             waiting, verdicts = (
                 dict(self._db.execute(f"SELECT value, urls FROM temp.{table} WHERE urls > 0"))
-                for table in ("waiting", "judged")
+                for table in ("standing_waiting", "standing_verdicts")
             )
             return Standing(waiting, waiting.pop(LATER, 0), verdicts)
