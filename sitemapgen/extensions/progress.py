@@ -135,7 +135,7 @@ def outlook(status: Status) -> list[str]:
     """What the crawl is at, what it waits for, and how long it will take if that can be known."""
     state, wait, left = STATES.get(status.state, ""), status.wait, status.left
     waits = WAITS[wait.reason].format(_duration(wait.seconds)) if wait else ""
-    until = UNTIL[left.until].format(_duration(left.seconds)) if left else ""
+    until = UNTIL[left.until].format(_duration(round(left.seconds))) if left else ""
     return [words for words in (state, waits, until) if words]
 
 

@@ -221,14 +221,13 @@ def test_a_signal_says_the_same_without_a_terminal(
     assert "WARNING SIGTERM: finishing the pages under way; the state is kept" in log.read_text()
 
 
-def test_rich_is_not_loaded_without_a_terminal(
-    serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_what_nobody_looks_at_is_not_loaded(serve: Callable[..., Server], tmp_path: Path) -> None:
     watched = tmp_path / "watched.py"
     watched.write_text(
         "import sys; from scrapy.cmdline import execute\n"
+        "WATCHED = {'rich', 'sitemapgen.extensions.dashboard.server'}\n"
         "try: execute(['scrapy', *sys.argv[1:]])\n"
-        "finally: print('LOADED', sorted({'rich', 'aiohttp.web'} & {*sys.modules}))\n"
+        "finally: print('LOADED', sorted(WATCHED & {*sys.modules}))\n"
     )
     log = tmp_path / "log"
     arguments = command(serve(tree()).url, tmp_path / "output", "-a", "max_pages=20", *IMPATIENT)
