@@ -89,17 +89,18 @@ class Figures:
         self._idle_since = self.spider.store.recorded()
 
     def spider_closed(self) -> None:
-        """Look at the store for the last time: it will be closed."""
-        self._last = replace(self._look(), wait=None, left=None)
+        """Look for the last time, if anybody looked at all: the store will be closed."""
+        if self.samples:
+            self._last = replace(self._look(last=True), wait=None, left=None)
 
     def status(self) -> Status:
         """How the crawl looks now; once it is closed, how it looked then."""
         return self._last or self._look()
 
-    def _look(self) -> Status:
+    def _look(self, *, last: bool = False) -> Status:
         now = monotonic()
         store, stats = self.spider.store, self.crawler.stats.get_stats()
-        standing = store.standing()
+        standing = store.standing(last=last)
         queued = sum(standing.waiting.values()) + store.in_flight()
         sample = Sample(now, store.fetched(), queued)
         if not self.samples or now - self.samples[-1].at >= 1:

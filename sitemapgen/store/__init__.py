@@ -369,8 +369,8 @@ class Store(Protocol):
     def fetched(self) -> int:
         """How many URLs were fetched in this run."""
 
-    def standing(self) -> Standing:
-        """How the crawl stands; the first call begins to count, all others cost nothing."""
+    def standing(self, *, last: bool = False) -> Standing:
+        """How the crawl stands. The first call begins to count, the ``last`` one ends it."""
 
     def is_anything_held_back(self) -> bool:
         """Tell whether ``readmit`` may find something."""

@@ -385,8 +385,8 @@ class SqliteStore:
     def fetched(self) -> int:
         return self._fetched
 
-    def standing(self) -> Standing:
-        return self._standing.read()
+    def standing(self, *, last: bool = False) -> Standing:
+        return self._standing.read(last=last)
 
     def lost(self) -> list[Claim]:
         rows = self._db.execute(f"SELECT key, url, depth FROM url WHERE state = {IN_FLIGHT}")

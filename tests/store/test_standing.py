@@ -7,7 +7,6 @@ from collections import Counter
 from dataclasses import replace
 from typing import cast
 
-from sitemapgen.core.urls import key
 from sitemapgen.items import Suspicion
 from sitemapgen.phases import next_phase
 from sitemapgen.store import Store
@@ -25,7 +24,6 @@ from tests.store.test_store import (
     opened,
     page,
     sitemap_file,
-    url,
 )
 
 __all__ = ["opened"]
@@ -76,6 +74,10 @@ def test_it_is_right_at_every_moment(opened: Open) -> None:
     assert seen >= 3
     store.begin_run({}, NOW)
     check(store)
+    before = store.standing()
+    assert store.standing(last=True) == before
+    store.seed(link(""), NOW)
+    check(store)  # whoever looks again counts again
 
 
 def test_a_crawl_that_is_continued_counts_what_was_there(opened: Open) -> None:
@@ -97,4 +99,3 @@ def test_reading_it_takes_no_time(opened: Open) -> None:
     for _ in range(100):
         store.standing()
     assert (time.perf_counter() - began) / 100 < 0.002
-    assert key(url("0"))

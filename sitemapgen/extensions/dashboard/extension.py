@@ -87,6 +87,7 @@ class DashboardExtension:
         figures = self.crawler.get_extension(Figures)
         assert figures is not None
         self.figures = figures
+        figures.status()  # from here on it can be told how the crawl stood at its end
         dashboard = Dashboard(self.journal, self.snapshot, self.directory, self.max_clients)
         try:
             url = await dashboard.start(self.host, self.port)

@@ -11,12 +11,14 @@ import base64
 import errno
 import hashlib
 import hmac
+import logging
 import re
 import secrets
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
+from aiohttp.http import HttpProcessingError
 
 from sitemapgen.extensions.dashboard.events import HEARTBEAT, RETRY, SNAPSHOT, encode
 
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemapgen.extensions.dashboard.events import Journal
+
+logger = logging.getLogger(__name__)
 
 PORTS = 20
 """So many are tried when the first is busy; then any."""
@@ -89,6 +93,7 @@ class Dashboard:
         Raises OSError when the host is none of this machine's, or no port is free.
         """
         self._hosts = {*LOOPBACK, host if ":" not in host else f"[{host}]"}
+        logger.addFilter(_is_ours)
         app = web.Application(middlewares=[self._guard])
         app.router.add_get("/{token}/", self._index, allow_head=False)
         app.router.add_get("/{token}/events", self._events, allow_head=False)
@@ -97,7 +102,11 @@ class Dashboard:
             app.router.add_get(f"/{{token}}/{name}", self._file, allow_head=False)
         app.on_response_prepare.append(_add_headers)
         self._runner = web.AppRunner(
-            app, access_log=None, handler_cancellation=True, shutdown_timeout=STOP_TIMEOUT
+            app,
+            access_log=None,
+            handler_cancellation=True,
+            shutdown_timeout=STOP_TIMEOUT,
+            logger=logger,
         )
         await self._runner.setup()
         self._server = await self._listen(host, port)
@@ -230,6 +239,11 @@ class _Full(asyncio.Protocol):
         assert isinstance(transport, asyncio.WriteTransport)
         transport.write(FULL)
         transport.close()
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Whether an error is one of this program; what is no HTTP is the client's."""
+    return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
 
 
 async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:
