@@ -23,24 +23,37 @@ WAITS = f"""CASE
     WHEN {{row}}state = {PENDING} THEN coalesce({{row}}depth, 0)
     WHEN {{row}}state = {KNOWN} AND {{row}}verdict IS NULL AND {{row}}sources <> 0 THEN {LATER}
 END"""
+VERDICT = "{row}verdict"
 TABLES = {
-    "standing_waiting": (WAITS, "state, depth, verdict, sources"),
-    "standing_verdicts": ("{row}verdict", "verdict"),
+    "standing_waiting": (
+        WAITS,
+        "state, depth, verdict, sources",
+        f"""
+        SELECT coalesce(depth, 0), count(*) FROM url WHERE state = {PENDING} GROUP BY depth
+        UNION ALL
+        SELECT {LATER}, count(*) FROM url
+        WHERE state = {KNOWN} AND verdict IS NULL AND sources <> 0
+        """,
+    ),
+    "standing_verdicts": (
+        VERDICT,
+        "verdict",
+        "SELECT verdict, count(*) FROM url WHERE verdict IS NOT NULL GROUP BY verdict",
+    ),
 }
-"""What is counted, and by which columns. Nothing else may have these names: a temporary table
-hides another."""
+"""What is counted, by which columns, and how it is counted for the first time: of a crawl with
+1,250,000 URLs that is continued in 0.5 s. Nothing else may have the names of these tables: a
+temporary one hides another."""
 
 
-def _count(table: str, value: str, columns: str) -> Iterator[str]:
+def _count(table: str, value: str, columns: str, first: str) -> Iterator[str]:
     """Make the SQL that counts URLs by a value."""
     old, new = value.format(row="OLD."), value.format(row="NEW.")
-    plus = f"INSERT INTO {table} VALUES ({new}, 1) ON CONFLICT DO UPDATE SET urls = urls + 1;"
+    one_more = "ON CONFLICT (value) DO UPDATE SET urls = urls + excluded.urls"
+    plus = f"INSERT INTO {table} VALUES ({new}, 1) {one_more};"
     minus = f"UPDATE {table} SET urls = urls - 1 WHERE value = {old};"
     yield f"CREATE TEMP TABLE {table} (value PRIMARY KEY, urls INTEGER NOT NULL) WITHOUT ROWID"
-    yield (
-        f"INSERT INTO temp.{table} SELECT {value.format(row='')} AS value, count(*) FROM url "
-        "WHERE value IS NOT NULL GROUP BY value"
-    )
+    yield f"INSERT INTO temp.{table} SELECT * FROM ({first}) WHERE true {one_more}"
     for name, event, condition, change in (
         ("new", "INSERT", f"{new} IS NOT NULL", plus),
         ("in", f"UPDATE OF {columns}", f"{new} IS NOT NULL AND {new} IS NOT {old}", plus),
@@ -65,8 +78,8 @@ class SqliteStanding:
     def read(self, *, last: bool) -> Standing:
         with self._writing():
             if not self._is_counting:
-                for table, (value, columns) in TABLES.items():
-                    for statement in _count(table, value, columns):
+                for table, counting in TABLES.items():
+                    for statement in _count(table, *counting):
                         self._db.execute(statement)
                 self._is_counting = True
             waiting, verdicts = (
