@@ -149,6 +149,21 @@ def test_control_c_once(
     assert len(asked & {*server.paths} - {"/robots.txt"}) <= 5
 
 
+def test_control_c_where_the_status_fills_the_line(
+    serve: Callable[..., Server], run: Callable[..., Terminal]
+) -> None:
+    """The terminal writes ^C where the cursor stands, which is at the end of the last line."""
+    server = serve(tree(0.05))
+    terminal = run(server.url, columns=26)
+    terminal.until(shows(terminal, "━━━━━━━━━━"))
+    terminal.press(CONTROL_C)
+    assert terminal.wait() == 6
+    said = "".join(terminal.said)
+    assert server.url not in said
+    assert "pages fetched" not in said
+    assert "━" not in said
+
+
 def test_control_c_twice(serve: Callable[..., Server], run: Callable[..., Terminal]) -> None:
     def site(path: str) -> Answer | None:
         return tree(0 if path in ("/", "/robots.txt") else 20)(path)

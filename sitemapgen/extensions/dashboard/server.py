@@ -14,6 +14,7 @@ import hmac
 import logging
 import re
 import secrets
+from functools import partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -115,7 +116,7 @@ class Dashboard:
 
     async def _listen(self, host: str, port: int) -> asyncio.Server:
         assert self._runner.server is not None
-        door = _Door(self._runner.server, self.max_clients)
+        door = partial(_Door, self._runner.server, self.max_clients)
         loop = asyncio.get_running_loop()
         for candidate in (*range(port, min(port + PORTS, 65_536)), 0) if port else (0,):
             try:
@@ -221,24 +222,22 @@ class Dashboard:
             waiting = b"" if changed.done() else HEARTBEAT
 
 
-class _Door:
-    """Makes a protocol for each connection, and shows the door to those that are too many."""
+class _Door(asyncio.Protocol):
+    """Lets a connection in, or says in one sentence that there is no room."""
 
     def __init__(self, server: web.Server, most: int) -> None:
         self.server = server
         self.most = most
 
-    def __call__(self) -> asyncio.BaseProtocol:
-        return self.server() if len(self.server.connections) < self.most else _Full()
-
-
-class _Full(asyncio.Protocol):
-    """Says in one sentence that there is no room."""
-
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.WriteTransport)
-        transport.write(FULL)
-        transport.close()
+        assert isinstance(transport, asyncio.Transport)
+        if len(self.server.connections) >= self.most:
+            transport.write(FULL)
+            transport.close()
+            return
+        handler = self.server()
+        transport.set_protocol(handler)
+        handler.connection_made(transport)
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
