@@ -94,7 +94,7 @@ class Progress:
         if self._live is None:
             self._start()
         assert self._live is not None
-        self._live.update(render(self.figures.status()), refresh=True)
+        self._live.update(render(self.figures.status(), self._live.console.width), refresh=True)
 
     def _start(self) -> None:
         # Not at the top: it takes a tenth of a second, here after the first request.
@@ -139,10 +139,10 @@ def outlook(status: Status) -> list[str]:
     return [words for words in (state, waits, until) if words]
 
 
-def render(status: Status) -> RenderableType:
-    """Draw a status, three lines high."""
+def render(status: Status, width: int) -> RenderableType:
+    """Draw a status, three lines high and so many columns wide."""
     from rich.console import Group  # noqa: PLC0415 - see Progress._start
-    from rich.padding import Padding  # noqa: PLC0415
+    from rich.constrain import Constrain  # noqa: PLC0415
     from rich.progress_bar import ProgressBar  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
@@ -163,7 +163,7 @@ def render(status: Status) -> RenderableType:
     last.add_column(no_wrap=True, overflow="ellipsis")
     last.add_row(bar, Text("; ".join(outlook(status))))
     # A terminal writes ^C after the last line: were there no room, it would be one line more.
-    return Group(header, numbers, Padding(last, (0, 6, 0, 0), expand=False))
+    return Group(header, numbers, Constrain(last, max(1, width - 6)))
 
 
 def _clock(seconds: float) -> str:

@@ -180,6 +180,28 @@ def test_what_was_missed_is_told_again(
     assert crawl.end() == 6
 
 
+def test_a_page_of_the_snapshot_is_not_told_again(
+    serve: Callable[..., Server], watch: Callable[..., Watched]
+) -> None:
+    crawl = watch(serve(tree(0.2)).url)
+
+    async def conversation(session: aiohttp.ClientSession) -> None:
+        async with session.get(f"{crawl.url}events") as watching:
+            assert watching.status == 200
+            for _ in range(3):
+                await asyncio.sleep(0.7)
+                async with session.get(f"{crawl.url}events") as response:
+                    events = read(response)
+                    told = [page["url"] for page in (await anext(events)).data["pages"]]
+                    while (event := await anext(events)).type != "pages":
+                        pass
+                    told += [page["url"] for page in event.data["pages"]]
+                    assert len({*told}) == len(told)
+
+    talk(conversation)
+    assert crawl.end() == 6
+
+
 def test_status_is_the_same_as_json(
     serve: Callable[..., Server], watch: Callable[..., Watched]
 ) -> None:
