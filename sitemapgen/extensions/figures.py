@@ -69,13 +69,14 @@ class Figures:
         self.crawler = crawler
         self.max_pages = crawler.settings.getint("SITEMAPGEN_MAX_PAGES")
         self.samples: deque[Sample] = deque(maxlen=SAMPLES)
-        self._began = monotonic()
+        self._first = Sample(monotonic(), 0, 0)
         self._idle_since = -1
         self._last: Status | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         figures = cls(crawler)
+        crawler.signals.connect(figures.spider_opened, signals.spider_opened)
         crawler.signals.connect(figures.spider_idle, signals.spider_idle)
         crawler.signals.connect(figures.spider_closed, signals.spider_closed)
         return figures
@@ -83,6 +84,10 @@ class Figures:
     @property
     def spider(self) -> SitemapSpider:
         return cast("SitemapSpider", self.crawler.spider)
+
+    def spider_opened(self) -> None:
+        """Remember where this process begins: earlier ones may have fetched pages."""
+        self._first = Sample(monotonic(), self.spider.store.fetched(), 0)
 
     def spider_idle(self) -> None:
         """Nothing is left to fetch: unless somebody finds something, the files are written next."""
@@ -110,12 +115,12 @@ class Figures:
         return Status(
             state=state,
             url=url,
-            seconds=now - self._began,
+            seconds=now - self._first.at,
             fetched=sample.fetched,
             listed=standing.verdicts.get(Verdict.LISTED.value, 0),
             queued=queued,
             later=standing.later,
-            rate=rate([*self.samples, sample]),
+            rate=rate([self._first, *self.samples, sample]),
             rendered=sum(count for name, count in stats.items() if name.startswith(RENDERED)),
             max_pages=self.max_pages,
             wait=cast("PoliteDownloader", self.crawler.engine.downloader).wait(hostname(url)),

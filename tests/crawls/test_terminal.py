@@ -203,10 +203,10 @@ def test_no_status_on_a_terminal_that_cannot_erase(
 def test_lines_now_and_then_where_there_is_no_terminal(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:
-    settings = (*IMPATIENT, "-s", "LOGSTATS_INTERVAL=0.5")
-    result = crawl(serve(tree()).url, "max_pages=200", settings=settings)
+    settings = (*IMPATIENT, "-s", "LOGSTATS_INTERVAL=1.1")
+    result = crawl(serve(tree()).url, "max_pages=400", settings=settings)
     assert result.code == 0
-    line = r"INFO [\d,]+ pages fetched, [\d,]+ listed, [\d,]+ in the queue"
+    line = r"INFO [\d,]+ pages fetched, [\d,]+ listed, [\d,]+ in the queue, [\d.]+ pages a second"
     assert re.search(line, result.log)
     assert "\x1b" not in result.log
     assert "Crawled" not in result.log
