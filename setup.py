@@ -10,6 +10,7 @@ setup(
         "sitemapgen.store": ["schema.sql"],
         "sitemapgen.browser": ["page.js"],
         "sitemapgen.publish": ["page/sitemap.*"],
+        "sitemapgen.extensions.dashboard": ["page/dashboard.html"],
         "sitemapgen.report": ["page/report.*", "page/vendor/*.min.js"],
     },
     entry_points={"scrapy": ["settings = sitemapgen.settings"]},

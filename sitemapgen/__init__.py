@@ -8,6 +8,7 @@
         -> spiders/sitemap.py parse()    core/pages.py reads the answer: one Page
         -> pipelines/sitemap.py          one transaction: page + links + "done"; on close: publish
         -> publish/, report/             store -> sitemap.xml, report.html, urls.csv ..., atomically
+    extensions/ watch from the side: the status on a terminal, the dashboard.
     commands/ crawl, and without a crawl work on what one left; errands/ on any sitemap.
 
 Rules live in ``core/`` (one document) and ``analysis/`` (a whole site), state lives in ``store/``;

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from datetime import datetime, time, timezone
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy import Request
 from scrapy.core.downloader import Downloader, Slot
@@ -28,6 +28,16 @@ logger = logging.getLogger(__name__)
 
 WATCH_INTERVAL = 0.5
 """Seconds between two looks at whether the crawl is being closed."""
+
+
+class Wait(NamedTuple):
+    """What a host makes the crawl wait for."""
+
+    reason: str
+    """``backoff``: it said "not now", nothing is asked of it for a while; ``robots_delay``: its
+    robots.txt asks for time between requests; ``backoff_gap``: so does what it refused lately."""
+    seconds: float
+    """Until it is asked again; of the other two, from one request to the next."""
 
 
 class Withdrawn(IgnoreRequest):
@@ -50,6 +60,16 @@ class PoliteSlot(Slot):
     def is_calm(self) -> bool:
         """Whether the host neither asks for time nor has refused anything lately."""
         return not self.slow_robots and self.pace.is_calm
+
+    def wait(self) -> Wait | None:
+        """What the host makes the crawl wait for; None where it does not."""
+        pause = self.pace.resume_at - monotonic()
+        if pause > 0:
+            return Wait("backoff", pause)
+        asked = self.floor() if self.slow_robots else 0.0
+        if self.pace.gap > asked:
+            return Wait("backoff_gap", self.pace.gap)
+        return Wait("robots_delay", asked) if asked else None
 
     def floor(self) -> float:
         """Seconds between two requests that robots.txt asks for at this time of the day."""
@@ -94,6 +114,11 @@ class PoliteDownloader(Downloader):
         # A request that was sent knows its slot.
         key = request.meta.get(self.DOWNLOAD_SLOT) or self.get_slot_key(request)
         return self._polite.get(key) or self._make_polite(key, request)
+
+    def wait(self, host: str) -> Wait | None:
+        """What this host makes the crawl wait for; None where it does not."""
+        slot = self._polite.get(host)
+        return slot.wait() if slot else None
 
     def obey(self, origin: str, robots: Robots) -> None:
         """Keep to the time between requests that the robots.txt of an origin asks for."""

@@ -181,6 +181,10 @@ class Params(BaseModel):
         default=False, description="Publish also what would be refused for what it loses."
     )
 
+    dashboard: bool = Field(
+        default=False, description="Show the crawl in a browser: the log has the address."
+    )
+
     @model_validator(mode="before")
     @classmethod
     def _know_every_name(cls, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -287,7 +291,9 @@ class Params(BaseModel):
 
     def settings(self) -> dict[str, object]:
         """What the arguments mean in Scrapy's terms."""
+        given = self.model_fields_set
         return {
+            **({"SITEMAPGEN_DASHBOARD_ENABLED": self.dashboard} if "dashboard" in given else {}),
             "DEPTH_LIMIT": self.max_depth,
             "DOWNLOAD_VERIFY_CERTIFICATES": self.verify_tls,
             "ROBOTSTXT_OBEY": self.robots == "obey",

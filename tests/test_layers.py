@@ -31,6 +31,7 @@ FLOORS = {
     "pipelines": 5,
     "spiders": 5,
     "commands": 5,
+    "extensions": 5,
     "settings": 6,
 }
 PURE = ("items", "exits", "core", "analysis")

@@ -90,6 +90,16 @@ def test_the_scope(scope: str, start: str, directory: str) -> None:
     assert Params(url="a", scope=scope).site(start).directory == directory  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("given", "expected"), [({}, None), ({"dashboard": "true"}, True), ({"dashboard": "no"}, False)]
+)
+def test_the_dashboard_is_the_settings_unless_the_argument_says_something(
+    given: dict[str, str], expected: bool | None
+) -> None:
+    settings = Params(url="example.com", **given).settings()
+    assert settings.get("SITEMAPGEN_DASHBOARD_ENABLED") is expected
+
+
 def test_what_an_interrupted_crawl_holds_on_to_is_plain_json() -> None:
     held = Params(url="a", exclude="/x/*").in_scope()
     assert set(held) == set(IN_SCOPE)

@@ -6,6 +6,7 @@ import asyncio
 import gc
 import logging
 import os
+import signal
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
@@ -62,6 +63,8 @@ class Command(CrawlCommand):
             return
         gc.set_threshold(50_000, 20, 50)  # pages leave no circles: seeking them less saves 10 %
         assert self.crawler_process is not None
+        self.crawler_process._log_shutdown = _say_finishing  # type: ignore[method-assign]
+        self.crawler_process._log_kill = _say_stopped  # type: ignore[method-assign]
         crawler = self._create_crawler(SPIDER)
         crawl = asyncio.ensure_future(self.crawler_process.crawl(crawler, **opts.spargs))
         self.crawler_process.start()
@@ -71,6 +74,25 @@ class Command(CrawlCommand):
         """Let Scrapy speak up only about problems, unless somebody asked for its log."""
         assert self.settings is not None
         return (self.settings.getpriority("LOG_LEVEL") or 0) <= SETTINGS_PRIORITIES["project"]
+
+
+def _say_finishing(signum: int) -> None:
+    logger.warning(
+        "%(signal)s: finishing the pages under way; the state is kept, and the same command "
+        "continues. Once more stops at once",
+        {"signal": _name(signum)},
+    )
+
+
+def _say_stopped(signum: int) -> None:
+    logger.warning(
+        "%(signal)s again: stopped; the same command continues, with the pages that were under way",
+        {"signal": _name(signum)},
+    )
+
+
+def _name(signum: int) -> str:
+    return "Ctrl-C" if signum == signal.SIGINT else signal.Signals(signum).name
 
 
 def _outcome(crawl: asyncio.Future[None], crawler: Crawler) -> Exit:

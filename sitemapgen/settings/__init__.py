@@ -105,7 +105,7 @@ SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD = 0.85  # of two texts; docs/duplicates.md h
 SITEMAPGEN_MAX_LOSS = 0.2  # share of the published URLs that a new sitemap may lack
 SITEMAPGEN_INDEXNOW_ENDPOINT = "https://api.indexnow.org/indexnow"  # it tells all that take part
 
-# Observers: none that open a door
+# Observers: none that open a door unless told to
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
 EXTENSIONS = {  # even switched off, they import a web server and a terminal at the start
@@ -113,7 +113,15 @@ EXTENSIONS = {  # even switched off, they import a web server and a terminal at 
     "scrapy.extensions.remote_control.RemoteControl": None,
     "scrapy.extensions.memdebug.MemoryDebugger": None,
     "scrapy.extensions.spiderstate.SpiderState": None,
+    "scrapy.extensions.logstats.LogStats": None,  # Progress says more, every LOGSTATS_INTERVAL
+    "sitemapgen.extensions.figures.Figures": 0,
+    "sitemapgen.extensions.progress.Progress": 1,
+    "sitemapgen.extensions.dashboard.extension.DashboardExtension": 2,
 }
+SITEMAPGEN_DASHBOARD_ENABLED = False  # dashboard sets it
+SITEMAPGEN_DASHBOARD_HOST = "127.0.0.1"  # who is on this machine may look, with the token
+SITEMAPGEN_DASHBOARD_PORT = 6030  # the next free one where it is busy; 0: any
+SITEMAPGEN_DASHBOARD_MAX_CLIENTS = 20  # connections at a time: a crawl needs its files itself
 LOG_LEVEL = "INFO"
 LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
 LOG_FORMATTER = "sitemapgen.logformatter.QuietLogFormatter"

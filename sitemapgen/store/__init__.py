@@ -195,6 +195,17 @@ class TrapRow(NamedTuple):
     examples: tuple[str, ...]
 
 
+class Standing(NamedTuple):
+    """How a crawl stands."""
+
+    waiting: dict[int, int]
+    """URLs that wait to be fetched, by depth."""
+    later: int
+    """URLs whose phase has not come: suspects, and what only sitemaps name."""
+    verdicts: dict[str, int]
+    """URLs that have a verdict so far, by its word."""
+
+
 class Suspects(Protocol):
     """The URLs of a store that may be endlessly many, by their patterns."""
 
@@ -365,6 +376,9 @@ class Store(Protocol):
 
     def fetched(self) -> int:
         """How many URLs were fetched in this run."""
+
+    def standing(self, *, last: bool = False) -> Standing:
+        """How the crawl stands. The first call begins to count, the ``last`` one ends it."""
 
     def is_anything_held_back(self) -> bool:
         """Tell whether ``readmit`` may find something."""

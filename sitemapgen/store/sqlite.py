@@ -45,12 +45,14 @@ from sitemapgen.store import (
     Repeated,
     Run,
     SignedRow,
+    Standing,
     StoredPage,
     TitledRow,
     UrlRow,
 )
 from sitemapgen.store.history import TEXT, SqliteHistory
 from sitemapgen.store.rendering import SqliteRendering
+from sitemapgen.store.standing import SqliteStanding
 from sitemapgen.store.states import (
     DONE,
     IN_FLIGHT,
@@ -214,6 +216,7 @@ class SqliteStore:
         self._flying = 0
         self._recorded = 0
         self.rendering = SqliteRendering(self._db, self._writing)
+        self._standing = SqliteStanding(self._db, self._writing)
         self.history = SqliteHistory(self._db, self._writing)
         self.history.open()
         self._fetched = self._count_fetched()
@@ -384,6 +387,9 @@ class SqliteStore:
 
     def fetched(self) -> int:
         return self._fetched
+
+    def standing(self, *, last: bool = False) -> Standing:
+        return self._standing.read(last=last)
 
     def lost(self) -> list[Claim]:
         rows = self._db.execute(f"SELECT key, url, depth FROM url WHERE state = {IN_FLIGHT}")

@@ -1,0 +1,271 @@
+"""Who may look at a running crawl, and how? A small web server in the crawl's own loop.
+
+On this machine only, for whoever has its address with the token; it reads, and changes nothing.
+What it tells: ``events.py``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import errno
+import hashlib
+import hmac
+import logging
+import re
+import secrets
+from functools import partial
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from aiohttp import web
+from aiohttp.http import HttpProcessingError
+
+from sitemapgen.extensions.dashboard.events import HEARTBEAT, RETRY, SNAPSHOT, encode
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+    from pathlib import Path
+
+    from sitemapgen.extensions.dashboard.events import Journal
+
+logger = logging.getLogger(__name__)
+
+PORTS = 20
+"""So many are tried when the first is busy; then any."""
+HEARTBEAT_SECONDS = 15.0
+WRITE_DEADLINE = 30.0
+"""Seconds that a client may take to read what waits for it."""
+STOP_TIMEOUT = 1.0
+"""Seconds in which all clients can be told that the crawl has ended."""
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",  # the address holds the token
+    "Server": "sitemapgen",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+NOTHING = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+POLICIES = {
+    # Whatever a report holds, it cannot look at the dashboard: its origin is its own.
+    "report.html": "sandbox allow-scripts allow-popups; frame-ancestors 'none'",
+    "sitemap.xml": f"{NOTHING}; script-src 'self'; style-src 'unsafe-inline'",  # XSL is a script
+    "sitemap.xsl": NOTHING,
+}
+"""The files that are served, each with its Content-Security-Policy."""
+TYPES = {"html": "text/html", "xml": "application/xml", "xsl": "text/xsl"}
+
+FULL = (
+    b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nRetry-After: 5\r\n"
+    b"Connection: close\r\n\r\nThis dashboard has as many clients as it may have "
+    b"(SITEMAPGEN_DASHBOARD_MAX_CLIENTS).\n"
+)
+
+
+class Dashboard:
+    """Serves one crawl, from ``start`` to ``stop``."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        snapshot: Callable[[], Mapping[str, Any]],
+        directory: Path,
+        max_clients: int,
+    ) -> None:
+        self.journal = journal
+        self.snapshot = snapshot
+        self.directory = directory
+        self.max_clients = max_clients
+        self.streams = 0
+        """Clients that listen to events."""
+        self._token = secrets.token_urlsafe(24)
+        self._page = (files(__package__) / "page" / "dashboard.html").read_bytes()
+        self._policy = f"{NOTHING}; connect-src 'self'; img-src data:; {_hashes(self._page)}"
+        self._changed = asyncio.get_running_loop().create_future()
+        self._server: asyncio.Server | None = None
+
+    async def start(self, host: str, port: int) -> str:
+        """Listen, on the next port where this one is busy; the address for a browser.
+
+        Raises OSError when the host is none of this machine's, or no port is free.
+        """
+        self._hosts = {*LOOPBACK, host if ":" not in host else f"[{host}]"}
+        logger.addFilter(_is_ours)
+        app = web.Application(middlewares=[self._guard])
+        app.router.add_get("/{token}/", self._index, allow_head=False)
+        app.router.add_get("/{token}/events", self._events, allow_head=False)
+        app.router.add_get("/{token}/status", self._status, allow_head=False)
+        for name in POLICIES:
+            app.router.add_get(f"/{{token}}/{name}", self._file, allow_head=False)
+        app.on_response_prepare.append(_add_headers)
+        self._runner = web.AppRunner(
+            app,
+            access_log=None,
+            handler_cancellation=True,
+            shutdown_timeout=STOP_TIMEOUT,
+            logger=logger,
+        )
+        await self._runner.setup()
+        self._server = await self._listen(host, port)
+        port = self._server.sockets[0].getsockname()[1]
+        return f"http://{f'[{host}]' if ':' in host else host}:{port}/{self._token}/"
+
+    async def _listen(self, host: str, port: int) -> asyncio.Server:
+        assert self._runner.server is not None
+        door = partial(_Door, self._runner.server, self.max_clients)
+        loop = asyncio.get_running_loop()
+        for candidate in (*range(port, min(port + PORTS, 65_536)), 0) if port else (0,):
+            try:
+                return await loop.create_server(door, host, candidate)
+            except OSError as error:
+                if error.errno != errno.EADDRINUSE or not candidate:
+                    raise
+        raise AssertionError("unreachable")
+
+    def wake(self) -> None:
+        """Send what is new in the journal."""
+        self._changed.set_result(None)
+        self._changed = asyncio.get_running_loop().create_future()
+
+    async def stop(self) -> None:
+        """Let the clients read to the end, those that read; then close every connection."""
+        if self._server is None:
+            return
+        self._server.close()
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + STOP_TIMEOUT
+        while self.streams and loop.time() < deadline:
+            await asyncio.sleep(0.01)
+        for connection in list(self._runner.server.connections if self._runner.server else ()):
+            if connection.transport is not None:
+                connection.transport.abort()
+        await self._runner.cleanup()
+        self._server = None
+
+    # Who may ask
+
+    @web.middleware
+    async def _guard(
+        self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+    ) -> web.StreamResponse:
+        """Refuse names that are not ours, which a hostile page may have, and strangers."""
+        name = re.sub(r":\d+$", "", request.headers.get("Host", ""))
+        if name.lower() not in self._hosts:
+            return _refusal(403, "This dashboard does not answer to this Host name.")
+        token = request.path.split("/")[1]
+        if not hmac.compare_digest(token.encode(errors="replace"), self._token.encode()):
+            return _refusal(403, "The address of this dashboard is in the log of its crawl.")
+        try:
+            return await handler(request)
+        except web.HTTPException as error:
+            return _refusal(error.status, f"{error.reason}.")
+
+    # What is answered
+
+    async def _index(self, _: web.Request) -> web.Response:
+        return web.Response(
+            body=self._page,
+            content_type="text/html",
+            charset="utf-8",
+            headers={"Content-Security-Policy": self._policy},
+        )
+
+    async def _status(self, _: web.Request) -> web.Response:
+        return web.json_response(self.snapshot())
+
+    async def _file(self, request: web.Request) -> web.StreamResponse:
+        name = request.path.rpartition("/")[2]
+        path = self.directory / name
+        if not path.is_file():
+            return _refusal(404, f"There is no {name} yet.")
+        headers = {
+            "Content-Security-Policy": POLICIES[name],
+            "Content-Type": f"{TYPES[path.suffix[1:]]}; charset=utf-8",
+        }
+        return web.FileResponse(path, headers=headers)
+
+    async def _events(self, request: web.Request) -> web.StreamResponse:
+        """Tell everything from the last event that the client has, or from how it is now."""
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        self.streams += 1
+        try:
+            await response.prepare(request)
+            await self._tell(response, _last_event_id(request))
+        except (asyncio.TimeoutError, ConnectionError):  # it does not read, or it left
+            if request.transport is not None:
+                request.transport.abort()
+        finally:
+            self.streams -= 1
+        return response
+
+    async def _tell(self, response: web.StreamResponse, last_id: int | None) -> None:
+        waiting = RETRY
+        while True:
+            changed = self._changed
+            events = self.journal.since(last_id)
+            if events is None:  # new here, or too slow: how it is now stands for all of it
+                snapshot = self.snapshot()
+                last_id = self.journal.before_the_end()
+                waiting += encode(SNAPSHOT, snapshot, last_id)
+                events = self.journal.since(last_id) or []
+            waiting += b"".join(event.encode() for event in events)
+            if waiting:
+                await asyncio.wait_for(response.write(waiting), WRITE_DEADLINE)
+            last_id = last_id if not events else events[-1].id
+            if self.journal.is_closed and last_id == self.journal.last_id:
+                return
+            await asyncio.wait({changed}, timeout=HEARTBEAT_SECONDS)
+            waiting = b"" if changed.done() else HEARTBEAT
+
+
+class _Door(asyncio.Protocol):
+    """Lets a connection in, or says in one sentence that there is no room."""
+
+    def __init__(self, server: web.Server, most: int) -> None:
+        self.server = server
+        self.most = most
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        if len(self.server.connections) >= self.most:
+            transport.write(FULL)
+            transport.close()
+            return
+        handler = self.server()
+        transport.set_protocol(handler)
+        handler.connection_made(transport)
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Whether an error is one of this program; what is no HTTP is the client's."""
+    return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
+
+
+async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:
+    for name, value in HEADERS.items():
+        response.headers[name] = value
+    response.headers.setdefault("Content-Security-Policy", NOTHING)
+
+
+def _refusal(status: int, sentence: str) -> web.Response:
+    return web.Response(status=status, text=f"{sentence}\n")
+
+
+def _last_event_id(request: web.Request) -> int | None:
+    value = request.headers.get("Last-Event-ID", "")
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 16 else None
+
+
+def _hashes(page: bytes) -> str:
+    """The styles and scripts of the page as its policy allows them: these and no others."""
+
+    def hashed(element: bytes) -> str:
+        blocks = re.findall(rb"<%b>(.*?)</%b>" % (element, element), page, re.DOTALL)
+        digests = (base64.b64encode(hashlib.sha256(block).digest()).decode() for block in blocks)
+        return " ".join(f"'sha256-{digest}'" for digest in digests)
+
+    return f"style-src {hashed(b'style')}; script-src {hashed(b'script')}"

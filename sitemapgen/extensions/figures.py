@@ -1,0 +1,138 @@
+"""How does the running crawl look right now? For whoever shows it: ``progress.py``, ``dashboard/``.
+
+It only reads, and only when it is asked: what the store, the stats and the downloader count anyway.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, replace
+from time import monotonic
+from typing import TYPE_CHECKING, cast
+
+from scrapy import signals
+
+from sitemapgen.analysis.progress import Sample, rate, time_left
+from sitemapgen.core.urls import hostname
+from sitemapgen.items import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scrapy.crawler import Crawler
+    from typing_extensions import Self
+
+    from sitemapgen.analysis.progress import TimeLeft
+    from sitemapgen.downloader import PoliteDownloader, Wait
+    from sitemapgen.spiders.sitemap import SitemapSpider
+
+RENDERED = "sitemapgen/rendering/page_count/"
+SAMPLES = 300
+"""One a second at the most: the last five minutes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """A crawl at one moment."""
+
+    state: str
+    """``starting``, ``crawling``, ``finishing`` (it was interrupted) or ``publishing``."""
+    url: str
+    """The start URL, once it has answered where it led."""
+    seconds: float
+    """Since this process began to crawl."""
+    fetched: int = 0
+    """URLs fetched in this run, also by earlier processes."""
+    listed: int = 0
+    """Pages that would be listed by their answer alone."""
+    queued: int = 0
+    """URLs that wait or are under way."""
+    later: int = 0
+    """URLs whose phase has not come; not all of them have to be fetched."""
+    rate: float | None = None
+    """Pages a second; None as long as it is too early to say."""
+    rendered: int = 0
+    """Pages that the browser made."""
+    max_pages: int = 0
+    wait: Wait | None = None
+    left: TimeLeft | None = None
+    verdicts: Mapping[str, int]
+    """URLs that have a verdict so far, by its word."""
+    frontier: Mapping[int, int]
+    """URLs that wait, by depth."""
+
+
+class Figures:
+    """Puts the figures of a crawl together; ``status`` is for once or twice a second."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.max_pages = crawler.settings.getint("SITEMAPGEN_MAX_PAGES")
+        self.samples: deque[Sample] = deque(maxlen=SAMPLES)
+        self._first = Sample(monotonic(), 0, 0)
+        self._idle_since = -1
+        self._last: Status | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        figures = cls(crawler)
+        crawler.signals.connect(figures.spider_opened, signals.spider_opened)
+        crawler.signals.connect(figures.spider_idle, signals.spider_idle)
+        crawler.signals.connect(figures.spider_closed, signals.spider_closed)
+        return figures
+
+    @property
+    def spider(self) -> SitemapSpider:
+        return cast("SitemapSpider", self.crawler.spider)
+
+    def spider_opened(self) -> None:
+        """Remember where this process begins: earlier ones may have fetched pages."""
+        self._first = Sample(monotonic(), self.spider.store.fetched(), 0)
+
+    def spider_idle(self) -> None:
+        """Nothing is left to fetch: unless somebody finds something, the files are written next."""
+        self._idle_since = self.spider.store.recorded()
+
+    def spider_closed(self) -> None:
+        """Look for the last time, if anybody looked at all: the store will be closed."""
+        if self.samples:
+            self._last = replace(self._look(last=True), wait=None, left=None)
+
+    def status(self) -> Status:
+        """How the crawl looks now; once it is closed, how it looked then."""
+        return self._last or self._look()
+
+    def _look(self, *, last: bool = False) -> Status:
+        now = monotonic()
+        store, stats = self.spider.store, self.crawler.stats.get_stats()
+        standing = store.standing(last=last)
+        queued = sum(standing.waiting.values()) + store.in_flight()
+        sample = Sample(now, store.fetched(), queued)
+        if not self.samples or now - self.samples[-1].at >= 1:
+            self.samples.append(sample)
+        state = self._state()
+        url = self.spider.start_url or self.spider.args.url
+        return Status(
+            state=state,
+            url=url,
+            seconds=now - self._first.at,
+            fetched=sample.fetched,
+            listed=standing.verdicts.get(Verdict.LISTED.value, 0),
+            queued=queued,
+            later=standing.later,
+            rate=rate([self._first, *self.samples, sample]),
+            rendered=sum(count for name, count in stats.items() if name.startswith(RENDERED)),
+            max_pages=self.max_pages,
+            wait=cast("PoliteDownloader", self.crawler.engine.downloader).wait(hostname(url)),
+            left=time_left(self.samples, self.max_pages) if state == "crawling" else None,
+            verdicts=standing.verdicts,
+            frontier=dict(sorted(standing.waiting.items())),
+        )
+
+    def _state(self) -> str:
+        if self._idle_since == self.spider.store.recorded():
+            return "publishing"
+        engine_slot = self.crawler.engine._slot
+        if engine_slot is not None and engine_slot.closing is not None:
+            return "finishing"
+        return "crawling" if self.spider.start_url else "starting"

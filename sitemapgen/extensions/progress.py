@@ -1,0 +1,188 @@
+"""Says how far a crawl is: a live status on a terminal, a line now and then elsewhere."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from scrapy import signals
+from scrapy.exceptions import NotConfigured
+from scrapy.utils.asyncio import create_looping_call
+
+from sitemapgen.extensions.figures import Figures
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.live import Live
+    from scrapy.crawler import Crawler
+    from typing_extensions import Self
+
+    from sitemapgen.extensions.figures import Status
+
+logger = logging.getLogger(__name__)
+
+INTERVAL = 0.5
+"""Seconds between two looks at the figures, where they are shown."""
+BAR_WIDTH = 24
+
+STATES = {
+    "starting": "asking the site",
+    "finishing": "finishing what is under way; the state is kept",
+    "publishing": "nothing left to fetch: the files are being written",
+}
+WAITS = {
+    "backoff": 'the site said "not now": nothing is asked of it for {}',
+    "backoff_gap": 'the site said "not now": {} from one request to the next',
+    "robots_delay": "robots.txt asks for {} from one request to the next",
+}
+UNTIL = {"cap": "about {} until max_pages", "queue": "about {} for what is in the queue"}
+
+
+class Progress:
+    """Watches a crawl from the side."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        settings = crawler.settings
+        self.crawler = crawler
+        self.interval = settings.getfloat("LOGSTATS_INTERVAL")
+        self.is_live = (
+            settings.getbool("LOG_ENABLED") and not settings.get("LOG_FILE") and is_terminal()
+        )
+        if not (self.is_live or self.interval):
+            raise NotConfigured
+        self._watch = create_looping_call(self._show if self.is_live else self._log)
+        self._live: Live | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        progress = cls(crawler)
+        crawler.signals.connect(progress.spider_opened, signals.spider_opened)
+        crawler.signals.connect(progress.spider_idle, signals.spider_idle)
+        crawler.signals.connect(progress.spider_closed, signals.spider_closed)
+        crawler.signals.connect(progress.stop, signals.engine_stopped)
+        return progress
+
+    def spider_opened(self) -> None:
+        figures = self.crawler.get_extension(Figures)
+        assert figures is not None
+        self.figures = figures
+        self._watch.start(INTERVAL if self.is_live else self.interval, now=False)
+
+    def spider_idle(self) -> None:
+        """Show that the files are written: that may take a minute, in which nothing else runs."""
+        if self._live:
+            self._show()
+
+    def spider_closed(self) -> None:
+        if self._watch.running:
+            self._watch.stop()
+        self.spider_idle()
+
+    def stop(self) -> None:
+        """Leave the terminal as it was."""
+        if self._live:
+            before = sys.stderr
+            self._live.stop()
+            _redirect_log(before, sys.stderr)
+            self._live = None
+            atexit.unregister(self.stop)
+
+    def _show(self) -> None:
+        if self._live is None:
+            self._start()
+        assert self._live is not None
+        self._live.update(render(self.figures.status(), self._live.console.width), refresh=True)
+
+    def _start(self) -> None:
+        # Not at the top: it takes a tenth of a second, here after the first request.
+        from rich.console import Console  # noqa: PLC0415
+        from rich.live import Live  # noqa: PLC0415
+
+        before = sys.stderr
+        console = Console(stderr=True, soft_wrap=True)
+        self._live = Live(
+            console=console, auto_refresh=False, transient=True, redirect_stdout=False
+        )
+        self._live.start()
+        _redirect_log(before, sys.stderr)
+        atexit.register(self.stop)  # a second Ctrl-C ends the process before the engine stops
+
+    def _log(self) -> None:
+        status = self.figures.status()
+        logger.info("%(figures)s", {"figures": ", ".join([*figures(status), *outlook(status)])})
+
+
+def figures(status: Status) -> list[str]:
+    """The figures of a crawl, each with its word."""
+    said = [
+        f"{status.fetched:,} pages fetched",
+        f"{status.listed:,} listed",
+        f"{status.queued:,} in the queue",
+    ]
+    if status.later:
+        said.append(f"{status.later:,} for later")
+    if status.rendered:
+        said.append(f"{status.rendered:,} rendered")
+    if status.rate is not None:
+        said.append(f"{status.rate:.1f} pages a second")
+    return said
+
+
+def outlook(status: Status) -> list[str]:
+    """What the crawl is at, what it waits for, and how long it will take if that can be known."""
+    state, wait, left = STATES.get(status.state, ""), status.wait, status.left
+    waits = WAITS[wait.reason].format(_duration(wait.seconds)) if wait else ""
+    until = UNTIL[left.until].format(_duration(round(left.seconds))) if left else ""
+    return [words for words in (state, waits, until) if words]
+
+
+def render(status: Status, width: int) -> RenderableType:
+    """Draw a status, three lines high and so many columns wide."""
+    from rich.console import Group  # noqa: PLC0415 - see Progress._start
+    from rich.constrain import Constrain  # noqa: PLC0415
+    from rich.progress_bar import ProgressBar  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    header = Table.grid(expand=True, padding=(0, 0, 0, 1))
+    header.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
+    header.add_column()
+    header.add_row(Text(status.url, "bold"), Text(_clock(status.seconds), "dim"))
+    numbers = Text(" · ", no_wrap=True, overflow="ellipsis").join(
+        Text.assemble((number, "bold"), f" {words}")
+        for number, _, words in (said.partition(" ") for said in figures(status))
+    )
+    known = status.fetched + status.queued + status.later
+    total = min(known, status.max_pages or known) or 1
+    bar = ProgressBar(total, status.fetched, BAR_WIDTH, complete_style="cyan")
+    last = Table.grid(padding=(0, 2, 0, 0))
+    last.add_column()
+    last.add_column(no_wrap=True, overflow="ellipsis")
+    last.add_row(bar, Text("; ".join(outlook(status))))
+    # A terminal writes ^C after the last line: were there no room, it would be one line more.
+    return Group(header, numbers, Constrain(last, max(1, width - 6)))
+
+
+def _clock(seconds: float) -> str:
+    return f"{int(seconds) // 3600}:{int(seconds) // 60 % 60:02}:{int(seconds) % 60:02}"
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.1f} s".replace(".0", "")
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def is_terminal() -> bool:
+    """Whether somebody looks at stderr who can be shown something that changes."""
+    return sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def _redirect_log(before: Any, now: Any) -> None:
+    """Let the log's handlers write where stderr now leads, so that no line cuts the status."""
+    for handler in logging.root.handlers:
+        if isinstance(handler, logging.StreamHandler) and handler.stream is before:
+            handler.setStream(now)

@@ -1,0 +1,95 @@
+"""How does the embedded crawl stand? Counts that are kept from the first look to the last.
+
+Counting a frontier of 1,000,000 URLs takes 0.2 s. So triggers count, on this connection alone: a
+page costs 10 to 20 us more, only where somebody watches, and a look costs nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sitemapgen.store import Standing
+from sitemapgen.store.states import KNOWN, PENDING
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+
+LATER = -1
+"""Stands for the depth of URLs whose phase has not come: suspects, and what sitemaps name."""
+
+WAITS = f"""CASE
+    WHEN {{row}}state = {PENDING} THEN coalesce({{row}}depth, 0)
+    WHEN {{row}}state = {KNOWN} AND {{row}}verdict IS NULL AND {{row}}sources <> 0 THEN {LATER}
+END"""
+VERDICT = "{row}verdict"
+TABLES = {
+    "standing_waiting": (
+        WAITS,
+        "state, depth, verdict, sources",
+        f"""
+        SELECT coalesce(depth, 0), count(*) FROM url WHERE state = {PENDING} GROUP BY depth
+        UNION ALL
+        SELECT {LATER}, count(*) FROM url
+        WHERE state = {KNOWN} AND verdict IS NULL AND sources <> 0
+        """,
+    ),
+    "standing_verdicts": (
+        VERDICT,
+        "verdict",
+        "SELECT verdict, count(*) FROM url WHERE verdict IS NOT NULL GROUP BY verdict",
+    ),
+}
+"""What is counted, by which columns, and how it is counted for the first time: of a crawl with
+1,250,000 URLs that is continued in 0.5 s. Nothing else may have the names of these tables: a
+temporary one hides another."""
+
+
+def _count(table: str, value: str, columns: str, first: str) -> Iterator[str]:
+    """Make the SQL that counts URLs by a value."""
+    old, new = value.format(row="OLD."), value.format(row="NEW.")
+    one_more = "ON CONFLICT (value) DO UPDATE SET urls = urls + excluded.urls"
+    plus = f"INSERT INTO {table} VALUES ({new}, 1) {one_more};"
+    minus = f"UPDATE {table} SET urls = urls - 1 WHERE value = {old};"
+    yield f"CREATE TEMP TABLE {table} (value PRIMARY KEY, urls INTEGER NOT NULL) WITHOUT ROWID"
+    yield f"INSERT INTO temp.{table} SELECT * FROM ({first}) WHERE true {one_more}"
+    for name, event, condition, change in (
+        ("new", "INSERT", f"{new} IS NOT NULL", plus),
+        ("in", f"UPDATE OF {columns}", f"{new} IS NOT NULL AND {new} IS NOT {old}", plus),
+        ("out", f"UPDATE OF {columns}", f"{old} IS NOT NULL AND {new} IS NOT {old}", minus),
+    ):
+        yield (
+            f"CREATE TEMP TRIGGER {table}_{name} AFTER {event} ON main.url "
+            f"WHEN {condition} BEGIN {change} END"
+        )
+
+
+class SqliteStanding:
+    """Reads the counts, and has them kept once they were read."""
+
+    def __init__(
+        self, db: sqlite3.Connection, writing: Callable[[], AbstractContextManager[None]]
+    ) -> None:
+        self._db = db
+        self._writing = writing
+        self._is_counting = False
+
+    def read(self, *, last: bool) -> Standing:
+        with self._writing():
+            if not self._is_counting:
+                for table, counting in TABLES.items():
+                    for statement in _count(table, *counting):
+                        self._db.execute(statement)
+                self._is_counting = True
+            waiting, verdicts = (
+                dict(self._db.execute(f"SELECT value, urls FROM temp.{table} WHERE urls > 0"))
+                for table in TABLES
+            )
+            if last:
+                for table in TABLES:
+                    for name in ("new", "in", "out"):
+                        self._db.execute(f"DROP TRIGGER temp.{table}_{name}")
+                    self._db.execute(f"DROP TABLE temp.{table}")
+                self._is_counting = False
+            return Standing(waiting, waiting.pop(LATER, 0), verdicts)

@@ -1,0 +1,581 @@
+"""The dashboard of real crawls: what a client is told, and what nobody can do to the crawl."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import psutil
+import pytest
+from playwright.sync_api import Page, expect, sync_playwright
+from yarl import URL
+
+from tests.crawls.conftest import IMPATIENT, command, start
+from tests.crawls.test_terminal import ROBOTS, tree
+from tests.report.test_html import BROWSER, HOSTILE, needs_browser
+from tests.server import Answer, Server, page
+
+DEADLINE = 40
+
+
+@dataclass
+class Event:
+    """One event, as a client reads it."""
+
+    id: int
+    type: str
+    data: Any
+
+
+@dataclass
+class Watched:
+    """A crawl with a dashboard."""
+
+    process: subprocess.Popen[bytes]
+    url: str
+    log: Path
+    output: Path
+
+    @property
+    def port(self) -> int:
+        return int(self.url.split(":")[2].split("/")[0])
+
+    def end(self) -> int:
+        """Interrupt it; the exit code."""
+        self.process.terminate()
+        return self.process.wait(DEADLINE)
+
+
+@pytest.fixture
+def watch(tmp_path: Path) -> Iterator[Callable[..., Watched]]:
+    """Crawl with a dashboard: ``watch(url, "-a", "max_pages=9")``; return once it is open."""
+    processes = []
+
+    def watch_(url: str, *more: str, port: int = 0) -> Watched:
+        log, output = tmp_path / f"log-{len(processes)}", tmp_path / f"output-{len(processes)}"
+        port_setting = ("-s", f"SITEMAPGEN_DASHBOARD_PORT={port}")
+        arguments = ("-a", "dashboard=true", *IMPATIENT, *port_setting, *more)
+        processes.append(start(command(url, output, *arguments), log))
+        end = time.monotonic() + DEADLINE
+        while not (found := re.search(r"Dashboard: (\S+)", log.read_text())):
+            assert time.monotonic() < end, log.read_text()
+            assert processes[-1].poll() is None, log.read_text()
+            time.sleep(0.02)
+        return Watched(processes[-1], found[1], log, output)
+
+    yield watch_
+    for process in processes:
+        process.kill()
+        process.wait()
+
+
+def talk(conversation: Callable[[aiohttp.ClientSession], Awaitable[None]]) -> None:
+    """Be a client, for so long at the most."""
+
+    async def client() -> None:
+        timeout = aiohttp.ClientTimeout(total=None)
+        connector = aiohttp.TCPConnector(limit=0)
+        async with aiohttp.ClientSession(timeout=timeout, connector=connector) as session:
+            await asyncio.wait_for(conversation(session), DEADLINE)
+
+    asyncio.run(client())
+
+
+async def read(response: aiohttp.ClientResponse) -> AsyncIterator[Event]:
+    """The events of a stream, to its end."""
+    assert response.status == 200
+    assert response.content_type == "text/event-stream"
+    fields: dict[str, str] = {}
+    async for raw in response.content:
+        line = raw.decode("ascii").removesuffix("\n")
+        assert "\r" not in line
+        if line:
+            name, _, value = line.partition(": ")
+            assert name in ("id", "event", "data", "retry", "")
+            assert name not in fields
+            fields[name] = value
+        elif "event" in fields:
+            yield Event(int(fields["id"]), fields["event"], json.loads(fields["data"]))
+            fields = {}
+        else:
+            fields = {}
+
+
+# What a client is told
+
+
+def test_a_crawl_from_its_beginning_to_its_end(
+    serve: Callable[..., Server], watch: Callable[..., Watched]
+) -> None:
+    crawl = watch(serve(tree(0.05)).url, "-a", "max_pages=300")
+    events: list[Event] = []
+
+    async def conversation(session: aiohttp.ClientSession) -> None:
+        async with session.get(f"{crawl.url}events") as response:
+            events.extend([event async for event in read(response)])
+
+    talk(conversation)
+    assert crawl.process.wait(10) == 0, crawl.log.read_text()
+    assert [event.type for event in events[:1] + events[-1:]] == ["snapshot", "finished"]
+    assert {event.type for event in events[1:-1]} == {"progress", "pages"}
+    assert [event.id for event in events] == [*range(events[0].id, events[-1].id + 1)]
+    told = [event.data["fetched"] for event in events if event.type == "progress"]
+    assert told == sorted(told)
+    assert len(told) >= 3
+    states = [event.data["state"] for event in events if event.type == "progress"]
+    assert states[-1] == "publishing"  # told before the files are written
+    pages = [
+        p for event in events if event.type in ("snapshot", "pages") for p in event.data["pages"]
+    ]
+    skipped = sum(event.data["skipped"] for event in events if event.type == "pages")
+    assert len({p["url"] for p in pages}) == len(pages)  # nobody is told of a page twice
+    assert len(pages) + skipped <= 300
+    assert {p["verdict"] for p in pages} == {"listed"}
+    end = events[-1].data
+    assert (end["outcome"], end["exit_code"]) == ("published", 0)
+    assert (end["fetched"], end["listed"]) == (300, 300)
+    report = json.loads((crawl.output / "report.json").read_text())
+    assert end["verdicts"] == {word: urls for word, urls in report["verdicts"].items() if urls}
+    assert [Path(file["path"]).read_bytes()[:1] for file in end["files"]] == [b"<", b"<", b"u"]
+
+
+def test_what_was_missed_is_told_again(
+    serve: Callable[..., Server], watch: Callable[..., Watched]
+) -> None:
+    crawl = watch(serve(tree(0.05)).url)
+
+    async def some(session: aiohttp.ClientSession, count: int, last: int | None) -> list[Event]:
+        headers = {} if last is None else {"Last-Event-ID": str(last)}
+        async with session.get(f"{crawl.url}events", headers=headers) as response:
+            events = []
+            async for event in read(response):
+                events.append(event)
+                if len(events) == count:
+                    break
+            return events
+
+    async def conversation(session: aiohttp.ClientSession) -> None:
+        first = await some(session, 4, None)
+        await asyncio.sleep(2.5)
+        again = await some(session, 4, first[-1].id)
+        assert [event.id for event in again] == [*range(first[-1].id + 1, first[-1].id + 5)]
+        assert "snapshot" not in {event.type for event in again}
+        for strange in (999_999, -3, 10**30):
+            (event,) = await some(session, 1, strange)
+            assert event.type == "snapshot"
+
+    talk(conversation)
+    assert crawl.end() == 6
+
+
+def test_a_page_of_the_snapshot_is_not_told_again(
+    serve: Callable[..., Server], watch: Callable[..., Watched]
+) -> None:
+    crawl = watch(serve(tree(0.2)).url)
+
+    async def conversation(session: aiohttp.ClientSession) -> None:
+        async with session.get(f"{crawl.url}events") as watching:
+            assert watching.status == 200
+            for _ in range(3):
+                await asyncio.sleep(0.7)
+                async with session.get(f"{crawl.url}events") as response:
+                    events = read(response)
+                    told = [page["url"] for page in (await anext(events)).data["pages"]]
+                    while (event := await anext(events)).type != "pages":
+                        pass
+                    told += [page["url"] for page in event.data["pages"]]
+                    assert len({*told}) == len(told)
+
+    talk(conversation)
+    assert crawl.end() == 6
+
+
+def test_status_is_the_same_as_json(
+    serve: Callable[..., Server], watch: Callable[..., Watched]
+) -> None:
+    url = serve(tree(0.05, ROBOTS.format(2))).url
+    crawl = watch(url)
+
+    async def conversation(session: aiohttp.ClientSession) -> None:
+        status: dict[str, Any] = {}
+        while status.get("state") != "crawling" or not status["wait"]:
+            async with session.get(f"{crawl.url}status") as response:
+                assert response.content_type == "application/json"
+                status = await response.json()
+        assert status["url"] == url
+        assert status["wait"] == {"reason": "robots_delay", "seconds": 2.0}
+        assert status["output"] == str(crawl.output)
+        assert status["published"] == []
+
+    talk(conversation)
+    assert crawl.end() == 6
+
+
+def test_it_says_that_it_was_interrupted(
+    serve: Callable[..., Server], watch: Callable[..., Watched]
+) -> None:
+    crawl = watch(serve(tree(0.05)).url)
+
+    async def conversation(session: aiohttp.ClientSession) -> None:
+        async with session.get(f"{crawl.url}events") as response:
+            events = read(response)
+            await anext(events)
+            crawl.process.terminate()
+            last = [event async for event in events][-1]
+            assert last.type == "finished"
+            assert last.data["outcome"] == "interrupted"
+            assert last.data["files"] == []
+
+    talk(conversation)
+    assert crawl.process.wait(10) == 6
+
+
+# Who may look
+
+
+def test_strangers_are_refused(serve: Callable[..., Server], watch: Callable[..., Watched]) -> None:
+    crawl = watch(serve(tree(0.05)).url)
+    here = f"http://127.0.0.1:{crawl.port}"
+    token = crawl.url.removeprefix(here).strip("/")
+    no_token = "The address of this dashboard is in the log of its crawl.\n"
+    no_host = "This dashboard does not answer to this Host name.\n"
+    asked: list[tuple[str, str, dict[str, str], int, str]] = [
+        ("GET", "/", {}, 403, no_token),
+        ("GET", "/events", {}, 403, no_token),
+        ("GET", "/status", {}, 403, no_token),
+        ("GET", f"/{token[:-1]}/status", {}, 403, no_token),
+        ("GET", f"/{token}x/status", {}, 403, no_token),
+        ("GET", "/%F0%9F%98%80%ED%A0%80/status", {}, 403, no_token),
+        ("GET", f"/{token}/status", {"Host": "evil.example"}, 403, no_host),
+        ("GET", f"/{token}/status", {"Host": f"evil.example:{crawl.port}"}, 403, no_host),
+        ("GET", f"/{token}/status", {"Host": "127.0.0.1.evil.example"}, 403, no_host),
+        ("GET", f"/{token}/", {"Host": ""}, 403, no_host),
+        ("GET", f"/{token}/nothing", {}, 404, "Not Found.\n"),
+        ("GET", f"/{token}/crawl.sqlite", {}, 404, "Not Found.\n"),
+        ("GET", f"/{token}/../crawl.sqlite", {}, 404, "Not Found.\n"),
+        ("GET", f"/{token}/%2e%2e/log-0", {}, 404, "Not Found.\n"),
+        ("GET", f"/{token}/report.html", {}, 404, "There is no report.html yet.\n"),
+        ("POST", f"/{token}/status", {}, 405, "Method Not Allowed.\n"),
+        ("OPTIONS", f"/{token}/status", {"Origin": "http://evil.example"}, 405, ""),
+    ]
+
+    async def conversation(session: aiohttp.ClientSession) -> None:
+        for method, path, headers, status, sentence in asked:
+            url = URL(here + path, encoded=True)
+            async with session.request(method, url, headers=headers) as response:
+                said = await response.text()
+                assert (response.status, sentence in said) == (status, True), (path, said)
+                assert said.count("\n") == 1
+                assert not [name for name in response.headers if "access-control" in name.lower()]
+        for name in ("localhost", "LOCALHOST", "127.0.0.1:1", "[::1]:80"):
+            async with session.get(f"{crawl.url}status", headers={"Host": name}) as response:
+                assert response.status == 200
+
+    talk(conversation)
+    assert crawl.end() == 6
+    assert crawl.log.read_text().count(token) == 1
+    assert "Traceback" not in crawl.log.read_text()
+
+
+def test_it_listens_on_this_machine_alone(
+    serve: Callable[..., Server], watch: Callable[..., Watched]
+) -> None:
+    crawl = watch(serve(tree(0.05)).url)
+    listening = [
+        connection.laddr.ip
+        for connection in psutil.Process(crawl.process.pid).net_connections()
+        if connection.status == psutil.CONN_LISTEN
+    ]
+    assert listening == ["127.0.0.1"]
+    assert crawl.end() == 6
+
+
+def test_headers(serve: Callable[..., Server], watch: Callable[..., Watched]) -> None:
+    crawl = watch(serve(tree(0.05)).url)
+
+    async def conversation(session: aiohttp.ClientSession) -> None:
+        for path in ("", "status", "events", "nothing"):
+            async with session.get(crawl.url + path) as response:
+                headers = response.headers
+                assert headers["Content-Security-Policy"].startswith("default-src 'none'")
+                assert headers["X-Content-Type-Options"] == "nosniff"
+                assert headers["Referrer-Policy"] == "no-referrer"
+                assert headers["X-Frame-Options"] == "DENY"
+                assert headers["Cache-Control"] == "no-store"
+                assert "aiohttp" not in headers["Server"]
+        async with session.get(crawl.url) as response:
+            policy = response.headers["Content-Security-Policy"]
+            assert "unsafe" not in policy
+            assert policy.count("'sha256-") == 2
+
+    talk(conversation)
+    assert crawl.end() == 6
+
+
+def test_a_busy_port(serve: Callable[..., Server], watch: Callable[..., Watched]) -> None:
+    url = serve(tree(0.05)).url
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        port = busy.getsockname()[1]
+        crawl = watch(url, port=port)
+        assert port < crawl.port <= port + 20
+        other = watch(url, port=port)
+        assert other.port not in (port, crawl.port)
+        assert (crawl.end(), other.end()) == (6, 6)
+
+
+def test_an_address_of_another_machine_costs_only_the_dashboard(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    settings = (
+        *("-s", "SITEMAPGEN_DASHBOARD_ENABLED=true"),
+        *("-s", "SITEMAPGEN_DASHBOARD_HOST=192.0.2.1"),
+    )
+    url = serve(tree()).url
+    arguments = command(url, tmp_path / "o", "-a", "max_pages=9", *IMPATIENT, *settings)
+    assert start(arguments, log).wait(DEADLINE) == 0
+    assert "ERROR No dashboard at 192.0.2.1:6030: " in log.read_text()
+
+
+# What nobody can do to the crawl
+
+
+def test_a_thousand_clients(serve: Callable[..., Server], watch: Callable[..., Watched]) -> None:
+    crawl = watch(serve(tree(0.03)).url)
+    most = 20
+
+    async def conversation(session: aiohttp.ClientSession) -> None:
+        async def client() -> tuple[int, str]:
+            async with session.get(f"{crawl.url}events") as response:
+                if response.status != 200:
+                    return response.status, await response.text()
+                return 200, [event async for event in read(response)][-1].type
+
+        clients = [asyncio.ensure_future(client()) for _ in range(1_000)]
+        while (done := sum(task.done() for task in clients)) < 1_000 - most:
+            await asyncio.sleep(0.1)
+        assert done == 1_000 - most
+        refused = {task.result() for task in clients if task.done()}
+        assert [status for status, _ in refused] == [503]
+        assert "SITEMAPGEN_DASHBOARD_MAX_CLIENTS" in refused.pop()[1]
+        crawl.process.terminate()
+        answers = await asyncio.gather(*clients)
+        assert answers.count((200, "finished")) == most
+
+    talk(conversation)
+    assert crawl.process.wait(10) == 6, crawl.log.read_text()
+
+
+def test_a_client_that_never_reads(
+    serve: Callable[..., Server], watch: Callable[..., Watched]
+) -> None:
+    crawl = watch(serve(tree(0.01)).url, "-s", "CONCURRENT_REQUESTS=16")
+    path = crawl.url.partition(f":{crawl.port}")[2]
+    silent = []
+    for _ in range(10):
+        client = socket.create_connection(("127.0.0.1", crawl.port))
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1_024)
+        client.sendall(f"GET {path}events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        silent.append(client)
+    process = psutil.Process(crawl.process.pid)
+    time.sleep(3)
+    before = process.memory_info().rss
+    time.sleep(5)
+    assert process.memory_info().rss - before < 20_000_000
+    began = time.monotonic()
+    assert crawl.end() == 6
+    assert time.monotonic() - began < 8
+    for client in silent:
+        client.close()
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_signal_ends_it_promptly_whoever_watches(
+    times: int, serve: Callable[..., Server], watch: Callable[..., Watched]
+) -> None:
+    delay = 0.01 if times == 1 else 20
+    answer = tree(delay)
+    crawl = watch(serve(lambda path: answer(path) if path != "/" else tree(0)("/")).url)
+    path = crawl.url.partition(f":{crawl.port}")[2]
+    clients = [socket.create_connection(("127.0.0.1", crawl.port)) for _ in range(15)]
+    for client in clients[:10]:
+        client.sendall(f"GET {path}events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+    time.sleep(1.5)
+    began = time.monotonic()
+    for _ in range(times):
+        crawl.process.send_signal(signal.SIGINT)
+        time.sleep(0.5)
+    assert crawl.process.wait(10) == 6, crawl.log.read_text()
+    assert time.monotonic() - began < 8
+    log = crawl.log.read_text()
+    assert "Traceback" not in log
+    assert "never retrieved" not in log
+    for client in clients:
+        client.close()
+
+
+@pytest.mark.parametrize(
+    "said", [b"\x00\xff\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"GET " + b"x" * 99_999]
+)
+def test_what_is_no_request_is_no_error(
+    said: bytes, serve: Callable[..., Server], watch: Callable[..., Watched]
+) -> None:
+    crawl = watch(serve(tree(0.05)).url)
+    with socket.create_connection(("127.0.0.1", crawl.port)) as client, suppress(OSError):
+        client.sendall(said)
+        client.settimeout(2)
+        client.recv(1_000)
+    assert crawl.end() == 6
+    assert "Traceback" not in crawl.log.read_text()
+
+
+# In a browser
+
+
+class Opened:
+    """The page in the browser, with all that it said and asked for."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        page.set_default_timeout(20_000)
+        page.on("console", lambda message: self.complaints.append(message.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("dialog", lambda dialog: (self.complaints.append("dialog"), dialog.dismiss()))
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.goto(url)
+
+    def text(self, selector: str) -> str:
+        return self.page.locator(selector).inner_text()
+
+
+@pytest.fixture
+def show() -> Iterator[Callable[..., Opened]]:
+    """Open an address: ``show(url, width=360)``."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+
+        def show_(url: str, width: int = 1280, **options: Any) -> Opened:
+            context = browser.new_context(viewport={"width": width, "height": 900}, **options)
+            return Opened(context.new_page(), url)
+
+        yield show_
+        browser.close()
+
+
+@needs_browser
+def test_the_page_from_the_beginning_to_the_end(
+    serve: Callable[..., Server], watch: Callable[..., Watched], show: Callable[..., Opened]
+) -> None:
+    url = serve(tree(0.15)).url
+    crawl = watch(url, "-a", "max_pages=500")
+    opened = show(crawl.url)
+    expect(opened.page.locator("#host")).to_have_text(url.split("/")[2])
+    expect(opened.page.locator("#state")).to_have_text("Crawling")
+    expect(opened.page.locator("#curve path.stroke")).to_have_count(1)
+    assert int(opened.text("#fetched")) > 0
+    assert "listed" in opened.text("#verdicts")
+    assert "depth" in opened.text("#frontier")
+    assert opened.page.locator("#pages tr").count() > 0
+    expect(opened.page.locator("#outlook")).to_contain_text("until max_pages", timeout=20_000)
+    expect(opened.page.locator("#state")).to_have_text("Published", timeout=30_000)
+    assert crawl.process.wait(10) == 0
+    assert opened.text("#end p") == "The sitemap is published. It lists 500 URLs."
+    assert str(crawl.output / "report.html") in opened.text("#end")
+    assert opened.text("#fetched") == "500"
+    time.sleep(3)  # nobody connects again, and nothing that is shown is lost
+    assert opened.text("#state") == "Published"
+    assert opened.page.locator("#pages tr").count() == 25
+    assert opened.complaints == []
+    assert opened.requests == [crawl.url, f"{crawl.url}events"]
+
+
+@needs_browser
+def test_a_crawl_that_was_killed(
+    serve: Callable[..., Server], watch: Callable[..., Watched], show: Callable[..., Opened]
+) -> None:
+    crawl = watch(serve(tree(0.05)).url)
+    opened = show(crawl.url)
+    expect(opened.page.locator("#state")).to_have_text("Crawling")
+    crawl.process.kill()
+    expect(opened.page.locator("#state")).to_have_text("Connection lost")
+    assert opened.text("#outlook") == "The figures are the last that came."
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_hostile_site(
+    width: int,
+    serve: Callable[..., Server],
+    watch: Callable[..., Watched],
+    show: Callable[..., Opened],
+) -> None:
+    titles = [*HOSTILE, "CR\rLF\nevent: finished\ndata: {}\n\n"]
+    titles = [escape(title.encode("utf-8", "replace").decode()) for title in titles]
+    hrefs = [f"/{escape(title[:200])}-{number}" for number, title in enumerate(titles)]
+
+    def site(path: str) -> Answer | None:
+        if path == "/robots.txt":
+            return None
+        last = path.rpartition("-")[2]
+        number = int(last) if last.isdecimal() and len(last) < 3 else 0
+        words = f"This is {path}, and nothing else"
+        found = page(*hrefs, "/slow-1", title=titles[number], text=escape(words))
+        return found._replace(delay=15 if "slow" in path else 0)
+
+    crawl = watch(serve(site).url)
+    opened = show(crawl.url, width)
+    end = time.monotonic() + DEADLINE
+    while opened.page.locator("#pages tr").count() < len(titles):
+        assert time.monotonic() < end, crawl.log.read_text()
+    shown = opened.page.locator("#pages .title").all_inner_texts()
+    assert any("</script><img src=x onerror=alert(1)>" in title for title in shown)
+    assert opened.text("#state") == "Crawling"
+    assert opened.page.locator("body :is(img, iframe, [onerror], [onload])").count() == 0
+    assert opened.page.evaluate("document.documentElement.scrollWidth") == width
+    assert opened.complaints == []
+    assert opened.requests == [crawl.url, f"{crawl.url}events"]
+    links = opened.page.locator("#pages a").evaluate_all("all => all.map(a => a.protocol)")
+    assert set(links) == {"http:"}
+    crawl.process.kill()
+
+
+@needs_browser
+def test_what_was_published_before_can_be_looked_at(
+    serve: Callable[..., Server],
+    watch: Callable[..., Watched],
+    show: Callable[..., Opened],
+    tmp_path: Path,
+) -> None:
+    url = serve(tree(0.05)).url
+    log = tmp_path / "log"
+    arguments = command(url, tmp_path / "output-0", "-a", "max_pages=30", *IMPATIENT)
+    assert start(arguments, log).wait(DEADLINE) == 0
+    crawl = watch(url)
+    opened = show(crawl.url)
+    expect(opened.page.locator("#before")).to_contain_text("report.html, sitemap.xml")
+    with opened.page.expect_popup() as popup:
+        opened.page.get_by_role("link", name="report.html").click()
+    report = popup.value
+    report.wait_for_selector("html[data-ready=yes]")
+    assert report.evaluate("origin") == "null"  # it cannot look at the dashboard
+    with opened.page.expect_popup() as popup:
+        opened.page.get_by_role("link", name="sitemap.xml").click()
+    popup.value.wait_for_load_state()
+    assert url in popup.value.content()
+    assert crawl.end() == 6

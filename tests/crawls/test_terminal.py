@@ -1,0 +1,248 @@
+"""What somebody sees who crawls in a terminal; what others get instead."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.crawls.conftest import IMPATIENT, Crawl, command, start
+from tests.crawls.terminal import CONTROL_C, Terminal
+from tests.server import Answer, Server, page, text
+
+LOG_LINE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [A-Z]+ ")
+STATUS = re.compile(r"^[\d,]+ pages fetched · [\d,]+ listed · [\d,]+ in the queue")
+ROBOTS = "User-agent: *\nCrawl-delay: {}\n"
+
+
+def tree(delay: float = 0.03, robots: str = "") -> Callable[[str], Answer | None]:
+    """An endless site: each page links to two others, named by one letter more."""
+
+    def answer(path: str) -> Answer | None:
+        name = path.strip("/")
+        if path == "/robots.txt":
+            return text(robots)
+        if name and not name.isalpha():
+            return None
+        found = page(f"/{name}a", f"/{name}b", title=f"Page {name}", text=f"This is {name}. ")
+        return found._replace(delay=delay)
+
+    return answer
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
+    """Crawl in a terminal: ``run(url, "-a", "max_pages=9", columns=80)``."""
+    terminals: list[Terminal] = []
+
+    def run_(url: str, *more: str, **options: int | str) -> Terminal:
+        arguments = command(url, tmp_path / "output", *IMPATIENT, *more)
+        terminals.append(Terminal(arguments, **options))  # type: ignore[arg-type]
+        return terminals[-1]
+
+    yield run_
+    for terminal in terminals:
+        terminal.close()
+
+
+def shows(terminal: Terminal, words: str) -> Callable[[], bool]:
+    return lambda: any(words in line for line in terminal.lines)
+
+
+def test_the_status_and_then_only_the_log(
+    serve: Callable[..., Server], run: Callable[..., Terminal]
+) -> None:
+    url = serve(tree()).url
+    terminal = run(url, "-a", "max_pages=400")
+    terminal.until(shows(terminal, "pages a second"))
+    where = next(number for number, line in enumerate(terminal.lines) if STATUS.match(line))
+    above, below = terminal.lines[where - 1], terminal.lines[where + 1]
+    assert above.startswith(url)
+    assert re.search(r" 0:00:\d\d$", above)
+    assert below.startswith("━━")
+    assert terminal.screen.cursor.hidden
+    assert terminal.wait() == 0
+    assert not terminal.screen.cursor.hidden
+    said = "\n".join(terminal.said)
+    assert "400 pages fetched in" in said
+    assert "pages a second" not in said  # the status left nothing behind
+    assert "━" not in said
+
+
+def test_no_log_line_is_cut(serve: Callable[..., Server], run: Callable[..., Terminal]) -> None:
+    """At DEBUG there is one line a page, and the status is drawn in between."""
+    terminal = run(serve(tree()).url, "-a", "max_pages=300", "-L", "DEBUG", columns=140)
+    terminal.until(shows(terminal, "━━"))
+    assert terminal.wait() == 0
+    pages = [line for line in terminal.said if " DEBUG listed: http" in line]
+    assert len(pages) == 300
+    assert all(LOG_LINE.match(line) for line in pages)
+    assert not [line for line in terminal.said if "━" in line or STATUS.match(line)]
+
+
+def test_a_long_line_stays_one_for_whoever_copies_it(
+    serve: Callable[..., Server], run: Callable[..., Terminal]
+) -> None:
+    terminal = run(serve(tree()).url, "-a", "max_pages=200", columns=60)
+    terminal.until(shows(terminal, "━━"))
+    assert terminal.wait() == 0
+    assert re.search(rb"should have the line: Sitemap: \S+/sitemap.xml\r\n", terminal.raw)
+
+
+def test_what_the_site_makes_it_wait_for(
+    serve: Callable[..., Server], run: Callable[..., Terminal]
+) -> None:
+    server = serve(tree(robots=ROBOTS.format(1)))
+    terminal = run(server.url, "-a", "max_pages=5", columns=120)
+    terminal.until(shows(terminal, "robots.txt asks for 1 s from one request to the next"))
+    assert terminal.wait() == 0
+
+
+def test_a_pause_that_the_site_asked_for(
+    serve: Callable[..., Server], run: Callable[..., Terminal]
+) -> None:
+    asked = 0
+
+    def site(path: str) -> Answer | None:
+        nonlocal asked
+        asked += 1
+        if asked == 5:
+            return Answer("not now", 429, {"Retry-After": "3"})
+        return tree()(path)
+
+    terminal = run(serve(site).url, "-a", "max_pages=9", columns=120)
+    terminal.until(shows(terminal, 'the site said "not now": nothing is asked of it for'))
+    assert terminal.wait() == 0
+
+
+def test_when_it_will_be_done(serve: Callable[..., Server], run: Callable[..., Terminal]) -> None:
+    terminal = run(serve(tree(0.1)).url, "-a", "max_pages=900", columns=120)
+    terminal.until(shows(terminal, "until max_pages"), 40)
+    left = next(line for line in terminal.lines if "until max_pages" in line)
+    assert re.search(r"about \d+ s until max_pages", left)
+    terminal.press(CONTROL_C)
+    assert terminal.wait() == 6
+
+
+def test_control_c_once(
+    serve: Callable[..., Server], run: Callable[..., Terminal], tmp_path: Path
+) -> None:
+    server = serve(tree(0.05))
+    terminal = run(server.url, columns=180)
+    terminal.until(shows(terminal, "pages fetched"))
+    terminal.press(CONTROL_C)
+    terminal.until(shows(terminal, "Ctrl-C: finishing the pages under way; the state is kept"))
+    assert terminal.wait() == 6
+    said = " ".join(terminal.said)
+    assert said.count("Ctrl-C") == 1
+    assert "nothing is lost, the same command continues" in said
+    assert not [line for line in terminal.said if "━" in line or "pages a second" in line]
+    assert not terminal.screen.cursor.hidden
+    assert not (tmp_path / "output" / "sitemap.xml").exists()
+    asked = set(server.paths)
+    server.visits.clear()
+    terminal = run(server.url, "-a", f"max_pages={len(asked) + 40}")
+    assert terminal.wait() == 0
+    assert len(asked & {*server.paths} - {"/robots.txt"}) <= 5
+
+
+def test_control_c_where_the_status_fills_the_line(
+    serve: Callable[..., Server], run: Callable[..., Terminal]
+) -> None:
+    """The terminal writes ^C where the cursor stands, which is at the end of the last line."""
+    terminal = run(serve(tree(0.05)).url, columns=26)
+    terminal.until(shows(terminal, "━━━"))
+    terminal.press(CONTROL_C)
+    assert terminal.wait() == 6
+    left = [line for line in terminal.said if re.search(r" \d:\d\d:\d\d$|pages fetched|━", line)]
+    assert left == []
+
+
+def test_control_c_twice(serve: Callable[..., Server], run: Callable[..., Terminal]) -> None:
+    def site(path: str) -> Answer | None:
+        return tree(0 if path in ("/", "/robots.txt") else 20)(path)
+
+    terminal = run(serve(site).url, columns=180)
+    terminal.until(shows(terminal, "pages fetched"))
+    terminal.press(CONTROL_C)
+    terminal.until(shows(terminal, "Once more stops at once"))
+    began = time.monotonic()
+    terminal.press(CONTROL_C)
+    assert terminal.wait() == 6
+    assert time.monotonic() - began < 5
+    assert "Ctrl-C again: stopped" in " ".join(terminal.said)
+    assert not terminal.screen.cursor.hidden
+    assert "Traceback" not in " ".join(terminal.said)
+
+
+@pytest.mark.parametrize("options", [("--logfile", "LOG"), ("-s", "LOG_ENABLED=False")])
+def test_no_status_where_the_log_does_not_go_to_the_terminal(
+    options: tuple[str, str],
+    serve: Callable[..., Server],
+    run: Callable[..., Terminal],
+    tmp_path: Path,
+) -> None:
+    given = [str(tmp_path / "log") if option == "LOG" else option for option in options]
+    terminal = run(serve(tree()).url, "-a", "max_pages=150", *given)
+    assert terminal.wait() == 0
+    assert terminal.raw == b""
+
+
+def test_no_status_on_a_terminal_that_cannot_erase(
+    serve: Callable[..., Server], run: Callable[..., Terminal]
+) -> None:
+    terminal = run(serve(tree()).url, "-a", "max_pages=150", TERM="dumb")
+    assert terminal.wait() == 0
+    assert b"\x1b" not in terminal.raw
+    assert b"written" in terminal.raw
+
+
+def test_lines_now_and_then_where_there_is_no_terminal(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    settings = (*IMPATIENT, "-s", "LOGSTATS_INTERVAL=1.1")
+    result = crawl(serve(tree()).url, "max_pages=400", settings=settings)
+    assert result.code == 0
+    line = r"INFO [\d,]+ pages fetched, [\d,]+ listed, [\d,]+ in the queue, [\d.]+ pages a second"
+    assert re.search(line, result.log)
+    assert "\x1b" not in result.log
+    assert "Crawled" not in result.log
+
+
+@pytest.mark.parametrize("settings", [IMPATIENT, (*IMPATIENT, "-s", "LOGSTATS_INTERVAL=0")])
+def test_a_short_crawl_has_none(
+    settings: tuple[str, ...], serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    result = crawl(serve(tree()).url, "max_pages=20", settings=settings)
+    assert result.code == 0
+    assert "in the queue" not in result.log
+
+
+def test_a_signal_says_the_same_without_a_terminal(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    server, log = serve(tree()), tmp_path / "log"
+    process = start(command(server.url, tmp_path / "output", *IMPATIENT), log)
+    while len(server.visits) < 50 and process.poll() is None:
+        time.sleep(0.05)
+    process.terminate()
+    assert process.wait(30) == 6, log.read_text()
+    assert "WARNING SIGTERM: finishing the pages under way; the state is kept" in log.read_text()
+
+
+def test_what_nobody_looks_at_is_not_loaded(serve: Callable[..., Server], tmp_path: Path) -> None:
+    watched = tmp_path / "watched.py"
+    watched.write_text(
+        "import sys; from scrapy.cmdline import execute\n"
+        "WATCHED = {'rich', 'sitemapgen.extensions.dashboard.server'}\n"
+        "try: execute(['scrapy', *sys.argv[1:]])\n"
+        "finally: print('LOADED', sorted(WATCHED & {*sys.modules}))\n"
+    )
+    log = tmp_path / "log"
+    arguments = command(serve(tree()).url, tmp_path / "output", "-a", "max_pages=20", *IMPATIENT)
+    arguments[1:3] = [str(watched)]
+    assert start(arguments, log).wait(60) == 0, log.read_text()
+    assert "LOADED []" in log.read_text()

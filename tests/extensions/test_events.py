@@ -1,0 +1,157 @@
+"""What the dashboard tells, as values and bytes; and that docs/dashboard.md says the same."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from sitemapgen.analysis.progress import Sample, TimeLeft
+from sitemapgen.downloader import Wait
+from sitemapgen.exits import Exit
+from sitemapgen.extensions.dashboard import events
+from sitemapgen.extensions.dashboard.events import Journal
+from sitemapgen.extensions.figures import Status
+from sitemapgen.items import Judgement, Page, Verdict
+
+DOCS = (Path(__file__).resolve().parents[2] / "docs" / "dashboard.md").read_text("utf-8")
+STATUS = Status(
+    state="crawling",
+    url="https://example.com/",
+    seconds=12.345,
+    fetched=40,
+    listed=30,
+    queued=60,
+    rate=4.321,
+    wait=Wait("robots_delay", 1.0),
+    left=TimeLeft(13.9, "queue"),
+    verdicts={"listed": 30, "redirect": 10},
+    frontier={1: 10, 2: 50},
+)
+HOSTILE = "</script><!-- \r\n\r\nevent: finished\rdata: {}\n\x00\x85\u2028\u2029\ud800\U0001f600"
+
+
+def ids(journal: Journal, last_id: int | None) -> list[int] | None:
+    found = journal.since(last_id)
+    return None if found is None else [event.id for event in found]
+
+
+@pytest.mark.parametrize(
+    ("last_id", "expected"),
+    [
+        (None, None),  # new here
+        (0, None),  # 1 and 2 are gone
+        (1, None),
+        (2, [3, 4, 5]),
+        (4, [5]),
+        (5, []),
+        (6, None),  # of another crawl
+    ],
+)
+def test_what_a_client_missed(last_id: int | None, expected: list[int] | None) -> None:
+    journal = Journal(3)
+    for number in range(5):
+        journal.append(events.PROGRESS, {"number": number})
+    assert ids(journal, last_id) == expected
+
+
+def test_an_empty_journal() -> None:
+    assert ids(Journal(3), 0) == []
+    assert ids(Journal(3), None) is None
+
+
+def test_a_snapshot_never_stands_for_the_end() -> None:
+    journal = Journal(3)
+    journal.append(events.PROGRESS, {})
+    assert (journal.is_closed, journal.before_the_end()) == (False, 1)
+    journal.append(events.FINISHED, {})
+    assert (journal.is_closed, journal.before_the_end()) == (True, 1)
+    assert ids(journal, journal.before_the_end()) == [2]
+
+
+def test_an_event_is_made_into_bytes_once_and_only_when_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = []
+    encode = events.encode
+    monkeypatch.setattr(events, "encode", lambda *event: made.append(event) or encode(*event))
+    journal = Journal(9)
+    journal.append(events.PROGRESS, {"fetched": 1})
+    assert not made
+    (event,) = journal.since(0) or []
+    assert event.encode() == event.encode() == b'id: 1\nevent: progress\ndata: {"fetched": 1}\n\n'
+    assert len(made) == 1
+
+
+def test_texts_of_a_site_cannot_become_events() -> None:
+    page = Page(
+        url=f"https://example.com/{HOSTILE}",
+        key=1,
+        judgement=Judgement(Verdict.HTTP_ERROR, HOSTILE),
+        title=HOSTILE * 1_000,
+        status=404,
+    )
+    told = events.page_data(page)
+    assert len(told["title"]) == 300
+    data = events.encode(events.PAGES, {"pages": [told]}, 7)
+    lines = data.split(b"\n")
+    assert [line.split(b":")[0] for line in lines] == [b"id", b"event", b"data", b"", b""]
+    assert all(32 <= byte < 127 or byte == 10 for byte in data)
+    assert json.loads(lines[2][6:])["pages"][0]["reason"] == HOSTILE
+
+
+@pytest.mark.parametrize(
+    ("exit_code", "outcome"),
+    [
+        (Exit.PUBLISHED, "published"),
+        (Exit.ERROR, "error"),
+        (Exit.UNREACHABLE, "unreachable"),
+        (Exit.NOTHING, "nothing"),
+        (Exit.REFUSED, "refused"),
+        (Exit.INTERRUPTED, "interrupted"),
+        (Exit.NO_SPACE, "no_space"),
+    ],
+)
+def test_how_it_ended(exit_code: Exit, outcome: str) -> None:
+    data = events.finished(STATUS, exit_code, {}, [])
+    assert (data["outcome"], data["exit_code"]) == (outcome, int(exit_code))
+    assert data["verdicts"] == STATUS.verdicts
+    assert f"`{outcome}`" in DOCS
+
+
+def test_the_last_counts_are_those_of_the_report() -> None:
+    report = {"verdicts": {"listed": 25, "duplicate": 5, "redirect": 10, "trap": 0}}
+    data = events.finished(STATUS, 0, report, [("sitemap.xml", "/a/sitemap.xml")])
+    assert (data["listed"], data["verdicts"]["duplicate"]) == (25, 5)
+    assert "trap" not in data["verdicts"]
+    assert data["files"] == [{"name": "sitemap.xml", "path": "/a/sitemap.xml"}]
+
+
+def test_the_curve_begins_at_nought() -> None:
+    samples = [Sample(1_000.0, 3, 1), Sample(1_001.04, 9, 1)]
+    assert events.rates(samples) == [(0.0, 3), (1.0, 9)]
+    assert events.rates([]) == []
+
+
+# The docs
+
+
+def table(heading: str) -> list[str]:
+    """The words in the first column of the table after a heading."""
+    section = DOCS[DOCS.index(heading) :]
+    rows = section[section.index("|---") :].split("\n\n")[0].splitlines()[1:]
+    return [word for row in rows for word in re.findall(r"`(\w+)`", row.split("|")[1])]
+
+
+def test_every_event_is_in_the_docs() -> None:
+    assert table("## Events") == list(events.EVENTS)
+
+
+def test_every_field_is_in_the_docs() -> None:
+    told = events.figures(STATUS)
+    assert table("### `progress`") == list(told)
+    assert set(table("### `finished`")) | set(told) == set(events.finished(STATUS, 0, {}, []))
+    page = Page(url="https://example.com/", key=1, judgement=Judgement(Verdict.LISTED, ""))
+    assert table("### `pages`") == list(events.page_data(page))
