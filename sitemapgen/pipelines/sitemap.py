@@ -83,15 +83,19 @@ class SitemapPipeline:
 
     def spider_closed(self, reason: str) -> None:
         """Publish, or keep the state for the next run; say how the crawl ended."""
+        exit_code, sentence = Exit.ERROR, "a bug; the log has the traceback"
+        fetched = self.spider.store.fetched()
         try:
             try:
                 self._conclude(reason)
             finally:
                 self.spider.store.close()
-            exit_code = Exit.PUBLISHED
+            exit_code, sentence = Exit.PUBLISHED, ""
         except CrawlError as error:
             logger.error("%(sentence)s", {"sentence": error.sentence})
-            exit_code = error.exit_code
+            exit_code, sentence = error.exit_code, error.sentence
+        finally:
+            self.spider.result.end(exit_code, sentence, fetched=fetched)
         self.crawler.stats.set_value("sitemapgen/exit_code", int(exit_code))
 
     def _conclude(self, reason: str) -> None:
@@ -152,6 +156,7 @@ class SitemapPipeline:
             force=args.force,
             now=now,
         )
+        spider.result.note(publication)
         facts = publication.summary
         logger.info(
             "%(fetched)d pages fetched in %(seconds).1f s; of %(seen)d URLs seen: %(verdicts)s",

@@ -26,9 +26,11 @@ from sitemapgen.downloader import Withdrawn
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.failures import describe
 from sitemapgen.items import Judgement, Link, Page, Spared, Verdict
+from sitemapgen.jobs import Job
 from sitemapgen.middlewares.rendering import DECORATED, UNRENDERABLE
 from sitemapgen.middlewares.robots import Barred, Disallowed, RobotsMiddleware
 from sitemapgen.params import Params
+from sitemapgen.profiles import module
 from sitemapgen.spiders.probing import Prober
 from sitemapgen.spiders.seeding import Seeding
 from sitemapgen.store import MAX_HOPS, Claim
@@ -39,9 +41,11 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+    from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
     from typing_extensions import Self
 
+    from sitemapgen.publish.result import Result
     from sitemapgen.store import Store
 
 logger = logging.getLogger(__name__)
@@ -73,9 +77,21 @@ class SitemapSpider(Args[Params], Spider):
     error: CrawlError | None = None
     """Why the crawl cannot go on; None as long as it can."""
 
+    result: Result
+    """What is told to those who see no exit code."""
+
+    @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        """Take the settings of a profile that was asked for. Raises CrawlError."""
+        super().update_settings(settings)
+        if profile := settings["SITEMAPGEN_PROFILE"]:
+            settings.setmodule(module(profile), priority="project")
+
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)
+        job = Job.of(cls.name, kwargs, crawler.settings)
+        spider.args = job.place(spider.args)
         for name in kwargs:
             delattr(spider, name)  # all are in spider.args; Scrapy would tell everyone user_agent
         for name, value in spider.args.settings().items():
@@ -84,6 +100,8 @@ class SitemapSpider(Args[Params], Spider):
         spider._start_answers = defaultdict(asyncio.Future)
         spider._known_links = {}
         spider.store, spider.start_url = open_store(spider.args, crawler.settings["DEPTH_LIMIT"])
+        spider.result = job.result(spider.args)
+        spider.result.begin()
         spider.store.keep_options(
             {
                 "max_depth": crawler.settings.getint("DEPTH_LIMIT"),
