@@ -85,7 +85,7 @@ class SitemapSpider(Args[Params], Spider):
         """Take the settings of a profile that was asked for. Raises CrawlError."""
         super().update_settings(settings)
         if profile := settings["SITEMAPGEN_PROFILE"]:
-            settings.setmodule(module(profile), priority="project")
+            settings.setmodule(module(profile), priority="spider")
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
