@@ -105,6 +105,7 @@ CONCURRENT_ITEMS = 1  # the default of 100 costs a hundred tasks a page
 WARN_ON_GENERATOR_RETURN_VALUE = False  # reads and tokenizes the source of the callbacks
 
 # Store and publication
+SITEMAPGEN_ARGUMENTS: dict[str, str] = {}  # for the sitemap of another project's spider: addon.py
 SITEMAPGEN_OUTPUT_ROOT = os.environ.get("SITEMAPGEN_OUTPUT_ROOT", "")  # a daemon's is anywhere
 SITEMAPGEN_GRACE_RUNS = 2  # runs in a row in which a listed page may give no answer
 ITEM_PIPELINES = {"sitemapgen.pipelines.sitemap.SitemapPipeline": 300}
