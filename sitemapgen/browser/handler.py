@@ -58,6 +58,6 @@ class BrowserHandler(HTTP11DownloadHandler):
         if not self._is_told:
             self._is_told = True
             logger.warning(
-                "Pages need a browser, which needs %(module)s: pip install -r requirements.txt",
+                "Pages need a browser, and for that %(module)s: pip install -r requirements.txt",
                 {"module": module},
             )

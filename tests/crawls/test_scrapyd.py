@@ -6,6 +6,7 @@ The daemon calls every job finished, so what became of it is asked of ``result.j
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -215,6 +216,32 @@ def test_a_job_without_an_output_root_says_where_its_files_are(
     output = daemon.directory / "output" / "127.0.0.1"
     assert f"The files go to {output}, below the daemon's directory" in daemon.log(job)
     assert result(output / "result.json")["job"] == job
+
+
+def test_the_commands_of_the_docs(daemon: Daemon, serve: Callable[..., Server]) -> None:
+    """Each line that docs/deploy.md says to type, as it stands there."""
+    server = serve(tree(3))
+    document = (scrapyd.ROOT / "docs" / "deploy.md").read_text("utf-8")
+    lines = re.findall(r"^\$ ((?:curl|cat) .*(?:localhost|ROOT).*)$", document, re.MULTILINE)
+    assert len(lines) == 7
+    job = ""
+    for line in lines:
+        command = line.replace("http://localhost:6800/", daemon.url)
+        command = command.replace("https://example.com", server.url)
+        if "schedule.json" in line:
+            command += "".join(f" -d setting={option}" for option in QUICK) + " -d output=docs"
+        root = f"{daemon.directory}/output"
+        environment = {**os.environ, "JOB": job, "SITEMAPGEN_OUTPUT_ROOT": root}
+        run = ["/bin/sh", "-c", command]
+        done = subprocess.run(run, env=environment, capture_output=True, check=True, timeout=60)
+        if "logs/" in line:
+            assert b"sitemap.xml: written" in done.stdout
+            continue
+        answer = json.loads(done.stdout)
+        assert answer.get("status", answer.get("outcome")) in ("ok", "published"), line
+        if "schedule.json" in line:
+            job = answer["jobid"]
+            daemon.wait(job)
 
 
 def test_an_environment_without_the_requirements(egg: Path, tmp_path: Path) -> None:
