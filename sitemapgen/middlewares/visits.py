@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from scrapy import signals
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http.request import NO_CALLBACK
+from scrapy.utils.spider import DefaultSpider
 
 from sitemapgen.answers import as_rendered, read_answer
 from sitemapgen.core.eligibility import Answer, Rules, judge
@@ -81,6 +82,7 @@ class VisitsMiddleware:
         self.left: Judgement | None = NOT_ASKED_FOR
         self.is_open = False
         self.error: CrawlError | None = None
+        self._is_off = isinstance(crawler.spider, DefaultSpider)  # scrapy fetch, scrapy shell
         self._entering = asyncio.Lock()
         self._seen: set[int] = set()
         self._barred: set[str] = set()
@@ -129,7 +131,7 @@ class VisitsMiddleware:
             self._keep(unfetched_page(link, Judgement(verdict, describe(exception))))
 
     async def page_key(self, request: Request, response: Response) -> int | None:
-        if request.callback is NO_CALLBACK or request.method != "GET":
+        if self._is_off or request.callback is NO_CALLBACK or request.method != "GET":
             return None
         async with self._entering:
             if not self.is_open and self.error is None:
@@ -141,8 +143,8 @@ class VisitsMiddleware:
 
     async def _enter(self, url: str) -> None:
         """Open the book on the site of a URL, unless the arguments name one."""
-        if self.args.url == UNKNOWN:
-            self.args = self.args.model_copy(update={"url": parse(url) or url})
+        if self.args.url == UNKNOWN:  # which of its pages came first says nothing
+            self.args = self.args.model_copy(update={"url": f"{split(url).origin}/"})
         settings, spider = self.crawler.settings, self.crawler.spider
         assert spider is not None
         job = Job.of(spider.name, vars(spider), settings)

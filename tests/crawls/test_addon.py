@@ -205,6 +205,66 @@ def test_a_crawl_that_is_stopped_publishes_nothing(
     assert len(result.crawl.sitemap) == 31, result.crawl.log
 
 
+def test_a_crawl_that_scrapy_continues_has_one_sitemap(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    pages = {f"/{number}": page(title=str(number))._replace(delay=0.2) for number in range(30)}
+    pages["/"] = Answer("".join(product(str(number)) for number in range(30)))
+    pages["/robots.txt"] = text("")
+    server = serve(pages)
+    options = ("-s", f"JOBDIR={tmp_path}/job")
+    process = start(server.url, tmp_path, *options)
+    deadline = time.monotonic() + 30
+    while len(server.visits) < 12:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    process.wait(30)
+    before = set(server.paths)
+    server.visits.clear()
+    result = run(server.url, tmp_path, *options)
+    assert len(result.crawl.sitemap) == 31, result.crawl.log
+    assert not before & set(server.paths) - {"/robots.txt", "/"}  # nothing twice, nothing lost
+
+
+def test_what_the_project_says_comes_first(serve: Callable[..., Server], tmp_path: Path) -> None:
+    server = serve(shop())
+    options = ("-s", "ROBOTSTXT_OBEY=False", "-s")
+    arguments = json.dumps({"output": f"{tmp_path}/output", "render": "never", "exclude": "/more"})
+    result = run(server.url, tmp_path, *options, f"SITEMAPGEN_ARGUMENTS={arguments}")
+    assert "/secret" in server.paths
+    assert "/robots.txt" not in server.paths
+    assert result.crawl.verdicts[f"{server.url}secret"] == "listed"
+    assert result.crawl.verdicts[f"{server.url}more"] == "excluded"
+    assert "A lamp" not in result.items[f"{server.url}lamp"].partition("document")[0]
+
+
+def test_without_an_output_the_spider_goes_on(serve: Callable[..., Server], tmp_path: Path) -> None:
+    (tmp_path / "output").write_text("a file")
+    server = serve(shop())
+    result = run(server.url, tmp_path)
+    assert f"{server.url}chair" in result.items
+    assert result.crawl.log.count("No sitemap: output: ") == 1
+    assert "Traceback" not in result.crawl.log
+
+
+def test_a_look_at_a_page_is_no_crawl(serve: Callable[..., Server], tmp_path: Path) -> None:
+    server = serve(shop())
+    fetch = [sys.executable, "-m", "scrapy", "fetch", "--nolog", server.url]
+    arguments = json.dumps({"output": str(tmp_path / "output")})
+    done = subprocess.run(
+        [*fetch, "-s", f"SITEMAPGEN_ARGUMENTS={arguments}"],
+        cwd=FOREIGN,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert "imprint" in done.stdout
+    assert not (tmp_path / "output").exists()
+
+
 def test_another_site_is_not_its_business(serve: Callable[..., Server], tmp_path: Path) -> None:
     other = serve({"/": page(title="Other"), "/robots.txt": text("")})
     site = shop()
