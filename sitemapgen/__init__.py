@@ -9,6 +9,8 @@
         -> pipelines/sitemap.py          one transaction: page + links + "done"; on close: publish
         -> publish/, report/             store -> sitemap.xml, report.html, urls.csv ..., atomically
     extensions/ watch from the side: the status on a terminal, the dashboard.
+    settings/ the wiring, a profile each; jobs.py where the files of a job of Scrapyd's go
+    addon.py for the spiders of other projects: middlewares/visits.py is their survey.py
     commands/ crawl, and without a crawl work on what one left; errands/ on any sitemap.
 
 Rules live in ``core/`` (one document) and ``analysis/`` (a whole site), state lives in ``store/``;

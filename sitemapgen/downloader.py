@@ -17,6 +17,7 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.utils.asyncio import create_looping_call
 
 from sitemapgen.core.politeness import Pace
+from sitemapgen.scheduler import FrontierScheduler
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -163,6 +164,8 @@ class PoliteDownloader(Downloader):
         engine_slot = self.crawler.engine._slot
         if engine_slot is None or engine_slot.closing is None:
             return
+        if not isinstance(engine_slot.scheduler, FrontierScheduler):
+            return  # nobody would ask for them again
         for slot in self.slots.values():
             slot.close()
             while slot.queue:

@@ -5,12 +5,13 @@ For both schemes; the browser is one, and nothing of it is imported before a pag
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 
-from sitemapgen.browser.terms import RENDERING
+from sitemapgen.browser.terms import RENDERING, Unrendered
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
     from sitemapgen.browser.renderer import Renderer
 
+logger = logging.getLogger(__name__)
+
 
 class BrowserHandler(HTTP11DownloadHandler):
     """Has the browser answer what RenderingMiddleware asks for."""
@@ -26,6 +29,7 @@ class BrowserHandler(HTTP11DownloadHandler):
     lazy = True
     _renderers: ClassVar[WeakKeyDictionary[Crawler, Renderer]] = WeakKeyDictionary()
     """One for the handlers of a crawl: each would cost a driver of 125 MB."""
+    _is_told = False
 
     async def download_request(self, request: Request) -> Response:
         """Answer a request. Raises Unrendered for what the browser cannot answer."""
@@ -41,7 +45,19 @@ class BrowserHandler(HTTP11DownloadHandler):
     def _renderer(self) -> Renderer:
         if self._crawler not in self._renderers:
             # Half a second and 30 MB that crawls of static sites do not pay.
-            from sitemapgen.browser.renderer import Renderer  # noqa: PLC0415
-
+            try:
+                from sitemapgen.browser.renderer import Renderer  # noqa: PLC0415
+            except ImportError as error:
+                self._tell(error.name or str(error))
+                raise Unrendered("needs a browser, and there is none") from error
             self._renderers[self._crawler] = Renderer(self._crawler)
         return self._renderers[self._crawler]
+
+    def _tell(self, module: str) -> None:
+        """Say once what is not installed."""
+        if not self._is_told:
+            self._is_told = True
+            logger.warning(
+                "Pages need a browser, and for that %(module)s: pip install -r requirements.txt",
+                {"module": module},
+            )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from base64 import b64decode
 from html import escape
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from scrapy.http import HtmlResponse
 
@@ -17,13 +17,13 @@ from sitemapgen.browser.within import Ending
 from sitemapgen.core.fence import Fence
 from sitemapgen.core.urls import split
 from sitemapgen.downloader import Withdrawn
+from sitemapgen.survey import survey_of
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
     from sitemapgen.browser.tab import Rendered
-    from sitemapgen.spiders.sitemap import SitemapSpider
 
 logger = logging.getLogger(__name__)
 
@@ -80,9 +80,9 @@ class Renderer:
         }
         if headers.get("User-Agent") == settings["USER_AGENT"]:
             del headers["User-Agent"]  # every host is told, in the browser's words
-        spider = cast("SitemapSpider", self.crawler.spider)
+        robots = survey_of(self.crawler).reader.rules.robots
         return Errand(
-            fence=Fence(request.url, spider.reader.rules.robots.refusal),
+            fence=Fence(request.url, robots.refusal),
             headers=headers,
             proxy=_proxy(request),
             max_size=settings.getint("DOWNLOAD_MAXSIZE"),

@@ -15,6 +15,7 @@ from scrapy.settings import SETTINGS_PRIORITIES
 
 from sitemapgen.core.indexed import Unusable
 from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.jobs import Job
 from sitemapgen.params import Params, sentences
 from sitemapgen.report.indexed import check
 
@@ -48,27 +49,28 @@ class Command(CrawlCommand):
         assert self.settings is not None
         # Scrapy filters at the handler: without this, every line it drops costs a record.
         logging.getLogger("sitemapgen").setLevel(self.settings["LOG_LEVEL"])
+        result = Job.of(SPIDER, opts.spargs, self.settings).result()
         try:
             params = Params(**opts.spargs)
             if params.indexed:
                 check(params.indexed)
-        except Unusable as error:
-            logger.error("indexed: %(sentence)s", {"sentence": error})
+            crawler = self._create_crawler(SPIDER)
+        except (Unusable, ValidationError, CrawlError) as error:
             self.exitcode = int(Exit.ARGUMENTS)
-            return
-        except ValidationError as error:
-            for sentence in sentences(error):
+            said = _in_words(error)
+            for sentence in said:
                 logger.error("%(sentence)s", {"sentence": sentence})
-            self.exitcode = int(Exit.ARGUMENTS)
+            result.end(Exit.ARGUMENTS, "; ".join(said))
             return
         gc.set_threshold(50_000, 20, 50)  # pages leave no circles: seeking them less saves 10 %
         assert self.crawler_process is not None
         self.crawler_process._log_shutdown = _say_finishing  # type: ignore[method-assign]
         self.crawler_process._log_kill = _say_stopped  # type: ignore[method-assign]
-        crawler = self._create_crawler(SPIDER)
         crawl = asyncio.ensure_future(self.crawler_process.crawl(crawler, **opts.spargs))
         self.crawler_process.start()
-        self.exitcode = int(_outcome(crawl, crawler))
+        exit_code, sentence = _outcome(crawl, crawler)
+        getattr(crawler.spider, "result", result).end(exit_code, sentence)
+        self.exitcode = int(exit_code)
 
     def _is_quiet(self) -> bool:
         """Let Scrapy speak up only about problems, unless somebody asked for its log."""
@@ -95,14 +97,21 @@ def _name(signum: int) -> str:
     return "Ctrl-C" if signum == signal.SIGINT else signal.Signals(signum).name
 
 
-def _outcome(crawl: asyncio.Future[None], crawler: Crawler) -> Exit:
+def _in_words(error: Unusable | ValidationError | CrawlError) -> list[str]:
+    if isinstance(error, ValidationError):
+        return sentences(error)
+    return [f"indexed: {error}" if isinstance(error, Unusable) else error.sentence]
+
+
+def _outcome(crawl: asyncio.Future[None], crawler: Crawler) -> tuple[Exit, str]:
+    """How a crawl ended, and what there is to say of it that nobody has said."""
     if not crawl.done():
-        return Exit.INTERRUPTED  # forced, by a second signal
+        return Exit.INTERRUPTED, "interrupted by force; the same command continues"
     error = None if crawl.cancelled() else crawl.exception()
     if isinstance(error, CrawlError):
         logger.error("%(sentence)s", {"sentence": error.sentence})
-        return error.exit_code
+        return error.exit_code, error.sentence
     if error is not None:
         logger.error("The crawl could not start", exc_info=error)
-        return Exit.ERROR
-    return Exit(crawler.stats.get_value("sitemapgen/exit_code", Exit.INTERRUPTED))
+        return Exit.ERROR, "the crawl could not start; the log has the traceback"
+    return Exit(crawler.stats.get_value("sitemapgen/exit_code", Exit.INTERRUPTED)), ""

@@ -10,14 +10,21 @@ from __future__ import annotations
 import logging
 import re
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from scrapy import Request
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 from scrapy.http.request import NO_CALLBACK
 
-from sitemapgen.browser.terms import RENDERED, RENDERING, SECONDS, Unrendered
+from sitemapgen.browser.terms import (
+    DECORATED,
+    RENDERED,
+    RENDERING,
+    SECONDS,
+    UNRENDERABLE,
+    Unrendered,
+)
 from sitemapgen.core import html
 from sitemapgen.core.eligibility import HTML, robots_directives
 from sitemapgen.core.learning import Decision, Gain, Reading, decide, decorated, gain
@@ -25,6 +32,7 @@ from sitemapgen.core.rendering import LARGEST_SHELL, policy, read, signature
 from sitemapgen.core.urls import parse
 from sitemapgen.downloader import Withdrawn
 from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.survey import survey_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -32,16 +40,8 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from sitemapgen.core.rendering import Raw
-    from sitemapgen.spiders.sitemap import SitemapSpider
-    from sitemapgen.store import Claim
 
 logger = logging.getLogger(__name__)
-
-UNRENDERABLE = "unrenderable"
-"""Flag of responses, before the reason: ``unrenderable: ...``."""
-
-DECORATED = "sitemapgen_decorated"
-"""``request.meta`` key: URLs that the document linked to, before scripts gave them a query."""
 
 GUESSES = frozenset({"always", "learned", "sampled"})
 """Reasons to render a page that may well be complete as the server sent it."""
@@ -55,10 +55,10 @@ class RenderingMiddleware:
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
-        self.spider = cast("SitemapSpider", crawler.spider)
-        self.is_always = self.spider.args.render == "always"
+        self.survey = survey_of(crawler)
+        self.is_always = self.survey.args.render == "always"
         self._shell: tuple[Response, Raw] | None = None
-        if self.spider.args.render == "never":
+        if self.survey.args.render == "never":
             raise NotConfigured
         try:
             self.policy = policy(crawler.settings)
@@ -71,30 +71,32 @@ class RenderingMiddleware:
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Return the rendered page, or the static one, marked when that does not do."""
-        if response.status != 200 or "claim" not in request.cb_kwargs or not _is_html(response):
+        if response.status != 200 or not _is_html(response):
             return response
-        claim: Claim = request.cb_kwargs["claim"]
-        place, decision = await self._decide(claim, response)
+        key = await self.survey.page_key(request, response)
+        if key is None:
+            return response
+        place, decision = await self._decide(key, response)
         if not decision.render:
             if decision.is_counted:
-                self.spider.store.rendering.skip(place, claim.key)
+                self.survey.store.rendering.skip(place, key)
             return response
         reason, stats = decision.reason, self.crawler.stats
         again = Request(
             request.url,
             callback=NO_CALLBACK,
-            meta={RENDERING: reason, "dont_retry": True},
+            meta={RENDERING: reason, "dont_retry": True, "dont_cache": True},
             dont_filter=True,
         )
         try:
             rendered = await self._fetch(again)
         except Unrendered as error:
             stats.inc_value(f"sitemapgen/rendering/failure_count/{reason}")
-            self._note(claim, again, "failed")
+            self._note(key, again, "failed")
             logger.debug("%(url)s %(why)s", {"url": request.url, "why": error})
             if reason in GUESSES:
                 if decision.is_counted:
-                    self.spider.store.rendering.record(place, claim.key, Gain())
+                    self.survey.store.rendering.record(place, key, Gain())
                 return response
             return response.replace(flags=[*response.flags, f"{UNRENDERABLE}: {error}"])
         stats.inc_value(f"sitemapgen/rendering/page_count/{reason}")
@@ -102,14 +104,14 @@ class RenderingMiddleware:
         before, after = self._reading(response), self._reading(rendered)
         request.meta[DECORATED] = decorated(before, after)
         brought = gain(before, after)
-        self._note(claim, again, "gained" if brought.is_any else "nothing")
+        self._note(key, again, "gained" if brought.is_any else "nothing")
         if not brought.is_any:
             stats.inc_value("sitemapgen/rendering/fruitless_count")
         if decision.is_counted:
-            self.spider.store.rendering.record(place, claim.key, brought)
+            self.survey.store.rendering.record(place, key, brought)
         return rendered
 
-    async def _decide(self, claim: Claim, response: Response) -> tuple[str, Decision]:
+    async def _decide(self, key: int, response: Response) -> tuple[str, Decision]:
         """The signature of a document, and whether it is to be rendered."""
         if b"<script" not in response.body and not self.is_always:
             return "", COMPLETE
@@ -118,7 +120,7 @@ class RenderingMiddleware:
             return "", COMPLETE
         raw = read(response.body, _content_type(response), self.policy.thresholds)
         place = signature(raw, response.url)
-        record = self.spider.store.rendering.of(place, claim.key)
+        record = self.survey.store.rendering.of(place, key)
         decision = decide(raw, record, policy=self.policy)
         if decision.reason == "complete" and len(raw.text) < LARGEST_SHELL:
             decision = decide(raw, record, await self._read_shell(), self.policy)
@@ -126,14 +128,14 @@ class RenderingMiddleware:
             decision = decision._replace(render=True, reason="always")
         return place, decision
 
-    def _note(self, claim: Claim, request: Request, outcome: str) -> None:
+    def _note(self, key: int, request: Request, outcome: str) -> None:
         seconds = request.meta.get(SECONDS, 0.0)
         self.crawler.stats.inc_value("sitemapgen/rendering/seconds", seconds)
-        self.spider.store.rendering.note(claim.key, request.meta[RENDERING], outcome, seconds)
+        self.survey.store.rendering.note(key, request.meta[RENDERING], outcome, seconds)
 
     async def _read_shell(self) -> Raw | None:
         """What the site answers for a path that cannot exist, before scripts run."""
-        response = await self.spider.prober.shell()
+        response = await self.survey.prober.shell()
         if response is None:
             return None
         if self._shell is None or self._shell[0] is not response:
@@ -144,7 +146,7 @@ class RenderingMiddleware:
     def _reading(self, response: Response) -> Reading:
         """What a document says, as far as the raw and the rendered one are compared."""
         document = html.parse(response.body, _content_type(response))
-        site = self.spider.reader.rules.site
+        site = self.survey.reader.rules.site
         base = (parse(document.base, response.url) if document.base else None) or response.url
         urls = (site.resolve(anchor.href, base, document.encoding) for anchor in document.anchors)
         canonicals = {site.resolve(href, base) for href in document.canonicals}

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
@@ -14,7 +14,7 @@ from scrapy.http.request import NO_CALLBACK
 
 from sitemapgen.core.robots import Robots, from_response
 from sitemapgen.core.urls import is_private, parse, split
-from sitemapgen.downloader import Withdrawn
+from sitemapgen.downloader import PoliteDownloader, Withdrawn
 from sitemapgen.exits import Exit
 from sitemapgen.failures import describe
 
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from typing_extensions import Self
-
-    from sitemapgen.downloader import PoliteDownloader
 
 logger = logging.getLogger(__name__)
 
@@ -71,7 +69,7 @@ class RobotsMiddleware:
         self.crawler = crawler
         self.obey = settings.getbool("ROBOTSTXT_OBEY")
         self.allow_unreachable = settings["SITEMAPGEN_ROBOTS_UNREACHABLE"] == "allow"
-        self.user_agent: str = settings["ROBOTSTXT_USER_AGENT"]
+        self.user_agent: str = settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"]
         self.retries = settings.getint("RETRY_TIMES")
         self.backoff = settings.getfloat("SITEMAPGEN_ROBOTS_BACKOFF")
         self._entries: dict[str, _Entry] = {}
@@ -104,7 +102,9 @@ class RobotsMiddleware:
     async def _load(self, origin: str) -> Robots:
         """Fetch a robots.txt and pace the requests to its host by it."""
         robots = await self._read(origin)
-        cast("PoliteDownloader", self.crawler.engine.downloader).obey(origin, robots)
+        downloader = self.crawler.engine.downloader
+        if isinstance(downloader, PoliteDownloader):  # else its own pace is somebody's wish
+            downloader.obey(origin, robots)
         return robots
 
     async def _read(self, origin: str) -> Robots:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 
@@ -23,12 +23,13 @@ from sitemapgen.publish.publication import (
     traps_in_words,
 )
 from sitemapgen.report.coverage import doubts
+from sitemapgen.survey import survey_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
-    from sitemapgen.spiders.sitemap import SitemapSpider
+    from sitemapgen.survey import Survey
 
 logger = logging.getLogger(__name__)
 
@@ -54,8 +55,9 @@ class SitemapPipeline:
         return pipeline
 
     @property
-    def spider(self) -> SitemapSpider:
-        return cast("SitemapSpider", self.crawler.spider)
+    def spider(self) -> Survey:
+        """Our spider, or who looks over the shoulder of another one."""
+        return survey_of(self.crawler)
 
     def process_item(self, item: Any) -> Any:
         try:
@@ -69,6 +71,8 @@ class SitemapPipeline:
                 stats.inc_value("sitemapgen/links/offsite_count", item.offsite_links)
             elif isinstance(item, SitemapFile):
                 self.spider.store.record_sitemap(item, time.time())
+            else:
+                return item  # of another spider
             self._commit()
         except CrawlError as error:
             self.spider.abort(error)
@@ -84,15 +88,21 @@ class SitemapPipeline:
 
     def spider_closed(self, reason: str) -> None:
         """Publish, or keep the state for the next run; say how the crawl ended."""
+        if not self.spider.is_open:
+            return
+        exit_code, sentence = Exit.ERROR, "a bug; the log has the traceback"
+        fetched = self.spider.store.fetched()
         try:
             try:
                 self._conclude(reason)
             finally:
                 self.spider.store.close()
-            exit_code = Exit.PUBLISHED
+            exit_code, sentence = Exit.PUBLISHED, ""
         except CrawlError as error:
             logger.error("%(sentence)s", {"sentence": error.sentence})
-            exit_code = error.exit_code
+            exit_code, sentence = error.exit_code, error.sentence
+        finally:
+            self.spider.result.end(exit_code, sentence, fetched=fetched)
         self.crawler.stats.set_value("sitemapgen/exit_code", int(exit_code))
 
     def _conclude(self, reason: str) -> None:
@@ -106,11 +116,11 @@ class SitemapPipeline:
             raise CrawlError(Exit.ERROR, "the crawl could not begin; the log above says why")
         if reason != "finished":
             store.requeue()
-            raise CrawlError(
-                Exit.INTERRUPTED,
-                f"interrupted ({reason}) after {store.fetched()} pages; "
-                "nothing is lost, the same command continues",
-            )
+            then = "no sitemap" if spider.left else "nothing is lost, the same command continues"
+            sentence = f"interrupted ({reason}) after {store.fetched()} pages; {then}"
+            raise CrawlError(Exit.INTERRUPTED, sentence)
+        if spider.left:
+            store.close_frontier(spider.left)
         capped = 0 < self.max_pages <= store.fetched()
         if store.in_flight() or (store.has_pending() and not capped):
             raise CrawlError(Exit.ERROR, "the crawl stopped with URLs still to be fetched; a bug")
@@ -148,6 +158,7 @@ class SitemapPipeline:
             force=args.force,
             now=now,
         )
+        spider.result.note(publication)
         facts = publication.summary
         logger.info(
             "%(fetched)d pages fetched in %(seconds).1f s; of %(seen)d URLs seen: %(verdicts)s",

@@ -1,6 +1,11 @@
 """The wiring, in the order of the flow. Every value differs from Scrapy's default for a reason."""
 
+import os
+
 from sitemapgen import HOME_PAGE, __version__
+from sitemapgen.requirements import check
+
+check()
 
 BOT_NAME = "sitemapgen"
 SPIDER_MODULES = ["sitemapgen.spiders"]
@@ -19,6 +24,7 @@ DOWNLOAD_DELAY = 0.05
 AUTOTHROTTLE_ENABLED = True  # a site that takes a second is asked twice a second
 AUTOTHROTTLE_TARGET_CONCURRENCY = 2.0  # a saturated site answers as many, with a shorter queue
 AUTOTHROTTLE_START_DELAY = DOWNLOAD_DELAY
+SITEMAPGEN_PROFILE = ""  # another profile's name, where SCRAPY_PROJECT is Scrapyd's
 SITEMAPGEN_MAX_CRAWL_DELAY = 30.0  # seconds: 2,880 pages a day
 SITEMAPGEN_MAX_RETRY_AFTER = 300.0  # seconds: a longer wish is met by asking again, and then less
 SITEMAPGEN_BACKOFF_START = 1.0  # seconds: the pause after a first 429 or 503; doubles in a row
@@ -99,6 +105,8 @@ CONCURRENT_ITEMS = 1  # the default of 100 costs a hundred tasks a page
 WARN_ON_GENERATOR_RETURN_VALUE = False  # reads and tokenizes the source of the callbacks
 
 # Store and publication
+SITEMAPGEN_ARGUMENTS: dict[str, str] = {}  # for the sitemap of another project's spider: addon.py
+SITEMAPGEN_OUTPUT_ROOT = os.environ.get("SITEMAPGEN_OUTPUT_ROOT", "")  # a daemon's is anywhere
 SITEMAPGEN_GRACE_RUNS = 2  # runs in a row in which a listed page may give no answer
 ITEM_PIPELINES = {"sitemapgen.pipelines.sitemap.SitemapPipeline": 300}
 SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD = 0.85  # of two texts; docs/duplicates.md has the figures

@@ -16,32 +16,35 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, Spider
 from scrapy_spider_metadata import Args
 
-from sitemapgen.browser.terms import RENDERED
+from sitemapgen.answers import as_rendered, read_answer
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
-from sitemapgen.core.pages import carried_page, read_page, unfetched_page
+from sitemapgen.core.pages import carried_page, unfetched_page
 from sitemapgen.core.seeding import Named
 from sitemapgen.core.urls import is_same_site, key, split
 from sitemapgen.downloader import Withdrawn
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.failures import describe
 from sitemapgen.items import Judgement, Link, Page, Spared, Verdict
-from sitemapgen.middlewares.rendering import DECORATED, UNRENDERABLE
+from sitemapgen.jobs import Job
 from sitemapgen.middlewares.robots import Barred, Disallowed, RobotsMiddleware
 from sitemapgen.params import Params
+from sitemapgen.profiles import module
 from sitemapgen.spiders.probing import Prober
 from sitemapgen.spiders.seeding import Seeding
 from sitemapgen.store import MAX_HOPS, Claim
-from sitemapgen.store.opening import open_store
+from sitemapgen.store.opening import open_store, options
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+    from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
     from typing_extensions import Self
 
+    from sitemapgen.publish.result import Result
     from sitemapgen.store import Store
 
 logger = logging.getLogger(__name__)
@@ -72,10 +75,25 @@ class SitemapSpider(Args[Params], Spider):
     _seeding: Seeding | None = None
     error: CrawlError | None = None
     """Why the crawl cannot go on; None as long as it can."""
+    is_open = True
+    left: Judgement | None = None
+    """See ``survey.py``."""
+
+    result: Result
+    """What is told to those who see no exit code."""
+
+    @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        """Take the settings of a profile that was asked for. Raises CrawlError."""
+        super().update_settings(settings)
+        if profile := settings["SITEMAPGEN_PROFILE"]:
+            settings.setmodule(module(profile), priority="spider")
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)
+        job = Job.of(cls.name, kwargs, crawler.settings)
+        spider.args = job.place(spider.args)
         for name in kwargs:
             delattr(spider, name)  # all are in spider.args; Scrapy would tell everyone user_agent
         for name, value in spider.args.settings().items():
@@ -84,15 +102,9 @@ class SitemapSpider(Args[Params], Spider):
         spider._start_answers = defaultdict(asyncio.Future)
         spider._known_links = {}
         spider.store, spider.start_url = open_store(spider.args, crawler.settings["DEPTH_LIMIT"])
-        spider.store.keep_options(
-            {
-                "max_depth": crawler.settings.getint("DEPTH_LIMIT"),
-                "duplicates": spider.args.duplicates,
-                "base_url": spider.args.base_url,
-                "near_threshold": crawler.settings.getfloat("SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD"),
-                "output": spider.args.output_options(),
-            }
-        )
+        spider.result = job.result(spider.args)
+        spider.result.begin()
+        spider.store.keep_options(options(spider.args, crawler.settings))
         return spider
 
     async def start(self) -> AsyncIterator[Any]:
@@ -178,6 +190,11 @@ class SitemapSpider(Args[Params], Spider):
 
     # Pages
 
+    async def page_key(self, request: Request, response: Response) -> int | None:
+        """The key of the page that a response is; None when it is none of the frontier's."""
+        claim: Claim | None = request.cb_kwargs.get("claim")
+        return claim and claim.key
+
     def page_request(self, claim: Claim) -> Request:
         """The request for a URL out of the frontier."""
         return Request(
@@ -199,7 +216,7 @@ class SitemapSpider(Args[Params], Spider):
         if claim.spared:
             page = replace(page, spared=claim.spared)
         if response.flags:
-            page = _as_rendered(page, response.flags)
+            page = as_rendered(page, response.flags)
         if page.status and page.status >= SERVER_ERROR:
             page = self._spared(page)
         if self.start_url and self.prober.is_needed(page):
@@ -257,15 +274,12 @@ class SitemapSpider(Args[Params], Spider):
 
     def read(self, link: Link, response: Response, *, is_suspect: bool = False) -> Page:
         """Read what a URL answered; of a suspect, keep what compares it with others."""
-        return read_page(
-            link=link,
-            status=response.status,
-            headers=_headers(response),
-            body=response.body,
-            reader=self.reader,
-            now=datetime.now(timezone.utc),
+        return read_answer(
+            link,
+            response.request,
+            response,
+            self.reader,
             is_suspect=is_suspect,
-            decorated=response.meta.get(DECORATED, frozenset()),
             extensions=self.args.extensions,
         )
 
@@ -301,18 +315,6 @@ class SitemapSpider(Args[Params], Spider):
             self._closing = asyncio.ensure_future(closing)
 
 
-def _as_rendered(page: Page, flags: list[str]) -> Page:
-    """A page as RenderingMiddleware left it: rendered, or not what it should have been."""
-    for flag in flags:
-        word, _, why = flag.partition(": ")
-        if word == RENDERED:  # its document may be the same and what scripts add another
-            page = replace(page, is_lasting=False)
-        elif word == UNRENDERABLE and page.judgement.verdict is Verdict.LISTED:
-            judgement = Judgement(Verdict.UNRENDERABLE, why)
-            page = replace(page, judgement=judgement, is_lasting=False)
-    return page
-
-
 def _redirect_target(page: Page) -> str:
     """Where a page redirects to, also when that is another origin; empty when nowhere."""
     verdict, evidence = page.judgement
@@ -326,13 +328,6 @@ def _check_start(page: Page) -> None:
     verdict, evidence = page.judgement
     if verdict in (Verdict.HTTP_ERROR, Verdict.FETCH_ERROR):
         raise CrawlError(Exit.UNREACHABLE, f"{page.url}: {evidence}{HINTS.get(page.status, '')}")
-
-
-def _headers(response: Response) -> dict[str, list[str]]:
-    return {
-        name.decode("latin-1").lower(): [value.decode("latin-1") for value in values]
-        for name, values in response.headers.items()
-    }
 
 
 def _timestamp() -> float:

@@ -317,6 +317,10 @@ class Store(Protocol):
     def seed(self, link: Link, now: float) -> bool:
         """Let a start URL into the frontier at depth 0; False if it was there."""
 
+    def take(self, link: Link, now: float) -> None:
+        """Take a URL into flight that somebody fetched unasked; as a start URL, if no link leads
+        there."""
+
     def claim(self, count: int) -> list[Claim]:
         """Take up to ``count`` pending URLs into flight, the shallowest and first found first."""
 

@@ -11,7 +11,9 @@ from sitemapgen.store import Limits
 from sitemapgen.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
+    from typing import Any
 
     from sitemapgen.params import Params
     from sitemapgen.store import Run, Store
@@ -50,6 +52,17 @@ def open_store(params: Params, max_depth: int) -> tuple[Store, str]:
         store.close()
         raise
     return store, start
+
+
+def options(params: Params, settings: Mapping[str, Any]) -> dict[str, object]:
+    """What decides what is concluded of a crawl: kept in its store, for reports made later."""
+    return {
+        "max_depth": int(settings["DEPTH_LIMIT"]),
+        "duplicates": params.duplicates,
+        "base_url": params.base_url,
+        "near_threshold": float(settings["SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD"]),
+        "output": params.output_options(),
+    }
 
 
 def lend_store(directory: Path) -> tuple[Store, Run]:

@@ -356,6 +356,14 @@ class SqliteStore:
             self._add([self._row(link, START, 0, 0, now)])
             return state in (None, KNOWN)
 
+    def take(self, link: Link, now: float) -> None:
+        with self._writing():
+            sources = self._one("SELECT sources FROM url WHERE key = ?", link.key) or 0
+            if not sources & (START | LINK):
+                self._add([self._row(link, START, 0, 0, now)])
+            self._db.execute(f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", (link.key,))
+            self._flying += 1
+
     def claim(self, count: int) -> list[Claim]:
         with self._writing():
             rows = self._db.execute(

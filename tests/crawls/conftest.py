@@ -61,11 +61,11 @@ class Crawl:
 
     @property
     def files(self) -> dict[str, bytes]:
-        """Every published file; not the state."""
+        """Every published file; not the state, nor what became of the last crawl."""
         return {
             path.name: path.read_bytes()
             for path in sorted(self.output.iterdir())
-            if path.is_file() and not path.name.startswith("crawl.sqlite")
+            if path.is_file() and not path.name.startswith(("crawl.sqlite", "result.json"))
         }
 
 

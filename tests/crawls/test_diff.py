@@ -75,7 +75,7 @@ def test_stores_say_the_same_and_stay_as_they_are(outputs: tuple[Path, Path, str
     assert result.out.splitlines()[1:] == expected
     assert run("diff", old / "crawl.sqlite", new / "crawl.sqlite").out == result.out
     assert sorted(path.name for path in old.iterdir()) == [
-        *("crawl.sqlite", "report.html", "report.json", "sitemap.xml"),
+        *("crawl.sqlite", "report.html", "report.json", "result.json", "sitemap.xml"),
     ]
 
 

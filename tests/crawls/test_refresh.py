@@ -182,7 +182,7 @@ def test_killed_in_the_middle_a_refresh_ends_with_the_same_files(
         return {
             name: re.sub(rb"20..-..-..T..:..:..", b"", body)  # of what was seen to change
             for name, body in files.items()
-            if name.endswith((".xml", ".csv", ".json"))
+            if name.endswith((".xml", ".csv", ".json")) and name != "result.json"
         }
 
     server = serve(tree())

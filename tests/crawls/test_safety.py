@@ -27,7 +27,7 @@ def snapshot(output: Path) -> dict[str, tuple[bytes, int]]:
     return {
         path.name: (path.read_bytes(), path.stat().st_mtime_ns)
         for path in output.iterdir()
-        if path.is_file() and not path.name.startswith("crawl.sqlite")
+        if path.is_file() and not path.name.startswith(("crawl.sqlite", "result.json"))
     }
 
 

@@ -27,7 +27,17 @@ ELSEWHERE = {
     "make crawl": "makes an environment, then gives the command below it",
     "make bench": "takes half an hour",
     "make browser": "downloads a browser",
-    "pip install -r requirements.txt": "is what `make crawl` does",
+    "pip install": "is what `make crawl` does, and the tests of Scrapyd",
+    "docker ": "needs a daemon; the file is linted",
+    "python3 -m venv /srv": "tests/crawls/test_scrapyd.py has a daemon of its own",
+    "/srv/scrapyd": "the same",
+    "cp deploy/scrapyd.conf": "the same",
+    "SITEMAPGEN_OUTPUT_ROOT=": "the same",
+    "scrapyd-deploy": "the same",
+    "curl http://localhost:6800": "the same",
+    'curl "http://localhost:6800': "the same",
+    "cat $SITEMAPGEN_OUTPUT_ROOT": "the same",
+    "curl -N http://127.0.0.1:6030": "tests/crawls/test_dashboard.py reads the stream",
 }
 """What is not run here, and why."""
 

@@ -125,6 +125,24 @@ def test_a_start_url_enters_once(opened: Open) -> None:
     assert not store.seed(link(""), NOW)
 
 
+def test_what_was_fetched_unasked_is_in_flight(opened: Open) -> None:
+    """As a start URL, unless a link leads there: then it keeps the depth of that."""
+    store = begin(opened())
+    for name in ("start", "linked", "hidden"):
+        store.take(link(name), NOW)
+        store.record(page(name, link("linked"), link("hidden", nofollow=True)), NOW)
+    assert store.in_flight() == 0
+    assert store.fetched() == 3
+    graph = store.graph()
+    store.apply(graph.measure(0), graph)
+    assert {row.url: row.depth for row in store.urls()} == {
+        url(""): 0,
+        url("start"): 0,
+        url("linked"): 1,
+        url("hidden"): 0,
+    }
+
+
 def test_refused_and_nofollow_urls_are_known_and_never_claimed(opened: Open) -> None:
     store = begin(opened())
     names(store)

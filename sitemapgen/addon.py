@@ -1,0 +1,50 @@
+"""What can another Scrapy project take from this one? Robots, rendering and a sitemap, by one line.
+
+    ADDONS = {"sitemapgen.addon.SitemapAddon": 500}
+
+What each of them does there, and what not: ``docs/deploy.md``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
+
+from sitemapgen import settings as ours
+from sitemapgen.middlewares.rendering import RenderingMiddleware
+from sitemapgen.middlewares.robots import RobotsMiddleware
+from sitemapgen.middlewares.visits import VisitsMiddleware, arguments
+from sitemapgen.pipelines.sitemap import SitemapPipeline
+
+if TYPE_CHECKING:
+    from scrapy.settings import Settings
+
+HANDLER = "sitemapgen.browser.handler.BrowserHandler"
+MIDDLEWARES = {
+    VisitsMiddleware: 50,  # the last to see an answer: rendered, and after all retries
+    RobotsMiddleware: 100,
+    RenderingMiddleware: 300,
+}
+
+
+class SitemapAddon:
+    """Puts our components where Scrapy's own are; whatever the project itself sets comes first."""
+
+    def update_settings(self, settings: Settings) -> None:
+        """Raises ValueError for SITEMAPGEN_ARGUMENTS that cannot be."""
+        for name, value in vars(ours).items():
+            if name.startswith("SITEMAPGEN_"):
+                settings.set(name, value, "addon")
+        arguments(settings)
+        settings.set("ROBOTSTXT_OBEY", True, "addon")
+        settings.set("DOWNLOADER", ours.DOWNLOADER, "addon")
+        # replace_in_component_priority_dict() would raise: it is one of Scrapy's base components.
+        name = "DOWNLOADER_MIDDLEWARES"
+        settings.set_in_component_priority_dict(name, RobotsTxtMiddleware, None)
+        for component, order in MIDDLEWARES.items():
+            settings.setdefault_in_component_priority_dict(name, component, order)
+        settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", SitemapPipeline, 900)
+        handlers = {"http": HANDLER, "https": HANDLER, **settings.getdict("DOWNLOAD_HANDLERS")}
+        priority = settings.getpriority("DOWNLOAD_HANDLERS") or 0
+        settings.set("DOWNLOAD_HANDLERS", handlers, priority)

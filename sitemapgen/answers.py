@@ -1,0 +1,63 @@
+"""From Scrapy's response to a Page: the headers, and what became of it in the browser.
+
+What the page says: ``core/pages.py``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING
+
+from sitemapgen.browser.terms import DECORATED, RENDERED, UNRENDERABLE
+from sitemapgen.core.pages import read_page
+from sitemapgen.items import Judgement, Verdict
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.http import Response
+
+    from sitemapgen.core.links import LinkReader
+    from sitemapgen.items import Link, Page
+
+
+def read_answer(
+    link: Link,
+    request: Request | None,
+    response: Response,
+    reader: LinkReader,
+    *,
+    is_suspect: bool = False,
+    extensions: frozenset[str] = frozenset(),
+) -> Page:
+    """Read what a URL answered; of a suspect, keep what compares it with others."""
+    return read_page(
+        link=link,
+        status=response.status,
+        headers=_headers(response),
+        body=response.body,
+        reader=reader,
+        now=datetime.now(timezone.utc),
+        is_suspect=is_suspect,
+        decorated=request.meta.get(DECORATED, frozenset()) if request else frozenset(),
+        extensions=extensions,
+    )
+
+
+def as_rendered(page: Page, flags: list[str]) -> Page:
+    """A page as RenderingMiddleware left it: rendered, or not what it should have been."""
+    for flag in flags:
+        word, _, why = flag.partition(": ")
+        if word == RENDERED:  # its document may be the same and what scripts add another
+            page = replace(page, is_lasting=False)
+        elif word == UNRENDERABLE and page.judgement.verdict is Verdict.LISTED:
+            judgement = Judgement(Verdict.UNRENDERABLE, why)
+            page = replace(page, judgement=judgement, is_lasting=False)
+    return page
+
+
+def _headers(response: Response) -> dict[str, list[str]]:
+    return {
+        name.decode("latin-1").lower(): [value.decode("latin-1") for value in values]
+        for name, values in response.headers.items()
+    }

@@ -1,0 +1,255 @@
+"""Keeps the book on the site that another project's spider visits: what ``addon.py`` adds to it.
+
+The spider crawls as it does. Of each answer that its callbacks get, a page is read by the same
+rules as in a crawl of ours; when it has finished, ``SitemapPipeline`` publishes what it visited.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+from scrapy import signals
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http.request import NO_CALLBACK
+from scrapy.utils.spider import DefaultSpider
+
+from sitemapgen.answers import as_rendered, read_answer
+from sitemapgen.core.eligibility import Answer, Rules, judge
+from sitemapgen.core.links import LinkReader
+from sitemapgen.core.pages import unfetched_page
+from sitemapgen.core.robots import Robots
+from sitemapgen.core.seeding import ROBOTS
+from sitemapgen.core.urls import key, parse, split
+from sitemapgen.exits import CrawlError
+from sitemapgen.failures import describe
+from sitemapgen.items import Judgement, Link, Page, SitemapFile, Verdict
+from sitemapgen.jobs import Job
+from sitemapgen.middlewares.robots import Barred, Disallowed, RobotsMiddleware
+from sitemapgen.params import ACCESS, Params, sentences
+from sitemapgen.pipelines.sitemap import SitemapPipeline
+from sitemapgen.spiders.probing import Prober
+from sitemapgen.store.opening import open_store, options
+from sitemapgen.survey import keep_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.settings import BaseSettings
+    from typing_extensions import Self
+
+    from sitemapgen.publish.result import Result
+    from sitemapgen.store import Store
+
+logger = logging.getLogger(__name__)
+
+THE_SPIDERS = frozenset(
+    {
+        *("sitemaps", "max_pages", "max_depth", "strategy", "robots", "robots_unreachable"),
+        *("verify_tls", "dashboard", *ACCESS),
+    }
+)
+"""Arguments about what is fetched, and how: Scrapy's settings and the spider decide that."""
+NOT_ASKED_FOR = Judgement(Verdict.NOT_FETCHED, "the spider did not ask for it")
+REFRESH = "meta refresh"
+"""What Scrapy calls it, among a request's ``redirect_reasons``."""
+UNKNOWN = "https://unknown.invalid/"
+
+
+class VisitsMiddleware:
+    """Reads the answers to a spider's requests, as far as they are of one site.
+
+    That is the site of ``url`` in ``SITEMAPGEN_ARGUMENTS``, else of the first answer.
+    """
+
+    store: Store
+    reader: LinkReader
+    prober: Prober
+    result: Result
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.args = arguments(crawler.settings)
+        self.start_url = ""
+        self.left: Judgement | None = NOT_ASKED_FOR
+        self.is_open = False
+        self.error: CrawlError | None = None
+        self._is_off = isinstance(crawler.spider, DefaultSpider)  # scrapy fetch, scrapy shell
+        self._entering = asyncio.Lock()
+        self._seen: set[int] = set()
+        self._barred: set[str] = set()
+        keep_for(crawler, self)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        middleware = cls(crawler)
+        crawler.signals.connect(middleware.response_downloaded, signals.response_downloaded)
+        return middleware
+
+    async def process_response(self, request: Request, response: Response) -> Response:
+        """Read the page, and the redirects that led to it."""
+        try:
+            await self._look(request, response)
+        except Exception:  # a bug of ours must not cost the spider its page
+            logger.exception("%(url)s", {"url": response.url})
+        return response
+
+    async def _look(self, request: Request, response: Response) -> None:
+        number = await self.page_key(request, response)
+        if not self.is_open or request.callback is NO_CALLBACK:
+            return
+        for page in self._refreshes(request, response):
+            self._keep(page)
+        if number is not None and number not in self._seen:
+            link = self._link(response.url)
+            page = self._read_answer(link, request, response)
+            page = as_rendered(page, response.flags)
+            if self.prober.is_needed(page):
+                page = await self.prober.judge(page, response)
+            self._keep(page)
+
+    def process_exception(self, request: Request, exception: Exception) -> None:
+        """Keep that a URL gave no answer, or may not be asked for."""
+        if request.callback is NO_CALLBACK:
+            return
+        if isinstance(exception, Barred):
+            self._tell(request.url, exception)
+        is_disallowed = isinstance(exception, Disallowed)
+        if not self.is_open or (isinstance(exception, IgnoreRequest) and not is_disallowed):
+            return
+        link = self._link(request.url)
+        if self.reader.rules.site.owns(link.url):
+            verdict = Verdict.ROBOTS_DISALLOWED if is_disallowed else Verdict.FETCH_ERROR
+            self._keep(unfetched_page(link, Judgement(verdict, describe(exception))))
+
+    async def page_key(self, request: Request, response: Response) -> int | None:
+        if self._is_off or request.callback is NO_CALLBACK or request.method != "GET":
+            return None
+        async with self._entering:
+            if not self.is_open and self.error is None:
+                await self._enter(response.url)
+        if not self.is_open or self.error is not None:
+            return None
+        link = self._link(response.url)
+        return link.key if self.reader.rules.site.owns(link.url) else None
+
+    async def _enter(self, url: str) -> None:
+        """Open the book on the site of a URL, unless the arguments name one."""
+        if self.args.url == UNKNOWN:  # which of its pages came first says nothing
+            self.args = self.args.model_copy(update={"url": f"{split(url).origin}/"})
+        settings, spider = self.crawler.settings, self.crawler.spider
+        assert spider is not None
+        job = Job.of(spider.name, vars(spider), settings)
+        self.args = job.place(self.args)
+        try:
+            robots = await self._robots(self.args.url)
+            self.store, start = open_store(self.args, settings["DEPTH_LIMIT"])
+            if start and not settings["JOBDIR"]:  # the spider begins anew, and so does this
+                self.store.begin_run(self.args.in_scope(), time.time())
+                start = ""
+        except Barred as error:
+            self.abort(CrawlError(error.exit_code, str(error)))
+            return
+        except CrawlError as error:
+            self.abort(error)
+            return
+        self.start_url = start or self.args.start_url()
+        self.store.keep_options(options(self.args, settings))
+        self.store.settle_start(self.start_url)
+        for line in robots.sitemaps:
+            if sitemap := parse(line, self.start_url):
+                self.store.record_sitemap(SitemapFile(url=sitemap, found=ROBOTS), time.time())
+        self.result = job.result(self.args)
+        self.result.begin()
+        rules = Rules(
+            site=self.args.site(self.start_url),
+            robots=robots,
+            include=self.args.included(),
+            exclude=self.args.excluded(),
+        )
+        self.reader = LinkReader(rules)
+        self.prober = Prober(self.crawler, self.store, self.reader, self.start_url, self._read)
+        self.is_open = True
+
+    async def _robots(self, url: str) -> Robots:
+        middleware = self.crawler.get_downloader_middleware(RobotsMiddleware)
+        if middleware is None or not middleware.obey:
+            return Robots()
+        return await middleware.robots(url)
+
+    def _read(self, link: Link, response: Response) -> Page:
+        return self._read_answer(link, response.request, response)
+
+    def _read_answer(self, link: Link, request: Request | None, response: Response) -> Page:
+        return read_answer(link, request, response, self.reader, extensions=self.args.extensions)
+
+    def _link(self, url: str) -> Link:
+        resolved = self.reader.rules.site.resolve(url, url) or url
+        return Link(url=resolved, key=key(resolved))
+
+    def response_downloaded(self, request: Request, response: Response) -> None:
+        """Read a redirect before Scrapy follows it, or knows that it need not."""
+        if not 300 <= response.status < 400 or not self.is_open:
+            return
+        link = self._link(request.url)
+        if request.callback is not NO_CALLBACK and self.reader.rules.site.owns(link.url):
+            self._keep(self._read_answer(link, request, response))
+
+    def _refreshes(self, request: Request, response: Response) -> Iterator[Page]:
+        """The pages that sent the spider on by a refresh: Scrapy keeps them to itself."""
+        site = self.reader.rules.site
+        chain = [self._link(url) for url in (*request.meta.get("redirect_urls", ()), response.url)]
+        for (here, there), why in zip(pairwise(chain), request.meta.get("redirect_reasons", ())):
+            if why == REFRESH and site.owns(here.url):
+                answer = Answer(url=here.url, status=200, media_type="text/html", refresh=there.url)
+                links = (self.reader.link(there.url),) if site.owns(there.url) else ()
+                yield replace(unfetched_page(here, judge(answer, site)), status=200, links=links)
+
+    def _keep(self, page: Page) -> None:
+        if page.key in self._seen or self.error is not None:
+            return
+        self._seen.add(page.key)
+        pipeline = self.crawler.get_item_pipeline(SitemapPipeline)
+        assert pipeline is not None
+        try:
+            self.store.take(Link(url=page.url, key=page.key), time.time())
+        except CrawlError as error:
+            self.abort(error)
+        else:
+            pipeline.process_item(page)
+
+    def abort(self, error: CrawlError) -> None:
+        """Read no further page; the spider goes on."""
+        if self.error is None:
+            self.error = error
+            if not self.is_open:  # else it is said at the end
+                logger.error("No sitemap: %(sentence)s", {"sentence": error.sentence})
+
+    def _tell(self, url: str, error: Barred) -> None:
+        """Say once of each origin why nothing is fetched there."""
+        origin = split(url).origin
+        if origin not in self._barred:
+            self._barred.add(origin)
+            logger.warning("Nothing is fetched there: %(why)s", {"why": error})
+
+
+def arguments(settings: BaseSettings) -> Params:
+    """SITEMAPGEN_ARGUMENTS, checked. Raises ValueError with one sentence for whatever is wrong."""
+    given = {name: str(value) for name, value in settings.getdict("SITEMAPGEN_ARGUMENTS").items()}
+    if others := sorted(given.keys() & THE_SPIDERS):
+        raise ValueError(
+            f"SITEMAPGEN_ARGUMENTS: {others[0]}: what is fetched, and how, is for the spider and "
+            "Scrapy's settings to say"
+        )
+    try:
+        return Params.model_validate({"url": UNKNOWN, **given})
+    except ValidationError as error:
+        raise ValueError(f"SITEMAPGEN_ARGUMENTS: {'; '.join(sentences(error))}") from None

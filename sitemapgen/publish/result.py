@@ -1,0 +1,100 @@
+"""What became of the crawl? result.json, for whoever started it and sees neither code nor log.
+
+It is there from the beginning, as ``running``; where it still says so afterwards, the crawl was
+killed. The exit codes: ``exits.py``.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any
+
+from sitemapgen.publish.files import TEMPORARY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from sitemapgen.exits import Exit
+    from sitemapgen.publish.publication import Publication
+
+logger = logging.getLogger(__name__)
+
+NAME = "result.json"
+SCHEMA = 1
+RUNNING = "running"
+COUNTS = ("seen", "fetched", "listed", "verdicts")
+"""What it repeats of report.json."""
+
+
+class Result:
+    """The outcome of one crawl, written to each of some files."""
+
+    def __init__(self, paths: Iterable[Path], **known: object) -> None:
+        """``known``: what is to be said of the crawl from the beginning."""
+        self._paths = tuple(paths)
+        self._is_over = False
+        self._facts: dict[str, Any] = {
+            "schema": SCHEMA,
+            "outcome": RUNNING,
+            "exit_code": None,
+            "sentence": "",
+            **known,
+            "pid": os.getpid(),
+            "started": _now(),
+            "ended": None,
+            "complete": None,
+            "counts": {},
+            "files": [],
+            "changed": [],
+        }
+
+    def begin(self) -> None:
+        """Say that the crawl is running."""
+        self._write()
+
+    def note(self, publication: Publication) -> None:
+        """Keep what was written, or refused, for the end."""
+        facts, directory = publication.summary, publication.directory.absolute()
+        self._facts["complete"] = facts["complete"]
+        self._facts["counts"] = {name: facts[name] for name in COUNTS}
+        self._facts["files"] = [str(directory / name) for name in publication.files]
+        self._facts["changed"] = list(publication.replaced)
+
+    def end(self, exit_code: Exit, sentence: str = "", *, fetched: int | None = None) -> None:
+        """Say how the crawl ended; what is said first stands."""
+        if self._is_over:
+            return
+        self._is_over = True
+        if fetched is not None:
+            self._facts["counts"].setdefault("fetched", fetched)
+        self._facts |= {
+            "outcome": exit_code.name.lower(),
+            "exit_code": int(exit_code),
+            "sentence": sentence,
+            "ended": _now(),
+        }
+        self._write()
+
+    def _write(self) -> None:
+        """Replace the files; without them the crawl goes on, and its exit code is what counts."""
+        text = json.dumps(self._facts, indent=2, ensure_ascii=False).encode() + b"\n"
+        for path in self._paths:
+            temporary = path.with_name(f".{path.name}{TEMPORARY}")
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with temporary.open("wb") as file:
+                    file.write(text)
+                    file.flush()
+                    os.fsync(file.fileno())
+                temporary.replace(path)
+            except OSError as error:
+                why = {"path": path, "why": error.strerror}
+                logger.warning("%(path)s: cannot be written: %(why)s", why)
+
+
+def _now() -> str:
+    return datetime.now(timezone.utc).isoformat(timespec="seconds").replace("+00:00", "Z")

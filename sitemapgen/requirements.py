@@ -1,0 +1,49 @@
+"""Does this Python have what a crawl needs? A Scrapyd lends an egg its own, whatever is in it.
+
+Asked by ``settings/``, which whoever runs the project reads first.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+OPTIONAL = frozenset({"playwright", "psutil", "scrapy-playwright"})
+"""For pages that need a browser: a crawl goes on without."""
+
+
+def check() -> None:
+    """Exit with one sentence that names what is missing, or of a version that will not do.
+
+    Of a checkout nothing is asked: who made it has installed what its requirements.txt says.
+    """
+    package: Any = files(__package__)  # in an egg a zipfile.Path, which has a parent as well
+    try:
+        text = package.parent.joinpath("EGG-INFO/requires.txt").read_text("utf-8")
+    except (FileNotFoundError, KeyError):
+        return
+    if lacking := ", ".join(_lacking(text)):
+        sys.exit(
+            f"sitemapgen cannot run with {sys.executable}, for what it lacks: {lacking}; "
+            "install the project's requirements.txt there"
+        )
+
+
+def _lacking(text: str) -> Iterator[str]:
+    from packaging.requirements import Requirement  # noqa: PLC0415 - 20 ms that eggs alone pay
+
+    for requirement in map(Requirement, text.splitlines()):
+        if requirement.name in OPTIONAL:
+            continue
+        try:
+            found = version(requirement.name)
+        except PackageNotFoundError:
+            yield f"{requirement} (not installed)"
+        else:
+            if not requirement.specifier.contains(found, prereleases=True):
+                yield f"{requirement} ({found} is installed)"

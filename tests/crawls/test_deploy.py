@@ -1,0 +1,182 @@
+"""What docs/deploy.md shows: the units, the image, the cron line and the examples."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sitemapgen.exits import Exit
+from sitemapgen.publish.result import RUNNING, Result
+from tests.crawls.conftest import IMPATIENT, ROOT, Crawl, command, start
+from tests.scrapyd import python_without
+from tests.server import Answer, Server, page
+
+DEPLOY = ROOT / "deploy"
+DOCUMENT = (ROOT / "docs" / "deploy.md").read_text("utf-8")
+CRAWLS = {
+    *("PUBLISHED", "ERROR", "ARGUMENTS", "UNREACHABLE"),
+    *("NOTHING", "REFUSED", "INTERRUPTED", "NO_SPACE"),
+}
+"""The exit codes that a crawl may have."""
+
+
+def block(language: str, heading: str) -> str:
+    """The first code block of a language after a heading."""
+    text = DOCUMENT[DOCUMENT.index(f"\n{heading}\n") :]
+    found = re.search(rf"```{language}\n(.*?)```", text, re.DOTALL)
+    assert found
+    return found[1]
+
+
+def written(tmp_path: Path) -> dict[str, object]:
+    path = tmp_path / "result.json"
+    known = dict.fromkeys(("project", "spider", "job", "url", "output"))
+    result = Result([path], **known)
+    result.begin()
+    facts: dict[str, object] = json.loads(path.read_text())
+    assert facts["outcome"] == RUNNING
+    result.end(Exit.REFUSED, "no", fetched=3)
+    result.end(Exit.PUBLISHED)  # too late
+    facts = json.loads(path.read_text())
+    assert (facts["outcome"], facts["exit_code"], facts["sentence"]) == ("refused", 5, "no")
+    assert facts["counts"] == {"fetched": 3}
+    assert [each.name for each in tmp_path.iterdir()] == ["result.json"]
+    return facts
+
+
+def test_every_field_of_a_result_has_its_row(tmp_path: Path) -> None:
+    shown = json.loads(block("json", "## What became of a crawl"))
+    assert list(shown) == list(written(tmp_path))
+    text = DOCUMENT[DOCUMENT.index("| field |") : DOCUMENT.index("It is replaced at once")]
+    rows = {row.partition("|")[0]: row for row in text.replace("\n| ", "\n").splitlines()[2:]}
+    assert [name for cell in rows for name in re.findall(r"\w+", cell)] == list(shown)
+    outcomes = re.findall(r"`(\w+)`", next(row for row in rows.values() if "outcome" in row))
+    assert outcomes[1:] == [RUNNING, *(code.name.lower() for code in Exit if code.name in CRAWLS)]
+
+
+def test_a_result_that_cannot_be_written_does_no_harm(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "file").write_text("")
+    Result([tmp_path / "file" / "result.json", tmp_path / "result.json"]).begin()
+    assert "cannot be written" in caplog.text
+    assert (tmp_path / "result.json").exists()
+
+
+def test_the_cron_line_runs(serve: Callable[..., Server], tmp_path: Path) -> None:
+    """In cron's environment: hardly any."""
+    server = serve({"/": page("/a", title="Home"), "/a": page(title="A")})
+    (tmp_path / ".venv").symlink_to(sys.prefix)
+    for name in ("scrapy.cfg", "sitemapgen"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    line = block("cron", "## cron")
+    when, typed = re.fullmatch(r"((?:\S+ ){5}) (.*)\n", line).groups()  # type: ignore[union-attr]
+    assert when == "0 4 * * 1 "
+    typed = typed.replace("/srv/sitemapgen", str(tmp_path))
+    typed = typed.replace("https://example.com", server.url)
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "SHELL": "/bin/sh"}
+    subprocess.run(["/bin/sh", "-c", typed], env=environment, check=True, timeout=60)
+    result = json.loads((tmp_path / "output" / "127.0.0.1" / "result.json").read_text())
+    assert result["outcome"] == "published"
+    assert result["output"] == str(tmp_path / "output" / "127.0.0.1")
+
+
+def test_systemd_takes_the_units(tmp_path: Path) -> None:
+    verify = shutil.which("systemd-analyze")
+    if not verify:
+        pytest.skip("systemd-analyze is not installed")
+    (tmp_path / ".venv").symlink_to(sys.prefix)
+    names = {
+        "sitemapgen@.service": "sitemapgen@example.com.service",
+        "sitemapgen@.timer": "sitemapgen@example.com.timer",
+        "scrapyd.service": "scrapyd.service",
+    }
+    for name, instance in names.items():
+        unit = re.sub(r"/srv/(sitemapgen|scrapyd)", str(tmp_path), (DEPLOY / name).read_text())
+        unit = unit.replace("bin/scrapyd", "bin/python")  # the name is not what is checked
+        (tmp_path / instance).write_text(unit.replace("User=scrapyd", "User=root"))
+    for instance in names.values():
+        verifying = [verify, "verify", "--man=no", str(tmp_path / instance)]
+        done = subprocess.run(verifying, capture_output=True, text=True, timeout=60, check=False)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_the_arguments_of_the_unit_are_a_crawl(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    """As systemd reads them: the value of ARGUMENTS split at its spaces."""
+    server = serve({"/": page(title="Home")})
+    variables = dict(
+        line.split("=", 1)
+        for line in (DEPLOY / "example.com.conf").read_text().splitlines()
+        if not line.startswith("#")
+    )
+    arguments = variables["ARGUMENTS"].replace("https://example.com", server.url).split()
+    line = re.search(r"^ExecStart=\S+ (.*)", (DEPLOY / "sitemapgen@.service").read_text(), re.M)
+    assert line
+    before = line[1].replace("%S", str(tmp_path)).replace("%i", "site").split()[:-1]
+    crawling = [sys.executable, "-m", "scrapy", *before, *arguments]
+    subprocess.run(crawling, cwd=ROOT, check=True, timeout=60, capture_output=True)
+    output = tmp_path / "sitemapgen" / "site"
+    assert {"sitemap.xml", "sitemap.txt"} <= {path.name for path in output.iterdir()}
+
+
+def test_the_dockerfile() -> None:
+    """Linted; what it copies is there, and nothing runs as root."""
+    hadolint = shutil.which("hadolint", path=f"{Path(sys.executable).parent}{os.pathsep}/usr/bin")
+    if not hadolint:
+        pytest.skip("hadolint is not installed")
+    subprocess.run([hadolint, str(ROOT / "Dockerfile")], check=True, timeout=60)
+    text = (ROOT / "Dockerfile").read_text("utf-8")
+    copied = re.findall(r"^COPY (\S+)", text, re.MULTILINE)
+    allowed = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
+    assert allowed[0] == "*"
+    assert {f"!{name}" for name in copied} == {line for line in allowed if line[0] == "!"}
+    stages = re.split(r"^FROM ", text, flags=re.MULTILINE)[1:]
+    for stage in stages:
+        name = re.search(r" AS (\w+)", stage)
+        assert name
+        if name[1] != "base":
+            assert re.findall(r"^USER (\S+)", stage, re.MULTILINE)[-1] == "10001"
+    assert [re.search(r" AS (\w+)", stage)[1] for stage in stages][-1] == "plain"  # type: ignore[index]
+    pattern = re.search(r"grep -vE '(.*?)'", text)
+    assert pattern
+    lines = (ROOT / "requirements.txt").read_text("utf-8").splitlines()
+    kept = [line for line in lines if not re.match(pattern[1], line)]
+    assert {line.partition(">")[0] for line in {*lines} - {*kept}} == {
+        *("playwright", "psutil", "scrapy-playwright"),
+    }
+
+
+def test_links_lead_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)#]*)(?:#[^)]*)?\)", DOCUMENT):
+        if target and "://" not in target:
+            assert (ROOT / "docs" / target).exists(), target
+
+
+def test_without_a_browser_s_library_the_other_pages_go_on(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    """As in the image without a browser."""
+    python = python_without(tmp_path / "venv", "playwright", "scrapy-playwright", "psutil")
+    shell = Answer('<!doctype html><body><div id="root"></div><script src="/app.js"></script>')
+    server = serve({"/": page("/a", "/b", "/c", title="Home"), "/a": shell, "/b": shell})
+    output, log = tmp_path / "output", tmp_path / "log"
+    arguments = command(server.url, output, *IMPATIENT)
+    process = start([python, *arguments[1:]], log)
+    assert process.wait(60) == 0, log.read_text()
+    verdicts = Crawl(0, "", output).verdicts
+    assert [verdicts[server.url + name] for name in ("", "a", "b", "c")] == [
+        *("listed", "unrenderable", "unrenderable", "http_error"),
+    ]
+    sentence = "Pages need a browser, and for that psutil: pip install -r requirements.txt"
+    assert log.read_text().count(sentence) == 1
+    assert "Traceback" not in log.read_text()

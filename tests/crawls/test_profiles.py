@@ -1,0 +1,158 @@
+"""What each profile asks of a site, by the server's own record."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tests.crawls.conftest import DEADLINE, ROOT, Crawl, command
+from tests.server import Answer, Server, page, text
+
+ROBOTS = "Sitemap: /sitemap.xml\n"
+"""So that the usual paths are not tried."""
+
+
+def site(pages: int, delay: float, robots: str = "") -> dict[str, Answer]:
+    """A start page that links to all others; each takes its time to answer."""
+    names = [f"/{number}" for number in range(1, pages)]
+    answers = {name: page(title=name)._replace(delay=delay) for name in names}
+    return {"/robots.txt": text(ROBOTS + robots), "/": page(*names), **answers}
+
+
+def run(url: str, output: Path, *options: str, project: str = "", cwd: Path = ROOT) -> Crawl:
+    """Crawl with a profile, as somebody at a terminal does."""
+    environment = {**os.environ, "PYTHONWARNINGS": "error", "PYTHONPATH": str(ROOT)}
+    if project:
+        environment["SCRAPY_PROJECT"] = project
+    done = subprocess.run(
+        command(url, output, *options),
+        cwd=cwd,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE,
+        check=False,
+    )
+    return Crawl(done.returncode, done.stderr, output)
+
+
+def pace(server: Server) -> tuple[float, float, int]:
+    """The shortest and the mean gap between two requests for pages, and how many at a time.
+
+    A gap as the server sees it may be a little shorter than it was on its way.
+    """
+    began = [visit.began for visit in server.visits if visit.path.strip("/").isdecimal()]
+    gaps = [after - before for before, after in pairwise(began)]
+    return min(gaps), (began[-1] - began[0]) / len(gaps), server.most_at_once
+
+
+def test_the_default_asks_five_at_a_time_at_most(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    server = serve(site(60, delay=0.02))
+    result = run(server.url, tmp_path / "output")
+    assert result.code == 0, result.log
+    _, mean, most = pace(server)
+    assert mean >= 0.02  # 0.025 to 0.075 s, by Scrapy's jitter: 0.05 on average
+    assert most <= 5
+
+
+def test_the_default_has_two_requests_at_a_slow_site(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    server = serve(site(16, delay=0.6))
+    assert run(server.url, tmp_path / "output").code == 0
+    _, mean, most = pace(server)
+    assert mean >= 0.2  # a latency of 0.6 s by two; 0.12 without AutoThrottle
+    assert most <= 5
+
+
+@pytest.mark.parametrize("how", ["SCRAPY_PROJECT", "SITEMAPGEN_PROFILE"])
+def test_polite_asks_one_at_a_time_a_second_apart(
+    how: str, serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    server = serve(site(6, delay=0.02))
+    if how == "SCRAPY_PROJECT":
+        result = run(server.url, tmp_path / "output", project="polite")
+    else:
+        result = run(server.url, tmp_path / "output", "-s", f"{how}=polite")
+    assert result.code == 0, result.log
+    shortest, _, most = pace(server)
+    assert shortest >= 0.9
+    assert most == 1
+
+
+@pytest.mark.parametrize("how", ["SCRAPY_PROJECT", "SITEMAPGEN_PROFILE"])
+def test_fast_does_not_wait(how: str, serve: Callable[..., Server], tmp_path: Path) -> None:
+    server = serve(site(60, delay=0.4))
+    if how == "SCRAPY_PROJECT":
+        result = run(server.url, tmp_path / "output", project="fast")
+    else:
+        result = run(server.url, tmp_path / "output", "-s", f"{how}=fast")
+    assert result.code == 0, result.log
+    assert 5 < pace(server)[2] <= 16
+
+
+def test_fast_keeps_to_crawl_delay(serve: Callable[..., Server], tmp_path: Path) -> None:
+    server = serve(site(5, delay=0.02, robots="User-agent: *\nCrawl-delay: 0.5"))
+    assert run(server.url, tmp_path / "output", project="fast").code == 0
+    shortest, _, most = pace(server)
+    assert shortest >= 0.45
+    assert most == 1
+
+
+def test_what_is_said_with_s_comes_before_a_profile(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    server = serve(site(12, delay=0.3))
+    options = ("-s", "SITEMAPGEN_PROFILE=polite", "-s", "DOWNLOAD_DELAY=0", "-s")
+    result = run(server.url, tmp_path / "output", *options, "AUTOTHROTTLE_ENABLED=False")
+    assert result.code == 0, result.log
+    shortest, _, most = pace(server)
+    assert shortest < 0.9  # of polite's second nothing is left
+    assert most == 1  # of its one at a time all
+
+
+OWN = """\
+from sitemapgen.settings import *
+
+CONCURRENT_REQUESTS_PER_DOMAIN = 1
+DOWNLOAD_DELAY = 0.4
+DOWNLOAD_DELAY_JITTER = 0.0
+USER_AGENT = "gentle/1.0"
+"""
+
+
+@pytest.mark.parametrize("how", ["SCRAPY_PROJECT", "SITEMAPGEN_PROFILE"])
+def test_a_profile_of_ones_own(how: str, serve: Callable[..., Server], tmp_path: Path) -> None:
+    """As docs/deploy.md says: a file, and a line in scrapy.cfg."""
+    (tmp_path / "gentle.py").write_text(OWN)
+    config = (ROOT / "scrapy.cfg").read_text("utf-8")
+    line = "gentle = gentle"
+    (tmp_path / "scrapy.cfg").write_text(config.replace("[settings]", f"[settings]\n{line}"))
+    server = serve(site(5, delay=0.02))
+    if how == "SCRAPY_PROJECT":
+        result = run(server.url, tmp_path / "output", project="gentle", cwd=tmp_path)
+    else:  # a module by its full name
+        (tmp_path / "house").mkdir()
+        (tmp_path / "gentle.py").rename(tmp_path / "house" / "gentle.py")
+        options = ("-s", f"{how}=house.gentle")
+        result = run(server.url, tmp_path / "output", *options, cwd=tmp_path)
+    assert result.code == 0, result.log
+    shortest, _, most = pace(server)
+    assert shortest >= 0.35
+    assert most == 1
+    assert server.visits[-1].headers["User-Agent"] == "gentle/1.0"
+
+
+@pytest.mark.parametrize("name", ["polit", "os.path.none", "..", "settings/polite"])
+def test_a_profile_that_is_none(name: str, tmp_path: Path) -> None:
+    result = run("http://127.0.0.1:9/", tmp_path / "output", "-s", f"SITEMAPGEN_PROFILE={name}")
+    assert result.code == 2
+    (line,) = result.log.splitlines()
+    assert f"SITEMAPGEN_PROFILE: '{name}' is no profile; there are fast, polite" in line

@@ -1,0 +1,149 @@
+"""A real Scrapyd on loopback, and what its users do with it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+from urllib.parse import urlencode
+from urllib.request import urlopen
+
+ROOT = Path(__file__).resolve().parents[1]
+DEADLINE = 60
+"""Seconds for whatever a daemon has to do."""
+
+
+def checkout(directory: Path) -> Path:
+    """A copy of what the egg is made of: building leaves files behind."""
+    directory.mkdir()
+    for name in ("setup.py", "scrapy.cfg", "requirements.txt"):
+        shutil.copy(ROOT / name, directory)
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "sitemapgen", directory / "sitemapgen", ignore=ignored)
+    return directory
+
+
+def deploy(project: Path, *options: str, url: str = "") -> subprocess.CompletedProcess[str]:
+    """``scrapyd-deploy``, to the daemon at a URL."""
+    if url:
+        config = project / "scrapy.cfg"
+        config.write_text(config.read_text("utf-8").replace("http://localhost:6800/", url))
+    environment = {**os.environ, "PYTHONPATH": ""}
+    return subprocess.run(
+        [sys.executable, "-m", "scrapyd_client.deploy", *options],
+        cwd=project,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE,
+        check=False,
+    )
+
+
+class Daemon:
+    """``scrapyd`` in a directory of its own, with whichever Python."""
+
+    def __init__(self, directory: Path, python: str = sys.executable, **environment: str) -> None:
+        self.directory = directory
+        with closing(socket.socket()) as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = int(probe.getsockname()[1])
+        self.url = f"http://127.0.0.1:{port}/"
+        config = f"[scrapyd]\nhttp_port = {port}\npoll_interval = 0.2\nmax_proc = 2\n"
+        (directory / "scrapyd.conf").write_text(config)
+        with (directory / "scrapyd.log").open("wb") as log:
+            self._process = subprocess.Popen(
+                [python, "-m", "scrapyd"],
+                cwd=directory,
+                env={**os.environ, "PYTHONPATH": "", **environment},
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
+        wait_for(self._answers)
+
+    def _answers(self) -> bool:
+        try:
+            return self.get("daemonstatus")["status"] == "ok"
+        except URLError:
+            assert self._process.poll() is None, (self.directory / "scrapyd.log").read_text()
+            return False
+
+    def get(self, name: str, **parameters: str) -> dict[str, Any]:
+        return self._ask(f"{name}.json?{urlencode(parameters)}", None)
+
+    def post(self, name: str, *more: tuple[str, str], **parameters: str) -> dict[str, Any]:
+        data = urlencode([*parameters.items(), *more]).encode()
+        return self._ask(f"{name}.json", data)
+
+    def _ask(self, path: str, data: bytes | None) -> dict[str, Any]:
+        with urlopen(self.url + path, data, timeout=DEADLINE) as answer:
+            result: dict[str, Any] = json.load(answer)
+            return result
+
+    def schedule(self, url: str, *settings: str, **arguments: str) -> str:
+        """Schedule a crawl; its jobid."""
+        job = self.post(
+            "schedule",
+            *(("setting", setting) for setting in settings),
+            project="sitemapgen",
+            spider="sitemap",
+            url=url,
+            **arguments,
+        )
+        assert job["status"] == "ok", job
+        return str(job["jobid"])
+
+    def jobs(self, state: str) -> list[str]:
+        """The ids of the jobs that are ``pending``, ``running`` or ``finished``."""
+        return [job["id"] for job in self.get("listjobs", project="sitemapgen")[state]]
+
+    def wait(self, job: str, times: int = 1) -> None:
+        """Wait until a job has finished for so many times."""
+        wait_for(lambda: self.jobs("finished").count(job) >= times)
+
+    def log(self, job: str) -> str:
+        return (self.directory / f"logs/sitemapgen/sitemap/{job}.log").read_text("utf-8")
+
+    def stop(self) -> None:
+        self._process.terminate()
+        try:
+            self._process.wait(10)
+        finally:
+            self._process.kill()
+            self._process.wait()
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + DEADLINE
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def python_without(directory: Path, *names: str) -> str:
+    """An environment with all that this one has but some distributions; its Python."""
+    subprocess.run(
+        [sys.executable, "-m", "venv", "--without-pip", str(directory)],
+        check=True,
+        timeout=DEADLINE,
+    )
+    (there,) = directory.glob("lib/python*/site-packages")
+    hidden = tuple(name.replace("-", "_").lower() for name in names)
+    for here in _site_packages():
+        for path in here.iterdir():
+            if not path.name.lower().startswith(hidden) and not (there / path.name).exists():
+                (there / path.name).symlink_to(path)
+    return str(directory / "bin" / "python")
+
+
+def _site_packages() -> Iterator[Path]:
+    return (Path(path) for path in sys.path if path.endswith("site-packages"))

@@ -1,0 +1,25 @@
+"""What an environment lacks, in words; with a real egg: ``tests/crawls/test_scrapyd.py``."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+from sitemapgen.requirements import OPTIONAL, _lacking, check
+
+
+def test_what_is_missing_and_what_will_not_do() -> None:
+    here = version("scrapy")
+    lines = [
+        f"scrapy>={here}",
+        "scrapy<1.0",
+        "no-such-thing>=1",
+        *(f"{name}<0" for name in OPTIONAL),
+    ]
+    assert list(_lacking("\n".join(lines))) == [
+        f"scrapy<1.0 ({here} is installed)",
+        "no-such-thing>=1 (not installed)",
+    ]
+
+
+def test_of_a_checkout_nothing_is_asked() -> None:
+    check()
