@@ -64,7 +64,7 @@ class Publication(NamedTuple):
         else:
             count = len(parts & replaced)
             same = len(parts) - count
-            yield self.directory, f"{count:,} parts of the sitemap written, {same:,} unchanged"
+            yield self.directory, f"of {len(parts):,} parts {count:,} written, {same:,} unchanged"
         for name in self.files:
             if name not in parts:
                 yield self.directory / name, "written" if name in replaced else "unchanged"

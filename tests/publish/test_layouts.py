@@ -17,7 +17,9 @@ from sitemapgen.analysis.parts import KINDS, UNDATED, Part
 from sitemapgen.core.urls import key
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.layouts import is_ours, part_of, seconds, stem
+from sitemapgen.publish.publication import Publication
 from sitemapgen.publish.published import published_files, read_published
+from sitemapgen.publish.safety import Loss
 from sitemapgen.publish.sitemaps import ENTRY, Limits, Listed, Options, Written, write
 from tests.publish.test_sitemaps import (
     EVERY,
@@ -394,6 +396,19 @@ def test_what_is_published_is_read_in_one_go(tmp_path: Path) -> None:
 
 
 # --- many
+
+
+@pytest.mark.parametrize("count", [20, 21])
+def test_many_parts_are_one_line_of_the_log(count: int) -> None:
+    names = [f"sitemap-log-{n}.xml" for n in range(1, count + 1)]
+    files = (*names, "sitemap.xml", "urls.csv")
+    publication = Publication({}, Path("out"), Loss(0, {}), "", files, (names[2], "sitemap.xml"))
+    said = [f"{path}: {state}" for path, state in publication.states()]
+    assert said[-2:] == ["out/sitemap.xml: written", "out/urls.csv: unchanged"]
+    if count == 21:
+        assert said[:-2] == ["out: of 21 parts 1 written, 20 unchanged"]
+    else:
+        assert said[1:3] == ["out/sitemap-log-2.xml: unchanged", "out/sitemap-log-3.xml: written"]
 
 
 @pytest.fixture
