@@ -238,6 +238,15 @@ class History(Protocol):
     def keep_visits(self) -> None:
         """Keep what this run saw of each page that answered, for good."""
 
+    def keep_outcomes(self) -> None:
+        """Keep what became of each URL in this run, which has been concluded, for good."""
+
+    def concluded_runs(self) -> list[int]:
+        """The numbers of the runs whose outcomes were kept, in their order."""
+
+    def outcomes(self, run: int) -> Iterator[tuple[str, str, str]]:
+        """(URL, verdict, lastmod of a listed page) of every URL seen in a run, in URL order."""
+
     def records(self) -> dict[tuple[str, int], TrustRecord]:
         """How often each source of dates was right about each section, before this run."""
 

@@ -15,7 +15,7 @@ from sitemapgen.store.states import DONE
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
     from sitemapgen.items import Page
@@ -48,6 +48,33 @@ BEFORE = """
 SELECT coalesce(text_hash, excerpt), own_verdict, canonical, followed, nofollow
 FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
 """
+
+
+KEEP_OUTCOMES = f"""
+INSERT INTO outcome
+SELECT key, :run, now.verdict, now.lastmod FROM (
+    SELECT url.key, CASE WHEN sources <> 0 THEN verdict END AS verdict,
+           CASE WHEN sources <> 0 THEN
+               CASE WHEN state = {DONE} AND verdict = 'listed'
+               THEN coalesce(settled.lastmod, page.lastmod, '') ELSE '' END
+           END AS lastmod
+    FROM url LEFT JOIN page USING (key) LEFT JOIN settled USING (key)
+    ORDER BY url.key
+) AS now
+WHERE (now.verdict, now.lastmod) IS NOT (
+    SELECT verdict, lastmod FROM outcome
+    WHERE outcome.key = now.key AND run < :run ORDER BY run DESC LIMIT 1
+)
+"""
+
+OUTCOMES = """
+SELECT url, outcome.verdict, outcome.lastmod FROM url JOIN outcome USING (key)
+WHERE run = (SELECT max(run) FROM outcome AS upto WHERE upto.key = url.key AND run <= ?)
+AND outcome.verdict IS NOT NULL ORDER BY url
+"""
+
+CONCLUDED = ("finished", "refused", "nothing")
+"""``run.reason`` of those that came to an end with every URL judged, published or not."""
 
 
 class SqliteHistory:
@@ -183,6 +210,21 @@ class SqliteHistory:
                 f"WHERE state = {DONE} AND answered AND NOT failures "
                 f"AND spared <> {Spared.SPARED:d}"
             )
+
+    def keep_outcomes(self) -> None:
+        with self._writing():
+            self._db.execute("DELETE FROM outcome WHERE run = ?", (self.run,))
+            self._db.execute(KEEP_OUTCOMES, {"run": self.run})
+
+    def concluded_runs(self) -> list[int]:
+        reasons = ", ".join(map(repr, CONCLUDED))
+        with self._writing():
+            rows = self._db.execute(f"SELECT id FROM run WHERE reason IN ({reasons}) ORDER BY id")
+            return [run for (run,) in rows]
+
+    def outcomes(self, run: int) -> Iterator[tuple[str, str, str]]:
+        with self._writing():
+            yield from self._db.execute(OUTCOMES, (run,))
 
     def records(self) -> dict[tuple[str, int], Record]:
         with self._writing():

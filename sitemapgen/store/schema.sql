@@ -136,6 +136,14 @@ CREATE TABLE trust (             -- how often dates have been right: analysis.fr
     PRIMARY KEY (run, source, section)
 ) WITHOUT ROWID;
 
+CREATE TABLE outcome (           -- what became of each URL, run after run: only where that is news
+    key INTEGER NOT NULL,
+    run INTEGER NOT NULL,
+    verdict TEXT,                -- NULL: nothing named it any more
+    lastmod TEXT,                -- of a listed page
+    PRIMARY KEY (key, run)
+) WITHOUT ROWID;
+
 -- By itself, since a page is written with all that it says, and this of most pages again.
 CREATE TABLE settled (           -- dates of pages where the whole site says another one
     key INTEGER PRIMARY KEY,
