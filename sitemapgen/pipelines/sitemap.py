@@ -147,6 +147,7 @@ class SitemapPipeline:
             near_threshold=self.near_threshold,
             base_url=args.base_url,
             index_file=args.indexed,
+            changefreq=args.changefreq,
         )
         publication = publish(
             spider.store,

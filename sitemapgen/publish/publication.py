@@ -59,6 +59,8 @@ class Rules(NamedTuple):
     """Where the files are served from; empty for the site's root."""
     index_file: Path | None = None
     """A file of URLs that a search engine indexed."""
+    changefreq: str = "none"
+    """Or ``observed``: publish how often pages were seen to change."""
 
 
 def conclude(
@@ -116,6 +118,7 @@ def publish(
         facts["refused"] = doubt if is_refused else None
         target = directory / BESIDE if is_refused else directory
         with Staging(target, int(now.timestamp())) as staging:
+            conclusions.changefreqs(store, are_published=rules.changefreq == "observed")
             steps = conclusions.rank_steps(store) if options.priority == "pagerank" else ()
             written = write(map(Listed._make, store.listed()), staging, options, steps=steps)
             files.write(facts, store, staging.open)

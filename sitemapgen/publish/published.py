@@ -21,7 +21,8 @@ CHARACTERS = {entity: character for character, entity in ENTITIES if character i
 # As ``sitemaps.py`` writes it, with the URL as its one group.
 _ENTRY = re.compile(
     rb"  <url>\n    <loc>([^<>&\s]*(?:&(?:amp|lt|gt|apos|quot);[^<>&\s]*)*)</loc>\n"
-    rb"(?:    <lastmod>[^<>&\n]*</lastmod>\n)?(?:    <priority>[^<>&\n]*</priority>\n)?  </url>\n"
+    rb"(?:    <lastmod>[^<>&\n]*</lastmod>\n)?(?:    <changefreq>[^<>&\n]*</changefreq>\n)?"
+    rb"(?:    <priority>[^<>&\n]*</priority>\n)?  </url>\n"
 )
 
 

@@ -165,6 +165,8 @@ class ListedRow(NamedTuple):
     lastmod: str
     depth: int
     pagerank: float
+    changefreq: str
+    """Empty where that is not published, or not known."""
 
 
 class SignedRow(NamedTuple):
@@ -426,6 +428,9 @@ class Store(Protocol):
 
     def set_lastmods(self, conclusions: Iterable[Conclusion]) -> None:
         """Replace what was concluded before: the dates of all other pages are their own."""
+
+    def set_changefreqs(self, words: Iterable[tuple[int, str]]) -> None:
+        """Replace the words for how often pages, by key, change: those that are published."""
 
     def listed(self) -> Iterator[ListedRow]:
         """What the sitemap lists, in URL order."""

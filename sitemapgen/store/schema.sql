@@ -136,6 +136,11 @@ CREATE TABLE trust (             -- how often dates have been right: analysis.fr
     PRIMARY KEY (run, source, section)
 ) WITHOUT ROWID;
 
+CREATE TABLE changefreq (        -- how often pages were seen to change, where that is published
+    key INTEGER PRIMARY KEY,
+    word TEXT NOT NULL
+);
+
 CREATE TABLE outcome (           -- what became of each URL, run after run: only where that is news
     key INTEGER NOT NULL,
     run INTEGER NOT NULL,

@@ -130,7 +130,7 @@ UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0, verdict = N
 
 PER_RUN = (
     *("sitemap", "sitemap_extension", "pattern", "sighting", "near_duplicate"),
-    *("rendering", "judged", "render"),
+    *("rendering", "judged", "render", "changefreq"),
 )
 """Tables that a new run begins without."""
 
@@ -701,12 +701,18 @@ class SqliteStore:
             self._db.execute("DELETE FROM settled")
         self._write_all("INSERT INTO settled VALUES (?, ?, ?, ?)", conclusions)
 
+    def set_changefreqs(self, words: Iterable[tuple[int, str]]) -> None:
+        with self._writing():
+            self._db.execute("DELETE FROM changefreq")
+        self._write_all("INSERT INTO changefreq VALUES (?, ?)", words)
+
     # What is published
 
     def listed(self) -> Iterator[ListedRow]:
         rows = self._read(
-            "SELECT url, coalesce(settled.lastmod, page.lastmod), depth, coalesce(pagerank, 0.0) "
-            "FROM url JOIN page USING (key) LEFT JOIN settled USING (key) "
+            "SELECT url, coalesce(settled.lastmod, page.lastmod), depth, coalesce(pagerank, 0.0), "
+            "coalesce(word, '') FROM url JOIN page USING (key) LEFT JOIN settled USING (key) "
+            "LEFT JOIN changefreq USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
         )
         return map(ListedRow._make, rows)

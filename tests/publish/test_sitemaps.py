@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from sitemapgen.publish.files import Staging
+from sitemapgen.publish.published import own_urls
 from sitemapgen.publish.sitemaps import (
     ENTRY,
     Limits,
@@ -132,6 +133,18 @@ def test_a_small_site_is_one_urlset(tmp_path: Path) -> None:
         """)
     assert names(tmp_path) == [ENTRY]
     assert_valid(tmp_path)
+
+
+def test_changefreq_stands_where_the_schema_wants_it(tmp_path: Path) -> None:
+    listed = [Listed(SITE, "2024-05-01", 0, changefreq="daily"), Listed(f"{SITE}a", "", 1)]
+    publish(tmp_path, listed, formats=EVERY)
+    text = (tmp_path / ENTRY).read_text()
+    assert "</lastmod>\n    <changefreq>daily</changefreq>\n    <priority>1.0" in text
+    assert text.count("changefreq") == 2
+    first, second = json.loads((tmp_path / "sitemap.json").read_text())
+    assert (first["changefreq"], "changefreq" in second) == ("daily", False)
+    assert_valid(tmp_path)
+    assert own_urls(text.encode()) == [SITE, f"{SITE}a"]
 
 
 @pytest.mark.parametrize(
