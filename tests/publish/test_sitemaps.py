@@ -21,6 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
+from sitemapgen.analysis.freshness.words import INTERVALS
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.published import own_urls
 from sitemapgen.publish.sitemaps import (
@@ -559,6 +560,7 @@ anything = st.builds(
     url=st.text(characters, min_size=4, max_size=60).map(SITE.__add__),
     lastmod=st.one_of(st.just(""), st.dates().map(date.isoformat), st.datetimes().map(_utc)),
     depth=st.integers(0, 30),
+    changefreq=st.sampled_from(["", *INTERVALS]),
 )
 
 
