@@ -99,6 +99,18 @@ class PastVisits(NamedTuple):
     """By page, and of a page by time."""
 
 
+class FirstSeen(NamedTuple):
+    """When each URL of all runs was seen first; times are seconds since 1970 UTC, NaN for never."""
+
+    links: Floats
+    sitemaps: Floats
+    starts: Floats
+    """When the runs began, in their order."""
+    since: float | None
+    """The start of the first run that was complete, under the arguments of this one: what was not
+    seen then is new. None if there is none before this run."""
+
+
 class UrlRow(NamedTuple):
     """All that is known about one URL: the columns of urls.csv, in their order."""
 
@@ -263,6 +275,9 @@ class History(Protocol):
 
     def visits(self) -> PastVisits:
         """What has been kept of the visits of all runs."""
+
+    def first_seen(self) -> FirstSeen:
+        """When links and sitemaps named each URL first."""
 
     def records(self) -> dict[tuple[str, int], TrustRecord]:
         """How often each source of dates was right about each section, before this run."""

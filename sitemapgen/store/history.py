@@ -13,7 +13,7 @@ from sitemapgen.analysis.freshness.trust import DAY, Record, is_turn
 from sitemapgen.analysis.lastmod import section, sparing, trusts
 from sitemapgen.core.lastmod import SOURCES, numbers
 from sitemapgen.items import Judgement, Spared, Verdict
-from sitemapgen.store import Earlier, PastVisits
+from sitemapgen.store import Earlier, FirstSeen, PastVisits
 from sitemapgen.store.states import DONE
 
 if TYPE_CHECKING:
@@ -87,8 +87,12 @@ WHERE run = (SELECT max(run) FROM outcome AS upto WHERE upto.key = url.key AND r
 AND outcome.verdict IS NOT NULL ORDER BY url
 """
 
-CONCLUDED = ("finished", "refused", "nothing")
-"""``run.reason`` of those that came to an end with every URL judged, published or not."""
+SINCE = """
+SELECT min(started) FROM run
+WHERE is_complete AND reason <> 'nothing' AND id < :run AND id > coalesce((
+    SELECT max(id) FROM run WHERE arguments <> (SELECT arguments FROM run WHERE id = :run)
+), 0)
+"""
 
 
 class SqliteHistory:
@@ -229,12 +233,28 @@ class SqliteHistory:
         with self._writing():
             self._db.execute("DELETE FROM outcome WHERE run = ?", (self.run,))
             self._db.execute(KEEP_OUTCOMES, {"run": self.run})
+            self._db.execute(
+                "UPDATE run SET is_complete = NOT EXISTS (SELECT 1 FROM url "
+                "WHERE sources <> 0 AND verdict = 'over_cap') WHERE id = ?",
+                (self.run,),
+            )
 
     def concluded_runs(self) -> list[int]:
-        reasons = ", ".join(map(repr, CONCLUDED))
         with self._writing():
-            rows = self._db.execute(f"SELECT id FROM run WHERE reason IN ({reasons}) ORDER BY id")
+            rows = self._db.execute(
+                "SELECT id FROM run WHERE is_complete IS NOT NULL AND ended ORDER BY id"
+            )
             return [run for (run,) in rows]
+
+    def first_seen(self) -> FirstSeen:
+        with self._writing():
+            table = np.fromiter(
+                self._db.execute("SELECT first_link, first_sitemap FROM url"),
+                dtype=[("link", np.float64), ("sitemap", np.float64)],
+            )
+            starts = self._db.execute("SELECT started FROM run ORDER BY id").fetchall()
+            (since,) = self._db.execute(SINCE, {"run": self.run}).fetchone()
+        return FirstSeen(table["link"], table["sitemap"], np.array(starts).ravel(), since)
 
     def outcomes(self, run: int) -> Iterator[tuple[str, str, str]]:
         with self._writing():

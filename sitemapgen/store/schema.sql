@@ -9,7 +9,8 @@ CREATE TABLE run (
     ended REAL,                  -- NULL: interrupted
     reason TEXT,                 -- why it ended: 'finished', 'max_pages' or an error's name
     options TEXT NOT NULL DEFAULT '{}', -- JSON: the arguments that decide what is concluded
-    version TEXT NOT NULL        -- of the crawler: another one may read pages otherwise
+    version TEXT NOT NULL,       -- of the crawler: another one may read pages otherwise
+    is_complete INTEGER          -- 0: a cap left URLs unfetched; NULL: it was not concluded
 );
 
 CREATE TABLE url (
