@@ -243,7 +243,7 @@ def _changefreqs(store: Store) -> Iterator[tuple[int, str]]:
 def dates(store: Store) -> dict[str, dict[str, int]]:
     """Settle the date of every page; how many listed pages claim what is not believed."""
     found = Dates(store.dated(), store.history.records())
-    store.history.keep_records(found.records)
+    store.history.keep_records({**found.records, **store.history.validators()})
     store.history.keep_visits()
     store.set_lastmods(found.conclude(store.dated_at(found.keys)))
     return found.distrusted()

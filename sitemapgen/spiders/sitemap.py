@@ -25,7 +25,7 @@ from sitemapgen.core.urls import is_same_site, key, split
 from sitemapgen.downloader import Withdrawn
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.failures import describe
-from sitemapgen.items import Judgement, Link, Page, Spared, Verdict
+from sitemapgen.items import Judgement, Link, Page, Spared, Validation, Verdict
 from sitemapgen.middlewares.rendering import DECORATED, UNRENDERABLE
 from sitemapgen.middlewares.robots import Barred, Disallowed, RobotsMiddleware
 from sitemapgen.params import Params
@@ -110,7 +110,7 @@ class SitemapSpider(Args[Params], Spider):
         sitemaps = self.reader.rules.robots.sitemaps
         named = Named(self.start_url, sitemaps, self.args.sitemap_urls())
         max_files = self.settings.getint("SITEMAPGEN_MAX_SITEMAPS")
-        self._seeding = Seeding(self.reader, named, max_files)
+        self._seeding = Seeding(self.reader, named, max_files, self.store.history)
         for output in self._seeding.next():
             yield output
 
@@ -188,15 +188,25 @@ class SitemapSpider(Args[Params], Spider):
             dont_filter=True,
         )
 
-    def parse(self, response: Response, claim: Claim) -> Iterable[Page] | AsyncIterator[Page]:
+    def parse(
+        self, response: Response, claim: Claim
+    ) -> Iterable[Page | Request] | AsyncIterator[Page]:
         """Read a page; only one that may be a soft 404 has to wait."""
         link = Link(url=claim.url, key=claim.key)
+        is_conditional = bool(claim.etag or claim.last_modified)
+        if response.status == NOT_MODIFIED and is_conditional and claim.is_check:
+            again = self.page_request(claim._replace(etag="", last_modified=""))
+            return (again.replace(priority=1),)
         if response.status == NOT_MODIFIED and (page := self._carried(link)):
             self._answer_start(page)
-            return (replace(page, spared=claim.spared),)
+            validation = Validation.UNCHANGED if is_conditional else Validation.NOTHING
+            return (replace(page, spared=claim.spared, validation=validation),)
         page = self.read(link, response, is_suspect=claim.is_suspect)
         if claim.spared:
             page = replace(page, spared=claim.spared)
+        if is_conditional or claim.is_check:
+            validation = Validation.CHANGED if is_conditional else Validation.CHECKED
+            page = replace(page, validation=validation)
         if response.flags:
             page = _as_rendered(page, response.flags)
         if page.status and page.status >= SERVER_ERROR:

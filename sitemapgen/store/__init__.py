@@ -50,6 +50,8 @@ class Claim(NamedTuple):
     last_modified: str = ""
     """What an earlier answer was marked with, if what it said may still hold."""
     spared: Spared = Spared.NOT
+    is_check: bool = False
+    """Whether it is read all the same where the server says that it has not changed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +99,17 @@ class PastVisits(NamedTuple):
     """When each of them was visited last, in seconds since 1970 UTC."""
     visits: Visits
     """By page, and of a page by time."""
+
+
+class SitemapMark(NamedTuple):
+    """What an earlier answer for a sitemap file was marked with."""
+
+    location: str
+    """Where redirects led."""
+    etag: str
+    last_modified: str
+    is_check: bool
+    """Whether it is read in this run all the same."""
 
 
 class FirstSeen(NamedTuple):
@@ -282,6 +295,18 @@ class History(Protocol):
     def records(self) -> dict[tuple[str, int], TrustRecord]:
         """How often each source of dates was right about each section, before this run."""
 
+    def validators(self) -> dict[tuple[str, int], TrustRecord]:
+        """How often ETag and Last-Modified were right about each section, with this run."""
+
+    def sitemap_mark(self, url: str) -> SitemapMark | None:
+        """By what a sitemap file, as it was named, may be asked for conditionally."""
+
+    def is_unreliable(self, url: str) -> bool:
+        """Whether a sitemap file was said to be as it was when it was another one."""
+
+    def sitemap_body(self, url: str) -> bytes:
+        """The file with that mark, as it came."""
+
     def keep_records(self, records: Mapping[tuple[str, int], TrustRecord]) -> None:
         """Keep the same with this run."""
 
@@ -383,6 +408,10 @@ class Store(Protocol):
 
         Of those that were not rendered the ones with the smallest keys, each once.
         """
+
+    def recall_doubted(self) -> int:
+        """Let pages into the frontier again that are said to be as they were, though a sitemap that
+        is believed gives them another date; how many. They are read in any case."""
 
     def has_pending(self) -> bool:
         """Tell whether a URL waits to be fetched."""

@@ -5,30 +5,49 @@ from __future__ import annotations
 import math
 from array import array
 from typing import TYPE_CHECKING
+from zlib import compress, crc32, decompress
 
 import numpy as np
 
 from sitemapgen.analysis.freshness.rates import Visits
-from sitemapgen.analysis.freshness.trust import DAY, Record, is_turn
-from sitemapgen.analysis.lastmod import section, sparing, trusts
+from sitemapgen.analysis.freshness.trust import DAY, Record, is_sample, is_turn
+from sitemapgen.analysis.lastmod import (
+    Validated,
+    distrusted,
+    hiding,
+    section,
+    sparing,
+    trusts,
+    validated,
+)
 from sitemapgen.core.lastmod import SOURCES, numbers
-from sitemapgen.items import Judgement, Spared, Verdict
-from sitemapgen.store import Earlier, FirstSeen, PastVisits
-from sitemapgen.store.states import DONE
+from sitemapgen.core.urls import key
+from sitemapgen.items import Judgement, Spared, Validation, Verdict
+from sitemapgen.store import Earlier, FirstSeen, PastVisits, SitemapMark
+from sitemapgen.store.states import DONE, IN_FLIGHT, PENDING
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
     from sitemapgen.analysis.graph import Floats
-    from sitemapgen.items import Page
+    from sitemapgen.items import Page, SitemapDocument
+    from sitemapgen.store import Claim
 
 TABLES = ("page", "link", "sketch", "sitemap_entry", "settled")
 """Those of which the run before has one as well: ``earlier_page`` and so on."""
 
 TEXT, LINKS, DIRECTIVES = 1, 2, 4
 """Bits of what changed."""
+
+SITEMAPS_EVERY = 8
+"""A sitemap file that is said to be as it was is read all the same, once in so many runs."""
+
+MOST_DOUBTED, LEAST_DOUBTED = 0.05, 10
+"""Share of the pages that are said to be as they were, of which so many may be doubted for their
+sitemap's date: where more have another date, it is hardly that of the page. And how many may be
+doubted of few."""
 
 MEMORY = 50_000
 """URLs of links remembered, some 10 MB."""
@@ -43,6 +62,7 @@ CARRIED = {
     "visited": "coalesce(:visited, visited)",
     "changed": "CASE WHEN :visited THEN 0 END",
     "spared": ":spared",
+    "validation": ":validation",
     "failures": ":failures",
     "status": ":status",
 }
@@ -61,6 +81,22 @@ TOLD = """
 SELECT url, claims FROM visit JOIN url USING (key)
 WHERE changed & 1 AND claims <> '' ORDER BY key, run
 """
+DOUBTFUL = f"""
+SELECT page.key, url FROM page JOIN url USING (key)
+WHERE validation = {Validation.UNCHANGED:d} AND state = {DONE} AND spared <> {Spared.SPARED:d}
+AND (SELECT max(lastmod) FROM sitemap_entry AS now WHERE now.key = page.key)
+    > (SELECT max(lastmod) FROM earlier_sitemap_entry AS before WHERE before.key = page.key)
+"""
+
+UNREAD = f"SELECT count(*) FROM page WHERE validation = {Validation.UNCHANGED:d}"
+
+VALIDATED = f"""
+SELECT page.key, url, validation = {Validation.CHECKED:d}, changed <> 0
+FROM page JOIN url USING (key)
+WHERE validation IN ({Validation.CHANGED:d}, {Validation.CHECKED:d}) AND changed IS NOT NULL
+AND state = {DONE}
+"""
+
 VISIT = [("key", np.int64), ("visited", np.int64), ("changed", np.int8), ("is_dated", np.bool_)]
 
 
@@ -110,6 +146,9 @@ class SqliteHistory:
         """The run whose pages hold where nothing changed; 0 if they may not."""
         self.has_earlier = False
         self._sparing: frozenset[int] = frozenset()
+        self._hiding: frozenset[int] = frozenset()
+        self._sitemap_doubts: frozenset[int] = frozenset()
+        self._doubted: set[int] = set()
         self._carry = ""
 
     @staticmethod
@@ -146,7 +185,15 @@ class SqliteHistory:
                 "SELECT arguments, version FROM run WHERE id IN (?, ?)", (*row, self.run)
             ).fetchall()
             self.lasting_run = row[0] if len(runs) == 2 and runs[0] == runs[1] else 0
-        self._sparing = sparing(self.records()) if self.lasting_run else frozenset()
+        records = self.records() if self.lasting_run else {}
+        self._sparing = sparing(records)
+        self._hiding = hiding(records)
+        self._sitemap_doubts = distrusted(records, "sitemap")
+        rows = self._db.execute(
+            f"SELECT key FROM page JOIN url USING (key) WHERE state IN ({PENDING}, {IN_FLIGHT}) "
+            f"AND validation = {Validation.UNCHANGED:d}"
+        )
+        self._doubted = {key for (key,) in rows}
 
     @property
     def is_sparing(self) -> bool:
@@ -158,6 +205,43 @@ class SqliteHistory:
             return Spared.NOT
         has_turn = is_turn(np.array([key]), self.run)[0]
         return Spared.IN_ITS_TURN if has_turn else Spared.SPARED
+
+    def conditional(self, claims: Iterable[Claim]) -> list[Claim]:
+        """Decide which claims are asked for conditionally, and which of them are checked."""
+        claims = list(claims)
+        if not self.lasting_run:
+            return claims
+        samples = is_sample(np.array([claim.key for claim in claims], np.int64), self.run)
+        return [
+            self._conditional(claim, is_one) if is_one or self._hiding or self._doubted else claim
+            for claim, is_one in zip(claims, samples.tolist())
+        ]
+
+    def _conditional(self, claim: Claim, is_one: bool) -> Claim:
+        if claim.key in self._doubted:
+            return claim._replace(etag="", last_modified="", is_check=True)
+        if not (claim.etag or claim.last_modified):
+            return claim
+        if not is_one and section(claim.url) in self._hiding:
+            return claim._replace(etag="", last_modified="")
+        return claim._replace(is_check=is_one)
+
+    def recall_doubted(self) -> int:
+        """See ``Store``."""
+        if not self.lasting_run:
+            return 0
+        with self._writing():
+            rows = self._db.execute(DOUBTFUL).fetchall()
+            (unread,) = self._db.execute(UNREAD).fetchone()
+            keys = [key for key, url in rows if section(url) not in self._sitemap_doubts]
+            keys.sort(key=lambda key: crc32(f"{key} {self.run}".encode()))
+            del keys[max(LEAST_DOUBTED, int(MOST_DOUBTED * unread)) :]
+            self._db.executemany(
+                f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL WHERE key = ?",
+                [(key,) for key in keys],
+            )
+        self._doubted.update(keys)
+        return len(keys)
 
     def earlier(self, key: int) -> Earlier | None:
         with self._writing():
@@ -182,6 +266,7 @@ class SqliteHistory:
                 "run": self.run,
                 "visited": None if page.spared is Spared.SPARED else int(now),
                 "spared": int(page.spared),
+                "validation": int(page.validation),
                 "failures": page.failures,
                 "status": page.status,
             },
@@ -305,6 +390,56 @@ class SqliteHistory:
                 parameters,
             ).fetchall()
         return {(source, section): Record(*counts) for source, section, *counts in rows}
+
+    def validators(self) -> dict[tuple[str, int], Record]:
+        with self._writing():
+            rows = self._db.execute(VALIDATED).fetchall()
+        return validated(map(Validated._make, rows), self.records(), self.run)
+
+    def drop_documents(self) -> None:
+        """Forget sitemap files that the run before did not meet, if it met any."""
+        self._db.execute(
+            "DELETE FROM sitemap_document WHERE url NOT IN (SELECT url FROM sitemap) "
+            "AND EXISTS (SELECT 1 FROM sitemap)"
+        )
+
+    def keep_document(self, url: str, document: SitemapDocument) -> None:
+        """Keep a sitemap file as it came."""
+        location, etag, last_modified, body = document
+        self._db.execute(
+            "REPLACE INTO sitemap_document VALUES (?, ?, ?, ?, ?)",
+            (url, location, etag, last_modified, compress(body)),
+        )
+
+    def sitemap_mark(self, url: str) -> SitemapMark | None:
+        with self._writing():
+            row = self._db.execute(
+                "SELECT location, etag, last_modified FROM sitemap_document "
+                "WHERE url = ? AND (etag <> '' OR last_modified <> '')",
+                (url,),
+            ).fetchone()
+        if row is None:
+            return None
+        location, etag, last_modified = row
+        is_check = (key(url) + self.run) % SITEMAPS_EVERY == 0
+        return SitemapMark(location, etag, last_modified, is_check)
+
+    def is_unreliable(self, url: str) -> bool:
+        with self._writing():
+            return bool(
+                self._db.execute(
+                    "SELECT 1 FROM sitemap_document "
+                    "WHERE url = ? AND etag = '' AND last_modified = ''",
+                    (url,),
+                ).fetchone()
+            )
+
+    def sitemap_body(self, url: str) -> bytes:
+        with self._writing():
+            (body,) = self._db.execute(
+                "SELECT body FROM sitemap_document WHERE url = ?", (url,)
+            ).fetchone()
+        return decompress(body)
 
     def keep_records(self, records: Mapping[tuple[str, int], Record]) -> None:
         with self._writing():

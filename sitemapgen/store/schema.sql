@@ -110,6 +110,7 @@ CREATE TABLE page (
     changed INTEGER,             -- see visit
     is_lasting INTEGER NOT NULL, -- it holds for as long as the server says that nothing changed
     spared INTEGER NOT NULL,     -- items.Spared
+    validation INTEGER NOT NULL, -- items.Validation
     failures INTEGER NOT NULL,   -- runs in a row without an answer; the rest is what it said before
     excerpt TEXT NOT NULL        -- last: nobody reads it on the way to a shorter column
 );
@@ -202,6 +203,14 @@ CREATE TABLE sitemap_entry (
     times INTEGER NOT NULL,      -- how often the file lists it
     PRIMARY KEY (key, sitemap)
 ) WITHOUT ROWID;
+
+CREATE TABLE sitemap_document (  -- sitemap files that can be asked for conditionally, as they came
+    url TEXT PRIMARY KEY,        -- as it was named
+    location TEXT NOT NULL,      -- where redirects led
+    etag TEXT NOT NULL,
+    last_modified TEXT NOT NULL,
+    body BLOB NOT NULL           -- compressed
+);
 
 -- By itself, since an entry is read at every publication, these kilobytes of it are not.
 CREATE TABLE sitemap_extension (

@@ -309,6 +309,7 @@ class SqliteStore:
                 "UPDATE run SET ended = ?, reason = 'given up' WHERE ended IS NULL", (now,)
             )
             self._db.execute(UNSEEN_AGAIN)
+            self.history.drop_documents()
             for table in PER_RUN:
                 self._db.execute(f"DELETE FROM {table}")
             self.suspects.forget()
@@ -360,10 +361,10 @@ class SqliteStore:
                 f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", [(row[0],) for row in rows]
             )
             self._flying += len(rows)
-            return [
-                Claim._make((*claim, self.history.spared(*claim[:2]) if is_same else Spared.NOT))
+            return self.history.conditional(
+                Claim(*claim, self.history.spared(*claim[:2]) if is_same else Spared.NOT)
                 for *claim, is_same in rows
-            ]
+            )
 
     def requeue(self) -> None:
         with self._writing():
@@ -421,6 +422,11 @@ class SqliteStore:
         self._fetched -= recalled  # they are fetched again
         return recalled
 
+    def recall_doubted(self) -> int:
+        recalled = self.history.recall_doubted()
+        self._fetched -= recalled
+        return recalled
+
     def close_frontier(self, judgement: Judgement) -> int:
         with self._writing():
             return self._db.execute(
@@ -458,7 +464,7 @@ class SqliteStore:
             self.history.carry(page, now)
             return
         self._db.execute(
-            f"REPLACE INTO page VALUES (?{', ?' * 25})",
+            f"REPLACE INTO page VALUES (?{', ?' * 26})",
             (
                 page.key,
                 page.status,
@@ -484,6 +490,7 @@ class SqliteStore:
                 self.history.changes(page),
                 page.is_lasting,
                 int(page.spared),
+                int(page.validation),
                 page.failures,
                 page.excerpt,
             ),
@@ -537,6 +544,8 @@ class SqliteStore:
                     *file.counts,
                 ),
             ).fetchone()
+            if file.document is not None:
+                self.history.keep_document(file.url, file.document)
             depth = 0 if self.limits.sitemaps_first else None
             self._add([self._row(link, SITEMAP, depth, 0, now) for _, link in file.entries])
             times = Counter(link.key for _, link in file.entries)
