@@ -19,7 +19,7 @@ from sitemapgen.core.eligibility import (
     judge,
     robots_directives,
 )
-from sitemapgen.core.lastmod import best, explain, http_date, pack, weigh
+from sitemapgen.core.lastmod import best, explain, http_date, pack, unpack, weigh
 from sitemapgen.core.linkheader import decoded, read_links
 from sitemapgen.core.urls import parse
 from sitemapgen.items import Judgement, Link, Page, Sighting, Verdict
@@ -88,6 +88,32 @@ def carried_page(
         status=200,
         links=tuple(links),
         is_carried=True,
+    )
+
+
+def remarked_page(page: Page, before: str, claims: str, headers: Headers, now: datetime) -> Page:
+    """A carried page with the Last-Modified that came with "not modified", if that is another one.
+
+    ``before`` and ``claims`` are the header and all claims of then (RFC 9111 section 3.2: what is
+    kept is updated by the headers of a 304). It may well lie, and only so is it found out.
+    """
+    last_modified = _first(headers, "last-modified")
+    if not last_modified or last_modified == before:
+        return page
+    said = weigh(
+        [("last_modified", last_modified)], now=now, served=http_date(_first(headers, "date"))
+    )
+    claims_now = [claim for claim in unpack(claims) if claim.source != "last_modified"]
+    claims_now += said
+    chosen = best(claims_now)
+    return replace(
+        page,
+        last_modified=last_modified,
+        answered=int(now.timestamp()),
+        claims=pack(claims_now),
+        lastmod=chosen.lastmod if chosen else "",
+        lastmod_source=chosen.source if chosen else "",
+        lastmod_evidence=explain(claims_now, chosen),
     )
 
 

@@ -19,7 +19,7 @@ from scrapy_spider_metadata import Args
 from sitemapgen.browser.terms import RENDERED
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
-from sitemapgen.core.pages import carried_page, read_page, unfetched_page
+from sitemapgen.core.pages import carried_page, read_page, remarked_page, unfetched_page
 from sitemapgen.core.seeding import Named
 from sitemapgen.core.urls import is_same_site, key, split
 from sitemapgen.downloader import Withdrawn
@@ -197,7 +197,7 @@ class SitemapSpider(Args[Params], Spider):
         if response.status == NOT_MODIFIED and is_conditional and claim.is_check:
             again = self.page_request(claim._replace(etag="", last_modified=""))
             return (again.replace(priority=1),)
-        if response.status == NOT_MODIFIED and (page := self._carried(link)):
+        if response.status == NOT_MODIFIED and (page := self._carried(link, response)):
             self._answer_start(page)
             validation = Validation.UNCHANGED if is_conditional else Validation.NOTHING
             return (replace(page, spared=claim.spared, validation=validation),)
@@ -230,8 +230,8 @@ class SitemapSpider(Args[Params], Spider):
         page = self._carried(Link(url=claim.url, key=claim.key))
         return page and replace(page, spared=claim.spared)
 
-    def _carried(self, link: Link) -> Page | None:
-        """A page as an earlier run read it; None if none did."""
+    def _carried(self, link: Link, response: Response | None = None) -> Page | None:
+        """A page as an earlier run read it; None if none did. ``response``: what says so."""
         earlier = self.store.history.earlier(link.key)
         if earlier is None:
             return None
@@ -243,7 +243,11 @@ class SitemapSpider(Args[Params], Spider):
                     known.clear()
                 target = known[url] = self.reader.link(url)
             links.append(replace(target, nofollow=True) if nofollow else target)
-        return carried_page(link, earlier.judgement, links, self.reader)
+        page = carried_page(link, earlier.judgement, links, self.reader)
+        if response is None or "Last-Modified" not in response.headers:
+            return page
+        now = datetime.now(timezone.utc)
+        return remarked_page(page, earlier.last_modified, earlier.claims, _headers(response), now)
 
     def _spared(self, page: Page) -> Page:
         """A page that gives no answer now, as it was, for as long as it may be an outage."""

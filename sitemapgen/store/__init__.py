@@ -88,6 +88,9 @@ class Earlier(NamedTuple):
     """Runs in a row in which it gave no answer."""
     links: list[tuple[str, bool]]
     """URLs that it links to, and whether with nofollow."""
+    last_modified: str = ""
+    claims: str = ""
+    """When it said that it changed: the header, and ``core.lastmod.pack``."""
 
 
 class PastVisits(NamedTuple):

@@ -53,9 +53,15 @@ MEMORY = 50_000
 """URLs of links remembered, some 10 MB."""
 
 EARLIER = """
-SELECT own_verdict, own_evidence, failures, followed, nofollow
+SELECT own_verdict, own_evidence, failures, last_modified, claims, followed, nofollow
 FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
 """
+
+REMARKED = (
+    *("last_modified", "answered", "claims"),
+    *("lastmod", "lastmod_source", "lastmod_evidence"),
+)
+"""Columns of a page that the server marked anew when it said that nothing else has changed."""
 
 CARRIED = {
     "run": ":run",
@@ -65,6 +71,7 @@ CARRIED = {
     "validation": ":validation",
     "failures": ":failures",
     "status": ":status",
+    **{name: f"CASE WHEN :last_modified <> '' THEN :{name} ELSE {name} END" for name in REMARKED},
 }
 """Columns of a page that are not carried as they are."""
 
@@ -248,10 +255,11 @@ class SqliteHistory:
             row = self.lasting_run and self._db.execute(EARLIER, (key,)).fetchone()
             if not row:
                 return None
-            verdict, evidence, failures, followed, nofollow = row
+            verdict, evidence, failures, last_modified, claims, followed, nofollow = row
             links = [(self._url(target), False) for target in array("q", followed or b"")]
             links += [(self._url(target), True) for target in array("q", nofollow or b"")]
-        return Earlier(Judgement(Verdict(verdict), evidence), failures, links)
+        judgement = Judgement(Verdict(verdict), evidence)
+        return Earlier(judgement, failures, links, last_modified, claims)
 
     def carry(self, page: Page, now: float) -> None:
         """Take over what the run before read of a page."""
@@ -269,6 +277,7 @@ class SqliteHistory:
                 "validation": int(page.validation),
                 "failures": page.failures,
                 "status": page.status,
+                **{name: getattr(page, name) for name in REMARKED},
             },
         )
         self._db.execute(

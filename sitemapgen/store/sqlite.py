@@ -362,7 +362,9 @@ class SqliteStore:
             )
             self._flying += len(rows)
             return self.history.conditional(
-                Claim(*claim, self.history.spared(*claim[:2]) if is_same else Spared.NOT)
+                Claim._make(
+                    (*claim, self.history.spared(*claim[:2]) if is_same else Spared.NOT, False)
+                )
                 for *claim, is_same in rows
             )
 

@@ -18,7 +18,7 @@ import pytest
 from tests.server import Server, Site
 
 ROOT = Path(__file__).resolve().parents[2]
-DEADLINE = 40
+DEADLINE = 120
 """Seconds after which a crawl is killed and the test fails."""
 
 IMPATIENT = (

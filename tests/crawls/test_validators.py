@@ -7,7 +7,9 @@ import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from email.utils import formatdate
 from typing import Any
+from zlib import crc32
 
 import pytest
 
@@ -160,8 +162,6 @@ def pages(url: str, edition: int, dates: str = "") -> dict[str, Answer]:
 
 def lies(result: Crawl) -> dict[str, float]:
     """Changes that were hidden, by section, as the last run has them."""
-    from zlib import crc32
-
     rows = stored(
         result,
         "SELECT section, misses FROM trust WHERE source = 'validators' "
@@ -250,3 +250,36 @@ def test_each_page_is_read_all_the_same_sooner_or_later(
         if rows if what == "text" else f"{server.url}new" in result.sitemap:
             return
     pytest.fail("no page was read again")
+
+
+def test_a_date_that_comes_with_not_modified_is_what_the_page_says_now(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """And what it is worth: a Last-Modified that moves though nothing changes is not believed."""
+
+    def site(day: int) -> dict[str, Answer]:
+        made = {}
+        for number in range(30):
+            moment = BEGIN + day * DAY - number * 2_000 - 9_000
+            answer = marked(page(text=f"page {number} " * 30), str(number))
+            headers = {
+                "Last-Modified": formatdate(moment, usegmt=True),
+                "Date": formatdate(BEGIN + day * DAY, usegmt=True),
+            }
+            made[f"/docs/{number}"] = answer._replace(headers={**answer.headers, **headers})
+        return {"/": page(*made, text="All there is"), **made}
+
+    server = serve(site(0))
+    first = crawl(server.url, now=BEGIN)
+    assert first.report["listed_by_lastmod_source"] == {"last_modified": 30, "none": 1}
+    server.site = site(1)
+    server.visits.clear()
+    second = crawl(server.url, now=BEGIN + DAY)
+    assert sum(visit.status == 304 for visit in server.visits) == 30
+    assert second.report["listed_by_lastmod_source"] == {"none": 31}
+    assert second.report["distrusted_lastmods"]["last_modified"]["disproved"] == 30
+    server.site = site(1)  # and it does not move any more
+    third = crawl(server.url, now=BEGIN + 2 * DAY)
+    assert third.report["distrusted_lastmods"] == {"last_modified": {"distrusted": 30}}
+    db = "SELECT DISTINCT substr(last_modified, 1, 11) FROM page WHERE last_modified <> ''"
+    assert len(stored(third, db)) <= 2
