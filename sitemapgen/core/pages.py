@@ -91,15 +91,13 @@ def carried_page(
     )
 
 
-def remarked_page(page: Page, before: str, claims: str, headers: Headers, now: datetime) -> Page:
-    """A carried page with the Last-Modified that came with "not modified", if that is another one.
+def remarked_page(page: Page, claims: str, headers: Headers, now: datetime) -> Page:
+    """A carried page with another Last-Modified, that came with "not modified".
 
-    ``before`` and ``claims`` are the header and all claims of then (RFC 9111 section 3.2: what is
-    kept is updated by the headers of a 304). It may well lie, and only so is it found out.
+    ``claims`` are all those of before (RFC 9111 section 3.2: what is kept is updated by the headers
+    of a 304). It may well lie, and only so is it found out.
     """
     last_modified = _first(headers, "last-modified")
-    if not last_modified or last_modified == before:
-        return page
     said = weigh(
         [("last_modified", last_modified)], now=now, served=http_date(_first(headers, "date"))
     )

@@ -244,10 +244,11 @@ class SitemapSpider(Args[Params], Spider):
                 target = known[url] = self.reader.link(url)
             links.append(replace(target, nofollow=True) if nofollow else target)
         page = carried_page(link, earlier.judgement, links, self.reader)
-        if response is None or "Last-Modified" not in response.headers:
+        said = response and response.headers.get("Last-Modified")
+        if response is None or not said or said.decode("latin-1") == earlier.last_modified:
             return page
         now = datetime.now(timezone.utc)
-        return remarked_page(page, earlier.last_modified, earlier.claims, _headers(response), now)
+        return remarked_page(page, earlier.claims, _headers(response), now)
 
     def _spared(self, page: Page) -> Page:
         """A page that gives no answer now, as it was, for as long as it may be an outage."""
