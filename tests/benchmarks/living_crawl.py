@@ -1,6 +1,6 @@
 """The living site, crawled by the real crawler: over HTTP, once a virtual day.
 
-    python -m tests.benchmarks.living_crawl [--days 30] [--pages 0] [--max-pages 0]
+    python -m tests.benchmarks.living_crawl [--days 30] [--pages 0] [--budget 0.1]
 
 Prints JSON, as ``living_site`` does for a crawler in memory. The server answers as the site is at
 the virtual time; the crawler is ``scrapy crawl sitemap`` in a process whose clock is moved
@@ -36,6 +36,7 @@ from tests.benchmarks.living_site import (
     LivingSite,
     MemoryCrawler,
     Run,
+    best_freshness,
     live,
 )
 from tests.crawls.conftest import IMPATIENT, command, start
@@ -48,9 +49,9 @@ SECTION_OF = {section(f"https://a/{name}/x"): name for name in NAMES}
 class RealCrawler:
     """See ``living_site.Crawler``."""
 
-    def __init__(self, site: LivingSite, directory: Path, *arguments: str) -> None:
-        """``arguments``: of the crawl, ``name=value``."""
-        self.site, self.directory, self.arguments = site, directory, arguments
+    def __init__(self, site: LivingSite, directory: Path, budget: int = 0) -> None:
+        """``budget``: max_pages of all runs but the first; 0 for no limit."""
+        self.site, self.directory, self.budget = site, directory, budget
         self.now = BEGIN
         self.server = Server(self._answer)
         self.page_of = {path: page for page, path in enumerate(site.paths)}
@@ -63,7 +64,7 @@ class RealCrawler:
         self.now, self.server.visits = now, []
         output, log = self.directory / "output", self.directory / f"log-{number}"
         url = self.server.url.rstrip("/") + site.paths[site.start]
-        more = [part for argument in self.arguments for part in ("-a", argument)]
+        more = ["-a", f"max_pages={self.budget}"] if self.budget and number else []
         began = time.monotonic()
         process = start(command(url, output, *more, *IMPATIENT), log, now=now)
         try:
@@ -171,10 +172,10 @@ def some_of(pages: int) -> Iterator[Path]:
         yield Path(name)
 
 
-def crawl(site: LivingSite, days: int, *arguments: str) -> tuple[RealCrawler, Life]:
+def crawl(site: LivingSite, days: int, budget: int = 0) -> tuple[RealCrawler, Life]:
     """Crawl the site once a day."""
     with tempfile.TemporaryDirectory() as name:
-        crawler = RealCrawler(site, Path(name), *arguments)
+        crawler = RealCrawler(site, Path(name), budget)
         try:
             return crawler, live(site, crawler, days)
         finally:
@@ -192,12 +193,41 @@ def planted(site: LivingSite, days: int) -> tuple[float, int]:
     return float((links - sitemap)[in_time].sum()), int(np.count_nonzero(in_time))
 
 
-def measure(days: int = 30, pages: int = 0, *arguments: str) -> dict[str, Any]:
+def measure_budget(days: int = 30, pages: int = 0, share: float = 0.1) -> dict[str, Any]:
+    """Compare what is found with ``max_pages`` with crawling in turn, and with the optimum."""
+    with some_of(pages) as root:
+        site = LivingSite(root, days=days)
+        budget = int(share * len(site.files))
+        _, life = crawl(site, days, budget)
+        others = {
+            policy: live(site, MemoryCrawler(len(site.files), budget=budget, policy=policy), days)
+            for policy in ("uniform", "true_rates", "ours")
+        }
+    later = slice(days // 3, None)
+    lives = {"crawler": life, **{f"in memory, {name}": each for name, each in others.items()}}
+    return {
+        "pages": len(site.files),
+        "days": days,
+        "budget": budget,
+        "requests": life.requests,
+        "changes_found": {
+            name: round(sum(each.found[later]) / sum(each.changed[later]), 3)
+            for name, each in lives.items()
+        },
+        "freshness": {
+            "best_without_dates": round(best_freshness(site.true_rate, budget), 3),
+            **{name: _mean(each.freshness[later]) for name, each in lives.items()},
+        },
+        "lastmod_precision": [round(each, 3) for each in life.precision],
+    }
+
+
+def measure(days: int = 30, pages: int = 0) -> dict[str, Any]:
     """Compare what the crawler does with crawling in full, and with what happened."""
     with some_of(pages) as root:
         site = LivingSite(root, days=days)
         full = live(site, MemoryCrawler(len(site.files), policy="uniform", conditional=False), days)
-        crawler, life = crawl(site, days, *arguments)
+        crawler, life = crawl(site, days)
     seconds, urls = planted(site, days)
     delta = crawler.growth["seen_delta"]
     return {
@@ -222,18 +252,26 @@ def measure(days: int = 30, pages: int = 0, *arguments: str) -> dict[str, Any]:
             "urls": delta["urls"],
             "planted_urls": urls,
         },
-        "freshness": round(sum(life.freshness[days // 3 :]) / len(life.freshness[days // 3 :]), 3),
+        "freshness": _mean(life.freshness[days // 3 :]),
     }
+
+
+def _mean(figures: list[float]) -> float:
+    return round(sum(figures) / len(figures), 3)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--days", type=int, default=30)
     parser.add_argument("--pages", type=int, default=0)
-    parser.add_argument("--max-pages", type=int, default=0)
+    parser.add_argument("--budget", type=float, default=0.0, help="share of the pages a run")
     given = parser.parse_args()
-    arguments = [f"max_pages={given.max_pages}"] if given.max_pages else []
-    print(json.dumps(measure(given.days, given.pages, *arguments), indent=1))
+    measured = (
+        measure_budget(given.days, given.pages, given.budget)
+        if given.budget
+        else measure(given.days, given.pages)
+    )
+    print(json.dumps(measured, indent=1))
 
 
 if __name__ == "__main__":
