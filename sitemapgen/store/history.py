@@ -88,14 +88,17 @@ TOLD = """
 SELECT url, claims FROM visit JOIN url USING (key)
 WHERE changed & 1 AND claims <> '' ORDER BY key, run
 """
+SAID_SAME = f"{Validation.UNCHANGED:d}, {Validation.CHECKED:d}"
+LATEST = "SELECT key, max(lastmod) AS said FROM {entry} WHERE lastmod <> '' GROUP BY key"
 DOUBTFUL = f"""
-SELECT page.key, url FROM page JOIN url USING (key)
-WHERE validation = {Validation.UNCHANGED:d} AND state = {DONE} AND spared <> {Spared.SPARED:d}
-AND (SELECT max(lastmod) FROM sitemap_entry AS now WHERE now.key = page.key)
-    > (SELECT max(lastmod) FROM earlier_sitemap_entry AS before WHERE before.key = page.key)
+SELECT key, url, page.validation FROM ({LATEST.format(entry="sitemap_entry")}) AS now
+JOIN ({LATEST.format(entry="earlier_sitemap_entry")}) AS before USING (key)
+JOIN page USING (key) JOIN earlier_page USING (key) JOIN url USING (key)
+WHERE now.said > before.said AND now.said >= date(earlier_page.visited - 86400, 'unixepoch')
+AND state = {DONE} AND page.validation IN ({SAID_SAME})
 """
 
-UNREAD = f"SELECT count(*) FROM page WHERE validation = {Validation.UNCHANGED:d}"
+SAME = f"SELECT count(*) FROM page WHERE validation IN ({SAID_SAME})"
 
 VALIDATED = f"""
 SELECT page.key, url, validation = {Validation.CHECKED:d}, changed <> 0
@@ -239,10 +242,13 @@ class SqliteHistory:
             return 0
         with self._writing():
             rows = self._db.execute(DOUBTFUL).fetchall()
-            (unread,) = self._db.execute(UNREAD).fetchone()
-            keys = [key for key, url in rows if section(url) not in self._sitemap_doubts]
-            keys.sort(key=lambda key: crc32(f"{key} {self.run}".encode()))
-            del keys[max(LEAST_DOUBTED, int(MOST_DOUBTED * unread)) :]
+            rows = [row for row in rows if section(row[1]) not in self._sitemap_doubts]
+            if not rows:
+                return 0
+            (same,) = self._db.execute(SAME).fetchone()
+            rows.sort(key=lambda row: crc32(f"{row[0]} {self.run}".encode()))
+            chosen = rows[: max(LEAST_DOUBTED, int(MOST_DOUBTED * same))]
+            keys = [key for key, _, said in chosen if said == Validation.UNCHANGED]
             self._db.executemany(
                 f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL WHERE key = ?",
                 [(key,) for key in keys],

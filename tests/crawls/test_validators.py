@@ -283,3 +283,34 @@ def test_a_date_that_comes_with_not_modified_is_what_the_page_says_now(
     assert third.report["distrusted_lastmods"] == {"last_modified": {"distrusted": 30}}
     db = "SELECT DISTINCT substr(last_modified, 1, 11) FROM page WHERE last_modified <> ''"
     assert len(stored(third, db)) <= 2
+
+
+def test_dates_that_all_move_cost_a_part_of_the_pages(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """A sitemap that is dated anew each day: ten pages are read for it, not all of them."""
+    server = serve({})
+
+    def site(day: int) -> dict[str, Answer]:
+        made = {f"/{n}": marked(page(text=f"{n} " * 60), str(n)) for n in range(80)}
+        entries = "".join(
+            f"<url><loc>{server.url}{n}</loc><lastmod>2026-02-{16 + day}"
+            f"T0{n % 10}:{n // 2 + 10}:00Z</lastmod></url>"
+            for n in range(80)
+        )
+        return {
+            "/": page(*made, text="All there is"),
+            **made,
+            "/robots.txt": text("Sitemap: /sitemap.xml"),
+            "/sitemap.xml": xml(f"<urlset>{entries}</urlset>"),
+        }
+
+    server.site = site(0)
+    crawl(server.url, now=BEGIN)
+    server.site = site(1)
+    server.visits.clear()
+    result = crawl(server.url, now=BEGIN + DAY)
+    assert result.code == 0, result.log
+    read = [v.path for v in server.visits if v.status == 200 and v.path[1:].isdecimal()]
+    assert 10 <= len(read) <= 10 + 8  # and some of a sample
+    assert result.report["distrusted_lastmods"]["sitemap"]
