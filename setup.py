@@ -9,6 +9,7 @@ setup(
     package_data={
         "sitemapgen.store": ["schema.sql"],
         "sitemapgen.browser": ["page.js"],
+        "sitemapgen.publish": ["page/sitemap.*"],
         "sitemapgen.report": ["page/report.*", "page/vendor/*.min.js"],
     },
     entry_points={"scrapy": ["settings = sitemapgen.settings"]},

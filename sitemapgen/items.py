@@ -126,6 +126,42 @@ class Link:
     """Why the target waits until ordinary pages are done; None if it need not."""
 
 
+class Video(NamedTuple):
+    """A <video:video> of a sitemap entry: as it was written, or as a page says it."""
+
+    title: str = ""
+    thumbnail: str = ""
+    content: str = ""
+    """URL of the video itself."""
+    player: str = ""
+    """URL of a page that plays it."""
+    description: str = ""
+    duration: int = 0
+    """Seconds; 0 where nobody says."""
+    published: str = ""
+    """W3C datetime."""
+
+
+class News(NamedTuple):
+    """The <news:news> of a sitemap entry: as it was written, or as a page says it."""
+
+    publication: str = ""
+    language: str = ""
+    date: str = ""
+    title: str = ""
+
+
+class Extensions(NamedTuple):
+    """What a sitemap entry says beyond the protocol, in Google's extensions."""
+
+    images: tuple[str, ...] = ()
+    """The <image:loc> of each image."""
+    videos: tuple[Video, ...] = ()
+    news: News | None = None
+    alternates: tuple[tuple[str, str], ...] = ()
+    """(hreflang, href) of each <xhtml:link rel="alternate">."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
     """One fetched URL: what it answered, what was found in it, what is thought of it."""
@@ -176,6 +212,8 @@ class Page:
     lastmod_source: str = ""
     lastmod_evidence: str = ""
     """The date as the page wrote it, and what was not believed."""
+    extensions: Extensions | None = None
+    """What its sitemap entry may say beyond the protocol; None when nobody asked."""
     is_lasting: bool = False
     """All this holds for as long as the server says that nothing changed."""
     spared: Spared = Spared.NOT
@@ -184,35 +222,6 @@ class Page:
     """It was not read again: what is not said here is as the run before read it."""
     failures: int = 0
     """Of a carried page: runs in a row, this one included, in which it gave no answer."""
-
-
-class Video(NamedTuple):
-    """A <video:video> of a sitemap entry; its fields as they were written."""
-
-    title: str = ""
-    thumbnail: str = ""
-    content: str = ""
-    player: str = ""
-
-
-class News(NamedTuple):
-    """The <news:news> of a sitemap entry; its fields as they were written."""
-
-    publication: str = ""
-    language: str = ""
-    date: str = ""
-    title: str = ""
-
-
-class Extensions(NamedTuple):
-    """What a sitemap entry says beyond the protocol, in Google's extensions."""
-
-    images: tuple[str, ...] = ()
-    """The <image:loc> of each image."""
-    videos: tuple[Video, ...] = ()
-    news: News | None = None
-    alternates: tuple[tuple[str, str], ...] = ()
-    """(hreflang, href) of each <xhtml:link rel="alternate">."""
 
 
 class SitemapEntry(NamedTuple):

@@ -24,6 +24,8 @@ from sitemapgen.core.urls import Patterns, Site, directory, hostname, parse, spl
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from typing_extensions import Self
+
 IN_SCOPE = (
     "url",
     "scope",
@@ -38,8 +40,10 @@ IN_SCOPE = (
     "robots_unreachable",
     "sitemaps",
     "render",
+    "extensions",
 )
-"""Arguments that decide which URLs a crawl meets: they cannot change while it is interrupted."""
+"""Arguments that decide which URLs a crawl meets, and what it reads of them: they cannot change
+while it is interrupted."""
 
 ACCESS: Mapping[str, Callable[[str], object]] = {
     "auth": access.basic_auth,
@@ -128,8 +132,26 @@ class Params(BaseModel):
     proxy: SecretStr = Field(
         default=NOT_GIVEN, description="`http://user:password@host:port`, for all requests."
     )
-    formats: frozenset[Literal["xml", "txt", "json"]] = Field(
-        default=frozenset({"xml"}), description="Any of `xml,txt,json`; xml is always written."
+    layout: Literal["size", "section", "recency", "log"] = Field(
+        default="size",
+        description="Which URLs stand together once there are parts: as many as fit; those of a "
+        "section, the first segment of the path; those of about the same age; those that were new "
+        "or changed in the same crawl.",
+    )
+    formats: frozenset[Literal["xml", "txt", "json", "rss", "atom", "html"]] = Field(
+        default=frozenset({"xml"}),
+        description="Any of `xml,txt,json,rss,atom,html`; xml is always written.",
+    )
+    extensions: frozenset[Literal["hreflang", "images", "videos", "news"]] = Field(
+        default=frozenset(),
+        description="Any of `hreflang,images,videos,news`: what entries say in Google's "
+        "extensions, out of the pages.",
+    )
+    stylesheet: Literal["none", "xsl", "css"] = Field(
+        default="none",
+        description="Have browsers show the XML files as a page. `xsl`: by `sitemap.xsl`, or by "
+        "`sitemap.css` where there is no XSLT; `css`: by the latter alone. Both are to be served "
+        "beside them.",
     )
     gzip: bool = Field(
         default=False, description="Compress the parts; `sitemap.xml` is then their index."
@@ -174,7 +196,7 @@ class Params(BaseModel):
         for name in known:
             if name not in cls.model_fields:
                 nearest = get_close_matches(name, cls.model_fields, 1)
-                hint = f"did you mean {nearest[0]}?" if nearest else "see the README for all"
+                hint = f"did you mean {nearest[0]}?" if nearest else "docs/arguments.md has all"
                 raise ValueError(f"{name}: no such argument; {hint}")
         if not str(known.get("url", "")).strip():
             raise ValueError("url: missing; say -a url=https://example.com")
@@ -232,12 +254,21 @@ class Params(BaseModel):
             raise ValueError(f"{value} is negative; use 0 for no limit")
         return value
 
-    @field_validator("formats", mode="before")
+    @field_validator("formats", "extensions", mode="before")
     @classmethod
-    def _split_formats(cls, value: object) -> object:
+    def _split(cls, value: object) -> object:
         if not isinstance(value, str):
             return value
         return frozenset(filter(None, map(str.strip, value.split(","))))
+
+    @model_validator(mode="after")
+    def _agree(self) -> Self:
+        if self.layout == "log" and self.priority == "pagerank":
+            raise ValueError(
+                "layout: log leaves older parts as they are, and priority=pagerank is another one "
+                "for many pages after every crawl; use priority=depth or none"
+            )
+        return self
 
     def output_directory(self) -> Path:
         """Where the files go."""
@@ -245,7 +276,19 @@ class Params(BaseModel):
 
     def in_scope(self) -> dict[str, object]:
         """The arguments that an interrupted run holds on to."""
-        return self.model_dump(mode="json", include=set(IN_SCOPE))
+        scope = self.model_dump(mode="json", include=set(IN_SCOPE))
+        return {**scope, "extensions": ",".join(sorted(self.extensions))}
+
+    def output_options(self) -> dict[str, object]:
+        """The arguments that decide how files show what a crawl has found."""
+        return {
+            "layout": self.layout,
+            "formats": sorted(self.formats),
+            "gzip": self.gzip,
+            "priority": self.priority,
+            "changefreq": self.changefreq,
+            "stylesheet": self.stylesheet,
+        }
 
     def settings(self) -> dict[str, object]:
         """What the arguments mean in Scrapy's terms."""

@@ -43,6 +43,7 @@ from sitemapgen.core.lastmod import (
     unpack,
     weigh,
 )
+from sitemapgen.core.urls import first_segment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -191,8 +192,7 @@ def trusts(records: Records) -> dict[tuple[str, int], Trust]:
 
 def section(url: str) -> int:
     """The section of a URL, the first segment of its path, as a number; 0 in the root."""
-    segments = url.split("/", 4)
-    return crc32(segments[3].encode()) if len(segments) > 4 else 0
+    return crc32(first_segment(url).encode())
 
 
 class Dates:

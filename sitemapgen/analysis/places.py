@@ -31,11 +31,15 @@ class Places:
         bits = len(keys).bit_length() + 1
         self._shift = np.uint64(64 - bits)
         counts = np.bincount(self._first_bits(self._sorted), minlength=1 << bits)
-        self._starts = (np.cumsum(counts) - counts).astype(np.int32)
+        np.cumsum(counts, out=counts)
+        self._starts = np.zeros(1 << bits, np.int32)
+        self._starts[1:] = counts[:-1]
 
     def _first_bits(self, keys: Ints) -> Ints:
-        bits: Ints = ((keys.view(np.uint64) ^ _SIGN) >> self._shift).astype(np.int64)
-        return bits
+        bits = keys.view(np.uint64) ^ _SIGN
+        bits >>= self._shift
+        signed: Ints = bits.view(np.int64)
+        return signed
 
     def find(self, keys: Ints) -> Ints:
         """The place of each of these keys; NOWHERE for those that are not there."""

@@ -56,7 +56,15 @@ def hosts(
 
 
 def duplicates(files: Sequence[Checked], findings: Findings) -> None:
-    """Find URLs that are listed again, in the same file or in a later one."""
+    """Find URLs that are listed again, in the same file or in a later one.
+
+    A file of news repeats what the others list: search engines read it more often.
+    """
+    for is_news in (False, True):
+        _duplicates([file for file in files if file.is_news == is_news], findings)
+
+
+def _duplicates(files: Sequence[Checked], findings: Findings) -> None:
     if not files:
         return
     keys = np.concatenate([np.frombuffer(file.keys, np.int64) for file in files])

@@ -113,8 +113,14 @@ def _extensions(elements: Iterable[etree._Element]) -> Extensions | None:
         if name == "image" and said.get("loc"):
             images.append(said["loc"])
         elif name == "video":
-            places = (said.get(f"{place}_loc", "") for place in ("thumbnail", "content", "player"))
-            videos.append(Video(said.get("title", ""), *places))
+            videos.append(
+                Video(
+                    title=said.get("title", ""),
+                    thumbnail=said.get("thumbnail_loc", ""),
+                    content=said.get("content_loc", ""),
+                    player=said.get("player_loc", ""),
+                )
+            )
         elif name == "news" and news is None:
             who = {_local_name(part): _text(part) for child in element for part in child}
             date, title = said.get("publication_date", ""), said.get("title", "")

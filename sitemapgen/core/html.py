@@ -29,6 +29,8 @@ EXCERPT_LENGTH = 2_000  # seed 002, "HTML Parsing"
 MIN_HASHED_LENGTH = 100
 """Shorter main texts say too little to call two pages the same."""
 MAX_IMAGES = 1_000  # Google's limit for the images of one URL
+MIN_IMAGE_SIZE = 32
+"""Pixels: what declares less in one direction is an icon, a spacer or a tracking pixel."""
 ROBOTS_AGENTS = frozenset({"robots", "googlebot", "sitemapgen"})
 
 # What a <template> holds is not in the tree at all, so it needs no line here.
@@ -108,6 +110,12 @@ class Document:
     """When the page says that it changed: (json_ld, article:modified_time or time; raw value)."""
     images: tuple[str, ...]
     """Distinct ``<img src>``, at most 1,000."""
+    pictures: tuple[str, ...]
+    """Those to look at, the ones that scripts load later included: no icons, no pixels."""
+    open_graph: tuple[tuple[str, str], ...]
+    """``<meta property="og:...">``: (property in lower case, content), in document order."""
+    json_ld: tuple[str, ...]
+    """The texts of its JSON-LD scripts."""
     excerpt: str
     """The first 2,000 characters of the main text."""
     text_length: int
@@ -168,6 +176,9 @@ def parse(body: bytes, content_type: str = "", *, sketched: bool = False) -> Doc
         hreflang=tuple(dict.fromkeys(reader.hreflang)),
         dates=tuple(dict.fromkeys(reader.dates)),
         images=tuple(reader.images),
+        pictures=tuple(reader.pictures),
+        open_graph=tuple(reader.open_graph),
+        json_ld=tuple(reader.json_ld),
         excerpt=_excerpt(main_text),
         text_length=length,
         text_hash=hashed,
@@ -197,6 +208,9 @@ class _Reader:
         self.hreflang: list[tuple[str, str]] = []
         self.dates: list[tuple[str, str]] = []
         self.images: dict[str, None] = {}
+        self.pictures: dict[str, None] = {}
+        self.open_graph: list[tuple[str, str]] = []
+        self.json_ld: list[str] = []
         self.media: list[str] = []
         self.noise: list[LexborNode] = []
         self._noscripts: list[str] = []
@@ -261,6 +275,8 @@ class _Reader:
             self._add_date(name, content)
         elif name in ("og:site_name", "application-name"):
             self.site_names.add(" ".join(content.split()).casefold())
+        if name[:3] == "og:" and len(self.open_graph) < MAX_IMAGES:
+            self.open_graph.append((name, content))
         if directive == "refresh" and self.refresh is None:
             self.refresh = read_refresh(content)
             if self.refresh and self.refresh.target:
@@ -301,7 +317,10 @@ class _Reader:
 
     def _read_image(self, _: LexborNode, attributes: _Attributes) -> None:
         source = (attributes.get("src") or "").strip(_SPACE)
-        self.media.append(attributes.get("data-src") or source)  # src is a placeholder then
+        picture = attributes.get("data-src") or source  # src is a placeholder then
+        self.media.append(picture)
+        if picture and len(self.pictures) < MAX_IMAGES and not _is_icon(attributes):
+            self.pictures[picture] = None
         if source and len(self.images) < MAX_IMAGES and source[:5].lower() != "data:":
             self.images[source] = None
 
@@ -314,7 +333,9 @@ class _Reader:
     def _read_script(self, node: LexborNode, attributes: _Attributes) -> None:
         kind = attributes.get("type")
         if kind and kind.strip().lower() == "application/ld+json":
-            for value in _modified_dates(node.text()):
+            script = node.text()
+            self.json_ld.append(script)
+            for value in _modified_dates(script):
                 self._add_date("json_ld", value)
 
     def _add_date(self, source: str, value: str | None) -> None:
@@ -380,6 +401,14 @@ def _is_hidden(attributes: _Attributes) -> bool:
         "hidden" in attributes
         or (attributes.get("aria-hidden") or "").lower() == "true"
         or _HIDING_STYLE.search(attributes.get("style") or "") is not None
+    )
+
+
+def _is_icon(image: _Attributes) -> bool:
+    sizes = (image.get("width"), image.get("height"))
+    return any(
+        size and len(size) <= 2 and size.isdecimal() and int(size) < MIN_IMAGE_SIZE
+        for size in sizes
     )
 
 

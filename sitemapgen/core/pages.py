@@ -19,6 +19,7 @@ from sitemapgen.core.eligibility import (
     judge,
     robots_directives,
 )
+from sitemapgen.core.extensions import read_extensions
 from sitemapgen.core.lastmod import best, explain, http_date, pack, unpack, weigh
 from sitemapgen.core.linkheader import decoded, read_links
 from sitemapgen.core.urls import parse
@@ -50,14 +51,18 @@ def read_page(
     now: datetime,
     is_suspect: bool = False,
     decorated: frozenset[str] = frozenset(),
+    extensions: frozenset[str] = frozenset(),
 ) -> Page:
     """Read what a URL answered; never raises, whatever the answer.
 
-    ``decorated``: URLs whose links got a query from scripts only; they count as they were.
+    ``extensions``: what its sitemap entry is to say, of ``extensions.KINDS``. ``decorated``: URLs
+    whose links got a query from scripts only; they count as they were.
     """
     media_type = _media_type(headers, body)
     if status == 200 and media_type in HTML:
-        return _read_document(link, media_type, headers, body, reader, now, is_suspect, decorated)
+        return _read_document(
+            link, media_type, headers, body, reader, now, is_suspect, decorated, extensions
+        )
     site = reader.rules.site
     location = _location(link.url, status, headers, reader)
     answer = Answer(
@@ -129,6 +134,7 @@ def _read_document(
     now: datetime,
     is_suspect: bool,
     decorated: frozenset[str],
+    extensions: frozenset[str],
 ) -> Page:
     site = reader.rules.site
     document = html.parse(body, _first(headers, "content-type"), sketched=is_suspect)
@@ -192,6 +198,9 @@ def _read_document(
         lastmod=chosen.lastmod if chosen else "",
         lastmod_source=chosen.source if chosen else "",
         lastmod_evidence=explain(claims, chosen),
+        extensions=read_extensions(extensions, document, link.url, base, named, site)
+        if extensions
+        else None,
         is_lasting=not (outlinks.sightings or document.routes or directives.expires),
     )
 

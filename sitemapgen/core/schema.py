@@ -29,7 +29,8 @@ MAX_NEWS = 1_000
 _MAX_TEXT = 1_048_576  # characters of one element: more is no value but an attack
 
 Fields = dict[str, tuple[str, int]]
-"""Text and line of each field of an entry, by its name."""
+"""Text and line of each field of an entry, by its name; NEWS_FIELD where it is news."""
+NEWS_FIELD = "news:news"
 
 _ENTRY = {"urlset": "url", "sitemapindex": "sitemap"}
 _FIELDS = {
@@ -50,18 +51,18 @@ class _Shape(NamedTuple):
     """Whether it may hold anything."""
 
 
-_IMAGE = "http://www.google.com/schemas/sitemap-image/1.1"
-_VIDEO = "http://www.google.com/schemas/sitemap-video/1.1"
-_NEWS = "http://www.google.com/schemas/sitemap-news/0.9"
-_XHTML = "http://www.w3.org/1999/xhtml"
+IMAGE = "http://www.google.com/schemas/sitemap-image/1.1"
+VIDEO = "http://www.google.com/schemas/sitemap-video/1.1"
+NEWS = "http://www.google.com/schemas/sitemap-news/0.9"
+XHTML = "http://www.w3.org/1999/xhtml"
 _MOBILE = "http://www.google.com/schemas/sitemap-mobile/1.0"
 _PAGEMAP = "http://www.google.com/schemas/sitemap-pagemap/1.0"
 
 _SHAPES: Mapping[str, Mapping[str, _Shape]] = {
-    _IMAGE: {
+    IMAGE: {
         "image": _Shape(("loc",), frozenset({"caption", "geo_location", "title", "license"})),
     },
-    _VIDEO: {
+    VIDEO: {
         "video": _Shape(
             ("thumbnail_loc", "title", "description"),
             frozenset(
@@ -74,22 +75,22 @@ _SHAPES: Mapping[str, Mapping[str, _Shape]] = {
         ),
         "tvshow": _Shape(is_open=True),
     },
-    _NEWS: {
+    NEWS: {
         "news": _Shape(
             ("publication", "publication_date", "title"),
             frozenset({"access", "genres", "keywords", "stock_tickers"}),
         ),
         "publication": _Shape(("name", "language")),
     },
-    _XHTML: {"link": _Shape(attributes=("rel", "hreflang", "href"))},
+    XHTML: {"link": _Shape(attributes=("rel", "hreflang", "href"))},
     _MOBILE: {"mobile": _Shape()},
     _PAGEMAP: {"PageMap": _Shape(is_open=True)},
 }
 """By namespace and name; what has no shape of its own holds text."""
 
 _TOPS = {
-    **{"image": _IMAGE, "video": _VIDEO, "news": _NEWS},
-    **{"link": _XHTML, "mobile": _MOBILE, "PageMap": _PAGEMAP},
+    **{"image": IMAGE, "video": VIDEO, "news": NEWS},
+    **{"link": XHTML, "mobile": _MOBILE, "PageMap": _PAGEMAP},
 }
 """The elements that stand in an entry, and where they belong."""
 
@@ -295,7 +296,9 @@ class _Reader:
 
     def _count_extension(self, name: str, line: int) -> None:
         self._images += name == "image"
-        self._news += name == "news"
+        if name == "news":
+            self._news += 1
+            self._entry.setdefault(NEWS_FIELD, ("", line))
         if name == "image" and self._images == MAX_IMAGES + 1:
             self.add(Rule.EXTENSION_CONTENT, line, f"more than {MAX_IMAGES:,} images of one page")
         if name == "news" and self._news == MAX_NEWS + 1:

@@ -97,6 +97,16 @@ def directory(url: str) -> str:
     return origin + path[: path.rindex("/") + 1]
 
 
+def first_segment(url: str) -> str:
+    """The section of its site that a normalised URL belongs to; empty for pages in the root.
+
+    >>> first_segment("https://example.com/docs/a/b"), first_segment("https://example.com/docs?a/b")
+    ('docs', '')
+    """
+    segments = url.partition("?")[0].split("/", 4)
+    return segments[3] if len(segments) > 4 else ""
+
+
 def key(url: str) -> int:
     """The 64-bit signed identity of a normalised URL: fingerprint, primary key, end of a link."""
     digest = blake2b(url.encode("utf-8", "surrogatepass"), digest_size=8).digest()

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.core.findings import Rule, shown
 from sitemapgen.core.lastmod import iso_date
-from sitemapgen.core.schema import read_xml
+from sitemapgen.core.schema import NEWS_FIELD, read_xml
 from sitemapgen.core.sitemaps import MAX_BYTES, MAX_ENTRIES, read, unpack
 from sitemapgen.core.urls import MAX_LENGTH, key, parse, split
 
@@ -71,6 +71,8 @@ class Checked:
     format: str = ""
     """``urlset``, ``index``, ``text``, ``rss``, ``atom``, ``rdf``; empty when it is no sitemap."""
     entries: int = 0
+    news: int = 0
+    """Entries that are news."""
     children: list[tuple[str, int]] = field(default_factory=list)
     """Of an index: normalised URL and line of each file."""
     keys: array[int] = field(default_factory=lambda: array("q"))
@@ -80,6 +82,11 @@ class Checked:
     origins: dict[str, Place] = field(default_factory=dict)
     lastmods: dict[str, Place] = field(default_factory=dict)
     """The first two that differ."""
+
+    @property
+    def is_news(self) -> bool:
+        """Whether all its entries are news."""
+        return 0 < self.news == self.entries
 
 
 def check(
@@ -181,6 +188,7 @@ class _Checker:
         else:
             self._count()
             self.add(Rule.NO_LOC, line, "without a <loc>, or with an empty one")
+        self.file.news += NEWS_FIELD in fields
         if "lastmod" in fields:
             self._lastmod(*fields["lastmod"])
         if "changefreq" in fields:

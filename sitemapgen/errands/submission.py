@@ -28,7 +28,8 @@ from sitemapgen.core.urls import parse
 from sitemapgen.errands.states import LISTED, sitemap_states
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.publish.files import Staging
-from sitemapgen.publish.sitemaps import ENTRY, OURS
+from sitemapgen.publish.layouts import is_ours
+from sitemapgen.publish.sitemaps import ENTRY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -107,7 +108,7 @@ def prepare(output: Path, settings: Settings, *, key: str = "", location: str = 
 def _key(key: str) -> str:
     if not key:
         return secrets.token_hex(16)
-    if not KEY.fullmatch(key) or OURS.fullmatch(f"{key}.txt"):  # sitemap-1.txt is another file
+    if not KEY.fullmatch(key) or is_ours(f"{key}.txt"):  # sitemap-1.txt is another file
         raise CrawlError(
             Exit.ARGUMENTS, f"--key: {key!r} is no key; use 8 to 128 letters, digits and dashes"
         )

@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING, Any, cast
 
 from scrapy import signals
 
-from sitemapgen.core.urls import split
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Page, SitemapFile
+from sitemapgen.publish.companions import missing
 from sitemapgen.publish.publication import (
     Rules,
+    hreflang_in_words,
     in_words,
+    options_of,
     publish,
     robots_txt_in_words,
     routes_in_words,
     traps_in_words,
 )
-from sitemapgen.publish.sitemaps import Options
 from sitemapgen.report.coverage import doubts
 
 if TYPE_CHECKING:
@@ -133,12 +134,6 @@ class SitemapPipeline:
         now = datetime.now(timezone.utc)
         directory = args.output_directory()
         started = self.crawler.stats.get_value("start_time", now)
-        options = Options(
-            base_url=args.base_url or f"{split(spider.start_url).origin}/",
-            formats=args.formats,
-            gzip=args.gzip,
-            priority=args.priority,
-        )
         rules = Rules(
             start=spider.start_url,
             site=args.site(spider.start_url),
@@ -146,13 +141,13 @@ class SitemapPipeline:
             duplicates=args.duplicates,
             near_threshold=self.near_threshold,
             base_url=args.base_url,
+            extensions=args.extensions,
             index_file=args.indexed,
-            changefreq=args.changefreq,
         )
         publication = publish(
             spider.store,
             directory,
-            options,
+            options_of(args, spider.start_url),
             rules,
             max_pages=self.max_pages,
             max_loss=self.max_loss,
@@ -186,10 +181,12 @@ class SitemapPipeline:
                 "Stopped by max_pages=%(cap)d: %(left)d URLs were not fetched",
                 {"cap": self.max_pages, "left": facts["verdicts"]["over_cap"]},
             )
-        for name in publication.files:
-            state = "written" if name in publication.replaced else "unchanged"
-            path = publication.directory / name
+        for path, state in publication.states():
             logger.info("%(path)s: %(state)s", {"path": path, "state": state})
+        for name in missing(args.formats, publication.files):
+            logger.warning("%(name)s: not written, no page has a date", {"name": name})
+        if said := hreflang_in_words(facts):
+            logger.info("%(said)s", {"said": said})
         logger.info("%(advice)s", {"advice": robots_txt_in_words(facts)})
         if facts["refused"]:
             raise CrawlError(

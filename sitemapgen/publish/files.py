@@ -8,13 +8,14 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
-    from typing import BinaryIO
+    from typing import IO, BinaryIO
 
 TEMPORARY = ".sitemapgen.tmp"
 """Ends the name of an unfinished file: long enough to be nobody else's."""
@@ -42,6 +43,7 @@ class Staging:
         self.now = now
         self._staged: dict[str, BinaryIO] = {}
         self._changed: list[str] = []
+        self._scratch = ExitStack()
 
     def __enter__(self) -> Staging:
         """Make the directory, take it, and remove what a crashed run left unfinished.
@@ -55,8 +57,10 @@ class Staging:
         return self
 
     def __exit__(self, *_: object) -> None:
+        with suppress(OSError):  # flushing into a full disk fails once more
+            self._scratch.close()
         for name, file in self._staged.items():
-            with suppress(OSError):  # flushing into a full disk fails once more
+            with suppress(OSError):
                 file.close()
             self._temporary(name).unlink(missing_ok=True)
         self._staged.clear()
@@ -69,10 +73,9 @@ class Staging:
         self._staged[name] = file
         return file
 
-    def rename(self, name: str, to: str) -> None:
-        """Publish as ``to`` what was opened as ``name``."""
-        self._temporary(name).rename(self._temporary(to))
-        self._staged[to] = self._staged.pop(name)
+    def scratch(self) -> IO[bytes]:
+        """Start a file for notes, on the same disk; it is gone once it is closed."""
+        return self._scratch.enter_context(TemporaryFile(buffering=CHUNK, dir=self.directory))
 
     def settle(self, name: str) -> int:
         """Finish ``name`` and return its time of last change, in whole seconds since 1970 UTC.

@@ -12,10 +12,13 @@ from sitemapgen.analysis.ranking import pagerank, rounded
 from sitemapgen.core.urls import split
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Judgement, Verdict
-from sitemapgen.publish import conclusions
+from sitemapgen.publish import companions, conclusions
+from sitemapgen.publish.entries import Entries
 from sitemapgen.publish.files import TEMPORARY, Staging
+from sitemapgen.publish.layouts import is_ours
+from sitemapgen.publish.published import read_published
 from sitemapgen.publish.safety import Loss, measure_loss, objection, was_complete
-from sitemapgen.publish.sitemaps import ENTRY, OURS, Listed, NothingListed, Options, write
+from sitemapgen.publish.sitemaps import ENTRY, NEWS, NothingListed, Options, Written, write
 from sitemapgen.report import files, summary
 from sitemapgen.report.audit import audit
 
@@ -25,17 +28,23 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemapgen.core.urls import Site
+    from sitemapgen.params import Params
+    from sitemapgen.publish.published import Published
     from sitemapgen.store import Store
 
 BESIDE = "refused"
 """The directory, in that of the published files, for those that may not replace them."""
 
 
+MOST_NAMED = 20
+"""Parts of a sitemap that are named one by one."""
+
+
 class Publication(NamedTuple):
     """What was written, and where."""
 
     summary: dict[str, Any]
-    """As in report.json."""
+    """As in report.json; without a crawl, ``listed`` and ``refused`` of it."""
     directory: Path
     """Where the files are: that of the published ones, or the one beside them."""
     loss: Loss
@@ -45,6 +54,20 @@ class Publication(NamedTuple):
     files: tuple[str, ...]
     replaced: tuple[str, ...]
     """Those of the files that differ from what was there before."""
+
+    def states(self) -> Iterator[tuple[Path, str]]:
+        """What became of each file, and of many parts together."""
+        replaced = set(self.replaced)
+        parts = {name for name in self.files if name != ENTRY and is_ours(name)}
+        if len(parts) <= MOST_NAMED:
+            parts = set()
+        else:
+            count = len(parts & replaced)
+            same = len(parts) - count
+            yield self.directory, f"{count:,} parts of the sitemap written, {same:,} unchanged"
+        for name in self.files:
+            if name not in parts:
+                yield self.directory / name, "written" if name in replaced else "unchanged"
 
 
 class Rules(NamedTuple):
@@ -57,10 +80,10 @@ class Rules(NamedTuple):
     near_threshold: float
     base_url: str
     """Where the files are served from; empty for the site's root."""
+    extensions: frozenset[str] = frozenset()
+    """What the entries say beyond the protocol: ``core.extensions.KINDS``."""
     index_file: Path | None = None
     """A file of URLs that a search engine indexed."""
-    changefreq: str = "none"
-    """Or ``observed``: publish how often pages were seen to change."""
 
 
 def conclude(
@@ -83,7 +106,7 @@ def conclude(
         (rules.base_url or f"{split(rules.start).origin}/") + ENTRY,
         remarks.counts,
         distrusted,
-        sections,
+        {**sections, "extensions": Entries(store, rules.extensions).summary()},
         waiting=waiting if is_interrupted else None,
     )
 
@@ -107,7 +130,8 @@ def publish(
     """
     facts = conclude(store, rules, Judgement(Verdict.OVER_CAP, f"max_pages={max_pages}"))
     try:
-        loss = measure_loss(store, directory)
+        before = read_published(directory, with_dates=options.layout == "log")
+        loss = measure_loss(store, before)
         doubt = objection(
             loss,
             cut_short=not facts["complete"],
@@ -118,13 +142,11 @@ def publish(
         facts["refused"] = doubt if is_refused else None
         target = directory / BESIDE if is_refused else directory
         with Staging(target, int(now.timestamp())) as staging:
-            conclusions.changefreqs(store, are_published=rules.changefreq == "observed")
-            steps = conclusions.rank_steps(store) if options.priority == "pagerank" else ()
-            written = write(map(Listed._make, store.listed()), staging, options, steps=steps)
+            written = write_sitemap(store, rules.start, staging, options, before, now)
             files.write(facts, store, staging.open)
             replaced = staging.commit(last=ENTRY, stale=written.stale)
         if not is_refused:
-            _remove_refused(directory / BESIDE)
+            remove_refused(directory / BESIDE)
     except NothingListed:
         raise CrawlError(Exit.NOTHING, f"nothing to list: {in_words(facts)}") from None
     except OSError as error:
@@ -132,6 +154,45 @@ def publish(
             Exit.NO_SPACE, f"{directory}: cannot be written: {error.strerror}"
         ) from error
     return Publication(facts, target, loss, doubt, (*written.names, *files.NAMES), replaced)
+
+
+def options_of(params: Params, start: str) -> Options:
+    """How the arguments of a crawl from ``start`` want the files."""
+    return Options(
+        base_url=params.base_url or f"{split(start).origin}/",
+        layout=params.layout,
+        formats=params.formats,
+        extensions=params.extensions,
+        stylesheet=params.stylesheet,
+        gzip=params.gzip,
+        priority=params.priority,
+        changefreq=params.changefreq,
+    )
+
+
+def write_sitemap(
+    store: Store,
+    start: str,
+    staging: Staging,
+    options: Options,
+    before: Published,
+    now: datetime,
+) -> Written:
+    """Stage every file that shows what a store lists, once it is concluded.
+
+    ``before`` is what these files replace.
+    """
+    conclusions.changefreqs(store, are_published=options.changefreq == "observed")
+    entries = Entries(store, options.extensions)
+    return write(
+        entries.listed(),
+        staging,
+        options,
+        steps=conclusions.rank_steps(store) if options.priority == "pagerank" else (),
+        before=before,
+        news=entries.news(now),
+        beside=companions.write(store, start, staging, options),
+    )
 
 
 def _follow_links(store: Store, remarks: conclusions.Remarks, rules: Rules) -> dict[str, Any]:
@@ -161,12 +222,18 @@ def _follow_links(store: Store, remarks: conclusions.Remarks, rules: Rules) -> d
     )
 
 
-def _remove_refused(directory: Path) -> None:
+def remove_refused(directory: Path) -> None:
     """Remove an earlier set that was refused, and nothing else that may be there."""
     if not directory.is_dir():
         return
     for path in list(directory.iterdir()):
-        if OURS.fullmatch(path.name) or path.name in files.NAMES or path.name.endswith(TEMPORARY):
+        if (
+            is_ours(path.name)
+            or NEWS.fullmatch(path.name)
+            or companions.is_ours(path)
+            or path.name in files.NAMES
+            or path.name.endswith(TEMPORARY)
+        ):
             path.unlink()
     with suppress(OSError):  # somebody keeps something there
         directory.rmdir()
@@ -180,6 +247,21 @@ def in_words(facts: dict[str, Any]) -> str:
     """
     counts = sorted(facts["verdicts"].items(), key=lambda item: (-item[1], item[0]))
     return ", ".join(f"{name} {count}" for name, count in counts if count) or "no URL was seen"
+
+
+def hreflang_in_words(facts: dict[str, Any]) -> str:
+    """What a summary says of versions in other languages; empty where nobody asked.
+
+    >>> said = {"pages": 2, "count": 4, "left_out": {"no_return": 1}}
+    >>> hreflang_in_words({"extensions": {"hreflang": said}})
+    'hreflang: 4 links on 2 pages; left out: no_return 1'
+    """
+    said = facts["extensions"].get("hreflang")
+    if said is None:
+        return ""
+    left_out = ", ".join(f"{why} {count}" for why, count in said["left_out"].items())
+    more = f"; left out: {left_out}" if left_out else ""
+    return f"hreflang: {said['count']} links on {said['pages']} pages{more}"
 
 
 def robots_txt_in_words(facts: dict[str, Any]) -> str:

@@ -4,59 +4,127 @@ from __future__ import annotations
 
 import re
 import zlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import unescape
 
+import numpy as np
+
 from sitemapgen.core.sitemaps import MAX_BYTES, read
-from sitemapgen.publish.sitemaps import ENTITIES, ENTRY, FORMATS
+from sitemapgen.core.urls import key, parse
+from sitemapgen.publish.extensions import ENTITIES
+from sitemapgen.publish.layouts import seconds
+from sitemapgen.publish.sitemaps import DECLARATION, ENTRY, FORMATS, NAMESPACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
+    from sitemapgen.core.sitemaps import Sitemap
+
 XML = FORMATS["xml"]
 # ``unescape`` knows the others, and that the ampersand comes last.
 CHARACTERS = {entity: character for character, entity in ENTITIES if character in "'\""}
 
-# As ``sitemaps.py`` writes it, with the URL as its one group.
+# As ``sitemaps.py`` writes it, with the URL and the lastmod as its groups.
 _ENTRY = re.compile(
     rb"  <url>\n    <loc>([^<>&\s]*(?:&(?:amp|lt|gt|apos|quot);[^<>&\s]*)*)</loc>\n"
-    rb"(?:    <lastmod>[^<>&\n]*</lastmod>\n)?(?:    <changefreq>[^<>&\n]*</changefreq>\n)?"
-    rb"(?:    <priority>[^<>&\n]*</priority>\n)?  </url>\n"
+    rb"(?:    <lastmod>([^<>&\n]*)</lastmod>\n)?"
+    rb"(?:    <changefreq>[^<>&\n]*</changefreq>\n)?(?:    <priority>[^<>&\n]*</priority>\n)?"
+    rb"(?:    +</?(?:xhtml|image|video|news):[^\n]*\n)*  </url>\n"
+)
+_HEAD = re.compile(
+    rf"{re.escape(DECLARATION)}(?:<\?xml-stylesheet [^<>]*>\n)*"
+    rf'<urlset xmlns="{re.escape(NAMESPACE)}"(?: xmlns:[a-z]+="[^"]*")*>\n'.encode()
 )
 
 
-def published_urls(directory: Path) -> Iterator[Sequence[str]]:
-    """The URLs that each file of the sitemap lists, one file in memory at a time."""
+class PublishedFile(NamedTuple):
+    """What one file of a sitemap lists."""
+
+    name: str
+    urls: Sequence[str]
+    lastmods: Sequence[str]
+    is_ours: bool
+    """Whether it has exactly our form; its URLs are then in theirs."""
+
+
+class Published(NamedTuple):
+    """What all files of a sitemap list, file by file."""
+
+    names: list[str]
+    counts: NDArray[np.int64]
+    """URLs in each of the files."""
+    firsts: list[str]
+    """The first URL of each of them, which has at least one."""
+    keys: NDArray[np.int64]
+    """Of all URLs."""
+    dates: NDArray[np.int64]
+    """Of all URLs, as ``layouts.seconds``; none unless they were asked for."""
+
+
+def read_published(directory: Path, *, with_dates: bool = False) -> Published:
+    """Read all files of the sitemap in a directory, one in memory at a time."""
+    names, firsts = [], []
+    keys, dates = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+    for file in published_files(directory):
+        if not file.urls:
+            continue
+        urls = file.urls if file.is_ours else [parse(url) or url for url in file.urls]
+        names.append(file.name)
+        firsts.append(urls[0])
+        keys.append(np.fromiter(map(key, urls), np.int64, len(urls)))
+        if with_dates:
+            dates.append(np.fromiter(map(seconds, file.lastmods), np.int64, len(urls)))
+    counts = np.fromiter(map(len, keys[1:]), np.int64, len(names))
+    return Published(names, counts, firsts, np.concatenate(keys), np.concatenate(dates))
+
+
+def published_files(directory: Path) -> Iterator[PublishedFile]:
+    """The files of the sitemap in a directory, one in memory at a time."""
     entry = directory / ENTRY
     if not entry.is_file():
         return
     body = entry.read_bytes()
-    urls = own_urls(body)
-    if urls is not None:
-        yield urls
+    own = own_entries(body)
+    if own is not None:
+        yield PublishedFile(ENTRY, *own, is_ours=True)
         return
     sitemap = read(body)
-    yield [item.url for item in sitemap.entries]
+    yield _of_others(ENTRY, sitemap)
     for location in sitemap.children:
         part = directory / location.rpartition("/")[2]
         if part.is_file():
             body = part.read_bytes()
-            urls = own_urls(body)
-            yield [item.url for item in read(body).entries] if urls is None else urls
+            own = own_entries(body)
+            if own is None:
+                yield _of_others(part.name, read(body))
+            else:
+                yield PublishedFile(part.name, *own, is_ours=True)
 
 
-def own_urls(body: bytes) -> Sequence[str] | None:
-    """Read a part that has exactly our form, ten times faster than any sitemap; else None."""
+def _of_others(name: str, sitemap: Sitemap) -> PublishedFile:
+    urls = [entry.url for entry in sitemap.entries]
+    return PublishedFile(name, urls, [entry.lastmod for entry in sitemap.entries], is_ours=False)
+
+
+def own_entries(body: bytes) -> tuple[Sequence[str], Sequence[str]] | None:
+    """URLs and lastmods of a part that has exactly our form; None for any other sitemap.
+
+    Ten times faster than reading it as any sitemap.
+    """
     body = _unpacked(body)
-    head, *pieces = _ENTRY.split(body)  # what is before it, the URL, what is between, ...
-    if head != XML.head or pieces[-1:] != [XML.foot] or any(pieces[1:-1:2]):
+    # What is before an entry, its URL, its lastmod; what is between, the next URL ...
+    head, *pieces = _ENTRY.split(body)
+    if not _HEAD.fullmatch(head) or pieces[-1:] != [XML.foot] or any(pieces[2:-1:3]):
         return None
     try:
-        lines = b"\n".join(pieces[:-1:2]).decode()
+        lines = b"\n".join(pieces[:-1:3]).decode()
+        lastmods = b"\n".join([lastmod or b"" for lastmod in pieces[1:-1:3]]).decode()
     except UnicodeDecodeError:
         return None
-    return unescape(lines, CHARACTERS).split("\n")
+    return unescape(lines, CHARACTERS).split("\n"), lastmods.split("\n")
 
 
 def _unpacked(body: bytes) -> bytes:

@@ -9,6 +9,7 @@ from sitemapgen.items import Judgement, Verdict
 from sitemapgen.params import Params
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.publication import BESIDE, Rules, conclude
+from sitemapgen.publish.published import read_published
 from sitemapgen.publish.safety import measure_loss, objection, was_complete
 from sitemapgen.report import files
 from sitemapgen.store.opening import lend_store
@@ -43,7 +44,8 @@ def rebuild(directory: Path, *, index_file: Path | None, max_loss: float, now: d
             start=run.start,
             site=Params.model_construct(None, **run.arguments).site(run.start),
             index_file=index_file,
-            **run.options,
+            extensions=extensions_of(run),
+            **{name: value for name, value in run.options.items() if name != "output"},
         )
         report = conclude(store, rules, None if run.ended else LEFT, is_interrupted=not run.ended)
         if report["indexed"] and report["indexed"]["error"]:
@@ -61,6 +63,11 @@ def rebuild(directory: Path, *, index_file: Path | None, max_loss: float, now: d
     return Rebuilt(report, target, files.NAMES, replaced)
 
 
+def extensions_of(run: Run) -> frozenset[str]:
+    """The kinds of extensions that a crawl read from its pages."""
+    return frozenset(filter(None, str(run.arguments["extensions"]).split(",")))
+
+
 def _place(
     report: dict[str, Any], run: Run, store: Store, directory: Path, max_loss: float
 ) -> Path:
@@ -71,7 +78,7 @@ def _place(
     """
     is_whole = was_complete(directory)
     if run.reason == "refused" and (directory / BESIDE).is_dir():
-        loss = measure_loss(store, directory)
+        loss = measure_loss(store, read_published(directory))
         report["refused"] = objection(
             loss, cut_short=not report["complete"], was_complete=is_whole, max_loss=max_loss
         )

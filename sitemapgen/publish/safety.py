@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sitemapgen.analysis.places import NOWHERE, Places, distinct
-from sitemapgen.core.urls import key, parse
 from sitemapgen.items import Verdict
-from sitemapgen.publish.published import published_urls
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from sitemapgen.publish.published import Published
     from sitemapgen.store import Store
 
 NOT_SEEN = "not_seen"
@@ -50,18 +49,11 @@ class Loss(NamedTuple):
         return f"{self.total:,} of {self.published:,} published URLs are no longer listed ({words})"
 
 
-def measure_loss(store: Store, directory: Path) -> Loss:
-    """Compare the published files of a directory with what the store lists now."""
+def measure_loss(store: Store, before: Published) -> Loss:
+    """Compare the published files with what the store lists now."""
     seen = np.fromiter(store.verdicts(), dtype=[("key", np.int64), ("verdict", np.int8)])
-    places = Places(seen["key"])
-    published = [np.empty(0, np.int64)]
-    for urls in published_urls(directory):
-        keys = np.fromiter(map(key, urls), np.int64, len(urls))
-        for place in np.flatnonzero(places.find(keys) == NOWHERE).tolist():
-            keys[place] = key(parse(urls[place]) or urls[place])  # written in another form
-        published.append(keys)
-    keys = distinct(np.concatenate(published))
-    found = places.find(keys)
+    keys = distinct(before.keys)
+    found = Places(seen["key"]).find(keys)
     verdicts = seen["verdict"][found[found != NOWHERE]]
     counts = np.bincount(verdicts[verdicts >= 0], minlength=len(Verdict)).tolist()
     lost = {verdict.value: counts[verdict.code] for verdict in Verdict if counts[verdict.code]}

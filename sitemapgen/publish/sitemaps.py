@@ -1,35 +1,50 @@
 """Write the URLs worth indexing as sitemap files: XML, plain text, JSON.
 
-How they replace the published ones: ``files.py``. Which URLs: ``core/eligibility.py``.
+Which file has which URL: ``layouts.py``. What else is written beside them: ``companions.py``. How
+they replace the published ones: ``files.py``. Which URLs: ``core/eligibility.py``.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import time
 import zlib
+from array import array
 from bisect import bisect_right
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from json import JSONEncoder
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, Literal, NamedTuple
+
+import numpy as np
+
+from sitemapgen.analysis.parts import KINDS, Room
+from sitemapgen.core.sitemaps import read
+from sitemapgen.publish import companions
+from sitemapgen.publish.extensions import declarations, escaped
+from sitemapgen.publish.files import CHUNK
+from sitemapgen.publish.layouts import WHOLE, Sorter, is_ours, part_of, stem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from sitemapgen.publish.files import Staging
+    from sitemapgen.publish.published import Published
+
+    Ints = NDArray[np.int64]
 
 ENTRY = "sitemap.xml"
 """The name that robots.txt and search consoles know: the urlset, or the index of its parts."""
-
-OURS = re.compile(r"sitemap(-[1-9][0-9]*)?\.(xml|xml\.gz|txt|json)")
-"""The names that this module has ever written, and therefore may remove."""
+NEWS = re.compile(r"sitemap-google-news(-[1-9][0-9]*)?\.xml(\.gz)?")
+"""The names of the parts for news; ``sitemap-news`` are the latest pages of a layout."""
+NEWS_URLS = 1_000
+"""In each of them (Google, "News sitemaps")."""
 
 PRIORITIES = ("1.0", "0.9", "0.8", "0.7", "0.6", "0.5", "0.4", "0.3", "0.2", "0.1")
 """By depth: max(0.1, 1.0 - 0.1 * depth). By PageRank: one for each tenth of the listed pages."""
-
-# sitemaps.org, "Entity escaping"; the ampersand first.
-ENTITIES = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("'", "&apos;"), ('"', "&quot;"))
 
 # Beyond what XML 1.0 section 2.2 forbids: white space and control characters, which XML readers
 # fold and which break the lines of the text format.
@@ -60,6 +75,8 @@ class Listed(NamedTuple):
     pagerank: float = 0.0
     changefreq: str = ""
     """A word of sitemaps.org; empty without evidence."""
+    extensions: str = ""
+    """XML: ``extensions.py``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,10 +86,18 @@ class Options:
     base_url: str
     """Where the files will be served from, for the index; ends with a slash."""
     formats: frozenset[str] = frozenset({"xml"})
-    """Of ``xml``, ``txt``, ``json``; XML is always written."""
+    """Of ``xml``, ``txt``, ``json``, ``rss``, ``atom``, ``html``; XML is always written."""
+    extensions: frozenset[str] = frozenset()
+    """Of ``hreflang``, ``images``, ``videos``, ``news``; with the latter, ``sitemap.xml`` is always
+    the index."""
+    stylesheet: Literal["none", "xsl", "css"] = "none"
+    """What each XML file names for browsers: ``companions.STYLESHEETS``."""
     gzip: bool = False
     """Compress the XML parts; ``sitemap.xml`` is then always the index and keeps its name."""
     priority: Literal["depth", "pagerank", "none"] = "depth"
+    changefreq: Literal["none", "observed"] = "none"
+    layout: Literal["size", "section", "recency", "log"] = "size"
+    """Which URLs stand together in a part; all but ``size`` always have an index."""
 
     def __post_init__(self) -> None:
         if not (WEB_ADDRESS.fullmatch(self.base_url) and self.base_url.endswith("/")):
@@ -80,10 +105,13 @@ class Options:
                 f"base_url: {self.base_url!r} is not a folder on the web; "
                 "write it like https://example.com/ with a slash at the end"
             )
-        if unknown := sorted(self.formats - FORMATS.keys()):
-            raise ValueError(f"formats: {unknown[0]!r} is unknown; use {', '.join(FORMATS)}")
+        if unknown := sorted(self.formats - {*FORMATS, *companions.FORMATS}):
+            every = ", ".join((*FORMATS, *companions.FORMATS))
+            raise ValueError(f"formats: {unknown[0]!r} is unknown; use {every}")
         if self.priority not in ("depth", "pagerank", "none"):
             raise ValueError(f"priority: {self.priority!r} is unknown; use depth, pagerank or none")
+        if self.layout not in KINDS:
+            raise ValueError(f"layout: {self.layout!r} is unknown; use {', '.join(KINDS)}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +130,6 @@ class Limits:
 
 
 LIMITS = Limits()
-NO_LIMITS = Limits(urls=1 << 62, bytes=1 << 62)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,30 +150,67 @@ def write(
     options: Options,
     limits: Limits = LIMITS,
     steps: Sequence[float] = (),
+    before: Published | None = None,
+    news: Iterable[Listed] = (),
+    beside: Sequence[str] = (),
 ) -> Written:
-    """Stage the sitemap of ``listed``: distinct URLs in their final order, read once, never held.
+    """Stage the sitemap of ``listed``: distinct URLs in URL order, read once, never held.
 
-    For priorities by PageRank, ``steps`` part the tenths of the pages: ``ranking.tenths``.
-    Raises NothingListed for none, TooManyUrls for more than an index can hold, and ValueError for
-    a URL or a lastmod that no sitemap may contain.
+    ``before`` is the published sitemap, whose URLs stay in their parts. ``news`` are those that
+    stand in a part for news as well. ``beside`` are the files of other formats, staged already. For
+    priorities by PageRank, ``steps`` part the tenths of the pages: ``ranking.tenths``. Raises
+    NothingListed for none, TooManyUrls for more than an index can hold, and ValueError for a URL or
+    a lastmod that no sitemap may contain.
     """
     pages = iter(listed)
     first = next(pages, None)
     if first is None:
         raise NothingListed("no URL to list; the published sitemap stays as it is")
-    xml = _Series(staging, FORMATS["xml"], limits, gzip=options.gzip)
+    sorter = Sorter(options.layout, before, staging.now)
+    with_news = "news" in options.extensions
+    xml = _Draft(xml_format(options.extensions - {"news"}, stylesheet=options.stylesheet), staging)
     others = [
-        _Series(staging, FORMATS[name], NO_LIMITS if name == "json" else limits)
-        for name in sorted(options.formats - {"xml"})
+        (_Whole if form.is_whole else _Draft)(form, staging)
+        for form in (FORMATS[name] for name in sorted(options.formats & FORMATS.keys() - {"xml"}))
     ]
-    _fill([xml, *others], chain([first], pages), _priority(options, steps))
-    for series in (xml, *others):
-        series.finish()
-    if ENTRY not in xml.mtimes:
-        _stage_index(xml.mtimes, staging, options.base_url)
-    names = [name for series in (xml, *others) for name in series.mtimes if name != ENTRY]
-    names.append(ENTRY)
-    return Written(count=xml.total, names=tuple(names), stale=_stale(staging, names))
+    _fill([xml, *others], sorter, chain([first], pages), _priority(options, steps))
+    frame = len(xml.format.head) + len(xml.format.foot)
+    parts, at = sorter.sort(xml.sizes(), Room(limits.urls, limits.bytes - frame))
+    if len(parts) > limits.parts:
+        raise TooManyUrls(
+            f"the URLs need more than {limits.parts} files, the most that "
+            "a sitemap index may list; leave some out"
+        )
+    stems = [WHOLE] if options.layout == "size" and len(parts) == 1 else list(map(stem, parts))
+    if options.gzip or with_news:  # there is an index, and it has that name
+        mtimes = xml.stage(list(map(stem, parts)), at, gzip=options.gzip)
+    else:
+        mtimes = xml.stage(stems, at)
+    mtimes |= _stage_news(news, staging, options)
+    names = list(mtimes)
+    for draft in others:
+        names += draft.stage(stems, at)
+    if ENTRY in mtimes:
+        names.remove(ENTRY)
+    else:
+        _stage_index(mtimes, staging, options)
+    names += [*beside, ENTRY]
+    return Written(count=len(at), names=tuple(names), stale=_stale(staging, names))
+
+
+def _stage_news(news: Iterable[Listed], staging: Staging, options: Options) -> dict[str, int]:
+    """Write the parts for news, if there are any. Names, and their mtimes."""
+    form = xml_format(["news"], stylesheet=options.stylesheet)
+    articles = iter(news)
+    mtimes: dict[str, int] = {}
+    while some := list(islice(articles, NEWS_URLS)):
+        number = f"-{len(mtimes) + 1}" if mtimes else ""
+        name = f"sitemap-google-news{number}.xml" + (".gz" if options.gzip else "")
+        entries = [form.entry(page.url, "", "", "", page.extensions).encode() for page in some]
+        with staging.open(name) as file:
+            _write(file, [form.head, *entries, form.foot], gzip=options.gzip)
+        mtimes[name] = staging.settle(name)
+    return mtimes
 
 
 def _priority(options: Options, steps: Sequence[float]) -> Callable[[int, float], str]:
@@ -159,14 +223,18 @@ def _priority(options: Options, steps: Sequence[float]) -> Callable[[int, float]
 
 
 def _fill(
-    series: list[_Series], pages: Iterable[Listed], priority: Callable[[int, float], str]
+    drafts: list[_Draft | _Whole],
+    sorter: Sorter,
+    pages: Iterable[Listed],
+    priority: Callable[[int, float], str],
 ) -> None:
-    writers = [(each.format.entry, each.add) for each in series]
-    for url, lastmod, depth, rank, changefreq in pages:
+    writers = [(draft.format.entry, draft.add) for draft in drafts]
+    for url, lastmod, depth, rank, changefreq, extensions in pages:
         _check(url, lastmod)
+        sorter.note(url, lastmod)
         weight = priority(depth, rank)
         for entry, add in writers:
-            add(entry(url, lastmod, weight, changefreq).encode())
+            add(entry(url, lastmod, weight, changefreq, extensions).encode())
 
 
 def _check(url: str, lastmod: str) -> None:
@@ -178,8 +246,24 @@ def _check(url: str, lastmod: str) -> None:
 
 
 def _stale(staging: Staging, names: list[str]) -> tuple[str, ...]:
-    found = {path.name for path in staging.directory.iterdir() if path.is_file()}
-    return tuple(sorted(name for name in found.difference(names) if OURS.fullmatch(name)))
+    """Find our files that are left over.
+
+    Under the plainer names there may be somebody else's, which no index of ours has listed.
+    """
+    entry = staging.directory / ENTRY
+    children = read(entry.read_bytes()).children if entry.is_file() else ()
+    named = {child.rpartition("/")[2] for child in children}
+    listed = set(map(part_of, named))
+    found = {path.name: path for path in staging.directory.iterdir() if path.is_file()}
+    return tuple(
+        sorted(
+            name
+            for name in found.keys() - set(names)
+            if (is_ours(name) and (is_ours(name, for_sure=True) or part_of(name) in listed))
+            or (NEWS.fullmatch(name) and name in named)
+            or companions.is_ours(found[name])
+        )
+    )
 
 
 # --- the formats
@@ -188,31 +272,27 @@ def _stale(staging: Staging, names: list[str]) -> tuple[str, ...]:
 class _Format(NamedTuple):
     suffix: str
     head: bytes
-    entry: Callable[[str, str, str, str], str]
-    """URL, lastmod, priority and changefreq as text; all but the first may be empty."""
-    between: bytes
+    entry: Callable[[str, str, str, str, str], str]
+    """URL, lastmod, priority, changefreq and extensions as text; all but the first may be empty."""
     foot: bytes
+    between: bytes = b""
+    is_whole: bool = False
+    """One file has it all, whatever the layout."""
 
 
-def _escaped(text: str) -> str:
-    for character, entity in ENTITIES:
-        text = text.replace(character, entity)
-    return text
-
-
-def _xml_entry(url: str, lastmod: str, priority: str, changefreq: str) -> str:
+def _xml_entry(url: str, lastmod: str, priority: str, changefreq: str, extensions: str) -> str:
     """A ``<url>``. Formatted by hand: a third of the time of an XML writer, a fifth of a tree's."""
     changed = f"    <lastmod>{lastmod}</lastmod>\n" if lastmod else ""
     often = f"    <changefreq>{changefreq}</changefreq>\n" if changefreq else ""
     weight = f"    <priority>{priority}</priority>\n" if priority else ""
-    return f"  <url>\n    <loc>{_escaped(url)}</loc>\n{changed}{often}{weight}  </url>\n"
+    return f"  <url>\n    <loc>{escaped(url)}</loc>\n{changed}{often}{weight}{extensions}  </url>\n"
 
 
-def _text_entry(url: str, _lastmod: str, _priority: str, _changefreq: str) -> str:
+def _text_entry(url: str, _lastmod: str, _priority: str, _changefreq: str, _extensions: str) -> str:
     return url + "\n"
 
 
-def _json_entry(url: str, lastmod: str, priority: str, changefreq: str) -> str:
+def _json_entry(url: str, lastmod: str, priority: str, changefreq: str, _extensions: str) -> str:
     changed = f', "lastmod": "{lastmod}"' if lastmod else ""
     often = f', "changefreq": "{changefreq}"' if changefreq else ""
     weight = f', "priority": {priority}' if priority else ""
@@ -222,93 +302,132 @@ def _json_entry(url: str, lastmod: str, priority: str, changefreq: str) -> str:
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"  # http: Search Console refuses https
 
-FORMATS = {
-    "xml": _Format(
+
+def processing(stylesheet: str) -> str:
+    """The instructions by which an XML file names its stylesheets."""
+    return "".join(
+        f'<?xml-stylesheet type="text/{name.rpartition(".")[2]}" href="{name}"?>\n'
+        for name in companions.STYLESHEETS[stylesheet]
+    )
+
+
+def xml_format(extensions: Collection[str] = (), *, stylesheet: str = "none") -> _Format:
+    """A urlset whose entries have these kinds of extensions."""
+    namespaces = f'xmlns="{NAMESPACE}"{declarations(extensions)}'
+    return _Format(
         suffix=".xml",
-        head=f'{DECLARATION}<urlset xmlns="{NAMESPACE}">\n'.encode(),
+        head=f"{DECLARATION}{processing(stylesheet)}<urlset {namespaces}>\n".encode(),
         entry=_xml_entry,
-        between=b"",
         foot=b"</urlset>\n",
+    )
+
+
+FORMATS = {
+    "xml": xml_format(),
+    "txt": _Format(suffix=".txt", head=b"", entry=_text_entry, foot=b""),
+    "json": _Format(
+        suffix=".json",
+        head=b"[\n",
+        entry=_json_entry,
+        foot=b"\n]\n",
+        between=b",\n",
+        is_whole=True,
     ),
-    "txt": _Format(suffix=".txt", head=b"", entry=_text_entry, between=b"", foot=b""),
-    "json": _Format(suffix=".json", head=b"[\n", entry=_json_entry, between=b",\n", foot=b"\n]\n"),
 }
 
 
 # --- the files of one format
 
 
-class _Series:
-    """sitemap-1.xml, sitemap-2.xml ..., each as full as it may be; one alone is sitemap.xml."""
+class _Draft:
+    """All entries in URL order, until it is known which part each of them belongs to."""
 
-    def __init__(
-        self, staging: Staging, form: _Format, limits: Limits, *, gzip: bool = False
-    ) -> None:
+    def __init__(self, form: _Format, staging: Staging) -> None:
         self.format = form
-        self.mtimes: dict[str, int] = {}
-        """The finished files in their order, with the time of their last change."""
-        self.total = 0
-        """Entries in the finished files."""
         self._staging = staging
-        self._limits = limits
-        self._room = limits.bytes - len(form.between) - len(form.foot)
-        self._gzip = gzip
-        self._suffix = form.suffix + (".gz" if gzip else "")
-        self._open()
+        self._file = staging.scratch()
+        self._sizes = array("I")
 
     def add(self, entry: bytes) -> None:
-        """Append one entry, in a new part when it would break a limit of the current one."""
-        if self._count == self._limits.urls or self._size + len(entry) > self._room:
-            self._close(self._name)
-            self._open()
-        if self._count and self.format.between:
-            self._write(self.format.between)
-        self._write(entry)
-        self._count += 1
+        self._file.write(entry)
+        self._sizes.append(len(entry))
 
-    def finish(self) -> None:
-        """Close the last part; a compressed one is always numbered, for there is an index."""
-        alone = not self.mtimes and not self._gzip
-        self._close("sitemap" + self._suffix if alone else self._name)
+    def sizes(self) -> Ints:
+        """The bytes of each entry."""
+        return np.array(self._sizes, np.int64)
 
-    def _open(self) -> None:
-        number = len(self.mtimes) + 1
-        if number > self._limits.parts:
-            raise TooManyUrls(
-                f"the URLs need more than {self._limits.parts} files, the most that "
-                "a sitemap index may list; leave some out"
-            )
-        self._name = f"sitemap-{number}{self._suffix}"
-        self._file = self._staging.open(self._name)
-        # 31: a gzip header without a name or a time, so that equal URLs make equal bytes.
-        self._deflate = zlib.compressobj(wbits=31) if self._gzip else None
-        self._count = 0
-        self._size = 0
-        self._write(self.format.head)
+    def stage(self, stems: Sequence[str], at: Ints, *, gzip: bool = False) -> dict[str, int]:
+        """Write the parts; ``at`` has the place of each entry's part. Names, and their mtimes."""
+        self._file.flush()
+        ends = np.cumsum(self._sizes, dtype=np.int64)
+        order = np.argsort(at, kind="stable")
+        borders = np.cumsum(np.bincount(at, minlength=len(stems)))[:-1]
+        mtimes = {}
+        for stem_, members in zip(stems, np.split(order, borders), strict=True):
+            name = stem_ + self.format.suffix + (".gz" if gzip else "")
+            with self._staging.open(name) as file:
+                _write(file, self._pieces(members, ends), gzip=gzip)
+            mtimes[name] = self._staging.settle(name)
+        self._file.close()
+        return mtimes
 
-    def _write(self, data: bytes) -> None:
-        self._size += len(data)
-        self._file.write(self._deflate.compress(data) if self._deflate else data)
-
-    def _close(self, name: str) -> None:
-        self._write(self.format.foot)
-        if self._deflate:
-            self._file.write(self._deflate.flush())
-        if name != self._name:
-            self._staging.rename(self._name, name)
-        self.mtimes[name] = self._staging.settle(name)
-        self.total += self._count
+    def _pieces(self, members: Ints, ends: Ints) -> Iterator[bytes]:
+        """The bytes of a part, its neighbouring entries together."""
+        yield self.format.head
+        is_last = np.diff(members, append=-1) != 1
+        lasts = members[is_last]
+        firsts = members[np.concatenate(([True], is_last[:-1]))]
+        stops = ends[lasts]
+        starts = ends[firsts] - np.frombuffer(self._sizes, np.uint32)[firsts]
+        source = self._file.fileno()
+        for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
+            for offset in range(start, stop, CHUNK):
+                yield os.pread(source, min(CHUNK, stop - offset), offset)
+        yield self.format.foot
 
 
-def _stage_index(parts: dict[str, int], staging: Staging, base_url: str) -> None:
+class _Whole:
+    """One file with all entries in URL order."""
+
+    def __init__(self, form: _Format, staging: Staging) -> None:
+        self.format = form
+        self._staging = staging
+        self._name = WHOLE + form.suffix
+        self._file = staging.open(self._name)
+        self._file.write(form.head)
+        self._between = b""
+
+    def add(self, entry: bytes) -> None:
+        self._file.write(self._between)
+        self._file.write(entry)
+        self._between = self.format.between
+
+    def stage(self, _stems: Sequence[str], _at: Ints) -> dict[str, int]:
+        self._file.write(self.format.foot)
+        return {self._name: self._staging.settle(self._name)}
+
+
+def _write(file: BinaryIO, pieces: Iterable[bytes], *, gzip: bool) -> None:
+    if not gzip:
+        file.writelines(pieces)
+        return
+    # 31: a gzip header without a name or a time, so that equal URLs make equal bytes.
+    deflate = zlib.compressobj(wbits=31)
+    for piece in pieces:
+        file.write(deflate.compress(piece))
+    file.write(deflate.flush())
+
+
+def _stage_index(parts: dict[str, int], staging: Staging, options: Options) -> None:
     """Stage sitemap.xml as the sitemapindex of ``parts``: name -> time of last change."""
     with staging.open(ENTRY) as file:
-        file.write(f'{DECLARATION}<sitemapindex xmlns="{NAMESPACE}">\n'.encode())
+        style = processing(options.stylesheet)
+        file.write(f'{DECLARATION}{style}<sitemapindex xmlns="{NAMESPACE}">\n'.encode())
         for name, changed in parts.items():
             moment = time.gmtime(min(changed, staging.now))  # the future is no evidence
             lastmod = time.strftime("%Y-%m-%dT%H:%M:%SZ", moment)
             file.write(
-                f"  <sitemap>\n    <loc>{_escaped(base_url + name)}</loc>\n"
+                f"  <sitemap>\n    <loc>{escaped(options.base_url + name)}</loc>\n"
                 f"    <lastmod>{lastmod}</lastmod>\n  </sitemap>\n".encode()
             )
         file.write(b"</sitemapindex>\n")

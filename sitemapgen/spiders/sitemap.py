@@ -90,6 +90,7 @@ class SitemapSpider(Args[Params], Spider):
                 "duplicates": spider.args.duplicates,
                 "base_url": spider.args.base_url,
                 "near_threshold": crawler.settings.getfloat("SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD"),
+                "output": spider.args.output_options(),
             }
         )
         return spider
@@ -280,6 +281,7 @@ class SitemapSpider(Args[Params], Spider):
             now=datetime.now(timezone.utc),
             is_suspect=is_suspect,
             decorated=response.meta.get(DECORATED, frozenset()),
+            extensions=self.args.extensions,
         )
 
     def parse_failure(self, failure: Failure) -> Iterator[Page]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.lastmod import Conclusion, Dated
     from sitemapgen.analysis.traps import Ledger, PatternPage
     from sitemapgen.core.learning import Gain, Record, Tally
-    from sitemapgen.items import Ruling
+    from sitemapgen.items import Extensions, Ruling
 
 MAX_HOPS = 5
 """Redirects that are followed in a row."""
@@ -195,6 +195,14 @@ class ListedRow(NamedTuple):
     pagerank: float
     changefreq: str
     """Empty where that is not published, or not known."""
+
+
+class TitledRow(NamedTuple):
+    """One URL of the sitemap, as people read it."""
+
+    url: str
+    title: str
+    lastmod: str
 
 
 class SignedRow(NamedTuple):
@@ -481,6 +489,15 @@ class Store(Protocol):
 
     def listed(self) -> Iterator[ListedRow]:
         """What the sitemap lists, in URL order."""
+
+    def listed_extended(self) -> Iterator[tuple[ListedRow, int, Extensions | None]]:
+        """The same, each with its key and what its entry may say beyond the protocol."""
+
+    def extensions(self) -> Iterator[tuple[int, Extensions]]:
+        """(key, what its entry may say beyond the protocol) of listed pages, by key."""
+
+    def titles(self) -> Iterator[TitledRow]:
+        """What the sitemap lists, in URL order, by title."""
 
     def listed_ranks(self) -> Iterator[float]:
         """The PageRank of each URL that the sitemap lists, in no order."""

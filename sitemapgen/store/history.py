@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from sitemapgen.items import Page, SitemapDocument
     from sitemapgen.store import Claim
 
-TABLES = ("page", "link", "sketch", "sitemap_entry", "settled")
+TABLES = ("page", "link", "sketch", "sitemap_entry", "settled", "extension")
 """Those of which the run before has one as well: ``earlier_page`` and so on."""
 
 TEXT, LINKS, DIRECTIVES = 1, 2, 4
@@ -286,9 +286,10 @@ class SqliteHistory:
                 **{name: getattr(page, name) for name in REMARKED},
             },
         )
-        self._db.execute(
-            "REPLACE INTO sketch SELECT * FROM earlier_sketch WHERE key = ?", (page.key,)
-        )
+        for table in ("sketch", "extension"):
+            self._db.execute(
+                f"REPLACE INTO {table} SELECT * FROM earlier_{table} WHERE key = ?", (page.key,)
+            )
 
     def _url(self, key: int) -> str:
         url = self._urls.get(key)

@@ -159,6 +159,11 @@ CREATE TABLE settled (           -- dates of pages where the whole site says ano
     evidence TEXT NOT NULL
 );
 
+CREATE TABLE extension (         -- what the entries of pages say beyond the protocol
+    key INTEGER PRIMARY KEY,
+    said TEXT NOT NULL           -- JSON: images, videos, news, alternates; only what there is
+);
+
 CREATE TABLE near_duplicate (    -- pages that are nearly the same as one that is listed instead
     key INTEGER PRIMARY KEY,
     listed INTEGER NOT NULL,

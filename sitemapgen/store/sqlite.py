@@ -22,12 +22,14 @@ from sitemapgen.items import (
     Extensions,
     Judgement,
     Link,
+    News,
     Page,
     Ruling,
     SitemapCounts,
     SitemapFile,
     Spared,
     Verdict,
+    Video,
 )
 from sitemapgen.store import (
     MAX_HOPS,
@@ -44,6 +46,7 @@ from sitemapgen.store import (
     Run,
     SignedRow,
     StoredPage,
+    TitledRow,
     UrlRow,
 )
 from sitemapgen.store.history import TEXT, SqliteHistory
@@ -465,6 +468,8 @@ class SqliteStore:
         if page.is_carried:
             self.history.carry(page, now)
             return
+        if page.extensions is not None:
+            self._write_extensions(page.key, page.extensions)
         self._db.execute(
             f"REPLACE INTO page VALUES (?{', ?' * 26})",
             (
@@ -497,6 +502,12 @@ class SqliteStore:
                 page.excerpt,
             ),
         )
+
+    def _write_extensions(self, key: int, said: Extensions) -> None:
+        if any(said):
+            self._db.execute("REPLACE INTO extension VALUES (?, ?)", (key, _extensions_json(said)))
+        else:
+            self._db.execute("DELETE FROM extension WHERE key = ?", (key,))
 
     def _record_links(self, page: Page, depth: int, hops: int, now: float) -> None:
         followed = array("q", [link.key for link in page.links if not link.nofollow])
@@ -728,6 +739,32 @@ class SqliteStore:
         )
         return map(ListedRow._make, rows)
 
+    def listed_extended(self) -> Iterator[tuple[ListedRow, int, Extensions | None]]:
+        rows = self._read(
+            "SELECT url, coalesce(settled.lastmod, page.lastmod), depth, coalesce(pagerank, 0.0), "
+            "coalesce(word, ''), url.key, said FROM url JOIN page USING (key) "
+            "LEFT JOIN settled USING (key) LEFT JOIN changefreq USING (key) "
+            "LEFT JOIN extension USING (key) "
+            "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
+        )
+        for *row, key, said in rows:
+            yield ListedRow(*row), key, _extensions(said) if said else None
+
+    def extensions(self) -> Iterator[tuple[int, Extensions]]:
+        rows = self._read(
+            "SELECT key, said FROM extension JOIN url USING (key) "
+            "WHERE verdict = 'listed' AND sources <> 0 ORDER BY key"
+        )
+        return ((key, _extensions(said)) for key, said in rows)
+
+    def titles(self) -> Iterator[TitledRow]:
+        rows = self._read(
+            "SELECT url, title, coalesce(settled.lastmod, page.lastmod) "
+            "FROM url JOIN page USING (key) LEFT JOIN settled USING (key) "
+            "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
+        )
+        return map(TitledRow._make, rows)
+
     def listed_ranks(self) -> Iterator[float]:
         rows = self._read(
             "SELECT coalesce(pagerank, 0.0) FROM url WHERE verdict = 'listed' AND sources <> 0"
@@ -938,9 +975,22 @@ def _extensions_json(said: Extensions) -> str:
     """As JSON, without what there is none of."""
     facts = {
         "images": said.images,
-        "videos": [video._asdict() for video in said.videos],
+        "videos": [_present(video._asdict()) for video in said.videos],
         "news": said.news and said.news._asdict(),
         "alternates": said.alternates,
     }
-    present = {name: value for name, value in facts.items() if value}
-    return json.dumps(present, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(_present(facts), ensure_ascii=False, separators=(",", ":"))
+
+
+def _present(facts: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in facts.items() if value}
+
+
+def _extensions(said: str) -> Extensions:
+    facts = json.loads(said)
+    return Extensions(
+        images=tuple(facts.get("images", ())),
+        videos=tuple(Video(**video) for video in facts.get("videos", ())),
+        news=News(**facts["news"]) if "news" in facts else None,
+        alternates=tuple((code, url) for code, url in facts.get("alternates", ())),
+    )

@@ -69,6 +69,7 @@ STEPS: dict[str, tuple[Any, str]] = {
     "audit": (publication, "audit"),
     "dates": (conclusions, "dates"),
     "summary": (summary, "summarise"),
+    "published": (publication, "read_published"),
     "loss": (publication, "measure_loss"),
     "write": (publication, "write"),
     "urls.csv": (urls_csv, "write"),

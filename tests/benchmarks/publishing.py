@@ -1,10 +1,12 @@
 """What it costs to publish a sitemap, against the plain loop that formats the same bytes.
 
-    python -m tests.benchmarks.publishing --urls 1000000
+    python -m tests.benchmarks.publishing --urls 1000000 --layout section
 
 Prints JSON: ``seconds`` (wall clock, the best of three), ``peak_mb`` (the whole process that only
-publishes, interpreter included) and ``ratio`` (seconds / those of the loop, which writes
-the same entries to one file and syncs it to the same disk).
+publishes, interpreter included), ``ratio`` (seconds / those of the loop, which writes
+the same entries to one file and syncs it to the same disk) and ``again`` (seconds of the next
+publication, with one page in a hundred gone, another new and another changed; what is published is
+read first).
 """
 
 from __future__ import annotations
@@ -18,13 +20,17 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from sitemapgen.analysis.parts import KINDS
 from sitemapgen.publish.files import Staging
+from sitemapgen.publish.published import read_published
 from sitemapgen.publish.sitemaps import ENTRY, PRIORITIES, Listed, Options, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+Layout: TypeAlias = Literal["size", "section", "recency", "log"]
 
 PROJECT = Path(__file__).resolve().parents[2]
 SITE = "https://www.example.com/"
@@ -38,13 +44,31 @@ def pages(count: int) -> Iterator[Listed]:
         yield Listed(url, "2024-05-01T10:00:00+00:00", number % 12)
 
 
-def publish(count: int, directory: Path) -> None:
+def later(count: int) -> Iterator[Listed]:
+    """The same pages some time later."""
+    for number, page in enumerate(pages(count)):
+        if number % 100 == 1:
+            yield page._replace(lastmod="2024-06-01T10:00:00+00:00")
+        elif number % 100 != 2:
+            yield page
+        if number % 100 == 3:
+            yield page._replace(url=f"{page.url}&new=1")
+
+
+def publish(
+    count: int,
+    directory: Path,
+    layout: Layout = "size",
+    site: Callable[[int], Iterator[Listed]] = pages,
+) -> None:
+    before = read_published(directory, with_dates=layout == "log")
     with Staging(directory, now=int(time.time())) as staging:
-        written = write(pages(count), staging, Options(base_url=SITE))
+        options = Options(base_url=SITE, layout=layout)
+        written = write(site(count), staging, options, before=before)
         staging.commit(last=ENTRY, stale=written.stale)
 
 
-def loop(count: int, directory: Path) -> None:
+def loop(count: int, directory: Path, _layout: Layout = "size") -> None:
     """Write the same entries, unchecked, to one file of any size."""
     with (directory / "loop.xml").open("wb") as file:
         for url, lastmod, depth, _ in pages(count):
@@ -57,44 +81,58 @@ def loop(count: int, directory: Path) -> None:
         os.fsync(file.fileno())
 
 
-def seconds(work: Callable[[int, Path], None], count: int) -> float:
+def seconds(work: Callable[[int, Path, Layout], None], count: int, layout: Layout) -> float:
     with tempfile.TemporaryDirectory() as directory:
         start = time.perf_counter()
-        work(count, Path(directory))
+        work(count, Path(directory), layout)
         return time.perf_counter() - start
 
 
-def peak_mb(count: int) -> float:
-    """Publish in a fresh process, whose peak is its own, and return that."""
+def seconds_again(count: int, layout: Layout) -> float:
+    with tempfile.TemporaryDirectory() as directory:
+        publish(count, Path(directory), layout)
+        start = time.perf_counter()
+        publish(count, Path(directory), layout, later)
+        return time.perf_counter() - start
+
+
+def peak_mb(count: int, layout: Layout) -> float:
+    """Publish twice in a fresh process, whose peak is its own, and return that."""
     command = [sys.executable, "-m", __spec__.name, "--urls", str(count), "--peak"]
-    done = subprocess.run(command, cwd=PROJECT, check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        [*command, "--layout", layout], cwd=PROJECT, check=True, capture_output=True, text=True
+    )
     return float(done.stdout)
 
 
-def own_peak_mb(count: int) -> float:
-    seconds(publish, count)
+def own_peak_mb(count: int, layout: Layout) -> float:
+    seconds_again(count, layout)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
 
 
-def measure(count: int) -> dict[str, float]:
+def measure(count: int, layout: Layout) -> dict[str, float]:
     """Measure both in turn, so that a busy moment of the machine meets both."""
-    rounds = [(seconds(publish, count), seconds(loop, count)) for _ in range(ROUNDS)]
+    rounds = [
+        (seconds(publish, count, layout), seconds(loop, count, layout)) for _ in range(ROUNDS)
+    ]
     ours, theirs = (min(column) for column in zip(*rounds, strict=True))
     return {
         "seconds": round(ours, 2),
-        "peak_mb": round(peak_mb(count), 1),
+        "peak_mb": round(peak_mb(count, layout), 1),
         "ratio": round(ours / theirs, 2),
+        "again": round(seconds_again(count, layout), 2),
     }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--urls", type=int, default=1_000_000)
-    parser.add_argument("--peak", action="store_true", help="publish once, print the peak only")
+    parser.add_argument("--layout", choices=KINDS, default="size")
+    parser.add_argument("--peak", action="store_true", help="print the peak only")
     arguments = parser.parse_args()
     result = own_peak_mb if arguments.peak else measure
-    print(json.dumps(result(arguments.urls)))
+    print(json.dumps(result(arguments.urls, arguments.layout)))
 
 
 if __name__ == "__main__":

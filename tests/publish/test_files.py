@@ -153,14 +153,15 @@ def test_everything_is_on_the_disk_before_the_next_step(
     ]
 
 
-def test_rename_decides_the_name_late(tmp_path: Path) -> None:
-    publish(tmp_path, {"one": b"1"})
+def test_notes_are_no_file(tmp_path: Path) -> None:
     with Staging(tmp_path, 2000) as staging:
-        staging.open("part-1").write(b"1")
-        staging.rename("part-1", "one")
-        assert staging.settle("one") == 1000
-        assert staging.commit() == ()
-    assert contents(tmp_path) == {"one": b"1"}
+        notes = staging.scratch()
+        notes.write(b"nobody reads this")
+        notes.flush()
+        assert list(tmp_path.iterdir()) == []
+        staging.commit()
+    assert notes.closed
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_leftovers_of_a_crash_are_removed_and_nobody_elses_files(tmp_path: Path) -> None:

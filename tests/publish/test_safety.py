@@ -13,7 +13,7 @@ from sitemapgen.core.sitemaps import read
 from sitemapgen.core.urls import key
 from sitemapgen.items import Judgement, Link, Page, Verdict
 from sitemapgen.publish.files import Staging
-from sitemapgen.publish.published import own_urls, published_urls
+from sitemapgen.publish.published import own_entries, published_files, read_published
 from sitemapgen.publish.safety import Loss, measure_loss, objection, was_complete
 from sitemapgen.publish.sitemaps import ENTRY, Limits, Listed, Options, write
 from sitemapgen.store import Limits as StoreLimits
@@ -55,6 +55,16 @@ def test_a_share_of_one_allows_all() -> None:
     assert objection(Loss(1000, {"noindex": 1}), cut_short=False, was_complete=True, max_loss=0.0)
 
 
+def published_urls(directory: Path) -> list[str]:
+    return list(chain.from_iterable(file.urls for file in published_files(directory)))
+
+
+def own_urls(body: bytes) -> list[str]:
+    entries = own_entries(body)
+    assert entries is not None
+    return list(entries[0])
+
+
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("parts", [1, 3])
 def test_what_was_written_is_read_back(tmp_path: Path, parts: int, packed: bool) -> None:
@@ -65,7 +75,7 @@ def test_what_was_written_is_read_back(tmp_path: Path, parts: int, packed: bool)
         written = write(listed, staging, options, Limits(urls=6 // parts))
         staging.commit(last=ENTRY, stale=written.stale)
     assert len(list(tmp_path.iterdir())) == (1 if (parts, packed) == (1, False) else parts + 1)
-    assert list(chain.from_iterable(published_urls(tmp_path))) == urls
+    assert published_urls(tmp_path) == urls
     part = tmp_path / (ENTRY if (parts, packed) == (1, False) else f"sitemap-1.xml{'.gz' * packed}")
     assert own_urls(part.read_bytes()) == urls[: 6 // parts]
 
@@ -105,11 +115,11 @@ def test_what_differs_from_our_own_form_is_read_as_any_sitemap(
 ) -> None:
     assert ours in OWN
     body = OWN.replace(ours, another, 1).encode()
-    assert own_urls(body) is None
+    assert own_entries(body) is None
     (tmp_path / ENTRY).write_bytes(body)
     found = [entry.url for entry in read(body).entries]
     assert found
-    assert list(chain.from_iterable(published_urls(tmp_path))) == found
+    assert published_urls(tmp_path) == found
 
 
 @pytest.mark.parametrize(
@@ -123,7 +133,7 @@ def test_what_differs_from_our_own_form_is_read_as_any_sitemap(
     ],
 )
 def test_damage_is_not_our_own_form(body: bytes) -> None:
-    assert own_urls(body) is None
+    assert own_entries(body) is None
 
 
 def test_what_others_wrote_is_read_as_well(tmp_path: Path) -> None:
@@ -137,14 +147,14 @@ def test_what_others_wrote_is_read_as_well(tmp_path: Path) -> None:
         f'<urlset xmlns:image="x"><url><image:loc>no</image:loc><loc>{SITE}</loc></url></urlset>'
     )
     (tmp_path / "blog.xml.gz").write_bytes(gzip.compress(urlset.encode()))
-    assert list(chain.from_iterable(published_urls(tmp_path))) == [SITE]
+    assert published_urls(tmp_path) == [SITE]
 
 
 @pytest.mark.parametrize("content", [None, b"", b"<earlier/>", b"\x00\xff", b"<urlset><url><loc>h"])
 def test_of_no_sitemap_nothing_is_lost(tmp_path: Path, content: bytes | None) -> None:
     if content is not None:
         (tmp_path / ENTRY).write_bytes(content)
-    assert list(chain.from_iterable(published_urls(tmp_path))) == []
+    assert published_urls(tmp_path) == []
 
 
 @pytest.mark.parametrize(
@@ -193,6 +203,6 @@ def test_the_loss(
     judge("b", Verdict.LISTED)
     judge("%C3%BC", Verdict.LISTED)
     judge("new", Verdict.LISTED)
-    assert measure_loss(store, tmp_path) == Loss(5, {"noindex": 1, "not_seen": 1})
+    assert measure_loss(store, read_published(tmp_path)) == Loss(5, {"noindex": 1, "not_seen": 1})
     store.begin_run({}, 1.0)  # what an earlier run saw is not seen now
-    assert measure_loss(store, tmp_path) == Loss(5, {"not_seen": 5})
+    assert measure_loss(store, read_published(tmp_path)) == Loss(5, {"not_seen": 5})

@@ -507,6 +507,56 @@ def test_sitemap_files_are_kept_by_url(opened: Open) -> None:
     ]
 
 
+SAID = Extensions(
+    images=("https://e.example/ü.png",),
+    videos=(Video(title="A film", content="https://e.example/f.mp4", duration=3),),
+    news=News("The Daily", "en", "2024-05-01", "News"),
+    alternates=(("de", "https://e.example/de"), ("x-default", "https://e.example/")),
+)
+
+
+def test_what_a_page_says_for_its_entry(opened: Open) -> None:
+    """It is kept as the page said it last, for the run before as well."""
+    store = begin(opened())
+    for name in ("a", "b", "c"):
+        store.seed(link(name), NOW)
+    store.claim(3)
+    store.record(page("a", extensions=SAID), NOW)
+    store.record(page("b", extensions=Extensions()), NOW)
+    store.record(page("c", judgement=FORBIDDEN._replace(verdict=Verdict.NOINDEX)), NOW)
+    store = opened()
+    assert list(store.extensions()) == [(key(url("a")), SAID)]
+    rows = [(row.url, found, said) for row, found, said in store.listed_extended()]
+    assert rows == [(url("a"), key(url("a")), SAID), (url("b"), key(url("b")), None)]
+    assert [row.url for row, _, _ in store.listed_extended()] == [row.url for row in store.listed()]
+    store.record(page("a", extensions=Extensions()), NOW)  # rendered, it says nothing of it
+    assert list(store.extensions()) == []
+
+
+def test_a_carried_page_keeps_what_it_said(opened: Open) -> None:
+    store = begin(opened())
+    store.seed(link("a"), NOW)
+    store.claim(1)
+    store.record(page("a", extensions=SAID), NOW)
+    store.end_run("finished", NOW)
+    begin(store)
+    store.seed(link("a"), NOW)
+    store.claim(1)
+    assert list(store.extensions()) == []
+    store.record(page("a", is_carried=True), NOW)
+    assert list(store.extensions()) == [(key(url("a")), SAID)]
+
+
+def test_titles(opened: Open) -> None:
+    store = begin(opened())
+    for name in ("b", "a"):
+        store.seed(link(name), NOW)
+    store.claim(2)
+    store.record(page("b", title="B", lastmod="2024-05-01"), NOW)
+    store.record(page("a", title="A"), NOW)
+    assert list(store.titles()) == [(url("a"), "A", ""), (url("b"), "B", "2024-05-01")]
+
+
 def test_extensions_are_kept_as_they_are(opened: Open, tmp_path: Path) -> None:
     store = begin(opened())
     said = Extensions(
@@ -526,7 +576,7 @@ def test_extensions_are_kept_as_they_are(opened: Open, tmp_path: Path) -> None:
     assert found == key(url("rich"))
     assert json.loads(text) == {
         "images": ["/ü.png"],
-        "videos": [{"title": "A film", "thumbnail": "", "content": "", "player": ""}],
+        "videos": [{"title": "A film"}],
         "news": {"publication": "", "language": "", "date": "", "title": "News"},
         "alternates": [["de", "/de"]],
     }

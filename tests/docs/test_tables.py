@@ -1,9 +1,8 @@
-"""The README tells the truth: its tables and the code are held together."""
+"""The documentation tells the truth: its tables and the code are held together."""
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Literal, get_args, get_origin
 
 import pytest
@@ -15,31 +14,16 @@ from sitemapgen.exits import Exit
 from sitemapgen.items import Verdict
 from sitemapgen.params import Params
 from sitemapgen.report.metrics import METRICS
-
-ROOT = Path(__file__).resolve().parents[1]
-README = (ROOT / "README.md").read_text("utf-8")
-
-
-def table(heading: str) -> dict[str, list[str]]:
-    """The rows of the first table after some words: first cell without its backticks -> cells."""
-    lines = README[README.index(heading) :].splitlines()
-    start = next(number for number, line in enumerate(lines) if line.startswith("|"))
-    rows = {}
-    for line in lines[start + 2 :]:
-        if not line.startswith("|"):
-            break
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        rows[cells[0].strip("`")] = cells[1:]
-    return rows
+from tests.docs.pages import PAGES, ROOT, table
 
 
 def test_every_argument_has_its_row() -> None:
-    assert list(table("## Arguments")) == list(Params.model_fields)
+    assert list(table("docs/arguments.md", "# Arguments")) == list(Params.model_fields)
 
 
 @pytest.mark.parametrize("name", Params.model_fields)
 def test_arguments_say_what_the_model_says(name: str) -> None:
-    default, text = table("## Arguments")[name]
+    default, text = table("docs/arguments.md", "# Arguments")[name]
     field = Params.model_fields[name]
     assert text.endswith(field.description or "")
     if field.is_required():
@@ -58,20 +42,26 @@ def test_arguments_say_what_the_model_says(name: str) -> None:
 
 
 def test_every_verdict_has_its_row() -> None:
-    assert list(table("Every URL ever seen")) == [verdict.value for verdict in Verdict]
+    assert list(table("docs/listed.md", "Every URL ever seen")) == [
+        verdict.value for verdict in Verdict
+    ]
 
 
 def test_every_exit_code_has_its_row() -> None:
-    assert list(table("## Exit codes")) == [str(int(code)) for code in Exit]
+    assert list(table("docs/reliability.md", "## Exit codes")) == [str(int(code)) for code in Exit]
 
 
 def test_every_rule_of_validate_has_its_row() -> None:
-    rows = {name: tuple(cells) for name, cells in table("## Checking a sitemap").items()}
+    rows = {
+        name: tuple(cells) for name, cells in table("docs/validate.md", "Each finding has").items()
+    }
     assert rows == {rule.word: (rule.severity, rule.wants) for rule in Rule}
 
 
 def test_every_metric_has_its_row() -> None:
-    names = {name for row in table("A condition is") for name in re.findall(r"\w+", row)}
+    names = {
+        name for row in table("docs/audit.md", "A condition is") for name in re.findall(r"\w+", row)
+    }
     assert {*METRICS} - {verdict.value for verdict in Verdict} <= names
 
 
@@ -79,13 +69,13 @@ def test_every_setting_of_ours_has_its_row() -> None:
     ours = {
         name: str(value) for name, value in vars(settings).items() if name.startswith("SITEMAPGEN_")
     }
-    rows = {name: cells[0].strip("`") for name, cells in table("Ours:").items()}
+    rows = {name: cells[0].strip("`") for name, cells in table("docs/settings.md", "Ours:").items()}
     assert rows == ours
 
 
 def test_every_setting_of_ours_is_read() -> None:
     code = "".join(path.read_text("utf-8") for path in (ROOT / "sitemapgen").rglob("*.py"))
-    for name in table("Ours:"):
+    for name in table("docs/settings.md", "Ours:"):
         assert code.count(f'"{name}"') >= 1, name
 
 
@@ -101,5 +91,15 @@ def test_every_file_of_the_flow_exists() -> None:
 
 def test_make_knows_the_commands_of_the_readme() -> None:
     targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
-    for name in re.findall(r"(?:`|\$ )make (\w+)", README):
+    for name in re.findall(
+        r"(?:`|\$ )make (\w+)", "".join(page.read_text("utf-8") for page in PAGES)
+    ):
         assert name in targets
+
+
+def test_every_stat_has_its_row() -> None:
+    code = "".join(path.read_text("utf-8") for path in (ROOT / "sitemapgen").rglob("*.py"))
+    counted = re.findall(r'(?:inc|set|max)_value\(\s*f?"(sitemapgen/[^"]+)"', code)
+    shown = {re.sub(r"\{[^}]+\}", "", name).rstrip("/") for name in counted}
+    rows = {re.sub(r"[A-Z]+", "", name).rstrip("/") for name in table("docs/stats.md", "| stat |")}
+    assert rows == shown

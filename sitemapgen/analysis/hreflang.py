@@ -1,0 +1,103 @@
+"""Which pages are versions of each other in other languages, so that both of them say so?
+
+Google, "Tell Google about localized versions of your page": each version names itself and the
+others, and of two pages that do not name each other neither counts. What one page says:
+``core/extensions.py``; the codes: ``core/languages.py``.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sitemapgen.core.languages import X_DEFAULT, hreflang
+from sitemapgen.core.urls import key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    Named = Sequence[tuple[str, str]]
+    """(code as it was written, URL) of each version that a page names."""
+
+REASONS = ("bad_code", "contradicting", "no_self", "not_listed", "no_return")
+"""Why the link to a version is left out: its code is none; the page names several URLs for it; the
+page does not name itself; the target is not in the sitemap; the target does not name the page."""
+
+
+class Versions:
+    """The links between versions that a sitemap may show: reciprocal, among listed pages.
+
+    What is kept is symmetric, so that each page that a link leads to has the link back.
+    """
+
+    def __init__(self, pages: Iterable[tuple[int, Named]], listed: NDArray[np.int64]) -> None:
+        """``pages``: key and named versions of each listed page that names any; ``listed``: the
+        keys of all listed pages, in any order."""
+        self._listed = np.sort(listed)
+        sources, targets = array("q"), array("q")
+        for page, named in pages:
+            links = _understood(named)[0]
+            found = {target for _, _, target in links}
+            if page in found:
+                sources.extend([page] * len(found))
+                targets.extend(found)
+        one, other = np.frombuffer(sources, np.int64), np.frombuffer(targets, np.int64)
+        self._pages = np.unique(one)  # those that name themselves
+        is_known = np.isin(other, self._pages)
+        count = len(self._pages)
+        places = [np.searchsorted(self._pages, each[is_known]) for each in (one, other)]
+        there, back = places[0] * count + places[1], places[1] * count + places[0]
+        self._links = np.unique(there[np.isin(there, back)])
+
+    def of(self, page: int, named: Named) -> tuple[list[tuple[str, str]], Counter[str]]:
+        """(code, URL) of each version that the page's entry names, itself included, by code with
+        x-default last; and how many it does not name, by REASONS."""
+        links, left_out = _understood(named)
+        kept, returning = [], self._returning(page)
+        for code, url, target in links:
+            if not returning:
+                left_out["no_self"] += 1
+            elif target in returning:
+                kept.append((code, url))
+            else:
+                left_out["no_return" if self._is_listed(target) else "not_listed"] += 1
+        if len({url for _, url in kept}) < 2:  # nobody but itself
+            kept = []
+        kept.sort(key=lambda link: (link[0] == X_DEFAULT, *link))
+        return kept, left_out
+
+    def _returning(self, page: int) -> set[int]:
+        """The keys of the pages that are named and name the page, itself included."""
+        count, place = len(self._pages), int(np.searchsorted(self._pages, page))
+        if place == count or self._pages[place] != page:
+            return set()
+        first, last = np.searchsorted(self._links, [place * count, (place + 1) * count])
+        return set(self._pages[self._links[first:last] - place * count].tolist())
+
+    def _is_listed(self, target: int) -> bool:
+        place = int(np.searchsorted(self._listed, target))
+        return place < len(self._listed) and self._listed[place] == target
+
+
+def _understood(named: Named) -> tuple[list[tuple[str, str, int]], Counter[str]]:
+    """(code, URL, key) of the links that mean something, each once; and what the others are."""
+    left_out: Counter[str] = Counter()
+    by_code: dict[str, dict[str, None]] = {}
+    for written, url in named:
+        if code := hreflang(written):
+            by_code.setdefault(code, {})[url] = None
+        else:
+            left_out["bad_code"] += 1
+    links = []
+    for code, urls in by_code.items():
+        if len(urls) == 1:
+            (url,) = urls
+            links.append((code, url, key(url)))
+        else:
+            left_out["contradicting"] += len(urls)
+    return links, left_out

@@ -1,0 +1,280 @@
+"""Which part of the sitemap does each URL belong to, so that few parts change from run to run?
+
+The layouts are those that Schonfeld and Shivakumar found at amazon.com, cnn.com and PubMed Central:
+"Sitemaps: Above and Beyond the Crawl of Duty", section 4. The files: ``publish/layouts.py``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+import numpy as np
+
+from sitemapgen.analysis.places import NOWHERE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    Ints: TypeAlias = NDArray[np.int64]
+    Series: TypeAlias = tuple[str, int]
+
+KINDS = {
+    "size": ("",),
+    "section": ("section", "mixed"),
+    "recency": ("news", "week", "month", "rest"),
+    "log": ("log",),
+}
+"""The kinds of parts that each layout has, in the order in which the index lists them."""
+
+UNDATED = np.iinfo(np.int64).min
+"""Stands for the date of a URL that has none: it is older than all others."""
+
+AGES = [day * 86_400 for day in (2, 7, 30)]
+"""How old the pages in the first three parts of ``recency`` are at the most, in seconds."""
+
+OWN_PART = 100
+"""URLs from which on a section gets parts of its own."""
+MOST_SECTIONS = 1_000
+"""How many sections have parts of their own, the largest first."""
+MOST_ENTRIES = 1_000
+"""Parts of a log from which on the oldest are put together."""
+
+
+class Part(NamedTuple):
+    """One file of a sitemap, whatever its format."""
+
+    kind: str
+    number: int
+    """From 1, within its kind."""
+
+
+class Room(NamedTuple):
+    """What one part may hold."""
+
+    urls: int
+    bytes: int
+
+
+class Before(NamedTuple):
+    """The published parts of the same layout, and which of the listed URLs they have."""
+
+    parts: Sequence[Part]
+    counts: Ints
+    """URLs in each of them."""
+    at: Ints
+    """The place among ``parts`` of each listed URL, or NOWHERE."""
+
+
+class Assigned(NamedTuple):
+    """The new parts, none of them empty, in the order of the index."""
+
+    parts: list[Part]
+    at: Ints
+    """The place among ``parts`` of each listed URL."""
+
+
+def by_size(sizes: Ints, before: Before, room: Room) -> Assigned:
+    """Fill one part after the other: ``sizes`` are the bytes of the listed URLs, in URL order."""
+    filling = _Filling(sizes, room, before, [("", 0)] * len(before.parts))
+    filling.add(("", 0), filling.new())
+    return filling.result("size")
+
+
+def by_section(
+    sizes: Ints, before: Before, room: Room, sections: Ints, published: Sequence[int]
+) -> Assigned:
+    """Give each section with enough URLs parts of its own; the others share theirs.
+
+    ``sections`` has a number for the section of each listed URL, ``published`` for that of each
+    published part, where it is the part's own. A URL stays where it is, whatever becomes of its
+    section.
+    """
+    series = [
+        (part.kind, section if part.kind == "section" else 0)
+        for part, section in zip(before.parts, published, strict=True)
+    ]
+    filling = _Filling(sizes, room, before, series)
+    order = np.argsort(sections, kind="stable")
+    starts = np.flatnonzero(np.diff(sections[order], prepend=sections[order[:1]] - 1))
+    counts = np.diff(starts, append=len(order))
+    names, first = sections[order[starts]], order[starts]
+    is_own = np.isin(names, [section for kind, section in series if kind == "section"])
+    enough = np.flatnonzero((counts >= OWN_PART) & ~is_own)
+    largest = enough[np.lexsort((first[enough], -counts[enough]))]
+    is_own[largest[: max(0, MOST_SECTIONS - int(is_own.sum()))]] = True
+    shares = np.ones(len(sizes), np.bool_)
+    own = np.flatnonzero(is_own)
+    for place in own[np.argsort(first[own])].tolist():
+        members = order[starts[place] : starts[place] + counts[place]]
+        shares[members] = False
+        filling.add(("section", int(names[place])), filling.new(members))
+    filling.add(("mixed", 0), filling.new(np.flatnonzero(shares)))
+    return filling.result("section")
+
+
+def by_recency(sizes: Ints, before: Before, room: Room, dates: Ints, now: int) -> Assigned:
+    """Sort by age: two days, a week, a month, and the rest; dates in seconds, or UNDATED."""
+    kinds = KINDS["recency"]
+    ages = np.where(dates == UNDATED, AGES[-1] + 1, now - dates)
+    wanted = np.searchsorted(AGES, ages)
+    published = np.array([*(kinds.index(part.kind) for part in before.parts), NOWHERE])
+    at = np.where(published[before.at] == wanted, before.at, NOWHERE)
+    series = [(part.kind, 0) for part in before.parts]
+    filling = _Filling(sizes, room, before._replace(at=at), series)
+    for place, kind in enumerate(kinds):
+        filling.add((kind, 0), filling.new(np.flatnonzero(wanted == place)))
+    return filling.result("recency")
+
+
+def as_log(sizes: Ints, before: Before, room: Room, dates: Ints, published: Ints) -> Assigned:
+    """Append what is new, and what has a later date than the published one.
+
+    A URL is in one part alone: with its old entry, the log would list two dates of a page, one of
+    them wrong, and grow without end. What changes often is soon among the newest parts, and the
+    old ones come to rest.
+    """
+    at = np.where(dates > published, NOWHERE, before.at)
+    series = [("log", 0)] * len(before.parts)
+    filling = _Filling(sizes, room, before._replace(at=at), series)
+    filling.append(("log", 0), filling.new())
+    filling.pack(("log", 0))
+    return filling.result("log")
+
+
+class _Filling:
+    """Parts that fill. Those of one series are of the same kind, and have the same section."""
+
+    def __init__(self, sizes: Ints, room: Room, before: Before, series: Sequence[Series]) -> None:
+        self._sizes = sizes
+        self._room = room
+        self._at = before.at.copy()
+        self._parts = list(before.parts)
+        self._of: dict[Series, list[int]] = {}
+        for place in sorted(range(len(series)), key=self._parts.__getitem__):
+            self._of.setdefault(series[place], []).append(place)
+        self._used = set(self._parts)
+        self._count()
+        for place, count in enumerate(self._urls):
+            if count > room.urls or self._bytes[place] > room.bytes:
+                members = np.flatnonzero(self._at == place)
+                self._at[members[self._fitting(members, room.urls, room.bytes) :]] = NOWHERE
+        self._count()
+        lost = before.counts > self._urls
+        self._has_lost = set(np.flatnonzero(lost).tolist())
+
+    def new(self, members: Ints | None = None) -> Ints:
+        """Those, of these or of all URLs, that have no part."""
+        if members is None:
+            members = np.arange(len(self._at))
+        new: Ints = members[self._at[members] == NOWHERE]
+        return new
+
+    def add(self, series: Series, members: Ints) -> None:
+        """Put URLs where others have left, which changes in any case; then where most room is.
+
+        What does not fit begins new parts, under the lowest free numbers. A series that needs less
+        than half of all its parts but one is laid out anew.
+        """
+        parts = self._of.get(series, [])
+        lost = [place for place in parts if place in self._has_lost]
+        others = sorted((place for place in parts if place not in lost), key=self._share)
+        self._fill(series, members, [*lost, *others[:1]])
+        parts = [place for place in self._of.get(series, []) if self._urls[place]]
+        half = len(parts) - 1
+        if (
+            half > 0
+            and 2 * sum(self._urls[place] for place in parts) <= half * self._room.urls
+            and 2 * sum(self._bytes[place] for place in parts) <= half * self._room.bytes
+        ):
+            members = np.flatnonzero(np.isin(self._at, parts))
+            for place in parts:
+                self._urls[place] = self._bytes[place] = 0
+            self._fill(series, members, parts)
+
+    def append(self, series: Series, members: Ints) -> None:
+        """Put URLs into new parts, behind all others."""
+        numbers = (part.number for part in self._parts)
+        self._fill(series, members, [], 1 + max(numbers, default=0))
+
+    def pack(self, series: Series) -> None:
+        """Put the oldest parts together once there are too many, until half as many are left."""
+        parts = [place for place in self._of.get(series, []) if self._urls[place]]
+        surplus = len(parts) - MOST_ENTRIES // 2 if len(parts) > MOST_ENTRIES else 0
+        target = np.arange(len(self._parts))
+        into = -1
+        for place in parts:
+            if surplus <= 0:
+                break
+            if into >= 0 and self._fits(into, place):
+                self._urls[into] += self._urls[place]
+                self._bytes[into] += self._bytes[place]
+                self._urls[place] = self._bytes[place] = 0
+                target[place] = into
+                surplus -= 1
+            else:
+                into = place
+        self._at = target[self._at]
+
+    def result(self, layout: str) -> Assigned:
+        """What came of it; every URL has a part by now."""
+        kinds = KINDS[layout]
+        order = sorted(
+            (place for place, count in enumerate(self._urls) if count),
+            key=lambda place: (kinds.index(self._parts[place].kind), self._parts[place].number),
+        )
+        new = np.zeros(len(self._parts), np.int64)
+        new[order] = np.arange(len(order))
+        return Assigned([self._parts[place] for place in order], new[self._at])
+
+    def _count(self) -> None:
+        kept = np.flatnonzero(self._at != NOWHERE)
+        at = self._at[kept]
+        self._urls: list[int] = np.bincount(at, minlength=len(self._parts)).tolist()
+        weights = np.bincount(at, self._sizes[kept], minlength=len(self._parts))
+        self._bytes: list[int] = weights.astype(np.int64).tolist()  # exact up to 2 ** 53
+
+    def _fits(self, into: int, place: int) -> bool:
+        return (
+            self._urls[into] + self._urls[place] <= self._room.urls
+            and self._bytes[into] + self._bytes[place] <= self._room.bytes
+        )
+
+    def _share(self, place: int) -> float:
+        """How full a part is, from 0 to 1."""
+        return max(self._urls[place] / self._room.urls, self._bytes[place] / self._room.bytes)
+
+    def _fill(self, series: Series, members: Ints, into: Iterable[int], number: int = 1) -> None:
+        for place in into:
+            members = self._put(place, members)
+        while len(members):
+            while Part(series[0], number) in self._used:
+                number += 1
+            members = self._put(self._open(series, number), members)
+
+    def _open(self, series: Series, number: int) -> int:
+        part = Part(series[0], number)
+        self._of.setdefault(series, []).append(len(self._parts))
+        self._used.add(part)
+        self._parts.append(part)
+        self._urls.append(0)
+        self._bytes.append(0)
+        return len(self._parts) - 1
+
+    def _put(self, place: int, members: Ints) -> Ints:
+        """Put as many of these URLs into a part as fit; the others."""
+        urls = self._room.urls - self._urls[place]
+        count = self._fitting(members, urls, self._room.bytes - self._bytes[place])
+        if not self._urls[place]:
+            count = max(count, 1)  # of what no part can hold, each has one
+        some = members[:count]
+        self._at[some] = place
+        self._urls[place] += len(some)
+        self._bytes[place] += int(self._sizes[some].sum())
+        return members[count:]
+
+    def _fitting(self, members: Ints, urls: int, size: int) -> int:
+        """How many of these URLs, from the first on, there is room for."""
+        ends = np.cumsum(self._sizes[members[:urls]])
+        return int(np.searchsorted(ends, size, side="right"))

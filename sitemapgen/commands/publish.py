@@ -1,0 +1,82 @@
+"""``scrapy publish OUTPUT``: the sitemap of a crawl in another shape, without a crawl."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.commands import ScrapyCommand
+from scrapy.utils.conf import arglist_to_dict
+
+from sitemapgen.commands.outcome import conclude, operands
+from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.publish.exporting import export
+
+if TYPE_CHECKING:
+    import argparse
+
+    from scrapy.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+
+class Command(ScrapyCommand):
+    """Writes the files anew, with the arguments of the crawl and those that are given."""
+
+    requires_project = True
+    requires_crawler_process = False
+
+    def syntax(self) -> str:
+        return "[options] OUTPUT"
+
+    def short_desc(self) -> str:
+        return "Write the sitemap of a crawl again, in another shape"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument(
+            "-a",
+            dest="arguments",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help="an argument that shapes the files, instead of the one that the crawl had",
+        )
+        parser.add_argument(
+            "--to", metavar="DIRECTORY", help="write there, and leave OUTPUT as it is"
+        )
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        self.exitcode = conclude(self.settings, lambda settings: _publish(settings, args, opts))
+
+
+def _publish(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+    (output,) = operands(args, "OUTPUT")
+    try:
+        given = arglist_to_dict(opts.arguments)
+    except ValueError:
+        wrong = next(argument for argument in opts.arguments if "=" not in argument)
+        raise CrawlError(Exit.ARGUMENTS, f"-a {wrong}: has no =; say NAME=VALUE") from None
+    directory = Path(output)
+    target = Path(opts.to) if opts.to else directory
+    publication = export(
+        directory,
+        target,
+        given,
+        max_loss=settings.getfloat("SITEMAPGEN_MAX_LOSS"),
+        now=datetime.now(timezone.utc),
+    )
+    for path, state in publication.states():
+        logger.info("%(path)s: %(state)s", {"path": path, "state": state})
+    if publication.summary["refused"]:
+        raise CrawlError(
+            Exit.REFUSED,
+            f"{target}: not replaced, since {publication.objection}; the new files are in "
+            f"{publication.directory}, and -a force=true would publish them",
+        )
+    if publication.objection:
+        logger.warning("force=true: published, though %(why)s", {"why": publication.objection})
+    logger.info("%(count)d URLs listed", {"count": publication.summary["listed"]})
+    return Exit.PUBLISHED

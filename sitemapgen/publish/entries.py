@@ -1,0 +1,102 @@
+"""What does the sitemap say of each page that it lists? Out of the store, entry by entry.
+
+How extensions are written: ``extensions.py``; into which files all of it goes: ``sitemaps.py``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import starmap
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sitemapgen.analysis.hreflang import REASONS, Versions
+from sitemapgen.items import Verdict
+from sitemapgen.publish.extensions import (
+    alternates_xml,
+    images_xml,
+    is_recent,
+    news_xml,
+    videos_xml,
+)
+from sitemapgen.publish.sitemaps import Listed
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+    from datetime import datetime
+
+    from sitemapgen.items import Extensions
+    from sitemapgen.store import Store
+
+
+class Entries:
+    """The entries of a store that is concluded, with these kinds of extensions."""
+
+    def __init__(self, store: Store, kinds: Collection[str]) -> None:
+        self._store = store
+        self._kinds = kinds
+        self._versions = _versions(store) if "hreflang" in kinds else None
+
+    def listed(self) -> Iterator[Listed]:
+        """All of them, in URL order."""
+        if set(self._kinds) <= {"news"}:
+            yield from starmap(Listed, self._store.listed())
+            return
+        for row, key, said in self._store.listed_extended():
+            yield Listed(*row, self._xml(key, said) if said else "")
+
+    def news(self, now: datetime) -> Iterator[Listed]:
+        """The articles of the last two days, in URL order; none where nobody asked."""
+        if "news" not in self._kinds:
+            return
+        for row, _, said in self._store.listed_extended():
+            if said and said.news and is_recent(said.news, now):
+                yield Listed(row.url, "", row.depth, extensions=news_xml(said.news))
+
+    def summary(self) -> dict[str, Any]:
+        """How much the pages say, by kind; links to versions in other languages also as far as
+        they are left out, by reason.
+
+        Nothing of it depends on the clock: news are counted whatever their date.
+        """
+        pages: Counter[str] = Counter()
+        things: Counter[str] = Counter()
+        left_out: Counter[str] = Counter()
+        if self._kinds:
+            for key, said in self._store.extensions():
+                alternates: list[tuple[str, str]] = []
+                if self._versions is not None and said.alternates:
+                    alternates, faults = self._versions.of(key, said.alternates)
+                    left_out += faults
+                found = {
+                    "hreflang": len(alternates),
+                    "images": len(said.images),
+                    "videos": len(said.videos),
+                    "news": int(said.news is not None),
+                }
+                things.update(found)
+                pages.update({kind: 1 for kind, count in found.items() if count})
+        facts: dict[str, Any] = {
+            kind: {"pages": pages[kind], "count": things[kind]} for kind in sorted(self._kinds)
+        }
+        if "hreflang" in facts:
+            facts["hreflang"]["left_out"] = {why: left_out[why] for why in REASONS if left_out[why]}
+        return facts
+
+    def _xml(self, key: int, said: Extensions) -> str:
+        xml = ""
+        if self._versions is not None and said.alternates:
+            xml += alternates_xml(self._versions.of(key, said.alternates)[0])
+        if "images" in self._kinds:
+            xml += images_xml(said.images)
+        if "videos" in self._kinds:
+            xml += videos_xml(said.videos)
+        return xml
+
+
+def _versions(store: Store) -> Versions:
+    verdicts = np.fromiter(store.verdicts(), dtype=[("key", np.int64), ("verdict", np.int8)])
+    listed = verdicts["key"][verdicts["verdict"] == Verdict.LISTED.code]
+    named = ((key, said.alternates) for key, said in store.extensions() if said.alternates)
+    return Versions(named, listed)

@@ -1,0 +1,116 @@
+"""What does an entry of the sitemap say beyond the protocol, as XML?
+
+Out of the pages by ``core/extensions.py``; which versions in other languages:
+``analysis/hreflang.py``. All in Google's namespaces, in the order of their schemas.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time, timedelta, timezone
+from typing import TYPE_CHECKING
+
+from sitemapgen.core.lastmod import iso_date
+from sitemapgen.core.schema import IMAGE, NEWS, VIDEO, XHTML
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from sitemapgen.items import News, Video
+
+NAMESPACES = {
+    "hreflang": ("xhtml", XHTML),
+    "images": ("image", IMAGE),
+    "videos": ("video", VIDEO),
+    "news": ("news", NEWS),
+}
+"""By kind of extension: prefix and namespace, in the order in which they are declared."""
+
+NEWS_AGE = timedelta(days=2)
+"""Older articles do not belong into a news sitemap (Google, "News sitemaps")."""
+NEWS_SKEW = timedelta(minutes=5)
+"""Clocks differ by so much."""
+
+# sitemaps.org, "Entity escaping"; the ampersand first.
+ENTITIES = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("'", "&apos;"), ('"', "&quot;"))
+
+
+def escaped(text: str) -> str:
+    """A text as it stands in XML."""
+    for character, entity in ENTITIES:
+        text = text.replace(character, entity)
+    return text
+
+
+def declarations(kinds: Collection[str]) -> str:
+    """The attributes of a <urlset> whose entries have these extensions."""
+    return "".join(
+        f' xmlns:{prefix}="{namespace}"'
+        for kind, (prefix, namespace) in NAMESPACES.items()
+        if kind in kinds
+    )
+
+
+def images_xml(images: Iterable[str]) -> str:
+    """One <image:image> for each URL."""
+    return "".join(
+        f"    <image:image>\n      <image:loc>{escaped(image)}</image:loc>\n    </image:image>\n"
+        for image in images
+    )
+
+
+def videos_xml(videos: Iterable[Video]) -> str:
+    """One <video:video> for each video, its elements in the order of the schema."""
+    return "".join(map(_video, videos))
+
+
+def _video(video: Video) -> str:
+    fields = (
+        ("thumbnail_loc", video.thumbnail),
+        ("title", video.title),
+        ("description", video.description),
+        ("content_loc", video.content),
+        ("player_loc", video.player),
+        ("duration", str(video.duration or "")),
+        ("publication_date", video.published),
+    )
+    lines = "".join(
+        f"      <video:{name}>{escaped(value)}</video:{name}>\n" for name, value in fields if value
+    )
+    return f"    <video:video>\n{lines}    </video:video>\n"
+
+
+def alternates_xml(alternates: Iterable[tuple[str, str]]) -> str:
+    """One <xhtml:link> for each (code, URL)."""
+    return "".join(
+        f'    <xhtml:link rel="alternate" hreflang="{code}" href="{escaped(url)}"/>\n'
+        for code, url in alternates
+    )
+
+
+def news_xml(news: News) -> str:
+    """The <news:news> of an article."""
+    return (
+        "    <news:news>\n      <news:publication>\n"
+        f"        <news:name>{escaped(news.publication)}</news:name>\n"
+        f"        <news:language>{news.language}</news:language>\n"
+        "      </news:publication>\n"
+        f"      <news:publication_date>{news.date}</news:publication_date>\n"
+        f"      <news:title>{escaped(news.title)}</news:title>\n    </news:news>\n"
+    )
+
+
+def is_recent(news: News, now: datetime) -> bool:
+    """Tell whether an article is of the last two days; a day without a time counts to its end."""
+    moment = iso_date(news.date)
+    if moment is None:
+        return False
+    if isinstance(moment, datetime):
+        first = last = moment
+    else:
+        first = _midnight(moment)
+        last = first + timedelta(days=1)
+    return first <= now + NEWS_SKEW and last > now - NEWS_AGE
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time.min, timezone.utc)

@@ -1,0 +1,116 @@
+"""What changed last on the site, as RSS 2.0 and as Atom (RFC 4287)?
+
+Only pages whose date can be defended are in a feed, and every date in it is theirs: none is the
+time at which the feed was written.
+"""
+
+from __future__ import annotations
+
+import heapq
+from datetime import datetime, time, timezone
+from email.utils import format_datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from sitemapgen.core.lastmod import iso_date
+from sitemapgen.core.texts import line
+from sitemapgen.core.urls import split
+from sitemapgen.publish.extensions import escaped
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from sitemapgen.store import TitledRow
+
+NAMES = {"rss": "sitemap.rss", "atom": "sitemap.atom"}
+"""By format; the suffixes by which web servers know the media types."""
+
+ENTRIES = 100
+MAX_TITLE = 300
+"""Characters."""
+
+_ATOM = "http://www.w3.org/2005/Atom"
+_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+
+class Change(NamedTuple):
+    """A page in a feed."""
+
+    url: str
+    title: str
+    changed: datetime
+    """UTC."""
+
+
+def latest(rows: Iterable[TitledRow], count: int = ENTRIES) -> list[Change]:
+    """The pages that changed last, the newest first, equal dates by URL."""
+    changes = (
+        Change(row.url, line(row.title, MAX_TITLE) or row.url, moment)
+        for row in rows
+        if row.lastmod and (moment := _moment(row.lastmod))
+    )
+    return heapq.nsmallest(count, changes, key=lambda each: (-each.changed.timestamp(), each.url))
+
+
+def _moment(lastmod: str) -> datetime | None:
+    """A W3C datetime; a day without a time begins at midnight UTC."""
+    found = iso_date(lastmod)
+    if found is None or isinstance(found, datetime):
+        return found
+    return datetime.combine(found, time.min, timezone.utc)
+
+
+def rss(changes: Sequence[Change], start: str, title: str, url: str) -> bytes:
+    """An RSS 2.0 document (rssboard.org) for one or more changes; ``url`` is its own."""
+    items = "".join(
+        f"    <item>\n      <title>{escaped(each.title)}</title>\n"
+        f"      <link>{escaped(each.url)}</link>\n"
+        f'      <guid isPermaLink="true">{escaped(each.url)}</guid>\n'
+        f"      <pubDate>{format_datetime(each.changed, usegmt=True)}</pubDate>\n    </item>\n"
+        for each in changes
+    )
+    newest = format_datetime(changes[0].changed, usegmt=True)
+    return (
+        f'{_DECLARATION}<rss version="2.0" xmlns:atom="{_ATOM}">\n  <channel>\n'
+        f"    <title>{escaped(title)}</title>\n    <link>{escaped(start)}</link>\n"
+        f"    <description>{escaped(_about(start))}</description>\n"
+        f"    <lastBuildDate>{newest}</lastBuildDate>\n    <generator>sitemapgen</generator>\n"
+        f'    <atom:link href="{escaped(url)}" rel="self" type="application/rss+xml"/>\n'
+        f"{items}  </channel>\n</rss>\n"
+    ).encode()
+
+
+def atom(changes: Sequence[Change], start: str, title: str, url: str) -> bytes:
+    """An Atom document for one or more changes; ``url`` is its own, and its id."""
+    entries = "".join(
+        f"  <entry>\n    <title>{escaped(each.title)}</title>\n    <id>{escaped(each.url)}</id>\n"
+        f'    <link rel="alternate" type="text/html" href="{escaped(each.url)}"/>\n'
+        f"    <updated>{_rfc3339(each.changed)}</updated>\n  </entry>\n"
+        for each in changes
+    )
+    return (
+        f'{_DECLARATION}<feed xmlns="{_ATOM}">\n  <title>{escaped(title)}</title>\n'
+        f"  <subtitle>{escaped(_about(start))}</subtitle>\n  <id>{escaped(url)}</id>\n"
+        f'  <link rel="alternate" type="text/html" href="{escaped(start)}"/>\n'
+        f'  <link rel="self" type="application/atom+xml" href="{escaped(url)}"/>\n'
+        f"  <updated>{_rfc3339(changes[0].changed)}</updated>\n"
+        f"  <author>\n    <name>{escaped(_host(start))}</name>\n  </author>\n"
+        f"  <generator>sitemapgen</generator>\n{entries}</feed>\n"
+    ).encode()
+
+
+WRITERS: Mapping[str, Callable[[Sequence[Change], str, str, str], bytes]] = {
+    "rss": rss,
+    "atom": atom,
+}
+
+
+def _host(url: str) -> str:
+    return split(url).origin.partition("://")[2]
+
+
+def _about(start: str) -> str:
+    return f"The latest changes of {_host(start)}"
+
+
+def _rfc3339(moment: datetime) -> str:
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ").zfill(20)

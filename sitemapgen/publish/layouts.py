@@ -1,0 +1,162 @@
+"""Which files is the sitemap made of, and which of them has which URL?
+
+The rules: ``analysis/parts.py``. Which file has a URL already, the published files say.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from contextlib import suppress
+from datetime import datetime, time, timezone
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sitemapgen.analysis import parts as rules
+from sitemapgen.analysis.parts import KINDS, UNDATED, Assigned, Before, Part, Room
+from sitemapgen.analysis.places import NOWHERE, Places
+from sitemapgen.core.lastmod import iso_date
+from sitemapgen.core.urls import first_segment, key
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sitemapgen.publish.published import Published
+
+    Ints = NDArray[np.int64]
+
+WHOLE = "sitemap"
+"""The stem of a file that has everything."""
+
+ALWAYS_NUMBERED = frozenset({"", "section", "mixed", "rest", "log"})
+"""The kinds of which even the first part has a number in its name."""
+
+SUFFIXES = ("xml", "xml.gz", "txt", "json")
+"""Of all files that ``sitemaps.py`` has ever written."""
+
+OUR_LENGTH = len("2026-03-01T12:00:00+00:00")
+
+_WORDS = "|".join(sorted(kind for kinds in KINDS.values() for kind in kinds if kind))
+_STEM = re.compile(rf"sitemap(?:-({_WORDS}))?(?:-([1-9][0-9]*))?")
+
+
+def stem(part: Part) -> str:
+    """The name of a part without its suffix.
+
+    >>> stem(Part("", 3)), stem(Part("section", 1)), stem(Part("news", 1)), stem(Part("news", 2))
+    ('sitemap-3', 'sitemap-section-1', 'sitemap-news', 'sitemap-news-2')
+    """
+    words = [WHOLE, *filter(None, [part.kind])]
+    if part.number > 1 or part.kind in ALWAYS_NUMBERED:
+        words.append(str(part.number))
+    return "-".join(words)
+
+
+def part_of(name: str) -> Part | None:
+    """The part that a file name stands for; None for other names.
+
+    >>> part_of("sitemap.xml"), part_of("sitemap-rest-2.xml.gz"), part_of("sitemap-02.xml")
+    (Part(kind='', number=1), Part(kind='rest', number=2), None)
+    """
+    match = _STEM.fullmatch(name.partition(".")[0])
+    if match is None:
+        return None
+    part = Part(match[1] or "", int(match[2] or 1))
+    return part if match[0] in (WHOLE, stem(part)) else None
+
+
+def is_ours(name: str, *, for_sure: bool = False) -> bool:
+    """Tell whether a file may be one that ``sitemaps.py`` has written, or hardly anybody else."""
+    part = part_of(name)
+    if part is None or name.partition(".")[2] not in SUFFIXES:
+        return False
+    return part.kind in ALWAYS_NUMBERED or not for_sure
+
+
+class Sorter:
+    """Takes note of the listed URLs, one after the other, and gives each of them its part."""
+
+    def __init__(self, layout: str, published: Published | None, now: int) -> None:
+        """Sort by a layout; ``now`` is in seconds since 1970 UTC."""
+        self._layout = layout
+        self._parts: dict[int, Part] = {}  # by their places among the published files
+        self._published = published
+        for place, name in enumerate(published.names if published else ()):
+            part = part_of(name)
+            if part and part.kind in KINDS[layout] and part not in self._parts.values():
+                self._parts[place] = part
+        self._now = now
+        self._keys = array("q")
+        self._dates = array("q")
+        self._sections = array("q")
+        self._section = ("", key(""))
+
+    def note(self, url: str, lastmod: str) -> None:
+        """Remember what the layout needs to know of the next URL."""
+        if self._parts:
+            self._keys.append(key(url))
+        if self._layout == "section":
+            self._sections.append(self._number(first_segment(url)))
+        elif self._layout in ("recency", "log"):
+            self._dates.append(seconds(lastmod))
+
+    def sort(self, sizes: Ints, room: Room) -> Assigned:
+        """Give each URL its part; ``sizes`` are the bytes of their entries."""
+        before, published_dates = self._before(len(sizes))
+        dates = np.frombuffer(self._dates, np.int64)
+        if self._layout == "section":
+            sections = np.frombuffer(self._sections, np.int64)
+            return rules.by_section(sizes, before, room, sections, self._published_sections())
+        if self._layout == "recency":
+            return rules.by_recency(sizes, before, room, dates, self._now)
+        if self._layout == "log":
+            return rules.as_log(sizes, before, room, dates, published_dates)
+        return rules.by_size(sizes, before, room)
+
+    def _number(self, section: str) -> int:
+        if section != self._section[0]:
+            self._section = (section, key(section))
+        return self._section[1]
+
+    def _published_sections(self) -> list[int]:
+        firsts = self._published.firsts if self._published else []
+        return [self._number(first_segment(firsts[place])) for place in self._parts]
+
+    def _before(self, count: int) -> tuple[Before, Ints]:
+        """What is published in this layout, and the dates that are.
+
+        Of a URL that is published twice, the first entry counts.
+        """
+        at = np.full(count, NOWHERE, np.int64)
+        dates = np.full(count if self._layout == "log" else 0, UNDATED, np.int64)
+        published = self._published
+        if published is None or not self._parts:
+            return Before([], np.empty(0, np.int64), at), dates
+        listed = Places(np.frombuffer(self._keys, np.int64))
+        self._keys = array("q")
+        ends = np.cumsum(published.counts)
+        for place, file in reversed(list(enumerate(self._parts))):
+            entries = slice(ends[file] - published.counts[file], ends[file])
+            found = listed.find(published.keys[entries])[::-1]
+            is_listed = found != NOWHERE
+            at[found[is_listed]] = place
+            if self._layout == "log":
+                dates[found[is_listed]] = published.dates[entries][::-1][is_listed]
+        counts = published.counts[list(self._parts)]
+        return Before(list(self._parts.values()), counts, at), dates
+
+
+def seconds(lastmod: str) -> int:
+    """A W3C datetime in seconds since 1970 UTC; UNDATED for none."""
+    if len(lastmod) == OUR_LENGTH:
+        with suppress(ValueError):  # ten times faster than any form
+            moment = datetime.fromisoformat(lastmod)
+            if moment.tzinfo is timezone.utc:
+                return int(moment.timestamp())
+    day = iso_date(lastmod)
+    if day is None:
+        return UNDATED
+    if not isinstance(day, datetime):
+        day = datetime.combine(day, time(), timezone.utc)
+    return int(day.timestamp())

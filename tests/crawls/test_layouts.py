@@ -1,0 +1,218 @@
+"""``layout``: real crawls of a site that changes in between, and the commands on their files."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import time
+from collections.abc import Callable
+from datetime import datetime, timedelta, timezone
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from tests.crawls.commands import run
+from tests.crawls.conftest import Crawl, command, start
+from tests.server import Answer, Server, page
+
+NOW = datetime.now(timezone.utc)
+AGES = (1, 4, 20, 50, 90, 400, 700)
+"""Days; more than half of a section must not be of the same minutes."""
+
+
+def dated(number: int, age: float, *links: str, words: str = "") -> Answer:
+    moment = NOW - timedelta(days=age, minutes=number)
+    meta = f'<meta property="article:modified_time" content="{moment:%Y-%m-%dT%H:%M:%SZ}">'
+    return page(*links, head=meta, title=f"Page {number}", text=f"Page {number} {words}")
+
+
+def site() -> dict[str, Answer]:
+    """120 pages in /blog, 105 in /docs, few in three others."""
+    paths = [f"/blog/{n:03d}" for n in range(120)] + [f"/docs/{n:03d}" for n in range(105)]
+    paths += [f"/{section}/{n}" for section in ("x", "y", "z") for n in range(4)]
+    answers = {path: dated(n, AGES[n % 7] + n / 1000, "/") for n, path in enumerate(paths)}
+    answers["/"] = page(*paths, "/blog/new", "/docs/new")
+    return answers
+
+
+def later() -> dict[str, Answer]:
+    """Two pages are gone, two are new, one has changed; all by themselves in their parts."""
+    answers = site()
+    del answers["/blog/007"]  # today
+    del answers["/x/0"]
+    answers["/blog/new"] = dated(500, 0.5, "/")
+    answers["/docs/new"] = dated(501, 300, "/")
+    answers["/docs/020"] = dated(502, 0.1, "/", words="has changed")
+    return answers
+
+
+def parts(output: Path) -> dict[str, tuple[str, bytes]]:
+    """The lastmod of each part in the index, and its bytes."""
+    text = (output / "sitemap.xml").read_text("utf-8")
+    found = re.findall(r"<loc>http://[^/]+/(\S+)</loc>\n    <lastmod>(\S+)</lastmod>", text)
+    return {name: (lastmod, (output / name).read_bytes()) for name, lastmod in found}
+
+
+def paths(found: dict[str, tuple[str, bytes]]) -> dict[str, list[str]]:
+    return {
+        name: re.findall(r"<loc>http://[^/]+(/[^<]*)</loc>", body.decode())
+        for name, (_, body) in found.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("layout", "before", "changed"),
+    [
+        (
+            "section",
+            ["sitemap-section-1.xml", "sitemap-section-2.xml", "sitemap-mixed-1.xml"],
+            {"sitemap-section-1.xml", "sitemap-section-2.xml", "sitemap-mixed-1.xml"},
+        ),
+        (
+            "recency",
+            ["sitemap-news.xml", "sitemap-week.xml", "sitemap-month.xml", "sitemap-rest-1.xml"],
+            {"sitemap-news.xml", "sitemap-week.xml", "sitemap-rest-1.xml"},
+        ),
+        ("log", ["sitemap-log-1.xml"], {"sitemap-log-1.xml", "sitemap-log-2.xml"}),
+    ],
+)
+def test_a_site_that_changes(
+    layout: str,
+    before: list[str],
+    changed: set[str],
+    serve: Callable[..., Server],
+    crawl: Callable[..., Crawl],
+    tmp_path: Path,
+) -> None:
+    server = serve(site())
+    first = crawl(server.url, f"layout={layout}")
+    assert first.code == 0, first.log
+    old = parts(first.output)
+    assert list(old) == before
+    assert sorted(chain.from_iterable(paths(old).values())) == sorted(site())
+
+    again = crawl(server.url, f"layout={layout}")  # nothing has changed
+    assert again.code == 0, again.log
+    assert parts(again.output) == old
+    shutil.copytree(again.output, tmp_path / "old")
+    baseline = run("indexnow", again.output, "--baseline")
+    assert baseline.code == 0, baseline.log
+
+    server.site = later()
+    result = crawl(server.url, f"layout={layout}")
+    assert result.code == 0, result.log
+    new = parts(result.output)
+    found = paths(new)
+    assert {name for name in {*old, *new} if old.get(name) != new.get(name)} == changed
+    listed = list(chain.from_iterable(found.values()))
+    assert len(listed) == len(set(listed))
+    assert sorted(listed) == sorted(later())
+    of = {path: name for name, each in found.items() for path in each}
+    was = {path: name for name, each in paths(old).items() for path in each}
+    moved = {path for path in was.keys() & of.keys() if was[path] != of[path]}
+    assert moved == (set() if layout == "section" else {"/docs/020"})
+    if layout == "log":
+        assert set(found["sitemap-log-2.xml"]) == {"/blog/new", "/docs/new", "/docs/020"}
+
+    checked = run("validate", result.output / "sitemap.xml")
+    assert checked.code == 0, checked.out
+    compared = run("diff", tmp_path / "old" / "sitemap.xml", result.output / "sitemap.xml")
+    assert compared.code == 0
+    for sign, path in [("+", "/blog/new"), ("-", "/blog/007"), ("-", "/x/0")]:
+        assert f"{sign} {server.url}{path[1:]}" in compared.out
+    told = run("indexnow", result.output)
+    assert "5 URLs (added 2, lastmod 1, removed 2)" in told.out, told.out
+
+    # The store is lost: the files know.
+    for path in result.output.glob("crawl.sqlite*"):
+        path.unlink()
+    fresh = crawl(server.url, f"layout={layout}", "fresh=true")
+    assert fresh.code == 0, fresh.log
+    assert paths(parts(fresh.output)) == found
+
+
+def test_a_section_without_changes_keeps_its_part(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve(site())
+    old = parts(crawl(server.url, "layout=section", "gzip=true").output)
+    time.sleep(1.1)  # the index counts in seconds
+    server.site = {path: answer for path, answer in site().items() if path != "/docs/007"}
+    new = parts(crawl(server.url, "layout=section", "gzip=true").output)
+    assert list(new) == list(old)
+    changed = {name for name in new if new[name] != old[name]}
+    assert changed == {"sitemap-section-2.xml.gz"}
+    assert new["sitemap-section-2.xml.gz"][0] > old["sitemap-section-2.xml.gz"][0]
+
+
+def test_from_layout_to_layout(serve: Callable[..., Server], crawl: Callable[..., Crawl]) -> None:
+    """Nothing is left over, and nothing counts as lost."""
+    server = serve(site())
+    for layout in ("log", "section", "size", "recency", "log"):
+        result = crawl(server.url, f"layout={layout}", "formats=xml,txt")
+        assert result.code == 0, result.log
+        assert "no longer listed" not in result.log
+        present = {path.name for path in result.output.glob("sitemap*")}
+        stems = {name.partition(".")[0] for name in present} - {"sitemap"}
+        if layout == "size":
+            assert present == {"sitemap.xml", "sitemap.txt"}
+            assert sorted(result.sitemap) == sorted(server.url + path[1:] for path in site())
+        else:
+            assert present == {"sitemap.xml", *(f"{s}.{e}" for s in stems for e in ("xml", "txt"))}
+            assert {f"{stem}.xml" for stem in stems} == set(parts(result.output))
+    assert stems == {"sitemap-log-1"}
+
+
+def test_refused_and_then_forced_it_is_the_same(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """What is written beside the published files stands in their parts."""
+    server = serve(site())
+    crawl(server.url, "layout=log")
+    server.site = {
+        path: answer for path, answer in later().items() if not path.startswith("/blog/0")
+    }
+    refused = crawl(server.url, "layout=log")
+    assert refused.code == 5
+    beside = paths(parts(refused.output / "refused"))
+    assert set(beside) == {"sitemap-log-1.xml", "sitemap-log-2.xml"}
+    forced = crawl(server.url, "layout=log", "force=true")
+    assert forced.code == 0, forced.log
+    assert paths(parts(forced.output)) == beside
+    assert not (forced.output / "refused").exists()
+
+
+@pytest.mark.parametrize("layout", ["section", "log"])
+def test_killed_and_continued_it_is_the_same(
+    layout: str, serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    def crawls(output: Path, *, killed: bool) -> dict[str, bytes]:
+        arguments = command(server.url, output, "-a", f"layout={layout}", "-s", "DOWNLOAD_DELAY=0")
+        server.site = site()
+        assert start(arguments, tmp_path / "log").wait(60) == 0
+        server.site = later()
+        if killed:
+            server.visits.clear()
+            process = start(arguments, tmp_path / "log")
+            deadline = time.monotonic() + 60
+            while len(server.visits) < 100 and time.monotonic() < deadline:
+                assert process.poll() is None
+                time.sleep(0.01)
+            process.kill()
+            process.wait()
+        assert start(arguments, tmp_path / "log").wait(60) == 0
+        seen = rb"(?<=/docs/020</loc>\n    <lastmod>)[^<]*"  # when it was seen to have changed
+        return {name: re.sub(seen, b"", body) for name, (_, body) in parts(output).items()}
+
+    server = serve(site())
+    undisturbed = crawls(tmp_path / "whole", killed=False)
+    assert crawls(tmp_path / "killed", killed=True) == undisturbed
+
+
+def test_a_log_has_no_ranks(serve: Callable[..., Server], crawl: Callable[..., Crawl]) -> None:
+    server = serve(site())
+    result = crawl(server.url, "layout=log", "priority=pagerank")
+    assert result.code == 2
+    assert "layout: log leaves older parts as they are" in result.log
+    assert server.visits == []

@@ -1,0 +1,77 @@
+"""The pages of the documentation, read as a reader of their source does."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+class Command(NamedTuple):
+    """A command in a block of a page."""
+
+    page: str
+    line: int
+    text: str
+
+
+def table(page: str, heading: str) -> dict[str, list[str]]:
+    """The rows of the first table after some words: first cell without its backticks -> cells."""
+    text = (ROOT / page).read_text("utf-8")
+    lines = text[text.index(heading) :].splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith("|"))
+    rows = {}
+    for line in lines[start + 2 :]:
+        if not line.startswith("|"):
+            break
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        rows[cells[0].strip("`")] = cells[1:]
+    return rows
+
+
+def prose(path: Path) -> str:
+    """A page without its blocks of code."""
+    return FENCE.sub("", path.read_text("utf-8"))
+
+
+def commands(path: Path) -> list[Command]:
+    """What stands after each ``$`` in the console blocks of a page."""
+    text = path.read_text("utf-8")
+    found = []
+    for block in FENCE.finditer(text):
+        language, body = block.groups()
+        if language != "console":
+            continue
+        first = text.count("\n", 0, block.start(2)) + 1
+        lines = body.splitlines()
+        for number, line in enumerate(lines):
+            if line.startswith("$ "):
+                command = line[2:]
+                for further in lines[number + 1 :]:
+                    if _is_whole(command):
+                        break
+                    command += f"\n{further}"
+                found.append(Command(path.name, first + number, command))
+    return found
+
+
+def _is_whole(command: str) -> bool:
+    if command.endswith("\\"):
+        return False
+    try:
+        shlex.split(command)
+    except ValueError:
+        return False
+    return True
+
+
+def anchors(path: Path) -> set[str]:
+    """The anchors that a forge gives to the headings of a page."""
+    headings = re.findall(r"^#+ (.+)$", prose(path), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}

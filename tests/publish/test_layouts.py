@@ -1,0 +1,427 @@
+"""The files of each layout: valid, complete, disjoint, and the same where nothing changed."""
+
+from __future__ import annotations
+
+import json
+import re
+import resource
+from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from sitemapgen.analysis import parts
+from sitemapgen.analysis.parts import KINDS, UNDATED, Part
+from sitemapgen.core.urls import key
+from sitemapgen.publish.files import Staging
+from sitemapgen.publish.layouts import is_ours, part_of, seconds, stem
+from sitemapgen.publish.published import published_files, read_published
+from sitemapgen.publish.sitemaps import ENTRY, Limits, Listed, Options, Written, write
+from tests.publish.test_sitemaps import (
+    EVERY,
+    NS,
+    SITE,
+    assert_valid,
+    content,
+    entry_point,
+    locs,
+    names,
+    state,
+    urls,
+)
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
+LAYOUTS = list(KINDS)
+
+
+def ago(days: float) -> str:
+    return (NOW - timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def site(**changed: str) -> list[Listed]:
+    """Two large sections, three small ones and the root; pages of all ages; some without a date."""
+    ages = (0, 1, 2.5, 6, 8, 29, 31, 400, None)
+    paths = ["", "about", "contact"]
+    paths += [f"{section}/{n:03d}" for section in ("blog", "docs") for n in range(120)]
+    paths += [f"{section}/{n}" for section in ("x", "y", "z") for n in range(5)]
+    return [
+        Listed(f"{SITE}{path}", changed.get(path, "" if age is None else ago(age)), 1)
+        for path, age in zip(sorted(paths), (ages * 30)[: len(paths)], strict=True)
+    ]
+
+
+def publish(
+    directory: Path, listed: list[Listed], now: datetime = NOW, urls: int = 50, **options
+) -> Written:
+    """Publish as a run does: what is there already is read first."""
+    before = read_published(directory, with_dates=True)
+    with Staging(directory, int(now.timestamp())) as staging:
+        chosen = Options(**({"base_url": SITE} | options))
+        written = write(listed, staging, chosen, Limits(urls=urls), before=before)
+        staging.commit(last=ENTRY, stale=written.stale)
+    return written
+
+
+def index(directory: Path) -> dict[str, str]:
+    """The lastmod that the index gives each part."""
+    return {
+        each.findtext(f"{NS}loc").removeprefix(SITE): each.findtext(f"{NS}lastmod")
+        for each in entry_point(directory)
+    }
+
+
+def listing(directory: Path) -> dict[str, list[str]]:
+    """The paths in each part."""
+    return {
+        name: [loc.removeprefix(SITE) for loc in locs(content(directory / name))]
+        for name in index(directory)
+    }
+
+
+# --- names
+
+
+@pytest.mark.parametrize(
+    ("part", "name"),
+    [
+        (Part("", 1), "sitemap-1"),
+        (Part("", 12), "sitemap-12"),
+        (Part("section", 1), "sitemap-section-1"),
+        (Part("mixed", 2), "sitemap-mixed-2"),
+        (Part("news", 1), "sitemap-news"),
+        (Part("week", 3), "sitemap-week-3"),
+        (Part("rest", 1), "sitemap-rest-1"),
+        (Part("log", 400), "sitemap-log-400"),
+    ],
+)
+def test_names(part: Part, name: str) -> None:
+    assert stem(part) == name
+    for suffix in (".xml", ".xml.gz", ".txt", ".json"):
+        assert part_of(name + suffix) == part
+        assert is_ours(name + suffix)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "sitemap-news-1.xml",
+        "sitemap-rest.xml",
+        "sitemap-log-01.xml",
+        "sitemap-log-0.xml",
+        "sitemap-posts-1.xml",
+        "sitemap-.xml",
+        "sitemap-log-1",
+        "sitemap-log-1.xml.bak",
+        "sitemap-log-1.xml\n",
+        "sitemap-log-\u0661.xml",
+        "news.xml",
+        "",
+    ],
+)
+def test_names_of_others(name: str) -> None:
+    assert not is_ours(name)
+
+
+@pytest.mark.parametrize(
+    ("lastmod", "expected"),
+    [
+        ("1970-01-02", 86_400),
+        ("1970-01-01T00:00:01Z", 1),
+        ("1970-01-01T00:00:01+00:00", 1),
+        ("1970-01-01T01:00:01+01:00", 1),
+        ("1970-01-01T01:00:01.5+01:00", 1),
+        ("1970-02-30T01:00:01+00:00", UNDATED),
+        ("1970-01-01T00:00:01.12345", 1),
+        ("", UNDATED),
+        ("yesterday", UNDATED),
+        ("2024-02-30", UNDATED),
+    ],
+)
+def test_seconds(lastmod: str, expected: int) -> None:
+    assert seconds(lastmod) == expected
+
+
+# --- what is in the files
+
+
+@pytest.mark.parametrize("gz", [False, True])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_each_layout_lists_every_url_once(tmp_path: Path, layout: str, gz: bool) -> None:
+    written = publish(tmp_path, site(), layout=layout, gzip=gz, formats=EVERY)
+    assert written.count == len(site())
+    assert sorted(written.names) == names(tmp_path)
+    found = list(chain.from_iterable(listing(tmp_path).values()))
+    assert sorted(found) == sorted(page.url.removeprefix(SITE) for page in site())
+    assert all(listed == sorted(listed) for listed in listing(tmp_path).values())
+    assert_valid(tmp_path)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_other_formats_go_with_the_parts(tmp_path: Path, layout: str) -> None:
+    publish(tmp_path, site(), layout=layout, formats=EVERY)
+    for name, paths in listing(tmp_path).items():
+        text = (tmp_path / name.replace(".xml", ".txt")).read_text()
+        assert text == "".join(f"{SITE}{path}\n" for path in paths)
+    whole = json.loads((tmp_path / "sitemap.json").read_bytes())
+    assert [entry["loc"] for entry in whole] == [page.url for page in site()]
+
+
+def test_a_small_site_by_size_is_one_file(tmp_path: Path) -> None:
+    assert publish(tmp_path, site(), urls=1000).names == (ENTRY,)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS[1:])
+def test_every_other_layout_has_an_index(tmp_path: Path, layout: str) -> None:
+    written = publish(tmp_path, site()[:1], layout=layout)
+    assert len(written.names) == 2
+    assert entry_point(tmp_path).tag == f"{NS}sitemapindex"
+
+
+def test_by_section(tmp_path: Path) -> None:
+    publish(tmp_path, site(), layout="section")
+    found = {
+        name: {path.partition("/")[0] if "/" in path else "" for path in paths}
+        for name, paths in listing(tmp_path).items()
+    }
+    assert found == {
+        **{f"sitemap-section-{n}.xml": {"blog"} for n in (1, 2, 3)},
+        **{f"sitemap-section-{n}.xml": {"docs"} for n in (4, 5, 6)},
+        "sitemap-mixed-1.xml": {"", "x", "y", "z"},
+    }
+
+
+def test_by_recency(tmp_path: Path) -> None:
+    publish(tmp_path, site(), layout="recency")
+    dates = {page.url.removeprefix(SITE): page.lastmod for page in site()}
+    found = {name: {dates[path] for path in paths} for name, paths in listing(tmp_path).items()}
+    assert list(found) == [
+        *("sitemap-news.xml", "sitemap-news-2.xml", "sitemap-week.xml", "sitemap-week-2.xml"),
+        *("sitemap-month.xml", "sitemap-month-2.xml", "sitemap-rest-1.xml", "sitemap-rest-2.xml"),
+    ]
+    assert found["sitemap-news.xml"] == {ago(0), ago(1)}
+    assert found["sitemap-week.xml"] == {ago(2.5), ago(6)}
+    assert found["sitemap-month.xml"] == {ago(8), ago(29)}
+    assert found["sitemap-rest-1.xml"] == {ago(31), ago(400), ""}
+
+
+# --- from run to run
+
+
+@pytest.mark.parametrize("gz", [False, True])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_same_again_touches_nothing(tmp_path: Path, layout: str, gz: bool) -> None:
+    publish(tmp_path, site(), layout=layout, gzip=gz, formats=EVERY)
+    before = state(tmp_path)
+    publish(tmp_path, site(), NOW + timedelta(hours=1), layout=layout, gzip=gz, formats=EVERY)
+    assert state(tmp_path) == before
+
+
+@pytest.mark.parametrize("gz", [False, True])
+@pytest.mark.parametrize(
+    ("layout", "changed"),
+    [
+        # Gone: blog/000. New: blog/000x, docs/new. Later: docs/119.
+        ("size", {"sitemap-1.xml", "sitemap-5.xml", "sitemap-6.xml"}),
+        ("section", {"sitemap-section-1.xml", "sitemap-section-6.xml"}),
+        ("recency", {"sitemap-week.xml", "sitemap-news-2.xml", "sitemap-rest-2.xml"}),
+        ("log", {"sitemap-log-1.xml", "sitemap-log-5.xml", "sitemap-log-7.xml"}),
+    ],
+)
+def test_only_what_changed_is_another(
+    tmp_path: Path, layout: str, changed: set[str], gz: bool
+) -> None:
+    publish(tmp_path, site(), layout=layout, gzip=gz, formats=EVERY)
+    before, index_before = state(tmp_path), index(tmp_path)
+    later = NOW + timedelta(hours=1)
+    listed = site(**{"docs/119": later.strftime("%Y-%m-%dT%H:%M:%SZ")})
+    listed = [page for page in listed if page.url != f"{SITE}blog/000"]
+    listed += [Listed(f"{SITE}blog/000x", "", 1), Listed(f"{SITE}docs/new", "", 1)]
+    publish(tmp_path, sorted(listed), later, layout=layout, gzip=gz, formats=EVERY)
+    after, index_after = state(tmp_path), index(tmp_path)
+    ends = ".xml.gz" if gz else ".xml"
+    others = {name for name in after if name.endswith(ends) and name != ENTRY}
+    found = {name for name in others if after[name] != before.get(name)}
+    assert {name.removesuffix(".gz") for name in found} == changed
+    assert {name for name in after if index_after.get(name) != index_before.get(name)} == found
+    assert {index_after[name] for name in found} == {"2026-03-01T13:00:00Z"}
+    assert not before.keys() - after.keys()
+
+
+class Died(Exception):
+    pass
+
+
+@pytest.mark.parametrize("replaced", [1, 2, 3, 99])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_what_died_while_it_replaced_files_ends_as_if_it_had_not(
+    tmp_path: Path, layout: str, replaced: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some parts are new, others and the index are old: then the same is published again."""
+    old = [page for page in site() if not page.url.endswith(("5", "new"))]
+    changed = {page.url.removeprefix(SITE): ago(0.1) for page in site() if page.url.endswith("7")}
+    new = [page for page in site(**changed) if not page.url.endswith("3")]
+    for name in ("died", "undisturbed"):
+        publish(tmp_path / name, old, layout=layout)
+    publish(tmp_path / "undisturbed", new, NOW + timedelta(hours=1), layout=layout)
+
+    replace = Path.replace
+    done: list[str] = []
+
+    def dying(self: Path, target: Path) -> Path:
+        if len(done) == replaced or target.name == ENTRY:
+            raise Died
+        done.append(target.name)
+        return replace(self, target)
+
+    later = NOW + timedelta(hours=1)
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", dying)
+        with pytest.raises(Died):
+            publish(tmp_path / "died", new, later, layout=layout)
+    assert done
+    publish(tmp_path / "died", new, later, layout=layout)
+    assert listing(tmp_path / "died") == listing(tmp_path / "undisturbed")
+
+
+def test_without_its_store_a_site_finds_its_parts_again(tmp_path: Path) -> None:
+    """A page in the middle of the alphabet has come last; nothing but the files knows."""
+    publish(tmp_path, [page for page in site() if page.url != f"{SITE}blog/050"])
+    publish(tmp_path, site())
+    assert "blog/050" in listing(tmp_path)["sitemap-6.xml"]
+    before = state(tmp_path)
+    publish(tmp_path, site())
+    assert state(tmp_path) == before
+
+
+def test_one_file_becomes_two(tmp_path: Path) -> None:
+    publish(tmp_path, site()[:50])
+    assert names(tmp_path) == [ENTRY]
+    publish(tmp_path, site()[:51])
+    assert [len(paths) for paths in listing(tmp_path).values()] == [50, 1]
+    publish(tmp_path, site()[:26])
+    assert names(tmp_path) == [ENTRY]  # nothing is left in the other one
+    assert len(urls(tmp_path)) == 26
+
+
+def test_two_files_become_one_when_they_are_half_empty(tmp_path: Path) -> None:
+    publish(tmp_path, site()[:60])
+    publish(tmp_path, site()[20:60])
+    assert [len(paths) for paths in listing(tmp_path).values()] == [30, 10]
+    publish(tmp_path, site()[30:55])
+    assert names(tmp_path) == [ENTRY]
+    assert len(urls(tmp_path)) == 25
+
+
+@pytest.mark.parametrize("old", LAYOUTS)
+@pytest.mark.parametrize("new", LAYOUTS)
+@pytest.mark.parametrize("gz", [False, True])
+def test_another_layout(tmp_path: Path, old: str, new: str, gz: bool) -> None:
+    publish(tmp_path, site(), layout=old, formats=EVERY)
+    written = publish(tmp_path, site(), layout=new, gzip=gz)
+    assert names(tmp_path) == sorted(written.names)
+    assert sorted(urls(tmp_path)) == sorted(page.url for page in site())
+    if old != new:
+        (tmp_path / "fresh").mkdir()
+        publish(tmp_path / "fresh", site(), layout=new, gzip=gz)
+        assert listing(tmp_path) == listing(tmp_path / "fresh")
+
+
+def test_what_is_packed_stays_in_its_part(tmp_path: Path) -> None:
+    publish(tmp_path, site()[1:])
+    publish(tmp_path, site())
+    before = listing(tmp_path)
+    publish(tmp_path, site(), gzip=True)
+    assert {name.removesuffix(".gz"): paths for name, paths in listing(tmp_path).items()} == before
+
+
+def test_plain_names_of_others_stay(tmp_path: Path) -> None:
+    """A news sitemap that somebody wrote by hand is nobody's leftover, unless ours lists it."""
+    (tmp_path / "sitemap-news.xml").write_text("theirs")
+    (tmp_path / "sitemap-log-1.xml").write_text("ours")
+    assert publish(tmp_path, site()).stale == ("sitemap-log-1.xml",)
+    assert (tmp_path / "sitemap-news.xml").read_text() == "theirs"
+    publish(tmp_path, site(), layout="recency")
+    assert "sitemap-news.xml" in publish(tmp_path, site()).stale
+
+
+# --- what others have published
+
+
+def test_a_sitemap_of_others(tmp_path: Path) -> None:
+    """Its parts keep their URLs, if they have names of ours; the limits hold all the same."""
+    twice = "".join(f"<url><loc>{SITE}{n:03d}</loc></url>" for n in (*range(80), 3, 5))
+    (tmp_path / "sitemap-1.xml").write_text(f"<urlset>{twice}</urlset>")
+    more = "".join(f"<url><loc>{SITE}./{n:03d}</loc></url>" for n in (3, *range(80, 90)))
+    (tmp_path / "sitemap-4.xml").write_text(f"<urlset>{more}</urlset>")
+    (tmp_path / "blog.xml").write_text(f"<urlset><url><loc>{SITE}099</loc></url></urlset>")
+    locations = ("a/sitemap-1.xml", "b/sitemap-1.xml", "sitemap-4.xml", "blog.xml", "no.xml", "")
+    children = "".join(f"<sitemap><loc>{SITE}{name}</loc></sitemap>" for name in locations)
+    (tmp_path / ENTRY).write_text(f"<sitemapindex>{children}</sitemapindex>")
+    publish(tmp_path, [Listed(f"{SITE}{n:03d}", "", 1) for n in range(100)])
+    found = listing(tmp_path)
+    assert found == {
+        "sitemap-1.xml": [f"{n:03d}" for n in range(50)],
+        "sitemap-4.xml": [f"{n:03d}" for n in (*range(50, 90), *range(90, 100))],
+    }
+    assert "blog.xml" in names(tmp_path)
+
+
+@pytest.mark.parametrize("lastmod", ["", "<lastmod>soon</lastmod>", "<lastmod>2026</lastmod>"])
+def test_a_log_after_dates_that_are_none(tmp_path: Path, lastmod: str) -> None:
+    entry = f"<url><loc>{SITE}a</loc>{lastmod}</url>"
+    (tmp_path / "sitemap-log-1.xml").write_text(f"<urlset>{entry}</urlset>")
+    children = f"<sitemap><loc>{SITE}sitemap-log-1.xml</loc></sitemap>"
+    (tmp_path / ENTRY).write_text(f"<sitemapindex>{children}</sitemapindex>")
+    publish(
+        tmp_path, [Listed(f"{SITE}a", "2026-01-02", 1), Listed(f"{SITE}b", "", 1)], layout="log"
+    )
+    assert listing(tmp_path) == {"sitemap-log-2.xml": ["a", "b"]}
+
+
+def test_what_is_published_is_read_in_one_go(tmp_path: Path) -> None:
+    publish(tmp_path, site())
+    found = read_published(tmp_path, with_dates=True)
+    files = [file for file in published_files(tmp_path) if file.name != ENTRY]
+    assert found.names == [file.name for file in files] == list(listing(tmp_path))
+    assert found.counts.tolist() == [len(file.urls) for file in files]
+    assert found.keys.tolist() == [key(page.url) for page in site()]
+    assert found.dates.tolist() == [seconds(page.lastmod) for page in site()]
+    assert found.firsts == [file.urls[0] for file in files]
+    assert all(file.is_ours for file in files)
+    assert not len(read_published(tmp_path).dates)
+
+
+# --- many
+
+
+@pytest.fixture
+def few_files() -> Iterator[None]:
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (64, limits[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+
+@pytest.mark.usefixtures("few_files")
+def test_ten_thousand_sections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "OWN_PART", 2)
+    monkeypatch.setattr(parts, "MOST_SECTIONS", 200)
+    listed = [Listed(f"{SITE}{n:05d}/{m}", "", 1) for n in range(10_000) for m in range(2)]
+    written = publish(tmp_path, listed, urls=50_000, layout="section", gzip=True)
+    assert len(written.names) == 202
+    again = [page for page in listed if page.url != f"{SITE}00007/0"]
+    before = state(tmp_path)
+    later = NOW + timedelta(hours=1)
+    publish(tmp_path, again, later, urls=50_000, layout="section", gzip=True)
+    changed = {name for name, now in state(tmp_path).items() if now != before[name]}
+    assert changed == {"sitemap-section-8.xml.gz", ENTRY}
+
+
+def test_sections_that_look_like_paths(tmp_path: Path) -> None:
+    """Nothing from a site reaches a file name."""
+    evil = ["..%2F..%2Fetc/passwd", "%00/x", "-1.xml/x", "sitemap-news.xml/x", "a?b=/c/", "CON/x"]
+    listed = [Listed(f"{SITE}{path}", "", 1) for path in sorted(evil)]
+    publish(tmp_path, listed, layout="section")
+    assert all(re.fullmatch(r"sitemap(-mixed-1)?\.xml", name) for name in names(tmp_path))
