@@ -34,7 +34,7 @@ def read_answer(
     return read_page(
         link=link,
         status=response.status,
-        headers=_headers(response),
+        headers=headers_of(response),
         body=response.body,
         reader=reader,
         now=datetime.now(timezone.utc),
@@ -56,7 +56,8 @@ def as_rendered(page: Page, flags: list[str]) -> Page:
     return page
 
 
-def _headers(response: Response) -> dict[str, list[str]]:
+def headers_of(response: Response) -> dict[str, list[str]]:
+    """The headers of an answer by name, in lower case."""
     return {
         name.decode("latin-1").lower(): [value.decode("latin-1") for value in values]
         for name, values in response.headers.items()

@@ -56,6 +56,19 @@ class Spared(IntEnum):
     """It was asked for all the same, to see whether the date was right."""
 
 
+class Validation(IntEnum):
+    """What an answer shows of the marks (ETag, Last-Modified) by which a page was asked for."""
+
+    NOTHING = 0
+    """It was not asked for by any."""
+    CHANGED = 1
+    """The server said that it is another one, and sent it."""
+    UNCHANGED = 2
+    """The server said that it is as it was, and was believed."""
+    CHECKED = 3
+    """The server said so, and the page was read all the same."""
+
+
 class Judgement(NamedTuple):
     """A verdict and what it rests on."""
 
@@ -204,6 +217,7 @@ class Page:
     is_lasting: bool = False
     """All this holds for as long as the server says that nothing changed."""
     spared: Spared = Spared.NOT
+    validation: Validation = Validation.NOTHING
     is_carried: bool = False
     """It was not read again: what is not said here is as the run before read it."""
     failures: int = 0
@@ -245,6 +259,17 @@ class SitemapCounts(NamedTuple):
     with_hreflang: int = 0
 
 
+class SitemapDocument(NamedTuple):
+    """A sitemap file as it came, to be read again where the server says that nothing changed."""
+
+    location: str
+    """Where redirects of its URL led."""
+    etag: str
+    last_modified: str
+    """As they came; both empty once they have said that another file was the same."""
+    body: bytes
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SitemapFile:
     """One sitemap file of the site, read or failed."""
@@ -260,5 +285,7 @@ class SitemapFile:
     counts: SitemapCounts = field(default_factory=SitemapCounts)
     offsite_examples: tuple[str, ...] = ()
     """The first few of the entries of other sites, which are kept nowhere else."""
+    document: SitemapDocument | None = None
+    """What is kept of it for the next run; None leaves what is."""
     entries: tuple[tuple[SitemapEntry, Link], ...] = ()
     """Its entries of this site, each with the link that it makes."""

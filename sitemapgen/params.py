@@ -161,6 +161,10 @@ class Params(BaseModel):
         description="`depth`: max(0.1, 1.0 - 0.1 * depth); `pagerank`: 1.0 for the start page and "
         "the tenth of the listed pages with the highest PageRank, 0.9 for the next tenth.",
     )
+    changefreq: Literal["none", "observed"] = Field(
+        default="none",
+        description="`observed`: how often a page was seen to change, once enough runs say it.",
+    )
     duplicates: Literal["exact", "near", "off"] = Field(
         default="exact",
         description="`exact`: of pages with the same content one is listed; `near`: of pages with "
@@ -286,6 +290,7 @@ class Params(BaseModel):
             "formats": sorted(self.formats),
             "gzip": self.gzip,
             "priority": self.priority,
+            "changefreq": self.changefreq,
             "stylesheet": self.stylesheet,
         }
 

@@ -28,6 +28,7 @@ def next_phase(store: Store, max_depth: int) -> int:
     return (
         _readmit(store, max_depth)
         or _recall_unrendered(store)
+        or _recall_doubted(store)
         or _release_suspects(store)
         or _release_sitemaps(store, max_depth)
     )
@@ -46,6 +47,14 @@ def _recall_unrendered(store: Store) -> int:
     recalled = store.recall_unrendered()
     if recalled:
         logger.debug("%(count)d pages are read again, with the browser", {"count": recalled})
+    return recalled
+
+
+def _recall_doubted(store: Store) -> int:
+    """Read pages of which the server and its sitemap say different things."""
+    recalled = store.recall_doubted()
+    if recalled:
+        logger.debug("%(count)d pages are read to see whether they changed", {"count": recalled})
     return recalled
 
 

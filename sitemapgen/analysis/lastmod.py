@@ -14,12 +14,17 @@ import numpy as np
 
 from sitemapgen.analysis.freshness.trust import (
     CHECKED_EVERY,
+    VALIDATED_EVERY,
     Pairs,
     Record,
+    Validations,
     claims_change,
+    is_hiding,
+    is_sample,
     judge,
     remember,
     tally,
+    tally_validations,
 )
 from sitemapgen.core.lastmod import (
     DISPROVED,
@@ -46,6 +51,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from sitemapgen.analysis.freshness.trust import Trust
     from sitemapgen.analysis.graph import Ints, Mask
 
 MIN_PAGES = 10
@@ -95,6 +101,21 @@ Records: TypeAlias = "Mapping[tuple[str, int], Record]"
 """How often each source was right about each section, by the CRC-32 of its name."""
 
 
+VALIDATORS = "validators"
+"""The source that ETag and Last-Modified are, as what conditional requests are answered by."""
+
+
+class Validated(NamedTuple):
+    """A page that was asked for conditionally, and read."""
+
+    key: int
+    url: str
+    says_same: bool
+    """Whether the server said that it had not changed."""
+    changed: bool
+    """Whether it had: main text, links or directives."""
+
+
 class Conclusion(NamedTuple):
     """The date of one page, and what it rests on."""
 
@@ -106,9 +127,67 @@ class Conclusion(NamedTuple):
 
 def sparing(records: Records) -> frozenset[int]:
     """The sections in which the date of a sitemap, if it has not moved, spares a request."""
-    sections = [section for source, section in records if source == "sitemap"]
-    judged = judge([records["sitemap", section] for section in sections])
-    return frozenset(section for section, trust in zip(sections, judged) if trust.is_sparing)
+    judged = trusts(records)
+    return frozenset(
+        section
+        for (source, section), trust in judged.items()
+        if source == "sitemap" and trust.is_sparing
+    )
+
+
+def distrusted(records: Records, source: str) -> frozenset[int]:
+    """The sections in which the dates of a source are not believed."""
+    return frozenset(
+        section
+        for (each, section), trust in trusts(records).items()
+        if each == source and not trust.is_trusted
+    )
+
+
+def hiding(records: Records) -> frozenset[int]:
+    """The sections in which a server says "not modified" of pages that are."""
+    return frozenset(
+        section
+        for (source, section), record in records.items()
+        if source == VALIDATORS and is_hiding(record)
+    )
+
+
+def validated(
+    pages: Iterable[Validated], records: Records, run: int
+) -> dict[tuple[str, int], Record]:
+    """How often ETag and Last-Modified have been right about each section, this run included."""
+    table = np.fromiter(
+        ((page.key, section(page.url), page.says_same, page.changed) for page in pages),
+        dtype=[("key", np.int64), ("section", np.uint32), ("same", "?"), ("changed", "?")],
+    )
+    hidden = np.array(sorted(hiding(records)), np.uint32)
+    # Where nothing else is asked for conditionally, and among those that were said to be the same.
+    is_one_of_many = np.isin(table["section"], hidden) | table["same"]
+    is_one_of_many &= is_sample(table["key"], run)
+    sections, place = np.unique(table["section"], return_inverse=True)
+    found = tally_validations(
+        Validations(
+            section=place,
+            says_same=table["same"],
+            changed=table["changed"],
+            weight=np.where(is_one_of_many, VALIDATED_EVERY, 1.0),
+        ),
+        len(sections),
+    )
+    return {
+        (VALIDATORS, each): remember(records.get((VALIDATORS, each), Record()), now)
+        for each, now in zip(sections.tolist(), found)
+    }
+
+
+def trusts(records: Records) -> dict[tuple[str, int], Trust]:
+    """What is thought of each source in each section, by the records of both."""
+    judged: dict[tuple[str, int], Trust] = {}
+    for source in SOURCES:
+        keys = [key for key in records if key[0] == source]
+        judged.update(zip(keys, judge([records[key] for key in keys])))
+    return judged
 
 
 def section(url: str) -> int:

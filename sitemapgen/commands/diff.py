@@ -1,4 +1,4 @@
-"""``scrapy diff OLD NEW``: what became of a site's URLs between two crawls, or two sitemaps.
+"""``scrapy diff [OLD] NEW``: what became of a site's URLs between two runs, crawls or sitemaps.
 
 What counts as a change: ``analysis/difference.py``.
 """
@@ -29,19 +29,22 @@ SIGNS = {"added": "+", "removed": "-", "verdict": "~", "lastmod": "~"}
 
 
 class Command(ScrapyCommand):
-    """Compares two outputs, stores, urls.csv or sitemaps."""
+    """Compares two outputs, runs, stores, urls.csv or sitemaps."""
 
     requires_project = True
     requires_crawler_process = False
 
     def syntax(self) -> str:
-        return "[options] OLD NEW"
+        return "[options] OUTPUT | OLD NEW"
 
     def short_desc(self) -> str:
-        return "Compare two crawls or two sitemaps"
+        return "Compare two runs, two crawls or two sitemaps"
 
     def long_desc(self) -> str:
-        return "OLD and NEW: an output directory, a urls.csv, a crawl.sqlite, a sitemap or its URL"
+        return (
+            "OLD and NEW: an output directory, one of its runs (output@3), a urls.csv, a "
+            "crawl.sqlite, a sitemap or its URL. OUTPUT alone: its last run and the one before"
+        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -84,9 +87,10 @@ class Comparison:
 def _diff(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
     from sitemapgen.analysis.difference import changes  # noqa: PLC0415 - see validate.py
     from sitemapgen.core.findings import plain  # noqa: PLC0415
-    from sitemapgen.errands.states import find, states  # noqa: PLC0415
+    from sitemapgen.errands.states import find, last_two, states  # noqa: PLC0415
 
-    sources = [find(name) for name in operands(args, "OLD", "NEW")]
+    is_one = len(args) == 1 and not args[0].startswith("-")
+    sources = last_two(args[0]) if is_one else [find(name) for name in operands(args, "OLD", "NEW")]
     with states(sources, settings) as (old, new):
         comparison = Comparison(changes(old, new), 0 if opts.all else SHOWN)
     names = (sources[0].name, sources[1].name)

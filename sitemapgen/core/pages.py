@@ -20,7 +20,7 @@ from sitemapgen.core.eligibility import (
     robots_directives,
 )
 from sitemapgen.core.extensions import read_extensions
-from sitemapgen.core.lastmod import best, explain, http_date, pack, weigh
+from sitemapgen.core.lastmod import best, explain, http_date, pack, unpack, weigh
 from sitemapgen.core.linkheader import decoded, read_links
 from sitemapgen.core.urls import parse
 from sitemapgen.items import Judgement, Link, Page, Sighting, Verdict
@@ -93,6 +93,30 @@ def carried_page(
         status=200,
         links=tuple(links),
         is_carried=True,
+    )
+
+
+def remarked_page(page: Page, claims: str, headers: Headers, now: datetime) -> Page:
+    """A carried page with another Last-Modified, that came with "not modified".
+
+    ``claims`` are all those of before (RFC 9111 section 3.2: what is kept is updated by the headers
+    of a 304). It may well lie, and only so is it found out.
+    """
+    last_modified = _first(headers, "last-modified")
+    said = weigh(
+        [("last_modified", last_modified)], now=now, served=http_date(_first(headers, "date"))
+    )
+    claims_now = [claim for claim in unpack(claims) if claim.source != "last_modified"]
+    claims_now += said
+    chosen = best(claims_now)
+    return replace(
+        page,
+        last_modified=last_modified,
+        answered=int(now.timestamp()),
+        claims=pack(claims_now),
+        lastmod=chosen.lastmod if chosen else "",
+        lastmod_source=chosen.source if chosen else "",
+        lastmod_evidence=explain(claims_now, chosen),
     )
 
 

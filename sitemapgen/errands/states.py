@@ -1,4 +1,4 @@
-"""What does an output directory, a store, a urls.csv or a sitemap say of each URL?
+"""What does an output directory, a run of a store, a urls.csv or a sitemap say of each URL?
 
 What changed between two of them: ``analysis/difference.py``.
 """
@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import csv
 import logging
+import re
 from collections import deque
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,6 +34,8 @@ logger = logging.getLogger(__name__)
 
 OUTPUTS = ("urls.csv", NAME, ENTRY)
 """What is looked for in an output directory: what was published, before what is under way."""
+OF_RUN = re.compile(r"(.+)@([0-9]{1,9})", re.DOTALL)
+"""How one of the runs of a store is named: ``output@3``."""
 PENDING = "pending"
 """Stands for the verdict of a URL that a crawl has not come to."""
 
@@ -47,13 +50,22 @@ class Source(NamedTuple):
     """Its path or URL."""
     kind: str
     """``csv``, ``store`` or ``sitemap``: this one knows listed URLs only."""
+    store: str = ""
+    """Of one of several runs: the path of their store."""
+    run: int = 0
+    """Its number; 0 for what a store holds now."""
 
 
 def find(target: str) -> Source:
-    """Say what an argument means: a URL, a file by its content, or what is in a directory."""
+    """Say what an argument means: a URL, a file by its content, what is in a directory, or a run.
+
+    Raises CrawlError for anything else.
+    """
     if is_url(target):
         return Source(target, "sitemap")
     path = Path(target)
+    if not path.exists() and (named := OF_RUN.fullmatch(target)):
+        return _run(named[1], int(named[2]))
     if path.is_dir():
         found = next((path / name for name in OUTPUTS if (path / name).is_file()), None)
         if found is None:
@@ -70,6 +82,55 @@ def find(target: str) -> Source:
     return Source(str(path), kind)
 
 
+def last_two(target: str) -> list[Source]:
+    """The run before the last one of a store or its directory, and the last. Raises CrawlError."""
+    path, runs = _runs(target)
+    if len(runs) < 2:
+        only = f"only run {runs[0]}" if runs else "no run"
+        raise CrawlError(
+            Exit.ARGUMENTS,
+            f"{target}: {only} has come to its end, and it takes two; crawl again, or give OLD NEW",
+        )
+    return [Source(f"{target}@{run}", "store", path, run) for run in runs[-2:]]
+
+
+def _run(target: str, number: int) -> Source:
+    path, runs = _runs(target)
+    if number not in runs:
+        there = f"there are {_ranges(runs)}" if runs else "none has come to its end"
+        raise CrawlError(Exit.ARGUMENTS, f"{target}@{number}: no such run; {there}")
+    return Source(f"{target}@{number}", "store", path, number)
+
+
+def _runs(target: str) -> tuple[str, list[int]]:
+    """The path of a store, and the runs in it that came to their end."""
+    path = Path(target)
+    path = path / NAME if path.is_dir() else path
+    if not path.is_file():
+        raise CrawlError(Exit.ARGUMENTS, f"{target}: not the output of a crawl; no {NAME}")
+    with closing(SqliteStore(path, Limits(), lent=True)) as store:
+        return str(path), store.history.concluded_runs()
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Numbers that ascend, in words.
+
+    >>> _ranges([1, 2, 3, 5, 8, 9])
+    '1 to 3, 5, 8 and 9'
+    """
+    spans: list[list[int]] = []
+    for number in numbers:
+        if spans and number == spans[-1][1] + 1:
+            spans[-1][1] = number
+        else:
+            spans.append([number, number])
+    words = []
+    for first, last in spans:
+        link = " to " if last > first + 1 else " and "
+        words.append(f"{first}{link}{last}" if last > first else str(first))
+    return ", ".join(words)
+
+
 @contextmanager
 def states(sources: Sequence[Source], settings: Settings) -> Iterator[list[Iterable[State]]]:
     """The states of all URLs of each source, in URL order. Raises CrawlError.
@@ -79,12 +140,19 @@ def states(sources: Sequence[Source], settings: Settings) -> Iterator[list[Itera
     sitemaps = _of_sitemaps([each.name for each in sources if each.kind == "sitemap"], settings)
     with ExitStack() as stack:
         found: list[Iterable[State]] = []
+        stores: dict[str, SqliteStore] = {}
         for source in sources:
             if source.name in sitemaps:
                 found.append(sitemaps[source.name])
                 continue
-            rows = _of_csv if source.kind == "csv" else _of_store
-            read = stack.enter_context(rows(Path(source.name)))
+            if source.kind == "csv":
+                read = stack.enter_context(_of_csv(Path(source.name)))
+            else:
+                path = source.store or source.name
+                if path not in stores:
+                    store = SqliteStore(Path(path), Limits(), lent=True)
+                    stores[path] = stack.enter_context(closing(store))
+                read = _of_store(stores[path], source.run)
             found.append(filter(_is_listed, read) if sitemaps else read)
         yield found
 
@@ -117,13 +185,10 @@ def _rows(table: csv.DictReader[str], path: Path) -> Iterator[State]:
         ) from error
 
 
-@contextmanager
-def _of_store(path: Path) -> Iterator[Iterable[State]]:
-    store = SqliteStore(path, Limits())
-    try:
-        yield (State(row.url, row.verdict or PENDING, row.lastmod or "") for row in store.urls())
-    finally:
-        store.close()
+def _of_store(store: SqliteStore, run: int) -> Iterator[State]:
+    if run:
+        return map(State._make, store.history.outcomes(run))
+    return (State(row.url, row.verdict or PENDING, row.lastmod or "") for row in store.urls())
 
 
 def sitemap_states(path: Path, settings: Settings) -> list[State]:

@@ -129,8 +129,14 @@ class SitemapPipeline:
         except CrawlError as error:
             if error.exit_code in (Exit.NOTHING, Exit.REFUSED):
                 # The site may be another tomorrow: the same command has to ask it again.
-                store.end_run(error.exit_code.name.lower(), time.time())
+                self._end(error.exit_code.name.lower())
             raise
+        self._end(reason)
+
+    def _end(self, reason: str) -> None:
+        """End a run that was concluded, and keep what it came to: both or neither."""
+        store = self.spider.store
+        store.history.keep_outcomes()
         store.end_run(reason, time.time())
 
     def _publish(self) -> None:

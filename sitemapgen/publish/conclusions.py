@@ -13,10 +13,13 @@ import numpy as np
 from sitemapgen.analysis import duplicates as same
 from sitemapgen.analysis.canonicals import Canonicals
 from sitemapgen.analysis.choice import preferred
+from sitemapgen.analysis.freshness.rates import rates
+from sitemapgen.analysis.freshness.words import changefreq
 from sitemapgen.analysis.lastmod import Dates
 from sitemapgen.analysis.near_duplicates import Candidate, Said, Signature, near_duplicates
 from sitemapgen.analysis.ranking import tenths
 from sitemapgen.analysis.traps import useful
+from sitemapgen.core.rendering import template
 from sitemapgen.items import Judgement, Ruling, Verdict
 
 if TYPE_CHECKING:
@@ -213,10 +216,34 @@ def rank_steps(store: Store) -> list[float]:
     return tenths(np.fromiter(store.listed_ranks(), np.float64))
 
 
+def changefreqs(store: Store, *, are_published: bool) -> None:
+    """Name how often each page was seen to change; none of them, if that is not published."""
+    store.set_changefreqs(_changefreqs(store) if are_published else ())
+
+
+def _changefreqs(store: Store) -> Iterator[tuple[int, str]]:
+    keys, _, visits = store.history.visits()
+    numbers: dict[str, int] = {}
+    templates = np.zeros(len(keys), np.int64)
+    for first in range(0, len(keys), READ_TOGETHER):
+        some = slice(first, first + READ_TOGETHER)
+        details = store.details(keys[some].tolist())
+        names = [template(detail.url) for detail in details]
+        templates[some] = [numbers.setdefault(name, len(numbers)) for name in names]
+    is_again = np.isfinite(visits.days)
+    page, days = visits.page[is_again], visits.days[is_again]
+    counts = np.bincount(page, minlength=len(keys))
+    watched = np.bincount(page, days, len(keys))
+    columns = (keys, rates(visits, templates), counts, watched)
+    for key, rate, count, span in zip(*(column.tolist() for column in columns)):
+        if word := changefreq(rate, count, span):
+            yield key, word
+
+
 def dates(store: Store) -> dict[str, dict[str, int]]:
     """Settle the date of every page; how many listed pages claim what is not believed."""
     found = Dates(store.dated(), store.history.records())
-    store.history.keep_records(found.records)
+    store.history.keep_records({**found.records, **store.history.validators()})
     store.history.keep_visits()
     store.set_lastmods(found.conclude(store.dated_at(found.keys)))
     return found.distrusted()

@@ -52,7 +52,7 @@ class Entries:
             return
         for row, _, said in self._store.listed_extended():
             if said and said.news and is_recent(said.news, now):
-                yield Listed(row.url, "", row.depth, row.pagerank, news_xml(said.news))
+                yield Listed(row.url, "", row.depth, extensions=news_xml(said.news))
 
     def summary(self) -> dict[str, Any]:
         """How much the pages say, by kind; links to versions in other languages also as far as

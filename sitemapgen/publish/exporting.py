@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 SHAPING = (
     *("layout", "formats", "extensions", "stylesheet", "gzip", "priority", "base_url"),
-    *("include", "exclude", "force"),
+    *("changefreq", "include", "exclude", "force"),
 )
 """Arguments that a crawl need not be repeated for."""
 

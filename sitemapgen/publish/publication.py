@@ -166,6 +166,7 @@ def options_of(params: Params, start: str) -> Options:
         stylesheet=params.stylesheet,
         gzip=params.gzip,
         priority=params.priority,
+        changefreq=params.changefreq,
     )
 
 
@@ -181,6 +182,7 @@ def write_sitemap(
 
     ``before`` is what these files replace.
     """
+    conclusions.changefreqs(store, are_published=options.changefreq == "observed")
     entries = Entries(store, options.extensions)
     return write(
         entries.listed(),

@@ -30,7 +30,8 @@ CHARACTERS = {entity: character for character, entity in ENTITIES if character i
 # As ``sitemaps.py`` writes it, with the URL and the lastmod as its groups.
 _ENTRY = re.compile(
     rb"  <url>\n    <loc>([^<>&\s]*(?:&(?:amp|lt|gt|apos|quot);[^<>&\s]*)*)</loc>\n"
-    rb"(?:    <lastmod>([^<>&\n]*)</lastmod>\n)?(?:    <priority>[^<>&\n]*</priority>\n)?"
+    rb"(?:    <lastmod>([^<>&\n]*)</lastmod>\n)?"
+    rb"(?:    <changefreq>[^<>&\n]*</changefreq>\n)?(?:    <priority>[^<>&\n]*</priority>\n)?"
     rb"(?:    +</?(?:xhtml|image|video|news):[^\n]*\n)*  </url>\n"
 )
 _HEAD = re.compile(

@@ -11,6 +11,7 @@ import hashlib
 import json
 import zlib
 from contextlib import suppress
+from datetime import datetime
 from functools import cache
 from importlib import resources
 from itertools import islice
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.urls import split
 from sitemapgen.items import Verdict
+from sitemapgen.report.scatter import Axis, Dot, scatter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
     from jinja2 import Template
     from jinja2.bccache import Bucket, BytecodeCache
+    from markupsafe import Markup
 
     from sitemapgen.store import UrlRow
 
@@ -89,6 +92,7 @@ SECTIONS = {
     "broken_links": "Broken links",
     "traps": "Traps",
     "rendering": "Rendering",
+    "growth": "New URLs",
     "lastmod": "Dates of last change",
     "sitemaps": "Sitemap files",
     "urls": "All URLs",
@@ -155,6 +159,23 @@ STEPS = (
 """The way into the sitemap: step, meaning, and the verdicts that end before it."""
 
 
+DAY = 86_400
+SPANS = (
+    *(2**power / 1024 for power in range(13)),
+    8,
+    12,
+    20,
+    32,
+    60,
+    100,
+    200,
+    400,
+    800,
+    2_000,
+    4_000,
+)
+"""Days that an axis may reach to; the first few are minutes, for who crawls twice in an hour."""
+
 NONE = "\N{EN DASH}"
 """Stands where there is no number."""
 
@@ -218,6 +239,7 @@ def write(summary: Mapping[str, Any], table: Table, file: BinaryIO) -> None:
         types=MISSING,
         faults_of_dates=FAULTS,
         funnel=_funnel(summary),
+        sightings=_sightings(summary["growth"]),
         embedded=table.count,
     )
     before, _, after = page.rpartition(ROWS)
@@ -251,6 +273,33 @@ def _funnel(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
         }
         for (name, meaning, verdicts), count in zip(STEPS, reached)
     ]
+
+
+def _sightings(growth: Mapping[str, Any]) -> Markup | None:
+    """The paper's Figure 6: when sitemaps and links first had the URLs that both have."""
+    from markupsafe import Markup  # noqa: PLC0415 - see _assets
+
+    if not growth["scatter"]:
+        return None
+    since = datetime.fromisoformat(growth["since"])
+    dots = []
+    for point in growth["scatter"]:
+        x, y = (days(since, point[name]) for name in ("sitemap", "links"))
+        dots.append(Dot(x, y, point["urls"], counted(point["urls"], "URL", "URLs")))
+    last = max(max(dot.x, dot.y) for dot in dots)
+    top = next((end for end in SPANS if end >= last), last)
+    axes = [Axis(f"days until {name} had it", top=top) for name in ("a sitemap", "a link")]
+    title = "When links and sitemaps first had the URLs that both have"
+    return Markup(scatter(title, dots, *axes, has_diagonal=True))  # noqa: S704 - nothing of the site
+
+
+def days(since: datetime, moment: str) -> float:
+    """The days from one time to another.
+
+    >>> days(datetime.fromisoformat("2024-05-01T00:00:00+00:00"), "2024-05-03T12:00:00+00:00")
+    2.5
+    """
+    return (datetime.fromisoformat(moment) - since).total_seconds() / DAY
 
 
 def _line(values: Iterable[object]) -> bytes:
@@ -320,6 +369,7 @@ def _template() -> Template:
         "pairs": pairs,
         "sentence": sentence,
         "shown": shown,
+        "span": span,
         "words": words,
         "as_filter": as_filter,
     }
@@ -457,6 +507,18 @@ def shown(url: str, origin: str) -> str:
     '/a'
     """
     return clip(url[len(origin) :] if url.startswith(f"{origin}/") else url)
+
+
+def span(seconds: float) -> str:
+    """A length of time in the unit that it fills.
+
+    >>> span(86_400 * 29.5), span(-5_400), span(30)
+    ('29.5 days', '1.5 hours', '30 seconds')
+    """
+    seconds = abs(seconds)
+    units = (("days", DAY), ("hours", 3_600), ("minutes", 60), ("seconds", 1))
+    name, size = next((unit for unit in units if seconds >= unit[1]), units[-1])
+    return f"{seconds / size:,.1f}".removesuffix(".0") + f" {name}"
 
 
 def words(name: str) -> str:

@@ -1,4 +1,4 @@
-"""A scatter plot as inline SVG, without scripts: dots for sites, sized by their URLs."""
+"""A scatter plot as inline SVG, without scripts: dots for sites or runs, sized by their URLs."""
 
 from __future__ import annotations
 
@@ -17,14 +17,16 @@ SHARES = (0, 0.25, 0.5, 0.75, 1)
 
 
 class Axis(NamedTuple):
-    """What is measured along an axis: shares from 0 to 1, or counts on a logarithmic scale."""
+    """What is measured along an axis: shares, counts on a logarithmic scale, or up to a number."""
 
     name: str
     is_log: bool = False
+    top: float = 0.0
+    """Of a scale that is no share: where it ends."""
 
 
 class Dot(NamedTuple):
-    """One site."""
+    """One site, or what two runs saw."""
 
     x: float
     y: float
@@ -36,22 +38,22 @@ def scatter(
     title: str, dots: Sequence[Dot], x: Axis, y: Axis, *, has_diagonal: bool = False
 ) -> str:
     """Draw the dots, the largest below the others, each with its name and values as tooltip."""
-    top = max((math.ceil(math.log10(max(dot.x, 1))) for dot in dots), default=1) if x.is_log else 1
-    top = max(top, 1)
+    powers = max((math.ceil(math.log10(max(dot.x, 1))) for dot in dots), default=1)
+    powers = max(powers, 1)
 
     def across(value: float) -> float:
-        part = math.log10(max(value, 1)) / top if x.is_log else value
+        part = math.log10(max(value, 1)) / powers if x.is_log else value / (x.top or 1)
         return round(LEFT + part * (WIDTH - LEFT - RIGHT), 1)
 
     def up(value: float) -> float:
-        return round(HEIGHT - BOTTOM - value * (HEIGHT - TOP - BOTTOM), 1)
+        return round(HEIGHT - BOTTOM - value / (y.top or 1) * (HEIGHT - TOP - BOTTOM), 1)
 
-    ticks = [10.0**power for power in range(top + 1)] if x.is_log else SHARES
+    ticks = [10.0**power for power in range(powers + 1)] if x.is_log else _ticks(x)
     parts = [f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)}">']
     for tick in ticks:
-        parts.append(_line(across(tick), across(tick), up(0), up(1)))
+        parts.append(_line(across(tick), across(tick), up(0), TOP))
         parts.append(_text(across(tick), up(0) + 16, "middle", _shown(tick, x)))
-    for tick in SHARES:
+    for tick in _ticks(y):
         parts.append(_line(LEFT, WIDTH - RIGHT, up(tick), up(tick)))
         parts.append(_text(LEFT - 6, up(tick) + 4, "end", _shown(tick, y)))
     parts += [
@@ -60,7 +62,7 @@ def scatter(
         f"{_text(0, 0, 'middle', y.name)}</g>",
     ]
     if has_diagonal:
-        parts.append(_line(across(0), across(1), up(0), up(1)))
+        parts.append(_line(across(0), WIDTH - RIGHT, up(0), TOP))
     most = max((dot.size for dot in dots), default=1)
     for dot in sorted(dots, key=lambda dot: (-dot.size, dot.name)):
         radius = max(SMALLEST, LARGEST * math.sqrt(dot.size / max(most, 1)))
@@ -80,5 +82,11 @@ def _text(x: float, y: float, anchor: str, text: str) -> str:
     return f'<text x="{x}" y="{y}" text-anchor="{anchor}">{text}</text>'
 
 
+def _ticks(axis: Axis) -> list[float]:
+    return [share * (axis.top or 1) for share in SHARES]
+
+
 def _shown(value: float, axis: Axis) -> str:
+    if axis.top:
+        return f"{value:,.4g}"
     return f"{value:,.0f}" if axis.is_log else f"{value:.0%}"

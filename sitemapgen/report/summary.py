@@ -15,6 +15,7 @@ from sitemapgen.core.robots import advice
 from sitemapgen.core.seeding import ROBOTS
 from sitemapgen.core.urls import split
 from sitemapgen.items import Verdict
+from sitemapgen.report.growth import growth
 from sitemapgen.report.priorities import priorities
 from sitemapgen.report.sayings import lastmod
 
@@ -71,6 +72,7 @@ def summarise(
         "priorities": [],
         **audit,
         "lastmod": lastmod(counts["lastmod_source"]),
+        "growth": growth(store),
         "robots_txt": robots_txt(store, start, sitemap),
         "traps": [row._asdict() for row in store.suspects.report()],
         "sitemap_urls_by_format": _urls_by_format(sitemaps),

@@ -31,7 +31,7 @@ from sitemapgen.core.sitemaps import MAX_BYTES, read
 from sitemapgen.core.urls import key, parse, split
 from sitemapgen.downloader import Withdrawn
 from sitemapgen.failures import describe
-from sitemapgen.items import SitemapCounts, SitemapFile
+from sitemapgen.items import SitemapCounts, SitemapDocument, SitemapFile
 from sitemapgen.store import MAX_HOPS
 
 if TYPE_CHECKING:
@@ -42,8 +42,11 @@ if TYPE_CHECKING:
 
     from sitemapgen.core.links import LinkReader
     from sitemapgen.core.sitemaps import Sitemap
+    from sitemapgen.store import History, SitemapMark
 
 logger = logging.getLogger(__name__)
+
+NOT_MODIFIED = 304
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +63,14 @@ class Visit:
     hops: int = 0
     takes_part: bool = False
     """Whether an answer that breaks off is better than none."""
+    mark: SitemapMark | None = None
+    """By what it may be asked for conditionally."""
+    is_check: bool = False
+    """Whether it has just been said to be as it was, and is read all the same."""
+
+    def is_conditional(self, url: str) -> bool:
+        """Whether this URL, its own or where a redirect led, is asked for conditionally."""
+        return self.mark is not None and self.mark.location == url and not self.is_check
 
 
 @dataclass(slots=True, kw_only=True)
@@ -85,9 +96,10 @@ class Seeding:
     Depth first, so that no more than a listing for each level waits, and none of it as requests.
     """
 
-    def __init__(self, reader: LinkReader, named: Named, max_files: int) -> None:
+    def __init__(self, reader: LinkReader, named: Named, max_files: int, history: History) -> None:
         """``max_files``: asked for at most, redirects apart; 0 means no limit."""
         self.reader = reader
+        self.history = history
         self.named = named
         self.max_files = max_files
         self._met: set[int] = set()
@@ -111,7 +123,8 @@ class Seeding:
             elif listing.waiting:
                 taken = self._take(listing)
                 if isinstance(taken, Visit):
-                    yield self._request(taken.url, taken)
+                    mark = self.history.sitemap_mark(taken.url)
+                    yield self._request(taken.url, replace(taken, mark=mark))
                     return
                 if taken is not None:
                     yield taken
@@ -136,15 +149,39 @@ class Seeding:
             else:
                 yield from self._failed(visit, f"HTTP {response.status} {refusal}")
             return
-        if response.status != 200:
+        body, document = response.body, None
+        if response.status == NOT_MODIFIED and visit.mark and visit.is_conditional(response.url):
+            if visit.mark.is_check:
+                yield self._request(response.url, replace(visit, is_check=True))
+                return
+            body = self.history.sitemap_body(visit.url)
+        elif response.status != 200:
             yield from self._failed(visit, f"HTTP {response.status}")
             return
-        sitemap = read(response.body, is_cut="dataloss" in response.flags)
+        elif "dataloss" not in response.flags:
+            document = self._document(visit, response)
+        sitemap = read(body, is_cut="dataloss" in response.flags)
         if not sitemap.format:
             yield from self._failed(visit, sitemap.error)
             return
-        yield self._succeeded(visit, sitemap, response.url)
+        yield replace(self._succeeded(visit, sitemap, response.url), document=document)
         yield from self.next()
+
+    def _document(self, visit: Visit, response: Response) -> SitemapDocument | None:
+        """What is kept of an answer; None if it has no mark, and there is nothing to replace."""
+        etag, last_modified = (
+            (response.headers.get(name) or b"").decode("latin-1")
+            for name in ("ETag", "Last-Modified")
+        )
+        if visit.is_check and response.body != self.history.sitemap_body(visit.url):
+            logger.warning(
+                "Sitemap %(url)s: said to be as it was, and is not; it is read in each run now",
+                {"url": visit.url},
+            )
+            return SitemapDocument(response.url, "", "", b"")
+        if self.history.is_unreliable(visit.url) or not (etag or last_modified):
+            return None
+        return SitemapDocument(response.url, etag, last_modified, response.body)
 
     def parse_failure(self, failure: Failure) -> Iterator[Request | SitemapFile]:
         """Go on without a file that gave no answer; of one that broke off, take what came."""
@@ -158,8 +195,16 @@ class Seeding:
             yield from self._failed(visit, describe(failure.value))
 
     def _request(self, url: str, visit: Visit) -> Request:
+        headers = {}
+        if visit.mark and visit.is_conditional(url):
+            marks = {
+                "If-None-Match": visit.mark.etag,
+                "If-Modified-Since": visit.mark.last_modified,
+            }
+            headers = {name: value for name, value in marks.items() if value}
         return Request(
             url,
+            headers=headers,
             callback=self.parse,
             errback=self.parse_failure,
             cb_kwargs={"visit": visit},

@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, Spider
 from scrapy_spider_metadata import Args
 
-from sitemapgen.answers import as_rendered, read_answer
+from sitemapgen.answers import as_rendered, headers_of, read_answer
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
-from sitemapgen.core.pages import carried_page, unfetched_page
+from sitemapgen.core.pages import carried_page, remarked_page, unfetched_page
 from sitemapgen.core.seeding import Named
 from sitemapgen.core.urls import is_same_site, key, split
 from sitemapgen.downloader import Withdrawn
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.failures import describe
-from sitemapgen.items import Judgement, Link, Page, Spared, Verdict
+from sitemapgen.items import Judgement, Link, Page, Spared, Validation, Verdict
 from sitemapgen.jobs import Job
 from sitemapgen.middlewares.robots import Barred, Disallowed, RobotsMiddleware
 from sitemapgen.params import Params
@@ -123,7 +123,7 @@ class SitemapSpider(Args[Params], Spider):
         sitemaps = self.reader.rules.robots.sitemaps
         named = Named(self.start_url, sitemaps, self.args.sitemap_urls())
         max_files = self.settings.getint("SITEMAPGEN_MAX_SITEMAPS")
-        self._seeding = Seeding(self.reader, named, max_files)
+        self._seeding = Seeding(self.reader, named, max_files, self.store.history)
         for output in self._seeding.next():
             yield output
 
@@ -206,15 +206,25 @@ class SitemapSpider(Args[Params], Spider):
             dont_filter=True,
         )
 
-    def parse(self, response: Response, claim: Claim) -> Iterable[Page] | AsyncIterator[Page]:
+    def parse(
+        self, response: Response, claim: Claim
+    ) -> Iterable[Page | Request] | AsyncIterator[Page]:
         """Read a page; only one that may be a soft 404 has to wait."""
         link = Link(url=claim.url, key=claim.key)
-        if response.status == NOT_MODIFIED and (page := self._carried(link)):
+        is_conditional = bool(claim.etag or claim.last_modified)
+        if response.status == NOT_MODIFIED and is_conditional and claim.is_check:
+            again = self.page_request(claim._replace(etag="", last_modified=""))
+            return (again.replace(priority=1),)
+        if response.status == NOT_MODIFIED and (page := self._carried(link, response)):
             self._answer_start(page)
-            return (replace(page, spared=claim.spared),)
+            validation = Validation.UNCHANGED if is_conditional else Validation.NOTHING
+            return (replace(page, spared=claim.spared, validation=validation),)
         page = self.read(link, response, is_suspect=claim.is_suspect)
         if claim.spared:
             page = replace(page, spared=claim.spared)
+        if is_conditional or claim.is_check:
+            validation = Validation.CHANGED if is_conditional else Validation.CHECKED
+            page = replace(page, validation=validation)
         if response.flags:
             page = as_rendered(page, response.flags)
         if page.status and page.status >= SERVER_ERROR:
@@ -238,8 +248,8 @@ class SitemapSpider(Args[Params], Spider):
         page = self._carried(Link(url=claim.url, key=claim.key))
         return page and replace(page, spared=claim.spared)
 
-    def _carried(self, link: Link) -> Page | None:
-        """A page as an earlier run read it; None if none did."""
+    def _carried(self, link: Link, response: Response | None = None) -> Page | None:
+        """A page as an earlier run read it; None if none did. ``response``: what says so."""
         earlier = self.store.history.earlier(link.key)
         if earlier is None:
             return None
@@ -251,7 +261,12 @@ class SitemapSpider(Args[Params], Spider):
                     known.clear()
                 target = known[url] = self.reader.link(url)
             links.append(replace(target, nofollow=True) if nofollow else target)
-        return carried_page(link, earlier.judgement, links, self.reader)
+        page = carried_page(link, earlier.judgement, links, self.reader)
+        said = response and response.headers.get("Last-Modified")
+        if response is None or not said or said.decode("latin-1") == earlier.last_modified:
+            return page
+        now = datetime.now(timezone.utc)
+        return remarked_page(page, earlier.claims, headers_of(response), now)
 
     def _spared(self, page: Page) -> Page:
         """A page that gives no answer now, as it was, for as long as it may be an outage."""

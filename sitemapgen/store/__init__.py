@@ -13,8 +13,9 @@ from sitemapgen.items import Judgement, Link, Page, SitemapFile, Spared, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from sitemapgen.analysis.freshness.rates import Visits
     from sitemapgen.analysis.freshness.trust import Record as TrustRecord
-    from sitemapgen.analysis.graph import Floats, LinkGraph, Measures
+    from sitemapgen.analysis.graph import Floats, Ints, LinkGraph, Measures
     from sitemapgen.analysis.lastmod import Conclusion, Dated
     from sitemapgen.analysis.traps import Ledger, PatternPage
     from sitemapgen.core.learning import Gain, Record, Tally
@@ -49,6 +50,8 @@ class Claim(NamedTuple):
     last_modified: str = ""
     """What an earlier answer was marked with, if what it said may still hold."""
     spared: Spared = Spared.NOT
+    is_check: bool = False
+    """Whether it is read all the same where the server says that it has not changed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +88,43 @@ class Earlier(NamedTuple):
     """Runs in a row in which it gave no answer."""
     links: list[tuple[str, bool]]
     """URLs that it links to, and whether with nofollow."""
+    last_modified: str = ""
+    claims: str = ""
+    """When it said that it changed: the header, and ``core.lastmod.pack``."""
+
+
+class PastVisits(NamedTuple):
+    """What the visits of all runs found, those of this run from its conclusion on."""
+
+    keys: Ints
+    """The pages that were ever visited, by key: ``visits.page`` is a place among them."""
+    last: Ints
+    """When each of them was visited last, in seconds since 1970 UTC."""
+    visits: Visits
+    """By page, and of a page by time."""
+
+
+class SitemapMark(NamedTuple):
+    """What an earlier answer for a sitemap file was marked with."""
+
+    location: str
+    """Where redirects led."""
+    etag: str
+    last_modified: str
+    is_check: bool
+    """Whether it is read in this run all the same."""
+
+
+class FirstSeen(NamedTuple):
+    """When each URL of all runs was seen first; times are seconds since 1970 UTC, NaN for never."""
+
+    links: Floats
+    sitemaps: Floats
+    starts: Floats
+    """When the runs began, in their order."""
+    since: float | None
+    """The start of the first run that was complete, under the arguments of this one: what was not
+    seen then is new. None if there is none before this run."""
 
 
 class UrlRow(NamedTuple):
@@ -153,6 +193,8 @@ class ListedRow(NamedTuple):
     lastmod: str
     depth: int
     pagerank: float
+    changefreq: str
+    """Empty where that is not published, or not known."""
 
 
 class TitledRow(NamedTuple):
@@ -257,8 +299,35 @@ class History(Protocol):
     def keep_visits(self) -> None:
         """Keep what this run saw of each page that answered, for good."""
 
+    def keep_outcomes(self) -> None:
+        """Keep what became of each URL in this run, which has been concluded, for good."""
+
+    def concluded_runs(self) -> list[int]:
+        """The numbers of the runs whose outcomes were kept, in their order."""
+
+    def outcomes(self, run: int) -> Iterator[tuple[str, str, str]]:
+        """(URL, verdict, lastmod of a listed page) of every URL seen in a run, in URL order."""
+
+    def visits(self) -> PastVisits:
+        """What has been kept of the visits of all runs."""
+
+    def first_seen(self) -> FirstSeen:
+        """When links and sitemaps named each URL first."""
+
     def records(self) -> dict[tuple[str, int], TrustRecord]:
         """How often each source of dates was right about each section, before this run."""
+
+    def validators(self) -> dict[tuple[str, int], TrustRecord]:
+        """How often ETag and Last-Modified were right about each section, with this run."""
+
+    def sitemap_mark(self, url: str) -> SitemapMark | None:
+        """By what a sitemap file, as it was named, may be asked for conditionally."""
+
+    def is_unreliable(self, url: str) -> bool:
+        """Whether a sitemap file was said to be as it was when it was another one."""
+
+    def sitemap_body(self, url: str) -> bytes:
+        """The file with that mark, as it came."""
 
     def keep_records(self, records: Mapping[tuple[str, int], TrustRecord]) -> None:
         """Keep the same with this run."""
@@ -366,6 +435,10 @@ class Store(Protocol):
         Of those that were not rendered the ones with the smallest keys, each once.
         """
 
+    def recall_doubted(self) -> int:
+        """Let pages into the frontier again that are said to be as they were, though a sitemap that
+        is believed gives them another date; how many. They are read in any case."""
+
     def has_pending(self) -> bool:
         """Tell whether a URL waits to be fetched."""
 
@@ -428,6 +501,9 @@ class Store(Protocol):
 
     def set_lastmods(self, conclusions: Iterable[Conclusion]) -> None:
         """Replace what was concluded before: the dates of all other pages are their own."""
+
+    def set_changefreqs(self, words: Iterable[tuple[int, str]]) -> None:
+        """Replace the words for how often pages, by key, change: those that are published."""
 
     def listed(self) -> Iterator[ListedRow]:
         """What the sitemap lists, in URL order."""

@@ -9,7 +9,8 @@ CREATE TABLE run (
     ended REAL,                  -- NULL: interrupted
     reason TEXT,                 -- why it ended: 'finished', 'max_pages' or an error's name
     options TEXT NOT NULL DEFAULT '{}', -- JSON: the arguments that decide what is concluded
-    version TEXT NOT NULL        -- of the crawler: another one may read pages otherwise
+    version TEXT NOT NULL,       -- of the crawler: another one may read pages otherwise
+    is_complete INTEGER          -- 0: a cap left URLs unfetched; NULL: it was not concluded
 );
 
 CREATE TABLE url (
@@ -109,6 +110,7 @@ CREATE TABLE page (
     changed INTEGER,             -- see visit
     is_lasting INTEGER NOT NULL, -- it holds for as long as the server says that nothing changed
     spared INTEGER NOT NULL,     -- items.Spared
+    validation INTEGER NOT NULL, -- items.Validation
     failures INTEGER NOT NULL,   -- runs in a row without an answer; the rest is what it said before
     excerpt TEXT NOT NULL        -- last: nobody reads it on the way to a shorter column
 );
@@ -134,6 +136,19 @@ CREATE TABLE trust (             -- how often dates have been right: analysis.fr
     misses REAL NOT NULL,
     quiet REAL NOT NULL,
     PRIMARY KEY (run, source, section)
+) WITHOUT ROWID;
+
+CREATE TABLE changefreq (        -- how often pages were seen to change, where that is published
+    key INTEGER PRIMARY KEY,
+    word TEXT NOT NULL
+);
+
+CREATE TABLE outcome (           -- what became of each URL, run after run: only where that is news
+    key INTEGER NOT NULL,
+    run INTEGER NOT NULL,
+    verdict TEXT,                -- NULL: nothing named it any more
+    lastmod TEXT,                -- of a listed page
+    PRIMARY KEY (key, run)
 ) WITHOUT ROWID;
 
 -- By itself, since a page is written with all that it says, and this of most pages again.
@@ -193,6 +208,14 @@ CREATE TABLE sitemap_entry (
     times INTEGER NOT NULL,      -- how often the file lists it
     PRIMARY KEY (key, sitemap)
 ) WITHOUT ROWID;
+
+CREATE TABLE sitemap_document (  -- sitemap files that can be asked for conditionally, as they came
+    url TEXT PRIMARY KEY,        -- as it was named
+    location TEXT NOT NULL,      -- where redirects led
+    etag TEXT NOT NULL,
+    last_modified TEXT NOT NULL,
+    body BLOB NOT NULL           -- compressed
+);
 
 -- By itself, since an entry is read at every publication, these kilobytes of it are not.
 CREATE TABLE sitemap_extension (

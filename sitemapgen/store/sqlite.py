@@ -135,7 +135,7 @@ UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0, verdict = N
 
 PER_RUN = (
     *("sitemap", "sitemap_extension", "pattern", "sighting", "near_duplicate"),
-    *("rendering", "judged", "render"),
+    *("rendering", "judged", "render", "changefreq"),
 )
 """Tables that a new run begins without."""
 
@@ -315,6 +315,7 @@ class SqliteStore:
                 "UPDATE run SET ended = ?, reason = 'given up' WHERE ended IS NULL", (now,)
             )
             self._db.execute(UNSEEN_AGAIN)
+            self.history.drop_documents()
             for table in PER_RUN:
                 self._db.execute(f"DELETE FROM {table}")
             self.suspects.forget()
@@ -374,10 +375,12 @@ class SqliteStore:
                 f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", [(row[0],) for row in rows]
             )
             self._flying += len(rows)
-            return [
-                Claim._make((*claim, self.history.spared(*claim[:2]) if is_same else Spared.NOT))
+            return self.history.conditional(
+                Claim._make(
+                    (*claim, self.history.spared(*claim[:2]) if is_same else Spared.NOT, False)
+                )
                 for *claim, is_same in rows
-            ]
+            )
 
     def requeue(self) -> None:
         with self._writing():
@@ -438,6 +441,11 @@ class SqliteStore:
         self._fetched -= recalled  # they are fetched again
         return recalled
 
+    def recall_doubted(self) -> int:
+        recalled = self.history.recall_doubted()
+        self._fetched -= recalled
+        return recalled
+
     def close_frontier(self, judgement: Judgement) -> int:
         with self._writing():
             return self._db.execute(
@@ -477,7 +485,7 @@ class SqliteStore:
         if page.extensions is not None:
             self._write_extensions(page.key, page.extensions)
         self._db.execute(
-            f"REPLACE INTO page VALUES (?{', ?' * 25})",
+            f"REPLACE INTO page VALUES (?{', ?' * 26})",
             (
                 page.key,
                 page.status,
@@ -503,6 +511,7 @@ class SqliteStore:
                 self.history.changes(page),
                 page.is_lasting,
                 int(page.spared),
+                int(page.validation),
                 page.failures,
                 page.excerpt,
             ),
@@ -562,6 +571,8 @@ class SqliteStore:
                     *file.counts,
                 ),
             ).fetchone()
+            if file.document is not None:
+                self.history.keep_document(file.url, file.document)
             depth = 0 if self.limits.sitemaps_first else None
             self._add([self._row(link, SITEMAP, depth, 0, now) for _, link in file.entries])
             times = Counter(link.key for _, link in file.entries)
@@ -726,12 +737,18 @@ class SqliteStore:
             self._db.execute("DELETE FROM settled")
         self._write_all("INSERT INTO settled VALUES (?, ?, ?, ?)", conclusions)
 
+    def set_changefreqs(self, words: Iterable[tuple[int, str]]) -> None:
+        with self._writing():
+            self._db.execute("DELETE FROM changefreq")
+        self._write_all("INSERT INTO changefreq VALUES (?, ?)", words)
+
     # What is published
 
     def listed(self) -> Iterator[ListedRow]:
         rows = self._read(
-            "SELECT url, coalesce(settled.lastmod, page.lastmod), depth, coalesce(pagerank, 0.0) "
-            "FROM url JOIN page USING (key) LEFT JOIN settled USING (key) "
+            "SELECT url, coalesce(settled.lastmod, page.lastmod), depth, coalesce(pagerank, 0.0), "
+            "coalesce(word, '') FROM url JOIN page USING (key) LEFT JOIN settled USING (key) "
+            "LEFT JOIN changefreq USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
         )
         return map(ListedRow._make, rows)
@@ -739,7 +756,8 @@ class SqliteStore:
     def listed_extended(self) -> Iterator[tuple[ListedRow, int, Extensions | None]]:
         rows = self._read(
             "SELECT url, coalesce(settled.lastmod, page.lastmod), depth, coalesce(pagerank, 0.0), "
-            "url.key, said FROM url JOIN page USING (key) LEFT JOIN settled USING (key) "
+            "coalesce(word, ''), url.key, said FROM url JOIN page USING (key) "
+            "LEFT JOIN settled USING (key) LEFT JOIN changefreq USING (key) "
             "LEFT JOIN extension USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
         )

@@ -386,7 +386,7 @@ def test_new_urls_of_each_run() -> None:
 
 @pytest.mark.parametrize("word", INTERVALS)
 def test_every_word_is_that_of_its_own_interval(word: str) -> None:
-    assert changefreq(1 / INTERVALS[word], 5) == word
+    assert changefreq(1 / INTERVALS[word], 5, INTERVALS[word]) == word
 
 
 @pytest.mark.parametrize(
@@ -407,8 +407,12 @@ def test_every_word_is_that_of_its_own_interval(word: str) -> None:
     ],
 )
 def test_limits_of_changefreq(days: float, word: str) -> None:
-    assert changefreq(1 / days, 1) == word
+    assert changefreq(1 / days, 3, 10_000.0) == word
 
 
-def test_what_was_not_measured_has_no_changefreq() -> None:
-    assert changefreq(1.0, 0) == ""
+@pytest.mark.parametrize(
+    ("visits", "days", "word"),
+    [(0, 0.0, ""), (2, 14.0, ""), (3, 3.4, ""), (3, 3.6, "weekly"), (9, 0.1, "")],
+)
+def test_what_was_not_watched_has_no_changefreq(visits: int, days: float, word: str) -> None:
+    assert changefreq(1 / 7, visits, days) == word

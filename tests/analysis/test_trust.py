@@ -16,11 +16,14 @@ from sitemapgen.analysis.freshness.trust import (
     Pairs,
     Record,
     claims_change,
+    is_hiding,
+    is_sample,
     is_turn,
     judge,
     remember,
     tally,
 )
+from sitemapgen.analysis.lastmod import VALIDATORS, Validated, hiding, section, validated
 from sitemapgen.core.urls import key
 
 NOON = 20_000 * DAY + DAY // 2
@@ -195,3 +198,50 @@ def test_each_spared_page_has_its_turn_once_in_twenty_runs() -> None:
     turns = np.array([is_turn(keys, run) for run in range(7, 7 + CHECKED_EVERY)])
     assert (turns.sum(axis=0) == 1).all()
     assert abs(turns.sum(axis=1) / len(keys) - 1 / CHECKED_EVERY).max() < 0.015
+
+
+# --- ETag and Last-Modified as answers to conditional requests
+
+
+@pytest.mark.parametrize(
+    ("record", "hides"),
+    [
+        (Record(), False),
+        (Record(quiet=1000), False),
+        (Record(misses=1, quiet=1000), True),  # silence about what is as it was proves nothing
+        (Record(hits=100), False),
+        (
+            Record(hits=1000, misses=50),
+            False,
+        ),  # one page of a thousand that is never twice the same
+        (Record(hits=100, misses=50), True),
+    ],
+)
+def test_who_hides_changes(record: Record, hides: bool) -> None:
+    assert is_hiding(record) == hides
+
+
+def test_samples_are_few_and_others_in_each_run() -> None:
+    keys = np.random.default_rng(1).integers(-(2**63), 2**63 - 1, 50_000)
+    chosen = [is_sample(keys, run) for run in range(20)]
+    assert all(0.017 < each.mean() < 0.023 for each in chosen)
+    assert (chosen[0] & chosen[1]).mean() < 0.001
+    in_turn = [is_turn(keys, run) for run in range(20)]
+    assert 0.0005 < np.mean([one & other for one, other in zip(chosen, in_turn)]) < 0.0015
+
+
+def test_what_a_run_shows_of_validators() -> None:
+    liar = section("https://a/liar/1")
+    pages = [
+        Validated(1, "https://a/honest/1", says_same=False, changed=True),
+        Validated(2, "https://a/honest/2", says_same=True, changed=False),
+        Validated(3, "https://a/liar/1", says_same=True, changed=True),
+        Validated(4, "https://a/liar/2", says_same=False, changed=False),
+    ]
+    run = next(run for run in range(10_000) if is_sample(np.array([3]), run)[0])
+    found = validated(pages, {}, run)
+    assert found[VALIDATORS, liar] == Record(misses=50.0, false_alarms=1.0)
+    assert found[VALIDATORS, section("https://a/honest/1")].hits == 1
+    assert hiding(found) == {liar}
+    again = validated(pages[:2], found, run + 1)
+    assert (VALIDATORS, liar) not in again  # who is not asked keeps his record

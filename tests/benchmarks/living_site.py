@@ -41,6 +41,7 @@ DAY = 86_400.0
 BEGIN = 20_500 * DAY + 12 * 3600
 """The first run, at noon; the others follow day by day."""
 LINK = re.compile(rb'<a [^>]*?href="([\w.-]+\.html)(?:#[^"]*)?"[^>]*>.*?</a>', re.DOTALL)
+HEAD_LINK = re.compile(rb"<link [^>]*>")
 SOURCES = ("sitemap", "last_modified")
 
 
@@ -161,7 +162,7 @@ class LivingSite:
             name = match[1].decode()
             return match[0].replace(match[1], _path(name).encode(), 1) if name in shown else b""
 
-        text = LINK.sub(link, self.files[page].read_bytes())
+        text = HEAD_LINK.sub(b"", LINK.sub(link, self.files[page].read_bytes()))
         edition = b"<p>Edition %d of this page.</p></body>" % self.version(page, now)
         return text.replace(b"</body>", edition)
 

@@ -75,9 +75,12 @@ def command(url: str, output: Path, *more: str) -> list[str]:
     return [sys.executable, "-m", "scrapy", "crawl", "sitemap", *arguments, *more]
 
 
-def start(arguments: list[str], log: Path) -> subprocess.Popen[bytes]:
-    """Start a command in the project, its log going to a file."""
+def start(arguments: list[str], log: Path, *, now: float | None = None) -> subprocess.Popen[bytes]:
+    """Start a command in the project, its log going to a file; if wanted, at another time."""
     environment = {**os.environ, "PYTHONWARNINGS": "error", "PYTHONPATH": str(ROOT)}
+    if now is not None:
+        clock = ROOT / "tests" / "clock"
+        environment |= {"VIRTUAL_NOW": str(now), "PYTHONPATH": f"{clock}{os.pathsep}{ROOT}"}
     with log.open("ab") as file:
         return subprocess.Popen(
             arguments, cwd=ROOT, stdout=file, stderr=subprocess.STDOUT, env=environment
@@ -100,7 +103,7 @@ def serve() -> Iterator[Callable[..., Server]]:
 
 @pytest.fixture
 def crawl(tmp_path: Path) -> Callable[..., Crawl]:
-    """Crawl to the end: ``crawl(url, "max_pages=3")``; further options start with a dash."""
+    """Crawl to the end: ``crawl(url, "max_pages=3")``; ``now``: at another time."""
 
     def crawl_(url: str, *arguments: str, output: Path | None = None, **more: Any) -> Crawl:
         output = output or tmp_path / "output"
@@ -108,7 +111,7 @@ def crawl(tmp_path: Path) -> Callable[..., Crawl]:
         settings = more.get("settings", IMPATIENT)
         log = tmp_path / "log"
         log.unlink(missing_ok=True)
-        process = start(command(url, output, *options, *settings), log)
+        process = start(command(url, output, *options, *settings), log, now=more.get("now"))
         try:
             code = process.wait(more.get("deadline", DEADLINE))
         finally:

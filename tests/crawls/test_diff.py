@@ -213,7 +213,8 @@ def test_files_that_are_none_of_ours(tmp_path: Path) -> None:
 
 
 def test_bad_arguments() -> None:
-    assert run("diff", "a").sentence == "ERROR give OLD NEW, and not a"
+    assert run("diff").sentence == "ERROR give OLD NEW, and not nothing"
+    assert run("diff", "a").sentence == "ERROR a: not the output of a crawl; no crawl.sqlite"
     assert run("diff", "a", "b", "--wath").code == 2
 
 

@@ -47,8 +47,10 @@ def test_an_unchanged_site(serve: Callable[..., Server], crawl: Callable[..., Cr
     second = crawl(server.url, settings=IMPATIENT)
     assert second.code == 0, second.log
     assert second.files == before
-    assert statuses(server) == {304: 39}
-    assert sum(visit.size for visit in server.visits if visit.path != "/robots.txt") < 200
+    assert statuses(server)[304] == 39
+    assert statuses(server)[200] <= 5  # one in fifty is read all the same
+    bodies = [visit.size for visit in server.visits if visit.status == 200]
+    assert sum(bodies) < 0.2 * sum(len(str(answer.body)) for answer in tree().values())
 
 
 def test_what_changed_is_read(serve: Callable[..., Server], crawl: Callable[..., Crawl]) -> None:
@@ -74,7 +76,9 @@ def test_what_changed_is_read(serve: Callable[..., Server], crawl: Callable[...,
     }
     assert result.verdicts[f"{server.url}39"] == "http_error"
     assert result.verdicts[f"{server.url}38"] == "redirect"
-    assert statuses(server) == {304: 36, 200: 1, 301: 1, 404: 1}
+    checked = statuses(server) - Counter({304: 36, 200: 1, 301: 1, 404: 1})
+    assert set(checked) <= {200}
+    assert checked.total() <= 5
 
 
 def test_links_that_are_gone_take_their_pages_along(

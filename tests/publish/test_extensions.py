@@ -70,11 +70,11 @@ def faults(body: bytes) -> list[str]:
 @pytest.mark.parametrize("stylesheet", ["none", "xsl", "css"])
 def test_every_extension_is_valid(tmp_path: Path, gzip: bool, stylesheet: str) -> None:
     listed = [
-        Listed(SITE, "2024-05-01T10:00:00Z", 0, 0.0, RICH),
+        Listed(SITE, "2024-05-01T10:00:00Z", 0, 0.0, extensions=RICH),
         Listed(f"{SITE}a", "", 1),
-        Listed(f"{SITE}b", "", 1, 0.0, images_xml([f"{SITE}b.png"])),
+        Listed(f"{SITE}b", "", 1, 0.0, extensions=images_xml([f"{SITE}b.png"])),
     ]
-    news = [Listed(f"{SITE}a", "", 1, 0.0, news_xml(ARTICLE))]
+    news = [Listed(f"{SITE}a", "", 1, 0.0, extensions=news_xml(ARTICLE))]
     publish(tmp_path, listed, extensions=KINDS, gzip=gzip, stylesheet=stylesheet, news=news)
     suffix = ".xml.gz" if gzip else ".xml"
     assert names(tmp_path) == sorted([f"sitemap-1{suffix}", f"sitemap-google-news{suffix}", ENTRY])
@@ -145,7 +145,7 @@ def test_news_are_of_the_last_two_days(date: str, recent: bool) -> None:
 
 def test_a_part_for_news_has_a_thousand_urls(tmp_path: Path) -> None:
     listed = pages(NEWS_URLS + 1)
-    news = [Listed(page.url, "", 0, 0.0, news_xml(ARTICLE)) for page in listed]
+    news = [Listed(page.url, "", 0, 0.0, extensions=news_xml(ARTICLE)) for page in listed]
     written = publish(tmp_path, listed, extensions=KINDS, news=news)
     assert written.names == (
         *("sitemap-1.xml", "sitemap-google-news.xml", "sitemap-google-news-2.xml", ENTRY),
@@ -173,7 +173,7 @@ def test_validate_knows_the_limit_of_news(tmp_path: Path) -> None:
 def test_the_latest_pages_of_a_layout_are_another_part(tmp_path: Path) -> None:
     moment = NOW - timedelta(hours=1)
     listed = [Listed(f"{SITE}a", moment.strftime("%Y-%m-%dT%H:%M:%SZ"), 1)]
-    news = [Listed(f"{SITE}a", "", 1, 0.0, news_xml(ARTICLE))]
+    news = [Listed(f"{SITE}a", "", 1, 0.0, extensions=news_xml(ARTICLE))]
     now = int(NOW.timestamp())
     for _ in range(2):
         written = publish(tmp_path, listed, now=now, extensions=KINDS, news=news, layout="recency")

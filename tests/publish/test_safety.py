@@ -105,7 +105,7 @@ def test_our_own_form() -> None:
         ("&apos;", "<!-- -->"),
         ("  </url>\n  <url>", "  </url>\n<url><loc>https://example.com/c</loc></url>\n  <url>"),
         ("</url>\n</urlset>", "</url>\n<url><loc>https://example.com/c</loc></url></urlset>"),
-        ("    <priority>", "    <changefreq>never</changefreq>\n    <priority>"),
+        ("    <priority>", "    <expires>never</expires>\n    <priority>"),
         ("</urlset>\n", "</urlset>"),
         ("</urlset>\n", ""),
     ],

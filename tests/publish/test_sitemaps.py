@@ -21,7 +21,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
+from sitemapgen.analysis.freshness.words import INTERVALS
 from sitemapgen.publish.files import Staging
+from sitemapgen.publish.published import own_entries
 from sitemapgen.publish.sitemaps import (
     ENTRY,
     Limits,
@@ -133,6 +135,18 @@ def test_a_small_site_is_one_urlset(tmp_path: Path) -> None:
         """)
     assert names(tmp_path) == [ENTRY]
     assert_valid(tmp_path)
+
+
+def test_changefreq_stands_where_the_schema_wants_it(tmp_path: Path) -> None:
+    listed = [Listed(SITE, "2024-05-01", 0, changefreq="daily"), Listed(f"{SITE}a", "", 1)]
+    publish(tmp_path, listed, formats=EVERY)
+    text = (tmp_path / ENTRY).read_text()
+    assert "</lastmod>\n    <changefreq>daily</changefreq>\n    <priority>1.0" in text
+    assert text.count("changefreq") == 2
+    first, second = json.loads((tmp_path / "sitemap.json").read_text())
+    assert (first["changefreq"], "changefreq" in second) == ("daily", False)
+    assert_valid(tmp_path)
+    assert own_entries(text.encode()) == ([SITE, f"{SITE}a"], ["2024-05-01", ""])
 
 
 @pytest.mark.parametrize(
@@ -557,6 +571,7 @@ anything = st.builds(
     url=st.text(characters, min_size=4, max_size=60).map(SITE.__add__),
     lastmod=st.one_of(st.just(""), st.dates().map(date.isoformat), st.datetimes().map(_utc)),
     depth=st.integers(0, 30),
+    changefreq=st.sampled_from(["", *INTERVALS]),
 )
 
 

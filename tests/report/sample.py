@@ -140,6 +140,16 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
         "tree_elsewhere": 0,
         "duplicates": {"exact": nobody, "near": nobody},
         "traps": [],
+        "growth": {
+            "since": None,
+            "new": {"count": 0, "both": 0, "links": 0, "sitemap": 0},
+            "runs": [],
+            "seen_delta": {
+                **{"seconds": 0.0, "urls": 0},
+                **{"sitemap_first": 0, "links_first": 0, "together": 0},
+            },
+            "scatter": [],
+        },
         "rendering": {
             "scripted": 0,
             "pages": 0,
@@ -437,6 +447,27 @@ def summary(count: int) -> dict[str, Any]:
             {"source": "json-ld", "count": len(listed) // 2, "share": 0.5},
             {"source": "none", "count": len(listed) - len(listed) // 2, "share": 0.5},
         ],
+        growth={
+            "since": "2024-05-01T12:00:00+00:00",
+            "new": {"count": 170, "both": 60, "links": 70, "sitemap": 40},
+            "runs": [
+                {"run": f"2024-05-{day:02}T12:00:00+00:00", "both": 6, "links": 7, "sitemap": 4}
+                for day in range(2, 22, 2)
+            ],
+            "seen_delta": {
+                **{"seconds": -86_400.0 * 55, "urls": 95},
+                **{"sitemap_first": 10, "links_first": 25, "together": 60},
+            },
+            "scatter": [
+                {
+                    "sitemap": f"2024-05-{day + later:02}T12:00:00+00:00",
+                    "links": f"2024-05-{day:02}T12:00:00+00:00",
+                    "urls": 5 - abs(later),
+                }
+                for day in range(4, 22, 2)
+                for later in (-2, 0, 3)
+            ],
+        },
         distrusted_lastmods={"last-modified": {"clock": 12, "shared": 3}},
         hreflang={
             "pages": 12,

@@ -375,6 +375,7 @@ def poisoned(value: Any, poison: Iterator[str]) -> Any:
     """The same with every text of the site replaced; what are our words stays."""
     if isinstance(value, dict):
         ours = ("id", "verdict", "verdicts", "where", "filter", "type", "fault", "hops")
+        ours += ("growth",)  # times, all of them
         return {
             key: entry if key in ours else poisoned(entry, poison) for key, entry in value.items()
         }
@@ -409,9 +410,8 @@ def test_texts_of_the_site_stay_texts(width: int, show: Callable[..., Opened]) -
         more.click()
     assert opened.complaints == []
     assert opened.requests == [opened.url]
-    assert (
-        page.locator("body :is(img, svg, iframe, object, embed, [onerror], [onload])").count() == 0
-    )
+    assert page.locator("body :is(img, iframe, object, embed, [onerror], [onload])").count() == 0
+    assert page.locator("body svg").count() == 1  # our plot of when URLs were seen
     assert page.locator("script").count() == 4  # three that run, and the meanings of verdicts
     links = page.locator("a[href]").evaluate_all(
         "all => all.map(a => [a.getAttribute('href'), a.rel, a.querySelectorAll('bdi').length])"
@@ -486,12 +486,29 @@ def test_with_the_keyboard_alone(report: bytes, show: Callable[..., Opened]) -> 
 def test_charts_have_words_and_a_table(report: bytes, show: Callable[..., Opened]) -> None:
     opened = show(report).go()
     charts = opened.page.locator("figure.chart")
-    assert charts.count() == 6
+    assert charts.count() == 7
     for chart in charts.all():
         assert chart.get_by_role("img").get_attribute("aria-label")
         assert chart.locator("canvas").count() == 1
         chart.locator("details").evaluate("details => { details.open = true }")
         assert chart.locator("table").is_visible()
+
+
+@needs_browser
+def test_new_urls_are_drawn_in_both_schemes(report: bytes, show: Callable[..., Opened]) -> None:
+    opened = show(report, color_scheme="light").go()
+    growth = opened.page.locator("#growth")
+    assert "170 URLs are new since 2024-05-01: 40 that a sitemap named first" in growth.inner_text()
+    assert "the sitemaps are behind by 13.9 hours a URL" in growth.inner_text()
+    assert growth.locator("svg circle").count() == 27
+    assert growth.locator("svg circle title").first.text_content() == (
+        "5 URLs: days until a sitemap had it 3, days until a link had it 3"
+    )
+    fill = "getComputedStyle(document.querySelector('#growth circle')).fill"
+    light = opened.page.evaluate(fill)
+    opened.page.emulate_media(color_scheme="dark")
+    assert opened.page.evaluate(fill) != light
+    assert opened.complaints == []
 
 
 @needs_browser

@@ -31,6 +31,10 @@ been silent about as many unchanged pages."""
 CHECKED_EVERY = 20
 """Of the pages that are spared, one in so many is visited all the same, each in its turn."""
 
+VALIDATED_EVERY = 50
+"""Of the pages of which a server says that they have not changed, one in so many is read all the
+same, others in each run."""
+
 USUAL = 0.9
 """How often a source is thought right that has shown nothing yet: dates are believed until they
 are caught."""
@@ -188,3 +192,48 @@ def is_turn(keys: Ints, run: int) -> Mask:
     """
     is_due: Mask = (keys % CHECKED_EVERY + run) % CHECKED_EVERY == 0
     return is_due
+
+
+def is_sample(keys: Ints, run: int) -> Mask:
+    """Mark the pages that are read in a run though the server says that they have not changed.
+
+    One in ``VALIDATED_EVERY``, by a hash (splitmix64), so that no page is only a sample in runs in
+    which its turn does not come.
+    """
+    mixed = keys.astype(np.uint64) ^ np.uint64(run * 0x9E3779B97F4A7C15 % (1 << 64))
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    mask: Mask = (mixed ^ (mixed >> np.uint64(31))) % np.uint64(VALIDATED_EVERY) == 0
+    return mask
+
+
+class Validations(NamedTuple):
+    """What conditional requests said about pages that were read then; one element a page."""
+
+    section: Ints
+    """From 0."""
+    says_same: Mask
+    """Whether the server said that nothing had changed (and the page was read all the same)."""
+    changed: Mask
+    """Whether anything had."""
+    weight: Floats
+    """For how many pages this one stands."""
+
+
+def tally_validations(found: Validations, sections: int) -> list[Record]:
+    """Count for each section how often ETag and Last-Modified were right in one run."""
+    outcome = np.where(
+        found.changed, np.where(found.says_same, 2, 0), np.where(found.says_same, 3, 1)
+    )
+    counts = np.bincount(4 * found.section + outcome, found.weight, 4 * sections)
+    return [Record(*row) for row in counts.reshape(-1, 4).tolist()]
+
+
+def is_hiding(record: Record) -> bool:
+    """Tell whether a server says "not modified" of pages that are: one is enough, if it is all.
+
+    A change that was told speaks for the server, and silence about a page that is as it was says
+    nothing: it would have been right in any case.
+    """
+    recall = _mean(record.hits, record.misses, USUAL)
+    return record.misses > 0 and recall < SPARING_RECALL

@@ -18,12 +18,21 @@ INTERVALS = {
 30 minutes, 4.9 hours, 2.6 days, 15 days, 105 days and 3.2 years."""
 
 
-def changefreq(rate: float, visits: int) -> str:
-    """Name a rate of changes a day; empty for a page that was never visited twice.
+MIN_VISITS = 3
+"""Visits that had an earlier one to compare with: fewer say nothing of the page itself."""
+MIN_SHARE = 0.5
+"""Of its interval a word has to have been watched for: three visits of a day cannot say weekly."""
 
-    >>> changefreq(1 / 6, 12), changefreq(1 / 6, 0)
-    ('weekly', '')
+
+def changefreq(rate: float, visits: int, days: float) -> str:
+    """Name a rate of changes a day; empty for a page that was not watched for long enough.
+
+    ``visits`` were compared with earlier ones, which were ``days`` earlier in all.
+
+    >>> changefreq(1 / 6, 12, 12.0), changefreq(1 / 6, 12, 0.1), changefreq(1 / 6, 2, 14.0)
+    ('weekly', '', '')
     """
-    if not visits:
+    if visits < MIN_VISITS:
         return ""
-    return min(INTERVALS, key=lambda word: abs(log(INTERVALS[word] * rate)))
+    word = min(INTERVALS, key=lambda word: abs(log(INTERVALS[word] * rate)))
+    return word if days >= MIN_SHARE * INTERVALS[word] else ""

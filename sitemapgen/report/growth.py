@@ -1,0 +1,48 @@
+"""How does the site grow, and who sees new URLs first? The section about runs after the first.
+
+The rules, the paper's section 5.2: ``analysis/freshness/seen.py``.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sitemapgen.analysis.freshness.seen import at_runs, new_urls, scatter, seen_delta
+
+if TYPE_CHECKING:
+    from sitemapgen.store import Store
+
+LATEST = 200
+"""Runs with new URLs that are named, and points of the scatter plot."""
+
+
+def growth(store: Store) -> dict[str, Any]:
+    """Count the URLs that were new in a run after the first complete one, by who saw them first.
+
+    Nothing is said of what that one saw, nor when there is nothing new: a site that has not changed
+    has the same report.
+    """
+    links, sitemaps, starts, since = store.history.first_seen()
+    links, sitemaps = at_runs(links, starts), at_runs(sitemaps, starts)
+    later = np.inf if since is None else float(np.nextafter(since, np.inf))
+    runs = [row for row in new_urls(links, sitemaps, starts) if row.run >= later]
+    runs = [row for row in runs if any(row[1:])]
+    sums = {name: sum(getattr(row, name) for row in runs) for name in ("both", "links", "sitemap")}
+    points = scatter(links, sitemaps, later)
+    return {
+        "since": _time(since) if runs and since is not None else None,
+        "new": {"count": sum(sums.values()), **sums},
+        "runs": [row._asdict() | {"run": _time(row.run)} for row in runs[-LATEST:]],
+        "seen_delta": seen_delta(links, sitemaps, later)._asdict(),
+        "scatter": [
+            {"sitemap": _time(point.sitemap), "links": _time(point.links), "urls": point.urls}
+            for point in points[-LATEST:]
+        ],
+    }
+
+
+def _time(seconds: float) -> str:
+    return datetime.fromtimestamp(int(seconds), timezone.utc).isoformat()
