@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from sitemapgen.analysis.freshness.trust import Trust
     from sitemapgen.analysis.graph import Ints, Mask
 
 MIN_PAGES = 10
@@ -105,9 +106,21 @@ class Conclusion(NamedTuple):
 
 def sparing(records: Records) -> frozenset[int]:
     """The sections in which the date of a sitemap, if it has not moved, spares a request."""
-    sections = [section for source, section in records if source == "sitemap"]
-    judged = judge([records["sitemap", section] for section in sections])
-    return frozenset(section for section, trust in zip(sections, judged) if trust.is_sparing)
+    judged = trusts(records)
+    return frozenset(
+        section
+        for (source, section), trust in judged.items()
+        if source == "sitemap" and trust.is_sparing
+    )
+
+
+def trusts(records: Records) -> dict[tuple[str, int], Trust]:
+    """What is thought of each source in each section, by the records of both."""
+    judged: dict[tuple[str, int], Trust] = {}
+    for source in SOURCES:
+        keys = [key for key in records if key[0] == source]
+        judged.update(zip(keys, judge([records[key] for key in keys])))
+    return judged
 
 
 def section(url: str) -> int:

@@ -13,8 +13,9 @@ from sitemapgen.items import Judgement, Link, Page, SitemapFile, Spared, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from sitemapgen.analysis.freshness.rates import Visits
     from sitemapgen.analysis.freshness.trust import Record as TrustRecord
-    from sitemapgen.analysis.graph import Floats, LinkGraph, Measures
+    from sitemapgen.analysis.graph import Floats, Ints, LinkGraph, Measures
     from sitemapgen.analysis.lastmod import Conclusion, Dated
     from sitemapgen.analysis.traps import Ledger, PatternPage
     from sitemapgen.core.learning import Gain, Record, Tally
@@ -85,6 +86,17 @@ class Earlier(NamedTuple):
     """Runs in a row in which it gave no answer."""
     links: list[tuple[str, bool]]
     """URLs that it links to, and whether with nofollow."""
+
+
+class PastVisits(NamedTuple):
+    """What the visits of all runs found, those of this run from its conclusion on."""
+
+    keys: Ints
+    """The pages that were ever visited, by key: ``visits.page`` is a place among them."""
+    last: Ints
+    """When each of them was visited last, in seconds since 1970 UTC."""
+    visits: Visits
+    """By page, and of a page by time."""
 
 
 class UrlRow(NamedTuple):
@@ -237,6 +249,9 @@ class History(Protocol):
 
     def keep_visits(self) -> None:
         """Keep what this run saw of each page that answered, for good."""
+
+    def visits(self) -> PastVisits:
+        """What has been kept of the visits of all runs."""
 
     def records(self) -> dict[tuple[str, int], TrustRecord]:
         """How often each source of dates was right about each section, before this run."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from array import array
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sitemapgen.analysis.freshness.trust import Record, is_turn
-from sitemapgen.analysis.lastmod import section, sparing
+from sitemapgen.analysis.freshness.rates import Visits
+from sitemapgen.analysis.freshness.trust import DAY, Record, is_turn
+from sitemapgen.analysis.lastmod import section, sparing, trusts
+from sitemapgen.core.lastmod import SOURCES, numbers
 from sitemapgen.items import Judgement, Spared, Verdict
-from sitemapgen.store import Earlier
+from sitemapgen.store import Earlier, PastVisits
 from sitemapgen.store.states import DONE
 
 if TYPE_CHECKING:
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from contextlib import AbstractContextManager
 
+    from sitemapgen.analysis.graph import Floats
     from sitemapgen.items import Page
 
 TABLES = ("page", "link", "sketch", "sitemap_entry", "settled")
@@ -48,6 +52,16 @@ BEFORE = """
 SELECT coalesce(text_hash, excerpt), own_verdict, canonical, followed, nofollow
 FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
 """
+
+VISITS = """
+SELECT key, visited, coalesce(changed, -1), coalesce(changed & 1, 0) AND claims <> ''
+FROM visit ORDER BY key, run
+"""
+TOLD = """
+SELECT url, claims FROM visit JOIN url USING (key)
+WHERE changed & 1 AND claims <> '' ORDER BY key, run
+"""
+VISIT = [("key", np.int64), ("visited", np.int64), ("changed", np.int8), ("is_dated", np.bool_)]
 
 
 class SqliteHistory:
@@ -184,12 +198,49 @@ class SqliteHistory:
                 f"AND spared <> {Spared.SPARED:d}"
             )
 
+    def visits(self) -> PastVisits:
+        with self._writing():
+            table = np.fromiter(self._db.execute(VISITS), dtype=VISIT)
+            told = self._told()
+        is_first = np.ones(len(table), np.bool_)
+        is_first[1:] = table["key"][1:] != table["key"][:-1]
+        firsts = np.flatnonzero(is_first)
+        is_new = table["changed"] < 0  # or the run before did not meet it
+        days = np.full(len(table), np.inf)
+        days[1:] = np.diff(table["visited"]) / DAY
+        days[is_first | is_new] = np.inf
+        since = np.full(len(table), np.nan)
+        since[table["is_dated"]] = (table["visited"][table["is_dated"]] - told) / DAY
+        since[~(since <= days) | ~np.isfinite(days)] = np.nan
+        visits = Visits(
+            page=np.cumsum(is_first) - 1,
+            days=days,
+            changed=is_new | ((table["changed"] & TEXT) != 0),
+            since=since,
+        )
+        last = np.append(firsts[1:], len(table))[: len(firsts)] - 1
+        return PastVisits(table["key"][firsts], table["visited"][last], visits)
+
+    def _told(self) -> Floats:
+        """When the pages with ``is_dated`` changed, as a trusted source tells; NaN if none does."""
+        judged = trusts(self._records("run = (SELECT max(run) FROM trust)"))
+        trusted = {place for place, trust in judged.items() if trust.is_trusted}
+        times = array("d")
+        for url, claims in self._db.execute(TOLD):
+            here, said = section(url), numbers(claims)
+            believed = (said[each] for each in SOURCES if each in said and (each, here) in trusted)
+            times.append(next((moment for moment in believed if moment >= 0), math.nan))
+        return np.frombuffer(times, np.float64)
+
     def records(self) -> dict[tuple[str, int], Record]:
+        return self._records("run = (SELECT max(run) FROM trust WHERE run < ?)", self.run)
+
+    def _records(self, condition: str, *parameters: int) -> dict[tuple[str, int], Record]:
         with self._writing():
             rows = self._db.execute(
                 "SELECT source, section, hits, false_alarms, misses, quiet FROM trust "
-                "WHERE run = (SELECT max(run) FROM trust WHERE run < ?)",
-                (self.run,),
+                f"WHERE {condition}",
+                parameters,
             ).fetchall()
         return {(source, section): Record(*counts) for source, section, *counts in rows}
 

@@ -63,7 +63,7 @@ from sitemapgen.store.suspects import SqliteSuspects
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-VERSION = 3
+VERSION = 4
 APPLICATION_ID = 0x534D4150  # "SMAP", for file(1) and for telling other databases apart
 
 BATCH = 2_000

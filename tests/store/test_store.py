@@ -8,10 +8,12 @@ from array import array
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
+from math import inf, nan
 from pathlib import Path
 
 import pytest
 
+from sitemapgen.analysis.freshness.trust import Record
 from sitemapgen.analysis.lastmod import Conclusion
 from sitemapgen.analysis.ranking import pagerank
 from sitemapgen.core.urls import key
@@ -307,6 +309,36 @@ def test_a_new_run_unsees_everything_but_the_first_time(opened: Open, tmp_path: 
     store.close()
     with closing(sqlite3.connect(tmp_path / "crawl.sqlite")) as db:
         assert db.execute("SELECT DISTINCT first_link FROM url").fetchall() == [(NOW,)]
+
+
+def test_visits_as_arrays(opened: Open) -> None:
+    """Of two pages over four runs; one is not met in the second, the other changes in the third."""
+    store = opened()
+    day = 86_400
+    meta = "article:modified_time"
+    for run, text in enumerate(("one", "one", "two", "two")):
+        now = NOW + run * 2 * day
+        store.begin_run({}, now)
+        store.history.keep_records({(meta, 0): Record(quiet=20, hits=5)})
+        store.seed(link("a"), now)
+        if run != 1:
+            store.seed(link("b"), now)
+        for claim in store.claim(9):
+            name = claim.url.removeprefix(url(""))
+            claims = f"{meta} {int(now) - day} 2023-11-14 2023-11-14" if run == 2 else ""
+            store.record(page(name, excerpt=text, answered=1, claims=claims), now)
+        store.history.keep_visits()
+        store.end_run("finished", now)
+    keys, last, visits = store.history.visits()
+    assert keys.tolist() == sorted([key(url("a")), key(url("b"))])
+    assert last.tolist() == [int(NOW) + 6 * day] * 2
+    found: dict[str, list[object]] = {}
+    for place, *row in zip(*(column.tolist() for column in visits)):
+        found.setdefault("a" if keys[place] == key(url("a")) else "b", []).append(tuple(row))
+    assert str(found["a"]) == str(
+        [(inf, True, nan), (2.0, False, nan), (2.0, True, 1.0), (2.0, False, nan)]
+    )
+    assert str(found["b"]) == str([(inf, True, nan), (inf, True, nan), (2.0, False, nan)])
 
 
 def test_what_still_waits_gets_a_verdict(opened: Open) -> None:
