@@ -61,6 +61,15 @@ class FrontierScheduler(BaseScheduler):
     def open(self, spider: Spider) -> None:
         self.spider = cast("SitemapSpider", spider)
         self.store = self.spider.store
+        self.planner = self.spider.planner
+        self._hand_out = self.planner.claim if self.planner else self.store.claim
+
+    def close(self, reason: str) -> None:
+        try:
+            if self.planner and not self.store.in_flight():
+                self.planner.learn()
+        except CrawlError as error:
+            self.spider.abort(error)
 
     def has_pending_requests(self) -> bool:
         return bool(self._waiting or self._claims or (self._room() and self.store.has_pending()))
@@ -91,7 +100,12 @@ class FrontierScheduler(BaseScheduler):
     def _claim(self) -> None:
         """Read ahead; when links lead nowhere new, see whether another phase begins."""
         room = self._room()
-        if not room or self.spider.is_waiting_for_sitemaps:
+        if not room:
+            return
+        if self.planner and not self.spider.start_url:
+            self._claims.extend(self.planner.claim_start(room))
+            return
+        if self.spider.is_waiting_for_sitemaps:
             return
         self._take(room)
         is_exhausted = not self._claims and not self.store.in_flight()
@@ -102,7 +116,7 @@ class FrontierScheduler(BaseScheduler):
 
     def _take(self, count: int) -> None:
         """Take URLs to fetch; pages that need not be fetched are done with on the way."""
-        while not self._claims and (claims := self.store.claim(count)):
+        while not self._claims and (claims := self._hand_out(count)):
             for claim in claims:
                 page = self.spider.spare(claim)
                 if page is None:

@@ -29,6 +29,7 @@ from sitemapgen.items import Judgement, Link, Page, Spared, Verdict
 from sitemapgen.middlewares.rendering import DECORATED, UNRENDERABLE
 from sitemapgen.middlewares.robots import Barred, Disallowed, RobotsMiddleware
 from sitemapgen.params import Params
+from sitemapgen.planning import SCORES, Choice, Planner
 from sitemapgen.spiders.probing import Prober
 from sitemapgen.spiders.seeding import Seeding
 from sitemapgen.store import MAX_HOPS, Claim
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+    from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
     from typing_extensions import Self
 
@@ -63,6 +65,8 @@ class SitemapSpider(Args[Params], Spider):
 
     name = "sitemap"
     store: Store
+    planner: Planner | None
+    """Decides what is fetched next; None where that is the order of discovery."""
     reader: LinkReader
     origin: str
     """What is crawled: the start URL's, or the one where it led."""
@@ -84,6 +88,7 @@ class SitemapSpider(Args[Params], Spider):
         spider._start_answers = defaultdict(asyncio.Future)
         spider._known_links = {}
         spider.store, spider.start_url = open_store(spider.args, crawler.settings["DEPTH_LIMIT"])
+        spider.planner = _planner(spider.store, spider.args, crawler.settings)
         spider.store.keep_options(
             {
                 "max_depth": crawler.settings.getint("DEPTH_LIMIT"),
@@ -208,8 +213,8 @@ class SitemapSpider(Args[Params], Spider):
 
     @property
     def is_waiting_for_sitemaps(self) -> bool:
-        """Whether their dates may spare pages a request, and are not all read."""
-        if not (self.start_url and self.store.history.is_sparing):
+        """Whether what they say decides what is asked for, and they are not all read."""
+        if not (self.start_url and (self.planner or self.store.history.is_sparing)):
             return False
         return self._seeding is None or not self._seeding.is_done
 
@@ -309,6 +314,25 @@ def _as_rendered(page: Page, flags: list[str]) -> Page:
             judgement = Judgement(Verdict.UNRENDERABLE, why)
             page = replace(page, judgement=judgement, is_lasting=False)
     return page
+
+
+def _planner(store: Store, args: Params, settings: BaseSettings) -> Planner | None:
+    """Whoever plans a crawl by its arguments. Raises CrawlError."""
+    if args.strategy != "balanced":
+        return None
+    score = settings["SITEMAPGEN_SITEMAP_SCORE"]
+    if score not in SCORES:
+        words = f"SITEMAPGEN_SITEMAP_SCORE: {score!r}; use one of {', '.join(SCORES)}"
+        raise CrawlError(Exit.ARGUMENTS, words)
+    return Planner(
+        store,
+        Choice(
+            max_pages=settings.getint("SITEMAPGEN_MAX_PAGES"),
+            score=score,
+            with_copies=args.duplicates == "off",
+        ),
+        settings.getint("DEPTH_LIMIT"),
+    )
 
 
 def _redirect_target(page: Page) -> str:

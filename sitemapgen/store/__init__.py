@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from sitemapgen.items import Judgement, Link, Page, SitemapFile, Spared, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sitemapgen.analysis.freshness.rates import Visits
     from sitemapgen.analysis.freshness.trust import Record as TrustRecord
-    from sitemapgen.analysis.graph import Floats, Ints, LinkGraph, Measures
+    from sitemapgen.analysis.graph import Floats, Ints, LinkGraph, Mask, Measures
     from sitemapgen.analysis.lastmod import Conclusion, Dated
     from sitemapgen.analysis.traps import Ledger, PatternPage
     from sitemapgen.core.learning import Gain, Record, Tally
@@ -86,6 +86,15 @@ class Earlier(NamedTuple):
     """Runs in a row in which it gave no answer."""
     links: list[tuple[str, bool]]
     """URLs that it links to, and whether with nofollow."""
+
+
+class Candidates(NamedTuple):
+    """URLs that wait to be fetched, in URL order; one element a URL."""
+
+    keys: Ints
+    is_start: Mask
+    is_linked: Mask
+    in_sitemap: Mask
 
 
 class PastVisits(NamedTuple):
@@ -316,6 +325,28 @@ class Store(Protocol):
     def claim(self, count: int) -> list[Claim]:
         """Take up to ``count`` pending URLs into flight, the shallowest and first found first."""
 
+    def claim_these(self, keys: Sequence[int]) -> list[Claim]:
+        """Take those of some URLs into flight that are pending, in their order."""
+
+    def candidates(self) -> Candidates:
+        """The pending URLs."""
+
+    def outcomes(self, keys: Sequence[int], *, with_copies: bool) -> dict[int, bool]:
+        """Tell of those of some URLs that are done which will be listed, for all that is known.
+
+        Not those with another canonical URL, nor, unless ``with_copies``, pages with the same
+        content as one that was fetched before; within ``keys`` the least key counts as the first.
+        """
+
+    def sitemap_priorities(self) -> Iterator[tuple[int, str]]:
+        """(key, priority as written) of each entry of the site's sitemaps that has one."""
+
+    def keep_plan(self, plan: Mapping[str, Any]) -> None:
+        """Keep what was decided to fetch next, and why, with the run."""
+
+    def plan(self) -> tuple[Mapping[str, Any], bool]:
+        """What was kept last, empty if nothing ever was; and whether that was in this run."""
+
     def requeue(self) -> None:
         """Make every URL in flight pending again."""
 
@@ -369,6 +400,9 @@ class Store(Protocol):
 
     def recorded(self) -> int:
         """How many pages and sitemap files were recorded since the store was opened."""
+
+    def known(self) -> int:
+        """How many URLs were seen in this run."""
 
     def fetched(self) -> int:
         """How many URLs were fetched in this run."""

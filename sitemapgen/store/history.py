@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 TABLES = ("page", "link", "sketch", "sitemap_entry", "settled")
 """Those of which the run before has one as well: ``earlier_page`` and so on."""
 
+INDEXES = ("same_text", "same_content")
+"""Indexes of pages that are made when somebody asks."""
+
 TEXT, LINKS, DIRECTIVES = 1, 2, 4
 """Bits of what changed."""
 
@@ -92,6 +95,8 @@ class SqliteHistory:
 
     def turn(self) -> None:
         """A new run begins: what the last one read is the earlier one, unless it read nothing."""
+        for index in INDEXES:  # each would stay with the pages that it was made for
+            self._db.execute(f"DROP INDEX IF EXISTS {index}")
         has_read = self._db.execute("SELECT 1 FROM page LIMIT 1").fetchone()
         for table in TABLES:
             if has_read:

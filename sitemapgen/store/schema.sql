@@ -9,6 +9,7 @@ CREATE TABLE run (
     ended REAL,                  -- NULL: interrupted
     reason TEXT,                 -- why it ended: 'finished', 'max_pages' or an error's name
     options TEXT NOT NULL DEFAULT '{}', -- JSON: the arguments that decide what is concluded
+    plan TEXT NOT NULL DEFAULT '{}', -- JSON: what is fetched next, and why: planning.Planner
     version TEXT NOT NULL        -- of the crawler: another one may read pages otherwise
 );
 

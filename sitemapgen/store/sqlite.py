@@ -34,6 +34,7 @@ from sitemapgen.store import (
     ONLY_NOFOLLOW,
     TOO_MANY_HOPS,
     Address,
+    Candidates,
     Claim,
     ClusterRow,
     Copy,
@@ -61,7 +62,7 @@ from sitemapgen.store.states import (
 from sitemapgen.store.suspects import SqliteSuspects
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 VERSION = 4
 APPLICATION_ID = 0x534D4150  # "SMAP", for file(1) and for telling other databases apart
@@ -173,13 +174,27 @@ SENTENCES = (
 SAYS_THE_SAME = """page.key IS NOT NULL AND {now} <> '' AND {now} = {before}""".format(
     now=SAID.format(entry="sitemap_entry"), before=SAID.format(entry="earlier_sitemap_entry")
 )
-CLAIM = f"""
+CLAIMED = f"""
 SELECT url.key, url, depth, pattern IS NOT NULL, coalesce(etag, ''), coalesce(last_modified, ''),
        CASE WHEN ? THEN {SAYS_THE_SAME} ELSE 0 END
 FROM url LEFT JOIN earlier_page AS page
      ON page.key = url.key AND is_lasting AND run = ?
      AND (pattern IS NULL OR url.key IN (SELECT key FROM earlier_sketch))
-WHERE state = {PENDING} ORDER BY depth, position LIMIT ?
+"""
+CLAIM = f"{CLAIMED} WHERE state = {PENDING} ORDER BY depth, position LIMIT ?"
+CLAIM_THESE = (
+    f"{CLAIMED} JOIN json_each(?) AS wanted ON wanted.value = url.key "
+    f"WHERE state = {PENDING} ORDER BY wanted.key"
+)
+CANDIDATE = [("key", np.int64), ("sources", np.int8)]
+OUTCOMES = f"""
+SELECT key, verdict = 'listed' AND coalesce(canonical, '') IN ('', url), content_hash, EXISTS (
+    SELECT 1 FROM page AS other WHERE other.content_hash = page.content_hash
+    AND other.own_verdict = 'listed' AND other.canonical <> url
+    AND other.key NOT IN (SELECT value FROM json_each(?1))
+)
+FROM url LEFT JOIN page USING (key)
+WHERE state = {DONE} AND key IN (SELECT value FROM json_each(?1)) ORDER BY key
 """
 
 WAITING_FOR_PHASE_2 = f"""
@@ -351,10 +366,16 @@ class SqliteStore:
             return state in (None, KNOWN)
 
     def claim(self, count: int) -> list[Claim]:
+        return self._claim(CLAIM, count)
+
+    def claim_these(self, keys: Sequence[int]) -> list[Claim]:
+        return self._claim(CLAIM_THESE, json.dumps(keys))
+
+    def _claim(self, which: str, parameter: object) -> list[Claim]:
         with self._writing():
             rows = self._db.execute(
-                CLAIM,
-                (self.history.is_sparing, self.history.lasting_run, count),
+                which,
+                (self.history.is_sparing, self.history.lasting_run, parameter),
             ).fetchall()
             self._db.executemany(
                 f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", [(row[0],) for row in rows]
@@ -364,6 +385,43 @@ class SqliteStore:
                 Claim._make((*claim, self.history.spared(*claim[:2]) if is_same else Spared.NOT))
                 for *claim, is_same in rows
             ]
+
+    def candidates(self) -> Candidates:
+        rows = self._read(f"SELECT key, sources FROM url WHERE state = {PENDING} ORDER BY url")
+        table = np.fromiter(rows, dtype=CANDIDATE)
+        sources = table["sources"]
+        return Candidates(
+            keys=table["key"].copy(),
+            is_start=(sources & START) != 0,
+            is_linked=(sources & LINK) != 0,
+            in_sitemap=(sources & SITEMAP) != 0,
+        )
+
+    def outcomes(self, keys: Sequence[int], *, with_copies: bool) -> dict[int, bool]:
+        with self._writing():
+            self._db.execute("CREATE INDEX IF NOT EXISTS same_content ON page (content_hash)")
+            rows = self._db.execute(OUTCOMES, (json.dumps(keys),)).fetchall()
+        met: set[int] = set()
+        outcomes = {}
+        for key, is_listed, content, is_copy in rows:
+            outcomes[key] = bool(is_listed and (with_copies or not (is_copy or content in met)))
+            if is_listed and content is not None:
+                met.add(content)
+        return outcomes
+
+    def sitemap_priorities(self) -> Iterator[tuple[int, str]]:
+        return self._read("SELECT key, priority FROM sitemap_entry WHERE priority <> ''")
+
+    def keep_plan(self, plan: Mapping[str, Any]) -> None:
+        with self._writing():
+            self._db.execute("UPDATE run SET plan = ? WHERE ended IS NULL", (json.dumps(plan),))
+
+    def plan(self) -> tuple[Mapping[str, Any], bool]:
+        rows = self._read(
+            "SELECT plan, ended IS NULL FROM run WHERE plan <> '{}' ORDER BY id DESC LIMIT 1"
+        )
+        plan, is_current = next(rows, ("{}", 0))
+        return json.loads(plan), bool(is_current)
 
     def requeue(self) -> None:
         with self._writing():
@@ -378,6 +436,10 @@ class SqliteStore:
 
     def recorded(self) -> int:
         return self._recorded
+
+    def known(self) -> int:
+        found: int = self._one("SELECT count(*) FROM url WHERE sources <> 0")
+        return found
 
     def fetched(self) -> int:
         return self._fetched
