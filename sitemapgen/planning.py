@@ -2,7 +2,8 @@
 
 Epoch by epoch, each planned when nothing is in flight, so that what is chosen depends on what was
 visited and not on the order of answers. The rules: ``analysis/scheduling.py``. What becomes a
-candidate once links lead nowhere new: ``phases.py``.
+candidate once links lead nowhere new: ``phases.py``. What is worth a visit
+again: ``analysis/freshness/order.py``.
 """
 
 from __future__ import annotations
@@ -14,13 +15,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sitemapgen.analysis import scheduling
+from sitemapgen.analysis.freshness import rates
+from sitemapgen.analysis.freshness.order import Known, order, value
+from sitemapgen.analysis.graph import UNREACHED
+from sitemapgen.analysis.lastmod import section, trusts
 from sitemapgen.analysis.ranking import pagerank, priorityrank
 from sitemapgen.analysis.scheduling import Balance, Epoch, Queue
-from sitemapgen.phases import next_phase
+from sitemapgen.phases import admit_known, next_phase
 
 if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Floats, Ints, LinkGraph
-    from sitemapgen.store import Claim, Store
+    from sitemapgen.store import Claim, PastVisits, Store
 
 logger = logging.getLogger(__name__)
 
@@ -33,43 +38,83 @@ SCORES = ("priorityrank", "priority", "pagerank")
 """What the queue of the sitemaps may be sorted by: the paper, section 6.3.1."""
 
 
+EARLIER = 2_000
+"""Pages that are taken over from the run before at a time."""
+NOT_LISTED_WEIGHT = 0.1
+"""What a page that is not listed is worth being fresh, against one that is: it may come back."""
+
+
 class Choice(NamedTuple):
     """By what a crawl chooses."""
 
+    strategy: str
     max_pages: int
     """0: no limit."""
+    max_depth: int
     score: str = SCORES[0]
     """One of ``SCORES``."""
     with_copies: bool = False
     """Whether a page that says the same as another one is listed beside it."""
 
 
+def planner(store: Store, choice: Choice) -> Planner | None:
+    """Whoever plans a crawl; None where it follows the order of discovery.
+
+    That suffices unless the strategy is ``balanced``, or more pages are known from the run before
+    than may be fetched: those that are not visited then stay as they were.
+    """
+    plan, is_current = store.plan()
+    is_refresh = 0 < choice.max_pages <= store.history.known()
+    is_refresh |= is_current and plan["is_refresh"]  # max_pages may be another now
+    if choice.strategy != "balanced" and not is_refresh:
+        return None
+    return Planner(store, choice, is_refresh=is_refresh)
+
+
 class Planner:
     """Hands out the URLs of an epoch, and plans the next one when all of them have answered.
 
     What it decided is kept in the store: an interrupted epoch is continued, and the balance is that
-    of the last run.
+    of the last run. In a refresh half of the pages, if so many are wanted, are visited again, and
+    half are new.
     """
 
-    def __init__(self, store: Store, choice: Choice, max_depth: int) -> None:
+    def __init__(self, store: Store, choice: Choice, *, is_refresh: bool) -> None:
         self._store = store
-        self._max_depth = max_depth
         self._choice = choice
+        self.is_refresh = is_refresh
         self._ranked = _Ranked(store, choice.score)
+        self._known: list[int] | None = None
+        """The pages to visit again, the most wanted one first."""
         plan, is_current = store.plan()
-        self._balance = Balance(*plan["balance"]) if plan else None
+        self._balance = Balance(*plan["balance"]) if plan.get("balance") else None
         self._epoch: Epoch | None = None
-        if self._balance and is_current and plan["epoch"]:
-            self._epoch = Epoch(self._balance, *plan["epoch"])
-        self._waiting: list[int] = _keys(self._epoch)
+        self._again: list[int] = []
+        self._spent = [0, 0]
+        """Pages of this run planned so far: visited again, and new."""
+        if is_current:
+            self._again, self._spent = plan["again"], plan["spent"]
+            if self._balance and plan["epoch"]:
+                self._epoch = Epoch(self._balance, *plan["epoch"])
+        self._waiting = [*self._again, *_keys(self._epoch)]
+
+    @property
+    def has_more(self) -> bool:
+        """Whether there is something to fetch that is not pending."""
+        return bool(self._waiting or self._known)
 
     def claim(self, count: int) -> list[Claim]:
-        """Take up to so many URLs into flight; none while an epoch has yet to be answered."""
+        """Take up to so many URLs into flight; none while an epoch has yet to be answered.
+
+        Or any number of those that are known and need not be asked for: they come first.
+        """
         if not self._waiting:
             if self._store.in_flight():
                 return []
+            if self.is_refresh and (claims := self._known_before()):
+                return claims
             self._begin_epoch()
-        claims: list[Claim] = []
+        claims = []
         while self._waiting and not claims:  # those of a continued epoch may be done
             some, self._waiting = self._waiting[:count], self._waiting[count:]
             claims = self._store.claim_these(some)
@@ -98,27 +143,66 @@ class Planner:
         self._epoch = None
         self._keep()
 
+    def _known_before(self) -> list[Claim]:
+        """Take over what is found again by now, before anything is planned."""
+        claims = take_over(self._store, self._choice.max_depth)
+        while not claims and len(self._store.candidates().keys) < self._quota():
+            if not next_phase(self._store, self._choice.max_depth):
+                break
+            claims = take_over(self._store, self._choice.max_depth)
+        if claims:
+            self._known = None  # there are more than before
+        return claims
+
     def _begin_epoch(self) -> None:
         self.learn()
+        self._again = []
         quota = self._quota()
+        if self.is_refresh:
+            if self._known is None:
+                self._known = _most_wanted(self._store)
+            again, new = self._spent
+            wanted = min(max((again + new + quota) // 2 - again, 0), quota, len(self._known))
+            found = self._plan_new(quota - wanted)
+            wanted = min(quota - found, len(self._known))
+            self._again, self._known = self._known[:wanted], self._known[wanted:]
+            self._spent = [again + wanted, new + found]
+        else:
+            self._plan_new(quota)
+        self._waiting = [*self._again, *self._waiting]
+        self._keep()
+
+    def _plan_new(self, quota: int) -> int:
+        """Choose the best of what was never fetched; how many."""
+        if quota and self._choice.strategy == "balanced":
+            self._waiting = self._balanced(quota)
+        elif quota:
+            found = self._store.candidates()
+            while len(found.keys) < quota and next_phase(self._store, self._choice.max_depth):
+                found = self._store.candidates()
+            self._waiting = found.keys[np.argsort(found.depth, kind="stable")][:quota].tolist()
+        return len(self._waiting)
+
+    def _balanced(self, quota: int) -> list[int]:
+        """Plan by Algorithm 6.1."""
         sitemaps, discovery = self._ranked.queues(quota)
-        while len(discovery.keys) < quota and next_phase(self._store, self._max_depth):
+        while len(discovery.keys) < quota and next_phase(self._store, self._choice.max_depth):
             self._ranked.forget()
             sitemaps, discovery = self._ranked.queues(quota)
         if not len(sitemaps.keys) and not len(discovery.keys):
-            return
+            return []
         balance = self._balance
         if balance is None:
             balance = scheduling.begin(quota)
         elif balance.quota != quota:
             balance = scheduling.resume(balance, quota)
-        epoch = scheduling.plan(balance, sitemaps, discovery)
+        self._epoch = scheduling.plan(balance, sitemaps, discovery)
         if not len(sitemaps.keys) or not len(discovery.keys):  # nothing to balance
-            still = epoch.balance._replace(sitemaps=balance.sitemaps, due=balance.due)
-            epoch = epoch._replace(balance=still)
-        self._epoch, self._waiting = epoch, _keys(epoch)
-        self._ranked.take(self._waiting)
-        self._keep()
+            still = self._epoch.balance._replace(sitemaps=balance.sitemaps, due=balance.due)
+            self._epoch = self._epoch._replace(balance=still)
+        keys = _keys(self._epoch)
+        self._ranked.take(keys)
+        return keys
 
     def _quota(self) -> int:
         """The pages of the next epoch; without a limit, of those that are known."""
@@ -128,9 +212,66 @@ class Planner:
         return min(scheduling.epoch_quota(limit), limit - self._store.fetched())
 
     def _keep(self) -> None:
-        balance = self._epoch.balance if self._epoch else self._balance
-        if balance is not None:
-            self._store.keep_plan({"balance": balance, "epoch": self._epoch and self._epoch[1:]})
+        self._store.keep_plan(
+            {
+                "is_refresh": self.is_refresh,
+                "balance": self._epoch.balance if self._epoch else self._balance,
+                "epoch": self._epoch and self._epoch[1:],
+                "again": self._again,
+                "spent": self._spent,
+            }
+        )
+
+
+def take_over(store: Store, max_depth: int) -> list[Claim]:
+    """Take into flight, so that it stays as it was, what the run before read and is found again."""
+    while not (claims := store.claim_earlier(EARLIER)):
+        if not admit_known(store, max_depth):
+            break
+    return claims
+
+
+def forget_unreached(store: Store, max_depth: int) -> None:
+    """Unsee what nothing leads to any more: what a page linked to before it was visited again."""
+    graph = store.graph()
+    is_unreached = graph.measure(max_depth).depth == UNREACHED
+    store.forget(graph.nodes.keys[is_unreached].tolist())
+
+
+def _most_wanted(store: Store) -> list[int]:
+    """The pages that a refresh may visit again: ``analysis/freshness/order.py``."""
+    pages = store.history.postponed()
+    if not pages.urls:
+        return []
+    _, templates = np.unique([rates.template(url) for url in pages.urls], return_inverse=True)
+    recall, precision, is_due = np.zeros((3, len(pages.urls)))
+    trusted = trusts(store.history.records())
+    for place, url in enumerate(pages.urls):
+        trust = trusted.get(("sitemap", section(url)))
+        if trust is not None and trust.is_trusted:
+            is_due[place] = trust.is_sparing and pages.is_silent[place]
+            recall[place] = trust.recall * pages.is_silent[place]
+            precision[place] = trust.precision * pages.is_moved[place]
+    known = Known(
+        rate=rates.rates(_visits_of(pages.keys, store.history.visits()), templates.ravel()),
+        age=pages.age,
+        weight=np.where(pages.is_listed, 1.0, NOT_LISTED_WEIGHT),
+        recall=recall,
+        precision=precision,
+    )
+    ordered = order(value(known, pages.step), is_due > 0, len(pages.urls))
+    wanted: list[int] = pages.keys[ordered].tolist()
+    return wanted
+
+
+def _visits_of(keys: Ints, past: PastVisits) -> rates.Visits:
+    """The visits of some pages, by their places among these."""
+    by_key = np.argsort(keys)
+    at = np.minimum(np.searchsorted(keys[by_key], past.keys), len(keys) - 1)
+    place = np.where(keys[by_key][at] == past.keys, by_key[at], -1)[past.visits.page]
+    is_theirs = place >= 0
+    _, days, changed, since = past.visits
+    return rates.Visits(place[is_theirs], days[is_theirs], changed[is_theirs], since[is_theirs])
 
 
 class _Ranked:

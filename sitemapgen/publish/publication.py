@@ -72,6 +72,7 @@ def conclude(
     waiting = store.close_frontier(left) if left else 0
     store.reconsider()
     remarks = conclusions.Remarks(store)
+    conclusions.postponed(store, remarks)
     conclusions.failing(store, remarks)
     sections = _follow_links(store, remarks, rules)
     distrusted = conclusions.dates(store)
@@ -108,7 +109,7 @@ def publish(
         loss = measure_loss(store, directory)
         doubt = objection(
             loss,
-            cut_short=not facts["complete"],
+            cut_short=not (facts["complete"] or facts["postponed"]),  # what is known stays
             was_complete=was_complete(directory),
             max_loss=max_loss,
         )

@@ -29,7 +29,7 @@ from sitemapgen.items import Judgement, Link, Page, Spared, Verdict
 from sitemapgen.middlewares.rendering import DECORATED, UNRENDERABLE
 from sitemapgen.middlewares.robots import Barred, Disallowed, RobotsMiddleware
 from sitemapgen.params import Params
-from sitemapgen.planning import SCORES, Choice, Planner
+from sitemapgen.planning import SCORES, Choice, planner
 from sitemapgen.spiders.probing import Prober
 from sitemapgen.spiders.seeding import Seeding
 from sitemapgen.store import MAX_HOPS, Claim
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
     from typing_extensions import Self
 
+    from sitemapgen.planning import Planner
     from sitemapgen.store import Store
 
 logger = logging.getLogger(__name__)
@@ -88,7 +89,7 @@ class SitemapSpider(Args[Params], Spider):
         spider._start_answers = defaultdict(asyncio.Future)
         spider._known_links = {}
         spider.store, spider.start_url = open_store(spider.args, crawler.settings["DEPTH_LIMIT"])
-        spider.planner = _planner(spider.store, spider.args, crawler.settings)
+        spider.planner = planner(spider.store, _choice(spider.args, crawler.settings))
         spider.store.keep_options(
             {
                 "max_depth": crawler.settings.getint("DEPTH_LIMIT"),
@@ -220,7 +221,7 @@ class SitemapSpider(Args[Params], Spider):
 
     def spare(self, claim: Claim) -> Page | None:
         """The page of a URL that need not be asked for; None where it has to be."""
-        if claim.spared is not Spared.SPARED or not self.start_url:
+        if claim.spared not in (Spared.SPARED, Spared.POSTPONED) or not self.start_url:
             return None
         page = self._carried(Link(url=claim.url, key=claim.key))
         return page and replace(page, spared=claim.spared)
@@ -316,22 +317,18 @@ def _as_rendered(page: Page, flags: list[str]) -> Page:
     return page
 
 
-def _planner(store: Store, args: Params, settings: BaseSettings) -> Planner | None:
-    """Whoever plans a crawl by its arguments. Raises CrawlError."""
-    if args.strategy != "balanced":
-        return None
+def _choice(args: Params, settings: BaseSettings) -> Choice:
+    """By what a crawl chooses. Raises CrawlError."""
     score = settings["SITEMAPGEN_SITEMAP_SCORE"]
     if score not in SCORES:
         words = f"SITEMAPGEN_SITEMAP_SCORE: {score!r}; use one of {', '.join(SCORES)}"
         raise CrawlError(Exit.ARGUMENTS, words)
-    return Planner(
-        store,
-        Choice(
-            max_pages=settings.getint("SITEMAPGEN_MAX_PAGES"),
-            score=score,
-            with_copies=args.duplicates == "off",
-        ),
-        settings.getint("DEPTH_LIMIT"),
+    return Choice(
+        strategy=args.strategy,
+        max_pages=settings.getint("SITEMAPGEN_MAX_PAGES"),
+        max_depth=settings.getint("DEPTH_LIMIT"),
+        score=score,
+        with_copies=args.duplicates == "off",
     )
 
 

@@ -95,6 +95,24 @@ class Candidates(NamedTuple):
     is_start: Mask
     is_linked: Mask
     in_sitemap: Mask
+    depth: Ints
+
+
+class Postponed(NamedTuple):
+    """Pages that stand as an earlier run read them, in URL order; one element a page."""
+
+    keys: Ints
+    urls: list[str]
+    age: Floats
+    """Days since the last visit, at the start of this run."""
+    is_listed: Mask
+    """By its answer of then."""
+    is_moved: Mask
+    """The date that sitemaps give is another one than at that visit."""
+    is_silent: Mask
+    """It is the same; where there is none, neither."""
+    step: float
+    """Days from the start of the run before to that of this one."""
 
 
 class PastVisits(NamedTuple):
@@ -211,6 +229,9 @@ class TrapRow(NamedTuple):
 class Suspects(Protocol):
     """The URLs of a store that may be endlessly many, by their patterns."""
 
+    def are_pending(self) -> bool:
+        """Tell whether any of them is in the frontier."""
+
     def waiting(self) -> list[Ledger]:
         """The patterns that are no traps and have URLs that wait to be released."""
 
@@ -258,6 +279,12 @@ class History(Protocol):
 
     def keep_visits(self) -> None:
         """Keep what this run saw of each page that answered, for good."""
+
+    def known(self) -> int:
+        """How many pages are known whose answers of the run before still hold."""
+
+    def postponed(self) -> Postponed:
+        """The pages of this run that were not asked for and not spared by their dates either."""
 
     def visits(self) -> PastVisits:
         """What has been kept of the visits of all runs."""
@@ -326,7 +353,13 @@ class Store(Protocol):
         """Take up to ``count`` pending URLs into flight, the shallowest and first found first."""
 
     def claim_these(self, keys: Sequence[int]) -> list[Claim]:
-        """Take those of some URLs into flight that are pending, in their order."""
+        """Take those of some URLs into flight that are pending or postponed, in their order."""
+
+    def claim_earlier(self, count: int) -> list[Claim]:
+        """Take pending URLs into flight that the run before read, so that they stay as they were.
+
+        Those with a date that spares them a request are ``SPARED``, all others ``POSTPONED``.
+        """
 
     def candidates(self) -> Candidates:
         """The pending URLs."""
@@ -439,6 +472,15 @@ class Store(Protocol):
 
     def failing(self) -> Iterator[tuple[int, int | None, int]]:
         """(key, status, runs in a row) of listed pages that give no answer, by key."""
+
+    def postponed(self) -> Iterator[tuple[int, int]]:
+        """(key, when it was visited last) of listed pages that were postponed, by key."""
+
+    def count_postponed(self) -> int:
+        """How many URLs stand as they were, since other pages were more worth a visit."""
+
+    def forget(self, keys: Iterable[int]) -> None:
+        """Unsee URLs that no followed link leads to any more."""
 
     def overrule(self, rulings: Iterable[Ruling]) -> None:
         """Replace verdicts and their evidence."""

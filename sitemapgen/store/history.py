@@ -13,7 +13,7 @@ from sitemapgen.analysis.freshness.trust import DAY, Record, is_turn
 from sitemapgen.analysis.lastmod import section, sparing, trusts
 from sitemapgen.core.lastmod import SOURCES, numbers
 from sitemapgen.items import Judgement, Spared, Verdict
-from sitemapgen.store import Earlier, PastVisits
+from sitemapgen.store import Earlier, PastVisits, Postponed
 from sitemapgen.store.states import DONE
 
 if TYPE_CHECKING:
@@ -24,8 +24,23 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Floats
     from sitemapgen.items import Page
 
-TABLES = ("page", "link", "sketch", "sitemap_entry", "settled")
+TABLES = ("page", "link", "sketch", "sitemap_entry", "settled", "said")
 """Those of which the run before has one as well: ``earlier_page`` and so on."""
+
+NOT_ASKED = (Spared.SPARED, Spared.POSTPONED)
+NOT_ASKED_SQL = f"{Spared.SPARED:d}, {Spared.POSTPONED:d}"
+
+SAID = """coalesce((
+    SELECT group_concat(lastmod, char(10)) FROM {entry} AS entry
+    WHERE entry.key = page.key AND entry.lastmod <> ''
+), '')"""
+SAID_NOW = SAID.format(entry="sitemap_entry")
+SAID_BEFORE = (
+    "coalesce((SELECT said FROM earlier_said WHERE earlier_said.key = page.key), "
+    f"{SAID.format(entry='earlier_sitemap_entry')})"
+)
+"""What sitemaps say of a page's date, one date a line; and what they said when it was visited last,
+if it was not postponed in this run."""
 
 INDEXES = ("same_text", "same_content")
 """Indexes of pages that are made when somebody asks."""
@@ -46,8 +61,8 @@ CARRIED = {
     "visited": "coalesce(:visited, visited)",
     "changed": "CASE WHEN :visited THEN 0 END",
     "spared": ":spared",
-    "failures": ":failures",
-    "status": ":status",
+    "failures": f"CASE WHEN :spared = {Spared.POSTPONED:d} THEN failures ELSE :failures END",
+    "status": f"CASE WHEN :spared = {Spared.POSTPONED:d} THEN status ELSE :status END",
 }
 """Columns of a page that are not carried as they are."""
 
@@ -64,6 +79,14 @@ TOLD = """
 SELECT url, claims FROM visit JOIN url USING (key)
 WHERE changed & 1 AND claims <> '' ORDER BY key, run
 """
+POSTPONED = f"""
+SELECT page.key, url, visited, verdict = 'listed',
+       {SAID_NOW} <> '' AND {SAID_BEFORE} <> '' AND {SAID_NOW} <> {SAID_BEFORE},
+       {SAID_NOW} <> '' AND {SAID_BEFORE} <> ''
+FROM page JOIN url USING (key) WHERE spared = {Spared.POSTPONED:d} AND state = {DONE} ORDER BY url
+"""
+MIN_STEP = 60.0
+"""Seconds from one run to the next that are taken for a plan."""
 VISIT = [("key", np.int64), ("visited", np.int64), ("changed", np.int8), ("is_dated", np.bool_)]
 
 
@@ -154,7 +177,7 @@ class SqliteHistory:
             {
                 "key": page.key,
                 "run": self.run,
-                "visited": None if page.spared is Spared.SPARED else int(now),
+                "visited": None if page.spared in NOT_ASKED else int(now),
                 "spared": int(page.spared),
                 "failures": page.failures,
                 "status": page.status,
@@ -200,7 +223,12 @@ class SqliteHistory:
                 "REPLACE INTO visit SELECT key, run, visited, changed, claims "
                 "FROM page JOIN url USING (key) "
                 f"WHERE state = {DONE} AND answered AND NOT failures "
-                f"AND spared <> {Spared.SPARED:d}"
+                f"AND spared NOT IN ({NOT_ASKED_SQL})"
+            )
+            self._db.execute("DELETE FROM said")
+            self._db.execute(
+                f"INSERT INTO said SELECT key, {SAID_BEFORE} FROM page "
+                f"WHERE spared = {Spared.POSTPONED:d} AND {SAID_BEFORE} <> {SAID_NOW}"
             )
 
     def visits(self) -> PastVisits:
@@ -236,6 +264,35 @@ class SqliteHistory:
             believed = (said[each] for each in SOURCES if each in said and (each, here) in trusted)
             times.append(next((moment for moment in believed if moment >= 0), math.nan))
         return np.frombuffer(times, np.float64)
+
+    def known(self) -> int:
+        if not self.lasting_run:
+            return 0
+        (pages,) = self._db.execute("SELECT count(*) FROM earlier_page").fetchone()
+        return int(pages)
+
+    def postponed(self) -> Postponed:
+        with self._writing():
+            rows = self._db.execute(POSTPONED).fetchall()
+            ((started, before),) = self._db.execute(
+                "SELECT max(started), max(CASE WHEN id <= ? THEN started END) FROM run",
+                (self.lasting_run,),
+            ).fetchall()
+        urls = [url for _, url, *_ in rows]
+        columns = ("key", "visited", "is_listed", "is_moved", "says")
+        table = np.array(
+            [(key, *more) for key, _, *more in rows],
+            dtype=[(name, np.int64 if name in columns[:2] else np.bool_) for name in columns],
+        )
+        return Postponed(
+            keys=table["key"],
+            urls=urls,
+            age=np.maximum(started - table["visited"], 0) / DAY,
+            is_listed=table["is_listed"],
+            is_moved=table["is_moved"],
+            is_silent=table["says"] & ~table["is_moved"],
+            step=max(started - before, MIN_STEP) / DAY,
+        )
 
     def records(self) -> dict[tuple[str, int], Record]:
         return self._records("run = (SELECT max(run) FROM trust WHERE run < ?)", self.run)

@@ -137,6 +137,11 @@ CREATE TABLE trust (             -- how often dates have been right: analysis.fr
     PRIMARY KEY (run, source, section)
 ) WITHOUT ROWID;
 
+CREATE TABLE said (              -- what sitemaps said of dates when a postponed page was visited
+    key INTEGER PRIMARY KEY,
+    said TEXT NOT NULL           -- where they say something else now; one date a line
+);
+
 -- By itself, since a page is written with all that it says, and this of most pages again.
 CREATE TABLE settled (           -- dates of pages where the whole site says another one
     key INTEGER PRIMARY KEY,

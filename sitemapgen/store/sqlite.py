@@ -47,7 +47,14 @@ from sitemapgen.store import (
     StoredPage,
     UrlRow,
 )
-from sitemapgen.store.history import TEXT, SqliteHistory
+from sitemapgen.store.history import (
+    NOT_ASKED,
+    NOT_ASKED_SQL,
+    SAID_BEFORE,
+    SAID_NOW,
+    TEXT,
+    SqliteHistory,
+)
 from sitemapgen.store.rendering import SqliteRendering
 from sitemapgen.store.states import (
     DONE,
@@ -135,13 +142,9 @@ PER_RUN = (
 )
 """Tables that a new run begins without."""
 
-SAID = """coalesce((
-    SELECT group_concat(lastmod, char(10)) FROM {entry} AS entry
-    WHERE entry.key = page.key AND entry.lastmod <> ''
-), '')"""
 DATED = f"""
 SELECT page.key, url, verdict = 'listed', page.answered, page.claims,
-       {SAID.format(entry="sitemap_entry")} AS said,
+       {SAID_NOW} AS said,
        page.lastmod, page.lastmod_source, page.lastmod_evidence, page.visited{{then}}
 FROM page JOIN url USING (key){{joined}}
 WHERE page.answered AND state = {DONE} AND (page.claims <> '' OR said <> ''{{known}})
@@ -149,9 +152,9 @@ WHERE page.answered AND state = {DONE} AND (page.claims <> '' OR said <> ''{{kno
 DATED_FIRST = DATED.format(then="", joined="", known="")
 DATED_AGAIN = DATED.format(
     then=f""",
-       CASE WHEN page.spared <> {Spared.SPARED:d} THEN before.visited END,
+       CASE WHEN page.spared NOT IN ({NOT_ASKED_SQL}) THEN before.visited END,
        coalesce(page.changed & {TEXT}, 0), before.claims,
-       CASE WHEN before.visited THEN {SAID.format(entry="earlier_sitemap_entry")} END,
+       CASE WHEN before.visited THEN {SAID_BEFORE} END,
        coalesce(settled.lastmod, before.lastmod), coalesce(settled.source, before.lastmod_source),
        coalesce(settled.evidence, before.lastmod_evidence),
        page.spared = {Spared.IN_ITS_TURN:d}""",
@@ -171,9 +174,7 @@ SENTENCES = (
 )
 """What SQLite's messages mean to a user. Python 3.10 does not give their codes."""
 
-SAYS_THE_SAME = """page.key IS NOT NULL AND {now} <> '' AND {now} = {before}""".format(
-    now=SAID.format(entry="sitemap_entry"), before=SAID.format(entry="earlier_sitemap_entry")
-)
+SAYS_THE_SAME = f"page.key IS NOT NULL AND {SAID_NOW} <> '' AND {SAID_NOW} = {SAID_BEFORE}"
 CLAIMED = f"""
 SELECT url.key, url, depth, pattern IS NOT NULL, coalesce(etag, ''), coalesce(last_modified, ''),
        CASE WHEN ? THEN {SAYS_THE_SAME} ELSE 0 END
@@ -184,9 +185,19 @@ FROM url LEFT JOIN earlier_page AS page
 CLAIM = f"{CLAIMED} WHERE state = {PENDING} ORDER BY depth, position LIMIT ?"
 CLAIM_THESE = (
     f"{CLAIMED} JOIN json_each(?) AS wanted ON wanted.value = url.key "
-    f"WHERE state = {PENDING} ORDER BY wanted.key"
+    f"WHERE state = {PENDING} OR (state = {DONE} AND EXISTS ("
+    f"SELECT 1 FROM page AS now WHERE now.key = url.key AND now.spared = {Spared.POSTPONED:d}"
+    ")) ORDER BY wanted.key"
 )
-CANDIDATE = [("key", np.int64), ("sources", np.int8)]
+CLAIM_EARLIER = f"""
+SELECT url.key, url, depth, pattern IS NOT NULL, '', '',
+       CASE WHEN ? THEN {SAYS_THE_SAME} ELSE 0 END
+FROM url JOIN earlier_page AS page ON page.key = url.key AND run = ?
+WHERE state = {PENDING} AND NOT sources & {START} AND NOT EXISTS (
+    SELECT 1 FROM page AS now WHERE now.key = url.key AND now.spared NOT IN ({NOT_ASKED_SQL})
+) ORDER BY depth, position LIMIT ?
+"""
+CANDIDATE = [("key", np.int64), ("sources", np.int8), ("depth", np.int64)]
 OUTCOMES = f"""
 SELECT key, verdict = 'listed' AND coalesce(canonical, '') IN ('', url), content_hash, EXISTS (
     SELECT 1 FROM page AS other WHERE other.content_hash = page.content_hash
@@ -235,9 +246,9 @@ class SqliteStore:
         done: int = self._one(
             f"SELECT count(*) FROM url WHERE state = {DONE} AND verdict <> 'robots_disallowed'"
         )
-        if not self.history.is_sparing:
+        if not self.history.lasting_run:
             return done
-        spared: int = self._one(f"SELECT count(*) FROM page WHERE spared = {Spared.SPARED:d}")
+        spared: int = self._one(f"SELECT count(*) FROM page WHERE spared IN ({NOT_ASKED_SQL})")
         return done - spared
 
     def keep_to(self, limits: Limits) -> None:
@@ -371,6 +382,12 @@ class SqliteStore:
     def claim_these(self, keys: Sequence[int]) -> list[Claim]:
         return self._claim(CLAIM_THESE, json.dumps(keys))
 
+    def claim_earlier(self, count: int) -> list[Claim]:
+        return [
+            claim if claim.spared is Spared.SPARED else claim._replace(spared=Spared.POSTPONED)
+            for claim in self._claim(CLAIM_EARLIER, count)
+        ]
+
     def _claim(self, which: str, parameter: object) -> list[Claim]:
         with self._writing():
             rows = self._db.execute(
@@ -387,7 +404,9 @@ class SqliteStore:
             ]
 
     def candidates(self) -> Candidates:
-        rows = self._read(f"SELECT key, sources FROM url WHERE state = {PENDING} ORDER BY url")
+        rows = self._read(
+            f"SELECT key, sources, coalesce(depth, 0) FROM url WHERE state = {PENDING} ORDER BY url"
+        )
         table = np.fromiter(rows, dtype=CANDIDATE)
         sources = table["sources"]
         return Candidates(
@@ -395,6 +414,7 @@ class SqliteStore:
             is_start=(sources & START) != 0,
             is_linked=(sources & LINK) != 0,
             in_sitemap=(sources & SITEMAP) != 0,
+            depth=table["depth"].copy(),
         )
 
     def outcomes(self, keys: Sequence[int], *, with_copies: bool) -> dict[int, bool]:
@@ -507,13 +527,15 @@ class SqliteStore:
             if verdict is Verdict.ROBOTS_DISALLOWED:
                 self._db.execute("DELETE FROM page WHERE key = ?", (page.key,))
             else:
-                self._fetched += page.spared is not Spared.SPARED
+                self._fetched += page.spared not in NOT_ASKED
                 self._write_page(page, now)
             if page.sketch or page.sightings:
                 self.suspects.record(page)
             if page.links:
                 is_redirect = verdict is Verdict.REDIRECT
                 self._record_links(page, depth + 1, hops + 1 if is_redirect else 0, now)
+            else:  # it may have had some, as an earlier run read it
+                self._db.execute("DELETE FROM link WHERE source = ?", (page.key,))
 
     def _write_page(self, page: Page, now: float) -> None:
         if page.is_carried:
@@ -738,6 +760,31 @@ class SqliteStore:
         return self._by_key(
             "SELECT page.key, status, failures FROM page JOIN url USING (key) "
             "WHERE verdict = 'listed' AND failures > 0"
+        )
+
+    def postponed(self) -> Iterator[tuple[int, int]]:
+        return self._by_key(
+            "SELECT page.key, page.visited FROM page JOIN url USING (key) "
+            f"WHERE verdict = 'listed' AND spared = {Spared.POSTPONED:d}"
+        )
+
+    def count_postponed(self) -> int:
+        found: int = self._one(
+            "SELECT count(*) FROM page JOIN url USING (key) "
+            f"WHERE state = {DONE} AND sources <> 0 AND spared = {Spared.POSTPONED:d}"
+        )
+        return found
+
+    def forget(self, keys: Iterable[int]) -> None:
+        rows = [(key,) for key in keys]
+        for table, column in (("page", "key"), ("sketch", "key"), ("link", "source")):
+            self._write_all(f"DELETE FROM {table} WHERE {column} = ?", rows)
+        self._write_all(
+            f"UPDATE url SET state = {KNOWN}, sources = sources & {NOFOLLOW}, depth = NULL, "
+            f"verdict = CASE WHEN sources & {NOFOLLOW} THEN '{ONLY_NOFOLLOW.verdict.value}' END, "
+            f"evidence = CASE WHEN sources & {NOFOLLOW} THEN '{ONLY_NOFOLLOW.evidence}' END "
+            f"WHERE key = ? AND sources & {START | LINK | SITEMAP}",
+            rows,
         )
 
     def overrule(self, rulings: Iterable[Ruling]) -> None:
