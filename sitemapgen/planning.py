@@ -311,7 +311,11 @@ class _Ranked:
             scores = self._priority(graph)[places]
         else:
             scores = priorityrank(graph, self._priority(graph))[places]
-        in_sitemap, is_linked = found.in_sitemap, found.is_linked
+        # Of URLs with the same score the first by hash: what a directory is worth would else be
+        # taken for what the queue is worth, all along the directory.
+        by_key = np.argsort(found.keys)
+        in_sitemap = by_key[found.in_sitemap[by_key]]
+        is_linked = by_key[found.is_linked[by_key]]
         self._sitemaps = Queue(found.keys[in_sitemap], scores[in_sitemap])
         self._discovery = Queue(found.keys[is_linked], ranks[is_linked])
         self._at = self._store.recorded()

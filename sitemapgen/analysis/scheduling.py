@@ -55,7 +55,7 @@ class Balance(NamedTuple):
 
 
 class Queue(NamedTuple):
-    """URLs that were seen and not crawled, in URL order; one element a URL."""
+    """URLs that were seen and not crawled; one element a URL. Of equal scores the first counts."""
 
     keys: Ints
     scores: Floats
@@ -138,7 +138,7 @@ def learn(epoch: Epoch, listed: AbstractSet[int], phi: float = PHI) -> Balance:
 
 
 def _best(queue: Queue, count: int) -> list[int]:
-    """The keys with the highest scores; of equal ones the first by URL."""
+    """The keys with the highest scores; of equal ones the first."""
     order = np.argsort(-queue.scores, kind="stable")[:count]
     best: list[int] = queue.keys[order].tolist()
     return best
