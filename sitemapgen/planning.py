@@ -32,6 +32,9 @@ logger = logging.getLogger(__name__)
 GROWTH = 0.1
 """Ranks hold until so many pages more were recorded, as a share. What all computations take is then
 some ten times what the last one does, however large the site is."""
+NEARNESS = 0.5
+"""With every link from the start page the PageRank of what was never fetched counts so many times
+as much. By itself it favours what the few links of a page deep down lead to, whatever that is."""
 USUAL_PRIORITY = 0.5
 """sitemaps.org, of URLs without one."""
 SCORES = ("priorityrank", "priority", "pagerank")
@@ -83,7 +86,7 @@ class Planner:
         self._store = store
         self._choice = choice
         self.is_refresh = is_refresh
-        self._ranked = _Ranked(store, choice.score)
+        self._ranked = _Ranked(store, choice.score, choice.max_depth)
         self._known: list[int] | None = None
         """The pages to visit again, the most wanted one first."""
         plan, is_current = store.plan()
@@ -277,9 +280,10 @@ def _visits_of(keys: Ints, past: PastVisits) -> rates.Visits:
 class _Ranked:
     """The candidates with their scores, as they were when these were last computed."""
 
-    def __init__(self, store: Store, score: str) -> None:
+    def __init__(self, store: Store, score: str, max_depth: int) -> None:
         self._store = store
         self._score = score
+        self._max_depth = max_depth
         self._at = self._until = -1
         self._sitemaps = self._discovery = Queue(np.zeros(0, np.int64), np.zeros(0))
         self._priorities: tuple[Ints, Floats] | None = None
@@ -305,6 +309,7 @@ class _Ranked:
         found, graph = self._store.candidates(), self._store.graph()
         places = graph.find(found.keys)
         ranks = pagerank(graph)[places]
+        nearness = NEARNESS ** graph.measure(self._max_depth).depth[places].astype(np.float64)
         if self._score == "pagerank":
             scores = np.where(found.is_linked, ranks, 0.0)
         elif self._score == "priority":
@@ -317,7 +322,7 @@ class _Ranked:
         in_sitemap = by_key[found.in_sitemap[by_key]]
         is_linked = by_key[found.is_linked[by_key]]
         self._sitemaps = Queue(found.keys[in_sitemap], scores[in_sitemap])
-        self._discovery = Queue(found.keys[is_linked], ranks[is_linked])
+        self._discovery = Queue(found.keys[is_linked], (ranks * nearness)[is_linked])
         self._at = self._store.recorded()
         fetched = int(np.count_nonzero(graph.nodes.is_fetched))
         self._until = self._at + math.ceil(fetched * GROWTH)

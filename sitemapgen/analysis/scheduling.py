@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.freshness.rates import Floats
     from sitemapgen.analysis.graph import Ints
 
-PHI = 0.3
+PHI = 0.4
 """How fast the balance moves. By the paper 0.1 is slow, and evaluation decides: where one queue is
 worth nothing, some (quota of an epoch) / (2 phi) pages are lost on it before that is acted upon."""
 EPOCHS = 100

@@ -256,13 +256,13 @@ def exhausted(first: str) -> Site:
     return site
 
 
-@pytest.mark.parametrize("first", ["sitemap", "links"])
+@pytest.mark.parametrize(("first", "better"), [("sitemap", 1.2), ("links", 1.05)])
 def test_a_queue_that_was_the_better_one_is_left_when_its_good_pages_are_fetched(
-    first: str,
+    first: str, better: float
 ) -> None:
     ours, breadth, seeds, _ = listed(exhausted(first), 0.5)
     print(f"{first}: bfs {breadth} seeded {seeds} balanced {ours}")
-    assert ours > 1.1 * max(breadth, seeds)
+    assert ours > better * max(breadth, seeds)
 
 
 def test_the_balance_of_the_last_run_is_worth_having() -> None:

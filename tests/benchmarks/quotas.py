@@ -17,6 +17,7 @@ import tempfile
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
+from zlib import crc32
 
 import numpy as np
 
@@ -74,7 +75,9 @@ class QuotaSite:
             f"missing/{number}-topic.html" if number % 2 else f"{{name}}?highlight=topic{number}"
             for number in range(int(mix.link_noise * len(linked)))
         ]
-        places = rng.choice(sorted(linked), (len(noise), 3))
+        hosts = sorted(linked)
+        count = np.array([len(links[name]) for name in hosts])
+        places = rng.choice(hosts, (len(noise), 3), p=count / count.sum())  # as likely by each link
         shown: dict[str, list[str]] = {}
         for form, where in zip(noise, places.tolist()):
             url = form.format(name=where[0])
@@ -122,6 +125,8 @@ class QuotaSite:
 
         more = "".join(f'<a href="/{url}">more</a> ' for url in self._shown.get(name, ()))
         document = LINK.sub(link, _HEAD_LINK.sub(b"", (POSTGRESQL / name).read_bytes()))
+        if crc32(name.encode()) % 2:
+            return re.sub(rb"<body[^>]*>", rb"\g<0>" + more.encode(), document, count=1)
         return document.replace(b"</body>", more.encode() + b"</body>")
 
 
