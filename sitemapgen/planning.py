@@ -111,14 +111,16 @@ class Planner:
 
         Or any number of those that are known and need not be asked for: they come first.
         """
-        if not self._waiting:
-            if self._store.in_flight():
-                return []
-            if self.is_refresh and (claims := self._known_before()):
-                return claims
-            self._begin_epoch()
-        claims = []
-        while self._waiting and not claims:  # those of a continued epoch may be done
+        claims: list[Claim] = []
+        while not claims:  # those of a continued epoch may be done
+            if not self._waiting:
+                if self._store.in_flight():
+                    break
+                if self.is_refresh and (claims := self._known_before()):
+                    break
+                self._begin_epoch()
+                if not self._waiting:
+                    break
             some, self._waiting = self._waiting[:count], self._waiting[count:]
             claims = self._store.claim_these(some)
         return claims

@@ -1,4 +1,4 @@
-"""strategy=balanced by real crawls: never much worse than the better order, better on mixed sites."""
+"""strategy=balanced by real crawls: never much worse than the better order, often better."""
 
 from __future__ import annotations
 
