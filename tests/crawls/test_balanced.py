@@ -140,8 +140,12 @@ def test_what_the_sitemap_is_sorted_by(
     result = crawl(server.url, "strategy=balanced", "max_pages=3", settings=settings)
     assert result.code == 0, result.log
     pages = [path for path in server.paths if path.endswith("-")]
-    first = "/orphans/150-" if score != "priority" else "/orphans/120-"
-    assert sorted(pages) == ["/links/1-", first]
+    assert len(pages) == 2
+    if score == "priority":
+        assert "/orphans/120-" in pages
+    else:  # of the two that the start page links to either may be the best of Discovery
+        assert "/orphans/150-" in pages
+        assert not {"/orphans/120-", "/links/1-"} <= set(pages)
 
 
 def test_an_unknown_score_is_one_sentence(crawl: Callable[..., Crawl]) -> None:
