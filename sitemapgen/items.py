@@ -47,13 +47,15 @@ class Verdict(str, Enum):
 
 
 class Spared(IntEnum):
-    """Whether a date that has not moved made a request for a page unnecessary."""
+    """Whether a page that is known was not asked for: since its date has not moved, or at all."""
 
     NOT = 0
     SPARED = 1
     """It was not asked for."""
     IN_ITS_TURN = 2
     """It was asked for all the same, to see whether the date was right."""
+    POSTPONED = 3
+    """It was not asked for either, since other pages were more worth one of ``max_pages``."""
 
 
 class Validation(IntEnum):

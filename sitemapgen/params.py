@@ -97,10 +97,11 @@ class Params(BaseModel):
     www: Literal["strict", "merge"] = Field(
         default="strict", description="`merge`: treat `www.` and the bare host as one origin."
     )
-    strategy: Literal["bfs", "seeded"] = Field(
+    strategy: Literal["bfs", "seeded", "balanced"] = Field(
         default="bfs",
         description="`bfs`: links first, then what only sitemaps name; `seeded`: sitemap URLs "
-        "enter with the start URL.",
+        "enter with the start URL; `balanced`: the best of both, as far as they turn out to be "
+        "worth listing.",
     )
     render: Literal["auto", "always", "never"] = Field(
         default="auto",

@@ -34,6 +34,14 @@ def next_phase(store: Store, max_depth: int) -> int:
     )
 
 
+def admit_known(store: Store, max_depth: int) -> int:
+    """Let in what may have been read by the run before, whatever else still waits; how many."""
+    released = _release_sitemaps(store, max_depth)
+    if not released and not store.suspects.are_pending():
+        released = _release_suspects(store)
+    return released
+
+
 def _readmit(store: Store, max_depth: int) -> int:
     """Let in what depth or hops kept out wrongly, when a longer path was found first."""
     if not store.is_anything_held_back():

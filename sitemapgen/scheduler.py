@@ -21,6 +21,7 @@ from sitemapgen.core.pages import unfetched_page
 from sitemapgen.exits import CrawlError
 from sitemapgen.items import Judgement, Verdict
 from sitemapgen.phases import next_phase
+from sitemapgen.planning import forget_unreached, take_over
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -61,9 +62,31 @@ class FrontierScheduler(BaseScheduler):
     def open(self, spider: Spider) -> None:
         self.spider = cast("SitemapSpider", spider)
         self.store = self.spider.store
+        self.planner = self.spider.planner
+        self._hand_out = self.planner.claim if self.planner else self.store.claim
+
+    def close(self, reason: str) -> None:
+        try:
+            if reason == "finished" and not self.store.in_flight():
+                self._wind_up()
+        except CrawlError as error:
+            self.spider.abort(error)
+
+    def _wind_up(self) -> None:
+        """What is known and was not visited stays as it was, as far as anything leads there."""
+        if self.planner:
+            self.planner.learn()
+        if not self._room() and self.store.history.known():
+            while claims := take_over(self.store, self.max_depth):
+                self._spare(claims)
+        if self.planner and self.planner.is_refresh:
+            forget_unreached(self.store, self.max_depth)
 
     def has_pending_requests(self) -> bool:
-        return bool(self._waiting or self._claims or (self._room() and self.store.has_pending()))
+        if self._waiting or self._claims:
+            return True
+        has_more = self.store.has_pending() or (self.planner and self.planner.has_more)
+        return bool(self._room() and has_more)
 
     def enqueue_request(self, request: Request) -> bool:
         if request.dont_filter:
@@ -91,7 +114,12 @@ class FrontierScheduler(BaseScheduler):
     def _claim(self) -> None:
         """Read ahead; when links lead nowhere new, see whether another phase begins."""
         room = self._room()
-        if not room or self.spider.is_waiting_for_sitemaps:
+        if not room:
+            return
+        if self.planner and not self.spider.start_url:
+            self._claims.extend(self.planner.claim_start(room))
+            return
+        if self.spider.is_waiting_for_sitemaps:
             return
         self._take(room)
         is_exhausted = not self._claims and not self.store.in_flight()
@@ -102,13 +130,19 @@ class FrontierScheduler(BaseScheduler):
 
     def _take(self, count: int) -> None:
         """Take URLs to fetch; pages that need not be fetched are done with on the way."""
-        while not self._claims and (claims := self.store.claim(count)):
-            for claim in claims:
-                page = self.spider.spare(claim)
-                if page is None:
-                    self._claims.append(claim)
-                else:
-                    self.store.record(page, time.time())
+        while not self._claims and (claims := self._hand_out(count)):
+            self._claims.extend(self._spare(claims))
+
+    def _spare(self, claims: list[Claim]) -> list[Claim]:
+        """Record those that need not be fetched; the others."""
+        others = []
+        for claim in claims:
+            page = self.spider.spare(claim)
+            if page is None:
+                others.append(claim)
+            else:
+                self.store.record(page, time.time())
+        return others
 
     def _room(self) -> int:
         """How many URLs may be handed out now."""

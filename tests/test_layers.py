@@ -24,6 +24,7 @@ FLOORS = {
     "dupefilter": 5,
     "downloader": 5,
     "phases": 5,
+    "planning": 5,
     "scheduler": 5,
     "requirements": 5,
     "profiles": 5,

@@ -187,6 +187,11 @@ class SitemapPipeline:
             )
         for doubt in doubts(facts["indexed"]):
             logger.warning("indexed: %(doubt)s", {"doubt": doubt})
+        if facts["postponed"]:
+            logger.info(
+                "%(count)d pages stand as they were: max_pages=%(cap)d left no visit for them",
+                {"count": facts["postponed"], "cap": self.max_pages},
+            )
         if not facts["complete"]:
             logger.warning(
                 "Stopped by max_pages=%(cap)d: %(left)d URLs were not fetched",

@@ -6,6 +6,7 @@ In which order: ``publication.py``.
 from __future__ import annotations
 
 from collections import Counter
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -78,6 +79,20 @@ def canonicals(store: Store, graph: LinkGraph, measures: Measures, remarks: Rema
 
 COPIES = [("page", np.int64), ("listed", np.int64)]
 NEAR = [*COPIES, ("similarity", np.float64)]
+
+
+def postponed(store: Store, remarks: Remarks) -> None:
+    """Say of which listed pages it is not known what became of them."""
+    remarks.apply(
+        Ruling(
+            key,
+            Verdict.LISTED,
+            f"as on {datetime.fromtimestamp(visited, timezone.utc).date()}; "
+            "max_pages left no visit for it",
+            remark="postponed",
+        )
+        for key, visited in store.postponed()
+    )
 
 
 def failing(store: Store, remarks: Remarks) -> None:

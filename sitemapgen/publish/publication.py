@@ -97,6 +97,7 @@ def conclude(
     waiting = store.close_frontier(left) if left else 0
     store.reconsider()
     remarks = conclusions.Remarks(store)
+    conclusions.postponed(store, remarks)
     conclusions.failing(store, remarks)
     sections = _follow_links(store, remarks, rules)
     distrusted = conclusions.dates(store)
@@ -134,7 +135,7 @@ def publish(
         loss = measure_loss(store, before)
         doubt = objection(
             loss,
-            cut_short=not facts["complete"],
+            cut_short=not (facts["complete"] or facts["postponed"]),  # what is known stays
             was_complete=was_complete(directory),
             max_loss=max_loss,
         )

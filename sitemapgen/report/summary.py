@@ -63,6 +63,7 @@ def summarise(
         "refused": None,
         "seen": sum(verdicts.values()),
         "fetched": store.fetched(),
+        "postponed": store.count_postponed(),
         "listed": verdicts.get(Verdict.LISTED.value, 0),
         "verdicts": {verdict.value: verdicts.get(verdict.value, 0) for verdict in Verdict},
         "listed_by_depth": counts["depth"],

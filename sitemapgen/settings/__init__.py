@@ -38,6 +38,7 @@ DUPEFILTER_CLASS = "sitemapgen.dupefilter.StoreDupeFilter"
 REQUEST_FINGERPRINTER_CLASS = "sitemapgen.dupefilter.UrlFingerprinter"
 SITEMAPGEN_MAX_PAGES = 0  # max_pages sets it
 SITEMAPGEN_FRONTIER_READ_AHEAD = 32  # URLs read from the store at a time
+SITEMAPGEN_SITEMAP_SCORE = "priorityrank"  # or priority, pagerank: what strategy=balanced sorts by
 
 # Requests and answers
 DOWNLOADER_MIDDLEWARES = {

@@ -29,6 +29,7 @@ from sitemapgen.items import Judgement, Link, Page, Spared, Validation, Verdict
 from sitemapgen.jobs import Job
 from sitemapgen.middlewares.robots import Barred, Disallowed, RobotsMiddleware
 from sitemapgen.params import Params
+from sitemapgen.planning import SCORES, Choice, planner
 from sitemapgen.profiles import module
 from sitemapgen.spiders.probing import Prober
 from sitemapgen.spiders.seeding import Seeding
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
     from typing_extensions import Self
 
+    from sitemapgen.planning import Planner
     from sitemapgen.publish.result import Result
     from sitemapgen.store import Store
 
@@ -66,6 +68,8 @@ class SitemapSpider(Args[Params], Spider):
 
     name = "sitemap"
     store: Store
+    planner: Planner | None
+    """Decides what is fetched next; None where that is the order of discovery."""
     reader: LinkReader
     origin: str
     """What is crawled: the start URL's, or the one where it led."""
@@ -102,6 +106,7 @@ class SitemapSpider(Args[Params], Spider):
         spider._start_answers = defaultdict(asyncio.Future)
         spider._known_links = {}
         spider.store, spider.start_url = open_store(spider.args, crawler.settings["DEPTH_LIMIT"])
+        spider.planner = planner(spider.store, _choice(spider.args, crawler.settings))
         spider.result = job.result(spider.args)
         spider.result.begin()
         spider.store.keep_options(options(spider.args, crawler.settings))
@@ -236,14 +241,14 @@ class SitemapSpider(Args[Params], Spider):
 
     @property
     def is_waiting_for_sitemaps(self) -> bool:
-        """Whether their dates may spare pages a request, and are not all read."""
-        if not (self.start_url and self.store.history.is_sparing):
+        """Whether what they say decides what is asked for, and they are not all read."""
+        if not (self.start_url and (self.planner or self.store.history.is_sparing)):
             return False
         return self._seeding is None or not self._seeding.is_done
 
     def spare(self, claim: Claim) -> Page | None:
         """The page of a URL that need not be asked for; None where it has to be."""
-        if claim.spared is not Spared.SPARED or not self.start_url:
+        if claim.spared not in (Spared.SPARED, Spared.POSTPONED) or not self.start_url:
             return None
         page = self._carried(Link(url=claim.url, key=claim.key))
         return page and replace(page, spared=claim.spared)
@@ -328,6 +333,21 @@ class SitemapSpider(Args[Params], Spider):
             self.error = error
             closing = self.crawler.engine.close_spider_async(reason=error.exit_code.name.lower())
             self._closing = asyncio.ensure_future(closing)
+
+
+def _choice(args: Params, settings: BaseSettings) -> Choice:
+    """By what a crawl chooses. Raises CrawlError."""
+    score = settings["SITEMAPGEN_SITEMAP_SCORE"]
+    if score not in SCORES:
+        words = f"SITEMAPGEN_SITEMAP_SCORE: {score!r}; use one of {', '.join(SCORES)}"
+        raise CrawlError(Exit.ARGUMENTS, words)
+    return Choice(
+        strategy=args.strategy,
+        max_pages=settings.getint("SITEMAPGEN_MAX_PAGES"),
+        max_depth=settings.getint("DEPTH_LIMIT"),
+        score=score,
+        with_copies=args.duplicates == "off",
+    )
 
 
 def _redirect_target(page: Page) -> str:

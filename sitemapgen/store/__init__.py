@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from sitemapgen.items import Judgement, Link, Page, SitemapFile, Spared, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sitemapgen.analysis.freshness.rates import Visits
     from sitemapgen.analysis.freshness.trust import Record as TrustRecord
-    from sitemapgen.analysis.graph import Floats, Ints, LinkGraph, Measures
+    from sitemapgen.analysis.graph import Floats, Ints, LinkGraph, Mask, Measures
     from sitemapgen.analysis.lastmod import Conclusion, Dated
     from sitemapgen.analysis.traps import Ledger, PatternPage
     from sitemapgen.core.learning import Gain, Record, Tally
@@ -125,6 +125,33 @@ class FirstSeen(NamedTuple):
     since: float | None
     """The start of the first run that was complete, under the arguments of this one: what was not
     seen then is new. None if there is none before this run."""
+
+
+class Candidates(NamedTuple):
+    """URLs that wait to be fetched, in URL order; one element a URL."""
+
+    keys: Ints
+    is_start: Mask
+    is_linked: Mask
+    in_sitemap: Mask
+    depth: Ints
+
+
+class Postponed(NamedTuple):
+    """Pages that stand as an earlier run read them, in URL order; one element a page."""
+
+    keys: Ints
+    urls: list[str]
+    age: Floats
+    """Days since the last visit, at the start of this run."""
+    is_listed: Mask
+    """By its answer of then."""
+    is_moved: Mask
+    """The date that sitemaps give is another one than at that visit."""
+    is_silent: Mask
+    """It is the same; where there is none, neither."""
+    step: float
+    """Days from the start of the run before to that of this one."""
 
 
 class UrlRow(NamedTuple):
@@ -251,6 +278,9 @@ class Standing(NamedTuple):
 class Suspects(Protocol):
     """The URLs of a store that may be endlessly many, by their patterns."""
 
+    def are_pending(self) -> bool:
+        """Tell whether any of them is in the frontier."""
+
     def waiting(self) -> list[Ledger]:
         """The patterns that are no traps and have URLs that wait to be released."""
 
@@ -307,6 +337,12 @@ class History(Protocol):
 
     def outcomes(self, run: int) -> Iterator[tuple[str, str, str]]:
         """(URL, verdict, lastmod of a listed page) of every URL seen in a run, in URL order."""
+
+    def known(self) -> int:
+        """How many pages are known whose answers of the run before still hold."""
+
+    def postponed(self) -> Postponed:
+        """The pages of this run that were not asked for and not spared by their dates either."""
 
     def visits(self) -> PastVisits:
         """What has been kept of the visits of all runs."""
@@ -393,6 +429,34 @@ class Store(Protocol):
     def claim(self, count: int) -> list[Claim]:
         """Take up to ``count`` pending URLs into flight, the shallowest and first found first."""
 
+    def claim_these(self, keys: Sequence[int]) -> list[Claim]:
+        """Take those of some URLs into flight that are pending or postponed, in their order."""
+
+    def claim_earlier(self, count: int) -> list[Claim]:
+        """Take pending URLs into flight that the run before read, so that they stay as they were.
+
+        Those with a date that spares them a request are ``SPARED``, all others ``POSTPONED``.
+        """
+
+    def candidates(self) -> Candidates:
+        """The pending URLs."""
+
+    def outcomes(self, keys: Sequence[int], *, with_copies: bool) -> dict[int, bool]:
+        """Tell of those of some URLs that are done which will be listed, for all that is known.
+
+        Not those with another canonical URL, nor, unless ``with_copies``, pages with the same
+        content as one that was fetched before; within ``keys`` the least key counts as the first.
+        """
+
+    def sitemap_priorities(self) -> Iterator[tuple[int, str]]:
+        """(key, priority as written) of each entry of the site's sitemaps that has one."""
+
+    def keep_plan(self, plan: Mapping[str, Any]) -> None:
+        """Keep what was decided to fetch next, and why, with the run."""
+
+    def plan(self) -> tuple[Mapping[str, Any], bool]:
+        """What was kept last, empty if nothing ever was; and whether that was in this run."""
+
     def requeue(self) -> None:
         """Make every URL in flight pending again."""
 
@@ -451,6 +515,9 @@ class Store(Protocol):
     def recorded(self) -> int:
         """How many pages and sitemap files were recorded since the store was opened."""
 
+    def known(self) -> int:
+        """How many URLs were seen in this run."""
+
     def fetched(self) -> int:
         """How many URLs were fetched in this run."""
 
@@ -489,6 +556,15 @@ class Store(Protocol):
 
     def failing(self) -> Iterator[tuple[int, int | None, int]]:
         """(key, status, runs in a row) of listed pages that give no answer, by key."""
+
+    def postponed(self) -> Iterator[tuple[int, int]]:
+        """(key, when it was visited last) of listed pages that were postponed, by key."""
+
+    def count_postponed(self) -> int:
+        """How many URLs stand as they were, since other pages were more worth a visit."""
+
+    def forget(self, keys: Iterable[int]) -> None:
+        """Unsee URLs that no followed link leads to any more."""
 
     def overrule(self, rulings: Iterable[Ruling]) -> None:
         """Replace verdicts and their evidence."""

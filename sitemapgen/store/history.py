@@ -23,7 +23,7 @@ from sitemapgen.analysis.lastmod import (
 from sitemapgen.core.lastmod import SOURCES, numbers
 from sitemapgen.core.urls import key
 from sitemapgen.items import Judgement, Spared, Validation, Verdict
-from sitemapgen.store import Earlier, FirstSeen, PastVisits, SitemapMark
+from sitemapgen.store import Earlier, FirstSeen, PastVisits, Postponed, SitemapMark
 from sitemapgen.store.states import DONE, IN_FLIGHT, PENDING
 
 if TYPE_CHECKING:
@@ -35,8 +35,26 @@ if TYPE_CHECKING:
     from sitemapgen.items import Page, SitemapDocument
     from sitemapgen.store import Claim
 
-TABLES = ("page", "link", "sketch", "sitemap_entry", "settled", "extension")
+TABLES = ("page", "link", "sketch", "sitemap_entry", "settled", "extension", "said")
 """Those of which the run before has one as well: ``earlier_page`` and so on."""
+
+NOT_ASKED = (Spared.SPARED, Spared.POSTPONED)
+NOT_ASKED_SQL = f"{Spared.SPARED:d}, {Spared.POSTPONED:d}"
+
+SAID = """coalesce((
+    SELECT group_concat(lastmod, char(10)) FROM {entry} AS entry
+    WHERE entry.key = page.key AND entry.lastmod <> ''
+), '')"""
+SAID_NOW = SAID.format(entry="sitemap_entry")
+SAID_BEFORE = (
+    "coalesce((SELECT said FROM earlier_said WHERE earlier_said.key = page.key), "
+    f"{SAID.format(entry='earlier_sitemap_entry')})"
+)
+"""What sitemaps say of a page's date, one date a line; and what they said when it was visited last,
+if it was not postponed in this run."""
+
+INDEXES = ("same_text", "same_content")
+"""Indexes of pages that are made when somebody asks."""
 
 TEXT, LINKS, DIRECTIVES = 1, 2, 4
 """Bits of what changed."""
@@ -69,8 +87,8 @@ CARRIED = {
     "changed": "CASE WHEN :visited THEN 0 END",
     "spared": ":spared",
     "validation": ":validation",
-    "failures": ":failures",
-    "status": ":status",
+    "failures": f"CASE WHEN :spared = {Spared.POSTPONED:d} THEN failures ELSE :failures END",
+    "status": f"CASE WHEN :spared = {Spared.POSTPONED:d} THEN status ELSE :status END",
     **{name: f"CASE WHEN :last_modified <> '' THEN :{name} ELSE {name} END" for name in REMARKED},
 }
 """Columns of a page that are not carried as they are."""
@@ -140,6 +158,15 @@ WHERE is_complete AND reason <> 'nothing' AND id < :run AND id > coalesce((
 ), 0)
 """
 
+POSTPONED = f"""
+SELECT page.key, url, visited, verdict = 'listed',
+       {SAID_NOW} <> '' AND {SAID_BEFORE} <> '' AND {SAID_NOW} <> {SAID_BEFORE},
+       {SAID_NOW} <> '' AND {SAID_BEFORE} <> ''
+FROM page JOIN url USING (key) WHERE spared = {Spared.POSTPONED:d} AND state = {DONE} ORDER BY url
+"""
+MIN_STEP = 60.0
+"""Seconds from one run to the next that are taken for a plan."""
+
 
 class SqliteHistory:
     """See the protocol ``History``."""
@@ -172,6 +199,8 @@ class SqliteHistory:
 
     def turn(self) -> None:
         """A new run begins: what the last one read is the earlier one, unless it read nothing."""
+        for index in INDEXES:  # each would stay with the pages that it was made for
+            self._db.execute(f"DROP INDEX IF EXISTS {index}")
         has_read = self._db.execute("SELECT 1 FROM page LIMIT 1").fetchone()
         for table in TABLES:
             if has_read:
@@ -278,7 +307,7 @@ class SqliteHistory:
             {
                 "key": page.key,
                 "run": self.run,
-                "visited": None if page.spared is Spared.SPARED else int(now),
+                "visited": None if page.spared in NOT_ASKED else int(now),
                 "spared": int(page.spared),
                 "validation": int(page.validation),
                 "failures": page.failures,
@@ -327,7 +356,12 @@ class SqliteHistory:
                 "REPLACE INTO visit SELECT key, run, visited, changed, claims "
                 "FROM page JOIN url USING (key) "
                 f"WHERE state = {DONE} AND answered AND NOT failures "
-                f"AND spared <> {Spared.SPARED:d}"
+                f"AND spared NOT IN ({NOT_ASKED_SQL})"
+            )
+            self._db.execute("DELETE FROM said")
+            self._db.execute(
+                f"INSERT INTO said SELECT key, {SAID_BEFORE} FROM page "
+                f"WHERE spared = {Spared.POSTPONED:d} AND {SAID_BEFORE} <> {SAID_NOW}"
             )
 
     def keep_outcomes(self) -> None:
@@ -394,6 +428,35 @@ class SqliteHistory:
             believed = (said[each] for each in SOURCES if each in said and (each, here) in trusted)
             times.append(next((moment for moment in believed if moment >= 0), math.nan))
         return np.frombuffer(times, np.float64)
+
+    def known(self) -> int:
+        if not self.lasting_run:
+            return 0
+        (pages,) = self._db.execute("SELECT count(*) FROM earlier_page").fetchone()
+        return int(pages)
+
+    def postponed(self) -> Postponed:
+        with self._writing():
+            rows = self._db.execute(POSTPONED).fetchall()
+            ((started, before),) = self._db.execute(
+                "SELECT max(started), max(CASE WHEN id <= ? THEN started END) FROM run",
+                (self.lasting_run,),
+            ).fetchall()
+        urls = [url for _, url, *_ in rows]
+        columns = ("key", "visited", "is_listed", "is_moved", "says")
+        table = np.array(
+            [(key, *more) for key, _, *more in rows],
+            dtype=[(name, np.int64 if name in columns[:2] else np.bool_) for name in columns],
+        )
+        return Postponed(
+            keys=table["key"],
+            urls=urls,
+            age=np.maximum(started - table["visited"], 0) / DAY,
+            is_listed=table["is_listed"],
+            is_moved=table["is_moved"],
+            is_silent=table["says"] & ~table["is_moved"],
+            step=max(started - before, MIN_STEP) / DAY,
+        )
 
     def records(self) -> dict[tuple[str, int], Record]:
         return self._records("run = (SELECT max(run) FROM trust WHERE run < ?)", self.run)

@@ -34,7 +34,7 @@ def open_store(params: Params, max_depth: int) -> tuple[Store, str]:
         raise CrawlError(
             Exit.NO_SPACE, f"output: {directory} cannot be made: {error.strerror}"
         ) from error
-    limits = Limits(max_depth=max_depth, sitemaps_first=params.strategy == "seeded")
+    limits = Limits(max_depth=max_depth, sitemaps_first=params.strategy != "bfs")
     store = SqliteStore(directory / NAME, limits, fresh=params.fresh)
     try:
         last = store.last_run()

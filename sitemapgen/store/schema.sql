@@ -9,6 +9,7 @@ CREATE TABLE run (
     ended REAL,                  -- NULL: interrupted
     reason TEXT,                 -- why it ended: 'finished', 'max_pages' or an error's name
     options TEXT NOT NULL DEFAULT '{}', -- JSON: the arguments that decide what is concluded
+    plan TEXT NOT NULL DEFAULT '{}', -- JSON: what is fetched next, and why: planning.Planner
     version TEXT NOT NULL,       -- of the crawler: another one may read pages otherwise
     is_complete INTEGER          -- 0: a cap left URLs unfetched; NULL: it was not concluded
 );
@@ -150,6 +151,11 @@ CREATE TABLE outcome (           -- what became of each URL, run after run: only
     lastmod TEXT,                -- of a listed page
     PRIMARY KEY (key, run)
 ) WITHOUT ROWID;
+
+CREATE TABLE said (              -- what sitemaps said of dates when a postponed page was visited
+    key INTEGER PRIMARY KEY,
+    said TEXT NOT NULL           -- where they say something else now; one date a line
+);
 
 -- By itself, since a page is written with all that it says, and this of most pages again.
 CREATE TABLE settled (           -- dates of pages where the whole site says another one

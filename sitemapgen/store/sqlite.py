@@ -36,6 +36,7 @@ from sitemapgen.store import (
     ONLY_NOFOLLOW,
     TOO_MANY_HOPS,
     Address,
+    Candidates,
     Claim,
     ClusterRow,
     Copy,
@@ -50,7 +51,14 @@ from sitemapgen.store import (
     TitledRow,
     UrlRow,
 )
-from sitemapgen.store.history import TEXT, SqliteHistory
+from sitemapgen.store.history import (
+    NOT_ASKED,
+    NOT_ASKED_SQL,
+    SAID_BEFORE,
+    SAID_NOW,
+    TEXT,
+    SqliteHistory,
+)
 from sitemapgen.store.rendering import SqliteRendering
 from sitemapgen.store.standing import SqliteStanding
 from sitemapgen.store.states import (
@@ -66,7 +74,7 @@ from sitemapgen.store.states import (
 from sitemapgen.store.suspects import SqliteSuspects
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 VERSION = 4
 APPLICATION_ID = 0x534D4150  # "SMAP", for file(1) and for telling other databases apart
@@ -139,13 +147,9 @@ PER_RUN = (
 )
 """Tables that a new run begins without."""
 
-SAID = """coalesce((
-    SELECT group_concat(lastmod, char(10)) FROM {entry} AS entry
-    WHERE entry.key = page.key AND entry.lastmod <> ''
-), '')"""
 DATED = f"""
 SELECT page.key, url, verdict = 'listed', page.answered, page.claims,
-       {SAID.format(entry="sitemap_entry")} AS said,
+       {SAID_NOW} AS said,
        page.lastmod, page.lastmod_source, page.lastmod_evidence, page.visited{{then}}
 FROM page JOIN url USING (key){{joined}}
 WHERE page.answered AND state = {DONE} AND (page.claims <> '' OR said <> ''{{known}})
@@ -153,9 +157,9 @@ WHERE page.answered AND state = {DONE} AND (page.claims <> '' OR said <> ''{{kno
 DATED_FIRST = DATED.format(then="", joined="", known="")
 DATED_AGAIN = DATED.format(
     then=f""",
-       CASE WHEN page.spared <> {Spared.SPARED:d} THEN before.visited END,
+       CASE WHEN page.spared NOT IN ({NOT_ASKED_SQL}) THEN before.visited END,
        coalesce(page.changed & {TEXT}, 0), before.claims,
-       CASE WHEN before.visited THEN {SAID.format(entry="earlier_sitemap_entry")} END,
+       CASE WHEN before.visited THEN {SAID_BEFORE} END,
        coalesce(settled.lastmod, before.lastmod), coalesce(settled.source, before.lastmod_source),
        coalesce(settled.evidence, before.lastmod_evidence),
        page.spared = {Spared.IN_ITS_TURN:d}""",
@@ -175,16 +179,38 @@ SENTENCES = (
 )
 """What SQLite's messages mean to a user. Python 3.10 does not give their codes."""
 
-SAYS_THE_SAME = """page.key IS NOT NULL AND {now} <> '' AND {now} = {before}""".format(
-    now=SAID.format(entry="sitemap_entry"), before=SAID.format(entry="earlier_sitemap_entry")
-)
-CLAIM = f"""
+SAYS_THE_SAME = f"page.key IS NOT NULL AND {SAID_NOW} <> '' AND {SAID_NOW} = {SAID_BEFORE}"
+CLAIMED = f"""
 SELECT url.key, url, depth, pattern IS NOT NULL, coalesce(etag, ''), coalesce(last_modified, ''),
        CASE WHEN ? THEN {SAYS_THE_SAME} ELSE 0 END
 FROM url LEFT JOIN earlier_page AS page
      ON page.key = url.key AND is_lasting AND run = ?
      AND (pattern IS NULL OR url.key IN (SELECT key FROM earlier_sketch))
-WHERE state = {PENDING} ORDER BY depth, position LIMIT ?
+"""
+CLAIM = f"{CLAIMED} WHERE state = {PENDING} ORDER BY depth, position LIMIT ?"
+CLAIM_THESE = (
+    f"{CLAIMED} JOIN json_each(?) AS wanted ON wanted.value = url.key "
+    f"WHERE state = {PENDING} OR (state = {DONE} AND EXISTS ("
+    f"SELECT 1 FROM page AS now WHERE now.key = url.key AND now.spared = {Spared.POSTPONED:d}"
+    ")) ORDER BY wanted.key"
+)
+CLAIM_EARLIER = f"""
+SELECT url.key, url, depth, pattern IS NOT NULL, '', '',
+       CASE WHEN ? THEN {SAYS_THE_SAME} ELSE 0 END
+FROM url JOIN earlier_page AS page ON page.key = url.key AND run = ?
+WHERE state = {PENDING} AND NOT sources & {START} AND NOT EXISTS (
+    SELECT 1 FROM page AS now WHERE now.key = url.key AND now.spared NOT IN ({NOT_ASKED_SQL})
+) ORDER BY depth, position LIMIT ?
+"""
+CANDIDATE = [("key", np.int64), ("sources", np.int8), ("depth", np.int64)]
+OUTCOMES = f"""
+SELECT key, verdict = 'listed' AND coalesce(canonical, '') IN ('', url), content_hash, EXISTS (
+    SELECT 1 FROM page AS other WHERE other.content_hash = page.content_hash
+    AND other.own_verdict = 'listed' AND other.canonical <> url
+    AND other.key NOT IN (SELECT value FROM json_each(?1))
+)
+FROM url LEFT JOIN page USING (key)
+WHERE state = {DONE} AND key IN (SELECT value FROM json_each(?1)) ORDER BY key
 """
 
 WAITING_FOR_PHASE_2 = f"""
@@ -226,9 +252,9 @@ class SqliteStore:
         done: int = self._one(
             f"SELECT count(*) FROM url WHERE state = {DONE} AND verdict <> 'robots_disallowed'"
         )
-        if not self.history.is_sparing:
+        if not self.history.lasting_run:
             return done
-        spared: int = self._one(f"SELECT count(*) FROM page WHERE spared = {Spared.SPARED:d}")
+        spared: int = self._one(f"SELECT count(*) FROM page WHERE spared IN ({NOT_ASKED_SQL})")
         return done - spared
 
     def keep_to(self, limits: Limits) -> None:
@@ -366,10 +392,22 @@ class SqliteStore:
             self._flying += 1
 
     def claim(self, count: int) -> list[Claim]:
+        return self._claim(CLAIM, count)
+
+    def claim_these(self, keys: Sequence[int]) -> list[Claim]:
+        return self._claim(CLAIM_THESE, json.dumps(keys))
+
+    def claim_earlier(self, count: int) -> list[Claim]:
+        return [
+            claim if claim.spared is Spared.SPARED else claim._replace(spared=Spared.POSTPONED)
+            for claim in self._claim(CLAIM_EARLIER, count)
+        ]
+
+    def _claim(self, which: str, parameter: object) -> list[Claim]:
         with self._writing():
             rows = self._db.execute(
-                CLAIM,
-                (self.history.is_sparing, self.history.lasting_run, count),
+                which,
+                (self.history.is_sparing, self.history.lasting_run, parameter),
             ).fetchall()
             self._db.executemany(
                 f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", [(row[0],) for row in rows]
@@ -381,6 +419,46 @@ class SqliteStore:
                 )
                 for *claim, is_same in rows
             )
+
+    def candidates(self) -> Candidates:
+        rows = self._read(
+            f"SELECT key, sources, coalesce(depth, 0) FROM url WHERE state = {PENDING} ORDER BY url"
+        )
+        table = np.fromiter(rows, dtype=CANDIDATE)
+        sources = table["sources"]
+        return Candidates(
+            keys=table["key"].copy(),
+            is_start=(sources & START) != 0,
+            is_linked=(sources & LINK) != 0,
+            in_sitemap=(sources & SITEMAP) != 0,
+            depth=table["depth"].copy(),
+        )
+
+    def outcomes(self, keys: Sequence[int], *, with_copies: bool) -> dict[int, bool]:
+        with self._writing():
+            self._db.execute("CREATE INDEX IF NOT EXISTS same_content ON page (content_hash)")
+            rows = self._db.execute(OUTCOMES, (json.dumps(keys),)).fetchall()
+        met: set[int] = set()
+        outcomes = {}
+        for key, is_listed, content, is_copy in rows:
+            outcomes[key] = bool(is_listed and (with_copies or not (is_copy or content in met)))
+            if is_listed and content is not None:
+                met.add(content)
+        return outcomes
+
+    def sitemap_priorities(self) -> Iterator[tuple[int, str]]:
+        return self._read("SELECT key, priority FROM sitemap_entry WHERE priority <> ''")
+
+    def keep_plan(self, plan: Mapping[str, Any]) -> None:
+        with self._writing():
+            self._db.execute("UPDATE run SET plan = ? WHERE ended IS NULL", (json.dumps(plan),))
+
+    def plan(self) -> tuple[Mapping[str, Any], bool]:
+        rows = self._read(
+            "SELECT plan, ended IS NULL FROM run WHERE plan <> '{}' ORDER BY id DESC LIMIT 1"
+        )
+        plan, is_current = next(rows, ("{}", 0))
+        return json.loads(plan), bool(is_current)
 
     def requeue(self) -> None:
         with self._writing():
@@ -395,6 +473,10 @@ class SqliteStore:
 
     def recorded(self) -> int:
         return self._recorded
+
+    def known(self) -> int:
+        found: int = self._one("SELECT count(*) FROM url WHERE sources <> 0")
+        return found
 
     def fetched(self) -> int:
         return self._fetched
@@ -470,13 +552,15 @@ class SqliteStore:
             if verdict is Verdict.ROBOTS_DISALLOWED:
                 self._db.execute("DELETE FROM page WHERE key = ?", (page.key,))
             else:
-                self._fetched += page.spared is not Spared.SPARED
+                self._fetched += page.spared not in NOT_ASKED
                 self._write_page(page, now)
             if page.sketch or page.sightings:
                 self.suspects.record(page)
             if page.links:
                 is_redirect = verdict is Verdict.REDIRECT
                 self._record_links(page, depth + 1, hops + 1 if is_redirect else 0, now)
+            else:  # it may have had some, as an earlier run read it
+                self._db.execute("DELETE FROM link WHERE source = ?", (page.key,))
 
     def _write_page(self, page: Page, now: float) -> None:
         if page.is_carried:
@@ -712,6 +796,32 @@ class SqliteStore:
         return self._by_key(
             "SELECT page.key, status, failures FROM page JOIN url USING (key) "
             "WHERE verdict = 'listed' AND failures > 0"
+        )
+
+    def postponed(self) -> Iterator[tuple[int, int]]:
+        return self._by_key(
+            "SELECT page.key, page.visited FROM page JOIN url USING (key) "
+            f"WHERE verdict = 'listed' AND spared = {Spared.POSTPONED:d}"
+        )
+
+    def count_postponed(self) -> int:
+        found: int = self._one(
+            "SELECT count(*) FROM page JOIN url USING (key) "
+            f"WHERE state = {DONE} AND sources <> 0 AND spared = {Spared.POSTPONED:d}"
+        )
+        return found
+
+    def forget(self, keys: Iterable[int]) -> None:
+        rows = [(key,) for key in keys]
+        columns = {"page": "key", "sketch": "key", "extension": "key", "link": "source"}
+        for table, column in columns.items():
+            self._write_all(f"DELETE FROM {table} WHERE {column} = ?", rows)
+        self._write_all(
+            f"UPDATE url SET state = {KNOWN}, sources = sources & {NOFOLLOW}, depth = NULL, "
+            f"verdict = CASE WHEN sources & {NOFOLLOW} THEN '{ONLY_NOFOLLOW.verdict.value}' END, "
+            f"evidence = CASE WHEN sources & {NOFOLLOW} THEN '{ONLY_NOFOLLOW.evidence}' END "
+            f"WHERE key = ? AND sources & {START | LINK | SITEMAP}",
+            rows,
         )
 
     def overrule(self, rulings: Iterable[Ruling]) -> None:

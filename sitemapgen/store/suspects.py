@@ -85,6 +85,13 @@ class SqliteSuspects:
             page.sightings,
         )
 
+    def are_pending(self) -> bool:
+        with self._writing():
+            row = self._db.execute(
+                f"SELECT 1 FROM url WHERE pattern IS NOT NULL AND state = {PENDING} LIMIT 1"
+            ).fetchone()
+        return row is not None
+
     def waiting(self) -> list[Ledger]:
         return self._ledgers(
             f"WHERE NOT is_trap AND EXISTS (SELECT 1 FROM url WHERE url.pattern = pattern.id "

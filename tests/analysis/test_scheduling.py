@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from sitemapgen.analysis import scheduling
 from sitemapgen.analysis.scheduling import (
+    LEAST,
     SAMPLE,
     Balance,
     Epoch,
@@ -148,6 +149,7 @@ def plain(
     crawled: set[int] = set()
     taken = Fraction(0)
     epochs = []
+    least = Fraction(LEAST) * quota
     while not crawled >= {*sitemaps, *links}:  # 5
         crawl_s = sorted(set(sitemaps) - crawled, key=lambda url: (-sitemaps[url], url))  # 6, 8
         crawl_d = sorted(set(links) - crawled, key=lambda url: (-links[url], url))  # 7, 9
@@ -157,6 +159,8 @@ def plain(
             ahead.reverse()
         else:  # 13
             k_s, k_d = k_s + delta, k_d - delta
+        k_s = min(max(k_s, Fraction(0)), Fraction(quota))
+        k_d = quota - k_s
         before, taken = taken, taken + k_s
         whole = int(taken) - int(before)
         top_s, top_d = crawl_s[:whole], crawl_d[: quota - whole]  # 16, 17
@@ -172,7 +176,7 @@ def plain(
             utility_s = Fraction(sum(history_s[-lowest:]), len(history_s[-lowest:]))
         if history_d:  # 20
             utility_d = Fraction(sum(history_d[-lowest:]), len(history_d[-lowest:]))
-        delta = phi * min(k_s, k_d)  # 21
+        delta = phi * max(min(k_s, k_d), least)  # 21
         crawled |= {*top_s, *top_d, *more}  # 22
     return epochs
 
@@ -236,6 +240,29 @@ def test_never_much_worse_than_the_better_of_links_and_sitemap(kind: str) -> Non
         assert ours >= 0.97 * max(breadth, seeds), share
         if kind == "mixed":
             assert ours > max(breadth, seeds), share
+
+
+def exhausted(first: str) -> Site:
+    """A site of which one queue is the better one until its good pages are all fetched."""
+    pages, rng = 3_000, np.random.default_rng(3)
+    site = mixed(rng, pages=pages, good_by_links=0.5, good_in_sitemap=0.5)
+    by_links = np.flatnonzero(~site.in_sitemap)
+    entries = np.flatnonzero(site.in_sitemap)
+    if first == "sitemap":
+        site.is_good[entries] = np.arange(len(entries)) < 500
+        site.priority[entries] = np.where(site.is_good[entries], 0.9, 0.1)
+    else:
+        site.is_good[by_links] = by_links < 500
+    return site
+
+
+@pytest.mark.parametrize(("first", "better"), [("sitemap", 1.2), ("links", 1.05)])
+def test_a_queue_that_was_the_better_one_is_left_when_its_good_pages_are_fetched(
+    first: str, better: float
+) -> None:
+    ours, breadth, seeds, _ = listed(exhausted(first), 0.5)
+    print(f"{first}: bfs {breadth} seeded {seeds} balanced {ours}")
+    assert ours > better * max(breadth, seeds)
 
 
 def test_the_balance_of_the_last_run_is_worth_having() -> None:

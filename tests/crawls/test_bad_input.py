@@ -47,7 +47,10 @@ def published(tmp_path: Path) -> Iterator[Path]:
         (["url=http://[::1"], "url: 'http://[::1' is not an http or https URL"),
         (["url=a", "max_page=3"], "max_page: no such argument; did you mean max_pages?"),
         (["url=a", "max_depth=-1"], "max_depth: -1 is negative; use 0 for no limit"),
-        (["url=a", "strategy=dfs"], "strategy: 'dfs': input should be 'bfs' or 'seeded'"),
+        (
+            ["url=a", "strategy=dfs"],
+            "strategy: 'dfs': input should be 'bfs', 'seeded' or 'balanced'",
+        ),
     ],
 )
 def test_wrong_arguments(arguments: list[str], sentence: str, tmp_path: Path) -> None:

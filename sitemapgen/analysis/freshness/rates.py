@@ -5,6 +5,7 @@ Which pages are worth a visit then: ``order.py``. Rates are changes a day, times
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ MIN_SHAPE, MAX_SHAPE = 0.25, 4.0
 """As how many changes the rate of a template counts for its pages: it decides about those seen
 once or twice, and may not hold against what a page itself has shown."""
 
+_DIGITS = re.compile("[0-9]+")
 _STEPS = 60
 _PRECISION = 1e-9
 
@@ -43,6 +45,15 @@ class Prior(NamedTuple):
 
     shape: Floats
     days: Floats
+
+
+def template(url: str) -> str:
+    """Name the pages that may change alike: those of a directory, whatever the numbers in its name.
+
+    >>> template("https://example.com/blog/2024/05/a-story.html")
+    'https://example.com/blog/#/#/'
+    """
+    return _DIGITS.sub("#", url.partition("?")[0].rpartition("/")[0]) + "/"
 
 
 def rates(visits: Visits, template: Ints) -> Floats:

@@ -1,0 +1,36 @@
+"""strategy=balanced by real crawls: never much worse than the better order, often better."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.benchmarks.living_site import POSTGRESQL
+from tests.benchmarks.quotas import MIXES, QuotaSite, listed, measure
+
+pytestmark = pytest.mark.skipif(
+    not POSTGRESQL.exists(), reason="the Debian package postgresql-doc-15 is not installed"
+)
+
+
+@pytest.mark.parametrize(
+    ("mix", "other"), [("good links, bad sitemap", "bfs"), ("bad links, good sitemap", "seeded")]
+)
+def test_the_balance_finds_the_better_of_both(mix: str, other: str) -> None:
+    site = QuotaSite(MIXES[mix], pages=250)
+    server = site.serve()
+    try:
+        budget = site.urls // 2
+        ours, theirs = (listed(site, server, name, budget) for name in ("balanced", other))
+    finally:
+        server.stop()
+    assert ours >= 0.95 * theirs  # small budgets pay more for what they learn
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mix", MIXES)
+def test_quotas(mix: str) -> None:
+    for figures in measure(MIXES[mix]).values():
+        better = max(figures["bfs"], figures["seeded"])
+        assert figures["balanced"] >= 0.97 * better, figures
+        if mix.startswith("mixed"):
+            assert figures["balanced"] > better, figures

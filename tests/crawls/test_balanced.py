@@ -1,0 +1,155 @@
+"""strategy=balanced: as many pages from the sitemap and from links as turn out to be worth it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.crawls.conftest import IMPATIENT, Crawl, command, start
+from tests.server import Answer, Server, page, text, xml
+
+WORDS = "All there is to say about the subject of this page, and not a word about another one. "
+NOINDEX = '<meta name="robots" content="noindex">'
+
+
+def site(server: Server, *, good_links: bool, good_sitemap: bool) -> dict[str, Answer]:
+    """400 pages: a tree of links, and as many orphans that only the sitemap names."""
+    answers: dict[str, Answer] = {"/robots.txt": text("Sitemap: /sitemap.xml")}
+    for number in range(200):
+        first = 5 * number + 1
+        children = [f"/links/{child}-" for child in range(first, min(first + 5, 200))]
+        head = "" if good_links or not number else NOINDEX
+        name = f"/links/{number}-" if number else "/"
+        answers[name] = page(*children, head=head, text=f"{WORDS} {number} by links", title=name)
+    for number in range(200):
+        head = "" if good_sitemap else NOINDEX
+        name = f"/orphans/{number}-"
+        answers[name] = page(head=head, text=f"{WORDS} {number} alone", title=name)
+    entries = [f"<url><loc>{server.url}orphans/{number}-</loc></url>" for number in range(200)]
+    answers["/sitemap.xml"] = xml(f"<urlset>{''.join(entries)}</urlset>")
+    return answers
+
+
+def asked(server: Server) -> tuple[int, int]:
+    """How many pages of each kind were asked for; the start page apart."""
+    kinds = [path.split("/")[1] for path in server.paths if path.endswith("-")]
+    server.visits.clear()
+    return kinds.count("links"), kinds.count("orphans")
+
+
+def plan(crawl: Crawl) -> dict[str, Any]:
+    """What the last run leaves to the next."""
+    with closing(sqlite3.connect(crawl.output / "crawl.sqlite")) as db:
+        (kept,) = db.execute("SELECT plan FROM run ORDER BY id DESC LIMIT 1").fetchone()
+    result: dict[str, Any] = json.loads(kept)
+    return result
+
+
+@pytest.mark.parametrize(("good_links", "good_sitemap"), [(True, False), (False, True)])
+def test_the_budget_goes_where_the_good_pages_are(
+    good_links: bool,
+    good_sitemap: bool,
+    serve: Callable[..., Server],
+    crawl: Callable[..., Crawl],
+) -> None:
+    server = serve({})
+    server.site = site(server, good_links=good_links, good_sitemap=good_sitemap)
+    result = crawl(server.url, "strategy=balanced", "max_pages=120")
+    assert result.code == 0, result.log
+    links, orphans = asked(server)
+    assert links + orphans + 1 == result.report["fetched"] == 120
+    assert (links if good_links else orphans) >= 105
+    assert len(result.sitemap) == (links + 1 if good_links else orphans + 1)
+    balance = plan(result)["balance"]
+    assert (balance[1] / balance[0] > 0.9) is good_sitemap
+    # The next run begins with what this one has learned; from equal shares it would lose ten.
+    again = crawl(server.url, "strategy=balanced", "max_pages=121", "scope=path", "force=true")
+    assert again.code == 0, again.log
+    links, orphans = asked(server)
+    assert links + orphans == again.report["fetched"] - 1 == 120
+    assert (orphans if good_links else links) <= 5
+
+
+def test_a_crawl_without_a_cap_ends_with_the_files_of_any_other(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+) -> None:
+    server = serve({})
+    server.site = site(server, good_links=True, good_sitemap=True)
+    breadth = crawl(server.url, output=tmp_path / "bfs")
+    balanced = crawl(server.url, "strategy=balanced", output=tmp_path / "balanced")
+    assert len(balanced.sitemap) == 400
+    assert balanced.files == breadth.files
+
+
+def test_killed_in_the_middle_it_repeats_what_was_in_flight_and_goes_on(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+) -> None:
+    server = serve({})
+    server.site = site(server, good_links=True, good_sitemap=False)
+    output = tmp_path / "output"
+    for pages in (40, 80):
+        slow = (
+            "-a",
+            "strategy=balanced",
+            "-a",
+            "max_pages=150",
+            *IMPATIENT,
+            "-s",
+            "DOWNLOAD_DELAY=0.01",
+        )
+        process = start(command(server.url, output, *slow), tmp_path / "log")
+        while len(server.visits) < pages:
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.kill()
+        process.wait()
+    result = crawl(server.url, "strategy=balanced", "max_pages=150")
+    assert result.code == 0, result.log
+    assert result.report["fetched"] == 150
+    repeated = len(server.paths) - len({*server.paths})
+    links, orphans = asked(server)
+    assert repeated <= 2 * (5 + 3) + 4 + 4  # in flight, not committed; robots.txt and sitemap
+    assert orphans <= 20
+    assert links >= 129
+
+
+@pytest.mark.parametrize("score", ["priorityrank", "priority", "pagerank"])
+def test_what_the_sitemap_is_sorted_by(
+    score: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """One orphan has a high priority, another a link from the start page and a low one."""
+    server = serve({})
+    answers = site(server, good_links=True, good_sitemap=True)
+    answers["/"] = page("/orphans/150-", "/links/1-", text=WORDS)
+    entries = [
+        f"<url><loc>{server.url}orphans/{number}-</loc>{said}</url>"
+        for number in range(200)
+        for said in [
+            {120: "<priority>0.9</priority>", 150: "<priority>0.1</priority>"}.get(number, "")
+        ]
+    ]
+    server.site = {**answers, "/sitemap.xml": xml(f"<urlset>{''.join(entries)}</urlset>")}
+    settings = (*IMPATIENT, "-s", f"SITEMAPGEN_SITEMAP_SCORE={score}")
+    result = crawl(server.url, "strategy=balanced", "max_pages=3", settings=settings)
+    assert result.code == 0, result.log
+    pages = [path for path in server.paths if path.endswith("-")]
+    assert len(pages) == 2
+    if score == "priority":
+        assert "/orphans/120-" in pages
+    else:  # of the two that the start page links to either may be the best of Discovery
+        assert "/orphans/150-" in pages
+        assert not {"/orphans/120-", "/links/1-"} <= set(pages)
+
+
+def test_an_unknown_score_is_one_sentence(crawl: Callable[..., Crawl]) -> None:
+    settings = (*IMPATIENT, "-s", "SITEMAPGEN_SITEMAP_SCORE=fame")
+    result = crawl("http://127.0.0.1:9/", "strategy=balanced", settings=settings)
+    assert result.code == 2
+    assert "SITEMAPGEN_SITEMAP_SCORE: 'fame'; use one of priorityrank, priority" in result.log

@@ -1,0 +1,215 @@
+"""max_pages on a larger site: what is known stays, and visits go where they are worth it."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+from tests.crawls.conftest import IMPATIENT, Crawl, command, start
+from tests.server import Answer, Server, page, redirect, text, xml
+
+WORDS = "All there is to say about the subject of this page, and not a word about another one. "
+SECTIONS = {"news": 20, "docs": 60}
+CAP = 41
+
+
+def names(section: str) -> list[str]:
+    return [f"/{section}/{number}-" for number in range(SECTIONS[section])]
+
+
+def site(edition: int = 0, *, without: str = "") -> dict[str, Answer]:
+    """News with other words in each edition, and documents that never change."""
+    answers = {"/robots.txt": text("")}
+    for section in SECTIONS:
+        for name in names(section):
+            says = f"edition {edition}" if section == "news" else ""
+            answers[name] = page("/", text=f"{WORDS} {name} {says}", title=name)
+    everything = [name for section in SECTIONS for name in names(section) if name != without]
+    return {**answers, "/": page(*everything, text=WORDS)}
+
+
+def let_a_day_pass(output: Path) -> None:
+    """Move all that the store remembers back by a day."""
+    with closing(sqlite3.connect(output / "crawl.sqlite")) as db, db:
+        for table in ("page", "earlier_page", "visit"):
+            db.execute(f"UPDATE {table} SET visited = visited - 86400")
+        db.execute("UPDATE run SET started = started - 86400")
+
+
+def asked(server: Server) -> Counter[str]:
+    """Pages asked for by their section; the start page is ''."""
+    paths, server.visits = [path for path in server.paths if "404" not in path], []
+    return Counter(path.split("/")[1] for path in paths if path.endswith(("-", "/")))
+
+
+@pytest.mark.parametrize("strategy", ["bfs", "balanced"])
+def test_a_site_is_known_run_by_run_and_its_news_are_visited_more_often(
+    strategy: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve(site())
+    listed: set[str] = set()
+    visits = []
+    for edition in range(7):
+        server.site = site(edition)
+        result = crawl(server.url, f"max_pages={CAP}", f"strategy={strategy}")
+        assert result.code == 0, result.log
+        visits.append(asked(server))
+        assert sum(visits[-1].values()) == result.report["fetched"] == min(CAP, 81)
+        assert visits[-1][""] == 1
+        assert listed <= set(result.sitemap)
+        listed = set(result.sitemap)
+        let_a_day_pass(result.output)
+    # 40 in the first run, 20 new ones in each of the two that follow.
+    assert len(listed) == 81
+    assert result.report["complete"] is True
+    assert result.report["verdicts"]["over_cap"] == 0
+    assert result.report["postponed"] == 81 - CAP
+    late = sum(visits[-3:], Counter())
+    assert late["news"] / 20 > 2 * late["docs"] / 60
+    row = result.urls[f"{server.url}docs/0-"]
+    assert row["verdict"] == "listed"
+    left = [row for row in result.urls.values() if "max_pages left no visit" in row["evidence"]]
+    assert len(left) == 81 - CAP
+    assert result.report["remarks"]["postponed"] == 81 - CAP
+
+
+def test_half_of_the_visits_are_for_what_is_new(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve(site())
+    counts = []
+    for _ in range(3):
+        result = crawl(server.url, "max_pages=21")
+        counts.append(len(result.sitemap))
+        assert result.report["fetched"] == 21
+        assert result.report["complete"] is False
+        assert result.report["stopped_by"] == "max_pages"
+        assert result.report["verdicts"]["over_cap"] == 81 - counts[-1]
+        let_a_day_pass(result.output)
+    assert counts == [21, 31, 41]
+
+
+def test_what_is_known_follows_the_site(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """Forbidden, without a link, gone: what needs no visit to be known holds at once."""
+    server = serve(site())
+    first = crawl(server.url, "max_pages=60")
+    assert len(first.sitemap) == 60
+    let_a_day_pass(first.output)
+    changed = site(without="/docs/3-")
+    changed["/robots.txt"] = text("User-agent: *\nDisallow: /docs/5-")
+    changed["/docs/7-"] = redirect("/docs/8-")
+    server.site = changed
+    asked(server)
+    second = crawl(server.url, "max_pages=60")
+    assert second.code == 0, second.log
+    verdicts = second.verdicts
+    assert f"{server.url}docs/3-" not in verdicts
+    assert verdicts[f"{server.url}docs/5-"] == "robots_disallowed"
+    assert "/docs/5-" not in server.paths
+    assert verdicts[f"{server.url}docs/7-"] == "redirect" or "/docs/7-" not in server.paths
+    assert second.report["fetched"] == 60
+    assert second.report["complete"] is True
+    assert len(second.sitemap) >= 78
+    assert not second.report["refused"]
+
+
+def test_other_arguments_begin_anew(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve(site())
+    crawl(server.url, "max_pages=30")
+    second = crawl(server.url, "max_pages=30", "query=keep")
+    assert len(second.sitemap) == 30
+    assert second.report["postponed"] == 0
+
+
+def test_a_site_that_outgrows_max_pages_loses_nothing(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve({})
+    small = {name: answer for name, answer in site().items() if not name.startswith("/docs/")}
+    server.site = {**small, "/": page(*names("news"), text=WORDS)}
+    first = crawl(server.url, "max_pages=30")
+    assert len(first.sitemap) == 21
+    before = set(first.sitemap)
+    # Many new links stand before the old ones now.
+    server.site = {**site(), "/": page(*names("docs"), *names("news"), text=WORDS)}
+    second = crawl(server.url, "max_pages=30")
+    assert second.code == 0, second.log
+    assert second.report["fetched"] == 30
+    assert before <= set(second.sitemap)
+
+
+def test_killed_in_the_middle_it_goes_on(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+) -> None:
+    server = serve(site())
+    output = tmp_path / "output"
+    first = crawl(server.url, f"max_pages={CAP}", output=output)
+    let_a_day_pass(output)
+    for seen in (8, 12):
+        server.visits.clear()
+        slow = ["-a", f"max_pages={CAP}", *IMPATIENT, "-s", "DOWNLOAD_DELAY=0.02"]
+        process = start(command(server.url, output, *slow), tmp_path / "log")
+        while len(server.visits) < seen:
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.kill()
+        process.wait()
+    result = crawl(server.url, f"max_pages={CAP}", output=output)
+    assert result.code == 0, result.log
+    assert result.report["fetched"] == CAP
+    assert set(first.sitemap) <= set(result.sitemap)
+    assert len(result.sitemap) == CAP + 20
+
+
+def test_an_honest_sitemap_is_not_blamed_for_visits_that_came_late(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """Its date moved in a run that had no visit for the page; the visit after that sees why."""
+    server = serve({})
+
+    moved = datetime.now(timezone.utc) - timedelta(hours=20)
+
+    def date(section: str, number: int, edition: int) -> str:
+        if section == "news" and edition:
+            return (moved + timedelta(minutes=30 * number)).isoformat(timespec="seconds")
+        return f"{1995 + number % 28}-{1 + number // 28:02}-01"
+
+    def dated(edition: int) -> dict[str, Answer]:
+        entries = "".join(
+            f"<url><loc>{server.url}{section}/{number}-</loc>"
+            f"<lastmod>{date(section, number, edition)}</lastmod></url>"
+            for section, count in SECTIONS.items()
+            for number in range(count)
+        )
+        return {
+            **site(edition),
+            "/sitemap.xml": xml(f"<urlset>{entries}</urlset>"),
+            "/robots.txt": text("Sitemap: /sitemap.xml"),
+        }
+
+    visits = []
+    for edition in (0, 1, 1, 1):
+        server.site = dated(edition)
+        server.visits.clear()
+        result = crawl(server.url, "max_pages=11")
+        assert result.code == 0, result.log
+        visits.append({path for path in server.paths if path in names("news")})
+        let_a_day_pass(result.output)
+    with closing(sqlite3.connect(result.output / "crawl.sqlite")) as db:
+        counts = "SELECT hits, misses FROM trust WHERE source = 'sitemap' AND run = 3"
+        ((hits, misses),) = db.execute(counts).fetchall()
+    assert (hits, misses) == (pytest.approx(5 * 0.7 + 5), 0)
+    # A date that has moved has the first turn, whenever that comes.
+    assert list(map(len, visits)) == [10, 5, 5, 0]
+    assert visits[1] | visits[2] == visits[0]
