@@ -122,6 +122,29 @@ def test_what_is_known_follows_the_site(
     assert not second.report["refused"]
 
 
+def test_what_a_page_linked_to_before_it_was_visited_again_is_no_longer_seen(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    leaves = ["/leaf-a", "/leaf-b", "/leaf-c"]
+    before = {
+        "/": page("/hub", "/other", text=WORDS),
+        "/hub": page(*leaves, text=f"{WORDS} hub"),
+        "/other": page(text=f"{WORDS} other"),
+        "/leaf-b/below": page(text=f"{WORDS} below"),
+        **{leaf: page(f"{leaf}/below", text=f"{WORDS} {leaf}") for leaf in leaves},
+    }
+    server = serve(before)
+    first = crawl(server.url, "max_pages=9")
+    assert first.report["fetched"] == 9
+    let_a_day_pass(first.output)
+    server.site = {**before, "/hub": page("/leaf-a", "/leaf-c", text=f"{WORDS} another hub")}
+    second = crawl(server.url, "max_pages=9", "force=true")
+    assert second.code == 0, second.log
+    gone = {f"{server.url}leaf-b", f"{server.url}leaf-b/below"}
+    assert set(second.urls) == set(first.urls) - gone
+    assert set(second.sitemap) == set(first.sitemap) - gone
+
+
 def test_other_arguments_begin_anew(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:

@@ -282,6 +282,38 @@ def test_sitemap_urls_first(opened: Open) -> None:
     assert names(store) == ["", "listed"]
 
 
+def test_which_urls_turned_out_to_be_worth_listing(opened: Open) -> None:
+    store = begin(opened())
+    names(store)
+    store.record(page("", *map(link, "abcdef")), NOW)
+    assert [claim.url[-1] for claim in store.claim_these([key(url(name)) for name in "dcab"])] == [
+        *"dcab"
+    ]
+    store.record(page("a", content_hash=1), NOW)
+    store.record(page("b", content_hash=1, canonical=url("b")), NOW)
+    store.record(page("c", canonical=url("a")), NOW)
+    store.record(page("d", judgement=REDIRECT), NOW)
+    keys = [key(url(name)) for name in "bcde"]
+    by_name = {key(url(name)): name for name in "bcde"}
+    worth = store.outcomes(keys, with_copies=False)
+    assert {by_name[found]: is_listed for found, is_listed in worth.items()} == {
+        **{"b": False, "c": False, "d": False}
+    }
+    assert store.outcomes(keys, with_copies=True)[key(url("b"))]
+    both = store.outcomes([key(url("a")), key(url("b"))], with_copies=False)
+    assert [both[place] for place in sorted(both)] == [True, False]
+
+
+def test_what_is_kept_of_a_plan(opened: Open) -> None:
+    store = begin(opened())
+    assert store.plan() == ({}, False)
+    store.keep_plan({"balance": [1, 2]})
+    assert store.plan() == ({"balance": [1, 2]}, True)
+    store.end_run("finished", NOW)
+    begin(store)
+    assert store.plan() == ({"balance": [1, 2]}, False)
+
+
 def test_a_crash_makes_what_was_in_flight_pending_again(opened: Open) -> None:
     store = begin(opened())
     names(store)
