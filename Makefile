@@ -14,7 +14,8 @@ test: .venv/test.done  ## lint, types, tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist loadfile -m 'not slow and not alone'
+	$(BIN)/pytest -m 'alone and not slow'
 
 bench: .venv/test.done  ## the full-size benchmarks and sweeps: minutes
 	$(BIN)/pytest -m slow -s

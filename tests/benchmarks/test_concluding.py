@@ -11,6 +11,8 @@ import pytest
 
 from tests.benchmarks.concluding import PROJECT, STEPS
 
+pytestmark = pytest.mark.alone
+
 RATIO = 25.0
 """20 to 22 measured, 8 of it for near-duplicates, the audit and the report; five more with links
 and keys looked up one by one."""

@@ -12,6 +12,8 @@ import pytest
 
 from tests.benchmarks.crawling import SITE, measure
 
+pytestmark = pytest.mark.alone
+
 PYTHON = "/usr/share/doc/python3.11/html"
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.benchmarks.memory import measure
+
+pytestmark = pytest.mark.alone
 
 
 def test_pending_urls_cost_little_memory() -> None:

@@ -6,6 +6,8 @@ import pytest
 
 from tests.benchmarks.metrics import measure
 
+pytestmark = pytest.mark.alone
+
 
 def test_a_hundred_thousand_pages() -> None:
     measured = measure(100_000, 120)

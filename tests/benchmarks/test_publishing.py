@@ -16,6 +16,8 @@ from tests.benchmarks import publishing
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.alone
+
 RATIO = 4.0
 """1,000,000 URLs in 15 s are allowed, and the loop takes 2 to 3 s."""
 

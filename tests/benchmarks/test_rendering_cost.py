@@ -10,6 +10,7 @@ from tests.benchmarks import rendering_memory
 from tests.benchmarks.rendering_cpu import FRESH, chromium, measure
 
 pytestmark = [
+    pytest.mark.alone,
     pytest.mark.skipif(not chromium(), reason="no Chromium is on PATH"),
     pytest.mark.skipif(sys.platform != "linux", reason="orphans are reaped by Linux's means"),
 ]

@@ -27,6 +27,8 @@ from tests.crawls.test_terminal import ROBOTS, tree
 from tests.report.test_html import BROWSER, HOSTILE, needs_browser
 from tests.server import Answer, Server, page
 
+pytestmark = pytest.mark.alone
+
 DEADLINE = 40
 
 

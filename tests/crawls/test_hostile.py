@@ -21,6 +21,8 @@ from tests.raw import RawServer, answer
 from tests.server import Answer, Server, page, text, xml
 from tests.shared import conformance
 
+pytestmark = pytest.mark.alone
+
 Serve = Callable[..., Server]
 Run = Callable[..., Crawl]
 

@@ -23,6 +23,8 @@ from tests.crawls.conftest import Crawl, command, start
 from tests.crawls.test_bad_input import assert_one_sentence, self_signed
 from tests.server import Answer, Server, Visit, page, text, xml
 
+pytestmark = pytest.mark.alone
+
 Serve = Callable[..., Server]
 Crawler = Callable[..., Crawl]
 

@@ -13,6 +13,8 @@ import pytest
 from tests.crawls.conftest import DEADLINE, ROOT, Crawl, command
 from tests.server import Answer, Server, page, text
 
+pytestmark = pytest.mark.alone
+
 ROBOTS = "Sitemap: /sitemap.xml\n"
 """So that the usual paths are not tried."""
 

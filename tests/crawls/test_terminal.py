@@ -13,6 +13,8 @@ from tests.crawls.conftest import IMPATIENT, Crawl, command, start
 from tests.crawls.terminal import CONTROL_C, Terminal
 from tests.server import Answer, Server, page, text
 
+pytestmark = pytest.mark.alone
+
 LOG_LINE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [A-Z]+ ")
 STATUS = re.compile(r"^[\d,]+ pages fetched · [\d,]+ listed · [\d,]+ in the queue")
 ROBOTS = "User-agent: *\nCrawl-delay: {}\n"
