@@ -17,7 +17,6 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.utils.asyncio import create_looping_call
 
 from sitemapgen.core.politeness import Pace
-from sitemapgen.scheduler import FrontierScheduler
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -164,7 +163,7 @@ class PoliteDownloader(Downloader):
         engine_slot = self.crawler.engine._slot
         if engine_slot is None or engine_slot.closing is None:
             return
-        if not isinstance(engine_slot.scheduler, FrontierScheduler):
+        if not getattr(engine_slot.scheduler, "repeats_withdrawn", False):
             return  # nobody would ask for them again
         for slot in self.slots.values():
             slot.close()

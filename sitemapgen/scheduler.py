@@ -41,6 +41,8 @@ class FrontierScheduler(BaseScheduler):
     """Hands out the store's pending URLs, up to ``SITEMAPGEN_MAX_PAGES`` exactly."""
 
     spider: SitemapSpider
+    repeats_withdrawn = True
+    """Requests that the downloader takes back are made by the process that continues."""
 
     def __init__(self, crawler: Crawler, dupefilter: BaseDupeFilter) -> None:
         self.max_pages = crawler.settings.getint("SITEMAPGEN_MAX_PAGES")
