@@ -578,7 +578,8 @@ def test_a_report_between_two_crawls_does_not_make_the_published_sitemap_incompl
     assert crawl(server.url).code == 0
     output = tmp_path / "output"
     before = (output / "sitemap.xml").read_bytes()
-    process = start(command(server.url, output, *IMPATIENT), tmp_path / "log2")
+    again = ("-a", "query=keep")  # other arguments: nothing is known that could stay as it was
+    process = start(command(server.url, output, *again, *IMPATIENT), tmp_path / "log2")
     began, deadline = len(server.visits), time.monotonic() + 60
     while len(server.visits) < began + 20 and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -587,7 +588,7 @@ def test_a_report_between_two_crawls_does_not_make_the_published_sitemap_incompl
     assert scrapy("report", output)[0] == 0
     report = Crawl(0, "", output).report
     assert (report["complete"], report["published_complete"]) == (False, True)
-    result = crawl(server.url, "max_pages=40")
+    result = crawl(server.url, "max_pages=40", "query=keep")
     assert result.code == 5, result.log  # a capped crawl may not replace that of the whole site
     assert (output / "sitemap.xml").read_bytes() == before
     refused = {path.name: path.read_bytes() for path in (output / "refused").iterdir()}

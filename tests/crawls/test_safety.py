@@ -120,16 +120,17 @@ def test_all_pages_noindex_and_then_no_longer(
 def test_a_cap_takes_nothing_from_a_complete_sitemap(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:
+    """After other arguments nothing is known that could stay as it was."""
     server = serve(site(9))
     first = crawl(server.url)
     before = snapshot(first.output)
-    capped = crawl(server.url, "max_pages=9")
+    capped = crawl(server.url, "max_pages=9", "query=keep")
     why = "max_pages cut the crawl short: 1 of 10 published URLs are no longer listed (over_cap 1)"
     assert_one_sentence(capped, 5, why)
     assert "Stopped by max_pages=9: 1 URLs were not fetched" in capped.log
     assert snapshot(first.output) == before
     assert len(Crawl(0, "", first.output / "refused").sitemap) == 9
-    assert crawl(server.url, "max_pages=10").code == 0
+    assert crawl(server.url, "max_pages=10", "query=keep").code == 0
     assert not (first.output / "refused").exists()
 
 
@@ -152,13 +153,13 @@ def test_the_same_cap_again_is_not_refused(
     first = crawl(server.url, "max_pages=20")
     assert first.code == 0, first.log
     before = snapshot(first.output)
-    assert crawl(server.url, "max_pages=20").code == 0
+    assert crawl(server.url, "max_pages=20", "query=keep").code == 0
     assert snapshot(first.output) == before
     server.site = {**site(30), "/": page("/a-new-one", *site(30)), "/a-new-one": page()}
     moved_on = crawl(server.url, "max_pages=20")
     assert moved_on.code == 0, moved_on.log
     assert f"{server.url}a-new-one" in moved_on.sitemap
-    assert crawl(server.url, "max_pages=30").code == 0
+    assert crawl(server.url, "max_pages=30", "query=keep").code == 0
     assert_one_sentence(crawl(server.url, "max_pages=5"), 5, "a larger share than")
 
 
