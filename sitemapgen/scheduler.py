@@ -18,7 +18,7 @@ from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.misc import build_from_crawler, load_object
 
 from sitemapgen.core.pages import unfetched_page
-from sitemapgen.exits import CrawlError
+from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Judgement, Verdict
 from sitemapgen.phases import next_phase
 from sitemapgen.planning import forget_unreached, take_over
@@ -106,6 +106,9 @@ class FrontierScheduler(BaseScheduler):
                 self._claim()
         except CrawlError as error:
             self.spider.abort(error)
+        except Exception:  # Scrapy would log it, ask no more, and wait for ever
+            logger.exception("No URL could be chosen")
+            self.spider.abort(CrawlError(Exit.ERROR, "a bug; the log has the traceback"))
         return self.spider.page_request(self._claims.popleft()) if self._claims else None
 
     def bury_the_lost(self) -> None:

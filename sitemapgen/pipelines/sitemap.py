@@ -26,6 +26,8 @@ from sitemapgen.report.coverage import doubts
 from sitemapgen.survey import survey_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
@@ -90,20 +92,25 @@ class SitemapPipeline:
         """Publish, or keep the state for the next run; say how the crawl ended."""
         if not self.spider.is_open:
             return
-        exit_code, sentence = Exit.ERROR, "a bug; the log has the traceback"
         fetched = self.spider.store.fetched()
+        exit_code, sentence = self._tried(lambda: self._conclude(reason))
+        closed = self._tried(self.spider.store.close)
+        if exit_code is Exit.PUBLISHED:
+            exit_code, sentence = closed
+        self.spider.result.end(exit_code, sentence, fetched=fetched)
+        self.crawler.stats.set_value("sitemapgen/exit_code", int(exit_code))
+
+    def _tried(self, action: Callable[[], None]) -> tuple[Exit, str]:
+        """Do something and say what went wrong: a bug of ours as well, with its traceback."""
         try:
-            try:
-                self._conclude(reason)
-            finally:
-                self.spider.store.close()
-            exit_code, sentence = Exit.PUBLISHED, ""
+            action()
         except CrawlError as error:
             logger.error("%(sentence)s", {"sentence": error.sentence})
-            exit_code, sentence = error.exit_code, error.sentence
-        finally:
-            self.spider.result.end(exit_code, sentence, fetched=fetched)
-        self.crawler.stats.set_value("sitemapgen/exit_code", int(exit_code))
+            return error.exit_code, error.sentence
+        except Exception:
+            logger.exception("The crawl could not be concluded")
+            return Exit.ERROR, "a bug; the log has the traceback"
+        return Exit.PUBLISHED, ""
 
     def _conclude(self, reason: str) -> None:
         """Publish a crawl that is complete, or as far as its cap; of others raise CrawlError."""

@@ -41,21 +41,23 @@ SITEMAPGEN_FRONTIER_READ_AHEAD = 32  # URLs read from the store at a time
 SITEMAPGEN_SITEMAP_SCORE = "priorityrank"  # or priority, pagerank: what strategy=balanced sorts by
 
 # Requests and answers
+# Redirects are pages, cookies and caches would make a page depend on those before it. Scrapy
+# imports even what is set to None, which took a quarter of a second: so these are all there are.
+DOWNLOADER_MIDDLEWARES_BASE: dict[str, int] = {}
 DOWNLOADER_MIDDLEWARES = {
-    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,  # lets requests through
-    "sitemapgen.middlewares.robots.RobotsMiddleware": 100,
+    "sitemapgen.middlewares.robots.RobotsMiddleware": 100,  # Scrapy's lets requests through
     "sitemapgen.middlewares.access.AccessMiddleware": 200,
     "sitemapgen.middlewares.rendering.RenderingMiddleware": 300,
+    "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": 350,
+    "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 390,
     "sitemapgen.middlewares.refresh.RefreshMiddleware": 400,
     "sitemapgen.middlewares.contact.ContactMiddleware": 450,
+    "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 500,
+    "scrapy.downloadermiddlewares.retry.RetryMiddleware": 550,
     "sitemapgen.middlewares.backoff.BackoffMiddleware": 560,
-    # Off, so that they cost nothing:
-    "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
-    "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None,
-    "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
-    "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,  # a redirect is a page
-    "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
-    "scrapy.downloadermiddlewares.httpcache.HttpCacheMiddleware": None,
+    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": 590,
+    "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": 750,
+    "scrapy.downloadermiddlewares.stats.DownloaderStats": 850,
 }
 SITEMAPGEN_MAX_PROBES = 40  # paths that cannot exist, asked for to know soft 404s by; 0: none
 SITEMAPGEN_ROBOTS_BACKOFF = 1.0  # before robots.txt is asked for again; doubles each time
@@ -94,14 +96,7 @@ SITEMAPGEN_RENDERING_ROOT_SELECTORS = "#root,#__next"
 SITEMAPGEN_RENDERING_LOADING_INDICATORS = "loading,spinner"
 
 # Pages: links become rows, not requests, so the spider's output needs no middleware
-SPIDER_MIDDLEWARES = {
-    "scrapy.spidermiddlewares.start.StartSpiderMiddleware": None,
-    "scrapy.spidermiddlewares.httperror.HttpErrorMiddleware": None,
-    "scrapy.spidermiddlewares.referer.RefererMiddleware": None,
-    "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware": None,
-    "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
-    "scrapy.spidermiddlewares.metacopy.MetaCopyDetectionMiddleware": None,
-}
+SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}
 CONCURRENT_ITEMS = 1  # the default of 100 costs a hundred tasks a page
 WARN_ON_GENERATOR_RETURN_VALUE = False  # reads and tokenizes the source of the callbacks
 
@@ -115,16 +110,16 @@ SITEMAPGEN_MAX_LOSS = 0.2  # share of the published URLs that a new sitemap may 
 SITEMAPGEN_INDEXNOW_ENDPOINT = "https://api.indexnow.org/indexnow"  # it tells all that take part
 
 # Observers: none that open a door unless told to
-TELNETCONSOLE_ENABLED = False
-REMOTE_CONTROL_ENABLED = False
-EXTENSIONS = {  # even switched off, they import a web server and a terminal at the start
-    "scrapy.extensions.telnet.TelnetConsole": None,
-    "scrapy.extensions.remote_control.RemoteControl": None,
-    "scrapy.extensions.memdebug.MemoryDebugger": None,
-    "scrapy.extensions.spiderstate.SpiderState": None,
-    "scrapy.extensions.logstats.LogStats": None,  # Progress says more, every LOGSTATS_INTERVAL
+EXTENSIONS_BASE: dict[str, int] = {}  # without a telnet console and a remote control, for one
+EXTENSIONS = {
+    "scrapy.extensions.corestats.CoreStats": 0,
+    "scrapy.extensions.logcount.LogCount": 0,
+    "scrapy.extensions.memusage.MemoryUsage": 0,
+    "scrapy.extensions.closespider.CloseSpider": 0,
+    "scrapy.extensions.feedexport.FeedExporter": 0,
+    "scrapy.extensions.throttle.AutoThrottle": 0,
     "sitemapgen.extensions.figures.Figures": 0,
-    "sitemapgen.extensions.progress.Progress": 1,
+    "sitemapgen.extensions.progress.Progress": 1,  # Scrapy's LogStats says less
     "sitemapgen.extensions.dashboard.extension.DashboardExtension": 2,
 }
 SITEMAPGEN_DASHBOARD_ENABLED = False  # dashboard sets it

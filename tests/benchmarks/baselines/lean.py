@@ -13,7 +13,7 @@ SPIDER_MODULES = ["tests.benchmarks.baselines.spiders"]
 SCHEDULER = default_settings.SCHEDULER
 DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
 REQUEST_FINGERPRINTER_CLASS = default_settings.REQUEST_FINGERPRINTER_CLASS
-DOWNLOADER_MIDDLEWARES = {
-    name: None if name.startswith("sitemapgen.") else order
-    for name, order in settings.DOWNLOADER_MIDDLEWARES.items()
-}
+DOWNLOADER_MIDDLEWARES, EXTENSIONS = (
+    {name: order for name, order in components.items() if not name.startswith("sitemapgen.")}
+    for components in (settings.DOWNLOADER_MIDDLEWARES, settings.EXTENSIONS)
+)

@@ -1,0 +1,62 @@
+"""A bug of ours ends the crawl with a traceback; it never hangs, and the state is kept."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.crawls.conftest import IMPATIENT, ROOT, Crawl, command
+from tests.server import Server, page
+
+BUG = """
+from sitemapgen.{module} import {name} as whole
+
+def fail(*args, **options):
+    raise RuntimeError("planted")
+
+whole.{method} = fail
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "method", "said"),
+    [
+        ("scheduler", "FrontierScheduler", "_take", "No URL could be chosen"),
+        ("pipelines.sitemap", "SitemapPipeline", "_publish", "The crawl could not be concluded"),
+    ],
+)
+def test_a_bug_ends_the_crawl(
+    serve: Callable[..., Server],
+    crawl: Callable[..., Crawl],
+    tmp_path: Path,
+    module: str,
+    name: str,
+    method: str,
+    said: str,
+) -> None:
+    server = serve({"/": page("/a"), "/a": page()})
+    planted = tmp_path / "planted"
+    planted.mkdir()
+    bug = BUG.format(module=module, name=name, method=method)
+    (planted / "sitecustomize.py").write_text(bug, "utf-8")
+    output = tmp_path / "output"
+    done = subprocess.run(
+        command(server.url, output, *IMPATIENT),
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": f"{planted}{os.pathsep}{ROOT}"},
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert done.returncode == 1, done.stderr
+    assert said in done.stderr
+    assert "RuntimeError: planted" in done.stderr
+    assert not (output / "sitemap.xml").exists()
+
+    again = crawl(server.url, output=output)
+    assert (again.code, len(again.sitemap)) == (0, 2)
