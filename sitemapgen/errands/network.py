@@ -164,12 +164,17 @@ class Errand(Spider):
         middlewares["sitemapgen.middlewares.rendering.RenderingMiddleware"] = None
         settings.setdict(
             {
-                # No frontier, no store, no browser: there are no pages.
+                # No frontier, no store, no browser, nothing to watch: there are no pages.
                 "SCHEDULER": "scrapy.core.scheduler.Scheduler",
                 "DUPEFILTER_CLASS": "scrapy.dupefilters.BaseDupeFilter",
                 "ITEM_PIPELINES": {},
                 "ROBOTSTXT_OBEY": True,
                 "DOWNLOADER_MIDDLEWARES": middlewares,
+                "EXTENSIONS": {
+                    name: order
+                    for name, order in settings["EXTENSIONS"].items()
+                    if not name.startswith("sitemapgen.")
+                },
             },
             priority="spider",
         )

@@ -32,11 +32,12 @@ def growth(store: Store) -> dict[str, Any]:
     runs = [row for row in runs if any(row[1:])]
     sums = {name: sum(getattr(row, name) for row in runs) for name in ("both", "links", "sitemap")}
     points = scatter(links, sitemaps, later)
+    delta = seen_delta(links, sitemaps, later)
     return {
         "since": _time(since) if runs and since is not None else None,
         "new": {"count": sum(sums.values()), **sums},
         "runs": [row._asdict() | {"run": _time(row.run)} for row in runs[-LATEST:]],
-        "seen_delta": seen_delta(links, sitemaps, later)._asdict(),
+        "seen_delta": delta._asdict() | {"seconds": round(delta.seconds)},
         "scatter": [
             {"sitemap": _time(point.sitemap), "links": _time(point.links), "urls": point.urls}
             for point in points[-LATEST:]
