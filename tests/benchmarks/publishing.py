@@ -71,7 +71,7 @@ def publish(
 def loop(count: int, directory: Path, _layout: Layout = "size") -> None:
     """Write the same entries, unchecked, to one file of any size."""
     with (directory / "loop.xml").open("wb") as file:
-        for url, lastmod, depth, _ in pages(count):
+        for url, lastmod, depth, *_ in pages(count):
             loc = url.replace("&", "&amp;")
             file.write(
                 f"  <url>\n    <loc>{loc}</loc>\n    <lastmod>{lastmod}</lastmod>\n"
