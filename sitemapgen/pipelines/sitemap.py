@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from contextlib import suppress
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
@@ -94,9 +95,11 @@ class SitemapPipeline:
             return
         fetched = self.spider.store.fetched()
         exit_code, sentence = self._tried(lambda: self._conclude(reason))
-        closed = self._tried(self.spider.store.close)
         if exit_code is Exit.PUBLISHED:
-            exit_code, sentence = closed
+            exit_code, sentence = self._tried(self.spider.store.close)
+        else:
+            with suppress(CrawlError):  # the first error is the one that counts
+                self.spider.store.close()
         self.spider.result.end(exit_code, sentence, fetched=fetched)
         self.crawler.stats.set_value("sitemapgen/exit_code", int(exit_code))
 
