@@ -2,8 +2,8 @@
 
 Epoch by epoch, each planned when nothing is in flight, so that what is chosen depends on what was
 visited and not on the order of answers. The rules: ``analysis/scheduling.py``. What becomes a
-candidate once links lead nowhere new: ``phases.py``. What is worth a visit
-again: ``analysis/freshness/order.py``.
+candidate once links lead nowhere new: ``phases.py``. What is worth a visit again:
+``analysis/freshness/order.py``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from sitemapgen.analysis.freshness.order import Known, order, value
 from sitemapgen.analysis.graph import UNREACHED
 from sitemapgen.analysis.lastmod import section, trusts
 from sitemapgen.analysis.ranking import pagerank, priorityrank
-from sitemapgen.analysis.scheduling import Balance, Epoch, Queue
+from sitemapgen.analysis.scheduling import Balance, Epoch, Queue, discovery_scores
 from sitemapgen.phases import admit_known, next_phase
 
 if TYPE_CHECKING:
@@ -32,15 +32,10 @@ logger = logging.getLogger(__name__)
 GROWTH = 0.1
 """Ranks hold until so many pages more were recorded, as a share. What all computations take is then
 some ten times what the last one does, however large the site is."""
-NEARNESS = 0.5
-"""With every link from the start page the PageRank of what was never fetched counts so many times
-as much. By itself it favours what the few links of a page deep down lead to, whatever that is."""
 USUAL_PRIORITY = 0.5
 """sitemaps.org, of URLs without one."""
 SCORES = ("priorityrank", "priority", "pagerank")
 """What the queue of the sitemaps may be sorted by: the paper, section 6.3.1."""
-
-
 EARLIER = 2_000
 """Pages that are taken over from the run before at a time."""
 NOT_LISTED_WEIGHT = 0.1
@@ -167,7 +162,7 @@ class Planner:
             if self._known is None:
                 self._known = _most_wanted(self._store)
             again, new = self._spent
-            wanted = min(max((again + new + quota) // 2 - again, 0), quota, len(self._known))
+            wanted = min(scheduling.visits_again(again, new, quota), len(self._known))
             found = self._plan_new(quota - wanted)
             wanted = min(quota - found, len(self._known))
             self._again, self._known = self._known[:wanted], self._known[wanted:]
@@ -202,9 +197,6 @@ class Planner:
         elif balance.quota != quota:
             balance = scheduling.resume(balance, quota)
         self._epoch = scheduling.plan(balance, sitemaps, discovery)
-        if not len(sitemaps.keys) or not len(discovery.keys):  # nothing to balance
-            still = self._epoch.balance._replace(sitemaps=balance.sitemaps, due=balance.due)
-            self._epoch = self._epoch._replace(balance=still)
         keys = _keys(self._epoch)
         self._ranked.take(keys)
         return keys
@@ -311,7 +303,7 @@ class _Ranked:
         found, graph = self._store.candidates(), self._store.graph()
         places = graph.find(found.keys)
         ranks = pagerank(graph)[places]
-        nearness = NEARNESS ** graph.measure(self._max_depth).depth[places].astype(np.float64)
+        depths = graph.measure(self._max_depth).depth[places]
         if self._score == "pagerank":
             scores = np.where(found.is_linked, ranks, 0.0)
         elif self._score == "priority":
@@ -324,7 +316,7 @@ class _Ranked:
         in_sitemap = by_key[found.in_sitemap[by_key]]
         is_linked = by_key[found.is_linked[by_key]]
         self._sitemaps = Queue(found.keys[in_sitemap], scores[in_sitemap])
-        self._discovery = Queue(found.keys[is_linked], (ranks * nearness)[is_linked])
+        self._discovery = Queue(found.keys[is_linked], discovery_scores(ranks, depths)[is_linked])
         self._at = self._store.recorded()
         fetched = int(np.count_nonzero(graph.nodes.is_fetched))
         self._until = self._at + math.ceil(fetched * GROWTH)

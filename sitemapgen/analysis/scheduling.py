@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 PHI = 0.4
 """How fast the balance moves. By the paper 0.1 is slow, and evaluation decides: where one queue is
 worth nothing, some (quota of an epoch) / (2 phi) pages are lost on it before that is acted upon."""
+NEARNESS = 0.5
+"""With every link from the start page the PageRank of what was never fetched counts so many times
+as much. By itself it favours what the few links of a page deep down lead to, whatever that is."""
 EPOCHS = 100
 """Of a run: with ``PHI`` that loss is below 3 % of its pages, if it has 200 or more."""
 LEAST = 0.25
@@ -75,6 +78,19 @@ class Epoch(NamedTuple):
     """Keys: what else the quota permits, in neither of the other two."""
 
 
+def discovery_scores(ranks: Floats, depths: Ints) -> Floats:
+    """DiscoveryScore: PageRank, ``NEARNESS`` of it with each link from the start page."""
+    return ranks * NEARNESS ** depths.astype(np.float64)
+
+
+def visits_again(again: int, new: int, quota: int) -> int:
+    """How many of the next pages of a refresh are visited again, so that half of all are.
+
+    ``again`` and ``new`` were planned before: pages visited again, and pages never fetched.
+    """
+    return min(max((again + new + quota) // 2 - again, 0), quota)
+
+
 def epoch_quota(pages: int) -> int:
     """Divide a run of so many pages at most into epochs: the pages of one."""
     return max(pages // EPOCHS, 2)
@@ -98,15 +114,17 @@ def plan(balance: Balance, sitemaps: Queue, discovery: Queue) -> Epoch:
 
     Lines 6 to 18. The shares are whole pages whose sum over the epochs is that of k_S and k_D.
     What both queues put forward, and what a queue lacks, goes to the next best: of the queue with
-    the higher utility first.
+    the higher utility first. While a queue is empty there is nothing to balance, and it rests.
     """
-    moved = balance.delta
+    is_one_empty = not len(sitemaps.keys) or not len(discovery.keys)
+    moved = 0.0 if is_one_empty else balance.delta
     is_discovery_better = balance.sitemaps_utility < balance.discovery_utility
     k_sitemaps = balance.sitemaps + (-moved if is_discovery_better else moved)
     k_sitemaps = min(max(k_sitemaps, 0.0), float(balance.quota))
     wanted = k_sitemaps + balance.due
     count = min(max(int(wanted), 0), balance.quota)
-    balance = balance._replace(sitemaps=k_sitemaps, due=wanted - count)
+    due = balance.due if is_one_empty else wanted - count
+    balance = balance._replace(sitemaps=k_sitemaps, due=due)
 
     of_sitemaps = _best(sitemaps, balance.quota)
     of_discovery = _best(discovery, balance.quota)

@@ -70,12 +70,7 @@ def _publish(settings: Settings, args: list[str], opts: argparse.Namespace) -> E
     )
     for path, state in publication.states():
         logger.info("%(path)s: %(state)s", {"path": path, "state": state})
-    if publication.summary["refused"]:
-        raise CrawlError(
-            Exit.REFUSED,
-            f"{target}: not replaced, since {publication.objection}; the new files are in "
-            f"{publication.directory}, and -a force=true would publish them",
-        )
+    publication.check(target)
     if publication.objection:
         logger.warning("force=true: published, though %(why)s", {"why": publication.objection})
     logger.info("%(count)d URLs listed", {"count": publication.summary["listed"]})

@@ -214,12 +214,7 @@ class SitemapPipeline:
         if said := hreflang_in_words(facts):
             logger.info("%(said)s", {"said": said})
         logger.info("%(advice)s", {"advice": robots_txt_in_words(facts)})
-        if facts["refused"]:
-            raise CrawlError(
-                Exit.REFUSED,
-                f"{directory}: not replaced, since {facts['refused']}; the new files are in "
-                f"{publication.directory}, and -a force=true would publish them",
-            )
+        publication.check(directory)
         if publication.objection:
             logger.warning("force=true: published, though %(why)s", {"why": publication.objection})
         elif publication.loss.lost:

@@ -55,6 +55,15 @@ class Publication(NamedTuple):
     replaced: tuple[str, ...]
     """Those of the files that differ from what was there before."""
 
+    def check(self, published: Path) -> None:
+        """Raise CrawlError when the files in this directory were not replaced."""
+        if self.summary["refused"]:
+            raise CrawlError(
+                Exit.REFUSED,
+                f"{published}: not replaced, since {self.summary['refused']}; the new files are in "
+                f"{self.directory}, and -a force=true would publish them",
+            )
+
     def states(self) -> Iterator[tuple[Path, str]]:
         """What became of each file, and of many parts together."""
         replaced = set(self.replaced)

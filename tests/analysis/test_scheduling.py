@@ -154,15 +154,16 @@ def plain(
         crawl_s = sorted(set(sitemaps) - crawled, key=lambda url: (-sitemaps[url], url))  # 6, 8
         crawl_d = sorted(set(links) - crawled, key=lambda url: (-links[url], url))  # 7, 9
         ahead = [crawl_s, crawl_d]
+        rests = not crawl_s or not crawl_d
         if utility_s < utility_d:  # 10
-            k_d, k_s = k_d + delta, k_s - delta
+            k_s -= 0 if rests else delta
             ahead.reverse()
         else:  # 13
-            k_s, k_d = k_s + delta, k_d - delta
+            k_s += 0 if rests else delta
         k_s = min(max(k_s, Fraction(0)), Fraction(quota))
         k_d = quota - k_s
-        before, taken = taken, taken + k_s
-        whole = int(taken) - int(before)
+        whole = int(taken + k_s) - int(taken)
+        taken += 0 if rests else k_s
         top_s, top_d = crawl_s[:whole], crawl_d[: quota - whole]  # 16, 17
         more = []
         for url in [*ahead[0], *ahead[1]]:  # 18

@@ -21,6 +21,7 @@ from sitemapgen.exits import Exit
 from sitemapgen.extensions.dashboard import events
 from sitemapgen.extensions.figures import Figures
 from sitemapgen.items import Page
+from sitemapgen.publish.publication import BESIDE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -166,7 +167,7 @@ class DashboardExtension:
         exit_code = self.crawler.stats.get_value("sitemapgen/exit_code", Exit.ERROR)
         directory = self.directory.absolute()
         if exit_code == Exit.REFUSED:
-            directory = directory / "refused"
+            directory = directory / BESIDE
         report, files = {}, []
         if exit_code in (Exit.PUBLISHED, Exit.REFUSED):
             paths = [directory / name for name in ("report.html", "sitemap.xml", "urls.csv")]
