@@ -109,6 +109,8 @@ class RenderingMiddleware:
             stats.inc_value("sitemapgen/rendering/fruitless_count")
         if decision.is_counted:
             self.survey.store.rendering.record(place, key, brought)
+        if reason == "sampled" and not brought.is_any:
+            return response  # as the others of its kind are read: complete, and a 304 renews it
         return rendered
 
     async def _decide(self, key: int, response: Response) -> tuple[str, Decision]:

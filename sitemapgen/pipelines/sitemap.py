@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-COMMIT_PAGES, COMMIT_SECONDS = 4, 0.1
+COMMIT_PAGES, COMMIT_SECONDS = 16, 0.1
 """A page that waits for others saves 20 us; a kill costs at most three of those that wait."""
 
 

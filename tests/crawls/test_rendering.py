@@ -18,6 +18,7 @@ import pytest
 
 from tests.crawls.conftest import IMPATIENT, Crawl, command, start
 from tests.crawls.test_bad_input import self_signed
+from tests.crawls.test_refresh import marked
 from tests.proxy import Proxy
 from tests.server import Answer, Server, page, text
 
@@ -32,6 +33,7 @@ QUICK = (
     *("-s", "SITEMAPGEN_RENDERING_SETTLE=1.5", "-s", f"SITEMAPGEN_BROWSER={BROWSER}"),
 )
 MARK = "SITEMAPGEN_TEST_PROCESSES"
+WORDS = "What there is to say about a page that is complete as the server sends it. " * 5
 
 
 @pytest.fixture(autouse=True)
@@ -203,6 +205,26 @@ def test_pages_without_scripts_start_no_browser(
         )
         == 2
     )
+
+
+@needs_browser
+def test_a_sample_that_gained_nothing_is_as_good_as_its_neighbours(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """The next run asks for it conditionally, and a 304 renews it."""
+    counts = "<script>window.count = 1</script>"
+    site = {
+        f"/{name}": page("/1", "/2", "/3", "/4", "/5", title=name, text=f"{WORDS} {name} {counts}")
+        for name in ("", "1", "2", "3", "4", "5")
+    }
+    server = serve({path: marked(answer, path) for path, answer in site.items()})
+    first = crawl(server.url, settings=QUICK)
+    assert first.report["rendering"]["reasons"] == {"sampled": 2}
+    assert first.report["rendering"]["gained_nothing"] == 2
+    server.visits.clear()
+    second = crawl(server.url, settings=QUICK)
+    assert {visit.path for visit in server.visits if visit.status == 304} == {*site}
+    assert second.sitemap == first.sitemap
 
 
 @needs_browser
