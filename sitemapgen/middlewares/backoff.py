@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from scrapy import signals
 
+from sitemapgen.core.outage import SERVER_ERROR
 from sitemapgen.core.politeness import REFUSALS, http_date, retry_after
 from sitemapgen.core.urls import hostname
 from sitemapgen.downloader import PoliteDownloader, Withdrawn
@@ -63,7 +64,8 @@ class BackoffMiddleware:
             pause = slot.pace.refused(now, began, _asked(response), again=again)
             self._tell(response, pause)
             return
-        slot.pace.answered(began)
+        if response.status < SERVER_ERROR:
+            slot.pace.answered(began)
         # RFC 9110 section 10.2.3: of a redirect, the time before its target may be asked for.
         if 300 <= response.status < 400 and (asked := _asked(response)):
             slot.pace.postpone(now, asked)

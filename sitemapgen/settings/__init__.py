@@ -33,7 +33,7 @@ SITEMAPGEN_MAX_RETRY_AFTER = 300.0  # seconds: a longer wish is met by asking ag
 SITEMAPGEN_BACKOFF_START = 1.0  # seconds: the pause after a first 429 or 503; doubles in a row
 SITEMAPGEN_BACKOFF_MAX = 60.0  # seconds: the longest pause that the site did not ask for itself
 SITEMAPGEN_BACKOFF_RETRIES = 5  # times a page is asked for again after 429 or 503
-SITEMAPGEN_BACKOFF_GIVE_UP = 600.0  # seconds of nothing but refusals: then the crawl ends
+SITEMAPGEN_BACKOFF_GIVE_UP = 600.0  # seconds of refusals or of an outage: then the crawl ends
 
 # Frontier: the store is queue and dupefilter in one
 SCHEDULER = "sitemapgen.scheduler.FrontierScheduler"
@@ -57,6 +57,7 @@ DOWNLOADER_MIDDLEWARES = {
     "sitemapgen.middlewares.contact.ContactMiddleware": 450,
     "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 500,
     "scrapy.downloadermiddlewares.retry.RetryMiddleware": 550,
+    "sitemapgen.middlewares.outage.OutageMiddleware": 555,
     "sitemapgen.middlewares.backoff.BackoffMiddleware": 560,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": 590,
     "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": 750,

@@ -1,0 +1,119 @@
+"""A site that is down for a while in the middle of a crawl, and pages that are broken for good."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.crawls.conftest import Crawl, command, start
+from tests.crawls.test_bad_input import assert_one_sentence
+from tests.crawls.test_politeness import settings, site_of, wait_for
+from tests.server import Answer, Server
+
+NAMES = "abcdefghijklmnopqrst"
+OPTIONS = settings(SITEMAPGEN_BACKOFF_START=0.2, CONCURRENT_REQUESTS=4, DOWNLOAD_DELAY=0.01)
+
+Serve = Callable[..., Server]
+Crawler = Callable[..., Crawl]
+
+
+def down_after(server: Server, pages: int, seconds: float, answer: Answer) -> None:
+    """Let a site of ``NAMES`` fail for some time, from a number of requests on."""
+    site = site_of(NAMES)
+    began: list[float] = []
+
+    def said(path: str) -> Answer | None:
+        if len(server.visits) > pages:
+            began.append(time.monotonic())
+            if time.monotonic() < began[0] + seconds:
+                return answer
+        return site.get(path)
+
+    server.site = said
+
+
+@pytest.mark.parametrize("answer", [Answer("", 502), Answer("", 0)], ids=["error", "hangs up"])
+def test_an_outage_costs_no_page(answer: Answer, serve: Serve, crawl: Crawler) -> None:
+    server = serve({})
+    down_after(server, 9, 2.0, answer)
+    result = crawl(server.url, settings=OPTIONS)
+    assert result.code == 0, result.log
+    assert len(result.sitemap) == len(NAMES) + 1
+    assert "fails as well" in result.log
+    assert len(server.visits) < 60
+
+
+def test_a_server_that_is_restarted(tmp_path: Path) -> None:
+    """Nobody listens for a while: connections are refused."""
+    site = site_of(NAMES)
+    server = Server(site)
+    process = start(
+        command(server.url, tmp_path / "output", *OPTIONS, "-s", "DOWNLOAD_DELAY=0.1"),
+        tmp_path / "log",
+    )
+    wait_for(lambda: len(server.visits) > 8)
+    server.stop()
+    time.sleep(1.5)
+    assert process.poll() is None
+    again = Server(site, port=server.port)
+    try:
+        assert process.wait(30) == 0, (tmp_path / "log").read_text()
+    finally:
+        again.stop()
+        process.kill()
+    listed = (tmp_path / "output/sitemap.xml").read_text()
+    assert listed.count("<loc>") == len(NAMES) + 1
+
+
+@pytest.mark.parametrize("answer", [Answer("", 500), Answer("", 0)], ids=["error", "hangs up"])
+def test_broken_pages_are_no_outage(answer: Answer, serve: Serve, crawl: Crawler) -> None:
+    broken = NAMES[4:]
+    server = serve({**site_of(NAMES), **{f"/{name}": answer for name in broken}})
+    result = crawl(server.url, settings=OPTIONS)
+    assert result.code == 0, result.log
+    assert len(result.sitemap) == len(NAMES) + 1 - len(broken)
+    assert {result.verdicts[f"{server.url}{name}"] for name in broken} <= {
+        "http_error",
+        "fetch_error",
+    }
+    # Scrapy asks three times; Twisted once more where a used connection ends without an answer.
+    assert max(server.paths.count(f"/{name}") for name in broken) <= 6
+    assert 2 <= server.paths.count("/") <= 6  # 16 broken pages, and is the site up?
+    assert "fails as well" not in result.log
+
+
+def test_an_outage_without_end_ends_the_crawl(serve: Serve, crawl: Crawler) -> None:
+    server = serve({})
+    down_after(server, 9, 60, Answer("", 502))
+    options = (*OPTIONS, "-s", "SITEMAPGEN_BACKOFF_GIVE_UP=2")
+    result = crawl(server.url, settings=options, deadline=20)
+    assert_one_sentence(result, 6, "HTTP 502, for ")
+    assert not (result.output / "sitemap.xml").exists()
+    read = {path for path in server.paths[:9] if len(path) == 2}
+    server.visits.clear()
+    server.site = site_of(NAMES)
+    result = crawl(server.url, settings=options)
+    assert result.code == 0, result.log
+    assert len(result.sitemap) == len(NAMES) + 1
+    assert not read & {*server.paths}
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_an_end_in_the_middle_of_an_outage(
+    how: signal.Signals, serve: Serve, crawl: Crawler, tmp_path: Path
+) -> None:
+    server = serve({})
+    down_after(server, 9, 60, Answer("", 502))
+    options = settings(SITEMAPGEN_BACKOFF_START=30, CONCURRENT_REQUESTS=4)
+    process = start(command(server.url, tmp_path / "output", *options), tmp_path / "log")
+    wait_for(lambda: "fails as well" in (tmp_path / "log").read_text())
+    process.send_signal(how)
+    assert process.wait(10) == (6 if how is signal.SIGINT else -signal.SIGKILL)
+    server.site = site_of(NAMES)
+    result = crawl(server.url, settings=OPTIONS)
+    assert result.code == 0, result.log
+    assert len(result.sitemap) == len(NAMES) + 1
