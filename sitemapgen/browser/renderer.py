@@ -83,6 +83,7 @@ class Renderer:
         robots = survey_of(self.crawler).reader.rules.robots
         return Errand(
             fence=Fence(request.url, robots.refusal),
+            disallowed=robots.disallowed,
             headers=headers,
             proxy=_proxy(request),
             max_size=settings.getint("DOWNLOAD_MAXSIZE"),

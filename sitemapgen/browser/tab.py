@@ -16,11 +16,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from playwright.async_api import Error
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-from sitemapgen.core.fence import MAX_RELOADS, UNNEEDED, Fence, Passage, private_patterns
+from sitemapgen.core.fence import (
+    MAX_RELOADS,
+    UNNEEDED,
+    Fence,
+    Passage,
+    private_patterns,
+    refused_patterns,
+)
 from sitemapgen.core.urls import parse, split
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from playwright.async_api import Browser, BrowserContext, CDPSession, Page, Request
 
@@ -63,6 +70,8 @@ class Errand:
     """One page to be rendered."""
 
     fence: Fence
+    disallowed: Sequence[str]
+    """What robots.txt disallows, line by line: ``Robots.disallowed``."""
     headers: Mapping[str, str] = field(repr=False)
     """For the origin of the page alone."""
     proxy: Mapping[str, str] | None = field(repr=False)
@@ -263,6 +272,9 @@ class Tab:
             patterns += [{"urlPattern": pattern} for pattern in private_patterns()]
         if errand.headers:
             patterns.append({"urlPattern": f"{split(errand.fence.url).origin}/*"})
+        else:
+            refused = refused_patterns(errand.fence.url, errand.disallowed)
+            patterns += [{"urlPattern": pattern} for pattern in refused]
         if patterns != self._patterns:
             await self.cdp.send("Fetch.enable", {"patterns": patterns})
             self._patterns = patterns

@@ -1,4 +1,4 @@
-"""Where may a page in the browser go, and what need it not load?
+"""Where may a page in the browser go, and what may or need it not load?
 
 Its main frame stays at the URL that was asked for: wherever its scripts want to lead a visitor,
 that is a redirect, and its target a URL like any other. Who enforces it: ``browser/tab.py``.
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sitemapgen.core.urls import hostname, is_private, parse, split
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 MAX_RELOADS = 3
 """Loads of one page after the first: a cookie challenge needs one."""
@@ -35,6 +35,10 @@ _PRIVATE_HOSTS = (
     *(f"172.{number}.*" for number in range(16, 32)),
     *(f"100.{number}.*" for number in range(64, 128)),
 )
+MAX_PATTERNS = 100
+"""Chromium holds every request against all of them: so many, and it asks about the whole site."""
+_UNLIKE = re.compile(r"(?:%[0-9A-Fa-f]{2}|[^A-Za-z0-9/._~=&-])+")
+"""What another spelling may stand for in a URL, and what means something else to Chromium."""
 _UNNEEDED = re.compile("|".join(".*".join(map(re.escape, each.split("*"))) for each in UNNEEDED))
 
 
@@ -65,20 +69,31 @@ class Fence(NamedTuple):
         url = parse(target)
         if url is None or (is_private(url) and not self.is_home_private and not is_main_frame):
             return Passage.STOP
+        is_home = split(url).origin == split(self.url).origin
         if not is_document:
-            return Passage.STOP if _UNNEEDED.fullmatch(target) else Passage.GO
+            is_refused = is_home and self.refusal(url)
+            return Passage.STOP if is_refused or _UNNEEDED.fullmatch(target) else Passage.GO
         if is_main_frame:
             if url == self.url:
                 return Passage.GO
             return Passage.LEAVE if method == "GET" else Passage.STOP
-        if split(url).origin != split(self.url).origin or self.refusal(url):
-            return Passage.STOP
-        return Passage.GO
+        return Passage.GO if is_home and not self.refusal(url) else Passage.STOP
 
 
 def private_patterns() -> list[str]:
     """Patterns of URLs that may lead to private addresses; ``Fence.judge`` looks closer."""
     return [f"*://{host}*" for host in _PRIVATE_HOSTS]
+
+
+def refused_patterns(url: str, disallowed: Sequence[str]) -> list[str]:
+    """Patterns of URLs of the page's site that robots.txt may forbid, by its Disallow lines.
+
+    They match more than those forbid; ``Fence.judge`` looks closer.
+    """
+    origin = split(url).origin
+    if len(disallowed) > MAX_PATTERNS:
+        return [f"{origin}/*"]
+    return sorted({f"{origin}{_UNLIKE.sub('*', path)}*" for path in disallowed})
 
 
 def resolver_rules(url: str, proxy: str = "") -> str:

@@ -148,6 +148,11 @@ class Robots:
         return self._longest_match(url).evidence
 
     @property
+    def disallowed(self) -> list[str]:
+        """The paths of the Disallow lines: ``*`` is anything, and ``$`` the end."""
+        return [rule.pattern for rule in self._disallow]
+
+    @property
     def is_slow(self) -> bool:
         """Whether the file asks for time between two requests, at least at some time of the day."""
         return bool(self._delays)

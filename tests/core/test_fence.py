@@ -6,7 +6,14 @@ import re
 
 import pytest
 
-from sitemapgen.core.fence import Fence, Passage, private_patterns, resolver_rules
+from sitemapgen.core.fence import (
+    MAX_PATTERNS,
+    Fence,
+    Passage,
+    private_patterns,
+    refused_patterns,
+    resolver_rules,
+)
 from sitemapgen.core.urls import is_private
 
 PUBLIC = "https://shop.example/a"
@@ -42,7 +49,9 @@ def judge(page: str, target: str, kind: str = "fetch", method: str = "GET") -> s
         ("https://shop.example/no", "frame", "stop"),
         ("https://other.example/", "frame", "stop"),
         ("https://other.example/script.js", "fetch", "go"),
-        ("https://shop.example/no", "fetch", "go"),
+        ("https://shop.example/no", "fetch", "stop"),
+        ("https://shop.example/x/../no", "fetch", "stop"),
+        ("https://other.example/no", "fetch", "go"),
         ("http://127.0.0.1/", "fetch", "stop"),
         ("http://0x7f.1/", "fetch", "stop"),
         ("http://[::1]/", "fetch", "stop"),
@@ -87,3 +96,28 @@ def test_resolver_rules() -> None:
     rules = resolver_rules(PUBLIC, "http://10.0.0.1:3128").split(",")
     assert "MAP 127.* ~NOTFOUND" in rules
     assert rules[-2:] == ["EXCLUDE shop.example", "EXCLUDE 10.0.0.1"]
+
+
+@pytest.mark.parametrize(
+    ("path", "url"),
+    [
+        ("/no", "https://shop.example/nothing"),
+        ("/a b", "https://shop.example/a%20b"),
+        ("/%E4", "https://shop.example/%e4"),
+        ("/käse", "https://shop.example/k%C3%A4se"),
+        ("/*?id=", "https://shop.example/x?id=1"),
+        ("*.php$", "https://shop.example/a/b.php"),
+        ("/end$", "https://shop.example/end"),
+        (r"/a\b", "https://shop.example/a%5Cb"),
+        ("/(x)[y]", "https://shop.example/(x)[y]"),
+    ],
+)
+def test_what_robots_txt_forbids_has_a_pattern(path: str, url: str) -> None:
+    (pattern,) = refused_patterns(PUBLIC, [path])
+    assert re.fullmatch(pattern.replace(".", r"\.").replace("*", ".*"), url)
+    assert not re.search(r"[?\\]", pattern)  # they mean something else to Chromium
+
+
+def test_of_many_rules_no_patterns_are_made() -> None:
+    paths = [f"/{number}" for number in range(MAX_PATTERNS + 1)]
+    assert refused_patterns(PUBLIC, paths) == ["https://shop.example/*"]

@@ -531,6 +531,31 @@ def test_what_is_not_needed_is_not_loaded(
     assert loaded == {"/", "/data", "/film.mp4.html"}
 
 
+@needs_browser
+def test_robots_txt_holds_for_what_a_page_loads(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """As for search engines: what they may not load is no part of the page."""
+    names = ("api/a", "api/public", "data%20base", "x?id=1&y", "other")
+    loads = "".join(
+        f"fetch('/{name}').then((said) => said.text()).then((text) => root.append(text));"
+        for name in names
+    )
+    rules = ("/api/", "/data base", "/*?id=", "/s$")
+    robots = "\n".join(["User-agent: *", "Allow: /api/public", *(f"Disallow: {r}" for r in rules)])
+    site = {"/": app(loads, head="<script src=/s></script><script src=/s2></script>")}
+    server = serve({**site, "/robots.txt": text(robots)})
+    allowed = {"/", "/api/public", "/other", "/s2"}
+    for argument, expected in (
+        ("robots=obey", allowed),
+        ("robots=ignore", {*(f"/{name}" for name in names), *allowed, "/s"}),
+    ):
+        server.visits.clear()
+        crawl(server.url, argument, "fresh=true", settings=QUICK)
+        loaded = {visit.path for visit in server.visits if visit.headers.get("Sec-Fetch-Dest")}
+        assert loaded == expected
+
+
 STORES = """
     const seen = localStorage.seen || sessionStorage.seen || document.cookie;
     const store = () => {
