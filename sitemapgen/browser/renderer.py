@@ -15,7 +15,7 @@ from sitemapgen.browser.tab import Errand, Failed, Waits
 from sitemapgen.browser.terms import RENDERED, SECONDS, Unrendered
 from sitemapgen.browser.within import Ending
 from sitemapgen.core.fence import Fence
-from sitemapgen.core.urls import split
+from sitemapgen.core.urls import parse, split
 from sitemapgen.downloader import Withdrawn
 from sitemapgen.survey import survey_of
 
@@ -36,7 +36,7 @@ class Renderer:
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
-        self._is_told = False
+        self._is_told = self._is_told_of_refusals = False
         settings = crawler.settings
         deadline = settings.getfloat("SITEMAPGEN_RENDERING_DEADLINE")
         settle = settings.getfloat("SITEMAPGEN_RENDERING_SETTLE")
@@ -65,6 +65,7 @@ class Renderer:
             raise Withdrawn("the crawl ends") from error
         finally:
             request.meta[SECONDS] = errand.seconds
+            self._count_refused(errand)
         return _response(request, rendered)
 
     async def close(self) -> None:
@@ -92,6 +93,21 @@ class Renderer:
     def _is_ending(self) -> bool:
         slot = self.crawler.engine._slot
         return slot is None or slot.closing is not None
+
+    def _count_refused(self, errand: Errand) -> None:
+        """Count what robots.txt kept a page from loading, and say so once."""
+        if not errand.refused:
+            return
+        stats = self.crawler.stats
+        stats.inc_value("sitemapgen/rendering/disallowed_count", len(errand.refused))
+        if not self._is_told_of_refusals:
+            self._is_told_of_refusals = True
+            url = parse(errand.refused[0]) or ""
+            logger.warning(
+                "%(page)s loads %(url)s, which is disallowed (%(line)s): it is read without, as "
+                "search engines read it; so may others be",
+                {"page": errand.fence.url, "url": url, "line": errand.fence.refusal(url)},
+            )
 
     def _tell(self, error: NoBrowser, url: str) -> None:
         """Say once what to install."""

@@ -80,6 +80,8 @@ class Errand:
     """Characters of the rendered document at most."""
     seconds: float = 0.0
     """In a tab so far; the pool counts them."""
+    refused: list[str] = field(default_factory=list)
+    """URLs that robots.txt kept the page from loading."""
 
 
 class Rendered(NamedTuple):
@@ -295,6 +297,8 @@ class Tab:
             passage = Passage.GO if self._loads <= 1 + MAX_RELOADS else Passage.STOP
         if passage is not Passage.GO:
             await self._stop(paused)
+            if passage is Passage.REFUSED:
+                errand.refused.append(url)
             if passage is Passage.LEAVE and not self._elsewhere.done() and not self._is_read:
                 self._elsewhere.set_result(parse(url) or "")
             return

@@ -47,6 +47,8 @@ class Passage(Enum):
 
     GO = "go"
     STOP = "stop"
+    REFUSED = "refused"
+    """It is stopped because robots.txt disallows it."""
     LEAVE = "leave"
     """The page leads its visitors elsewhere: it stays, and the target is noted."""
 
@@ -71,13 +73,16 @@ class Fence(NamedTuple):
             return Passage.STOP
         is_home = split(url).origin == split(self.url).origin
         if not is_document:
-            is_refused = is_home and self.refusal(url)
-            return Passage.STOP if is_refused or _UNNEEDED.fullmatch(target) else Passage.GO
+            if _UNNEEDED.fullmatch(target):
+                return Passage.STOP
+            return Passage.REFUSED if is_home and self.refusal(url) else Passage.GO
         if is_main_frame:
             if url == self.url:
                 return Passage.GO
             return Passage.LEAVE if method == "GET" else Passage.STOP
-        return Passage.GO if is_home and not self.refusal(url) else Passage.STOP
+        if not is_home:
+            return Passage.STOP
+        return Passage.REFUSED if self.refusal(url) else Passage.GO
 
 
 def private_patterns() -> list[str]:

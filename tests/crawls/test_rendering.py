@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -551,7 +552,9 @@ def test_robots_txt_holds_for_what_a_page_loads(
         ("robots=ignore", {*(f"/{name}" for name in names), *allowed, "/s"}),
     ):
         server.visits.clear()
-        crawl(server.url, argument, "fresh=true", settings=QUICK)
+        result = crawl(server.url, argument, "fresh=true", settings=QUICK)
+        told = re.findall(r"loads \S+, which is disallowed \(robots.txt line \d", result.log)
+        assert len(told) == (argument == "robots=obey")
         loaded = {visit.path for visit in server.visits if visit.headers.get("Sec-Fetch-Dest")}
         assert loaded == expected
 
