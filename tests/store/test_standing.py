@@ -11,7 +11,7 @@ from sitemapgen.items import Suspicion
 from sitemapgen.phases import next_phase
 from sitemapgen.store import Store
 from sitemapgen.store.sqlite import SqliteStore
-from sitemapgen.store.states import KNOWN, PENDING
+from sitemapgen.store.sqlite.states import KNOWN, PENDING
 from tests.store.test_store import (
     FORBIDDEN,
     LISTED,

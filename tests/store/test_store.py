@@ -32,7 +32,8 @@ from sitemapgen.items import (
     Video,
 )
 from sitemapgen.store import Limits, Store
-from sitemapgen.store.sqlite import BATCH, SqliteStore
+from sitemapgen.store.sqlite import SqliteStore
+from sitemapgen.store.sqlite.database import BATCH
 
 LISTED = Judgement(Verdict.LISTED, "")
 FORBIDDEN = Judgement(Verdict.ROBOTS_DISALLOWED, "robots.txt line 2: Disallow: /no")
@@ -50,7 +51,7 @@ def opened(tmp_path: Path) -> Iterator[Open]:
     def open_(*, crash: bool = False, fresh: bool = False, **limits: object) -> Store:
         for store in stores:
             if crash:
-                store._db.close()  # what was not committed is lost, as in a kill
+                store._db.connection.close()  # what was not committed is lost, as in a kill
             else:
                 close(store)
         stores.clear()

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from array import array
 from collections import Counter
-from contextlib import contextmanager
-from importlib.resources import files
-from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +12,6 @@ import numpy as np
 from sitemapgen import __version__
 from sitemapgen.analysis.graph import UNREACHED, Floats, Ints, LinkGraph, Measures, Nodes
 from sitemapgen.analysis.lastmod import Conclusion, Dated
-from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import (
     Extensions,
     Judgement,
@@ -51,7 +45,8 @@ from sitemapgen.store import (
     TitledRow,
     UrlRow,
 )
-from sitemapgen.store.history import (
+from sitemapgen.store.sqlite.database import BATCH, Database
+from sitemapgen.store.sqlite.history import (
     NOT_ASKED,
     NOT_ASKED_SQL,
     SAID_BEFORE,
@@ -59,9 +54,9 @@ from sitemapgen.store.history import (
     TEXT,
     SqliteHistory,
 )
-from sitemapgen.store.rendering import SqliteRendering
-from sitemapgen.store.standing import SqliteStanding
-from sitemapgen.store.states import (
+from sitemapgen.store.sqlite.rendering import SqliteRendering
+from sitemapgen.store.sqlite.standing import SqliteStanding
+from sitemapgen.store.sqlite.states import (
     DONE,
     IN_FLIGHT,
     KNOWN,
@@ -71,16 +66,12 @@ from sitemapgen.store.states import (
     SITEMAP,
     START,
 )
-from sitemapgen.store.suspects import SqliteSuspects
+from sitemapgen.store.sqlite.suspects import SqliteSuspects
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
-VERSION = 4
-APPLICATION_ID = 0x534D4150  # "SMAP", for file(1) and for telling other databases apart
-
-BATCH = 2_000
-"""Rows read or written at a time, when both happen in turn."""
 MEMORY = 200_000
 """Links remembered as already in the frontier, some 20 MB."""
 
@@ -168,17 +159,6 @@ DATED_AGAIN = DATED.format(
     known=" OR before.key",
 )
 
-SENTENCES = (
-    ("locked", Exit.REFUSED, "another crawl is using it; wait for it, or use another -a output="),
-    ("full", Exit.NO_SPACE, "no space left to write it"),
-    ("disk I/O", Exit.NO_SPACE, "the disk cannot read or write it"),
-    ("unable to open", Exit.NO_SPACE, "cannot be opened for writing"),
-    ("readonly", Exit.NO_SPACE, "cannot be written"),
-    ("not a database", Exit.REFUSED, "damaged; use -a fresh=true to start over"),
-    ("malformed", Exit.REFUSED, "damaged; use -a fresh=true to start over"),
-)
-"""What SQLite's messages mean to a user. Python 3.10 does not give their codes."""
-
 SAYS_THE_SAME = f"page.key IS NOT NULL AND {SAID_NOW} <> '' AND {SAID_NOW} = {SAID_BEFORE}"
 CLAIMED = f"""
 SELECT url.key, url, depth, pattern IS NOT NULL, coalesce(etag, ''), coalesce(last_modified, ''),
@@ -225,101 +205,38 @@ class SqliteStore:
     def __init__(
         self, path: Path, limits: Limits, *, fresh: bool = False, lent: bool = False
     ) -> None:
-        """Open or create the file, and keep every other process out of it until ``close``.
-
-        ``lent``: nothing is kept of what is written, ``close`` takes it back. Raises CrawlError
-        when another process has it, when it is damaged or of another version (``fresh`` replaces
-        such a file), and when it cannot be written.
-        """
-        self.path = path
-        self._is_lent = lent
-        self._position = 0
+        """Open or create the file; ``fresh``, ``lent`` and what it raises: see ``Database``."""
+        self._db = Database(path, fresh=fresh, lent=lent)
         self._followed: dict[int, int] = {}
-        if fresh:
-            self._discard()
-        self._db = self._open()
-        self._position = self._one("SELECT coalesce(max(position), 0) FROM url")
+        self._position = self._db.one("SELECT coalesce(max(position), 0) FROM url")
         self._flying = 0
         self._recorded = 0
-        self.rendering = SqliteRendering(self._db, self._writing)
-        self._standing = SqliteStanding(self._db, self._writing)
-        self.history = SqliteHistory(self._db, self._writing)
+        self.rendering = SqliteRendering(self._db)
+        self._standing = SqliteStanding(self._db)
+        self.history = SqliteHistory(self._db)
         self.history.open()
         self._fetched = self._count_fetched()
         self.keep_to(limits)
 
     def _count_fetched(self) -> int:
-        done: int = self._one(
+        done: int = self._db.one(
             f"SELECT count(*) FROM url WHERE state = {DONE} AND verdict <> 'robots_disallowed'"
         )
         if not self.history.lasting_run:
             return done
-        spared: int = self._one(f"SELECT count(*) FROM page WHERE spared IN ({NOT_ASKED_SQL})")
+        spared: int = self._db.one(f"SELECT count(*) FROM page WHERE spared IN ({NOT_ASKED_SQL})")
         return done - spared
 
     def keep_to(self, limits: Limits) -> None:
         """Let into the frontier what these limits allow."""
         self.limits = limits
-        self.suspects = SqliteSuspects(self._db, self._writing, limits.max_depth)
-
-    def _open(self) -> sqlite3.Connection:
-        with self._translated():
-            db = sqlite3.connect(self.path, isolation_level=None, timeout=0)
-            try:
-                db.execute("PRAGMA locking_mode = EXCLUSIVE")
-                db.execute("PRAGMA journal_mode = WAL")
-                db.execute("PRAGMA synchronous = NORMAL")
-                db.execute("PRAGMA cache_size = -8192")
-                db.execute("PRAGMA wal_autocheckpoint = 8192")  # 32 MB: fewer, larger ones
-                db.execute("BEGIN IMMEDIATE")
-                self._create_or_check(db)
-                db.execute("COMMIT")
-            except BaseException:
-                db.close()
-                raise
-            return db
-
-    def _create_or_check(self, db: sqlite3.Connection) -> None:
-        (identity,) = db.execute("PRAGMA application_id").fetchone()
-        (version,) = db.execute("PRAGMA user_version").fetchone()
-        is_empty = not db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
-        if is_empty and self._is_lent:
-            raise CrawlError(Exit.ARGUMENTS, f"{self.path}: holds no crawl")
-        if is_empty and version == 0:
-            schema = files(__package__).joinpath("schema.sql").read_text("utf-8")
-            for statement in schema.split(";\n"):
-                db.execute(statement)
-            SqliteHistory.create(db)
-            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            db.execute(f"PRAGMA user_version = {VERSION}")
-        elif identity != APPLICATION_ID or version != VERSION:
-            raise CrawlError(
-                Exit.REFUSED,
-                f"{self.path}: state of another version ({version}, this one writes {VERSION}); "
-                "use -a fresh=true to start over, or another -a output=",
-            )
-        elif db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-            raise sqlite3.DatabaseError("malformed")
-
-    def _discard(self) -> None:
-        """Remove the file, whatever is in it, unless another process has it."""
-        probe = sqlite3.connect(self.path, isolation_level=None, timeout=0)
-        try:
-            with self._translated():
-                probe.execute("BEGIN IMMEDIATE")
-        except CrawlError as error:
-            if "another crawl" in error.sentence:
-                raise
-        finally:
-            probe.close()
-        for suffix in ("", "-wal", "-shm"):
-            Path(f"{self.path}{suffix}").unlink(missing_ok=True)
+        self.suspects = SqliteSuspects(self._db, limits.max_depth)
 
     # The run
 
     def last_run(self) -> Run | None:
         row = next(
-            self._read(
+            self._db.read(
                 "SELECT arguments, start, ended, options, reason FROM run ORDER BY id DESC LIMIT 1"
             ),
             None,
@@ -336,7 +253,7 @@ class SqliteStore:
         )
 
     def begin_run(self, arguments: Mapping[str, object], now: float) -> None:
-        with self._writing():
+        with self._db.writing():
             self._db.execute(
                 "UPDATE run SET ended = ?, reason = 'given up' WHERE ended IS NULL", (now,)
             )
@@ -355,22 +272,22 @@ class SqliteStore:
 
     def resume_run(self) -> None:
         self.requeue()
-        with self._writing():
+        with self._db.writing():
             self.history.open()
 
     def keep_options(self, options: Mapping[str, object]) -> None:
-        with self._writing():
+        with self._db.writing():
             self._db.execute(
                 "UPDATE run SET options = ? WHERE ended IS NULL",
                 (json.dumps(dict(options), sort_keys=True),),
             )
 
     def settle_start(self, start: str) -> None:
-        with self._writing():
+        with self._db.writing():
             self._db.execute("UPDATE run SET start = ? WHERE ended IS NULL", (start,))
 
     def end_run(self, reason: str, ended: float) -> None:
-        with self._writing():
+        with self._db.writing():
             self._db.execute(
                 "UPDATE run SET ended = ?, reason = ? WHERE ended IS NULL", (ended, reason)
             )
@@ -378,14 +295,14 @@ class SqliteStore:
     # The frontier
 
     def seed(self, link: Link, now: float) -> bool:
-        with self._writing():
-            state = self._one("SELECT state FROM url WHERE key = ?", link.key)
+        with self._db.writing():
+            state = self._db.one("SELECT state FROM url WHERE key = ?", link.key)
             self._add([self._row(link, START, 0, 0, now)])
             return state in (None, KNOWN)
 
     def take(self, link: Link, now: float) -> None:
-        with self._writing():
-            sources = self._one("SELECT sources FROM url WHERE key = ?", link.key) or 0
+        with self._db.writing():
+            sources = self._db.one("SELECT sources FROM url WHERE key = ?", link.key) or 0
             if not sources & (START | LINK):
                 self._add([self._row(link, START, 0, 0, now)])
             self._db.execute(f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", (link.key,))
@@ -404,7 +321,7 @@ class SqliteStore:
         ]
 
     def _claim(self, which: str, parameter: object) -> list[Claim]:
-        with self._writing():
+        with self._db.writing():
             rows = self._db.execute(
                 which,
                 (self.history.is_sparing, self.history.lasting_run, parameter),
@@ -421,7 +338,7 @@ class SqliteStore:
             )
 
     def candidates(self) -> Candidates:
-        rows = self._read(
+        rows = self._db.read(
             f"SELECT key, sources, coalesce(depth, 0) FROM url WHERE state = {PENDING} ORDER BY url"
         )
         table = np.fromiter(rows, dtype=CANDIDATE)
@@ -435,7 +352,7 @@ class SqliteStore:
         )
 
     def outcomes(self, keys: Sequence[int], *, with_copies: bool) -> dict[int, bool]:
-        with self._writing():
+        with self._db.writing():
             self._db.execute("CREATE INDEX IF NOT EXISTS same_content ON page (content_hash)")
             rows = self._db.execute(OUTCOMES, (json.dumps(keys),)).fetchall()
         met: set[int] = set()
@@ -447,26 +364,26 @@ class SqliteStore:
         return outcomes
 
     def sitemap_priorities(self) -> Iterator[tuple[int, str]]:
-        return self._read("SELECT key, priority FROM sitemap_entry WHERE priority <> ''")
+        return self._db.read("SELECT key, priority FROM sitemap_entry WHERE priority <> ''")
 
     def keep_plan(self, plan: Mapping[str, Any]) -> None:
-        with self._writing():
+        with self._db.writing():
             self._db.execute("UPDATE run SET plan = ? WHERE ended IS NULL", (json.dumps(plan),))
 
     def plan(self) -> tuple[Mapping[str, Any], bool]:
-        rows = self._read(
+        rows = self._db.read(
             "SELECT plan, ended IS NULL FROM run WHERE plan <> '{}' ORDER BY id DESC LIMIT 1"
         )
         plan, is_current = next(rows, ("{}", 0))
         return json.loads(plan), bool(is_current)
 
     def requeue(self) -> None:
-        with self._writing():
+        with self._db.writing():
             self._db.execute(f"UPDATE url SET state = {PENDING} WHERE state = {IN_FLIGHT}")
             self._flying = 0
 
     def has_pending(self) -> bool:
-        return self._one(f"SELECT 1 FROM url WHERE state = {PENDING} LIMIT 1") is not None
+        return self._db.one(f"SELECT 1 FROM url WHERE state = {PENDING} LIMIT 1") is not None
 
     def in_flight(self) -> int:
         return self._flying
@@ -475,7 +392,7 @@ class SqliteStore:
         return self._recorded
 
     def known(self) -> int:
-        found: int = self._one("SELECT count(*) FROM url WHERE sources <> 0")
+        found: int = self._db.one("SELECT count(*) FROM url WHERE sources <> 0")
         return found
 
     def fetched(self) -> int:
@@ -490,7 +407,7 @@ class SqliteStore:
 
     def is_anything_held_back(self) -> bool:
         return (
-            self._one(
+            self._db.one(
                 f"SELECT 1 FROM url WHERE state = {KNOWN} AND sources & {LINK} "
                 "AND verdict IN ('too_deep', 'not_fetched') LIMIT 1"
             )
@@ -498,10 +415,10 @@ class SqliteStore:
         )
 
     def do_sitemaps_wait(self) -> bool:
-        return self._one(f"SELECT 1 FROM url WHERE {WAITING_FOR_PHASE_2} LIMIT 1") is not None
+        return self._db.one(f"SELECT 1 FROM url WHERE {WAITING_FOR_PHASE_2} LIMIT 1") is not None
 
     def readmit(self) -> int:
-        with self._writing():
+        with self._db.writing():
             depth = self.limits.max_depth or 1 << 60
             return self._db.execute(
                 f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL "
@@ -512,7 +429,7 @@ class SqliteStore:
             ).rowcount
 
     def release_sitemaps(self) -> int:
-        with self._writing():
+        with self._db.writing():
             return self._db.execute(
                 f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL "
                 f"WHERE {WAITING_FOR_PHASE_2}"
@@ -529,7 +446,7 @@ class SqliteStore:
         return recalled
 
     def close_frontier(self, judgement: Judgement) -> int:
-        with self._writing():
+        with self._db.writing():
             return self._db.execute(
                 f"UPDATE url SET state = {KNOWN}, verdict = ?, evidence = ? "
                 f"WHERE state IN ({PENDING}, {IN_FLIGHT}) OR ({WAITING_FOR_PHASE_2}) "
@@ -540,7 +457,7 @@ class SqliteStore:
     # What is found
 
     def record(self, page: Page, now: float) -> None:
-        with self._writing():
+        with self._db.writing():
             verdict, evidence = page.judgement
             depth, hops = self._db.execute(
                 f"UPDATE url SET state = {DONE}, verdict = ?, evidence = ? WHERE key = ? "
@@ -627,21 +544,20 @@ class SqliteStore:
         self._add(new)
 
     def page(self, key: int) -> StoredPage | None:
-        with self._translated():
-            row = self._db.execute(
-                "SELECT title, excerpt, followed FROM url JOIN page USING (key) "
-                f"LEFT JOIN link ON source = key WHERE key = ? AND state = {DONE}",
-                (key,),
-            ).fetchone()
-            if row is None:
-                return None
-            title, excerpt, packed = row
-            targets = array("q", packed or b"")
-            links = [self._one("SELECT url FROM url WHERE key = ?", target) for target in targets]
-            return StoredPage(title, excerpt, links)
+        row = self._db.first(
+            "SELECT title, excerpt, followed FROM url JOIN page USING (key) "
+            f"LEFT JOIN link ON source = key WHERE key = ? AND state = {DONE}",
+            key,
+        )
+        if row is None:
+            return None
+        title, excerpt, packed = row
+        targets = array("q", packed or b"")
+        links = [self._db.one("SELECT url FROM url WHERE key = ?", target) for target in targets]
+        return StoredPage(title, excerpt, links)
 
     def record_sitemap(self, file: SitemapFile, now: float) -> None:
-        with self._writing():
+        with self._db.writing():
             self._recorded += 1
             (sitemap,) = self._db.execute(
                 ADD_SITEMAP,
@@ -718,7 +634,7 @@ class SqliteStore:
     # What the graph says
 
     def graph(self) -> LinkGraph:
-        rows = self._read(
+        rows = self._db.read(
             f"SELECT key, state, sources, {CODE}, length(url) FROM url "
             "WHERE sources <> 0 ORDER BY url"
         )
@@ -732,10 +648,10 @@ class SqliteStore:
             verdict=table["verdict"].copy(),
             length=table["length"].copy(),
         )
-        return LinkGraph(nodes, self._read("SELECT source, followed FROM link"))
+        return LinkGraph(nodes, self._db.read("SELECT source, followed FROM link"))
 
     def apply(self, measures: Measures, graph: LinkGraph, ranks: Floats | None = None) -> None:
-        self._write_all(
+        self._db.write_all(
             "UPDATE url SET depth = nullif(?2, -1), hops = ?3, parent = nullif(?4, 0), "
             "in_degree = ?5, reached = ?6, pagerank = nullif(?7, 0) WHERE key = ?1 "
             "AND (depth, hops, parent, in_degree, reached, pagerank) "
@@ -746,7 +662,7 @@ class SqliteStore:
     # What the whole site says
 
     def reconsider(self) -> None:
-        with self._writing():
+        with self._db.writing():
             self._db.execute(
                 "UPDATE url SET verdict = 'listed', evidence = '' "
                 "WHERE verdict IN ('canonicalised', 'duplicate') "
@@ -754,24 +670,24 @@ class SqliteStore:
             )
 
     def canonicals(self) -> Iterator[tuple[int, str]]:
-        return self._by_key(
+        return self._db.by_key(
             "SELECT page.key, canonical FROM page JOIN url USING (key) "
             "WHERE verdict = 'listed' AND canonical <> '' AND canonical <> url"
         )
 
     def contents(self) -> Iterator[tuple[int, int, int]]:
-        return self._read(
+        return self._db.read(
             "SELECT page.key, content_hash, coalesce(subject, 0) FROM page JOIN url USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 AND content_hash IS NOT NULL"
         )
 
     def alternates(self, keys: Iterable[int]) -> Iterator[tuple[int, bytes]]:
-        return self._of_keys(
+        return self._db.of_keys(
             "SELECT page.key, alternates FROM page WHERE alternates <> x''", sorted(keys)
         )
 
     def signed(self, keys: Iterable[int]) -> Iterator[SignedRow]:
-        rows = self._of_keys(
+        rows = self._db.of_keys(
             "SELECT page.key, url, excerpt, signature FROM page JOIN url USING (key) "
             "WHERE signature <> x''",
             keys,
@@ -779,12 +695,12 @@ class SqliteStore:
         return map(SignedRow._make, rows)
 
     def set_clusters(self, rows: Iterable[tuple[int, int, float]]) -> None:
-        with self._writing():
+        with self._db.writing():
             self._db.execute("DELETE FROM near_duplicate")
-        self._write_all("INSERT INTO near_duplicate VALUES (?, ?, ?)", rows)
+        self._db.write_all("INSERT INTO near_duplicate VALUES (?, ?, ?)", rows)
 
     def clusters(self) -> Iterator[ClusterRow]:
-        rows = self._read(
+        rows = self._db.read(
             "SELECT chosen.url, member.url, similarity FROM near_duplicate "
             "JOIN url AS chosen ON chosen.key = near_duplicate.listed "
             "JOIN url AS member ON member.key = near_duplicate.key "
@@ -793,19 +709,19 @@ class SqliteStore:
         return map(ClusterRow._make, rows)
 
     def failing(self) -> Iterator[tuple[int, int | None, int]]:
-        return self._by_key(
+        return self._db.by_key(
             "SELECT page.key, status, failures FROM page JOIN url USING (key) "
             "WHERE verdict = 'listed' AND failures > 0"
         )
 
     def postponed(self) -> Iterator[tuple[int, int]]:
-        return self._by_key(
+        return self._db.by_key(
             "SELECT page.key, page.visited FROM page JOIN url USING (key) "
             f"WHERE verdict = 'listed' AND spared = {Spared.POSTPONED:d}"
         )
 
     def count_postponed(self) -> int:
-        found: int = self._one(
+        found: int = self._db.one(
             "SELECT count(*) FROM page JOIN url USING (key) "
             f"WHERE state = {DONE} AND sources <> 0 AND spared = {Spared.POSTPONED:d}"
         )
@@ -815,8 +731,8 @@ class SqliteStore:
         rows = [(key,) for key in keys]
         columns = {"page": "key", "sketch": "key", "extension": "key", "link": "source"}
         for table, column in columns.items():
-            self._write_all(f"DELETE FROM {table} WHERE {column} = ?", rows)
-        self._write_all(
+            self._db.write_all(f"DELETE FROM {table} WHERE {column} = ?", rows)
+        self._db.write_all(
             f"UPDATE url SET state = {KNOWN}, sources = sources & {NOFOLLOW}, depth = NULL, "
             f"verdict = CASE WHEN sources & {NOFOLLOW} THEN '{ONLY_NOFOLLOW.verdict.value}' END, "
             f"evidence = CASE WHEN sources & {NOFOLLOW} THEN '{ONLY_NOFOLLOW.evidence}' END "
@@ -825,7 +741,7 @@ class SqliteStore:
         )
 
     def overrule(self, rulings: Iterable[Ruling]) -> None:
-        self._write_all(
+        self._db.write_all(
             "UPDATE url SET verdict = ?2, evidence = "
             "?3 || coalesce((SELECT url FROM url AS other WHERE other.key = ?4), '') "
             "WHERE key = ?1",
@@ -837,25 +753,25 @@ class SqliteStore:
         return DATED_AGAIN if self.history.has_earlier else DATED_FIRST
 
     def dated(self) -> Iterator[Dated]:
-        return map(_dated, self._by_key(self._dated))
+        return map(_dated, self._db.by_key(self._dated))
 
     def dated_at(self, keys: Iterable[int]) -> Iterator[Dated]:
-        return map(_dated, self._of_keys(self._dated, keys))
+        return map(_dated, self._db.of_keys(self._dated, keys))
 
     def set_lastmods(self, conclusions: Iterable[Conclusion]) -> None:
-        with self._writing():
+        with self._db.writing():
             self._db.execute("DELETE FROM settled")
-        self._write_all("INSERT INTO settled VALUES (?, ?, ?, ?)", conclusions)
+        self._db.write_all("INSERT INTO settled VALUES (?, ?, ?, ?)", conclusions)
 
     def set_changefreqs(self, words: Iterable[tuple[int, str]]) -> None:
-        with self._writing():
+        with self._db.writing():
             self._db.execute("DELETE FROM changefreq")
-        self._write_all("INSERT INTO changefreq VALUES (?, ?)", words)
+        self._db.write_all("INSERT INTO changefreq VALUES (?, ?)", words)
 
     # What is published
 
     def listed(self) -> Iterator[ListedRow]:
-        rows = self._read(
+        rows = self._db.read(
             "SELECT url, coalesce(settled.lastmod, page.lastmod), depth, coalesce(pagerank, 0.0), "
             "coalesce(word, '') FROM url JOIN page USING (key) LEFT JOIN settled USING (key) "
             "LEFT JOIN changefreq USING (key) "
@@ -864,7 +780,7 @@ class SqliteStore:
         return map(ListedRow._make, rows)
 
     def listed_extended(self) -> Iterator[tuple[ListedRow, int, Extensions | None]]:
-        rows = self._read(
+        rows = self._db.read(
             "SELECT url, coalesce(settled.lastmod, page.lastmod), depth, coalesce(pagerank, 0.0), "
             "coalesce(word, ''), url.key, said FROM url JOIN page USING (key) "
             "LEFT JOIN settled USING (key) LEFT JOIN changefreq USING (key) "
@@ -875,14 +791,14 @@ class SqliteStore:
             yield ListedRow(*row), key, _extensions(said) if said else None
 
     def extensions(self) -> Iterator[tuple[int, Extensions]]:
-        rows = self._read(
+        rows = self._db.read(
             "SELECT key, said FROM extension JOIN url USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 ORDER BY key"
         )
         return ((key, _extensions(said)) for key, said in rows)
 
     def titles(self) -> Iterator[TitledRow]:
-        rows = self._read(
+        rows = self._db.read(
             "SELECT url, title, coalesce(settled.lastmod, page.lastmod) "
             "FROM url JOIN page USING (key) LEFT JOIN settled USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
@@ -890,13 +806,13 @@ class SqliteStore:
         return map(TitledRow._make, rows)
 
     def listed_ranks(self) -> Iterator[float]:
-        rows = self._read(
+        rows = self._db.read(
             "SELECT coalesce(pagerank, 0.0) FROM url WHERE verdict = 'listed' AND sources <> 0"
         )
         return (rank for (rank,) in rows)
 
     def urls(self) -> Iterator[UrlRow]:
-        rows = self._read(
+        rows = self._db.read(
             "SELECT url.url, url.verdict, url.evidence, page.status, url.depth, parent.url, "
             "coalesce(url.in_degree, 0), page.canonical, "
             "coalesce(settled.lastmod, page.lastmod), "
@@ -911,17 +827,17 @@ class SqliteStore:
         return map(UrlRow._make, rows)
 
     def verdicts(self) -> Iterator[tuple[int, int]]:
-        return self._read(f"SELECT key, {CODE} FROM url WHERE sources <> 0")
+        return self._db.read(f"SELECT key, {CODE} FROM url WHERE sources <> 0")
 
     def counts(self) -> dict[str, dict[str, int]]:
-        verdicts = self._read(
+        verdicts = self._db.read(
             "SELECT verdict, count(*) FROM url WHERE sources <> 0 GROUP BY verdict"
         )
-        depths = self._read(
+        depths = self._db.read(
             "SELECT depth, count(*) FROM url WHERE verdict = 'listed' AND sources <> 0 "
             "GROUP BY depth ORDER BY depth"
         )
-        sources = self._read(
+        sources = self._db.read(
             "SELECT coalesce(settled.source, lastmod_source) AS source, count(*) "
             "FROM page JOIN url USING (key) LEFT JOIN settled USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 GROUP BY 1"
@@ -933,7 +849,7 @@ class SqliteStore:
         }
 
     def sitemaps(self) -> list[dict[str, Any]]:
-        rows = self._read(f"SELECT {', '.join(SITEMAP_COLUMNS)} FROM sitemap ORDER BY url")
+        rows = self._db.read(f"SELECT {', '.join(SITEMAP_COLUMNS)} FROM sitemap ORDER BY url")
         files = [dict(zip(SITEMAP_COLUMNS, row)) for row in rows]
         for file in files:
             file["offsite_examples"] = json.loads(file["offsite_examples"])
@@ -943,7 +859,7 @@ class SqliteStore:
 
     def statuses(self) -> dict[int | None, int]:
         return dict(
-            self._read(
+            self._db.read(
                 "SELECT page.status, count(*) FROM page JOIN url USING (key) "
                 f"WHERE state = {DONE} AND sources <> 0 GROUP BY page.status ORDER BY page.status"
             )
@@ -960,7 +876,7 @@ class SqliteStore:
         return [found[key] for key in keys]
 
     def copies(self) -> Iterator[Copy]:
-        rows = self._read(
+        rows = self._db.read(
             "SELECT key, url, evidence, evidence NOT GLOB 'nearly*' FROM url WHERE sources <> 0 "
             "AND (verdict IN ('duplicate', 'canonicalised') "
             "OR verdict = 'listed' AND evidence GLOB 'same content as http*')"
@@ -971,7 +887,7 @@ class SqliteStore:
         )
 
     def addresses(self) -> Iterator[Address]:
-        rows = self._read(
+        rows = self._db.read(
             f"SELECT url, verdict IS 'listed', (sources & {SITEMAP}) <> 0 FROM url "
             "WHERE sources <> 0 ORDER BY url"
         )
@@ -981,8 +897,8 @@ class SqliteStore:
         several = (
             "SELECT key, sum(times) AS count FROM sitemap_entry GROUP BY key HAVING sum(times) > 1"
         )
-        urls, entries = next(self._read(f"SELECT count(*), total(count) FROM ({several})"))
-        most = self._read(
+        urls, entries = next(self._db.read(f"SELECT count(*), total(count) FROM ({several})"))
+        most = self._db.read(
             f"SELECT url, count FROM ({several}) JOIN url USING (key) "
             f"ORDER BY count DESC, url LIMIT {examples}"
         )
@@ -991,75 +907,10 @@ class SqliteStore:
     # The database
 
     def commit(self) -> None:
-        if self._db.in_transaction and not self._is_lent:
-            with self._translated():
-                self._db.execute("COMMIT")
+        self._db.commit()
 
     def close(self) -> None:
-        with self._translated():
-            if self._is_lent and self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            self.commit()
-            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            self._db.close()
-
-    def _one(self, query: str, *parameters: object) -> Any:
-        with self._translated():
-            row = self._db.execute(query, parameters).fetchone()
-        return row[0] if row else None
-
-    def _read(self, query: str) -> Iterator[Any]:
-        with self._translated():
-            yield from self._db.execute(query)
-
-    def _by_key(self, query: str) -> Iterator[Any]:
-        """Read pages by key, some at a time, so that others may write in between."""
-        after = -1 << 63
-        while True:
-            with self._translated():
-                rows = self._db.execute(
-                    f"{query} AND page.key >= ? ORDER BY page.key LIMIT {BATCH}", (after,)
-                ).fetchall()
-            yield from rows
-            if len(rows) < BATCH:
-                break
-            after = rows[-1][0] + 1
-
-    def _of_keys(self, query: str, keys: Iterable[int]) -> Iterator[Any]:
-        """Read the pages of keys that ascend, some at a time."""
-        keys = iter(keys)
-        while batch := list(islice(keys, BATCH)):
-            with self._translated():
-                rows = self._db.execute(
-                    f"{query} AND page.key IN ({', '.join('?' * len(batch))}) ORDER BY page.key",
-                    batch,
-                ).fetchall()
-            yield from rows
-
-    def _write_all(self, statement: str, rows: Iterable[tuple[object, ...]]) -> None:
-        rows = iter(rows)
-        while batch := list(islice(rows, BATCH)):
-            with self._writing():
-                self._db.executemany(statement, batch)
-
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """Write inside the open transaction, or open one."""
-        with self._translated():
-            if not self._db.in_transaction:
-                self._db.execute("BEGIN IMMEDIATE")
-            yield
-
-    @contextmanager
-    def _translated(self) -> Iterator[None]:
-        """Say in one sentence what SQLite says with an error."""
-        try:
-            yield
-        except sqlite3.DatabaseError as error:
-            for words, exit_code, sentence in SENTENCES:
-                if words in str(error):
-                    raise CrawlError(exit_code, f"{self.path}: {sentence}") from error
-            raise
+        self._db.close()
 
 
 def _dated(row: tuple[Any, ...]) -> Dated:

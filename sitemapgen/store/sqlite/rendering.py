@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.core.learning import Record, Tally, samples
 from sitemapgen.store import RenderingReport
-from sitemapgen.store.states import DONE, PENDING
+from sitemapgen.store.sqlite.states import DONE, PENDING
 
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable
-    from contextlib import AbstractContextManager
-
     from sitemapgen.core.learning import Gain
+    from sitemapgen.store.sqlite.database import Database
 
 COUNT = """
 INSERT INTO rendering VALUES (?1, 1, ?2, ?3, ?2 - ?3) ON CONFLICT (signature) DO UPDATE SET
@@ -33,15 +30,12 @@ WHERE signature = ? AND NOT rendered AND NOT is_sample AND state = {DONE} ORDER 
 class SqliteRendering:
     """See the protocol ``Rendering``."""
 
-    def __init__(
-        self, db: sqlite3.Connection, writing: Callable[[], AbstractContextManager[None]]
-    ) -> None:
+    def __init__(self, db: Database) -> None:
         self._db = db
-        self._writing = writing
 
     def of(self, signature: str, key: int) -> Record:
         here, family, _ = _levels(signature)
-        with self._writing():
+        with self._db.writing():
             rows = self._db.execute(
                 "SELECT * FROM rendering WHERE signature IN (?, ?)", (here, family)
             ).fetchall()
@@ -58,12 +52,12 @@ class SqliteRendering:
         self._count(signature, key, rendered=True, gained=gain.is_any)
 
     def total(self) -> Tally:
-        with self._writing():
+        with self._db.writing():
             row = self._db.execute("SELECT * FROM rendering WHERE signature = ''").fetchone()
         return Tally(*row[1:]) if row else Tally()
 
     def _count(self, signature: str, key: int, *, rendered: bool, gained: bool) -> None:
-        with self._writing():
+        with self._db.writing():
             known = self._db.execute("SELECT rendered FROM judged WHERE key = ?", (key,)).fetchone()
             if known is not None and known[0] >= rendered:
                 return  # a crash repeats the page
@@ -79,13 +73,13 @@ class SqliteRendering:
             )
 
     def note(self, key: int, reason: str, outcome: str, seconds: float) -> None:
-        with self._writing():
+        with self._db.writing():
             self._db.execute(
                 "REPLACE INTO render VALUES (?, ?, ?, ?)", (key, reason, outcome, seconds)
             )
 
     def report(self) -> RenderingReport:
-        with self._writing():
+        with self._db.writing():
             rows = self._db.execute(
                 "SELECT reason, outcome, count(*), total(seconds) FROM render "
                 "GROUP BY reason, outcome ORDER BY reason"
@@ -103,7 +97,7 @@ class SqliteRendering:
         )
 
     def recall(self) -> int:
-        with self._writing():
+        with self._db.writing():
             rows = self._db.execute("SELECT * FROM rendering ORDER BY signature").fetchall()
             chosen = samples({name: Tally(*counts) for name, *counts in rows})
             keys = [

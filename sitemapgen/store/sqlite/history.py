@@ -24,19 +24,16 @@ from sitemapgen.core.lastmod import SOURCES, numbers
 from sitemapgen.core.urls import key
 from sitemapgen.items import Judgement, Spared, Validation, Verdict
 from sitemapgen.store import Earlier, FirstSeen, PastVisits, Postponed, SitemapMark
-from sitemapgen.store.states import DONE, IN_FLIGHT, PENDING
+from sitemapgen.store.sqlite.database import OF_TWO_RUNS
+from sitemapgen.store.sqlite.states import DONE, IN_FLIGHT, PENDING
 
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from contextlib import AbstractContextManager
+    from collections.abc import Iterable, Iterator, Mapping
 
     from sitemapgen.analysis.graph import Floats
     from sitemapgen.items import Page, SitemapDocument
     from sitemapgen.store import Claim
-
-TABLES = ("page", "link", "sketch", "sitemap_entry", "settled", "extension", "said")
-"""Those of which the run before has one as well: ``earlier_page`` and so on."""
+    from sitemapgen.store.sqlite.database import Database
 
 NOT_ASKED = (Spared.SPARED, Spared.POSTPONED)
 NOT_ASKED_SQL = f"{Spared.SPARED:d}, {Spared.POSTPONED:d}"
@@ -171,11 +168,8 @@ MIN_STEP = 60.0
 class SqliteHistory:
     """See the protocol ``History``."""
 
-    def __init__(
-        self, db: sqlite3.Connection, writing: Callable[[], AbstractContextManager[None]]
-    ) -> None:
+    def __init__(self, db: Database) -> None:
         self._db = db
-        self._writing = writing
         self._urls: dict[int, str] = {}
         self.run = 0
         """The number of the run."""
@@ -188,21 +182,12 @@ class SqliteHistory:
         self._doubted: set[int] = set()
         self._carry = ""
 
-    @staticmethod
-    def create(db: sqlite3.Connection) -> None:
-        """Create the earlier tables: those of the run, under their other names."""
-        for table in TABLES:
-            (statement,) = db.execute(
-                "SELECT sql FROM sqlite_master WHERE name = ?", (table,)
-            ).fetchone()
-            db.execute(statement.replace(f"TABLE {table}", f"TABLE earlier_{table}", 1))
-
     def turn(self) -> None:
         """A new run begins: what the last one read is the earlier one, unless it read nothing."""
         for index in INDEXES:  # each would stay with the pages that it was made for
             self._db.execute(f"DROP INDEX IF EXISTS {index}")
         has_read = self._db.execute("SELECT 1 FROM page LIMIT 1").fetchone()
-        for table in TABLES:
+        for table in OF_TWO_RUNS:
             if has_read:
                 self._db.execute(f"DELETE FROM earlier_{table}")
                 self._db.execute(f"ALTER TABLE earlier_{table} RENAME TO next_{table}")
@@ -269,7 +254,7 @@ class SqliteHistory:
         """See ``Store``."""
         if not self.lasting_run:
             return 0
-        with self._writing():
+        with self._db.writing():
             rows = self._db.execute(DOUBTFUL).fetchall()
             rows = [row for row in rows if section(row[1]) not in self._sitemap_doubts]
             if not rows:
@@ -286,7 +271,7 @@ class SqliteHistory:
         return len(keys)
 
     def earlier(self, key: int) -> Earlier | None:
-        with self._writing():
+        with self._db.writing():
             row = self.lasting_run and self._db.execute(EARLIER, (key,)).fetchone()
             if not row:
                 return None
@@ -351,7 +336,7 @@ class SqliteHistory:
 
     def keep_visits(self) -> None:
         """Keep what this run saw of each page that answered, for good."""
-        with self._writing():
+        with self._db.writing():
             self._db.execute(
                 "REPLACE INTO visit SELECT key, run, visited, changed, claims "
                 "FROM page JOIN url USING (key) "
@@ -365,7 +350,7 @@ class SqliteHistory:
             )
 
     def keep_outcomes(self) -> None:
-        with self._writing():
+        with self._db.writing():
             self._db.execute("DELETE FROM outcome WHERE run = ?", (self.run,))
             self._db.execute(KEEP_OUTCOMES, {"run": self.run})
             self._db.execute(
@@ -375,14 +360,14 @@ class SqliteHistory:
             )
 
     def concluded_runs(self) -> list[int]:
-        with self._writing():
+        with self._db.writing():
             rows = self._db.execute(
                 "SELECT id FROM run WHERE is_complete IS NOT NULL AND ended ORDER BY id"
             )
             return [run for (run,) in rows]
 
     def first_seen(self) -> FirstSeen:
-        with self._writing():
+        with self._db.writing():
             table = np.fromiter(
                 self._db.execute("SELECT first_link, first_sitemap FROM url"),
                 dtype=[("link", np.float64), ("sitemap", np.float64)],
@@ -392,11 +377,11 @@ class SqliteHistory:
         return FirstSeen(table["link"], table["sitemap"], np.array(starts).ravel(), since)
 
     def outcomes(self, run: int) -> Iterator[tuple[str, str, str]]:
-        with self._writing():
+        with self._db.writing():
             yield from self._db.execute(OUTCOMES, (run,))
 
     def visits(self) -> PastVisits:
-        with self._writing():
+        with self._db.writing():
             table = np.fromiter(self._db.execute(VISITS), dtype=VISIT)
             told = self._told()
         is_first = np.ones(len(table), np.bool_)
@@ -436,7 +421,7 @@ class SqliteHistory:
         return int(pages)
 
     def postponed(self) -> Postponed:
-        with self._writing():
+        with self._db.writing():
             rows = self._db.execute(POSTPONED).fetchall()
             ((started, before),) = self._db.execute(
                 "SELECT max(started), max(CASE WHEN id <= ? THEN started END) FROM run",
@@ -462,7 +447,7 @@ class SqliteHistory:
         return self._records("run = (SELECT max(run) FROM trust WHERE run < ?)", self.run)
 
     def _records(self, condition: str, *parameters: int) -> dict[tuple[str, int], Record]:
-        with self._writing():
+        with self._db.writing():
             rows = self._db.execute(
                 "SELECT source, section, hits, false_alarms, misses, quiet FROM trust "
                 f"WHERE {condition}",
@@ -471,7 +456,7 @@ class SqliteHistory:
         return {(source, section): Record(*counts) for source, section, *counts in rows}
 
     def validators(self) -> dict[tuple[str, int], Record]:
-        with self._writing():
+        with self._db.writing():
             rows = self._db.execute(VALIDATED).fetchall()
         return validated(map(Validated._make, rows), self.records(), self.run)
 
@@ -491,7 +476,7 @@ class SqliteHistory:
         )
 
     def sitemap_mark(self, url: str) -> SitemapMark | None:
-        with self._writing():
+        with self._db.writing():
             row = self._db.execute(
                 "SELECT location, etag, last_modified FROM sitemap_document "
                 "WHERE url = ? AND (etag <> '' OR last_modified <> '')",
@@ -504,7 +489,7 @@ class SqliteHistory:
         return SitemapMark(location, etag, last_modified, is_check)
 
     def is_unreliable(self, url: str) -> bool:
-        with self._writing():
+        with self._db.writing():
             return bool(
                 self._db.execute(
                     "SELECT 1 FROM sitemap_document "
@@ -514,14 +499,14 @@ class SqliteHistory:
             )
 
     def sitemap_body(self, url: str) -> bytes:
-        with self._writing():
+        with self._db.writing():
             (body,) = self._db.execute(
                 "SELECT body FROM sitemap_document WHERE url = ?", (url,)
             ).fetchone()
         return decompress(body)
 
     def keep_records(self, records: Mapping[tuple[str, int], Record]) -> None:
-        with self._writing():
+        with self._db.writing():
             self._db.execute("DELETE FROM trust WHERE run = ?", (self.run,))
             self._db.executemany(
                 "INSERT INTO trust VALUES (?, ?, ?, ?, ?, ?, ?)",

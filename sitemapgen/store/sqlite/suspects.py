@@ -8,14 +8,13 @@ from sitemapgen.analysis.traps import Ledger, PatternPage
 from sitemapgen.core.traps import base
 from sitemapgen.core.urls import key
 from sitemapgen.store import MAX_HOPS, TrapRow
-from sitemapgen.store.states import DONE, KNOWN, LINK, PENDING
+from sitemapgen.store.sqlite.states import DONE, KNOWN, LINK, PENDING
 
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable, Iterable
-    from contextlib import AbstractContextManager
+    from collections.abc import Iterable
 
     from sitemapgen.items import Judgement, Page, Suspicion
+    from sitemapgen.store.sqlite.database import Database
 
 EXAMPLES = 3
 
@@ -42,21 +41,15 @@ WHERE pattern.family = ? AND url.state = {DONE} ORDER BY length(url.url), url.ur
 class SqliteSuspects:
     """See the protocol ``Suspects``."""
 
-    def __init__(
-        self,
-        db: sqlite3.Connection,
-        writing: Callable[[], AbstractContextManager[None]],
-        max_depth: int,
-    ) -> None:
+    def __init__(self, db: Database, max_depth: int) -> None:
         self._db = db
-        self._writing = writing
         self._waiting = (
             f"state = {KNOWN} AND sources & {LINK} AND hops <= {MAX_HOPS} "
             "AND (verdict IS NULL OR verdict = 'not_fetched' "
             f"OR verdict = 'too_deep' AND depth <= {max_depth or 1 << 60})"
         )
         self._ids: dict[str, int] = {}
-        db.create_function("base_key", 1, lambda url: key(base(url)), deterministic=True)
+        db.connection.create_function("base_key", 1, lambda url: key(base(url)), deterministic=True)
 
     def forget(self) -> None:
         """A new run: the patterns are gone."""
@@ -86,7 +79,7 @@ class SqliteSuspects:
         )
 
     def are_pending(self) -> bool:
-        with self._writing():
+        with self._db.writing():
             row = self._db.execute(
                 f"SELECT 1 FROM url WHERE pattern IS NOT NULL AND state = {PENDING} LIMIT 1"
             ).fetchone()
@@ -102,19 +95,19 @@ class SqliteSuspects:
         return self._ledgers("WHERE is_trap")
 
     def _ledgers(self, condition: str) -> list[Ledger]:
-        with self._writing():
+        with self._db.writing():
             cursor = self._db.execute(f"SELECT {LEDGER} FROM pattern {condition} ORDER BY pattern")
             names = [column[0] for column in cursor.description]
             ledgers = [dict(zip(names, row)) for row in cursor]
         return [Ledger(**{**fields, "is_trap": bool(fields["is_trap"])}) for fields in ledgers]
 
     def fruitless(self) -> dict[str, int]:
-        with self._writing():
+        with self._db.writing():
             rows = self._db.execute("SELECT family, sum(fruitless) FROM pattern GROUP BY family")
             return dict(rows.fetchall())
 
     def pages(self, family: str) -> list[PatternPage]:
-        with self._writing():
+        with self._db.writing():
             self._db.execute("CREATE INDEX IF NOT EXISTS same_text ON page (text_hash, title)")
             rows = self._db.execute(PAGES, (family,)).fetchall()
         return [
@@ -124,7 +117,7 @@ class SqliteSuspects:
 
     def release(self, ledgers: Iterable[Ledger]) -> int:
         total = 0
-        with self._writing():
+        with self._db.writing():
             for ledger in ledgers:
                 id_ = self._ids.get(ledger.pattern) or self._one_id(ledger.pattern)
                 released = 0
@@ -158,7 +151,7 @@ class SqliteSuspects:
 
     def condemn(self, pattern: str, judgement: Judgement, useless: Iterable[int]) -> None:
         verdict, evidence = judgement.verdict.value, judgement.evidence
-        with self._writing():
+        with self._db.writing():
             id_ = self._one_id(pattern)
             self._db.execute(
                 f"UPDATE url SET verdict = ?, evidence = ? WHERE pattern = ? AND {self._waiting}",
@@ -171,7 +164,7 @@ class SqliteSuspects:
 
     def report(self) -> list[TrapRow]:
         rows = []
-        with self._writing():
+        with self._db.writing():
             for ledger in self.traps():
                 id_ = self._one_id(ledger.pattern)
                 urls, fetched = self._db.execute(
