@@ -25,7 +25,8 @@ from sitemapgen.phases import admit_known, next_phase
 
 if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Floats, Ints, LinkGraph
-    from sitemapgen.store import Claim, PastVisits, Store
+    from sitemapgen.store import Claim, Store
+    from sitemapgen.store.history import PastVisits
 
 logger = logging.getLogger(__name__)
 
@@ -62,7 +63,7 @@ def planner(store: Store, choice: Choice) -> Planner | None:
     than may be fetched: those that are not visited then stay as they were.
     """
     plan, is_current = store.plan()
-    is_refresh = 0 < choice.max_pages <= store.history.known()
+    is_refresh = 0 < choice.max_pages <= store.earlier.known()
     is_refresh |= is_current and plan["is_refresh"]  # max_pages may be another now
     if choice.strategy != "balanced" and not is_refresh:
         return None
@@ -237,7 +238,7 @@ def forget_unreached(store: Store, max_depth: int) -> None:
 
 def _most_wanted(store: Store) -> list[int]:
     """The pages that a refresh may visit again: ``analysis/freshness/order.py``."""
-    pages = store.history.postponed()
+    pages = store.earlier.postponed()
     if not pages.urls:
         return []
     _, templates = np.unique([rates.template(url) for url in pages.urls], return_inverse=True)
@@ -324,7 +325,7 @@ class _Ranked:
     def _priority(self, graph: LinkGraph) -> Floats:
         """Of each node; where several entries say something, the highest."""
         if self._priorities is None:  # the sitemaps are read before anything is planned
-            rows = [(key, _number(text)) for key, text in self._store.sitemap_priorities()]
+            rows = [(key, _number(text)) for key, text in self._store.sitemaps.priorities()]
             table = np.array(rows, dtype=[("key", np.int64), ("priority", np.float64)])
             self._priorities = table["key"], table["priority"]
         keys, said = self._priorities

@@ -78,12 +78,12 @@ class FrontierScheduler(BaseScheduler):
         """What is known and was not visited stays as it was, as far as anything leads there."""
         if self.planner:
             self.planner.learn()
-        if not self.store.history.known():
+        if not self.store.earlier.known():
             return
         while not self._room() and (claims := take_over(self.store, self.max_depth)):
             self._spare(claims)
         is_refresh = self.planner is not None and self.planner.is_refresh
-        if is_refresh or self.store.count_postponed():
+        if is_refresh or self.store.earlier.count_postponed():
             forget_unreached(self.store, self.max_depth)
 
     def has_pending_requests(self) -> bool:

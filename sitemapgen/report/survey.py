@@ -89,7 +89,7 @@ def take(
     index: Index | None,
 ) -> Survey:
     """Read the store: 60 bytes a URL, besides the graph."""
-    nodes, sitemaps = graph.nodes, store.sitemaps()
+    nodes, sitemaps = graph.nodes, store.sitemaps.files()
     verdict = _verdicts(store, graph)
     is_crawled = nodes.is_fetched & (verdict != Verdict.ROBOTS_DISALLOWED.code)
     original, differs_in_query, is_exact = _originals(store, graph)

@@ -13,13 +13,14 @@ from sitemapgen.items import Judgement, Link, Page, SitemapFile, Spared, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from sitemapgen.analysis.freshness.rates import Visits
-    from sitemapgen.analysis.freshness.trust import Record as TrustRecord
     from sitemapgen.analysis.graph import Floats, Ints, LinkGraph, Mask, Measures
     from sitemapgen.analysis.lastmod import Conclusion, Dated
     from sitemapgen.analysis.traps import Ledger, PatternPage
     from sitemapgen.core.learning import Gain, Record, Tally
     from sitemapgen.items import Extensions, Ruling
+    from sitemapgen.store.earlier import EarlierRun
+    from sitemapgen.store.history import History
+    from sitemapgen.store.sitemaps import Sitemaps
 
 MAX_HOPS = 5
 """Redirects that are followed in a row."""
@@ -79,54 +80,6 @@ class StoredPage(NamedTuple):
     """The URLs of its followed links, in document order."""
 
 
-class Earlier(NamedTuple):
-    """What an earlier run read of a page."""
-
-    judgement: Judgement
-    """By its answer alone."""
-    failures: int
-    """Runs in a row in which it gave no answer."""
-    links: list[tuple[str, bool]]
-    """URLs that it links to, and whether with nofollow."""
-    last_modified: str = ""
-    claims: str = ""
-    """When it said that it changed: the header, and ``core.lastmod.pack``."""
-
-
-class PastVisits(NamedTuple):
-    """What the visits of all runs found, those of this run from its conclusion on."""
-
-    keys: Ints
-    """The pages that were ever visited, by key: ``visits.page`` is a place among them."""
-    last: Ints
-    """When each of them was visited last, in seconds since 1970 UTC."""
-    visits: Visits
-    """By page, and of a page by time."""
-
-
-class SitemapMark(NamedTuple):
-    """What an earlier answer for a sitemap file was marked with."""
-
-    location: str
-    """Where redirects led."""
-    etag: str
-    last_modified: str
-    is_check: bool
-    """Whether it is read in this run all the same."""
-
-
-class FirstSeen(NamedTuple):
-    """When each URL of all runs was seen first; times are seconds since 1970 UTC, NaN for never."""
-
-    links: Floats
-    sitemaps: Floats
-    starts: Floats
-    """When the runs began, in their order."""
-    since: float | None
-    """The start of the first run that was complete, under the arguments of this one: what was not
-    seen then is new. None if there is none before this run."""
-
-
 class Candidates(NamedTuple):
     """URLs that wait to be fetched, in URL order; one element a URL."""
 
@@ -135,23 +88,6 @@ class Candidates(NamedTuple):
     is_linked: Mask
     in_sitemap: Mask
     depth: Ints
-
-
-class Postponed(NamedTuple):
-    """Pages that stand as an earlier run read them, in URL order; one element a page."""
-
-    keys: Ints
-    urls: list[str]
-    age: Floats
-    """Days since the last visit, at the start of this run."""
-    is_listed: Mask
-    """By its answer of then."""
-    is_moved: Mask
-    """The date that sitemaps give is another one than at that visit."""
-    is_silent: Mask
-    """It is the same; where there is none, neither."""
-    step: float
-    """Days from the start of the run before to that of this one."""
 
 
 class UrlRow(NamedTuple):
@@ -202,15 +138,6 @@ class Address(NamedTuple):
     url: str
     is_listed: bool
     in_sitemap: bool
-
-
-class Repeated(NamedTuple):
-    """URLs that the site's sitemaps list more than once."""
-
-    urls: int
-    entries: int
-    examples: list[tuple[str, int]]
-    """(URL, how often), the most often first."""
 
 
 class ListedRow(NamedTuple):
@@ -316,59 +243,6 @@ class RenderingReport(NamedTuple):
     """In the browser, all pages together."""
 
 
-class History(Protocol):
-    """What earlier runs read."""
-
-    @property
-    def is_sparing(self) -> bool:
-        """Whether sitemap dates that have not moved may spare a request for their pages."""
-
-    def earlier(self, key: int) -> Earlier | None:
-        """What the run before read of a page; None if it did not."""
-
-    def keep_visits(self) -> None:
-        """Keep what this run saw of each page that answered, for good."""
-
-    def keep_outcomes(self) -> None:
-        """Keep what became of each URL in this run, which has been concluded, for good."""
-
-    def concluded_runs(self) -> list[int]:
-        """The numbers of the runs whose outcomes were kept, in their order."""
-
-    def outcomes(self, run: int) -> Iterator[tuple[str, str, str]]:
-        """(URL, verdict, lastmod of a listed page) of every URL seen in a run, in URL order."""
-
-    def known(self) -> int:
-        """How many pages are known whose answers of the run before still hold."""
-
-    def postponed(self) -> Postponed:
-        """The pages of this run that were not asked for and not spared by their dates either."""
-
-    def visits(self) -> PastVisits:
-        """What has been kept of the visits of all runs."""
-
-    def first_seen(self) -> FirstSeen:
-        """When links and sitemaps named each URL first."""
-
-    def records(self) -> dict[tuple[str, int], TrustRecord]:
-        """How often each source of dates was right about each section, before this run."""
-
-    def validators(self) -> dict[tuple[str, int], TrustRecord]:
-        """How often ETag and Last-Modified were right about each section, with this run."""
-
-    def sitemap_mark(self, url: str) -> SitemapMark | None:
-        """By what a sitemap file, as it was named, may be asked for conditionally."""
-
-    def is_unreliable(self, url: str) -> bool:
-        """Whether a sitemap file was said to be as it was when it was another one."""
-
-    def sitemap_body(self, url: str) -> bytes:
-        """The file with that mark, as it came."""
-
-    def keep_records(self, records: Mapping[tuple[str, int], TrustRecord]) -> None:
-        """Keep the same with this run."""
-
-
 class Rendering(Protocol):
     """What rendering brought to the pages of a store, by their signatures."""
 
@@ -448,9 +322,6 @@ class Store(Protocol):
         content as one that was fetched before; within ``keys`` the least key counts as the first.
         """
 
-    def sitemap_priorities(self) -> Iterator[tuple[int, str]]:
-        """(key, priority as written) of each entry of the site's sitemaps that has one."""
-
     def keep_plan(self, plan: Mapping[str, Any]) -> None:
         """Keep what was decided to fetch next, and why, with the run."""
 
@@ -490,8 +361,16 @@ class Store(Protocol):
         """What rendering brought so far."""
 
     @property
+    def sitemaps(self) -> Sitemaps:
+        """The site's own sitemap files."""
+
+    @property
+    def earlier(self) -> EarlierRun:
+        """What the run before read."""
+
+    @property
     def history(self) -> History:
-        """What earlier runs read."""
+        """What all runs saw."""
 
     def recall_unrendered(self) -> int:
         """Let pages into the frontier again that ``learning.samples`` asks for; how many.
@@ -560,9 +439,6 @@ class Store(Protocol):
     def postponed(self) -> Iterator[tuple[int, int]]:
         """(key, when it was visited last) of listed pages that were postponed, by key."""
 
-    def count_postponed(self) -> int:
-        """How many URLs stand as they were, since other pages were more worth a visit."""
-
     def forget(self, keys: Iterable[int]) -> None:
         """Unsee URLs that no followed link leads to any more."""
 
@@ -605,9 +481,6 @@ class Store(Protocol):
     def counts(self) -> dict[str, dict[str, int]]:
         """How many URLs have each verdict, depth and source of lastmod, under those names."""
 
-    def sitemaps(self) -> list[dict[str, Any]]:
-        """The site's own sitemap files, in URL order: the fields of SitemapFile and its counts."""
-
     def statuses(self) -> dict[int | None, int]:
         """How many fetched URLs answered with each status; None: with none."""
 
@@ -619,9 +492,6 @@ class Store(Protocol):
 
     def addresses(self) -> Iterator[Address]:
         """Every URL ever seen in this run, in URL order."""
-
-    def repeated(self, examples: int) -> Repeated:
-        """What the site's sitemaps list more than once, with so many examples."""
 
     def commit(self) -> None:
         """Make everything written so far durable."""

@@ -10,8 +10,9 @@ import pytest
 from sitemapgen.core.learning import Gain, Tally
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Judgement, Ruling, SitemapEntry, SitemapFile, Verdict
-from sitemapgen.store import Address, Copy, Detail, Limits, Repeated
+from sitemapgen.store import Address, Copy, Detail, Limits
 from sitemapgen.store.opening import lend_store
+from sitemapgen.store.sitemaps import Repeated
 from sitemapgen.store.sqlite import SqliteStore
 from tests.store.test_store import NOW, Open, begin, link, names, opened, page, settle, url
 
@@ -31,10 +32,12 @@ def test_what_sitemaps_list_more_than_once(opened: Open) -> None:
     store = begin(opened())
     store.record_sitemap(listing("one.xml", "a", "b", "a", "c", "a"), NOW)
     store.record_sitemap(listing("two.xml", "b", "d", "c"), NOW)
-    assert store.repeated(5) == Repeated(3, 7, [(url("a"), 3), (url("b"), 2), (url("c"), 2)])
-    assert store.repeated(1).examples == [(url("a"), 3)]
+    assert store.sitemaps.repeated(5) == Repeated(
+        3, 7, [(url("a"), 3), (url("b"), 2), (url("c"), 2)]
+    )
+    assert store.sitemaps.repeated(1).examples == [(url("a"), 3)]
     store.record_sitemap(listing("one.xml", "a", "b", "a", "c", "a"), NOW)  # a crash repeats it
-    assert store.repeated(5).entries == 7
+    assert store.sitemaps.repeated(5).entries == 7
 
 
 def test_copies_name_the_url_that_they_repeat(opened: Open) -> None:

@@ -544,7 +544,7 @@ def test_sitemap_files_are_kept_by_url(opened: Open) -> None:
     )
     for file in (index, broken, replace(index, counts=SitemapCounts(children=3, unread=2))):
         store.record_sitemap(file, NOW)
-    assert store.sitemaps() == [
+    assert store.sitemaps.files() == [
         {
             "url": file.url,
             "found": file.found,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,14 +15,11 @@ from sitemapgen.items import (
     Extensions,
     Judgement,
     Link,
-    News,
     Page,
     Ruling,
-    SitemapCounts,
     SitemapFile,
     Spared,
     Verdict,
-    Video,
 )
 from sitemapgen.store import (
     MAX_HOPS,
@@ -37,7 +33,6 @@ from sitemapgen.store import (
     Detail,
     Limits,
     ListedRow,
-    Repeated,
     Run,
     SignedRow,
     Standing,
@@ -46,15 +41,11 @@ from sitemapgen.store import (
     UrlRow,
 )
 from sitemapgen.store.sqlite.database import BATCH, Database
-from sitemapgen.store.sqlite.history import (
-    NOT_ASKED,
-    NOT_ASKED_SQL,
-    SAID_BEFORE,
-    SAID_NOW,
-    TEXT,
-    SqliteHistory,
-)
+from sitemapgen.store.sqlite.earlier import SqliteEarlierRun
+from sitemapgen.store.sqlite.extensions import pack, unpack
+from sitemapgen.store.sqlite.history import SqliteHistory
 from sitemapgen.store.sqlite.rendering import SqliteRendering
+from sitemapgen.store.sqlite.sitemaps import SAID_BEFORE, SAID_NOW, SqliteSitemaps
 from sitemapgen.store.sqlite.standing import SqliteStanding
 from sitemapgen.store.sqlite.states import (
     DONE,
@@ -62,9 +53,13 @@ from sitemapgen.store.sqlite.states import (
     KNOWN,
     LINK,
     NOFOLLOW,
+    NOT_ASKED,
+    NOT_ASKED_SQL,
     PENDING,
     SITEMAP,
     START,
+    TEXT,
+    VERDICT_CODE,
 )
 from sitemapgen.store.sqlite.suspects import SqliteSuspects
 
@@ -75,9 +70,6 @@ if TYPE_CHECKING:
 MEMORY = 200_000
 """Links remembered as already in the frontier, some 20 MB."""
 
-CODE = " ".join(
-    ["CASE verdict", *(f"WHEN '{each.value}' THEN {each.code}" for each in Verdict), "ELSE -1 END"]
-)
 NODE = [
     ("key", np.int64),
     ("state", np.int8),
@@ -111,19 +103,6 @@ ON CONFLICT (key) DO UPDATE SET
                THEN coalesce(excluded.evidence, url.evidence)
                ELSE url.evidence END,
     state = CASE WHEN url.state = {KNOWN} THEN excluded.state ELSE url.state END
-"""
-
-SITEMAP_COLUMNS = (
-    *("url", "found", "parent", "format", "error", "offsite_examples"),
-    *SitemapCounts._fields,
-)
-
-ADD_SITEMAP = f"""
-INSERT INTO sitemap ({", ".join(SITEMAP_COLUMNS)})
-VALUES ({", ".join("?" for _ in SITEMAP_COLUMNS)})
-ON CONFLICT (url) DO UPDATE SET
-    {", ".join(f"{name} = excluded.{name}" for name in SITEMAP_COLUMNS)}
-RETURNING id
 """
 
 UNSEEN_AGAIN = f"""
@@ -214,15 +193,21 @@ class SqliteStore:
         self.rendering = SqliteRendering(self._db)
         self._standing = SqliteStanding(self._db)
         self.history = SqliteHistory(self._db)
-        self.history.open()
+        self.sitemaps = SqliteSitemaps(self._db, self.history)
+        self.earlier = SqliteEarlierRun(self._db, self.history)
+        self._look_back()
         self._fetched = self._count_fetched()
         self.keep_to(limits)
+
+    def _look_back(self) -> None:
+        self.history.open()
+        self.earlier.open()
 
     def _count_fetched(self) -> int:
         done: int = self._db.one(
             f"SELECT count(*) FROM url WHERE state = {DONE} AND verdict <> 'robots_disallowed'"
         )
-        if not self.history.lasting_run:
+        if not self.earlier.lasting_run:
             return done
         spared: int = self._db.one(f"SELECT count(*) FROM page WHERE spared IN ({NOT_ASKED_SQL})")
         return done - spared
@@ -258,22 +243,21 @@ class SqliteStore:
                 "UPDATE run SET ended = ?, reason = 'given up' WHERE ended IS NULL", (now,)
             )
             self._db.execute(UNSEEN_AGAIN)
-            self.history.drop_documents()
+            self.sitemaps.drop_unmet()
             for table in PER_RUN:
                 self._db.execute(f"DELETE FROM {table}")
             self.suspects.forget()
-            self.history.turn()
+            self.earlier.turn()
             self._db.execute(
                 "INSERT INTO run (arguments, start, started, version) VALUES (?, '', ?, ?)",
                 (json.dumps(dict(arguments), sort_keys=True), now, __version__),
             )
-            self.history.open()
+            self._look_back()
         self._fetched = 0
 
     def resume_run(self) -> None:
         self.requeue()
-        with self._db.writing():
-            self.history.open()
+        self._look_back()
 
     def keep_options(self, options: Mapping[str, object]) -> None:
         with self._db.writing():
@@ -324,15 +308,15 @@ class SqliteStore:
         with self._db.writing():
             rows = self._db.execute(
                 which,
-                (self.history.is_sparing, self.history.lasting_run, parameter),
+                (self.earlier.is_sparing, self.earlier.lasting_run, parameter),
             ).fetchall()
             self._db.executemany(
                 f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", [(row[0],) for row in rows]
             )
             self._flying += len(rows)
-            return self.history.conditional(
+            return self.earlier.conditional(
                 Claim._make(
-                    (*claim, self.history.spared(*claim[:2]) if is_same else Spared.NOT, False)
+                    (*claim, self.earlier.spared(*claim[:2]) if is_same else Spared.NOT, False)
                 )
                 for *claim, is_same in rows
             )
@@ -362,9 +346,6 @@ class SqliteStore:
             if is_listed and content is not None:
                 met.add(content)
         return outcomes
-
-    def sitemap_priorities(self) -> Iterator[tuple[int, str]]:
-        return self._db.read("SELECT key, priority FROM sitemap_entry WHERE priority <> ''")
 
     def keep_plan(self, plan: Mapping[str, Any]) -> None:
         with self._db.writing():
@@ -441,9 +422,14 @@ class SqliteStore:
         return recalled
 
     def recall_doubted(self) -> int:
-        recalled = self.history.recall_doubted()
-        self._fetched -= recalled
-        return recalled
+        with self._db.writing():
+            keys = self.earlier.doubt()
+            self._db.executemany(
+                f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL WHERE key = ?",
+                [(key,) for key in keys],
+            )
+        self._fetched -= len(keys)
+        return len(keys)
 
     def close_frontier(self, judgement: Judgement) -> int:
         with self._db.writing():
@@ -481,7 +467,7 @@ class SqliteStore:
 
     def _write_page(self, page: Page, now: float) -> None:
         if page.is_carried:
-            self.history.carry(page, now)
+            self.earlier.carry(page, now)
             return
         if page.extensions is not None:
             self._write_extensions(page.key, page.extensions)
@@ -509,7 +495,7 @@ class SqliteStore:
                 page.judgement.evidence,
                 self.history.run,
                 int(now),
-                self.history.changes(page),
+                self.earlier.changes(page),
                 page.is_lasting,
                 int(page.spared),
                 int(page.validation),
@@ -520,7 +506,7 @@ class SqliteStore:
 
     def _write_extensions(self, key: int, said: Extensions) -> None:
         if any(said):
-            self._db.execute("REPLACE INTO extension VALUES (?, ?)", (key, _extensions_json(said)))
+            self._db.execute("REPLACE INTO extension VALUES (?, ?)", (key, pack(said)))
         else:
             self._db.execute("DELETE FROM extension WHERE key = ?", (key,))
 
@@ -559,41 +545,9 @@ class SqliteStore:
     def record_sitemap(self, file: SitemapFile, now: float) -> None:
         with self._db.writing():
             self._recorded += 1
-            (sitemap,) = self._db.execute(
-                ADD_SITEMAP,
-                (
-                    file.url,
-                    file.found,
-                    file.parent,
-                    file.format,
-                    file.error,
-                    json.dumps(file.offsite_examples, ensure_ascii=False),
-                    *file.counts,
-                ),
-            ).fetchone()
-            if file.document is not None:
-                self.history.keep_document(file.url, file.document)
             depth = 0 if self.limits.sitemaps_first else None
             self._add([self._row(link, SITEMAP, depth, 0, now) for _, link in file.entries])
-            times = Counter(link.key for _, link in file.entries)
-            self._db.executemany(
-                "REPLACE INTO sitemap_entry VALUES (?, ?, ?, ?, ?, ?)",
-                (
-                    (
-                        *(link.key, sitemap, entry.lastmod, entry.changefreq, entry.priority),
-                        times[link.key],
-                    )
-                    for entry, link in file.entries
-                ),
-            )
-            self._db.executemany(
-                "REPLACE INTO sitemap_extension VALUES (?, ?, ?)",
-                (
-                    (link.key, sitemap, _extensions_json(entry.extensions))
-                    for entry, link in file.entries
-                    if entry.extensions
-                ),
-            )
+            self.sitemaps.record(file)
 
     def _row(
         self, link: Link, source: int, depth: int | None, hops: int, now: float
@@ -635,7 +589,7 @@ class SqliteStore:
 
     def graph(self) -> LinkGraph:
         rows = self._db.read(
-            f"SELECT key, state, sources, {CODE}, length(url) FROM url "
+            f"SELECT key, state, sources, {VERDICT_CODE}, length(url) FROM url "
             "WHERE sources <> 0 ORDER BY url"
         )
         table = np.fromiter(rows, dtype=NODE)
@@ -720,13 +674,6 @@ class SqliteStore:
             f"WHERE verdict = 'listed' AND spared = {Spared.POSTPONED:d}"
         )
 
-    def count_postponed(self) -> int:
-        found: int = self._db.one(
-            "SELECT count(*) FROM page JOIN url USING (key) "
-            f"WHERE state = {DONE} AND sources <> 0 AND spared = {Spared.POSTPONED:d}"
-        )
-        return found
-
     def forget(self, keys: Iterable[int]) -> None:
         rows = [(key,) for key in keys]
         columns = {"page": "key", "sketch": "key", "extension": "key", "link": "source"}
@@ -750,7 +697,7 @@ class SqliteStore:
 
     @property
     def _dated(self) -> str:
-        return DATED_AGAIN if self.history.has_earlier else DATED_FIRST
+        return DATED_AGAIN if self.earlier.has_pages else DATED_FIRST
 
     def dated(self) -> Iterator[Dated]:
         return map(_dated, self._db.by_key(self._dated))
@@ -788,14 +735,14 @@ class SqliteStore:
             "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
         )
         for *row, key, said in rows:
-            yield ListedRow(*row), key, _extensions(said) if said else None
+            yield ListedRow(*row), key, unpack(said) if said else None
 
     def extensions(self) -> Iterator[tuple[int, Extensions]]:
         rows = self._db.read(
             "SELECT key, said FROM extension JOIN url USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 ORDER BY key"
         )
-        return ((key, _extensions(said)) for key, said in rows)
+        return ((key, unpack(said)) for key, said in rows)
 
     def titles(self) -> Iterator[TitledRow]:
         rows = self._db.read(
@@ -827,7 +774,7 @@ class SqliteStore:
         return map(UrlRow._make, rows)
 
     def verdicts(self) -> Iterator[tuple[int, int]]:
-        return self._db.read(f"SELECT key, {CODE} FROM url WHERE sources <> 0")
+        return self._db.read(f"SELECT key, {VERDICT_CODE} FROM url WHERE sources <> 0")
 
     def counts(self) -> dict[str, dict[str, int]]:
         verdicts = self._db.read(
@@ -847,13 +794,6 @@ class SqliteStore:
             "depth": {str(depth): count for depth, count in depths},
             "lastmod_source": {source or "none": count for source, count in sources},
         }
-
-    def sitemaps(self) -> list[dict[str, Any]]:
-        rows = self._db.read(f"SELECT {', '.join(SITEMAP_COLUMNS)} FROM sitemap ORDER BY url")
-        files = [dict(zip(SITEMAP_COLUMNS, row)) for row in rows]
-        for file in files:
-            file["offsite_examples"] = json.loads(file["offsite_examples"])
-        return files
 
     # What is reported
 
@@ -892,17 +832,6 @@ class SqliteStore:
             "WHERE sources <> 0 ORDER BY url"
         )
         return map(Address._make, rows)
-
-    def repeated(self, examples: int) -> Repeated:
-        several = (
-            "SELECT key, sum(times) AS count FROM sitemap_entry GROUP BY key HAVING sum(times) > 1"
-        )
-        urls, entries = next(self._db.read(f"SELECT count(*), total(count) FROM ({several})"))
-        most = self._db.read(
-            f"SELECT url, count FROM ({several}) JOIN url USING (key) "
-            f"ORDER BY count DESC, url LIMIT {examples}"
-        )
-        return Repeated(urls, int(entries), list(most))
 
     # The database
 
@@ -944,28 +873,3 @@ def _measured(measures: Measures, keys: Ints, ranks: Floats | None) -> Iterator[
     for first in range(0, len(order), BATCH):
         some = order[first : first + BATCH]
         yield from zip(*(column[some].tolist() for column in columns))
-
-
-def _extensions_json(said: Extensions) -> str:
-    """As JSON, without what there is none of."""
-    facts = {
-        "images": said.images,
-        "videos": [_present(video._asdict()) for video in said.videos],
-        "news": said.news and said.news._asdict(),
-        "alternates": said.alternates,
-    }
-    return json.dumps(_present(facts), ensure_ascii=False, separators=(",", ":"))
-
-
-def _present(facts: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in facts.items() if value}
-
-
-def _extensions(said: str) -> Extensions:
-    facts = json.loads(said)
-    return Extensions(
-        images=tuple(facts.get("images", ())),
-        videos=tuple(Video(**video) for video in facts.get("videos", ())),
-        news=News(**facts["news"]) if "news" in facts else None,
-        alternates=tuple((code, url) for code, url in facts.get("alternates", ())),
-    )
