@@ -21,7 +21,7 @@ from sitemapgen.errands.documents import Documents, Forbidden, Unreadable, is_ur
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Verdict
 from sitemapgen.publish.sitemaps import ENTRY
-from sitemapgen.store import Limits
+from sitemapgen.store.frontier import Limits
 from sitemapgen.store.opening import NAME
 from sitemapgen.store.sqlite import SqliteStore
 

@@ -103,7 +103,7 @@ def conclude(
     ``left`` is the verdict of what still waits to be fetched; None where nothing does.
     """
     conclusions.traps(store.suspects)
-    waiting = store.close_frontier(left) if left else 0
+    waiting = store.frontier.close(left) if left else 0
     store.reconsider()
     remarks = conclusions.Remarks(store)
     conclusions.postponed(store, remarks)

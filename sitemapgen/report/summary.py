@@ -62,7 +62,7 @@ def summarise(
         "published_complete": not stopped_by,
         "refused": None,
         "seen": sum(verdicts.values()),
-        "fetched": store.fetched(),
+        "fetched": store.frontier.fetched(),
         "postponed": store.earlier.count_postponed(),
         "listed": verdicts.get(Verdict.LISTED.value, 0),
         "verdicts": {verdict.value: verdicts.get(verdict.value, 0) for verdict in Verdict},

@@ -32,7 +32,7 @@ from sitemapgen.core.urls import key, parse, split
 from sitemapgen.downloader import Withdrawn
 from sitemapgen.failures import describe
 from sitemapgen.items import SitemapCounts, SitemapDocument, SitemapFile
-from sitemapgen.store import MAX_HOPS
+from sitemapgen.store.frontier import MAX_HOPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -33,7 +33,7 @@ from sitemapgen.planning import SCORES, Choice, planner
 from sitemapgen.profiles import module
 from sitemapgen.spiders.probing import Prober
 from sitemapgen.spiders.seeding import Seeding
-from sitemapgen.store import MAX_HOPS, Claim
+from sitemapgen.store.frontier import MAX_HOPS, Claim
 from sitemapgen.store.opening import open_store, options
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ class SitemapSpider(Args[Params], Spider):
                 logger.warning(
                     "The start URL may not be fetched: %(line)s", {"line": link.refusal.evidence}
                 )
-                self.store.seed(link, _timestamp())
+                self.store.frontier.seed(link, _timestamp())
                 break
             yield Request(url)
             page = await self._start_answers[url]

@@ -8,51 +8,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from sitemapgen.items import Judgement, Link, Page, SitemapFile, Spared, Verdict
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from sitemapgen.analysis.graph import Floats, Ints, LinkGraph, Mask, Measures
+    from sitemapgen.analysis.graph import Floats, LinkGraph, Measures
     from sitemapgen.analysis.lastmod import Conclusion, Dated
     from sitemapgen.analysis.traps import Ledger, PatternPage
     from sitemapgen.core.learning import Gain, Record, Tally
-    from sitemapgen.items import Extensions, Ruling
+    from sitemapgen.items import Extensions, Judgement, Page, Ruling, SitemapFile
     from sitemapgen.store.earlier import EarlierRun
+    from sitemapgen.store.frontier import Frontier
     from sitemapgen.store.history import History
     from sitemapgen.store.sitemaps import Sitemaps
-
-MAX_HOPS = 5
-"""Redirects that are followed in a row."""
-
-TOO_MANY_HOPS = Judgement(Verdict.NOT_FETCHED, f"after {MAX_HOPS} redirects in a row")
-ONLY_NOFOLLOW = Judgement(Verdict.NOT_FETCHED, "only nofollow links or soft 404s lead here")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """What the frontier lets in; 0 means no limit."""
-
-    max_depth: int = 0
-    """Links from the start URL."""
-    sitemaps_first: bool = False
-    """Sitemap URLs enter with the start URL, not once links lead nowhere new."""
-
-
-class Claim(NamedTuple):
-    """A URL handed out to be fetched."""
-
-    key: int
-    url: str
-    depth: int
-    is_suspect: bool = False
-    """Whether its page is to be compared with others of its pattern."""
-    etag: str = ""
-    last_modified: str = ""
-    """What an earlier answer was marked with, if what it said may still hold."""
-    spared: Spared = Spared.NOT
-    is_check: bool = False
-    """Whether it is read all the same where the server says that it has not changed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,16 +45,6 @@ class StoredPage(NamedTuple):
     excerpt: str
     links: list[str]
     """The URLs of its followed links, in document order."""
-
-
-class Candidates(NamedTuple):
-    """URLs that wait to be fetched, in URL order; one element a URL."""
-
-    keys: Ints
-    is_start: Mask
-    is_linked: Mask
-    in_sitemap: Mask
-    depth: Ints
 
 
 class UrlRow(NamedTuple):
@@ -191,17 +148,6 @@ class TrapRow(NamedTuple):
     examples: tuple[str, ...]
 
 
-class Standing(NamedTuple):
-    """How a crawl stands."""
-
-    waiting: dict[int, int]
-    """URLs that wait to be fetched, by depth."""
-    later: int
-    """URLs whose phase has not come: suspects, and what only sitemaps name."""
-    verdicts: dict[str, int]
-    """URLs that have a verdict so far, by its word."""
-
-
 class Suspects(Protocol):
     """The URLs of a store that may be endlessly many, by their patterns."""
 
@@ -273,8 +219,6 @@ class Store(Protocol):
     CrawlError when the database is full or damaged.
     """
 
-    limits: Limits
-
     def last_run(self) -> Run | None:
         """The run that was begun last; None in a new store."""
 
@@ -293,28 +237,6 @@ class Store(Protocol):
     def end_run(self, reason: str, ended: float) -> None:
         """Close the run: the same command begins a new one."""
 
-    def seed(self, link: Link, now: float) -> bool:
-        """Let a start URL into the frontier at depth 0; False if it was there."""
-
-    def take(self, link: Link, now: float) -> None:
-        """Take a URL into flight that somebody fetched unasked; as a start URL, if no link leads
-        there."""
-
-    def claim(self, count: int) -> list[Claim]:
-        """Take up to ``count`` pending URLs into flight, the shallowest and first found first."""
-
-    def claim_these(self, keys: Sequence[int]) -> list[Claim]:
-        """Take those of some URLs into flight that are pending or postponed, in their order."""
-
-    def claim_earlier(self, count: int) -> list[Claim]:
-        """Take pending URLs into flight that the run before read, so that they stay as they were.
-
-        Those with a date that spares them a request are ``SPARED``, all others ``POSTPONED``.
-        """
-
-    def candidates(self) -> Candidates:
-        """The pending URLs."""
-
     def outcomes(self, keys: Sequence[int], *, with_copies: bool) -> dict[int, bool]:
         """Tell of those of some URLs that are done which will be listed, for all that is known.
 
@@ -327,9 +249,6 @@ class Store(Protocol):
 
     def plan(self) -> tuple[Mapping[str, Any], bool]:
         """What was kept last, empty if nothing ever was; and whether that was in this run."""
-
-    def requeue(self) -> None:
-        """Make every URL in flight pending again."""
 
     def record(self, page: Page, now: float) -> None:
         """Keep a page, its links and the URLs they reveal; the page is done."""
@@ -346,11 +265,9 @@ class Store(Protocol):
     def apply(self, measures: Measures, graph: LinkGraph, ranks: Floats | None = None) -> None:
         """Write what the graph says about each URL, and its PageRank once that is known."""
 
-    def readmit(self) -> int:
-        """Let URLs into the frontier that a longer path kept out; how many."""
-
-    def release_sitemaps(self) -> int:
-        """Let the sitemaps' URLs into the frontier that nothing else brought there; how many."""
+    @property
+    def frontier(self) -> Frontier:
+        """The URLs to fetch."""
 
     @property
     def suspects(self) -> Suspects:
@@ -372,45 +289,8 @@ class Store(Protocol):
     def history(self) -> History:
         """What all runs saw."""
 
-    def recall_unrendered(self) -> int:
-        """Let pages into the frontier again that ``learning.samples`` asks for; how many.
-
-        Of those that were not rendered the ones with the smallest keys, each once.
-        """
-
-    def recall_doubted(self) -> int:
-        """Let pages into the frontier again that are said to be as they were, though a sitemap that
-        is believed gives them another date; how many. They are read in any case."""
-
-    def has_pending(self) -> bool:
-        """Tell whether a URL waits to be fetched."""
-
-    def in_flight(self) -> int:
-        """How many URLs were handed out and are not done."""
-
-    def lost(self) -> list[Claim]:
-        """The URLs that were handed out and are not done."""
-
     def recorded(self) -> int:
         """How many pages and sitemap files were recorded since the store was opened."""
-
-    def known(self) -> int:
-        """How many URLs were seen in this run."""
-
-    def fetched(self) -> int:
-        """How many URLs were fetched in this run."""
-
-    def standing(self, *, last: bool = False) -> Standing:
-        """How the crawl stands. The first call begins to count, the ``last`` one ends it."""
-
-    def is_anything_held_back(self) -> bool:
-        """Tell whether ``readmit`` may find something."""
-
-    def do_sitemaps_wait(self) -> bool:
-        """Tell whether ``release_sitemaps`` would find something."""
-
-    def close_frontier(self, judgement: Judgement) -> int:
-        """Give every URL that still waits this verdict; how many."""
 
     def reconsider(self) -> None:
         """Take back what the whole site said: what its answer alone would list is listed."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemapgen.store import Limits
+from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore
 from tests.crawls.conftest import IMPATIENT, Crawl
 from tests.server import Answer, Server, Site, page, xml

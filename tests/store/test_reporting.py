@@ -10,7 +10,8 @@ import pytest
 from sitemapgen.core.learning import Gain, Tally
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Judgement, Ruling, SitemapEntry, SitemapFile, Verdict
-from sitemapgen.store import Address, Copy, Detail, Limits
+from sitemapgen.store import Address, Copy, Detail
+from sitemapgen.store.frontier import Limits
 from sitemapgen.store.opening import lend_store
 from sitemapgen.store.sitemaps import Repeated
 from sitemapgen.store.sqlite import SqliteStore
@@ -132,8 +133,8 @@ def test_a_lent_store_keeps_nothing(tmp_path: Path) -> None:
     before = path.read_bytes()
     lent, run = lend_store(tmp_path)
     assert not run.ended
-    assert lent.limits.max_depth == 7
-    assert lent.close_frontier(Judgement(Verdict.OVER_CAP, "max_pages=1")) == 1
+    assert lent.frontier.limits.max_depth == 7
+    assert lent.frontier.close(Judgement(Verdict.OVER_CAP, "max_pages=1")) == 1
     lent.commit()
     assert {row.verdict for row in lent.urls()} == {"listed", "over_cap"}
     lent.close()

@@ -31,7 +31,8 @@ from sitemapgen.items import (
     Verdict,
     Video,
 )
-from sitemapgen.store import Limits, Store
+from sitemapgen.store import Store
+from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.store.sqlite.database import BATCH
 
@@ -91,13 +92,13 @@ def page(name: str, *links: Link, judgement: Judgement = LISTED, **more: object)
 
 def begin(store: Store) -> Store:
     store.begin_run({"url": url("")}, NOW)
-    store.seed(link(""), NOW)
+    store.frontier.seed(link(""), NOW)
     return store
 
 
 def names(store: Store, count: int = 100) -> list[str]:
     """Claim up to so many URLs."""
-    return [claim.url.removeprefix(url("")) for claim in store.claim(count)]
+    return [claim.url.removeprefix(url("")) for claim in store.frontier.claim(count)]
 
 
 def settle(store: Store, max_depth: int = 0) -> None:
@@ -122,20 +123,20 @@ def test_urls_are_claimed_once_the_shallowest_and_first_found_first(opened: Open
 def test_a_start_url_enters_once(opened: Open) -> None:
     store = opened()
     store.begin_run({}, NOW)
-    assert store.seed(link(""), NOW)
-    assert not store.seed(link(""), NOW)
+    assert store.frontier.seed(link(""), NOW)
+    assert not store.frontier.seed(link(""), NOW)
     assert names(store) == [""]
-    assert not store.seed(link(""), NOW)
+    assert not store.frontier.seed(link(""), NOW)
 
 
 def test_what_was_fetched_unasked_is_in_flight(opened: Open) -> None:
     """As a start URL, unless a link leads there: then it keeps the depth of that."""
     store = begin(opened())
     for name in ("start", "linked", "hidden"):
-        store.take(link(name), NOW)
+        store.frontier.take(link(name), NOW)
         store.record(page(name, link("linked"), link("hidden", nofollow=True)), NOW)
-    assert store.in_flight() == 0
-    assert store.fetched() == 3
+    assert store.frontier.in_flight() == 0
+    assert store.frontier.fetched() == 3
     graph = store.graph()
     store.apply(graph.measure(0), graph)
     assert {row.url: row.depth for row in store.urls()} == {
@@ -171,7 +172,7 @@ def test_the_rank_of_a_page_is_kept_for_one_run(opened: Open) -> None:
     assert [row.pagerank for row in store.listed()] == ranks[:2]
     assert sorted(store.listed_ranks()) == ranks[:2]
     store.begin_run({"url": url("")}, NOW)
-    store.seed(link(""), NOW)
+    store.frontier.seed(link(""), NOW)
     assert [row.pagerank for row in store.urls()] == [None]
 
 
@@ -223,9 +224,9 @@ def test_a_path_that_became_shorter_lets_in_what_is_behind_it(opened: Open) -> N
     store.record(page("x", link("behind")), NOW)
     store.record(page("slow"), NOW)
     assert names(store) == []
-    store.seed(link("x"), NOW)  # a start URL after all: depth 0
+    store.frontier.seed(link("x"), NOW)  # a start URL after all: depth 0
     settle(store, 2)
-    assert store.readmit() == 1
+    assert store.frontier.readmit() == 1
     assert names(store) == ["behind"]
 
 
@@ -240,7 +241,7 @@ def test_five_redirects_in_a_row_are_followed(opened: Open) -> None:
     assert number == 6
     assert verdicts(store)["r6"] == "not_fetched"
     settle(store)
-    assert store.readmit() == 0
+    assert store.frontier.readmit() == 0
 
 
 def test_a_page_that_links_into_a_long_chain_lets_its_rest_in(opened: Open) -> None:
@@ -254,7 +255,7 @@ def test_a_page_that_links_into_a_long_chain_lets_its_rest_in(opened: Open) -> N
     store.record(page("other", link("r3")), NOW)
     assert names(store) == []
     settle(store)
-    assert store.readmit() == 1
+    assert store.frontier.readmit() == 1
     assert names(store) == ["r6"]
 
 
@@ -272,9 +273,9 @@ def test_sitemap_urls_wait_for_their_phase(opened: Open) -> None:
     store.record(page("linked"), NOW)
     assert names(store) == []
     settle(store)
-    assert store.readmit() == 0
-    assert store.release_sitemaps() == 1
-    assert [(claim.url, claim.depth) for claim in store.claim(9)] == [(url("orphan"), 2)]
+    assert store.frontier.readmit() == 0
+    assert store.frontier.release_sitemaps() == 1
+    assert [(claim.url, claim.depth) for claim in store.frontier.claim(9)] == [(url("orphan"), 2)]
 
 
 def test_sitemap_urls_first(opened: Open) -> None:
@@ -287,9 +288,8 @@ def test_which_urls_turned_out_to_be_worth_listing(opened: Open) -> None:
     store = begin(opened())
     names(store)
     store.record(page("", *map(link, "abcdef")), NOW)
-    assert [claim.url[-1] for claim in store.claim_these([key(url(name)) for name in "dcab"])] == [
-        *"dcab"
-    ]
+    claims = store.frontier.claim_these([key(url(name)) for name in "dcab"])
+    assert [claim.url[-1] for claim in claims] == [*"dcab"]
     store.record(page("a", content_hash=1), NOW)
     store.record(page("b", content_hash=1, canonical=url("b")), NOW)
     store.record(page("c", canonical=url("a")), NOW)
@@ -326,7 +326,7 @@ def test_a_crash_makes_what_was_in_flight_pending_again(opened: Open) -> None:
     assert run is not None
     assert not run.ended
     store.resume_run()
-    assert store.fetched() == 1
+    assert store.frontier.fetched() == 1
     assert sorted(names(store)) == ["a", "b", "c"]
 
 
@@ -337,7 +337,7 @@ def test_a_page_its_links_and_done_are_one(opened: Open) -> None:
     store.record(page("", link("a")), NOW)
     store = opened(crash=True)
     store.resume_run()
-    assert store.fetched() == 0
+    assert store.frontier.fetched() == 0
     assert verdicts(store) == {"": None}
     assert names(store) == [""]
 
@@ -352,11 +352,11 @@ def test_a_new_run_unsees_everything_but_the_first_time(opened: Open, tmp_path: 
     assert run is not None
     assert run.ended
     store.begin_run({"url": url("")}, NOW + 100)
-    store.seed(link(""), NOW + 100)
+    store.frontier.seed(link(""), NOW + 100)
     assert names(store) == [""]
     store.record(page(""), NOW + 100)
     assert verdicts(store) == {"": "listed"}
-    assert store.fetched() == 1
+    assert store.frontier.fetched() == 1
     store.close()
     with closing(sqlite3.connect(tmp_path / "crawl.sqlite")) as db:
         assert db.execute("SELECT DISTINCT first_link FROM url").fetchall() == [(NOW,)]
@@ -371,10 +371,10 @@ def test_visits_as_arrays(opened: Open) -> None:
         now = NOW + run * 2 * day
         store.begin_run({}, now)
         store.history.keep_records({(meta, 0): Record(quiet=20, hits=5)})
-        store.seed(link("a"), now)
+        store.frontier.seed(link("a"), now)
         if run != 1:
-            store.seed(link("b"), now)
-        for claim in store.claim(9):
+            store.frontier.seed(link("b"), now)
+        for claim in store.frontier.claim(9):
             name = claim.url.removeprefix(url(""))
             claims = f"{meta} {int(now) - day} 2023-11-14 2023-11-14" if run == 2 else ""
             store.record(page(name, excerpt=text, answered=1, claims=claims), now)
@@ -398,8 +398,8 @@ def test_what_still_waits_gets_a_verdict(opened: Open) -> None:
     store.record_sitemap(sitemap_file("orphan"), NOW)
     store.record(page("", link("a"), link("no", refusal=FORBIDDEN)), NOW)
     over = Judgement(Verdict.OVER_CAP, "max_pages=1")
-    assert store.close_frontier(over) == 2
-    assert not store.has_pending()
+    assert store.frontier.close(over) == 2
+    assert not store.frontier.has_pending()
     assert verdicts(store) == {
         "": "listed",
         "a": "over_cap",
@@ -493,7 +493,7 @@ def test_rulings_may_be_made_while_pages_are_read(opened: Open) -> None:
     store = begin(opened())
     names(store)
     store.record(page("", *(link(f"{number}") for number in range(BATCH + 5))), NOW)
-    while claims := store.claim(500):
+    while claims := store.frontier.claim(500):
         for claim in claims:
             name = claim.url.removeprefix(url(""))
             store.record(page(name, canonical=url("")), NOW)
@@ -570,8 +570,8 @@ def test_what_a_page_says_for_its_entry(opened: Open) -> None:
     """It is kept as the page said it last, for the run before as well."""
     store = begin(opened())
     for name in ("a", "b", "c"):
-        store.seed(link(name), NOW)
-    store.claim(3)
+        store.frontier.seed(link(name), NOW)
+    store.frontier.claim(3)
     store.record(page("a", extensions=SAID), NOW)
     store.record(page("b", extensions=Extensions()), NOW)
     store.record(page("c", judgement=FORBIDDEN._replace(verdict=Verdict.NOINDEX)), NOW)
@@ -586,13 +586,13 @@ def test_what_a_page_says_for_its_entry(opened: Open) -> None:
 
 def test_a_carried_page_keeps_what_it_said(opened: Open) -> None:
     store = begin(opened())
-    store.seed(link("a"), NOW)
-    store.claim(1)
+    store.frontier.seed(link("a"), NOW)
+    store.frontier.claim(1)
     store.record(page("a", extensions=SAID), NOW)
     store.end_run("finished", NOW)
     begin(store)
-    store.seed(link("a"), NOW)
-    store.claim(1)
+    store.frontier.seed(link("a"), NOW)
+    store.frontier.claim(1)
     assert list(store.extensions()) == []
     store.record(page("a", is_carried=True), NOW)
     assert list(store.extensions()) == [(key(url("a")), SAID)]
@@ -601,8 +601,8 @@ def test_a_carried_page_keeps_what_it_said(opened: Open) -> None:
 def test_titles(opened: Open) -> None:
     store = begin(opened())
     for name in ("b", "a"):
-        store.seed(link(name), NOW)
-    store.claim(2)
+        store.frontier.seed(link(name), NOW)
+    store.frontier.claim(2)
     store.record(page("b", title="B", lastmod="2024-05-01"), NOW)
     store.record(page("a", title="A"), NOW)
     assert list(store.titles()) == [(url("a"), "A", ""), (url("b"), "B", "2024-05-01")]

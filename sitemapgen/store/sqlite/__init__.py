@@ -13,8 +13,6 @@ from sitemapgen.analysis.graph import UNREACHED, Floats, Ints, LinkGraph, Measur
 from sitemapgen.analysis.lastmod import Conclusion, Dated
 from sitemapgen.items import (
     Extensions,
-    Judgement,
-    Link,
     Page,
     Ruling,
     SitemapFile,
@@ -22,40 +20,31 @@ from sitemapgen.items import (
     Verdict,
 )
 from sitemapgen.store import (
-    MAX_HOPS,
-    ONLY_NOFOLLOW,
-    TOO_MANY_HOPS,
     Address,
-    Candidates,
-    Claim,
     ClusterRow,
     Copy,
     Detail,
-    Limits,
     ListedRow,
     Run,
     SignedRow,
-    Standing,
     StoredPage,
     TitledRow,
     UrlRow,
 )
+from sitemapgen.store.frontier import ONLY_NOFOLLOW, Limits
 from sitemapgen.store.sqlite.database import BATCH, Database
 from sitemapgen.store.sqlite.earlier import SqliteEarlierRun
 from sitemapgen.store.sqlite.extensions import pack, unpack
+from sitemapgen.store.sqlite.frontier import SqliteFrontier
 from sitemapgen.store.sqlite.history import SqliteHistory
 from sitemapgen.store.sqlite.rendering import SqliteRendering
 from sitemapgen.store.sqlite.sitemaps import SAID_BEFORE, SAID_NOW, SqliteSitemaps
-from sitemapgen.store.sqlite.standing import SqliteStanding
 from sitemapgen.store.sqlite.states import (
     DONE,
-    IN_FLIGHT,
     KNOWN,
     LINK,
     NOFOLLOW,
-    NOT_ASKED,
     NOT_ASKED_SQL,
-    PENDING,
     SITEMAP,
     START,
     TEXT,
@@ -67,9 +56,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-MEMORY = 200_000
-"""Links remembered as already in the frontier, some 20 MB."""
-
 NODE = [
     ("key", np.int64),
     ("state", np.int8),
@@ -77,39 +63,6 @@ NODE = [
     ("verdict", np.int8),
     ("length", np.int32),
 ]
-
-ADD = f"""
-INSERT INTO url (key, url, state, sources, depth, hops, position, verdict, evidence,
-                 first_link, first_sitemap, pattern)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (key) DO UPDATE SET
-    sources = url.sources | excluded.sources,
-    first_link = coalesce(url.first_link, excluded.first_link),
-    first_sitemap = coalesce(url.first_sitemap, excluded.first_sitemap),
-    hops = min(url.hops, excluded.hops),
-    pattern = coalesce(url.pattern, excluded.pattern),
-    depth = CASE WHEN url.state = {KNOWN} OR url.depth > excluded.depth
-            THEN coalesce(min(url.depth, excluded.depth), excluded.depth, url.depth)
-            ELSE url.depth END,
-    position = CASE WHEN url.state = {KNOWN} THEN excluded.position ELSE url.position END,
-    verdict = CASE WHEN url.state <> {KNOWN} THEN url.verdict
-              WHEN excluded.state = {PENDING} THEN NULL
-              WHEN url.verdict IS NULL OR url.verdict = 'not_fetched'
-              THEN coalesce(excluded.verdict, url.verdict)
-              ELSE url.verdict END,
-    evidence = CASE WHEN url.state <> {KNOWN} THEN url.evidence
-               WHEN excluded.state = {PENDING} THEN NULL
-               WHEN url.verdict IS NULL OR url.verdict = 'not_fetched'
-               THEN coalesce(excluded.evidence, url.evidence)
-               ELSE url.evidence END,
-    state = CASE WHEN url.state = {KNOWN} THEN excluded.state ELSE url.state END
-"""
-
-UNSEEN_AGAIN = f"""
-UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0, verdict = NULL,
-               evidence = NULL, parent = NULL, in_degree = NULL, pagerank = NULL,
-               reached = NULL, pattern = NULL
-"""
 
 PER_RUN = (
     *("sitemap", "sitemap_extension", "pattern", "sighting", "near_duplicate"),
@@ -138,30 +91,6 @@ DATED_AGAIN = DATED.format(
     known=" OR before.key",
 )
 
-SAYS_THE_SAME = f"page.key IS NOT NULL AND {SAID_NOW} <> '' AND {SAID_NOW} = {SAID_BEFORE}"
-CLAIMED = f"""
-SELECT url.key, url, depth, pattern IS NOT NULL, coalesce(etag, ''), coalesce(last_modified, ''),
-       CASE WHEN ? THEN {SAYS_THE_SAME} ELSE 0 END
-FROM url LEFT JOIN earlier_page AS page
-     ON page.key = url.key AND is_lasting AND run = ?
-     AND (pattern IS NULL OR url.key IN (SELECT key FROM earlier_sketch))
-"""
-CLAIM = f"{CLAIMED} WHERE state = {PENDING} ORDER BY depth, position LIMIT ?"
-CLAIM_THESE = (
-    f"{CLAIMED} JOIN json_each(?) AS wanted ON wanted.value = url.key "
-    f"WHERE state = {PENDING} OR (state = {DONE} AND EXISTS ("
-    f"SELECT 1 FROM page AS now WHERE now.key = url.key AND now.spared = {Spared.POSTPONED:d}"
-    ")) ORDER BY wanted.key"
-)
-CLAIM_EARLIER = f"""
-SELECT url.key, url, depth, pattern IS NOT NULL, '', '',
-       CASE WHEN ? THEN {SAYS_THE_SAME} ELSE 0 END
-FROM url JOIN earlier_page AS page ON page.key = url.key AND run = ?
-WHERE state = {PENDING} AND NOT sources & {START} AND NOT EXISTS (
-    SELECT 1 FROM page AS now WHERE now.key = url.key AND now.spared NOT IN ({NOT_ASKED_SQL})
-) ORDER BY depth, position LIMIT ?
-"""
-CANDIDATE = [("key", np.int64), ("sources", np.int8), ("depth", np.int64)]
 OUTCOMES = f"""
 SELECT key, verdict = 'listed' AND coalesce(canonical, '') IN ('', url), content_hash, EXISTS (
     SELECT 1 FROM page AS other WHERE other.content_hash = page.content_hash
@@ -170,11 +99,6 @@ SELECT key, verdict = 'listed' AND coalesce(canonical, '') IN ('', url), content
 )
 FROM url LEFT JOIN page USING (key)
 WHERE state = {DONE} AND key IN (SELECT value FROM json_each(?1)) ORDER BY key
-"""
-
-WAITING_FOR_PHASE_2 = f"""
-state = {KNOWN} AND sources & {SITEMAP}
-AND (verdict IS NULL OR verdict IN ('not_fetched', 'too_deep'))
 """
 
 
@@ -186,36 +110,27 @@ class SqliteStore:
     ) -> None:
         """Open or create the file; ``fresh``, ``lent`` and what it raises: see ``Database``."""
         self._db = Database(path, fresh=fresh, lent=lent)
-        self._followed: dict[int, int] = {}
-        self._position = self._db.one("SELECT coalesce(max(position), 0) FROM url")
-        self._flying = 0
-        self._recorded = 0
-        self.rendering = SqliteRendering(self._db)
-        self._standing = SqliteStanding(self._db)
         self.history = SqliteHistory(self._db)
-        self.sitemaps = SqliteSitemaps(self._db, self.history)
         self.earlier = SqliteEarlierRun(self._db, self.history)
         self._look_back()
-        self._fetched = self._count_fetched()
-        self.keep_to(limits)
-
-    def _look_back(self) -> None:
-        self.history.open()
-        self.earlier.open()
-
-    def _count_fetched(self) -> int:
-        done: int = self._db.one(
-            f"SELECT count(*) FROM url WHERE state = {DONE} AND verdict <> 'robots_disallowed'"
+        self.suspects = SqliteSuspects(self._db)
+        self.rendering = SqliteRendering(self._db)
+        self.sitemaps = SqliteSitemaps(self._db, self.history)
+        self.frontier = SqliteFrontier(
+            self._db, limits, self.earlier, self.suspects, self.rendering
         )
-        if not self.earlier.lasting_run:
-            return done
-        spared: int = self._db.one(f"SELECT count(*) FROM page WHERE spared IN ({NOT_ASKED_SQL})")
-        return done - spared
+        self.keep_to(limits)
+        self._recorded = 0
 
     def keep_to(self, limits: Limits) -> None:
         """Let into the frontier what these limits allow."""
-        self.limits = limits
-        self.suspects = SqliteSuspects(self._db, limits.max_depth)
+        self.frontier.limits = limits
+        self.suspects.keep_to(limits.max_depth)
+
+    def _look_back(self) -> None:
+        """Look at the run that was begun or continued, and at what there was before it."""
+        self.history.open()
+        self.earlier.open()
 
     # The run
 
@@ -242,7 +157,7 @@ class SqliteStore:
             self._db.execute(
                 "UPDATE run SET ended = ?, reason = 'given up' WHERE ended IS NULL", (now,)
             )
-            self._db.execute(UNSEEN_AGAIN)
+            self.frontier.unsee()
             self.sitemaps.drop_unmet()
             for table in PER_RUN:
                 self._db.execute(f"DELETE FROM {table}")
@@ -253,10 +168,9 @@ class SqliteStore:
                 (json.dumps(dict(arguments), sort_keys=True), now, __version__),
             )
             self._look_back()
-        self._fetched = 0
 
     def resume_run(self) -> None:
-        self.requeue()
+        self.frontier.requeue()
         self._look_back()
 
     def keep_options(self, options: Mapping[str, object]) -> None:
@@ -276,77 +190,6 @@ class SqliteStore:
                 "UPDATE run SET ended = ?, reason = ? WHERE ended IS NULL", (ended, reason)
             )
 
-    # The frontier
-
-    def seed(self, link: Link, now: float) -> bool:
-        with self._db.writing():
-            state = self._db.one("SELECT state FROM url WHERE key = ?", link.key)
-            self._add([self._row(link, START, 0, 0, now)])
-            return state in (None, KNOWN)
-
-    def take(self, link: Link, now: float) -> None:
-        with self._db.writing():
-            sources = self._db.one("SELECT sources FROM url WHERE key = ?", link.key) or 0
-            if not sources & (START | LINK):
-                self._add([self._row(link, START, 0, 0, now)])
-            self._db.execute(f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", (link.key,))
-            self._flying += 1
-
-    def claim(self, count: int) -> list[Claim]:
-        return self._claim(CLAIM, count)
-
-    def claim_these(self, keys: Sequence[int]) -> list[Claim]:
-        return self._claim(CLAIM_THESE, json.dumps(keys))
-
-    def claim_earlier(self, count: int) -> list[Claim]:
-        return [
-            claim if claim.spared is Spared.SPARED else claim._replace(spared=Spared.POSTPONED)
-            for claim in self._claim(CLAIM_EARLIER, count)
-        ]
-
-    def _claim(self, which: str, parameter: object) -> list[Claim]:
-        with self._db.writing():
-            rows = self._db.execute(
-                which,
-                (self.earlier.is_sparing, self.earlier.lasting_run, parameter),
-            ).fetchall()
-            self._db.executemany(
-                f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", [(row[0],) for row in rows]
-            )
-            self._flying += len(rows)
-            return self.earlier.conditional(
-                Claim._make(
-                    (*claim, self.earlier.spared(*claim[:2]) if is_same else Spared.NOT, False)
-                )
-                for *claim, is_same in rows
-            )
-
-    def candidates(self) -> Candidates:
-        rows = self._db.read(
-            f"SELECT key, sources, coalesce(depth, 0) FROM url WHERE state = {PENDING} ORDER BY url"
-        )
-        table = np.fromiter(rows, dtype=CANDIDATE)
-        sources = table["sources"]
-        return Candidates(
-            keys=table["key"].copy(),
-            is_start=(sources & START) != 0,
-            is_linked=(sources & LINK) != 0,
-            in_sitemap=(sources & SITEMAP) != 0,
-            depth=table["depth"].copy(),
-        )
-
-    def outcomes(self, keys: Sequence[int], *, with_copies: bool) -> dict[int, bool]:
-        with self._db.writing():
-            self._db.execute("CREATE INDEX IF NOT EXISTS same_content ON page (content_hash)")
-            rows = self._db.execute(OUTCOMES, (json.dumps(keys),)).fetchall()
-        met: set[int] = set()
-        outcomes = {}
-        for key, is_listed, content, is_copy in rows:
-            outcomes[key] = bool(is_listed and (with_copies or not (is_copy or content in met)))
-            if is_listed and content is not None:
-                met.add(content)
-        return outcomes
-
     def keep_plan(self, plan: Mapping[str, Any]) -> None:
         with self._db.writing():
             self._db.execute("UPDATE run SET plan = ? WHERE ended IS NULL", (json.dumps(plan),))
@@ -358,110 +201,25 @@ class SqliteStore:
         plan, is_current = next(rows, ("{}", 0))
         return json.loads(plan), bool(is_current)
 
-    def requeue(self) -> None:
-        with self._db.writing():
-            self._db.execute(f"UPDATE url SET state = {PENDING} WHERE state = {IN_FLIGHT}")
-            self._flying = 0
-
-    def has_pending(self) -> bool:
-        return self._db.one(f"SELECT 1 FROM url WHERE state = {PENDING} LIMIT 1") is not None
-
-    def in_flight(self) -> int:
-        return self._flying
-
     def recorded(self) -> int:
         return self._recorded
-
-    def known(self) -> int:
-        found: int = self._db.one("SELECT count(*) FROM url WHERE sources <> 0")
-        return found
-
-    def fetched(self) -> int:
-        return self._fetched
-
-    def standing(self, *, last: bool = False) -> Standing:
-        return self._standing.read(last=last)
-
-    def lost(self) -> list[Claim]:
-        rows = self._db.execute(f"SELECT key, url, depth FROM url WHERE state = {IN_FLIGHT}")
-        return [Claim(*row) for row in rows]
-
-    def is_anything_held_back(self) -> bool:
-        return (
-            self._db.one(
-                f"SELECT 1 FROM url WHERE state = {KNOWN} AND sources & {LINK} "
-                "AND verdict IN ('too_deep', 'not_fetched') LIMIT 1"
-            )
-            is not None
-        )
-
-    def do_sitemaps_wait(self) -> bool:
-        return self._db.one(f"SELECT 1 FROM url WHERE {WAITING_FOR_PHASE_2} LIMIT 1") is not None
-
-    def readmit(self) -> int:
-        with self._db.writing():
-            depth = self.limits.max_depth or 1 << 60
-            return self._db.execute(
-                f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL "
-                f"WHERE state = {KNOWN} AND depth <= ? AND hops <= {MAX_HOPS} "
-                f"AND sources & {LINK} AND verdict IN ('too_deep', 'not_fetched') "
-                "AND pattern IS NULL",
-                (depth,),
-            ).rowcount
-
-    def release_sitemaps(self) -> int:
-        with self._db.writing():
-            return self._db.execute(
-                f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL "
-                f"WHERE {WAITING_FOR_PHASE_2}"
-            ).rowcount
-
-    def recall_unrendered(self) -> int:
-        recalled = self.rendering.recall()
-        self._fetched -= recalled  # they are fetched again
-        return recalled
-
-    def recall_doubted(self) -> int:
-        with self._db.writing():
-            keys = self.earlier.doubt()
-            self._db.executemany(
-                f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL WHERE key = ?",
-                [(key,) for key in keys],
-            )
-        self._fetched -= len(keys)
-        return len(keys)
-
-    def close_frontier(self, judgement: Judgement) -> int:
-        with self._db.writing():
-            return self._db.execute(
-                f"UPDATE url SET state = {KNOWN}, verdict = ?, evidence = ? "
-                f"WHERE state IN ({PENDING}, {IN_FLIGHT}) OR ({WAITING_FOR_PHASE_2}) "
-                f"OR (state = {KNOWN} AND sources <> 0 AND verdict IS NULL)",
-                (judgement.verdict.value, judgement.evidence),
-            ).rowcount
 
     # What is found
 
     def record(self, page: Page, now: float) -> None:
         with self._db.writing():
-            verdict, evidence = page.judgement
-            depth, hops = self._db.execute(
-                f"UPDATE url SET state = {DONE}, verdict = ?, evidence = ? WHERE key = ? "
-                "RETURNING depth, hops",
-                (verdict.value, evidence, page.key),
-            ).fetchone()
-            self._flying -= 1
+            depth, hops = self.frontier.finish(page)
             self._recorded += 1
-            if verdict is Verdict.ROBOTS_DISALLOWED:
+            if page.judgement.verdict is Verdict.ROBOTS_DISALLOWED:
                 self._db.execute("DELETE FROM page WHERE key = ?", (page.key,))
             else:
-                self._fetched += page.spared not in NOT_ASKED
                 self._write_page(page, now)
             if page.sketch or page.sightings:
                 self.suspects.record(page)
             if page.links:
-                is_redirect = verdict is Verdict.REDIRECT
-                self._record_links(page, depth + 1, hops + 1 if is_redirect else 0, now)
+                self._write_links(page)
+                is_redirect = page.judgement.verdict is Verdict.REDIRECT
+                self.frontier.follow(page.links, depth + 1, hops + 1 if is_redirect else 0, now)
             else:  # it may have had some, as an earlier run read it
                 self._db.execute("DELETE FROM link WHERE source = ?", (page.key,))
 
@@ -510,24 +268,13 @@ class SqliteStore:
         else:
             self._db.execute("DELETE FROM extension WHERE key = ?", (key,))
 
-    def _record_links(self, page: Page, depth: int, hops: int, now: float) -> None:
+    def _write_links(self, page: Page) -> None:
         followed = array("q", [link.key for link in page.links if not link.nofollow])
         nofollow = array("q", [link.key for link in page.links if link.nofollow])
         self._db.execute(
             "REPLACE INTO link VALUES (?, ?, ?)",
             (page.key, followed.tobytes(), nofollow.tobytes()),
         )
-        known = self._followed
-        if len(known) > MEMORY:
-            known.clear()
-        new = []
-        for link in page.links:
-            if known.get(link.key, 1 << 60) <= depth:
-                continue
-            new.append(self._row(link, NOFOLLOW if link.nofollow else LINK, depth, hops, now))
-            if not link.nofollow and not hops:
-                known[link.key] = depth
-        self._add(new)
 
     def page(self, key: int) -> StoredPage | None:
         row = self._db.first(
@@ -545,45 +292,8 @@ class SqliteStore:
     def record_sitemap(self, file: SitemapFile, now: float) -> None:
         with self._db.writing():
             self._recorded += 1
-            depth = 0 if self.limits.sitemaps_first else None
-            self._add([self._row(link, SITEMAP, depth, 0, now) for _, link in file.entries])
+            self.frontier.hold((link for _, link in file.entries), now)
             self.sitemaps.record(file)
-
-    def _row(
-        self, link: Link, source: int, depth: int | None, hops: int, now: float
-    ) -> tuple[object, ...]:
-        """The row that a link makes of its target, were the target new."""
-        self._position += 1
-        state, judgement = KNOWN, link.refusal
-        if judgement is None:
-            if source == NOFOLLOW:
-                judgement = ONLY_NOFOLLOW
-            elif hops > MAX_HOPS:
-                judgement = TOO_MANY_HOPS
-            elif depth is not None and 0 < self.limits.max_depth < depth:
-                judgement = self._too_deep()
-            elif depth is not None and (link.suspicion is None or source != LINK):
-                state = PENDING
-        return (
-            link.key,
-            link.url,
-            state,
-            source,
-            depth if source != NOFOLLOW else None,
-            hops,
-            self._position,
-            judgement and judgement.verdict.value,
-            judgement and judgement.evidence,
-            None if source == SITEMAP else now,
-            now if source == SITEMAP else None,
-            link.suspicion and self.suspects.id(link.suspicion),
-        )
-
-    def _too_deep(self) -> Judgement:
-        return Judgement(Verdict.TOO_DEEP, f"deeper than max_depth={self.limits.max_depth}")
-
-    def _add(self, rows: list[tuple[object, ...]]) -> None:
-        self._db.executemany(ADD, rows)
 
     # What the graph says
 
@@ -614,6 +324,18 @@ class SqliteStore:
         )
 
     # What the whole site says
+
+    def outcomes(self, keys: Sequence[int], *, with_copies: bool) -> dict[int, bool]:
+        with self._db.writing():
+            self._db.execute("CREATE INDEX IF NOT EXISTS same_content ON page (content_hash)")
+            rows = self._db.execute(OUTCOMES, (json.dumps(keys),)).fetchall()
+        met: set[int] = set()
+        outcomes = {}
+        for key, is_listed, content, is_copy in rows:
+            outcomes[key] = bool(is_listed and (with_copies or not (is_copy or content in met)))
+            if is_listed and content is not None:
+                met.add(content)
+        return outcomes
 
     def reconsider(self) -> None:
         with self._db.writing():

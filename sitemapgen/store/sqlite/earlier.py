@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sitemapgen.items import Page
-    from sitemapgen.store import Claim
+    from sitemapgen.store.frontier import Claim
     from sitemapgen.store.sqlite.database import Database
     from sitemapgen.store.sqlite.history import SqliteHistory
 

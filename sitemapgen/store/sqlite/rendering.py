@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.core.learning import Record, Tally, samples
 from sitemapgen.store import RenderingReport
-from sitemapgen.store.sqlite.states import DONE, PENDING
+from sitemapgen.store.sqlite.states import DONE
 
 if TYPE_CHECKING:
     from sitemapgen.core.learning import Gain
@@ -35,15 +35,10 @@ class SqliteRendering:
 
     def of(self, signature: str, key: int) -> Record:
         here, family, _ = _levels(signature)
-        with self._db.writing():
-            rows = self._db.execute(
-                "SELECT * FROM rendering WHERE signature IN (?, ?)", (here, family)
-            ).fetchall()
-            is_sample = self._db.execute(
-                "SELECT is_sample FROM judged WHERE key = ?", (key,)
-            ).fetchone()
+        rows = self._db.rows("SELECT * FROM rendering WHERE signature IN (?, ?)", here, family)
+        is_sample = self._db.one("SELECT is_sample FROM judged WHERE key = ?", key)
         tallies = {name: Tally(*counts) for name, *counts in rows}
-        return Record(tallies.get(here, Tally()), tallies.get(family, Tally()), is_sample == (1,))
+        return Record(tallies.get(here, Tally()), tallies.get(family, Tally()), is_sample == 1)
 
     def skip(self, signature: str, key: int) -> None:
         self._count(signature, key, rendered=False, gained=False)
@@ -52,14 +47,13 @@ class SqliteRendering:
         self._count(signature, key, rendered=True, gained=gain.is_any)
 
     def total(self) -> Tally:
-        with self._db.writing():
-            row = self._db.execute("SELECT * FROM rendering WHERE signature = ''").fetchone()
+        row = self._db.first("SELECT * FROM rendering WHERE signature = ''")
         return Tally(*row[1:]) if row else Tally()
 
     def _count(self, signature: str, key: int, *, rendered: bool, gained: bool) -> None:
         with self._db.writing():
-            known = self._db.execute("SELECT rendered FROM judged WHERE key = ?", (key,)).fetchone()
-            if known is not None and known[0] >= rendered:
+            known = self._db.one("SELECT rendered FROM judged WHERE key = ?", key)
+            if known is not None and known >= rendered:
                 return  # a crash repeats the page
             self._db.execute(
                 "INSERT INTO judged (key, signature, rendered) VALUES (?, ?, ?) "
@@ -79,11 +73,10 @@ class SqliteRendering:
             )
 
     def report(self) -> RenderingReport:
-        with self._db.writing():
-            rows = self._db.execute(
-                "SELECT reason, outcome, count(*), total(seconds) FROM render "
-                "GROUP BY reason, outcome ORDER BY reason"
-            ).fetchall()
+        rows = self._db.rows(
+            "SELECT reason, outcome, count(*), total(seconds) FROM render "
+            "GROUP BY reason, outcome ORDER BY reason"
+        )
         outcomes, reasons = Counter[str](), Counter[str]()
         for reason, outcome, count, _ in rows:
             outcomes[outcome] += count
@@ -96,21 +89,17 @@ class SqliteRendering:
             seconds=round(sum(row[-1] for row in rows), 1),
         )
 
-    def recall(self) -> int:
-        with self._db.writing():
-            rows = self._db.execute("SELECT * FROM rendering ORDER BY signature").fetchall()
-            chosen = samples({name: Tally(*counts) for name, *counts in rows})
-            keys = [
-                row
-                for signature, count in chosen.items()
-                for row in self._db.execute(UNRENDERED, (signature, count)).fetchall()
-            ]
-            self._db.executemany("UPDATE judged SET is_sample = 1 WHERE key = ?", keys)
-            self._db.executemany(
-                f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL WHERE key = ?",
-                keys,
-            )
-            return len(keys)
+    def sample(self) -> list[int]:
+        """Choose pages that ``learning.samples`` asks for: to be read again, with the browser."""
+        rows = self._db.rows("SELECT * FROM rendering ORDER BY signature")
+        chosen = samples({name: Tally(*counts) for name, *counts in rows})
+        keys = [
+            row
+            for signature, count in chosen.items()
+            for row in self._db.rows(UNRENDERED, signature, count)
+        ]
+        self._db.executemany("UPDATE judged SET is_sample = 1 WHERE key = ?", keys)
+        return [key for (key,) in keys]
 
 
 def _levels(signature: str) -> tuple[str, str, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sitemapgen.store import Standing
+from sitemapgen.store.frontier import Standing
 from sitemapgen.store.sqlite.states import KNOWN, PENDING
 
 if TYPE_CHECKING:

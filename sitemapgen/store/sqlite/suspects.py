@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from sitemapgen.analysis.traps import Ledger, PatternPage
 from sitemapgen.core.traps import base
 from sitemapgen.core.urls import key
-from sitemapgen.store import MAX_HOPS, TrapRow
+from sitemapgen.store import TrapRow
+from sitemapgen.store.frontier import MAX_HOPS
 from sitemapgen.store.sqlite.states import DONE, KNOWN, LINK, PENDING
 
 if TYPE_CHECKING:
@@ -41,15 +42,18 @@ WHERE pattern.family = ? AND url.state = {DONE} ORDER BY length(url.url), url.ur
 class SqliteSuspects:
     """See the protocol ``Suspects``."""
 
-    def __init__(self, db: Database, max_depth: int) -> None:
+    def __init__(self, db: Database) -> None:
         self._db = db
+        self._ids: dict[str, int] = {}
+        db.connection.create_function("base_key", 1, lambda url: key(base(url)), deterministic=True)
+
+    def keep_to(self, max_depth: int) -> None:
+        """Let nothing wait to be released that is deeper; 0 means no limit."""
         self._waiting = (
             f"state = {KNOWN} AND sources & {LINK} AND hops <= {MAX_HOPS} "
             "AND (verdict IS NULL OR verdict = 'not_fetched' "
             f"OR verdict = 'too_deep' AND depth <= {max_depth or 1 << 60})"
         )
-        self._ids: dict[str, int] = {}
-        db.connection.create_function("base_key", 1, lambda url: key(base(url)), deterministic=True)
 
     def forget(self) -> None:
         """A new run: the patterns are gone."""
@@ -62,10 +66,7 @@ class SqliteSuspects:
             self._db.execute(
                 "INSERT OR IGNORE INTO pattern (kind, pattern, family) VALUES (?, ?, ?)", suspicion
             )
-            (known,) = self._db.execute(
-                "SELECT id FROM pattern WHERE pattern = ?", (suspicion.pattern,)
-            ).fetchone()
-            self._ids[suspicion.pattern] = known
+            known = self._ids[suspicion.pattern] = self._one_id(suspicion.pattern)
         return known
 
     def record(self, page: Page) -> None:
@@ -79,11 +80,8 @@ class SqliteSuspects:
         )
 
     def are_pending(self) -> bool:
-        with self._db.writing():
-            row = self._db.execute(
-                f"SELECT 1 FROM url WHERE pattern IS NOT NULL AND state = {PENDING} LIMIT 1"
-            ).fetchone()
-        return row is not None
+        query = f"SELECT 1 FROM url WHERE pattern IS NOT NULL AND state = {PENDING} LIMIT 1"
+        return self._db.one(query) is not None
 
     def waiting(self) -> list[Ledger]:
         return self._ledgers(
@@ -102,9 +100,7 @@ class SqliteSuspects:
         return [Ledger(**{**fields, "is_trap": bool(fields["is_trap"])}) for fields in ledgers]
 
     def fruitless(self) -> dict[str, int]:
-        with self._db.writing():
-            rows = self._db.execute("SELECT family, sum(fruitless) FROM pattern GROUP BY family")
-            return dict(rows.fetchall())
+        return dict(self._db.rows("SELECT family, sum(fruitless) FROM pattern GROUP BY family"))
 
     def pages(self, family: str) -> list[PatternPage]:
         with self._db.writing():
@@ -144,10 +140,7 @@ class SqliteSuspects:
         return total
 
     def _one_id(self, pattern: str) -> int:
-        (found,) = self._db.execute(
-            "SELECT id FROM pattern WHERE pattern = ?", (pattern,)
-        ).fetchone()
-        return int(found)
+        return int(self._db.one("SELECT id FROM pattern WHERE pattern = ?", pattern))
 
     def condemn(self, pattern: str, judgement: Judgement, useless: Iterable[int]) -> None:
         verdict, evidence = judgement.verdict.value, judgement.evidence
