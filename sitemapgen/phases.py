@@ -77,7 +77,7 @@ def _release_sitemaps(store: Store, max_depth: int) -> int:
 
 def _measure(store: Store, max_depth: int) -> None:
     graph = store.graph()
-    store.apply(graph.measure(max_depth), graph)
+    store.conclusions.apply(graph.measure(max_depth), graph)
 
 
 def _release_suspects(store: Store) -> int:

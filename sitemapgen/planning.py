@@ -131,7 +131,7 @@ class Planner:
         """Take into account what the URLs of the last epoch turned out to be worth."""
         if self._epoch is None:
             return
-        worth = self._store.outcomes(
+        worth = self._store.conclusions.outcomes(
             [*self._epoch.sitemaps, *self._epoch.discovery], with_copies=self._choice.with_copies
         )
         done = self._epoch._replace(

@@ -188,7 +188,9 @@ def _rows(table: csv.DictReader[str], path: Path) -> Iterator[State]:
 def _of_store(store: SqliteStore, run: int) -> Iterator[State]:
     if run:
         return map(State._make, store.history.outcomes(run))
-    return (State(row.url, row.verdict or PENDING, row.lastmod or "") for row in store.urls())
+    return (
+        State(row.url, row.verdict or PENDING, row.lastmod or "") for row in store.results.urls()
+    )
 
 
 def sitemap_states(path: Path, settings: Settings) -> list[State]:

@@ -104,7 +104,7 @@ def conclude(
     """
     conclusions.traps(store.suspects)
     waiting = store.frontier.close(left) if left else 0
-    store.reconsider()
+    store.conclusions.reconsider()
     remarks = conclusions.Remarks(store)
     conclusions.postponed(store, remarks)
     conclusions.failing(store, remarks)
@@ -210,7 +210,7 @@ def _follow_links(store: Store, remarks: conclusions.Remarks, rules: Rules) -> d
     graph = store.graph()
     measures = graph.measure(rules.max_depth)
     ranks = pagerank(graph)
-    store.apply(measures, graph, rounded(ranks))
+    store.conclusions.apply(measures, graph, rounded(ranks))
     is_original = conclusions.canonicals(store, graph, measures, remarks)
     conclusions.duplicates(
         store,

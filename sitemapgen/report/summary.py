@@ -46,7 +46,7 @@ def summarise(
     these files do not replace the published ones; and so is ``published_complete``, when they do
     not.
     """
-    counts = store.counts()
+    counts = store.results.counts()
     sitemaps = store.sitemaps.files()
     verdicts = counts["verdict"]
     over_cap = verdicts.get(Verdict.OVER_CAP.value, 0)

@@ -46,6 +46,7 @@ from sitemapgen.publish.sitemaps import ENTRY, Listed, Options, write
 from sitemapgen.report import html, summary, urls_csv
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore
+from sitemapgen.store.sqlite.conclusions import SqliteConclusions
 from sitemapgen.store.sqlite.frontier import SqliteFrontier
 
 if TYPE_CHECKING:
@@ -60,11 +61,11 @@ PART = 50_000
 STEPS: dict[str, tuple[Any, str]] = {
     "traps": (conclusions, "traps"),
     "frontier": (SqliteFrontier, "close"),
-    "reconsider": (SqliteStore, "reconsider"),
+    "reconsider": (SqliteConclusions, "reconsider"),
     "graph": (SqliteStore, "graph"),
     "measure": (LinkGraph, "measure"),
     "ranks": (publication, "pagerank"),
-    "apply": (SqliteStore, "apply"),
+    "apply": (SqliteConclusions, "apply"),
     "canonicals": (conclusions, "canonicals"),
     "duplicates": (conclusions, "duplicates"),
     "audit": (publication, "audit"),

@@ -97,7 +97,7 @@ def paths(crawled: Crawl, verdict: str) -> set[str]:
 
 def clusters(output: Path) -> dict[str, tuple[str, float]]:
     store = SqliteStore(output / "crawl.sqlite", Limits())
-    rows = list(store.clusters())
+    rows = list(store.results.clusters())
     store.close()
     return {
         "/" + row.url.split("/", 3)[3]: ("/" + row.listed.split("/", 3)[3], row.similarity)

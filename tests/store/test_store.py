@@ -103,11 +103,11 @@ def names(store: Store, count: int = 100) -> list[str]:
 
 def settle(store: Store, max_depth: int = 0) -> None:
     graph = store.graph()
-    store.apply(graph.measure(max_depth), graph)
+    store.conclusions.apply(graph.measure(max_depth), graph)
 
 
 def verdicts(store: Store) -> dict[str, str]:
-    return {row.url.removeprefix(url("")): row.verdict for row in store.urls()}
+    return {row.url.removeprefix(url("")): row.verdict for row in store.results.urls()}
 
 
 def test_urls_are_claimed_once_the_shallowest_and_first_found_first(opened: Open) -> None:
@@ -138,8 +138,8 @@ def test_what_was_fetched_unasked_is_in_flight(opened: Open) -> None:
     assert store.frontier.in_flight() == 0
     assert store.frontier.fetched() == 3
     graph = store.graph()
-    store.apply(graph.measure(0), graph)
-    assert {row.url: row.depth for row in store.urls()} == {
+    store.conclusions.apply(graph.measure(0), graph)
+    assert {row.url: row.depth for row in store.results.urls()} == {
         url(""): 0,
         url("start"): 0,
         url("linked"): 1,
@@ -164,16 +164,16 @@ def test_the_rank_of_a_page_is_kept_for_one_run(opened: Open) -> None:
     store.record(page("a"), NOW)
     store.record(page("gone", judgement=gone), NOW)
     graph = store.graph()
-    store.apply(graph.measure(), graph)  # as while it crawls
-    assert [row.pagerank for row in store.urls()] == [None] * 3
-    store.apply(graph.measure(), graph, pagerank(graph))
-    ranks = [row.pagerank for row in store.urls()]
+    store.conclusions.apply(graph.measure(), graph)  # as while it crawls
+    assert [row.pagerank for row in store.results.urls()] == [None] * 3
+    store.conclusions.apply(graph.measure(), graph, pagerank(graph))
+    ranks = [row.pagerank for row in store.results.urls()]
     assert ranks == [pytest.approx(0.5 / 1.425), pytest.approx(1 - 0.5 / 1.425), None]
-    assert [row.pagerank for row in store.listed()] == ranks[:2]
-    assert sorted(store.listed_ranks()) == ranks[:2]
+    assert [row.pagerank for row in store.results.listed()] == ranks[:2]
+    assert sorted(store.results.listed_ranks()) == ranks[:2]
     store.begin_run({"url": url("")}, NOW)
     store.frontier.seed(link(""), NOW)
-    assert [row.pagerank for row in store.urls()] == [None]
+    assert [row.pagerank for row in store.results.urls()] == [None]
 
 
 def test_a_followed_link_lets_a_nofollow_url_in(opened: Open) -> None:
@@ -296,12 +296,12 @@ def test_which_urls_turned_out_to_be_worth_listing(opened: Open) -> None:
     store.record(page("d", judgement=REDIRECT), NOW)
     keys = [key(url(name)) for name in "bcde"]
     by_name = {key(url(name)): name for name in "bcde"}
-    worth = store.outcomes(keys, with_copies=False)
+    worth = store.conclusions.outcomes(keys, with_copies=False)
     assert {by_name[found]: is_listed for found, is_listed in worth.items()} == {
         **{"b": False, "c": False, "d": False}
     }
-    assert store.outcomes(keys, with_copies=True)[key(url("b"))]
-    both = store.outcomes([key(url("a")), key(url("b"))], with_copies=False)
+    assert store.conclusions.outcomes(keys, with_copies=True)[key(url("b"))]
+    both = store.conclusions.outcomes([key(url("a")), key(url("b"))], with_copies=False)
     assert [both[place] for place in sorted(both)] == [True, False]
 
 
@@ -416,21 +416,21 @@ def test_rows_come_in_url_order_with_what_the_graph_says(opened: Open) -> None:
     store.record(page("z", link("a"), canonical=url("z")), NOW)
     store.record(page("a", judgement=Judgement(Verdict.NOINDEX, "meta")), NOW)
     settle(store)
-    assert [tuple(row)[:7] for row in store.urls()] == [
+    assert [tuple(row)[:7] for row in store.results.urls()] == [
         (url(""), "listed", "", 200, 0, None, 0),
         (url("a"), "noindex", "meta", 200, 1, url(""), 2),
         (url("z"), "listed", "", 200, 1, url(""), 1),
     ]
-    assert [row[:3] for row in store.listed()] == [
+    assert [row[:3] for row in store.results.listed()] == [
         (url(""), "2024-05-06", 0),
         (url("z"), "", 1),
     ]
-    assert store.counts() == {
+    assert store.results.counts() == {
         "verdict": {"listed": 2, "noindex": 1},
         "depth": {"0": 1, "1": 1},
         "lastmod_source": {"none": 2},
     }
-    assert store.statuses() == {200: 3}
+    assert store.results.statuses() == {200: 3}
 
 
 def test_what_sitemaps_say_of_dates(opened: Open) -> None:
@@ -442,21 +442,23 @@ def test_what_sitemaps_say_of_dates(opened: Open) -> None:
     names(store)
     store.record(page("other"), NOW)
     store.record_sitemap(sitemap_file("", "other", lastmod="2024-02-02"), NOW)
-    (dated,) = store.dated_at([key(url(""))])
-    assert list(store.dated()) == [dated]  # of what is no document, nobody asks
+    (dated,) = store.conclusions.dated_at([key(url(""))])
+    assert list(store.conclusions.dated()) == [dated]  # of what is no document, nobody asks
     assert dated == (
         *(key(url("")), url(""), 1, *claims.values(), "2024-02-02"),
         *said.values(),
         *(int(NOW), 0, False, "", "", ("", "", ""), False),
     )
-    store.set_lastmods([Conclusion(key(url("")), "2024-02-02", "sitemap", "2024-02-02; more")])
-    assert [row.lastmod for row in store.listed()] == ["2024-02-02", ""]
-    assert [row.lastmod_evidence for row in store.urls()] == ["2024-02-02; more", ""]
-    assert store.counts()["lastmod_source"] == {"none": 1, "sitemap": 1}
-    assert list(store.dated()) == [dated]  # what the page alone says stays
-    store.set_lastmods([])
-    assert [row.lastmod for row in store.listed()] == ["2024-01-01", ""]
-    assert store.counts()["lastmod_source"] == {"none": 1, "time": 1}
+    store.conclusions.set_lastmods(
+        [Conclusion(key(url("")), "2024-02-02", "sitemap", "2024-02-02; more")]
+    )
+    assert [row.lastmod for row in store.results.listed()] == ["2024-02-02", ""]
+    assert [row.lastmod_evidence for row in store.results.urls()] == ["2024-02-02; more", ""]
+    assert store.results.counts()["lastmod_source"] == {"none": 1, "sitemap": 1}
+    assert list(store.conclusions.dated()) == [dated]  # what the page alone says stays
+    store.conclusions.set_lastmods([])
+    assert [row.lastmod for row in store.results.listed()] == ["2024-01-01", ""]
+    assert store.results.counts()["lastmod_source"] == {"none": 1, "time": 1}
 
 
 def test_what_the_whole_site_says_can_be_taken_back(opened: Open) -> None:
@@ -471,20 +473,20 @@ def test_what_the_whole_site_says_can_be_taken_back(opened: Open) -> None:
     store.record(page("c", canonical=url("a"), judgement=noindex, content_hash=2), NOW)
     assert verdicts(store)["b"] == "canonicalised"
     for _ in range(2):
-        store.reconsider()
+        store.conclusions.reconsider()
         assert verdicts(store) == {"": "listed", "a": "listed", "b": "listed", "c": "noindex"}
-        assert {row.evidence for row in store.urls()} == {"", "meta"}
-        assert list(store.canonicals()) == [(key(url("b")), url("a"))]
-        assert sorted(store.contents()) == sorted(
+        assert {row.evidence for row in store.results.urls()} == {"", "meta"}
+        assert list(store.conclusions.canonicals()) == [(key(url("b")), url("a"))]
+        assert sorted(store.conclusions.contents()) == sorted(
             [(key(url("")), 1, 7), (key(url("a")), 2, 0), (key(url("b")), 2, 0)]
         )
-        store.overrule(
+        store.conclusions.overrule(
             [
                 Ruling(key(url("b")), Verdict.DUPLICATE, "same content as ", key(url("a"))),
                 Ruling(key(url("a")), Verdict.LISTED, "a remark"),
             ]
         )
-        rows = {row.url: (row.verdict, row.evidence) for row in store.urls()}
+        rows = {row.url: (row.verdict, row.evidence) for row in store.results.urls()}
         assert rows[url("b")] == ("duplicate", f"same content as {url('a')}")
         assert rows[url("a")] == ("listed", "a remark")
 
@@ -497,9 +499,11 @@ def test_rulings_may_be_made_while_pages_are_read(opened: Open) -> None:
         for claim in claims:
             name = claim.url.removeprefix(url(""))
             store.record(page(name, canonical=url("")), NOW)
-    found = store.canonicals()
-    store.overrule(Ruling(key_, Verdict.CANONICALISED, f"to {to}") for key_, to in found)
-    assert store.counts()["verdict"] == {"listed": 1, "canonicalised": BATCH + 5}
+    found = store.conclusions.canonicals()
+    store.conclusions.overrule(
+        Ruling(key_, Verdict.CANONICALISED, f"to {to}") for key_, to in found
+    )
+    assert store.results.counts()["verdict"] == {"listed": 1, "canonicalised": BATCH + 5}
 
 
 def test_near_duplicates_are_kept(opened: Open) -> None:
@@ -510,23 +514,23 @@ def test_near_duplicates_are_kept(opened: Open) -> None:
     store.record(page("a", subject=7, signature=b"4567", excerpt="Words"), NOW)
     store.record(page("b"), NOW)
     keys = sorted(key(url(name)) for name in ("", "a", "b"))
-    assert sorted(store.signed(keys)) == sorted(
+    assert sorted(store.conclusions.signed(keys)) == sorted(
         [(key(url("")), url(""), "", b"0123"), (key(url("a")), url("a"), "Words", b"4567")]
     )
     rows = [(key(url("b")), key(url("")), 0.9), (key(url("a")), key(url("")), 0.95)]
-    store.set_clusters(rows)
-    assert list(store.clusters()) == [(url(""), url("a"), 0.95), (url(""), url("b"), 0.9)]
-    store.set_clusters(rows[:1])
-    assert list(store.clusters()) == [(url(""), url("b"), 0.9)]
+    store.conclusions.set_clusters(rows)
+    assert list(store.results.clusters()) == [(url(""), url("a"), 0.95), (url(""), url("b"), 0.9)]
+    store.conclusions.set_clusters(rows[:1])
+    assert list(store.results.clusters()) == [(url(""), url("b"), 0.9)]
     begin(store)
-    assert list(store.clusters()) == []
+    assert list(store.results.clusters()) == []
 
 
 def test_alternates_are_kept(opened: Open) -> None:
     store = begin(opened())
     names(store)
     store.record(page("", alternates=(5, -7)), NOW)
-    ((_, packed),) = store.alternates([1, key(url(""))])
+    ((_, packed),) = store.conclusions.alternates([1, key(url(""))])
     assert array("q", packed).tolist() == [5, -7]
 
 
@@ -576,12 +580,14 @@ def test_what_a_page_says_for_its_entry(opened: Open) -> None:
     store.record(page("b", extensions=Extensions()), NOW)
     store.record(page("c", judgement=FORBIDDEN._replace(verdict=Verdict.NOINDEX)), NOW)
     store = opened()
-    assert list(store.extensions()) == [(key(url("a")), SAID)]
-    rows = [(row.url, found, said) for row, found, said in store.listed_extended()]
+    assert list(store.results.extensions()) == [(key(url("a")), SAID)]
+    rows = [(row.url, found, said) for row, found, said in store.results.listed_extended()]
     assert rows == [(url("a"), key(url("a")), SAID), (url("b"), key(url("b")), None)]
-    assert [row.url for row, _, _ in store.listed_extended()] == [row.url for row in store.listed()]
+    assert [row.url for row, _, _ in store.results.listed_extended()] == [
+        row.url for row in store.results.listed()
+    ]
     store.record(page("a", extensions=Extensions()), NOW)  # rendered, it says nothing of it
-    assert list(store.extensions()) == []
+    assert list(store.results.extensions()) == []
 
 
 def test_a_carried_page_keeps_what_it_said(opened: Open) -> None:
@@ -593,9 +599,9 @@ def test_a_carried_page_keeps_what_it_said(opened: Open) -> None:
     begin(store)
     store.frontier.seed(link("a"), NOW)
     store.frontier.claim(1)
-    assert list(store.extensions()) == []
+    assert list(store.results.extensions()) == []
     store.record(page("a", is_carried=True), NOW)
-    assert list(store.extensions()) == [(key(url("a")), SAID)]
+    assert list(store.results.extensions()) == [(key(url("a")), SAID)]
 
 
 def test_titles(opened: Open) -> None:
@@ -605,7 +611,7 @@ def test_titles(opened: Open) -> None:
     store.frontier.claim(2)
     store.record(page("b", title="B", lastmod="2024-05-01"), NOW)
     store.record(page("a", title="A"), NOW)
-    assert list(store.titles()) == [(url("a"), "A", ""), (url("b"), "B", "2024-05-01")]
+    assert list(store.results.titles()) == [(url("a"), "A", ""), (url("b"), "B", "2024-05-01")]
 
 
 def test_extensions_are_kept_as_they_are(opened: Open, tmp_path: Path) -> None:

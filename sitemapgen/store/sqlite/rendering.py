@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from sitemapgen.core.learning import Record, Tally, samples
-from sitemapgen.store import RenderingReport
+from sitemapgen.store.rendering import RenderingReport
 from sitemapgen.store.sqlite.states import DONE
 
 if TYPE_CHECKING:

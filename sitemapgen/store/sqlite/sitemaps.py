@@ -139,9 +139,9 @@ class SqliteSitemaps:
         several = (
             "SELECT key, sum(times) AS count FROM sitemap_entry GROUP BY key HAVING sum(times) > 1"
         )
-        urls, entries = next(self._db.read(f"SELECT count(*), total(count) FROM ({several})"))
-        most = self._db.read(
+        urls, entries = self._db.first(f"SELECT count(*), total(count) FROM ({several})")
+        most = self._db.rows(
             f"SELECT url, count FROM ({several}) JOIN url USING (key) "
             f"ORDER BY count DESC, url LIMIT {examples}"
         )
-        return Repeated(urls, int(entries), list(most))
+        return Repeated(urls, int(entries), most)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from sitemapgen.analysis.traps import Ledger, PatternPage
 from sitemapgen.core.traps import base
 from sitemapgen.core.urls import key
-from sitemapgen.store import TrapRow
 from sitemapgen.store.frontier import MAX_HOPS
 from sitemapgen.store.sqlite.states import DONE, KNOWN, LINK, PENDING
+from sitemapgen.store.suspects import TrapRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = 3
 
-LEDGER = "kind, pattern, family, released, batch, useful, fruitless, is_trap"
+LEDGER = ("kind", "pattern", "family", "released", "batch", "useful", "fruitless", "is_trap")
 
 PAGES = f"""
 SELECT pattern.kind, pattern.pattern, url.key, url.url, url.verdict, EXISTS (
@@ -93,10 +93,10 @@ class SqliteSuspects:
         return self._ledgers("WHERE is_trap")
 
     def _ledgers(self, condition: str) -> list[Ledger]:
-        with self._db.writing():
-            cursor = self._db.execute(f"SELECT {LEDGER} FROM pattern {condition} ORDER BY pattern")
-            names = [column[0] for column in cursor.description]
-            ledgers = [dict(zip(names, row)) for row in cursor]
+        rows = self._db.rows(
+            f"SELECT {', '.join(LEDGER)} FROM pattern {condition} ORDER BY pattern"
+        )
+        ledgers = [dict(zip(LEDGER, row)) for row in rows]
         return [Ledger(**{**fields, "is_trap": bool(fields["is_trap"])}) for fields in ledgers]
 
     def fruitless(self) -> dict[str, int]:
@@ -156,36 +156,14 @@ class SqliteSuspects:
             )
 
     def report(self) -> list[TrapRow]:
-        rows = []
-        with self._db.writing():
-            for ledger in self.traps():
-                id_ = self._one_id(ledger.pattern)
-                urls, fetched = self._db.execute(
-                    f"SELECT sum(verdict = 'trap'), sum(state = {DONE}) FROM url WHERE pattern = ?",
-                    (id_,),
-                ).fetchone()
-                examples = self._db.execute(
-                    "SELECT url FROM url WHERE pattern = ? AND verdict = 'trap' "
-                    "ORDER BY length(url), url LIMIT ?",
-                    (id_, EXAMPLES),
-                ).fetchall()
-                rows.append(
-                    TrapRow(
-                        ledger.kind,
-                        ledger.pattern,
-                        urls,
-                        fetched,
-                        ledger.useful,
-                        tuple(url for (url,) in examples),
-                    )
-                )
-            sightings = self._db.execute(
-                "SELECT kind, pattern, links, example FROM sighting ORDER BY kind, pattern"
-            ).fetchall()
-            lost = self._db.execute(
-                "SELECT evidence, count(*), min(url) FROM url WHERE verdict = 'soft_404' "
-                "AND sources <> 0 GROUP BY evidence ORDER BY evidence"
-            ).fetchall()
+        rows = [self._trap_row(ledger) for ledger in self.traps()]
+        lost = self._db.rows(
+            "SELECT evidence, count(*), min(url) FROM url WHERE verdict = 'soft_404' "
+            "AND sources <> 0 GROUP BY evidence ORDER BY evidence"
+        )
+        sightings = self._db.rows(
+            "SELECT kind, pattern, links, example FROM sighting ORDER BY kind, pattern"
+        )
         rows += [
             TrapRow("soft_404", evidence, urls, urls, 0, (example,))
             for evidence, urls, example in lost
@@ -195,3 +173,22 @@ class SqliteSuspects:
             for kind, pattern, links, example in sightings
         ]
         return rows
+
+    def _trap_row(self, ledger: Ledger) -> TrapRow:
+        id_ = self._one_id(ledger.pattern)
+        urls, fetched = self._db.first(
+            f"SELECT sum(verdict = 'trap'), sum(state = {DONE}) FROM url WHERE pattern = ?", id_
+        )
+        examples = self._db.rows(
+            "SELECT url FROM url WHERE pattern = ? AND verdict = 'trap' "
+            "ORDER BY length(url), url LIMIT ?",
+            *(id_, EXAMPLES),
+        )
+        return TrapRow(
+            ledger.kind,
+            ledger.pattern,
+            urls,
+            fetched,
+            ledger.useful,
+            tuple(url for (url,) in examples),
+        )
