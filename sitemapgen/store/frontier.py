@@ -72,6 +72,8 @@ class Frontier(Protocol):
 
     limits: Limits
 
+    # In and out
+
     def seed(self, link: Link, now: float) -> bool:
         """Let a start URL into the frontier at depth 0; False if it was there."""
 
@@ -93,6 +95,8 @@ class Frontier(Protocol):
 
     def requeue(self) -> None:
         """Make every URL in flight pending again."""
+
+    # Its phases
 
     def is_anything_held_back(self) -> bool:
         """Tell whether ``readmit`` may find something."""
@@ -118,6 +122,8 @@ class Frontier(Protocol):
 
     def close(self, judgement: Judgement) -> int:
         """Give every URL that still waits this verdict; how many."""
+
+    # How it stands
 
     def has_pending(self) -> bool:
         """Tell whether a URL waits to be fetched."""

@@ -362,6 +362,16 @@ def test_a_new_run_unsees_everything_but_the_first_time(opened: Open, tmp_path: 
         assert db.execute("SELECT DISTINCT first_link FROM url").fetchall() == [(NOW,)]
 
 
+def test_a_new_run_follows_links_that_the_one_before_followed(opened: Open) -> None:
+    store = begin(opened())
+    for _ in range(2):
+        assert names(store) == [""]
+        store.record(page("", link("a")), NOW)
+        assert names(store) == ["a"]
+        begin(store)
+        assert store.frontier.in_flight() == 0
+
+
 def test_visits_as_arrays(opened: Open) -> None:
     """Of two pages over four runs; one is not met in the second, the other changes in the third."""
     store = opened()

@@ -65,7 +65,7 @@ class SqliteStore:
         self.history = SqliteHistory(self._db)
         self.earlier = SqliteEarlierRun(self._db, self.history)
         self._look_back()
-        self.suspects = SqliteSuspects(self._db)
+        self.suspects = SqliteSuspects(self._db, limits.max_depth)
         self.rendering = SqliteRendering(self._db)
         self.sitemaps = SqliteSitemaps(self._db, self.history)
         self.frontier = SqliteFrontier(
@@ -73,13 +73,12 @@ class SqliteStore:
         )
         self.conclusions = SqliteConclusions(self._db, self.earlier)
         self.results = SqliteResults(self._db)
-        self.keep_to(limits)
         self._recorded = 0
 
     def keep_to(self, limits: Limits) -> None:
         """Let into the frontier what these limits allow."""
         self.frontier.limits = limits
-        self.suspects.keep_to(limits.max_depth)
+        self.suspects.max_depth = limits.max_depth
 
     def _look_back(self) -> None:
         """Look at the run that was begun or continued, and at what there was before it."""

@@ -200,12 +200,13 @@ class SqliteEarlierRun:
     # What it read
 
     def page(self, key: int) -> EarlierPage | None:
-        row = self.lasting_run and self._db.first(EARLIER, key)
-        if not row:
-            return None
-        verdict, evidence, failures, last_modified, claims, followed, nofollow = row
-        links = [(self._url(target), False) for target in array("q", followed or b"")]
-        links += [(self._url(target), True) for target in array("q", nofollow or b"")]
+        with self._db.writing():  # what is read is recorded next
+            row = self.lasting_run and self._db.execute(EARLIER, (key,)).fetchone()
+            if not row:
+                return None
+            verdict, evidence, failures, last_modified, claims, followed, nofollow = row
+            links = [(self._url(target), False) for target in array("q", followed or b"")]
+            links += [(self._url(target), True) for target in array("q", nofollow or b"")]
         judgement = Judgement(Verdict(verdict), evidence)
         return EarlierPage(judgement, failures, links, last_modified, claims)
 
@@ -214,7 +215,7 @@ class SqliteEarlierRun:
         if url is None:
             if len(self._urls) > MEMORY:
                 self._urls.clear()
-            url = str(self._db.one("SELECT url FROM url WHERE key = ?", key))
+            (url,) = self._db.execute("SELECT url FROM url WHERE key = ?", (key,)).fetchone()
             self._urls[key] = url
         return url
 

@@ -259,7 +259,7 @@ class SqliteFrontier:
             self._db.execute(f"UPDATE url SET state = {PENDING} WHERE state = {IN_FLIGHT}")
             self._flying = 0
 
-    # Phases
+    # Its phases
 
     def is_anything_held_back(self) -> bool:
         return self._db.one(f"SELECT 1 FROM url WHERE {HELD_BACK} LIMIT 1") is not None

@@ -42,17 +42,19 @@ WHERE pattern.family = ? AND url.state = {DONE} ORDER BY length(url.url), url.ur
 class SqliteSuspects:
     """See the protocol ``Suspects``."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Database, max_depth: int) -> None:
         self._db = db
+        self.max_depth = max_depth
+        """Links from the start URL to what may be released; 0 means no limit."""
         self._ids: dict[str, int] = {}
         db.connection.create_function("base_key", 1, lambda url: key(base(url)), deterministic=True)
 
-    def keep_to(self, max_depth: int) -> None:
-        """Let nothing wait to be released that is deeper; 0 means no limit."""
-        self._waiting = (
+    @property
+    def _waiting(self) -> str:
+        return (
             f"state = {KNOWN} AND sources & {LINK} AND hops <= {MAX_HOPS} "
             "AND (verdict IS NULL OR verdict = 'not_fetched' "
-            f"OR verdict = 'too_deep' AND depth <= {max_depth or 1 << 60})"
+            f"OR verdict = 'too_deep' AND depth <= {self.max_depth or 1 << 60})"
         )
 
     def forget(self) -> None:
