@@ -36,4 +36,4 @@ class StoreDupeFilter(BaseDupeFilter):
 
     def request_seen(self, request: Request) -> bool:
         spider = cast("SitemapSpider", self.crawler.spider)
-        return not spider.store.seed(spider.start_link(request.url), time.time())
+        return not spider.store.frontier.seed(spider.start_link(request.url), time.time())

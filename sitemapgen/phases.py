@@ -44,15 +44,15 @@ def admit_known(store: Store, max_depth: int) -> int:
 
 def _readmit(store: Store, max_depth: int) -> int:
     """Let in what depth or hops kept out wrongly, when a longer path was found first."""
-    if not store.is_anything_held_back():
+    if not store.frontier.is_anything_held_back():
         return 0
     _measure(store, max_depth)
-    return store.readmit()
+    return store.frontier.readmit()
 
 
 def _recall_unrendered(store: Store) -> int:
     """Read pages again with the browser: samples, and kinds that turned out to need it."""
-    recalled = store.recall_unrendered()
+    recalled = store.frontier.recall_unrendered()
     if recalled:
         logger.debug("%(count)d pages are read again, with the browser", {"count": recalled})
     return recalled
@@ -60,24 +60,24 @@ def _recall_unrendered(store: Store) -> int:
 
 def _recall_doubted(store: Store) -> int:
     """Read pages of which the server and its sitemap say different things."""
-    recalled = store.recall_doubted()
+    recalled = store.frontier.recall_doubted()
     if recalled:
         logger.debug("%(count)d pages are read to see whether they changed", {"count": recalled})
     return recalled
 
 
 def _release_sitemaps(store: Store, max_depth: int) -> int:
-    if not store.do_sitemaps_wait():
+    if not store.frontier.do_sitemaps_wait():
         return 0
     _measure(store, max_depth)  # their depth depends on the deepest page
-    released = store.release_sitemaps()
+    released = store.frontier.release_sitemaps()
     logger.info("Links lead nowhere new; %(count)d URLs only sitemaps name", {"count": released})
     return released
 
 
 def _measure(store: Store, max_depth: int) -> None:
     graph = store.graph()
-    store.apply(graph.measure(max_depth), graph)
+    store.conclusions.apply(graph.measure(max_depth), graph)
 
 
 def _release_suspects(store: Store) -> int:

@@ -25,7 +25,9 @@ from sitemapgen.phases import admit_known, next_phase
 
 if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Floats, Ints, LinkGraph
-    from sitemapgen.store import Claim, PastVisits, Store
+    from sitemapgen.store import Store
+    from sitemapgen.store.frontier import Claim
+    from sitemapgen.store.history import PastVisits
 
 logger = logging.getLogger(__name__)
 
@@ -62,7 +64,7 @@ def planner(store: Store, choice: Choice) -> Planner | None:
     than may be fetched: those that are not visited then stay as they were.
     """
     plan, is_current = store.plan()
-    is_refresh = 0 < choice.max_pages <= store.history.known()
+    is_refresh = 0 < choice.max_pages <= store.earlier.known()
     is_refresh |= is_current and plan["is_refresh"]  # max_pages may be another now
     if choice.strategy != "balanced" and not is_refresh:
         return None
@@ -109,7 +111,7 @@ class Planner:
         claims: list[Claim] = []
         while not claims:  # those of a continued epoch may be done
             if not self._waiting:
-                if self._store.in_flight():
+                if self._store.frontier.in_flight():
                     break
                 if self.is_refresh and (claims := self._known_before()):
                     break
@@ -117,19 +119,19 @@ class Planner:
                 if not self._waiting:
                     break
             some, self._waiting = self._waiting[:count], self._waiting[count:]
-            claims = self._store.claim_these(some)
+            claims = self._store.frontier.claim_these(some)
         return claims
 
     def claim_start(self, count: int) -> list[Claim]:
         """Take the start URL into flight, and nothing that is found from there."""
-        found = self._store.candidates()
-        return self._store.claim_these(found.keys[found.is_start][:count].tolist())
+        found = self._store.frontier.candidates()
+        return self._store.frontier.claim_these(found.keys[found.is_start][:count].tolist())
 
     def learn(self) -> None:
         """Take into account what the URLs of the last epoch turned out to be worth."""
         if self._epoch is None:
             return
-        worth = self._store.outcomes(
+        worth = self._store.conclusions.outcomes(
             [*self._epoch.sitemaps, *self._epoch.discovery], with_copies=self._choice.with_copies
         )
         done = self._epoch._replace(
@@ -146,7 +148,7 @@ class Planner:
     def _known_before(self) -> list[Claim]:
         """Take over what is found again by now, before anything is planned."""
         claims = take_over(self._store, self._choice.max_depth)
-        while not claims and len(self._store.candidates().keys) < self._quota():
+        while not claims and len(self._store.frontier.candidates().keys) < self._quota():
             if not next_phase(self._store, self._choice.max_depth):
                 break
             claims = take_over(self._store, self._choice.max_depth)
@@ -177,9 +179,9 @@ class Planner:
         if quota and self._choice.strategy == "balanced":
             self._waiting = self._balanced(quota)
         elif quota:
-            found = self._store.candidates()
+            found = self._store.frontier.candidates()
             while len(found.keys) < quota and next_phase(self._store, self._choice.max_depth):
-                found = self._store.candidates()
+                found = self._store.frontier.candidates()
             self._waiting = found.keys[np.argsort(found.depth, kind="stable")][:quota].tolist()
         return len(self._waiting)
 
@@ -205,8 +207,8 @@ class Planner:
         """The pages of the next epoch; without a limit, of those that are known."""
         limit = self._choice.max_pages
         if not limit:
-            return scheduling.epoch_quota(self._store.known())
-        return min(scheduling.epoch_quota(limit), limit - self._store.fetched())
+            return scheduling.epoch_quota(self._store.frontier.known())
+        return min(scheduling.epoch_quota(limit), limit - self._store.frontier.fetched())
 
     def _keep(self) -> None:
         self._store.keep_plan(
@@ -222,7 +224,7 @@ class Planner:
 
 def take_over(store: Store, max_depth: int) -> list[Claim]:
     """Take into flight, so that it stays as it was, what the run before read and is found again."""
-    while not (claims := store.claim_earlier(EARLIER)):
+    while not (claims := store.frontier.claim_earlier(EARLIER)):
         if not admit_known(store, max_depth):
             break
     return claims
@@ -237,7 +239,7 @@ def forget_unreached(store: Store, max_depth: int) -> None:
 
 def _most_wanted(store: Store) -> list[int]:
     """The pages that a refresh may visit again: ``analysis/freshness/order.py``."""
-    pages = store.history.postponed()
+    pages = store.earlier.postponed()
     if not pages.urls:
         return []
     _, templates = np.unique([rates.template(url) for url in pages.urls], return_inverse=True)
@@ -300,7 +302,7 @@ class _Ranked:
         self._discovery = _without(self._discovery, keys)
 
     def _compute(self) -> None:
-        found, graph = self._store.candidates(), self._store.graph()
+        found, graph = self._store.frontier.candidates(), self._store.graph()
         places = graph.find(found.keys)
         ranks = pagerank(graph)[places]
         depths = graph.measure(self._max_depth).depth[places]
@@ -324,7 +326,7 @@ class _Ranked:
     def _priority(self, graph: LinkGraph) -> Floats:
         """Of each node; where several entries say something, the highest."""
         if self._priorities is None:  # the sitemaps are read before anything is planned
-            rows = [(key, _number(text)) for key, text in self._store.sitemap_priorities()]
+            rows = [(key, _number(text)) for key, text in self._store.sitemaps.priorities()]
             table = np.array(rows, dtype=[("key", np.int64), ("priority", np.float64)])
             self._priorities = table["key"], table["priority"]
         keys, said = self._priorities

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from sitemapgen.spiders.sitemap import SitemapSpider
-    from sitemapgen.store import Claim
+    from sitemapgen.store.frontier import Claim
 
 logger = logging.getLogger(__name__)
 
@@ -65,11 +65,11 @@ class FrontierScheduler(BaseScheduler):
         self.spider = cast("SitemapSpider", spider)
         self.store = self.spider.store
         self.planner = self.spider.planner
-        self._hand_out = self.planner.claim if self.planner else self.store.claim
+        self._hand_out = self.planner.claim if self.planner else self.store.frontier.claim
 
     def close(self, reason: str) -> None:
         try:
-            if reason == "finished" and not self.store.in_flight():
+            if reason == "finished" and not self.store.frontier.in_flight():
                 self._wind_up()
         except CrawlError as error:
             self.spider.abort(error)
@@ -78,18 +78,18 @@ class FrontierScheduler(BaseScheduler):
         """What is known and was not visited stays as it was, as far as anything leads there."""
         if self.planner:
             self.planner.learn()
-        if not self.store.history.known():
+        if not self.store.earlier.known():
             return
         while not self._room() and (claims := take_over(self.store, self.max_depth)):
             self._spare(claims)
         is_refresh = self.planner is not None and self.planner.is_refresh
-        if is_refresh or self.store.count_postponed():
+        if is_refresh or self.store.earlier.count_postponed():
             forget_unreached(self.store, self.max_depth)
 
     def has_pending_requests(self) -> bool:
         if self._waiting or self._claims:
             return True
-        has_more = self.store.has_pending() or (self.planner and self.planner.has_more)
+        has_more = self.store.frontier.has_pending() or (self.planner and self.planner.has_more)
         return bool(self._room() and has_more)
 
     def enqueue_request(self, request: Request) -> bool:
@@ -113,7 +113,7 @@ class FrontierScheduler(BaseScheduler):
 
     def bury_the_lost(self) -> None:
         """Give a verdict to URLs that were handed out and never came back: a bug, not the site."""
-        for claim in self.store.lost():
+        for claim in self.store.frontier.lost():
             logger.error("No result for %(url)s", {"url": claim.url})
             page = unfetched_page(self.spider.start_link(claim.url), LOST)
             self.store.record(page, time.time())
@@ -129,7 +129,7 @@ class FrontierScheduler(BaseScheduler):
         if self.spider.is_waiting_for_sitemaps:
             return
         self._take(room)
-        is_exhausted = not self._claims and not self.store.in_flight()
+        is_exhausted = not self._claims and not self.store.frontier.in_flight()
         if is_exhausted and self._settled_at != self.store.recorded():
             self._settled_at = self.store.recorded()
             if next_phase(self.store, self.max_depth):
@@ -155,5 +155,5 @@ class FrontierScheduler(BaseScheduler):
         """How many URLs may be handed out now."""
         if not self.max_pages:
             return self.read_ahead
-        left = self.max_pages - self.store.fetched() - self.store.in_flight()
+        left = self.max_pages - self.store.frontier.fetched() - self.store.frontier.in_flight()
         return max(0, min(left, self.read_ahead))

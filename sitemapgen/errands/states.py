@@ -21,7 +21,7 @@ from sitemapgen.errands.documents import Documents, Forbidden, Unreadable, is_ur
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Verdict
 from sitemapgen.publish.sitemaps import ENTRY
-from sitemapgen.store import Limits
+from sitemapgen.store.frontier import Limits
 from sitemapgen.store.opening import NAME
 from sitemapgen.store.sqlite import SqliteStore
 
@@ -188,7 +188,9 @@ def _rows(table: csv.DictReader[str], path: Path) -> Iterator[State]:
 def _of_store(store: SqliteStore, run: int) -> Iterator[State]:
     if run:
         return map(State._make, store.history.outcomes(run))
-    return (State(row.url, row.verdict or PENDING, row.lastmod or "") for row in store.urls())
+    return (
+        State(row.url, row.verdict or PENDING, row.lastmod or "") for row in store.results.urls()
+    )
 
 
 def sitemap_states(path: Path, settings: Settings) -> list[State]:

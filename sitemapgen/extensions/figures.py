@@ -87,7 +87,7 @@ class Figures:
 
     def spider_opened(self) -> None:
         """Remember where this process begins: earlier ones may have fetched pages."""
-        self._first = Sample(monotonic(), self.spider.store.fetched(), 0)
+        self._first = Sample(monotonic(), self.spider.store.frontier.fetched(), 0)
 
     def spider_idle(self) -> None:
         """Nothing is left to fetch: unless somebody finds something, the files are written next."""
@@ -105,9 +105,9 @@ class Figures:
     def _look(self, *, last: bool = False) -> Status:
         now = monotonic()
         store, stats = self.spider.store, self.crawler.stats.get_stats()
-        standing = store.standing(last=last)
-        queued = sum(standing.waiting.values()) + store.in_flight()
-        sample = Sample(now, store.fetched(), queued)
+        standing = store.frontier.standing(last=last)
+        queued = sum(standing.waiting.values()) + store.frontier.in_flight()
+        sample = Sample(now, store.frontier.fetched(), queued)
         if not self.samples or now - self.samples[-1].at >= 1:
             self.samples.append(sample)
         state = self._state()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from scrapy import Request
 
-    from sitemapgen.store import Claim
+    from sitemapgen.store.frontier import Claim
 
 
 class RefreshMiddleware:

@@ -220,7 +220,7 @@ class VisitsMiddleware:
         pipeline = self.crawler.get_item_pipeline(SitemapPipeline)
         assert pipeline is not None
         try:
-            self.store.take(Link(url=page.url, key=page.key), time.time())
+            self.store.frontier.take(Link(url=page.url, key=page.key), time.time())
         except CrawlError as error:
             self.abort(error)
         else:

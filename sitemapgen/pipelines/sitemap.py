@@ -93,7 +93,7 @@ class SitemapPipeline:
         """Publish, or keep the state for the next run; say how the crawl ended."""
         if not self.spider.is_open:
             return
-        fetched = self.spider.store.fetched()
+        fetched = self.spider.store.frontier.fetched()
         exit_code, sentence = self._tried(lambda: self._conclude(reason))
         if exit_code is Exit.PUBLISHED:
             exit_code, sentence = self._tried(self.spider.store.close)
@@ -125,14 +125,14 @@ class SitemapPipeline:
         if reason == "start_error":
             raise CrawlError(Exit.ERROR, "the crawl could not begin; the log above says why")
         if reason != "finished":
-            store.requeue()
+            store.frontier.requeue()
             then = "no sitemap" if spider.left else "nothing is lost, the same command continues"
-            sentence = f"interrupted ({reason}) after {store.fetched()} pages; {then}"
+            sentence = f"interrupted ({reason}) after {store.frontier.fetched()} pages; {then}"
             raise CrawlError(Exit.INTERRUPTED, sentence)
         if spider.left:
-            store.close_frontier(spider.left)
-        capped = 0 < self.max_pages <= store.fetched()
-        if store.in_flight() or (store.has_pending() and not capped):
+            store.frontier.close(spider.left)
+        capped = 0 < self.max_pages <= store.frontier.fetched()
+        if store.frontier.in_flight() or (store.frontier.has_pending() and not capped):
             raise CrawlError(Exit.ERROR, "the crawl stopped with URLs still to be fetched; a bug")
         try:
             self._publish()

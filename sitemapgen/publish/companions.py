@@ -35,14 +35,14 @@ def write(store: Store, start: str, staging: Staging, options: Options) -> list[
     names = []
     wanted = [name for name in feeds.NAMES if name in options.formats]
     title = _title(store, start)
-    if wanted and (changes := feeds.latest(store.titles())):
+    if wanted and (changes := feeds.latest(store.results.titles())):
         for form in wanted:
             name = feeds.NAMES[form]
             feed = feeds.WRITERS[form](changes, start, title, options.base_url + name)
             staging.open(name).write(feed)
             names.append(name)
     if "html" in options.formats:
-        names += people.write(store.titles, staging, title)
+        names += people.write(store.results.titles, staging, title)
     for name in STYLESHEETS[options.stylesheet]:
         text = (resources.files("sitemapgen.publish") / "page" / name).read_bytes()
         staging.open(name).write(text)

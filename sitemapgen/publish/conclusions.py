@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sitemapgen.analysis.graph import Ints, LinkGraph, Mask, Measures
-    from sitemapgen.store import Store, Suspects
+    from sitemapgen.store import Store
+    from sitemapgen.store.suspects import Suspects
 
 READ_TOGETHER = 500
 """Pages whose texts are in memory at a time, some 3 kB each."""
@@ -43,7 +44,7 @@ class Remarks:
         self.counts: Counter[str] = Counter()
 
     def apply(self, rulings: Iterable[Ruling]) -> None:
-        self._store.overrule(self._counted(rulings))
+        self._store.conclusions.overrule(self._counted(rulings))
 
     def _counted(self, rulings: Iterable[Ruling]) -> Iterator[Ruling]:
         for ruling in rulings:
@@ -72,8 +73,8 @@ def traps(suspects: Suspects) -> None:
 
 def canonicals(store: Store, graph: LinkGraph, measures: Measures, remarks: Remarks) -> Mask:
     """Leave out the pages whose original is another one; which nodes are such originals."""
-    found = Canonicals(store.canonicals(), graph, measures)
-    remarks.apply(found.rulings(store.canonicals()))
+    found = Canonicals(store.conclusions.canonicals(), graph, measures)
+    remarks.apply(found.rulings(store.conclusions.canonicals()))
     return found.is_original
 
 
@@ -91,7 +92,7 @@ def postponed(store: Store, remarks: Remarks) -> None:
             "max_pages left no visit for it",
             remark="postponed",
         )
-        for key, visited in store.postponed()
+        for key, visited in store.conclusions.postponed()
     )
 
 
@@ -105,7 +106,7 @@ def failing(store: Store, remarks: Remarks) -> None:
             f"{'run' if runs == 1 else 'runs'}; listed as it was",
             remark="no_answer",
         )
-        for key, status, runs in store.failing()
+        for key, status, runs in store.conclusions.failing()
     )
 
 
@@ -125,7 +126,8 @@ def duplicates(
     texts are nearly the same.
     """
     table = np.fromiter(
-        store.contents(), dtype=[("key", np.int64), ("hash", np.int64), ("subject", np.int64)]
+        store.conclusions.contents(),
+        dtype=[("key", np.int64), ("hash", np.int64), ("subject", np.int64)],
     )
     is_template = same.is_template(table["hash"])
     remarks.apply(
@@ -174,7 +176,7 @@ def _candidates(store: Store, graph: LinkGraph, pages: Ints, subjects: Ints) -> 
         part = slice(first, first + READ_TOGETHER)
         some = pages[part]
         keys = graph.nodes.keys[some].tolist()
-        rows = {row.key: row for row in store.signed(sorted(keys))}
+        rows = {row.key: row for row in store.conclusions.signed(sorted(keys))}
         for node, key, subject in zip(some.tolist(), keys, subjects[part].tolist()):
             row = rows[key]
             said = Said(row.url, row.excerpt)
@@ -193,7 +195,7 @@ def _say_near(
     """Keep the near-duplicates, and say so; left out, they take their copies with them."""
     keys = graph.nodes.keys
     near = near[np.argsort(keys[near["page"]])]
-    store.set_clusters(
+    store.conclusions.set_clusters(
         (int(keys[page]), int(keys[listed]), similarity)
         for page, listed, similarity in near.tolist()
     )
@@ -222,18 +224,18 @@ def _alternates(store: Store, graph: LinkGraph, pages: Ints) -> dict[int, frozen
         int(graph.find(np.array([key]))[0]): frozenset(
             graph.find(np.frombuffer(packed, np.int64)).tolist()
         )
-        for key, packed in store.alternates(keys)
+        for key, packed in store.conclusions.alternates(keys)
     }
 
 
 def rank_steps(store: Store) -> list[float]:
     """The PageRanks that part the tenths of the listed pages: ``ranking.tenths``."""
-    return tenths(np.fromiter(store.listed_ranks(), np.float64))
+    return tenths(np.fromiter(store.results.listed_ranks(), np.float64))
 
 
 def changefreqs(store: Store, *, are_published: bool) -> None:
     """Name how often each page was seen to change; none of them, if that is not published."""
-    store.set_changefreqs(_changefreqs(store) if are_published else ())
+    store.conclusions.set_changefreqs(_changefreqs(store) if are_published else ())
 
 
 def _changefreqs(store: Store) -> Iterator[tuple[int, str]]:
@@ -242,7 +244,7 @@ def _changefreqs(store: Store) -> Iterator[tuple[int, str]]:
     templates = np.zeros(len(keys), np.int64)
     for first in range(0, len(keys), READ_TOGETHER):
         some = slice(first, first + READ_TOGETHER)
-        details = store.details(keys[some].tolist())
+        details = store.results.details(keys[some].tolist())
         names = [template(detail.url) for detail in details]
         templates[some] = [numbers.setdefault(name, len(numbers)) for name in names]
     is_again = np.isfinite(visits.days)
@@ -257,8 +259,8 @@ def _changefreqs(store: Store) -> Iterator[tuple[int, str]]:
 
 def dates(store: Store) -> dict[str, dict[str, int]]:
     """Settle the date of every page; how many listed pages claim what is not believed."""
-    found = Dates(store.dated(), store.history.records())
+    found = Dates(store.conclusions.dated(), store.history.records())
     store.history.keep_records({**found.records, **store.history.validators()})
     store.history.keep_visits()
-    store.set_lastmods(found.conclude(store.dated_at(found.keys)))
+    store.conclusions.set_lastmods(found.conclude(store.conclusions.dated_at(found.keys)))
     return found.distrusted()

@@ -41,16 +41,16 @@ class Entries:
     def listed(self) -> Iterator[Listed]:
         """All of them, in URL order."""
         if set(self._kinds) <= {"news"}:
-            yield from starmap(Listed, self._store.listed())
+            yield from starmap(Listed, self._store.results.listed())
             return
-        for row, key, said in self._store.listed_extended():
+        for row, key, said in self._store.results.listed_extended():
             yield Listed(*row, self._xml(key, said) if said else "")
 
     def news(self, now: datetime) -> Iterator[Listed]:
         """The articles of the last two days, in URL order; none where nobody asked."""
         if "news" not in self._kinds:
             return
-        for row, _, said in self._store.listed_extended():
+        for row, _, said in self._store.results.listed_extended():
             if said and said.news and is_recent(said.news, now):
                 yield Listed(row.url, "", row.depth, extensions=news_xml(said.news))
 
@@ -64,7 +64,7 @@ class Entries:
         things: Counter[str] = Counter()
         left_out: Counter[str] = Counter()
         if self._kinds:
-            for key, said in self._store.extensions():
+            for key, said in self._store.results.extensions():
                 alternates: list[tuple[str, str]] = []
                 if self._versions is not None and said.alternates:
                     alternates, faults = self._versions.of(key, said.alternates)
@@ -96,7 +96,9 @@ class Entries:
 
 
 def _versions(store: Store) -> Versions:
-    verdicts = np.fromiter(store.verdicts(), dtype=[("key", np.int64), ("verdict", np.int8)])
+    verdicts = np.fromiter(
+        store.results.verdicts(), dtype=[("key", np.int64), ("verdict", np.int8)]
+    )
     listed = verdicts["key"][verdicts["verdict"] == Verdict.LISTED.code]
-    named = ((key, said.alternates) for key, said in store.extensions() if said.alternates)
+    named = ((key, said.alternates) for key, said in store.results.extensions() if said.alternates)
     return Versions(named, listed)

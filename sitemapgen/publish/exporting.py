@@ -73,7 +73,7 @@ def export(
             },
         )
         facts = conclude(store, rules, None if run.ended else LEFT, is_interrupted=not run.ended)
-        store.overrule(_filtered(store, params))
+        store.conclusions.overrule(_filtered(store, params))
         return _replace(
             store,
             target,
@@ -85,7 +85,7 @@ def export(
             now=now,
         )
     except NothingListed:
-        counts = {"verdicts": store.counts()["verdict"]}
+        counts = {"verdicts": store.results.counts()["verdict"]}
         raise CrawlError(Exit.NOTHING, f"nothing to list: {in_words(counts)}") from None
     except OSError as error:
         raise CrawlError(Exit.NO_SPACE, f"{target}: cannot be written: {error.strerror}") from error
@@ -183,7 +183,7 @@ def _filtered(store: Store, params: Params) -> Iterator[Ruling]:
     include, exclude = params.included(), params.excluded()
     if not (include or exclude):
         return
-    for url in [row.url for row in store.listed()]:
+    for url in [row.url for row in store.results.listed()]:
         if pattern := exclude.match(url):
             yield Ruling(key(url), Verdict.EXCLUDED, f"exclude={pattern}")
         elif include and not include.match(url):

@@ -19,7 +19,7 @@ from sitemapgen.publish.extensions import escaped
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from sitemapgen.store import TitledRow
+    from sitemapgen.store.results import TitledRow
 
 NAMES = {"rss": "sitemap.rss", "atom": "sitemap.atom"}
 """By format; the suffixes by which web servers know the media types."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
     from sitemapgen.publish.files import Staging
-    from sitemapgen.store import TitledRow
+    from sitemapgen.store.results import TitledRow
 
 LINKS = 5_000
 """Links on one page."""

@@ -103,8 +103,8 @@ def conclude(
     ``left`` is the verdict of what still waits to be fetched; None where nothing does.
     """
     conclusions.traps(store.suspects)
-    waiting = store.close_frontier(left) if left else 0
-    store.reconsider()
+    waiting = store.frontier.close(left) if left else 0
+    store.conclusions.reconsider()
     remarks = conclusions.Remarks(store)
     conclusions.postponed(store, remarks)
     conclusions.failing(store, remarks)
@@ -210,7 +210,7 @@ def _follow_links(store: Store, remarks: conclusions.Remarks, rules: Rules) -> d
     graph = store.graph()
     measures = graph.measure(rules.max_depth)
     ranks = pagerank(graph)
-    store.apply(measures, graph, rounded(ranks))
+    store.conclusions.apply(measures, graph, rounded(ranks))
     is_original = conclusions.canonicals(store, graph, measures, remarks)
     conclusions.duplicates(
         store,

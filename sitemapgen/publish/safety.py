@@ -51,7 +51,7 @@ class Loss(NamedTuple):
 
 def measure_loss(store: Store, before: Published) -> Loss:
     """Compare the published files with what the store lists now."""
-    seen = np.fromiter(store.verdicts(), dtype=[("key", np.int64), ("verdict", np.int8)])
+    seen = np.fromiter(store.results.verdicts(), dtype=[("key", np.int64), ("verdict", np.int8)])
     keys = distinct(before.keys)
     found = Places(seen["key"]).find(keys)
     verdicts = seen["verdict"][found[found != NOWHERE]]

@@ -25,7 +25,9 @@ def duplicates(survey: Survey) -> dict[str, Any]:
     repeats = (census.original != NOWHERE) & census.is_crawled
     same = repeats & survey.is_exact & census.has(Verdict.LISTED, Verdict.DUPLICATE)
     near = repeats & ~survey.is_exact & ~census.has(*COPIES)
-    similarity = {row.url: row.similarity for row in survey.store.clusters()} if near.any() else {}
+    similarity = (
+        {row.url: row.similarity for row in survey.store.results.clusters()} if near.any() else {}
+    )
     exact_groups, near_groups = _groups(survey, same), _groups(survey, near)
     for group in near_groups["examples"]:
         group["members"] = [

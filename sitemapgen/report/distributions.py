@@ -32,7 +32,8 @@ def histograms(survey: Survey) -> dict[str, Any]:
             for power, counts in _binned(survey, bins(of_the_mean), is_ranked)
         ],
         "status": [
-            {"status": status, "count": count} for status, count in survey.store.statuses().items()
+            {"status": status, "count": count}
+            for status, count in survey.store.results.statuses().items()
         ],
     }
 
@@ -70,7 +71,7 @@ def _count(numbers: Ints, mask: Mask) -> dict[int, int]:
 
 def directories(survey: Survey) -> Tree:
     """The directories of the site's origin."""
-    return tree(survey.store.addresses(), survey.origin)
+    return tree(survey.store.results.addresses(), survey.origin)
 
 
 def plain(directory: Directory) -> dict[str, Any]:

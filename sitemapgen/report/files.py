@@ -17,6 +17,6 @@ NAMES = ("report.html", "report.json", "urls.csv")
 def write(facts: dict[str, Any], store: Store, open_: Callable[[str], BinaryIO]) -> None:
     """Write every file of a report into what ``open_`` makes of its name."""
     table = html.Table(facts["start"])
-    urls_csv.write(table.watch(store.urls()), open_("urls.csv"))
+    urls_csv.write(table.watch(store.results.urls()), open_("urls.csv"))
     html.write(facts, table, open_("report.html"))
     summary.write(facts, open_("report.json"))

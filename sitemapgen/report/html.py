@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from jinja2.bccache import Bucket, BytecodeCache
     from markupsafe import Markup
 
-    from sitemapgen.store import UrlRow
+    from sitemapgen.store.results import UrlRow
 
 ROWS = "@@rows@@"
 """Where the template leaves room for them: too large to pass through it."""

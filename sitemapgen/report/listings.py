@@ -92,7 +92,7 @@ def wasted(survey: Survey) -> dict[str, Any]:
         mask = census.in_sitemap & census.has(Verdict(row["verdict"]))
         row["examples"] = survey.examples(mask, "url", "evidence")
     count = sum(row["count"] for row in verdicts)
-    repeated = store.repeated(EXAMPLES)
+    repeated = store.sitemaps.repeated(EXAMPLES)
     offsite = sorted({url for file in survey.sitemaps for url in file["offsite_examples"]})
     return {
         "urls": urls,

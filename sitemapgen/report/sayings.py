@@ -68,7 +68,7 @@ def _alternates(survey: Survey) -> tuple[Ints, Ints]:
     keys = np.sort(survey.graph.nodes.keys[survey.census.has(Verdict.LISTED)])
     sources: list[Ints] = [np.empty(0, np.int64)]
     targets: list[Ints] = [np.empty(0, np.int64)]
-    for key, packed in survey.store.alternates(keys.tolist()):
+    for key, packed in survey.store.conclusions.alternates(keys.tolist()):
         found = np.frombuffer(packed, np.int64)
         sources.append(np.full(len(found), key))
         targets.append(found)

@@ -46,8 +46,8 @@ def summarise(
     these files do not replace the published ones; and so is ``published_complete``, when they do
     not.
     """
-    counts = store.counts()
-    sitemaps = store.sitemaps()
+    counts = store.results.counts()
+    sitemaps = store.sitemaps.files()
     verdicts = counts["verdict"]
     over_cap = verdicts.get(Verdict.OVER_CAP.value, 0)
     stopped_by, left = ("max_pages", over_cap) if over_cap else (None, 0)
@@ -62,8 +62,8 @@ def summarise(
         "published_complete": not stopped_by,
         "refused": None,
         "seen": sum(verdicts.values()),
-        "fetched": store.fetched(),
-        "postponed": store.count_postponed(),
+        "fetched": store.frontier.fetched(),
+        "postponed": store.earlier.count_postponed(),
         "listed": verdicts.get(Verdict.LISTED.value, 0),
         "verdicts": {verdict.value: verdicts.get(verdict.value, 0) for verdict in Verdict},
         "listed_by_depth": counts["depth"],
@@ -93,7 +93,7 @@ UNFINISHED = {
 
 def robots_txt(store: Store, start: str, sitemap: str) -> dict[str, Any]:
     """Say whether robots.txt names the sitemap at this URL, and by which line it does."""
-    named = {file["url"] for file in store.sitemaps() if file["found"] == ROBOTS}
+    named = {file["url"] for file in store.sitemaps.files() if file["found"] == ROBOTS}
     return {"url": f"{split(start).origin}/robots.txt", **advice(named, sitemap)._asdict()}
 
 

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from sitemapgen.analysis.graph import Floats, Ints, LinkGraph, Mask, Measures
     from sitemapgen.report.indexed import Index
-    from sitemapgen.store import Detail, Store
+    from sitemapgen.store import Store
+    from sitemapgen.store.results import Detail
 
 EXAMPLES = 20
 BATCH = 10_000
@@ -46,16 +47,16 @@ class Survey:
     """Why there is nothing to say about the site's sitemaps; empty when there is."""
 
     def examples(self, mask: Mask, *fields: str) -> list[dict[str, Any]]:
-        """The first of these URLs, with these fields of ``store.Detail``."""
+        """The first of these URLs, with these fields of ``store.results.Detail``."""
         return self.described(np.flatnonzero(mask)[:EXAMPLES], *fields)
 
     def described(self, nodes: Ints, *fields: str) -> list[dict[str, Any]]:
-        """These URLs, in their order, with these fields of ``store.Detail``."""
+        """These URLs, in their order, with these fields of ``store.results.Detail``."""
         return [{name: getattr(row, name) for name in fields} for row in self.details(nodes)]
 
     def details(self, nodes: Ints) -> list[Detail]:
         """What the store has about these nodes, in their order."""
-        return self.store.details(self.graph.nodes.keys[nodes].tolist())
+        return self.store.results.details(self.graph.nodes.keys[nodes].tolist())
 
     def urls(self, nodes: Ints) -> list[str]:
         """The URLs of these nodes, in their order."""
@@ -89,7 +90,7 @@ def take(
     index: Index | None,
 ) -> Survey:
     """Read the store: 60 bytes a URL, besides the graph."""
-    nodes, sitemaps = graph.nodes, store.sitemaps()
+    nodes, sitemaps = graph.nodes, store.sitemaps.files()
     verdict = _verdicts(store, graph)
     is_crawled = nodes.is_fetched & (verdict != Verdict.ROBOTS_DISALLOWED.code)
     original, differs_in_query, is_exact = _originals(store, graph)
@@ -127,7 +128,7 @@ def _no_sitemap(sitemaps: list[dict[str, Any]]) -> str:
 
 
 def _verdicts(store: Store, graph: LinkGraph) -> Any:
-    table = np.fromiter(store.verdicts(), dtype=[("key", np.int64), ("verdict", np.int8)])
+    table = np.fromiter(store.results.verdicts(), dtype=[("key", np.int64), ("verdict", np.int8)])
     verdict = np.full(len(graph.nodes.keys), NOWHERE, np.int8)
     verdict[graph.find(table["key"])] = table["verdict"]
     return verdict
@@ -138,8 +139,8 @@ def _originals(store: Store, graph: LinkGraph) -> tuple[Ints, Mask, Mask]:
     original = np.full(len(graph.nodes.keys), NOWHERE, np.int64)
     differs_in_query = np.zeros(len(original), np.bool_)
     is_exact = np.zeros(len(original), np.bool_)
-    near = ((key(row.url), row.url, row.listed, False) for row in store.clusters())
-    same = ((row.key, row.url, row.original, row.is_exact) for row in store.copies())
+    near = ((key(row.url), row.url, row.listed, False) for row in store.results.clusters())
+    same = ((row.key, row.url, row.original, row.is_exact) for row in store.results.copies())
     for rows in (near, same):  # what is the same is no longer nearly so
         table = np.fromiter(
             (

@@ -32,7 +32,7 @@ from sitemapgen.core.urls import key, parse, split
 from sitemapgen.downloader import Withdrawn
 from sitemapgen.failures import describe
 from sitemapgen.items import SitemapCounts, SitemapDocument, SitemapFile
-from sitemapgen.store import MAX_HOPS
+from sitemapgen.store.frontier import MAX_HOPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.core.links import LinkReader
     from sitemapgen.core.sitemaps import Sitemap
-    from sitemapgen.store import History, SitemapMark
+    from sitemapgen.store.sitemaps import SitemapMark, Sitemaps
 
 logger = logging.getLogger(__name__)
 
@@ -96,10 +96,12 @@ class Seeding:
     Depth first, so that no more than a listing for each level waits, and none of it as requests.
     """
 
-    def __init__(self, reader: LinkReader, named: Named, max_files: int, history: History) -> None:
+    def __init__(
+        self, reader: LinkReader, named: Named, max_files: int, sitemaps: Sitemaps
+    ) -> None:
         """``max_files``: asked for at most, redirects apart; 0 means no limit."""
         self.reader = reader
-        self.history = history
+        self.sitemaps = sitemaps
         self.named = named
         self.max_files = max_files
         self._met: set[int] = set()
@@ -123,7 +125,7 @@ class Seeding:
             elif listing.waiting:
                 taken = self._take(listing)
                 if isinstance(taken, Visit):
-                    mark = self.history.sitemap_mark(taken.url)
+                    mark = self.sitemaps.mark(taken.url)
                     yield self._request(taken.url, replace(taken, mark=mark))
                     return
                 if taken is not None:
@@ -154,7 +156,7 @@ class Seeding:
             if visit.mark.is_check:
                 yield self._request(response.url, replace(visit, is_check=True))
                 return
-            body = self.history.sitemap_body(visit.url)
+            body = self.sitemaps.body(visit.url)
         elif response.status != 200:
             yield from self._failed(visit, f"HTTP {response.status}")
             return
@@ -173,13 +175,13 @@ class Seeding:
             (response.headers.get(name) or b"").decode("latin-1")
             for name in ("ETag", "Last-Modified")
         )
-        if visit.is_check and response.body != self.history.sitemap_body(visit.url):
+        if visit.is_check and response.body != self.sitemaps.body(visit.url):
             logger.warning(
                 "Sitemap %(url)s: said to be as it was, and is not; it is read in each run now",
                 {"url": visit.url},
             )
             return SitemapDocument(response.url, "", "", b"")
-        if self.history.is_unreliable(visit.url) or not (etag or last_modified):
+        if self.sitemaps.is_unreliable(visit.url) or not (etag or last_modified):
             return None
         return SitemapDocument(response.url, etag, last_modified, response.body)
 

@@ -33,7 +33,7 @@ from sitemapgen.planning import SCORES, Choice, planner
 from sitemapgen.profiles import module
 from sitemapgen.spiders.probing import Prober
 from sitemapgen.spiders.seeding import Seeding
-from sitemapgen.store import MAX_HOPS, Claim
+from sitemapgen.store.frontier import MAX_HOPS, Claim
 from sitemapgen.store.opening import open_store, options
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ class SitemapSpider(Args[Params], Spider):
         sitemaps = self.reader.rules.robots.sitemaps
         named = Named(self.start_url, sitemaps, self.args.sitemap_urls())
         max_files = self.settings.getint("SITEMAPGEN_MAX_SITEMAPS")
-        self._seeding = Seeding(self.reader, named, max_files, self.store.history)
+        self._seeding = Seeding(self.reader, named, max_files, self.store.sitemaps)
         for output in self._seeding.next():
             yield output
 
@@ -145,7 +145,7 @@ class SitemapSpider(Args[Params], Spider):
                 logger.warning(
                     "The start URL may not be fetched: %(line)s", {"line": link.refusal.evidence}
                 )
-                self.store.seed(link, _timestamp())
+                self.store.frontier.seed(link, _timestamp())
                 break
             yield Request(url)
             page = await self._start_answers[url]
@@ -242,7 +242,7 @@ class SitemapSpider(Args[Params], Spider):
     @property
     def is_waiting_for_sitemaps(self) -> bool:
         """Whether what they say decides what is asked for, and they are not all read."""
-        if not (self.start_url and (self.planner or self.store.history.is_sparing)):
+        if not (self.start_url and (self.planner or self.store.earlier.is_sparing)):
             return False
         return self._seeding is None or not self._seeding.is_done
 
@@ -255,7 +255,7 @@ class SitemapSpider(Args[Params], Spider):
 
     def _carried(self, link: Link, response: Response | None = None) -> Page | None:
         """A page as an earlier run read it; None if none did. ``response``: what says so."""
-        earlier = self.store.history.earlier(link.key)
+        earlier = self.store.earlier.page(link.key)
         if earlier is None:
             return None
         known = self._known_links
@@ -275,7 +275,7 @@ class SitemapSpider(Args[Params], Spider):
 
     def _spared(self, page: Page) -> Page:
         """A page that gives no answer now, as it was, for as long as it may be an outage."""
-        earlier = self.store.history.earlier(page.key) if self.start_url else None
+        earlier = self.store.earlier.page(page.key) if self.start_url else None
         grace = self.settings.getint("SITEMAPGEN_GRACE_RUNS")
         if (
             earlier is None

@@ -1,6 +1,8 @@
-"""The frontier, the pages, the links and the sitemap entries of one crawl: one database.
+"""What does a store promise? One database: queue, dedupe filter, link graph and crawl state.
 
-``sqlite.py`` is the embedded implementation. Nobody else speaks SQL.
+The run and what it records are here; everything else has a room of its own, with a protocol and its
+rows in the module of that name. ``sqlite/`` is the embedded implementation, with the same rooms;
+nobody else speaks SQL. Who may use a store: ``opening.py``.
 """
 
 from __future__ import annotations
@@ -8,50 +10,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from sitemapgen.items import Judgement, Link, Page, SitemapFile, Spared, Verdict
-
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
-    from sitemapgen.analysis.freshness.rates import Visits
-    from sitemapgen.analysis.freshness.trust import Record as TrustRecord
-    from sitemapgen.analysis.graph import Floats, Ints, LinkGraph, Mask, Measures
-    from sitemapgen.analysis.lastmod import Conclusion, Dated
-    from sitemapgen.analysis.traps import Ledger, PatternPage
-    from sitemapgen.core.learning import Gain, Record, Tally
-    from sitemapgen.items import Extensions, Ruling
-
-MAX_HOPS = 5
-"""Redirects that are followed in a row."""
-
-TOO_MANY_HOPS = Judgement(Verdict.NOT_FETCHED, f"after {MAX_HOPS} redirects in a row")
-ONLY_NOFOLLOW = Judgement(Verdict.NOT_FETCHED, "only nofollow links or soft 404s lead here")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """What the frontier lets in; 0 means no limit."""
-
-    max_depth: int = 0
-    """Links from the start URL."""
-    sitemaps_first: bool = False
-    """Sitemap URLs enter with the start URL, not once links lead nowhere new."""
-
-
-class Claim(NamedTuple):
-    """A URL handed out to be fetched."""
-
-    key: int
-    url: str
-    depth: int
-    is_suspect: bool = False
-    """Whether its page is to be compared with others of its pattern."""
-    etag: str = ""
-    last_modified: str = ""
-    """What an earlier answer was marked with, if what it said may still hold."""
-    spared: Spared = Spared.NOT
-    is_check: bool = False
-    """Whether it is read all the same where the server says that it has not changed."""
+    from sitemapgen.analysis.graph import LinkGraph
+    from sitemapgen.items import Page, SitemapFile
+    from sitemapgen.store.conclusions import Conclusions
+    from sitemapgen.store.earlier import EarlierRun
+    from sitemapgen.store.frontier import Frontier
+    from sitemapgen.store.history import History
+    from sitemapgen.store.rendering import Rendering
+    from sitemapgen.store.results import Results
+    from sitemapgen.store.sitemaps import Sitemaps
+    from sitemapgen.store.suspects import Suspects
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,318 +50,6 @@ class StoredPage(NamedTuple):
     """The URLs of its followed links, in document order."""
 
 
-class Earlier(NamedTuple):
-    """What an earlier run read of a page."""
-
-    judgement: Judgement
-    """By its answer alone."""
-    failures: int
-    """Runs in a row in which it gave no answer."""
-    links: list[tuple[str, bool]]
-    """URLs that it links to, and whether with nofollow."""
-    last_modified: str = ""
-    claims: str = ""
-    """When it said that it changed: the header, and ``core.lastmod.pack``."""
-
-
-class PastVisits(NamedTuple):
-    """What the visits of all runs found, those of this run from its conclusion on."""
-
-    keys: Ints
-    """The pages that were ever visited, by key: ``visits.page`` is a place among them."""
-    last: Ints
-    """When each of them was visited last, in seconds since 1970 UTC."""
-    visits: Visits
-    """By page, and of a page by time."""
-
-
-class SitemapMark(NamedTuple):
-    """What an earlier answer for a sitemap file was marked with."""
-
-    location: str
-    """Where redirects led."""
-    etag: str
-    last_modified: str
-    is_check: bool
-    """Whether it is read in this run all the same."""
-
-
-class FirstSeen(NamedTuple):
-    """When each URL of all runs was seen first; times are seconds since 1970 UTC, NaN for never."""
-
-    links: Floats
-    sitemaps: Floats
-    starts: Floats
-    """When the runs began, in their order."""
-    since: float | None
-    """The start of the first run that was complete, under the arguments of this one: what was not
-    seen then is new. None if there is none before this run."""
-
-
-class Candidates(NamedTuple):
-    """URLs that wait to be fetched, in URL order; one element a URL."""
-
-    keys: Ints
-    is_start: Mask
-    is_linked: Mask
-    in_sitemap: Mask
-    depth: Ints
-
-
-class Postponed(NamedTuple):
-    """Pages that stand as an earlier run read them, in URL order; one element a page."""
-
-    keys: Ints
-    urls: list[str]
-    age: Floats
-    """Days since the last visit, at the start of this run."""
-    is_listed: Mask
-    """By its answer of then."""
-    is_moved: Mask
-    """The date that sitemaps give is another one than at that visit."""
-    is_silent: Mask
-    """It is the same; where there is none, neither."""
-    step: float
-    """Days from the start of the run before to that of this one."""
-
-
-class UrlRow(NamedTuple):
-    """All that is known about one URL: the columns of urls.csv, in their order."""
-
-    url: str
-    verdict: str
-    evidence: str
-    status: int | None
-    depth: int | None
-    parent: str | None
-    in_degree: int
-    canonical: str | None
-    lastmod: str | None
-    lastmod_source: str | None
-    title: str | None
-    lastmod_evidence: str | None
-    pagerank: float | None
-    in_sitemap: int
-    """1: the site's own sitemaps list it; else 0."""
-    reached: int
-    """1: followed links lead here from the start URL; else 0."""
-
-
-class Detail(NamedTuple):
-    """What a report says about one URL."""
-
-    url: str
-    verdict: str
-    evidence: str
-    depth: int | None
-    in_degree: int
-
-
-class Copy(NamedTuple):
-    """A page that is left out for another URL, or listed with the same content."""
-
-    key: int
-    url: str
-    original: str
-    is_exact: bool
-    """Else it says nearly the same."""
-
-
-class Address(NamedTuple):
-    """A URL and where it is listed."""
-
-    url: str
-    is_listed: bool
-    in_sitemap: bool
-
-
-class Repeated(NamedTuple):
-    """URLs that the site's sitemaps list more than once."""
-
-    urls: int
-    entries: int
-    examples: list[tuple[str, int]]
-    """(URL, how often), the most often first."""
-
-
-class ListedRow(NamedTuple):
-    """One URL of the sitemap."""
-
-    url: str
-    lastmod: str
-    depth: int
-    pagerank: float
-    changefreq: str
-    """Empty where that is not published, or not known."""
-
-
-class TitledRow(NamedTuple):
-    """One URL of the sitemap, as people read it."""
-
-    url: str
-    title: str
-    lastmod: str
-
-
-class SignedRow(NamedTuple):
-    """What tells whether a page is nearly the same as another one."""
-
-    key: int
-    url: str
-    excerpt: str
-    signature: bytes
-
-
-class ClusterRow(NamedTuple):
-    """A page that is nearly the same as another one."""
-
-    listed: str
-    """The URL of the one that stands for its cluster."""
-    url: str
-    similarity: float
-    """Of their texts, from the threshold to 1."""
-
-
-class TrapRow(NamedTuple):
-    """One trap, one way to say that a page is missing, or one kind of repaired links."""
-
-    kind: str
-    pattern: str
-    urls: int
-    """URLs left out; of session ids and host aliases: links met."""
-    fetched: int
-    useful: int
-    """Pages of the fetched ones that said something new."""
-    examples: tuple[str, ...]
-
-
-class Standing(NamedTuple):
-    """How a crawl stands."""
-
-    waiting: dict[int, int]
-    """URLs that wait to be fetched, by depth."""
-    later: int
-    """URLs whose phase has not come: suspects, and what only sitemaps name."""
-    verdicts: dict[str, int]
-    """URLs that have a verdict so far, by its word."""
-
-
-class Suspects(Protocol):
-    """The URLs of a store that may be endlessly many, by their patterns."""
-
-    def are_pending(self) -> bool:
-        """Tell whether any of them is in the frontier."""
-
-    def waiting(self) -> list[Ledger]:
-        """The patterns that are no traps and have URLs that wait to be released."""
-
-    def fruitless(self) -> dict[str, int]:
-        """Fruitless pages by family of patterns."""
-
-    def pages(self, family: str) -> list[PatternPage]:
-        """The fetched pages of a family of patterns, the shortest URL first."""
-
-    def release(self, ledgers: Iterable[Ledger]) -> int:
-        """Keep the ledgers, and let the batch of each into the frontier; how many URLs."""
-
-    def traps(self) -> list[Ledger]:
-        """The patterns that turned out to be traps, in their order."""
-
-    def condemn(self, pattern: str, judgement: Judgement, useless: Iterable[int]) -> None:
-        """Give the waiting URLs of a trap this verdict, and its listed pages with these keys."""
-
-    def report(self) -> list[TrapRow]:
-        """The traps, what answers like a missing page, the session ids and the host aliases."""
-
-
-class RenderingReport(NamedTuple):
-    """What the browser was asked for, and what came of it."""
-
-    pages: int
-    reasons: dict[str, int]
-    """Pages by the reason for which they were rendered."""
-    gained_nothing: int
-    """Pages that said the same before."""
-    failed: int
-    seconds: float
-    """In the browser, all pages together."""
-
-
-class History(Protocol):
-    """What earlier runs read."""
-
-    @property
-    def is_sparing(self) -> bool:
-        """Whether sitemap dates that have not moved may spare a request for their pages."""
-
-    def earlier(self, key: int) -> Earlier | None:
-        """What the run before read of a page; None if it did not."""
-
-    def keep_visits(self) -> None:
-        """Keep what this run saw of each page that answered, for good."""
-
-    def keep_outcomes(self) -> None:
-        """Keep what became of each URL in this run, which has been concluded, for good."""
-
-    def concluded_runs(self) -> list[int]:
-        """The numbers of the runs whose outcomes were kept, in their order."""
-
-    def outcomes(self, run: int) -> Iterator[tuple[str, str, str]]:
-        """(URL, verdict, lastmod of a listed page) of every URL seen in a run, in URL order."""
-
-    def known(self) -> int:
-        """How many pages are known whose answers of the run before still hold."""
-
-    def postponed(self) -> Postponed:
-        """The pages of this run that were not asked for and not spared by their dates either."""
-
-    def visits(self) -> PastVisits:
-        """What has been kept of the visits of all runs."""
-
-    def first_seen(self) -> FirstSeen:
-        """When links and sitemaps named each URL first."""
-
-    def records(self) -> dict[tuple[str, int], TrustRecord]:
-        """How often each source of dates was right about each section, before this run."""
-
-    def validators(self) -> dict[tuple[str, int], TrustRecord]:
-        """How often ETag and Last-Modified were right about each section, with this run."""
-
-    def sitemap_mark(self, url: str) -> SitemapMark | None:
-        """By what a sitemap file, as it was named, may be asked for conditionally."""
-
-    def is_unreliable(self, url: str) -> bool:
-        """Whether a sitemap file was said to be as it was when it was another one."""
-
-    def sitemap_body(self, url: str) -> bytes:
-        """The file with that mark, as it came."""
-
-    def keep_records(self, records: Mapping[tuple[str, int], TrustRecord]) -> None:
-        """Keep the same with this run."""
-
-
-class Rendering(Protocol):
-    """What rendering brought to the pages of a store, by their signatures."""
-
-    def of(self, signature: str, key: int) -> Record:
-        """What is known about a signature and its family, and whether the page is a sample."""
-
-    def skip(self, signature: str, key: int) -> None:
-        """Count a page with scripts that was not rendered."""
-
-    def record(self, signature: str, key: int, gain: Gain) -> None:
-        """Count a page that was rendered, and what that brought."""
-
-    def total(self) -> Tally:
-        """What rendering brought to the site."""
-
-    def note(self, key: int, reason: str, outcome: str, seconds: float) -> None:
-        """Keep that the browser was asked for a page; it ``gained``, ``nothing`` or ``failed``."""
-
-    def report(self) -> RenderingReport:
-        """What the browser was asked for in this run."""
-
-
 class Store(Protocol):
     """What a store promises; the same tests run against every implementation.
 
@@ -399,7 +58,39 @@ class Store(Protocol):
     CrawlError when the database is full or damaged.
     """
 
-    limits: Limits
+    @property
+    def frontier(self) -> Frontier:
+        """What is to be fetched."""
+
+    @property
+    def suspects(self) -> Suspects:
+        """Which URLs may be endlessly many."""
+
+    @property
+    def rendering(self) -> Rendering:
+        """What rendering brought."""
+
+    @property
+    def sitemaps(self) -> Sitemaps:
+        """The site's own sitemap files."""
+
+    @property
+    def earlier(self) -> EarlierRun:
+        """What the run before read."""
+
+    @property
+    def history(self) -> History:
+        """What all runs saw."""
+
+    @property
+    def conclusions(self) -> Conclusions:
+        """What the whole site says."""
+
+    @property
+    def results(self) -> Results:
+        """What is published and reported."""
+
+    # The run
 
     def last_run(self) -> Run | None:
         """The run that was begun last; None in a new store."""
@@ -419,46 +110,13 @@ class Store(Protocol):
     def end_run(self, reason: str, ended: float) -> None:
         """Close the run: the same command begins a new one."""
 
-    def seed(self, link: Link, now: float) -> bool:
-        """Let a start URL into the frontier at depth 0; False if it was there."""
-
-    def take(self, link: Link, now: float) -> None:
-        """Take a URL into flight that somebody fetched unasked; as a start URL, if no link leads
-        there."""
-
-    def claim(self, count: int) -> list[Claim]:
-        """Take up to ``count`` pending URLs into flight, the shallowest and first found first."""
-
-    def claim_these(self, keys: Sequence[int]) -> list[Claim]:
-        """Take those of some URLs into flight that are pending or postponed, in their order."""
-
-    def claim_earlier(self, count: int) -> list[Claim]:
-        """Take pending URLs into flight that the run before read, so that they stay as they were.
-
-        Those with a date that spares them a request are ``SPARED``, all others ``POSTPONED``.
-        """
-
-    def candidates(self) -> Candidates:
-        """The pending URLs."""
-
-    def outcomes(self, keys: Sequence[int], *, with_copies: bool) -> dict[int, bool]:
-        """Tell of those of some URLs that are done which will be listed, for all that is known.
-
-        Not those with another canonical URL, nor, unless ``with_copies``, pages with the same
-        content as one that was fetched before; within ``keys`` the least key counts as the first.
-        """
-
-    def sitemap_priorities(self) -> Iterator[tuple[int, str]]:
-        """(key, priority as written) of each entry of the site's sitemaps that has one."""
-
     def keep_plan(self, plan: Mapping[str, Any]) -> None:
         """Keep what was decided to fetch next, and why, with the run."""
 
     def plan(self) -> tuple[Mapping[str, Any], bool]:
         """What was kept last, empty if nothing ever was; and whether that was in this run."""
 
-    def requeue(self) -> None:
-        """Make every URL in flight pending again."""
+    # What it records
 
     def record(self, page: Page, now: float) -> None:
         """Keep a page, its links and the URLs they reveal; the page is done."""
@@ -469,159 +127,16 @@ class Store(Protocol):
     def record_sitemap(self, file: SitemapFile, now: float) -> None:
         """Keep a sitemap file and its entries; their URLs enter the frontier in their phase."""
 
-    def graph(self) -> LinkGraph:
-        """The link graph as it stands."""
-
-    def apply(self, measures: Measures, graph: LinkGraph, ranks: Floats | None = None) -> None:
-        """Write what the graph says about each URL, and its PageRank once that is known."""
-
-    def readmit(self) -> int:
-        """Let URLs into the frontier that a longer path kept out; how many."""
-
-    def release_sitemaps(self) -> int:
-        """Let the sitemaps' URLs into the frontier that nothing else brought there; how many."""
-
-    @property
-    def suspects(self) -> Suspects:
-        """The URLs that may be endlessly many."""
-
-    @property
-    def rendering(self) -> Rendering:
-        """What rendering brought so far."""
-
-    @property
-    def history(self) -> History:
-        """What earlier runs read."""
-
-    def recall_unrendered(self) -> int:
-        """Let pages into the frontier again that ``learning.samples`` asks for; how many.
-
-        Of those that were not rendered the ones with the smallest keys, each once.
-        """
-
-    def recall_doubted(self) -> int:
-        """Let pages into the frontier again that are said to be as they were, though a sitemap that
-        is believed gives them another date; how many. They are read in any case."""
-
-    def has_pending(self) -> bool:
-        """Tell whether a URL waits to be fetched."""
-
-    def in_flight(self) -> int:
-        """How many URLs were handed out and are not done."""
-
-    def lost(self) -> list[Claim]:
-        """The URLs that were handed out and are not done."""
-
     def recorded(self) -> int:
         """How many pages and sitemap files were recorded since the store was opened."""
 
-    def known(self) -> int:
-        """How many URLs were seen in this run."""
-
-    def fetched(self) -> int:
-        """How many URLs were fetched in this run."""
-
-    def standing(self, *, last: bool = False) -> Standing:
-        """How the crawl stands. The first call begins to count, the ``last`` one ends it."""
-
-    def is_anything_held_back(self) -> bool:
-        """Tell whether ``readmit`` may find something."""
-
-    def do_sitemaps_wait(self) -> bool:
-        """Tell whether ``release_sitemaps`` would find something."""
-
-    def close_frontier(self, judgement: Judgement) -> int:
-        """Give every URL that still waits this verdict; how many."""
-
-    def reconsider(self) -> None:
-        """Take back what the whole site said: what its answer alone would list is listed."""
-
-    def canonicals(self) -> Iterator[tuple[int, str]]:
-        """(key, canonical URLs) of listed pages that name another URL than their own, by key."""
-
-    def contents(self) -> Iterator[tuple[int, int, int]]:
-        """(key, content hash, subject or 0) of listed pages with enough content to compare."""
-
-    def alternates(self, keys: Iterable[int]) -> Iterator[tuple[int, bytes]]:
-        """(key, packed keys of its versions in other languages) of those that name any."""
-
-    def signed(self, keys: Iterable[int]) -> Iterator[SignedRow]:
-        """Those pages of these keys, which ascend, that have a signature."""
-
-    def set_clusters(self, rows: Iterable[tuple[int, int, float]]) -> None:
-        """Replace the near-duplicates: (key, key of the one that is listed, similarity)."""
-
-    def clusters(self) -> Iterator[ClusterRow]:
-        """The near-duplicates by cluster, whether or not they are left out; in URL order."""
-
-    def failing(self) -> Iterator[tuple[int, int | None, int]]:
-        """(key, status, runs in a row) of listed pages that give no answer, by key."""
-
-    def postponed(self) -> Iterator[tuple[int, int]]:
-        """(key, when it was visited last) of listed pages that were postponed, by key."""
-
-    def count_postponed(self) -> int:
-        """How many URLs stand as they were, since other pages were more worth a visit."""
+    def graph(self) -> LinkGraph:
+        """The link graph as it stands."""
 
     def forget(self, keys: Iterable[int]) -> None:
         """Unsee URLs that no followed link leads to any more."""
 
-    def overrule(self, rulings: Iterable[Ruling]) -> None:
-        """Replace verdicts and their evidence."""
-
-    def dated(self) -> Iterator[Dated]:
-        """Every document with a claim about its date, its own or a sitemap's, by key."""
-
-    def dated_at(self, keys: Iterable[int]) -> Iterator[Dated]:
-        """Those of these keys, which ascend."""
-
-    def set_lastmods(self, conclusions: Iterable[Conclusion]) -> None:
-        """Replace what was concluded before: the dates of all other pages are their own."""
-
-    def set_changefreqs(self, words: Iterable[tuple[int, str]]) -> None:
-        """Replace the words for how often pages, by key, change: those that are published."""
-
-    def listed(self) -> Iterator[ListedRow]:
-        """What the sitemap lists, in URL order."""
-
-    def listed_extended(self) -> Iterator[tuple[ListedRow, int, Extensions | None]]:
-        """The same, each with its key and what its entry may say beyond the protocol."""
-
-    def extensions(self) -> Iterator[tuple[int, Extensions]]:
-        """(key, what its entry may say beyond the protocol) of listed pages, by key."""
-
-    def titles(self) -> Iterator[TitledRow]:
-        """What the sitemap lists, in URL order, by title."""
-
-    def listed_ranks(self) -> Iterator[float]:
-        """The PageRank of each URL that the sitemap lists, in no order."""
-
-    def urls(self) -> Iterator[UrlRow]:
-        """Every URL ever seen in this run, in URL order."""
-
-    def verdicts(self) -> Iterator[tuple[int, int]]:
-        """(key, ``Verdict.code``) of every URL ever seen in this run."""
-
-    def counts(self) -> dict[str, dict[str, int]]:
-        """How many URLs have each verdict, depth and source of lastmod, under those names."""
-
-    def sitemaps(self) -> list[dict[str, Any]]:
-        """The site's own sitemap files, in URL order: the fields of SitemapFile and its counts."""
-
-    def statuses(self) -> dict[int | None, int]:
-        """How many fetched URLs answered with each status; None: with none."""
-
-    def details(self, keys: Iterable[int]) -> list[Detail]:
-        """What is known about these URLs, some hundred at most, in the order of the keys."""
-
-    def copies(self) -> Iterator[Copy]:
-        """The URLs that are canonicalised or have the same content as another one."""
-
-    def addresses(self) -> Iterator[Address]:
-        """Every URL ever seen in this run, in URL order."""
-
-    def repeated(self, examples: int) -> Repeated:
-        """What the site's sitemaps list more than once, with so many examples."""
+    # The database
 
     def commit(self) -> None:
         """Make everything written so far durable."""

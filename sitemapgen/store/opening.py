@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.core.urls import is_same_site
 from sitemapgen.exits import CrawlError, Exit
-from sitemapgen.store import Limits
+from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:

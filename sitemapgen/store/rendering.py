@@ -1,124 +1,43 @@
-"""What the embedded store knows about rendering: counts by signature, and who went without."""
+"""What did rendering bring, and to which pages?"""
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import TYPE_CHECKING
-
-from sitemapgen.core.learning import Record, Tally, samples
-from sitemapgen.store import RenderingReport
-from sitemapgen.store.states import DONE, PENDING
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable
-    from contextlib import AbstractContextManager
-
-    from sitemapgen.core.learning import Gain
-
-COUNT = """
-INSERT INTO rendering VALUES (?1, 1, ?2, ?3, ?2 - ?3) ON CONFLICT (signature) DO UPDATE SET
-    seen = seen + ?4,
-    rendered = rendered + ?2,
-    gained = gained + ?3,
-    dry = CASE WHEN ?3 THEN 0 ELSE dry + ?2 END
-"""
-
-UNRENDERED = f"""
-SELECT key FROM judged JOIN url USING (key)
-WHERE signature = ? AND NOT rendered AND NOT is_sample AND state = {DONE} ORDER BY key LIMIT ?
-"""
+    from sitemapgen.core.learning import Gain, Record, Tally
 
 
-class SqliteRendering:
-    """See the protocol ``Rendering``."""
+class RenderingReport(NamedTuple):
+    """What the browser was asked for, and what came of it."""
 
-    def __init__(
-        self, db: sqlite3.Connection, writing: Callable[[], AbstractContextManager[None]]
-    ) -> None:
-        self._db = db
-        self._writing = writing
+    pages: int
+    reasons: dict[str, int]
+    """Pages by the reason for which they were rendered."""
+    gained_nothing: int
+    """Pages that said the same before."""
+    failed: int
+    seconds: float
+    """In the browser, all pages together."""
+
+
+class Rendering(Protocol):
+    """What rendering brought to the pages of a store, by their signatures."""
 
     def of(self, signature: str, key: int) -> Record:
-        here, family, _ = _levels(signature)
-        with self._writing():
-            rows = self._db.execute(
-                "SELECT * FROM rendering WHERE signature IN (?, ?)", (here, family)
-            ).fetchall()
-            is_sample = self._db.execute(
-                "SELECT is_sample FROM judged WHERE key = ?", (key,)
-            ).fetchone()
-        tallies = {name: Tally(*counts) for name, *counts in rows}
-        return Record(tallies.get(here, Tally()), tallies.get(family, Tally()), is_sample == (1,))
+        """What is known about a signature and its family, and whether the page is a sample."""
 
     def skip(self, signature: str, key: int) -> None:
-        self._count(signature, key, rendered=False, gained=False)
+        """Count a page with scripts that was not rendered."""
 
     def record(self, signature: str, key: int, gain: Gain) -> None:
-        self._count(signature, key, rendered=True, gained=gain.is_any)
+        """Count a page that was rendered, and what that brought."""
 
     def total(self) -> Tally:
-        with self._writing():
-            row = self._db.execute("SELECT * FROM rendering WHERE signature = ''").fetchone()
-        return Tally(*row[1:]) if row else Tally()
-
-    def _count(self, signature: str, key: int, *, rendered: bool, gained: bool) -> None:
-        with self._writing():
-            known = self._db.execute("SELECT rendered FROM judged WHERE key = ?", (key,)).fetchone()
-            if known is not None and known[0] >= rendered:
-                return  # a crash repeats the page
-            self._db.execute(
-                "INSERT INTO judged (key, signature, rendered) VALUES (?, ?, ?) "
-                "ON CONFLICT (key) DO UPDATE SET "
-                "signature = excluded.signature, rendered = excluded.rendered",
-                (key, signature, rendered),
-            )
-            self._db.executemany(
-                COUNT,
-                [(level, rendered, gained, known is None) for level in _levels(signature)],
-            )
+        """What rendering brought to the site."""
 
     def note(self, key: int, reason: str, outcome: str, seconds: float) -> None:
-        with self._writing():
-            self._db.execute(
-                "REPLACE INTO render VALUES (?, ?, ?, ?)", (key, reason, outcome, seconds)
-            )
+        """Keep that the browser was asked for a page; it ``gained``, ``nothing`` or ``failed``."""
 
     def report(self) -> RenderingReport:
-        with self._writing():
-            rows = self._db.execute(
-                "SELECT reason, outcome, count(*), total(seconds) FROM render "
-                "GROUP BY reason, outcome ORDER BY reason"
-            ).fetchall()
-        outcomes, reasons = Counter[str](), Counter[str]()
-        for reason, outcome, count, _ in rows:
-            outcomes[outcome] += count
-            reasons[reason] += count
-        return RenderingReport(
-            pages=sum(reasons.values()),
-            reasons=dict(reasons),
-            gained_nothing=outcomes["nothing"],
-            failed=outcomes["failed"],
-            seconds=round(sum(row[-1] for row in rows), 1),
-        )
-
-    def recall(self) -> int:
-        with self._writing():
-            rows = self._db.execute("SELECT * FROM rendering ORDER BY signature").fetchall()
-            chosen = samples({name: Tally(*counts) for name, *counts in rows})
-            keys = [
-                row
-                for signature, count in chosen.items()
-                for row in self._db.execute(UNRENDERED, (signature, count)).fetchall()
-            ]
-            self._db.executemany("UPDATE judged SET is_sample = 1 WHERE key = ?", keys)
-            self._db.executemany(
-                f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL WHERE key = ?",
-                keys,
-            )
-            return len(keys)
-
-
-def _levels(signature: str) -> tuple[str, str, str]:
-    """A signature, its family (its first part), and the site."""
-    return signature, signature.partition(" ")[0], ""
+        """What the browser was asked for in this run."""

@@ -1,211 +1,52 @@
-"""The URLs of the embedded store that may be endlessly many: patterns, their budgets, the traps."""
+"""Which URLs may be endlessly many, and which of their patterns turned out to be traps?"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from sitemapgen.analysis.traps import Ledger, PatternPage
-from sitemapgen.core.traps import base
-from sitemapgen.core.urls import key
-from sitemapgen.store import MAX_HOPS, TrapRow
-from sitemapgen.store.states import DONE, KNOWN, LINK, PENDING
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable, Iterable
-    from contextlib import AbstractContextManager
+    from collections.abc import Iterable
 
-    from sitemapgen.items import Judgement, Page, Suspicion
-
-EXAMPLES = 3
-
-LEDGER = "kind, pattern, family, released, batch, useful, fruitless, is_trap"
-
-PAGES = f"""
-SELECT pattern.kind, pattern.pattern, url.key, url.url, url.verdict, EXISTS (
-    SELECT 1 FROM page AS other JOIN url AS place ON place.key = other.key
-    LEFT JOIN pattern AS elsewhere ON elsewhere.id = place.pattern
-    WHERE other.text_hash IS page.text_hash
-    AND (page.text_hash NOT NULL OR (page.excerpt <> '' AND other.title = page.title
-                                     AND other.excerpt = page.excerpt))
-    AND place.verdict = 'listed' AND place.sources <> 0
-    AND (place.pattern IS NULL OR elsewhere.pattern < pattern.pattern)
-), page.title, page.excerpt, page.text_hash, coalesce(sketch.sketch, x''),
-base.title || char(10) || base.excerpt
-FROM pattern JOIN url ON url.pattern = pattern.id JOIN page ON page.key = url.key
-LEFT JOIN sketch ON sketch.key = url.key
-LEFT JOIN page AS base ON base.key = base_key(url.url) AND base.key <> url.key
-WHERE pattern.family = ? AND url.state = {DONE} ORDER BY length(url.url), url.url
-"""
+    from sitemapgen.analysis.traps import Ledger, PatternPage
+    from sitemapgen.items import Judgement
 
 
-class SqliteSuspects:
-    """See the protocol ``Suspects``."""
+class TrapRow(NamedTuple):
+    """One trap, one way to say that a page is missing, or one kind of repaired links."""
 
-    def __init__(
-        self,
-        db: sqlite3.Connection,
-        writing: Callable[[], AbstractContextManager[None]],
-        max_depth: int,
-    ) -> None:
-        self._db = db
-        self._writing = writing
-        self._waiting = (
-            f"state = {KNOWN} AND sources & {LINK} AND hops <= {MAX_HOPS} "
-            "AND (verdict IS NULL OR verdict = 'not_fetched' "
-            f"OR verdict = 'too_deep' AND depth <= {max_depth or 1 << 60})"
-        )
-        self._ids: dict[str, int] = {}
-        db.create_function("base_key", 1, lambda url: key(base(url)), deterministic=True)
+    kind: str
+    pattern: str
+    urls: int
+    """URLs left out; of session ids and host aliases: links met."""
+    fetched: int
+    useful: int
+    """Pages of the fetched ones that said something new."""
+    examples: tuple[str, ...]
 
-    def forget(self) -> None:
-        """A new run: the patterns are gone."""
-        self._ids.clear()
 
-    def id(self, suspicion: Suspicion) -> int:
-        """The row of a pattern, made if need be."""
-        known = self._ids.get(suspicion.pattern)
-        if known is None:
-            self._db.execute(
-                "INSERT OR IGNORE INTO pattern (kind, pattern, family) VALUES (?, ?, ?)", suspicion
-            )
-            (known,) = self._db.execute(
-                "SELECT id FROM pattern WHERE pattern = ?", (suspicion.pattern,)
-            ).fetchone()
-            self._ids[suspicion.pattern] = known
-        return known
-
-    def record(self, page: Page) -> None:
-        """Keep what a page says, and the links that were repaired."""
-        if page.sketch:
-            self._db.execute("REPLACE INTO sketch VALUES (?, ?)", (page.key, page.sketch))
-        self._db.executemany(
-            "INSERT INTO sighting VALUES (?, ?, 1, ?) ON CONFLICT (kind, pattern) DO UPDATE "
-            "SET links = links + 1, example = min(example, excluded.example)",
-            page.sightings,
-        )
+class Suspects(Protocol):
+    """The URLs of a store that may be endlessly many, by their patterns."""
 
     def are_pending(self) -> bool:
-        with self._writing():
-            row = self._db.execute(
-                f"SELECT 1 FROM url WHERE pattern IS NOT NULL AND state = {PENDING} LIMIT 1"
-            ).fetchone()
-        return row is not None
+        """Tell whether any of them is in the frontier."""
 
     def waiting(self) -> list[Ledger]:
-        return self._ledgers(
-            f"WHERE NOT is_trap AND EXISTS (SELECT 1 FROM url WHERE url.pattern = pattern.id "
-            f"AND {self._waiting})"
-        )
-
-    def traps(self) -> list[Ledger]:
-        return self._ledgers("WHERE is_trap")
-
-    def _ledgers(self, condition: str) -> list[Ledger]:
-        with self._writing():
-            cursor = self._db.execute(f"SELECT {LEDGER} FROM pattern {condition} ORDER BY pattern")
-            names = [column[0] for column in cursor.description]
-            ledgers = [dict(zip(names, row)) for row in cursor]
-        return [Ledger(**{**fields, "is_trap": bool(fields["is_trap"])}) for fields in ledgers]
+        """The patterns that are no traps and have URLs that wait to be released."""
 
     def fruitless(self) -> dict[str, int]:
-        with self._writing():
-            rows = self._db.execute("SELECT family, sum(fruitless) FROM pattern GROUP BY family")
-            return dict(rows.fetchall())
+        """Fruitless pages by family of patterns."""
 
     def pages(self, family: str) -> list[PatternPage]:
-        with self._writing():
-            self._db.execute("CREATE INDEX IF NOT EXISTS same_text ON page (text_hash, title)")
-            rows = self._db.execute(PAGES, (family,)).fetchall()
-        return [
-            PatternPage(kind, pattern, key, url, verdict, bool(is_copy), *others)
-            for kind, pattern, key, url, verdict, is_copy, *others in rows
-        ]
+        """The fetched pages of a family of patterns, the shortest URL first."""
 
     def release(self, ledgers: Iterable[Ledger]) -> int:
-        total = 0
-        with self._writing():
-            for ledger in ledgers:
-                id_ = self._ids.get(ledger.pattern) or self._one_id(ledger.pattern)
-                released = 0
-                if not ledger.is_trap:
-                    released = self._db.execute(
-                        f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL "
-                        f"WHERE key IN (SELECT key FROM url WHERE pattern = ? AND {self._waiting} "
-                        "ORDER BY length(url), url LIMIT ?)",
-                        (id_, ledger.batch),
-                    ).rowcount
-                self._db.execute(
-                    "UPDATE pattern SET released = ?, batch = ?, useful = ?, fruitless = ?, "
-                    "is_trap = ? WHERE id = ?",
-                    (
-                        released,
-                        ledger.batch,
-                        ledger.useful,
-                        ledger.fruitless,
-                        ledger.is_trap,
-                        id_,
-                    ),
-                )
-                total += released
-        return total
+        """Keep the ledgers, and let the batch of each into the frontier; how many URLs."""
 
-    def _one_id(self, pattern: str) -> int:
-        (found,) = self._db.execute(
-            "SELECT id FROM pattern WHERE pattern = ?", (pattern,)
-        ).fetchone()
-        return int(found)
+    def traps(self) -> list[Ledger]:
+        """The patterns that turned out to be traps, in their order."""
 
     def condemn(self, pattern: str, judgement: Judgement, useless: Iterable[int]) -> None:
-        verdict, evidence = judgement.verdict.value, judgement.evidence
-        with self._writing():
-            id_ = self._one_id(pattern)
-            self._db.execute(
-                f"UPDATE url SET verdict = ?, evidence = ? WHERE pattern = ? AND {self._waiting}",
-                (verdict, evidence, id_),
-            )
-            self._db.executemany(
-                "UPDATE url SET verdict = ?, evidence = ? WHERE key = ? AND verdict = 'listed'",
-                [(verdict, evidence, key) for key in useless],
-            )
+        """Give the waiting URLs of a trap this verdict, and its listed pages with these keys."""
 
     def report(self) -> list[TrapRow]:
-        rows = []
-        with self._writing():
-            for ledger in self.traps():
-                id_ = self._one_id(ledger.pattern)
-                urls, fetched = self._db.execute(
-                    f"SELECT sum(verdict = 'trap'), sum(state = {DONE}) FROM url WHERE pattern = ?",
-                    (id_,),
-                ).fetchone()
-                examples = self._db.execute(
-                    "SELECT url FROM url WHERE pattern = ? AND verdict = 'trap' "
-                    "ORDER BY length(url), url LIMIT ?",
-                    (id_, EXAMPLES),
-                ).fetchall()
-                rows.append(
-                    TrapRow(
-                        ledger.kind,
-                        ledger.pattern,
-                        urls,
-                        fetched,
-                        ledger.useful,
-                        tuple(url for (url,) in examples),
-                    )
-                )
-            sightings = self._db.execute(
-                "SELECT kind, pattern, links, example FROM sighting ORDER BY kind, pattern"
-            ).fetchall()
-            lost = self._db.execute(
-                "SELECT evidence, count(*), min(url) FROM url WHERE verdict = 'soft_404' "
-                "AND sources <> 0 GROUP BY evidence ORDER BY evidence"
-            ).fetchall()
-        rows += [
-            TrapRow("soft_404", evidence, urls, urls, 0, (example,))
-            for evidence, urls, example in lost
-        ]
-        rows += [
-            TrapRow(kind, pattern, links, 0, 0, (example,))
-            for kind, pattern, links, example in sightings
-        ]
-        return rows
+        """The traps, what answers like a missing page, the session ids and the host aliases."""

@@ -44,8 +44,10 @@ from sitemapgen.publish import conclusions, publication
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.sitemaps import ENTRY, Listed, Options, write
 from sitemapgen.report import html, summary, urls_csv
-from sitemapgen.store import Limits
+from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore
+from sitemapgen.store.sqlite.conclusions import SqliteConclusions
+from sitemapgen.store.sqlite.frontier import SqliteFrontier
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -58,12 +60,12 @@ PART = 50_000
 
 STEPS: dict[str, tuple[Any, str]] = {
     "traps": (conclusions, "traps"),
-    "frontier": (SqliteStore, "close_frontier"),
-    "reconsider": (SqliteStore, "reconsider"),
+    "frontier": (SqliteFrontier, "close"),
+    "reconsider": (SqliteConclusions, "reconsider"),
     "graph": (SqliteStore, "graph"),
     "measure": (LinkGraph, "measure"),
     "ranks": (publication, "pagerank"),
-    "apply": (SqliteStore, "apply"),
+    "apply": (SqliteConclusions, "apply"),
     "canonicals": (conclusions, "canonicals"),
     "duplicates": (conclusions, "duplicates"),
     "audit": (publication, "audit"),
@@ -161,7 +163,7 @@ def crawl(pages: int, path: Path) -> None:
     store = SqliteStore(path, Limits())
     store.begin_run({}, 0.0)
     store.settle_start(link(0).url)
-    store.seed(link(0), 0.0)
+    store.frontier.seed(link(0), 0.0)
     for first in range(0, pages // 2, PART):
         numbers = range(first, min(first + PART, pages // 2))
         entries = [
@@ -180,7 +182,7 @@ def crawl(pages: int, path: Path) -> None:
         )
         store.commit()
     recorded = 0
-    while claims := store.claim(64):
+    while claims := store.frontier.claim(64):
         for claim in claims:
             number = int(claim.url.rpartition("-")[2].partition("?")[0])
             store.record(page(number, pages), 0.0)

@@ -27,7 +27,7 @@ from sitemapgen.core.learning import Gain, decide
 from sitemapgen.core.rendering import AUTO, DEFAULT, Policy, Raw, read, signature
 from sitemapgen.core.urls import key
 from sitemapgen.items import Judgement, Link, Page, Verdict
-from sitemapgen.store import Claim, Limits
+from sitemapgen.store.frontier import Claim, Limits
 from sitemapgen.store.sqlite import SqliteStore
 from tests.benchmarks.corpus import manifest, normal, serve
 
@@ -120,12 +120,12 @@ def crawl(served: Served, order: random.Random, state: Path, policy: Policy = DE
     skipped: set[str] = set()
     with closing(SqliteStore(state, Limits(), fresh=True)) as store:
         store.begin_run({}, 0.0)
-        store.seed(_link(host, "/"), 0.0)
+        store.frontier.seed(_link(host, "/"), 0.0)
         hand: list[Claim] = []
         while True:
-            hand += store.claim(1_000)
+            hand += store.frontier.claim(1_000)
             if not hand:
-                if not store.recall_unrendered():
+                if not store.frontier.recall_unrendered():
                     break
                 continue
             claim = hand.pop(order.randrange(len(hand)))

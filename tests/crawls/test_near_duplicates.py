@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemapgen.store import Limits
+from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore
 from tests.crawls.conftest import IMPATIENT, Crawl
 from tests.server import Answer, Server, Site, page, xml
@@ -97,7 +97,7 @@ def paths(crawled: Crawl, verdict: str) -> set[str]:
 
 def clusters(output: Path) -> dict[str, tuple[str, float]]:
     store = SqliteStore(output / "crawl.sqlite", Limits())
-    rows = list(store.clusters())
+    rows = list(store.results.clusters())
     store.close()
     return {
         "/" + row.url.split("/", 3)[3]: ("/" + row.listed.split("/", 3)[3], row.similarity)

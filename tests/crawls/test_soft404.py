@@ -317,7 +317,7 @@ def test_the_start_page_is_none_even_where_it_says_so(
     server = serve(otherwise({}, lambda _: missing("this", "/a")))
     params = Params(url=server.url, output=tmp_path / "output")
     store, _ = open_store(params, 20)  # a crawl that was killed before it kept its start page
-    store.seed(Link(url=server.url, key=key(server.url)), 0.0)
+    store.frontier.seed(Link(url=server.url, key=key(server.url)), 0.0)
     store.settle_start(server.url)
     store.close()
     assert by_path(server, crawl(server.url)) == {"/": "listed", "/a": "listed"}

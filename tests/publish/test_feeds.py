@@ -9,7 +9,7 @@ from lxml import etree
 
 from sitemapgen.core.sitemaps import read
 from sitemapgen.publish.feeds import ENTRIES, WRITERS, latest
-from sitemapgen.store import TitledRow
+from sitemapgen.store.results import TitledRow
 
 feedparser = pytest.importorskip("feedparser")
 

@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from sitemapgen.publish import people
 from sitemapgen.publish.files import Staging
-from sitemapgen.store import TitledRow
+from sitemapgen.store.results import TitledRow
 
 if TYPE_CHECKING:
     from pathlib import Path

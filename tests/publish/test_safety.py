@@ -16,7 +16,7 @@ from sitemapgen.publish.files import Staging
 from sitemapgen.publish.published import own_entries, published_files, read_published
 from sitemapgen.publish.safety import Loss, measure_loss, objection, was_complete
 from sitemapgen.publish.sitemaps import ENTRY, Limits, Listed, Options, write
-from sitemapgen.store import Limits as StoreLimits
+from sitemapgen.store.frontier import Limits as StoreLimits
 from sitemapgen.store.sqlite import SqliteStore
 
 SITE = "https://example.com/"
@@ -186,8 +186,8 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 def judge(store: SqliteStore) -> Callable[[str, Verdict], None]:
     def judge_(name: str, verdict: Verdict) -> None:
         url = f"{SITE}{name}"
-        store.seed(Link(url=url, key=key(url)), 0.0)
-        store.claim(1)
+        store.frontier.seed(Link(url=url, key=key(url)), 0.0)
+        store.frontier.claim(1)
         store.record(Page(url=url, key=key(url), judgement=Judgement(verdict, "")), 0.0)
 
     return judge_

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from sitemapgen.items import Verdict
-from sitemapgen.store import UrlRow
+from sitemapgen.store.results import UrlRow
 
 SITE = "https://www.example.com"
 

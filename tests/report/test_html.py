@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from sitemapgen.items import Verdict
 from sitemapgen.report import html
-from sitemapgen.store import UrlRow
+from sitemapgen.store.results import UrlRow
 from tests.report.sample import SITE, empty, rows, summary
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")

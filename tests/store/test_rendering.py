@@ -75,21 +75,21 @@ def test_the_report_counts_each_page_once(opened: Open) -> None:
 
 def test_what_went_without_is_read_again_once(opened: Open) -> None:
     store = crawled(opened(), "a", "b", "c")
-    assert store.recall_unrendered() == 0
+    assert store.frontier.recall_unrendered() == 0
     for name in "ab":
         store.rendering.skip(POST, key(url(name)))
     store.rendering.record(POST, key(url("c")), LINKS)
-    assert store.fetched() == 4
-    assert store.recall_unrendered() == 2
-    assert store.fetched() == 2
+    assert store.frontier.fetched() == 4
+    assert store.frontier.recall_unrendered() == 2
+    assert store.frontier.fetched() == 2
     assert sorted(names(store)) == ["a", "b"]
     assert store.rendering.of(POST, key(url("a"))).is_sample
     assert not store.rendering.of(POST, key(url("c"))).is_sample
     for name in "ab":
         store.record(page(name), NOW)
         store.rendering.record(POST, key(url(name)), LINKS)
-    assert store.fetched() == 4
-    assert store.recall_unrendered() == 0
+    assert store.frontier.fetched() == 4
+    assert store.frontier.recall_unrendered() == 0
     assert store.rendering.of(POST, 9).template == Tally(3, 3, 3, 0)
 
 
@@ -99,11 +99,11 @@ def test_the_sample_of_a_new_family_does_not_depend_on_order(opened: Open) -> No
         store = crawled(opened(fresh=True), "a", "b", "c")
         for name in order:
             store.rendering.skip(POST, key(url(name)))
-        assert store.recall_unrendered() == 1
+        assert store.frontier.recall_unrendered() == 1
         chosen += names(store)
         # Rendering it failed, and was not counted: it is not asked for again.
         store.record(page(chosen[-1]), NOW)
-        assert store.recall_unrendered() == 1
+        assert store.frontier.recall_unrendered() == 1
         assert names(store) != chosen[-1:]
     assert len(set(chosen)) == 1
 
@@ -112,6 +112,6 @@ def test_a_page_that_is_not_done_is_not_read_again(opened: Open) -> None:
     store = begin(opened())
     names(store)
     store.rendering.skip(POST, key(url("")))
-    assert store.recall_unrendered() == 0
+    assert store.frontier.recall_unrendered() == 0
     store.record(page(""), NOW)
-    assert store.recall_unrendered() == 1
+    assert store.frontier.recall_unrendered() == 1

@@ -10,8 +10,10 @@ import pytest
 from sitemapgen.core.learning import Gain, Tally
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Judgement, Ruling, SitemapEntry, SitemapFile, Verdict
-from sitemapgen.store import Address, Copy, Detail, Limits, Repeated
+from sitemapgen.store.frontier import Limits
 from sitemapgen.store.opening import lend_store
+from sitemapgen.store.results import Address, Copy, Detail
+from sitemapgen.store.sitemaps import Repeated
 from sitemapgen.store.sqlite import SqliteStore
 from tests.store.test_store import NOW, Open, begin, link, names, opened, page, settle, url
 
@@ -31,10 +33,12 @@ def test_what_sitemaps_list_more_than_once(opened: Open) -> None:
     store = begin(opened())
     store.record_sitemap(listing("one.xml", "a", "b", "a", "c", "a"), NOW)
     store.record_sitemap(listing("two.xml", "b", "d", "c"), NOW)
-    assert store.repeated(5) == Repeated(3, 7, [(url("a"), 3), (url("b"), 2), (url("c"), 2)])
-    assert store.repeated(1).examples == [(url("a"), 3)]
+    assert store.sitemaps.repeated(5) == Repeated(
+        3, 7, [(url("a"), 3), (url("b"), 2), (url("c"), 2)]
+    )
+    assert store.sitemaps.repeated(1).examples == [(url("a"), 3)]
     store.record_sitemap(listing("one.xml", "a", "b", "a", "c", "a"), NOW)  # a crash repeats it
-    assert store.repeated(5).entries == 7
+    assert store.sitemaps.repeated(5).entries == 7
 
 
 def test_copies_name_the_url_that_they_repeat(opened: Open) -> None:
@@ -50,12 +54,14 @@ def test_copies_name_the_url_that_they_repeat(opened: Open) -> None:
         "c": (Verdict.LISTED, "same content as "),
         "d": (Verdict.LISTED, "canonical https://e.example/x ignored: "),
     }
-    store.overrule(
+    store.conclusions.overrule(
         Ruling(link(name).key, verdict, evidence, link("").key)
         for name, (verdict, evidence) in rulings.items()
     )
-    store.overrule([Ruling(link("e").key, Verdict.LISTED, "same content as most pages")])
-    found = sorted(store.copies(), key=lambda copy: copy.url)
+    store.conclusions.overrule(
+        [Ruling(link("e").key, Verdict.LISTED, "same content as most pages")]
+    )
+    found = sorted(store.results.copies(), key=lambda copy: copy.url)
     assert found == [
         Copy(link("a").key, url("a"), url(""), True),
         Copy(link("b").key, url("b"), url(""), False),
@@ -72,17 +78,17 @@ def test_details_and_addresses(opened: Open) -> None:
     store.record(page("a", judgement=Judgement(Verdict.HTTP_ERROR, "HTTP 404")), NOW)
     settle(store)
     keys = [link(name).key for name in ("a", "", "z")]
-    assert store.details(keys) == [
+    assert store.results.details(keys) == [
         Detail(url("a"), "http_error", "HTTP 404", 1, 1),
         Detail(url(""), "listed", "", 0, 0),
         Detail(url("z"), "", "", 2, 0),
     ]
-    assert list(store.addresses()) == [
+    assert list(store.results.addresses()) == [
         Address(url(""), 1, 0),
         Address(url("a"), 0, 0),
         Address(url("z"), 0, 1),
     ]
-    rows = {row.url: (row.in_sitemap, row.reached) for row in store.urls()}
+    rows = {row.url: (row.in_sitemap, row.reached) for row in store.results.urls()}
     assert rows == {url(""): (0, 1), url("a"): (0, 1), url("z"): (1, 0)}
 
 
@@ -93,10 +99,10 @@ def test_statuses_are_those_of_this_run(opened: Open) -> None:
     names(store)
     store.record(replace(page("a"), status=404), NOW)
     store.record(replace(page("b"), status=None), NOW)
-    assert store.statuses() == {None: 1, 200: 1, 404: 1}
+    assert store.results.statuses() == {None: 1, 200: 1, 404: 1}
     store.end_run("finished", NOW)
     begin(store)
-    assert store.statuses() == {}
+    assert store.results.statuses() == {}
 
 
 def test_the_total_of_rendering(opened: Open) -> None:
@@ -129,10 +135,10 @@ def test_a_lent_store_keeps_nothing(tmp_path: Path) -> None:
     before = path.read_bytes()
     lent, run = lend_store(tmp_path)
     assert not run.ended
-    assert lent.limits.max_depth == 7
-    assert lent.close_frontier(Judgement(Verdict.OVER_CAP, "max_pages=1")) == 1
+    assert lent.frontier.limits.max_depth == 7
+    assert lent.frontier.close(Judgement(Verdict.OVER_CAP, "max_pages=1")) == 1
     lent.commit()
-    assert {row.verdict for row in lent.urls()} == {"listed", "over_cap"}
+    assert {row.verdict for row in lent.results.urls()} == {"listed", "over_cap"}
     lent.close()
     assert path.read_bytes() == before
     store = SqliteStore(path, Limits())

@@ -11,7 +11,7 @@ from sitemapgen.items import Suspicion
 from sitemapgen.phases import next_phase
 from sitemapgen.store import Store
 from sitemapgen.store.sqlite import SqliteStore
-from sitemapgen.store.states import KNOWN, PENDING
+from sitemapgen.store.sqlite.states import KNOWN, PENDING
 from tests.store.test_store import (
     FORBIDDEN,
     LISTED,
@@ -40,7 +40,7 @@ def check(store: Store) -> None:
         later += bool(state == KNOWN and verdict is None and sources)
         if verdict:
             verdicts[verdict] += 1
-    assert store.standing() == (dict(+waiting), later, dict(verdicts))
+    assert store.frontier.standing() == (dict(+waiting), later, dict(verdicts))
 
 
 def test_it_is_right_at_every_moment(opened: Open) -> None:
@@ -74,9 +74,9 @@ def test_it_is_right_at_every_moment(opened: Open) -> None:
     assert seen >= 3
     store.begin_run({}, NOW)
     check(store)
-    before = store.standing()
-    assert store.standing(last=True) == before
-    store.seed(link(""), NOW)
+    before = store.frontier.standing()
+    assert store.frontier.standing(last=True) == before
+    store.frontier.seed(link(""), NOW)
     check(store)  # whoever looks again counts again
 
 
@@ -87,15 +87,15 @@ def test_a_crawl_that_is_continued_counts_what_was_there(opened: Open) -> None:
     store.commit()
     store = opened(crash=True)
     store.resume_run()
-    assert store.standing() == ({1: 3}, 0, {"listed": 1})
+    assert store.frontier.standing() == ({1: 3}, 0, {"listed": 1})
 
 
 def test_reading_it_takes_no_time(opened: Open) -> None:
     store = begin(opened())
     names(store)
     store.record(page("", *(link(str(number)) for number in range(20_000))), NOW)
-    assert store.standing().waiting == {1: 20_000}
+    assert store.frontier.standing().waiting == {1: 20_000}
     began = time.perf_counter()
     for _ in range(100):
-        store.standing()
+        store.frontier.standing()
     assert (time.perf_counter() - began) / 100 < 0.002

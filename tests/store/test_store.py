@@ -31,8 +31,10 @@ from sitemapgen.items import (
     Verdict,
     Video,
 )
-from sitemapgen.store import Limits, Store
-from sitemapgen.store.sqlite import BATCH, SqliteStore
+from sitemapgen.store import Store
+from sitemapgen.store.frontier import Limits
+from sitemapgen.store.sqlite import SqliteStore
+from sitemapgen.store.sqlite.database import BATCH
 
 LISTED = Judgement(Verdict.LISTED, "")
 FORBIDDEN = Judgement(Verdict.ROBOTS_DISALLOWED, "robots.txt line 2: Disallow: /no")
@@ -50,7 +52,7 @@ def opened(tmp_path: Path) -> Iterator[Open]:
     def open_(*, crash: bool = False, fresh: bool = False, **limits: object) -> Store:
         for store in stores:
             if crash:
-                store._db.close()  # what was not committed is lost, as in a kill
+                store._db.connection.close()  # what was not committed is lost, as in a kill
             else:
                 close(store)
         stores.clear()
@@ -90,22 +92,22 @@ def page(name: str, *links: Link, judgement: Judgement = LISTED, **more: object)
 
 def begin(store: Store) -> Store:
     store.begin_run({"url": url("")}, NOW)
-    store.seed(link(""), NOW)
+    store.frontier.seed(link(""), NOW)
     return store
 
 
 def names(store: Store, count: int = 100) -> list[str]:
     """Claim up to so many URLs."""
-    return [claim.url.removeprefix(url("")) for claim in store.claim(count)]
+    return [claim.url.removeprefix(url("")) for claim in store.frontier.claim(count)]
 
 
 def settle(store: Store, max_depth: int = 0) -> None:
     graph = store.graph()
-    store.apply(graph.measure(max_depth), graph)
+    store.conclusions.apply(graph.measure(max_depth), graph)
 
 
 def verdicts(store: Store) -> dict[str, str]:
-    return {row.url.removeprefix(url("")): row.verdict for row in store.urls()}
+    return {row.url.removeprefix(url("")): row.verdict for row in store.results.urls()}
 
 
 def test_urls_are_claimed_once_the_shallowest_and_first_found_first(opened: Open) -> None:
@@ -121,23 +123,23 @@ def test_urls_are_claimed_once_the_shallowest_and_first_found_first(opened: Open
 def test_a_start_url_enters_once(opened: Open) -> None:
     store = opened()
     store.begin_run({}, NOW)
-    assert store.seed(link(""), NOW)
-    assert not store.seed(link(""), NOW)
+    assert store.frontier.seed(link(""), NOW)
+    assert not store.frontier.seed(link(""), NOW)
     assert names(store) == [""]
-    assert not store.seed(link(""), NOW)
+    assert not store.frontier.seed(link(""), NOW)
 
 
 def test_what_was_fetched_unasked_is_in_flight(opened: Open) -> None:
     """As a start URL, unless a link leads there: then it keeps the depth of that."""
     store = begin(opened())
     for name in ("start", "linked", "hidden"):
-        store.take(link(name), NOW)
+        store.frontier.take(link(name), NOW)
         store.record(page(name, link("linked"), link("hidden", nofollow=True)), NOW)
-    assert store.in_flight() == 0
-    assert store.fetched() == 3
+    assert store.frontier.in_flight() == 0
+    assert store.frontier.fetched() == 3
     graph = store.graph()
-    store.apply(graph.measure(0), graph)
-    assert {row.url: row.depth for row in store.urls()} == {
+    store.conclusions.apply(graph.measure(0), graph)
+    assert {row.url: row.depth for row in store.results.urls()} == {
         url(""): 0,
         url("start"): 0,
         url("linked"): 1,
@@ -162,16 +164,16 @@ def test_the_rank_of_a_page_is_kept_for_one_run(opened: Open) -> None:
     store.record(page("a"), NOW)
     store.record(page("gone", judgement=gone), NOW)
     graph = store.graph()
-    store.apply(graph.measure(), graph)  # as while it crawls
-    assert [row.pagerank for row in store.urls()] == [None] * 3
-    store.apply(graph.measure(), graph, pagerank(graph))
-    ranks = [row.pagerank for row in store.urls()]
+    store.conclusions.apply(graph.measure(), graph)  # as while it crawls
+    assert [row.pagerank for row in store.results.urls()] == [None] * 3
+    store.conclusions.apply(graph.measure(), graph, pagerank(graph))
+    ranks = [row.pagerank for row in store.results.urls()]
     assert ranks == [pytest.approx(0.5 / 1.425), pytest.approx(1 - 0.5 / 1.425), None]
-    assert [row.pagerank for row in store.listed()] == ranks[:2]
-    assert sorted(store.listed_ranks()) == ranks[:2]
+    assert [row.pagerank for row in store.results.listed()] == ranks[:2]
+    assert sorted(store.results.listed_ranks()) == ranks[:2]
     store.begin_run({"url": url("")}, NOW)
-    store.seed(link(""), NOW)
-    assert [row.pagerank for row in store.urls()] == [None]
+    store.frontier.seed(link(""), NOW)
+    assert [row.pagerank for row in store.results.urls()] == [None]
 
 
 def test_a_followed_link_lets_a_nofollow_url_in(opened: Open) -> None:
@@ -222,9 +224,9 @@ def test_a_path_that_became_shorter_lets_in_what_is_behind_it(opened: Open) -> N
     store.record(page("x", link("behind")), NOW)
     store.record(page("slow"), NOW)
     assert names(store) == []
-    store.seed(link("x"), NOW)  # a start URL after all: depth 0
+    store.frontier.seed(link("x"), NOW)  # a start URL after all: depth 0
     settle(store, 2)
-    assert store.readmit() == 1
+    assert store.frontier.readmit() == 1
     assert names(store) == ["behind"]
 
 
@@ -239,7 +241,7 @@ def test_five_redirects_in_a_row_are_followed(opened: Open) -> None:
     assert number == 6
     assert verdicts(store)["r6"] == "not_fetched"
     settle(store)
-    assert store.readmit() == 0
+    assert store.frontier.readmit() == 0
 
 
 def test_a_page_that_links_into_a_long_chain_lets_its_rest_in(opened: Open) -> None:
@@ -253,7 +255,7 @@ def test_a_page_that_links_into_a_long_chain_lets_its_rest_in(opened: Open) -> N
     store.record(page("other", link("r3")), NOW)
     assert names(store) == []
     settle(store)
-    assert store.readmit() == 1
+    assert store.frontier.readmit() == 1
     assert names(store) == ["r6"]
 
 
@@ -271,9 +273,9 @@ def test_sitemap_urls_wait_for_their_phase(opened: Open) -> None:
     store.record(page("linked"), NOW)
     assert names(store) == []
     settle(store)
-    assert store.readmit() == 0
-    assert store.release_sitemaps() == 1
-    assert [(claim.url, claim.depth) for claim in store.claim(9)] == [(url("orphan"), 2)]
+    assert store.frontier.readmit() == 0
+    assert store.frontier.release_sitemaps() == 1
+    assert [(claim.url, claim.depth) for claim in store.frontier.claim(9)] == [(url("orphan"), 2)]
 
 
 def test_sitemap_urls_first(opened: Open) -> None:
@@ -286,21 +288,20 @@ def test_which_urls_turned_out_to_be_worth_listing(opened: Open) -> None:
     store = begin(opened())
     names(store)
     store.record(page("", *map(link, "abcdef")), NOW)
-    assert [claim.url[-1] for claim in store.claim_these([key(url(name)) for name in "dcab"])] == [
-        *"dcab"
-    ]
+    claims = store.frontier.claim_these([key(url(name)) for name in "dcab"])
+    assert [claim.url[-1] for claim in claims] == [*"dcab"]
     store.record(page("a", content_hash=1), NOW)
     store.record(page("b", content_hash=1, canonical=url("b")), NOW)
     store.record(page("c", canonical=url("a")), NOW)
     store.record(page("d", judgement=REDIRECT), NOW)
     keys = [key(url(name)) for name in "bcde"]
     by_name = {key(url(name)): name for name in "bcde"}
-    worth = store.outcomes(keys, with_copies=False)
+    worth = store.conclusions.outcomes(keys, with_copies=False)
     assert {by_name[found]: is_listed for found, is_listed in worth.items()} == {
         **{"b": False, "c": False, "d": False}
     }
-    assert store.outcomes(keys, with_copies=True)[key(url("b"))]
-    both = store.outcomes([key(url("a")), key(url("b"))], with_copies=False)
+    assert store.conclusions.outcomes(keys, with_copies=True)[key(url("b"))]
+    both = store.conclusions.outcomes([key(url("a")), key(url("b"))], with_copies=False)
     assert [both[place] for place in sorted(both)] == [True, False]
 
 
@@ -325,7 +326,7 @@ def test_a_crash_makes_what_was_in_flight_pending_again(opened: Open) -> None:
     assert run is not None
     assert not run.ended
     store.resume_run()
-    assert store.fetched() == 1
+    assert store.frontier.fetched() == 1
     assert sorted(names(store)) == ["a", "b", "c"]
 
 
@@ -336,7 +337,7 @@ def test_a_page_its_links_and_done_are_one(opened: Open) -> None:
     store.record(page("", link("a")), NOW)
     store = opened(crash=True)
     store.resume_run()
-    assert store.fetched() == 0
+    assert store.frontier.fetched() == 0
     assert verdicts(store) == {"": None}
     assert names(store) == [""]
 
@@ -351,14 +352,24 @@ def test_a_new_run_unsees_everything_but_the_first_time(opened: Open, tmp_path: 
     assert run is not None
     assert run.ended
     store.begin_run({"url": url("")}, NOW + 100)
-    store.seed(link(""), NOW + 100)
+    store.frontier.seed(link(""), NOW + 100)
     assert names(store) == [""]
     store.record(page(""), NOW + 100)
     assert verdicts(store) == {"": "listed"}
-    assert store.fetched() == 1
+    assert store.frontier.fetched() == 1
     store.close()
     with closing(sqlite3.connect(tmp_path / "crawl.sqlite")) as db:
         assert db.execute("SELECT DISTINCT first_link FROM url").fetchall() == [(NOW,)]
+
+
+def test_a_new_run_follows_links_that_the_one_before_followed(opened: Open) -> None:
+    store = begin(opened())
+    for _ in range(2):
+        assert names(store) == [""]
+        store.record(page("", link("a")), NOW)
+        assert names(store) == ["a"]
+        begin(store)
+        assert store.frontier.in_flight() == 0
 
 
 def test_visits_as_arrays(opened: Open) -> None:
@@ -370,10 +381,10 @@ def test_visits_as_arrays(opened: Open) -> None:
         now = NOW + run * 2 * day
         store.begin_run({}, now)
         store.history.keep_records({(meta, 0): Record(quiet=20, hits=5)})
-        store.seed(link("a"), now)
+        store.frontier.seed(link("a"), now)
         if run != 1:
-            store.seed(link("b"), now)
-        for claim in store.claim(9):
+            store.frontier.seed(link("b"), now)
+        for claim in store.frontier.claim(9):
             name = claim.url.removeprefix(url(""))
             claims = f"{meta} {int(now) - day} 2023-11-14 2023-11-14" if run == 2 else ""
             store.record(page(name, excerpt=text, answered=1, claims=claims), now)
@@ -397,8 +408,8 @@ def test_what_still_waits_gets_a_verdict(opened: Open) -> None:
     store.record_sitemap(sitemap_file("orphan"), NOW)
     store.record(page("", link("a"), link("no", refusal=FORBIDDEN)), NOW)
     over = Judgement(Verdict.OVER_CAP, "max_pages=1")
-    assert store.close_frontier(over) == 2
-    assert not store.has_pending()
+    assert store.frontier.close(over) == 2
+    assert not store.frontier.has_pending()
     assert verdicts(store) == {
         "": "listed",
         "a": "over_cap",
@@ -415,21 +426,21 @@ def test_rows_come_in_url_order_with_what_the_graph_says(opened: Open) -> None:
     store.record(page("z", link("a"), canonical=url("z")), NOW)
     store.record(page("a", judgement=Judgement(Verdict.NOINDEX, "meta")), NOW)
     settle(store)
-    assert [tuple(row)[:7] for row in store.urls()] == [
+    assert [tuple(row)[:7] for row in store.results.urls()] == [
         (url(""), "listed", "", 200, 0, None, 0),
         (url("a"), "noindex", "meta", 200, 1, url(""), 2),
         (url("z"), "listed", "", 200, 1, url(""), 1),
     ]
-    assert [row[:3] for row in store.listed()] == [
+    assert [row[:3] for row in store.results.listed()] == [
         (url(""), "2024-05-06", 0),
         (url("z"), "", 1),
     ]
-    assert store.counts() == {
+    assert store.results.counts() == {
         "verdict": {"listed": 2, "noindex": 1},
         "depth": {"0": 1, "1": 1},
         "lastmod_source": {"none": 2},
     }
-    assert store.statuses() == {200: 3}
+    assert store.results.statuses() == {200: 3}
 
 
 def test_what_sitemaps_say_of_dates(opened: Open) -> None:
@@ -441,21 +452,23 @@ def test_what_sitemaps_say_of_dates(opened: Open) -> None:
     names(store)
     store.record(page("other"), NOW)
     store.record_sitemap(sitemap_file("", "other", lastmod="2024-02-02"), NOW)
-    (dated,) = store.dated_at([key(url(""))])
-    assert list(store.dated()) == [dated]  # of what is no document, nobody asks
+    (dated,) = store.conclusions.dated_at([key(url(""))])
+    assert list(store.conclusions.dated()) == [dated]  # of what is no document, nobody asks
     assert dated == (
         *(key(url("")), url(""), 1, *claims.values(), "2024-02-02"),
         *said.values(),
         *(int(NOW), 0, False, "", "", ("", "", ""), False),
     )
-    store.set_lastmods([Conclusion(key(url("")), "2024-02-02", "sitemap", "2024-02-02; more")])
-    assert [row.lastmod for row in store.listed()] == ["2024-02-02", ""]
-    assert [row.lastmod_evidence for row in store.urls()] == ["2024-02-02; more", ""]
-    assert store.counts()["lastmod_source"] == {"none": 1, "sitemap": 1}
-    assert list(store.dated()) == [dated]  # what the page alone says stays
-    store.set_lastmods([])
-    assert [row.lastmod for row in store.listed()] == ["2024-01-01", ""]
-    assert store.counts()["lastmod_source"] == {"none": 1, "time": 1}
+    store.conclusions.set_lastmods(
+        [Conclusion(key(url("")), "2024-02-02", "sitemap", "2024-02-02; more")]
+    )
+    assert [row.lastmod for row in store.results.listed()] == ["2024-02-02", ""]
+    assert [row.lastmod_evidence for row in store.results.urls()] == ["2024-02-02; more", ""]
+    assert store.results.counts()["lastmod_source"] == {"none": 1, "sitemap": 1}
+    assert list(store.conclusions.dated()) == [dated]  # what the page alone says stays
+    store.conclusions.set_lastmods([])
+    assert [row.lastmod for row in store.results.listed()] == ["2024-01-01", ""]
+    assert store.results.counts()["lastmod_source"] == {"none": 1, "time": 1}
 
 
 def test_what_the_whole_site_says_can_be_taken_back(opened: Open) -> None:
@@ -470,20 +483,20 @@ def test_what_the_whole_site_says_can_be_taken_back(opened: Open) -> None:
     store.record(page("c", canonical=url("a"), judgement=noindex, content_hash=2), NOW)
     assert verdicts(store)["b"] == "canonicalised"
     for _ in range(2):
-        store.reconsider()
+        store.conclusions.reconsider()
         assert verdicts(store) == {"": "listed", "a": "listed", "b": "listed", "c": "noindex"}
-        assert {row.evidence for row in store.urls()} == {"", "meta"}
-        assert list(store.canonicals()) == [(key(url("b")), url("a"))]
-        assert sorted(store.contents()) == sorted(
+        assert {row.evidence for row in store.results.urls()} == {"", "meta"}
+        assert list(store.conclusions.canonicals()) == [(key(url("b")), url("a"))]
+        assert sorted(store.conclusions.contents()) == sorted(
             [(key(url("")), 1, 7), (key(url("a")), 2, 0), (key(url("b")), 2, 0)]
         )
-        store.overrule(
+        store.conclusions.overrule(
             [
                 Ruling(key(url("b")), Verdict.DUPLICATE, "same content as ", key(url("a"))),
                 Ruling(key(url("a")), Verdict.LISTED, "a remark"),
             ]
         )
-        rows = {row.url: (row.verdict, row.evidence) for row in store.urls()}
+        rows = {row.url: (row.verdict, row.evidence) for row in store.results.urls()}
         assert rows[url("b")] == ("duplicate", f"same content as {url('a')}")
         assert rows[url("a")] == ("listed", "a remark")
 
@@ -492,13 +505,15 @@ def test_rulings_may_be_made_while_pages_are_read(opened: Open) -> None:
     store = begin(opened())
     names(store)
     store.record(page("", *(link(f"{number}") for number in range(BATCH + 5))), NOW)
-    while claims := store.claim(500):
+    while claims := store.frontier.claim(500):
         for claim in claims:
             name = claim.url.removeprefix(url(""))
             store.record(page(name, canonical=url("")), NOW)
-    found = store.canonicals()
-    store.overrule(Ruling(key_, Verdict.CANONICALISED, f"to {to}") for key_, to in found)
-    assert store.counts()["verdict"] == {"listed": 1, "canonicalised": BATCH + 5}
+    found = store.conclusions.canonicals()
+    store.conclusions.overrule(
+        Ruling(key_, Verdict.CANONICALISED, f"to {to}") for key_, to in found
+    )
+    assert store.results.counts()["verdict"] == {"listed": 1, "canonicalised": BATCH + 5}
 
 
 def test_near_duplicates_are_kept(opened: Open) -> None:
@@ -509,23 +524,23 @@ def test_near_duplicates_are_kept(opened: Open) -> None:
     store.record(page("a", subject=7, signature=b"4567", excerpt="Words"), NOW)
     store.record(page("b"), NOW)
     keys = sorted(key(url(name)) for name in ("", "a", "b"))
-    assert sorted(store.signed(keys)) == sorted(
+    assert sorted(store.conclusions.signed(keys)) == sorted(
         [(key(url("")), url(""), "", b"0123"), (key(url("a")), url("a"), "Words", b"4567")]
     )
     rows = [(key(url("b")), key(url("")), 0.9), (key(url("a")), key(url("")), 0.95)]
-    store.set_clusters(rows)
-    assert list(store.clusters()) == [(url(""), url("a"), 0.95), (url(""), url("b"), 0.9)]
-    store.set_clusters(rows[:1])
-    assert list(store.clusters()) == [(url(""), url("b"), 0.9)]
+    store.conclusions.set_clusters(rows)
+    assert list(store.results.clusters()) == [(url(""), url("a"), 0.95), (url(""), url("b"), 0.9)]
+    store.conclusions.set_clusters(rows[:1])
+    assert list(store.results.clusters()) == [(url(""), url("b"), 0.9)]
     begin(store)
-    assert list(store.clusters()) == []
+    assert list(store.results.clusters()) == []
 
 
 def test_alternates_are_kept(opened: Open) -> None:
     store = begin(opened())
     names(store)
     store.record(page("", alternates=(5, -7)), NOW)
-    ((_, packed),) = store.alternates([1, key(url(""))])
+    ((_, packed),) = store.conclusions.alternates([1, key(url(""))])
     assert array("q", packed).tolist() == [5, -7]
 
 
@@ -543,7 +558,7 @@ def test_sitemap_files_are_kept_by_url(opened: Open) -> None:
     )
     for file in (index, broken, replace(index, counts=SitemapCounts(children=3, unread=2))):
         store.record_sitemap(file, NOW)
-    assert store.sitemaps() == [
+    assert store.sitemaps.files() == [
         {
             "url": file.url,
             "found": file.found,
@@ -569,42 +584,44 @@ def test_what_a_page_says_for_its_entry(opened: Open) -> None:
     """It is kept as the page said it last, for the run before as well."""
     store = begin(opened())
     for name in ("a", "b", "c"):
-        store.seed(link(name), NOW)
-    store.claim(3)
+        store.frontier.seed(link(name), NOW)
+    store.frontier.claim(3)
     store.record(page("a", extensions=SAID), NOW)
     store.record(page("b", extensions=Extensions()), NOW)
     store.record(page("c", judgement=FORBIDDEN._replace(verdict=Verdict.NOINDEX)), NOW)
     store = opened()
-    assert list(store.extensions()) == [(key(url("a")), SAID)]
-    rows = [(row.url, found, said) for row, found, said in store.listed_extended()]
+    assert list(store.results.extensions()) == [(key(url("a")), SAID)]
+    rows = [(row.url, found, said) for row, found, said in store.results.listed_extended()]
     assert rows == [(url("a"), key(url("a")), SAID), (url("b"), key(url("b")), None)]
-    assert [row.url for row, _, _ in store.listed_extended()] == [row.url for row in store.listed()]
+    assert [row.url for row, _, _ in store.results.listed_extended()] == [
+        row.url for row in store.results.listed()
+    ]
     store.record(page("a", extensions=Extensions()), NOW)  # rendered, it says nothing of it
-    assert list(store.extensions()) == []
+    assert list(store.results.extensions()) == []
 
 
 def test_a_carried_page_keeps_what_it_said(opened: Open) -> None:
     store = begin(opened())
-    store.seed(link("a"), NOW)
-    store.claim(1)
+    store.frontier.seed(link("a"), NOW)
+    store.frontier.claim(1)
     store.record(page("a", extensions=SAID), NOW)
     store.end_run("finished", NOW)
     begin(store)
-    store.seed(link("a"), NOW)
-    store.claim(1)
-    assert list(store.extensions()) == []
+    store.frontier.seed(link("a"), NOW)
+    store.frontier.claim(1)
+    assert list(store.results.extensions()) == []
     store.record(page("a", is_carried=True), NOW)
-    assert list(store.extensions()) == [(key(url("a")), SAID)]
+    assert list(store.results.extensions()) == [(key(url("a")), SAID)]
 
 
 def test_titles(opened: Open) -> None:
     store = begin(opened())
     for name in ("b", "a"):
-        store.seed(link(name), NOW)
-    store.claim(2)
+        store.frontier.seed(link(name), NOW)
+    store.frontier.claim(2)
     store.record(page("b", title="B", lastmod="2024-05-01"), NOW)
     store.record(page("a", title="A"), NOW)
-    assert list(store.titles()) == [(url("a"), "A", ""), (url("b"), "B", "2024-05-01")]
+    assert list(store.results.titles()) == [(url("a"), "A", ""), (url("b"), "B", "2024-05-01")]
 
 
 def test_extensions_are_kept_as_they_are(opened: Open, tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ CREATE TABLE page (
 );
 
 -- Of some tables there is a second one for the run before, earlier_page and so on:
--- store/history.py.
+-- store/sqlite/database.py, OF_TWO_RUNS.
 
 CREATE TABLE visit (             -- what each fetch of a page brought, run after run
     key INTEGER NOT NULL,

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sitemapgen.store import Standing
-from sitemapgen.store.states import KNOWN, PENDING
+from sitemapgen.store.frontier import Standing
+from sitemapgen.store.sqlite.states import KNOWN, PENDING
 
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
+    from collections.abc import Iterator
+
+    from sitemapgen.store.sqlite.database import Database
 
 LATER = -1
 """Stands for the depth of URLs whose phase has not come: suspects, and what sitemaps name."""
@@ -68,15 +68,12 @@ def _count(table: str, value: str, columns: str, first: str) -> Iterator[str]:
 class SqliteStanding:
     """Reads the counts, and has them kept once they were read."""
 
-    def __init__(
-        self, db: sqlite3.Connection, writing: Callable[[], AbstractContextManager[None]]
-    ) -> None:
+    def __init__(self, db: Database) -> None:
         self._db = db
-        self._writing = writing
         self._is_counting = False
 
     def read(self, *, last: bool) -> Standing:
-        with self._writing():
+        with self._db.writing():
             if not self._is_counting:
                 for table, counting in TABLES.items():
                     for statement in _count(table, *counting):

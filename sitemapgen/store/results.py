@@ -1,0 +1,132 @@
+"""What is published and reported of a run?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sitemapgen.items import Extensions
+
+
+class ListedRow(NamedTuple):
+    """One URL of the sitemap."""
+
+    url: str
+    lastmod: str
+    depth: int
+    pagerank: float
+    changefreq: str
+    """Empty where that is not published, or not known."""
+
+
+class TitledRow(NamedTuple):
+    """One URL of the sitemap, as people read it."""
+
+    url: str
+    title: str
+    lastmod: str
+
+
+class UrlRow(NamedTuple):
+    """All that is known about one URL: the columns of urls.csv, in their order."""
+
+    url: str
+    verdict: str
+    evidence: str
+    status: int | None
+    depth: int | None
+    parent: str | None
+    in_degree: int
+    canonical: str | None
+    lastmod: str | None
+    lastmod_source: str | None
+    title: str | None
+    lastmod_evidence: str | None
+    pagerank: float | None
+    in_sitemap: int
+    """1: the site's own sitemaps list it; else 0."""
+    reached: int
+    """1: followed links lead here from the start URL; else 0."""
+
+
+class Detail(NamedTuple):
+    """What a report says about one URL."""
+
+    url: str
+    verdict: str
+    evidence: str
+    depth: int | None
+    in_degree: int
+
+
+class Copy(NamedTuple):
+    """A page that is left out for another URL, or listed with the same content."""
+
+    key: int
+    url: str
+    original: str
+    is_exact: bool
+    """Else it says nearly the same."""
+
+
+class Address(NamedTuple):
+    """A URL and where it is listed."""
+
+    url: str
+    is_listed: bool
+    in_sitemap: bool
+
+
+class ClusterRow(NamedTuple):
+    """A page that is nearly the same as another one."""
+
+    listed: str
+    """The URL of the one that stands for its cluster."""
+    url: str
+    similarity: float
+    """Of their texts, from the threshold to 1."""
+
+
+class Results(Protocol):
+    """What came of the URLs of a run, to be read."""
+
+    def listed(self) -> Iterator[ListedRow]:
+        """What the sitemap lists, in URL order."""
+
+    def listed_extended(self) -> Iterator[tuple[ListedRow, int, Extensions | None]]:
+        """The same, each with its key and what its entry may say beyond the protocol."""
+
+    def extensions(self) -> Iterator[tuple[int, Extensions]]:
+        """(key, what its entry may say beyond the protocol) of listed pages, by key."""
+
+    def titles(self) -> Iterator[TitledRow]:
+        """What the sitemap lists, in URL order, by title."""
+
+    def listed_ranks(self) -> Iterator[float]:
+        """The PageRank of each URL that the sitemap lists, in no order."""
+
+    def urls(self) -> Iterator[UrlRow]:
+        """Every URL ever seen in this run, in URL order."""
+
+    def verdicts(self) -> Iterator[tuple[int, int]]:
+        """(key, ``Verdict.code``) of every URL ever seen in this run."""
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        """How many URLs have each verdict, depth and source of lastmod, under those names."""
+
+    def statuses(self) -> dict[int | None, int]:
+        """How many fetched URLs answered with each status; None: with none."""
+
+    def details(self, keys: Iterable[int]) -> list[Detail]:
+        """What is known about these URLs, some hundred at most, in the order of the keys."""
+
+    def copies(self) -> Iterator[Copy]:
+        """The URLs that are canonicalised or have the same content as another one."""
+
+    def clusters(self) -> Iterator[ClusterRow]:
+        """The near-duplicates by cluster, whether or not they are left out; in URL order."""
+
+    def addresses(self) -> Iterator[Address]:
+        """Every URL ever seen in this run, in URL order."""

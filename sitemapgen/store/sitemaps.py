@@ -1,0 +1,50 @@
+"""What is kept of the site's own sitemap files, and by what may they be asked for again?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class SitemapMark(NamedTuple):
+    """What an earlier answer for a sitemap file was marked with."""
+
+    location: str
+    """Where redirects led."""
+    etag: str
+    last_modified: str
+    is_check: bool
+    """Whether it is read in this run all the same."""
+
+
+class Repeated(NamedTuple):
+    """URLs that the site's sitemaps list more than once."""
+
+    urls: int
+    entries: int
+    examples: list[tuple[str, int]]
+    """(URL, how often), the most often first."""
+
+
+class Sitemaps(Protocol):
+    """The sitemap files of a site, as it named them."""
+
+    def mark(self, url: str) -> SitemapMark | None:
+        """By what a file may be asked for conditionally."""
+
+    def is_unreliable(self, url: str) -> bool:
+        """Whether a file was said to be as it was when it was another one."""
+
+    def body(self, url: str) -> bytes:
+        """The file with that mark, as it came."""
+
+    def files(self) -> list[dict[str, Any]]:
+        """All of them, in URL order: the fields of SitemapFile and its counts."""
+
+    def priorities(self) -> Iterator[tuple[int, str]]:
+        """(key, priority as written) of each entry that has one."""
+
+    def repeated(self, examples: int) -> Repeated:
+        """What they list more than once, with so many examples."""

@@ -1,0 +1,284 @@
+"""The embedded store: SQLite in WAL mode, one file, one process."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sitemapgen import __version__
+from sitemapgen.analysis.graph import LinkGraph, Nodes
+from sitemapgen.items import Verdict
+from sitemapgen.store import Run, StoredPage
+from sitemapgen.store.frontier import ONLY_NOFOLLOW, Limits
+from sitemapgen.store.sqlite.conclusions import SqliteConclusions
+from sitemapgen.store.sqlite.database import Database
+from sitemapgen.store.sqlite.earlier import SqliteEarlierRun
+from sitemapgen.store.sqlite.extensions import pack
+from sitemapgen.store.sqlite.frontier import SqliteFrontier
+from sitemapgen.store.sqlite.history import SqliteHistory
+from sitemapgen.store.sqlite.rendering import SqliteRendering
+from sitemapgen.store.sqlite.results import SqliteResults
+from sitemapgen.store.sqlite.sitemaps import SqliteSitemaps
+from sitemapgen.store.sqlite.states import (
+    DONE,
+    KNOWN,
+    LINK,
+    NOFOLLOW,
+    SITEMAP,
+    START,
+    VERDICT_CODE,
+)
+from sitemapgen.store.sqlite.suspects import SqliteSuspects
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from sitemapgen.items import Extensions, Page, SitemapFile
+
+NODE = [
+    ("key", np.int64),
+    ("state", np.int8),
+    ("sources", np.int8),
+    ("verdict", np.int8),
+    ("length", np.int32),
+]
+
+PER_RUN = (
+    *("sitemap", "sitemap_extension", "pattern", "sighting", "near_duplicate"),
+    *("rendering", "judged", "render", "changefreq"),
+)
+"""Tables that a new run begins without."""
+
+
+class SqliteStore:
+    """A crawl's state in one file. See the protocol in ``store/__init__.py``."""
+
+    def __init__(
+        self, path: Path, limits: Limits, *, fresh: bool = False, lent: bool = False
+    ) -> None:
+        """Open or create the file; ``fresh``, ``lent`` and what it raises: see ``Database``."""
+        self._db = Database(path, fresh=fresh, lent=lent)
+        self.history = SqliteHistory(self._db)
+        self.earlier = SqliteEarlierRun(self._db, self.history)
+        self._look_back()
+        self.suspects = SqliteSuspects(self._db, limits.max_depth)
+        self.rendering = SqliteRendering(self._db)
+        self.sitemaps = SqliteSitemaps(self._db, self.history)
+        self.frontier = SqliteFrontier(
+            self._db, limits, self.earlier, self.suspects, self.rendering
+        )
+        self.conclusions = SqliteConclusions(self._db, self.earlier)
+        self.results = SqliteResults(self._db)
+        self._recorded = 0
+
+    def keep_to(self, limits: Limits) -> None:
+        """Let into the frontier what these limits allow."""
+        self.frontier.limits = limits
+        self.suspects.max_depth = limits.max_depth
+
+    def _look_back(self) -> None:
+        """Look at the run that was begun or continued, and at what there was before it."""
+        self.history.open()
+        self.earlier.open()
+
+    # The run
+
+    def last_run(self) -> Run | None:
+        row = self._db.first(
+            "SELECT arguments, start, ended, options, reason FROM run ORDER BY id DESC LIMIT 1"
+        )
+        if row is None:
+            return None
+        arguments, start, ended, options, reason = row
+        return Run(
+            arguments=json.loads(arguments),
+            start=start,
+            ended=ended is not None,
+            options=json.loads(options),
+            reason=reason or "",
+        )
+
+    def begin_run(self, arguments: Mapping[str, object], now: float) -> None:
+        with self._db.writing():
+            self._db.execute(
+                "UPDATE run SET ended = ?, reason = 'given up' WHERE ended IS NULL", (now,)
+            )
+            self.frontier.unsee()
+            self.sitemaps.drop_unmet()
+            for table in PER_RUN:
+                self._db.execute(f"DELETE FROM {table}")
+            self.suspects.forget()
+            self.earlier.turn()
+            self._db.execute(
+                "INSERT INTO run (arguments, start, started, version) VALUES (?, '', ?, ?)",
+                (json.dumps(dict(arguments), sort_keys=True), now, __version__),
+            )
+            self._look_back()
+
+    def resume_run(self) -> None:
+        self.frontier.requeue()
+        self._look_back()
+
+    def keep_options(self, options: Mapping[str, object]) -> None:
+        with self._db.writing():
+            self._db.execute(
+                "UPDATE run SET options = ? WHERE ended IS NULL",
+                (json.dumps(dict(options), sort_keys=True),),
+            )
+
+    def settle_start(self, start: str) -> None:
+        with self._db.writing():
+            self._db.execute("UPDATE run SET start = ? WHERE ended IS NULL", (start,))
+
+    def end_run(self, reason: str, ended: float) -> None:
+        with self._db.writing():
+            self._db.execute(
+                "UPDATE run SET ended = ?, reason = ? WHERE ended IS NULL", (ended, reason)
+            )
+
+    def keep_plan(self, plan: Mapping[str, Any]) -> None:
+        with self._db.writing():
+            self._db.execute("UPDATE run SET plan = ? WHERE ended IS NULL", (json.dumps(plan),))
+
+    def plan(self) -> tuple[Mapping[str, Any], bool]:
+        row = self._db.first(
+            "SELECT plan, ended IS NULL FROM run WHERE plan <> '{}' ORDER BY id DESC LIMIT 1"
+        )
+        plan, is_current = row or ("{}", 0)
+        return json.loads(plan), bool(is_current)
+
+    # What it records
+
+    def record(self, page: Page, now: float) -> None:
+        with self._db.writing():
+            depth, hops = self.frontier.finish(page)
+            self._recorded += 1
+            if page.judgement.verdict is Verdict.ROBOTS_DISALLOWED:
+                self._db.execute("DELETE FROM page WHERE key = ?", (page.key,))
+            else:
+                self._write_page(page, now)
+            if page.sketch or page.sightings:
+                self.suspects.record(page)
+            if page.links:
+                self._write_links(page)
+                is_redirect = page.judgement.verdict is Verdict.REDIRECT
+                self.frontier.follow(page.links, depth + 1, hops + 1 if is_redirect else 0, now)
+            else:  # it may have had some, as an earlier run read it
+                self._db.execute("DELETE FROM link WHERE source = ?", (page.key,))
+
+    def _write_page(self, page: Page, now: float) -> None:
+        if page.is_carried:
+            self.earlier.carry(page, now)
+            return
+        if page.extensions is not None:
+            self._write_extensions(page.key, page.extensions)
+        self._db.execute(
+            f"REPLACE INTO page VALUES (?{', ?' * 26})",
+            (
+                page.key,
+                page.status,
+                page.title,
+                page.text_hash,
+                page.content_hash,
+                page.subject,
+                page.signature,
+                page.language,
+                page.canonical,
+                array("q", page.alternates).tobytes(),
+                page.etag,
+                page.last_modified,
+                page.answered,
+                page.claims,
+                page.lastmod,
+                page.lastmod_source,
+                page.lastmod_evidence,
+                page.judgement.verdict.value,
+                page.judgement.evidence,
+                self.history.run,
+                int(now),
+                self.earlier.changes(page),
+                page.is_lasting,
+                int(page.spared),
+                int(page.validation),
+                page.failures,
+                page.excerpt,
+            ),
+        )
+
+    def _write_extensions(self, key: int, said: Extensions) -> None:
+        if any(said):
+            self._db.execute("REPLACE INTO extension VALUES (?, ?)", (key, pack(said)))
+        else:
+            self._db.execute("DELETE FROM extension WHERE key = ?", (key,))
+
+    def _write_links(self, page: Page) -> None:
+        followed = array("q", [link.key for link in page.links if not link.nofollow])
+        nofollow = array("q", [link.key for link in page.links if link.nofollow])
+        self._db.execute(
+            "REPLACE INTO link VALUES (?, ?, ?)",
+            (page.key, followed.tobytes(), nofollow.tobytes()),
+        )
+
+    def page(self, key: int) -> StoredPage | None:
+        row = self._db.first(
+            "SELECT title, excerpt, followed FROM url JOIN page USING (key) "
+            f"LEFT JOIN link ON source = key WHERE key = ? AND state = {DONE}",
+            key,
+        )
+        if row is None:
+            return None
+        title, excerpt, packed = row
+        targets = array("q", packed or b"")
+        links = [self._db.one("SELECT url FROM url WHERE key = ?", target) for target in targets]
+        return StoredPage(title, excerpt, links)
+
+    def record_sitemap(self, file: SitemapFile, now: float) -> None:
+        with self._db.writing():
+            self._recorded += 1
+            self.frontier.hold((link for _, link in file.entries), now)
+            self.sitemaps.record(file)
+
+    def recorded(self) -> int:
+        return self._recorded
+
+    def graph(self) -> LinkGraph:
+        rows = self._db.read(
+            f"SELECT key, state, sources, {VERDICT_CODE}, length(url) FROM url "
+            "WHERE sources <> 0 ORDER BY url"
+        )
+        table = np.fromiter(rows, dtype=NODE)
+        nodes = Nodes(
+            keys=table["key"].copy(),
+            is_start=(table["sources"] & START) != 0,
+            in_sitemap=(table["sources"] & SITEMAP) != 0,
+            is_fetched=table["state"] == DONE,
+            is_redirect=table["verdict"] == Verdict.REDIRECT.code,
+            verdict=table["verdict"].copy(),
+            length=table["length"].copy(),
+        )
+        return LinkGraph(nodes, self._db.read("SELECT source, followed FROM link"))
+
+    def forget(self, keys: Iterable[int]) -> None:
+        rows = [(key,) for key in keys]
+        columns = {"page": "key", "sketch": "key", "extension": "key", "link": "source"}
+        for table, column in columns.items():
+            self._db.write_all(f"DELETE FROM {table} WHERE {column} = ?", rows)
+        self._db.write_all(
+            f"UPDATE url SET state = {KNOWN}, sources = sources & {NOFOLLOW}, depth = NULL, "
+            f"verdict = CASE WHEN sources & {NOFOLLOW} THEN '{ONLY_NOFOLLOW.verdict.value}' END, "
+            f"evidence = CASE WHEN sources & {NOFOLLOW} THEN '{ONLY_NOFOLLOW.evidence}' END "
+            f"WHERE key = ? AND sources & {START | LINK | SITEMAP}",
+            rows,
+        )
+
+    # The database
+
+    def commit(self) -> None:
+        self._db.commit()
+
+    def close(self) -> None:
+        self._db.close()

@@ -1,0 +1,202 @@
+"""What does the whole site say about its pages? See ``Conclusions``."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sitemapgen.analysis.graph import UNREACHED
+from sitemapgen.analysis.lastmod import Dated
+from sitemapgen.items import Spared
+from sitemapgen.store.conclusions import SignedRow
+from sitemapgen.store.sqlite.database import BATCH
+from sitemapgen.store.sqlite.sitemaps import SAID_BEFORE, SAID_NOW
+from sitemapgen.store.sqlite.states import DONE, NOT_ASKED_SQL, TEXT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sitemapgen.analysis.graph import Floats, Ints, LinkGraph, Measures
+    from sitemapgen.analysis.lastmod import Conclusion
+    from sitemapgen.items import Ruling
+    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.sqlite.earlier import SqliteEarlierRun
+
+OUTCOMES = f"""
+SELECT key, verdict = 'listed' AND coalesce(canonical, '') IN ('', url), content_hash, EXISTS (
+    SELECT 1 FROM page AS other WHERE other.content_hash = page.content_hash
+    AND other.own_verdict = 'listed' AND other.canonical <> url
+    AND other.key NOT IN (SELECT value FROM json_each(?1))
+)
+FROM url LEFT JOIN page USING (key)
+WHERE state = {DONE} AND key IN (SELECT value FROM json_each(?1)) ORDER BY key
+"""
+
+DATED = f"""
+SELECT page.key, url, verdict = 'listed', page.answered, page.claims,
+       {SAID_NOW} AS said,
+       page.lastmod, page.lastmod_source, page.lastmod_evidence, page.visited{{then}}
+FROM page JOIN url USING (key){{joined}}
+WHERE page.answered AND state = {DONE} AND (page.claims <> '' OR said <> ''{{known}})
+"""
+DATED_FIRST = DATED.format(then="", joined="", known="")
+DATED_AGAIN = DATED.format(
+    then=f""",
+       CASE WHEN page.spared NOT IN ({NOT_ASKED_SQL}) THEN before.visited END,
+       coalesce(page.changed & {TEXT}, 0), before.claims,
+       CASE WHEN before.visited THEN {SAID_BEFORE} END,
+       coalesce(settled.lastmod, before.lastmod), coalesce(settled.source, before.lastmod_source),
+       coalesce(settled.evidence, before.lastmod_evidence),
+       page.spared = {Spared.IN_ITS_TURN:d}""",
+    joined=" LEFT JOIN earlier_page AS before USING (key) "
+    "LEFT JOIN earlier_settled AS settled USING (key)",
+    known=" OR before.key",
+)
+
+
+class SqliteConclusions:
+    """See the protocol ``Conclusions``."""
+
+    def __init__(self, db: Database, earlier: SqliteEarlierRun) -> None:
+        self._db = db
+        self._earlier = earlier
+
+    # Of its links
+
+    def apply(self, measures: Measures, graph: LinkGraph, ranks: Floats | None = None) -> None:
+        self._db.write_all(
+            "UPDATE url SET depth = nullif(?2, -1), hops = ?3, parent = nullif(?4, 0), "
+            "in_degree = ?5, reached = ?6, pagerank = nullif(?7, 0) WHERE key = ?1 "
+            "AND (depth, hops, parent, in_degree, reached, pagerank) "
+            "IS NOT (nullif(?2, -1), ?3, nullif(?4, 0), ?5, ?6, nullif(?7, 0))",
+            _measured(measures, graph.nodes.keys, ranks),
+        )
+
+    def outcomes(self, keys: Sequence[int], *, with_copies: bool) -> dict[int, bool]:
+        with self._db.writing():
+            self._db.execute("CREATE INDEX IF NOT EXISTS same_content ON page (content_hash)")
+            rows = self._db.execute(OUTCOMES, (json.dumps(keys),)).fetchall()
+        met: set[int] = set()
+        outcomes = {}
+        for key, is_listed, content, is_copy in rows:
+            outcomes[key] = bool(is_listed and (with_copies or not (is_copy or content in met)))
+            if is_listed and content is not None:
+                met.add(content)
+        return outcomes
+
+    # Of its pages
+
+    def reconsider(self) -> None:
+        with self._db.writing():
+            self._db.execute(
+                "UPDATE url SET verdict = 'listed', evidence = '' "
+                "WHERE verdict IN ('canonicalised', 'duplicate') "
+                "OR (verdict = 'listed' AND evidence <> '')"
+            )
+
+    def canonicals(self) -> Iterator[tuple[int, str]]:
+        return self._db.by_key(
+            "SELECT page.key, canonical FROM page JOIN url USING (key) "
+            "WHERE verdict = 'listed' AND canonical <> '' AND canonical <> url"
+        )
+
+    def contents(self) -> Iterator[tuple[int, int, int]]:
+        return self._db.read(
+            "SELECT page.key, content_hash, coalesce(subject, 0) FROM page JOIN url USING (key) "
+            "WHERE verdict = 'listed' AND sources <> 0 AND content_hash IS NOT NULL"
+        )
+
+    def alternates(self, keys: Iterable[int]) -> Iterator[tuple[int, bytes]]:
+        return self._db.of_keys(
+            "SELECT page.key, alternates FROM page WHERE alternates <> x''", sorted(keys)
+        )
+
+    def signed(self, keys: Iterable[int]) -> Iterator[SignedRow]:
+        rows = self._db.of_keys(
+            "SELECT page.key, url, excerpt, signature FROM page JOIN url USING (key) "
+            "WHERE signature <> x''",
+            keys,
+        )
+        return map(SignedRow._make, rows)
+
+    def set_clusters(self, rows: Iterable[tuple[int, int, float]]) -> None:
+        with self._db.writing():
+            self._db.execute("DELETE FROM near_duplicate")
+        self._db.write_all("INSERT INTO near_duplicate VALUES (?, ?, ?)", rows)
+
+    def failing(self) -> Iterator[tuple[int, int | None, int]]:
+        return self._db.by_key(
+            "SELECT page.key, status, failures FROM page JOIN url USING (key) "
+            "WHERE verdict = 'listed' AND failures > 0"
+        )
+
+    def postponed(self) -> Iterator[tuple[int, int]]:
+        return self._db.by_key(
+            "SELECT page.key, page.visited FROM page JOIN url USING (key) "
+            f"WHERE verdict = 'listed' AND spared = {Spared.POSTPONED:d}"
+        )
+
+    def overrule(self, rulings: Iterable[Ruling]) -> None:
+        self._db.write_all(
+            "UPDATE url SET verdict = ?2, evidence = "
+            "?3 || coalesce((SELECT url FROM url AS other WHERE other.key = ?4), '') "
+            "WHERE key = ?1",
+            ((key, verdict.value, *more) for key, verdict, *more, _ in rulings),
+        )
+
+    # Of its dates
+
+    def dated(self) -> Iterator[Dated]:
+        return map(_dated, self._db.by_key(self._all_dated))
+
+    def dated_at(self, keys: Iterable[int]) -> Iterator[Dated]:
+        return map(_dated, self._db.of_keys(self._all_dated, keys))
+
+    @property
+    def _all_dated(self) -> str:
+        return DATED_AGAIN if self._earlier.has_pages else DATED_FIRST
+
+    def set_lastmods(self, conclusions: Iterable[Conclusion]) -> None:
+        with self._db.writing():
+            self._db.execute("DELETE FROM settled")
+        self._db.write_all("INSERT INTO settled VALUES (?, ?, ?, ?)", conclusions)
+
+    def set_changefreqs(self, words: Iterable[tuple[int, str]]) -> None:
+        with self._db.writing():
+            self._db.execute("DELETE FROM changefreq")
+        self._db.write_all("INSERT INTO changefreq VALUES (?, ?)", words)
+
+
+def _dated(row: tuple[Any, ...]) -> Dated:
+    if len(row) < len(Dated._fields):
+        return Dated(*row)
+    *now, before, is_other, packed_before, sitemap_before, lastmod, source, evidence, turn = row
+    dated = Dated(*now)
+    if lastmod is not None:
+        dated = dated._replace(settled=(lastmod, source, evidence))
+    if before is not None:
+        dated = dated._replace(
+            before=before,
+            is_other=bool(is_other),
+            packed_before=packed_before,
+            sitemap_before=sitemap_before,
+            is_turn=bool(turn),
+        )
+    return dated
+
+
+def _measured(measures: Measures, keys: Ints, ranks: Floats | None) -> Iterator[tuple[object, ...]]:
+    """Rows by key: as the table has them, so that each part of it is written once."""
+    order = np.argsort(keys)
+    parents = np.where(measures.parent == UNREACHED, 0, keys[measures.parent])
+    ranks = np.zeros(len(keys)) if ranks is None else ranks
+    columns = (
+        *(keys, measures.depth, measures.hops, parents, measures.in_degree),
+        measures.is_reached.astype(np.int8),
+        ranks,
+    )
+    for first in range(0, len(order), BATCH):
+        some = order[first : first + BATCH]
+        yield from zip(*(column[some].tolist() for column in columns))

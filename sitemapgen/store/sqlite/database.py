@@ -1,0 +1,219 @@
+"""The file that the embedded store lives in: who may open it, how it is read and written.
+
+Every room of the store is given the one ``Database``; what its tables hold is the rooms' business.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import contextmanager
+from importlib.resources import files
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sitemapgen.exits import CrawlError, Exit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+VERSION = 4
+APPLICATION_ID = 0x534D4150  # "SMAP", for file(1) and for telling other databases apart
+
+BATCH = 2_000
+"""Rows read or written at a time, when both happen in turn."""
+
+OF_TWO_RUNS = ("page", "link", "sketch", "sitemap_entry", "settled", "extension", "said")
+"""Tables of which there is a second one for the run before: ``earlier_page`` and so on."""
+
+SENTENCES = (
+    ("locked", Exit.REFUSED, "another crawl is using it; wait for it, or use another -a output="),
+    ("full", Exit.NO_SPACE, "no space left to write it"),
+    ("disk I/O", Exit.NO_SPACE, "the disk cannot read or write it"),
+    ("unable to open", Exit.NO_SPACE, "cannot be opened for writing"),
+    ("readonly", Exit.NO_SPACE, "cannot be written"),
+    ("not a database", Exit.REFUSED, "damaged; use -a fresh=true to start over"),
+    ("malformed", Exit.REFUSED, "damaged; use -a fresh=true to start over"),
+)
+"""What SQLite's messages mean to a user. Python 3.10 does not give their codes."""
+
+
+class Database:
+    """One SQLite file in WAL mode, kept from every other process until ``close``.
+
+    What is written gathers in one transaction until ``commit``. Reading and writing raise
+    CrawlError where the file is full or damaged.
+    """
+
+    def __init__(self, path: Path, *, fresh: bool = False, lent: bool = False) -> None:
+        """Open or create the file.
+
+        ``lent``: nothing is kept of what is written, ``close`` takes it back. Raises CrawlError
+        when another process has it, when it is damaged or of another version (``fresh`` replaces
+        such a file), and when it cannot be written.
+        """
+        self.path = path
+        self._is_lent = lent
+        if fresh:
+            self._discard()
+        self.connection = self._open()
+        self.execute = self.connection.execute
+        """Inside ``writing``; what only reads has methods of its own."""
+        self.executemany = self.connection.executemany
+
+    # The file
+
+    def _open(self) -> sqlite3.Connection:
+        with self._translated():
+            connection = sqlite3.connect(self.path, isolation_level=None, timeout=0)
+            try:
+                connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.execute("PRAGMA synchronous = NORMAL")
+                connection.execute("PRAGMA cache_size = -8192")
+                # 32 MB: fewer, larger ones
+                connection.execute("PRAGMA wal_autocheckpoint = 8192")
+                connection.execute("BEGIN IMMEDIATE")
+                self._create_or_check(connection)
+                connection.execute("COMMIT")
+            except BaseException:
+                connection.close()
+                raise
+            return connection
+
+    def _create_or_check(self, connection: sqlite3.Connection) -> None:
+        (identity,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        is_empty = not connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
+        if is_empty and self._is_lent:
+            raise CrawlError(Exit.ARGUMENTS, f"{self.path}: holds no crawl")
+        if is_empty and version == 0:
+            _create(connection)
+        elif identity != APPLICATION_ID or version != VERSION:
+            raise CrawlError(
+                Exit.REFUSED,
+                f"{self.path}: state of another version ({version}, this one writes {VERSION}); "
+                "use -a fresh=true to start over, or another -a output=",
+            )
+        elif connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+            raise sqlite3.DatabaseError("malformed")
+
+    def _discard(self) -> None:
+        """Remove the file, whatever is in it, unless another process has it."""
+        probe = sqlite3.connect(self.path, isolation_level=None, timeout=0)
+        try:
+            with self._translated():
+                probe.execute("BEGIN IMMEDIATE")
+        except CrawlError as error:
+            if "another crawl" in error.sentence:
+                raise
+        finally:
+            probe.close()
+        for suffix in ("", "-wal", "-shm"):
+            Path(f"{self.path}{suffix}").unlink(missing_ok=True)
+
+    def commit(self) -> None:
+        """Make what was written durable, unless the file is lent."""
+        if self.connection.in_transaction and not self._is_lent:
+            with self._translated():
+                self.execute("COMMIT")
+
+    def close(self) -> None:
+        """Commit, or take everything back, and let go of the file."""
+        with self._translated():
+            if self._is_lent and self.connection.in_transaction:
+                self.execute("ROLLBACK")
+            self.commit()
+            self.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self.connection.close()
+
+    # Reading
+
+    def one(self, query: str, *parameters: object) -> Any:
+        """The first column of the first row; None if there is no row."""
+        row = self.first(query, *parameters)
+        return row[0] if row else None
+
+    def first(self, query: str, *parameters: object) -> Any:
+        """The first row; None if there is none."""
+        with self._translated():
+            return self.execute(query, parameters).fetchone()
+
+    def rows(self, query: str, *parameters: object) -> list[Any]:
+        """All rows at once, so that others may write as soon as this returns."""
+        with self._translated():
+            return self.execute(query, parameters).fetchall()
+
+    def read(self, query: str, *parameters: object) -> Iterator[Any]:
+        """The rows as they are asked for."""
+        with self._translated():
+            yield from self.execute(query, parameters)
+
+    def by_key(self, query: str) -> Iterator[Any]:
+        """Read pages by key, some at a time, so that others may write in between.
+
+        The query ends in a condition; the first of its columns is ``page.key``.
+        """
+        after = -1 << 63
+        while True:
+            rows = self.rows(f"{query} AND page.key >= ? ORDER BY page.key LIMIT {BATCH}", after)
+            yield from rows
+            if len(rows) < BATCH:
+                break
+            after = rows[-1][0] + 1
+
+    def of_keys(self, query: str, keys: Iterable[int]) -> Iterator[Any]:
+        """Read the pages of keys that ascend, some at a time. The query ends in a condition."""
+        keys = iter(keys)
+        while batch := list(islice(keys, BATCH)):
+            marks = ", ".join("?" * len(batch))
+            yield from self.rows(f"{query} AND page.key IN ({marks}) ORDER BY page.key", *batch)
+
+    # Writing
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Write inside the open transaction, or open one."""
+        try:
+            if not self.connection.in_transaction:
+                self.execute("BEGIN IMMEDIATE")
+            yield
+        except sqlite3.DatabaseError as error:
+            self._translate(error)
+            raise
+
+    def write_all(self, statement: str, rows: Iterable[tuple[object, ...]]) -> None:
+        """Write rows, some at a time, so that they may be read from here in between."""
+        rows = iter(rows)
+        while batch := list(islice(rows, BATCH)):
+            with self.writing():
+                self.executemany(statement, batch)
+
+    # Errors
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            self._translate(error)
+            raise
+
+    def _translate(self, error: sqlite3.DatabaseError) -> None:
+        """Say in one sentence what SQLite says with an error, if a user can do something."""
+        for words, exit_code, sentence in SENTENCES:
+            if words in str(error):
+                raise CrawlError(exit_code, f"{self.path}: {sentence}") from error
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    schema = files(__package__).joinpath("schema.sql").read_text("utf-8")
+    for statement in schema.split(";\n"):
+        connection.execute(statement)
+    for table in OF_TWO_RUNS:
+        (statement,) = connection.execute(
+            "SELECT sql FROM sqlite_master WHERE name = ?", (table,)
+        ).fetchone()
+        connection.execute(statement.replace(f"TABLE {table}", f"TABLE earlier_{table}", 1))
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")

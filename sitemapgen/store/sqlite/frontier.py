@@ -1,0 +1,349 @@
+"""What is to be fetched, and in which order? The embedded store's frontier: see ``Frontier``.
+
+A URL is known, pending, in flight or done. What came of it: ``__init__.py``.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sitemapgen.items import Judgement, Link, Page, Spared, Verdict
+from sitemapgen.store.frontier import (
+    MAX_HOPS,
+    ONLY_NOFOLLOW,
+    TOO_MANY_HOPS,
+    Candidates,
+    Claim,
+    Limits,
+    Standing,
+)
+from sitemapgen.store.sqlite.sitemaps import SAID_BEFORE, SAID_NOW
+from sitemapgen.store.sqlite.standing import SqliteStanding
+from sitemapgen.store.sqlite.states import (
+    DONE,
+    IN_FLIGHT,
+    KNOWN,
+    LINK,
+    NOFOLLOW,
+    NOT_ASKED,
+    NOT_ASKED_SQL,
+    PENDING,
+    SITEMAP,
+    START,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.sqlite.earlier import SqliteEarlierRun
+    from sitemapgen.store.sqlite.rendering import SqliteRendering
+    from sitemapgen.store.sqlite.suspects import SqliteSuspects
+
+MEMORY = 200_000
+"""Links remembered as already in the frontier, some 20 MB."""
+
+ADD = f"""
+INSERT INTO url (key, url, state, sources, depth, hops, position, verdict, evidence,
+                 first_link, first_sitemap, pattern)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (key) DO UPDATE SET
+    sources = url.sources | excluded.sources,
+    first_link = coalesce(url.first_link, excluded.first_link),
+    first_sitemap = coalesce(url.first_sitemap, excluded.first_sitemap),
+    hops = min(url.hops, excluded.hops),
+    pattern = coalesce(url.pattern, excluded.pattern),
+    depth = CASE WHEN url.state = {KNOWN} OR url.depth > excluded.depth
+            THEN coalesce(min(url.depth, excluded.depth), excluded.depth, url.depth)
+            ELSE url.depth END,
+    position = CASE WHEN url.state = {KNOWN} THEN excluded.position ELSE url.position END,
+    verdict = CASE WHEN url.state <> {KNOWN} THEN url.verdict
+              WHEN excluded.state = {PENDING} THEN NULL
+              WHEN url.verdict IS NULL OR url.verdict = 'not_fetched'
+              THEN coalesce(excluded.verdict, url.verdict)
+              ELSE url.verdict END,
+    evidence = CASE WHEN url.state <> {KNOWN} THEN url.evidence
+               WHEN excluded.state = {PENDING} THEN NULL
+               WHEN url.verdict IS NULL OR url.verdict = 'not_fetched'
+               THEN coalesce(excluded.evidence, url.evidence)
+               ELSE url.evidence END,
+    state = CASE WHEN url.state = {KNOWN} THEN excluded.state ELSE url.state END
+"""
+
+UNSEEN_AGAIN = f"""
+UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0, verdict = NULL,
+               evidence = NULL, parent = NULL, in_degree = NULL, pagerank = NULL,
+               reached = NULL, pattern = NULL
+"""
+
+SAYS_THE_SAME = f"page.key IS NOT NULL AND {SAID_NOW} <> '' AND {SAID_NOW} = {SAID_BEFORE}"
+CLAIMED = f"""
+SELECT url.key, url, depth, pattern IS NOT NULL, coalesce(etag, ''), coalesce(last_modified, ''),
+       CASE WHEN ? THEN {SAYS_THE_SAME} ELSE 0 END
+FROM url LEFT JOIN earlier_page AS page
+     ON page.key = url.key AND is_lasting AND run = ?
+     AND (pattern IS NULL OR url.key IN (SELECT key FROM earlier_sketch))
+"""
+CLAIM = f"{CLAIMED} WHERE state = {PENDING} ORDER BY depth, position LIMIT ?"
+CLAIM_THESE = (
+    f"{CLAIMED} JOIN json_each(?) AS wanted ON wanted.value = url.key "
+    f"WHERE state = {PENDING} OR (state = {DONE} AND EXISTS ("
+    f"SELECT 1 FROM page AS now WHERE now.key = url.key AND now.spared = {Spared.POSTPONED:d}"
+    ")) ORDER BY wanted.key"
+)
+CLAIM_EARLIER = f"""
+SELECT url.key, url, depth, pattern IS NOT NULL, '', '',
+       CASE WHEN ? THEN {SAYS_THE_SAME} ELSE 0 END
+FROM url JOIN earlier_page AS page ON page.key = url.key AND run = ?
+WHERE state = {PENDING} AND NOT sources & {START} AND NOT EXISTS (
+    SELECT 1 FROM page AS now WHERE now.key = url.key AND now.spared NOT IN ({NOT_ASKED_SQL})
+) ORDER BY depth, position LIMIT ?
+"""
+CANDIDATE = [("key", np.int64), ("sources", np.int8), ("depth", np.int64)]
+
+LET_IN = f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL"
+HELD_BACK = f"state = {KNOWN} AND sources & {LINK} AND verdict IN ('too_deep', 'not_fetched')"
+WAITING_FOR_PHASE_2 = f"""
+state = {KNOWN} AND sources & {SITEMAP}
+AND (verdict IS NULL OR verdict IN ('not_fetched', 'too_deep'))
+"""
+
+
+class SqliteFrontier:
+    """See the protocol ``Frontier``; and what the store needs to fill it."""
+
+    def __init__(
+        self,
+        db: Database,
+        limits: Limits,
+        earlier: SqliteEarlierRun,
+        suspects: SqliteSuspects,
+        rendering: SqliteRendering,
+    ) -> None:
+        self.limits = limits
+        self._db = db
+        self._earlier = earlier
+        self._suspects = suspects
+        self._rendering = rendering
+        self._standing = SqliteStanding(db)
+        self._followed: dict[int, int] = {}
+        """At which depth links to a URL were found that were no redirects."""
+        self._position = db.one("SELECT coalesce(max(position), 0) FROM url")
+        self._flying = 0
+        self._fetched = self._count_fetched()
+
+    def unsee(self) -> None:
+        """A new run: all URLs are unseen again, except for their first-seen times."""
+        self._db.execute(UNSEEN_AGAIN)
+        self._followed.clear()
+        self._flying = self._fetched = 0
+
+    # In
+
+    def seed(self, link: Link, now: float) -> bool:
+        with self._db.writing():
+            state = self._db.one("SELECT state FROM url WHERE key = ?", link.key)
+            self._add([self._row(link, START, 0, 0, now)])
+            return state in (None, KNOWN)
+
+    def follow(self, links: Iterable[Link], depth: int, hops: int, now: float) -> None:
+        """Let in what the links of a page lead to: at this depth, after so many redirects."""
+        known = self._followed
+        if len(known) > MEMORY:
+            known.clear()
+        new = []
+        for link in links:
+            if known.get(link.key, 1 << 60) <= depth:
+                continue
+            new.append(self._row(link, NOFOLLOW if link.nofollow else LINK, depth, hops, now))
+            if not link.nofollow and not hops:
+                known[link.key] = depth
+        self._add(new)
+
+    def hold(self, links: Iterable[Link], now: float) -> None:
+        """Keep what a sitemap names until its phase comes, unless that is now."""
+        depth = 0 if self.limits.sitemaps_first else None
+        self._add([self._row(link, SITEMAP, depth, 0, now) for link in links])
+
+    def _row(
+        self, link: Link, source: int, depth: int | None, hops: int, now: float
+    ) -> tuple[object, ...]:
+        """The row that a link makes of its target, were the target new."""
+        self._position += 1
+        state, judgement = KNOWN, link.refusal
+        if judgement is None:
+            if source == NOFOLLOW:
+                judgement = ONLY_NOFOLLOW
+            elif hops > MAX_HOPS:
+                judgement = TOO_MANY_HOPS
+            elif depth is not None and 0 < self.limits.max_depth < depth:
+                judgement = self._too_deep()
+            elif depth is not None and (link.suspicion is None or source != LINK):
+                state = PENDING
+        return (
+            link.key,
+            link.url,
+            state,
+            source,
+            depth if source != NOFOLLOW else None,
+            hops,
+            self._position,
+            judgement and judgement.verdict.value,
+            judgement and judgement.evidence,
+            None if source == SITEMAP else now,
+            now if source == SITEMAP else None,
+            link.suspicion and self._suspects.id(link.suspicion),
+        )
+
+    def _too_deep(self) -> Judgement:
+        return Judgement(Verdict.TOO_DEEP, f"deeper than max_depth={self.limits.max_depth}")
+
+    def _add(self, rows: list[tuple[object, ...]]) -> None:
+        self._db.executemany(ADD, rows)
+
+    # Out
+
+    def take(self, link: Link, now: float) -> None:
+        with self._db.writing():
+            sources = self._db.one("SELECT sources FROM url WHERE key = ?", link.key) or 0
+            if not sources & (START | LINK):
+                self._add([self._row(link, START, 0, 0, now)])
+            self._db.execute(f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", (link.key,))
+            self._flying += 1
+
+    def claim(self, count: int) -> list[Claim]:
+        return self._claim(CLAIM, count)
+
+    def claim_these(self, keys: Sequence[int]) -> list[Claim]:
+        return self._claim(CLAIM_THESE, json.dumps(keys))
+
+    def claim_earlier(self, count: int) -> list[Claim]:
+        return [
+            claim if claim.spared is Spared.SPARED else claim._replace(spared=Spared.POSTPONED)
+            for claim in self._claim(CLAIM_EARLIER, count)
+        ]
+
+    def _claim(self, which: str, parameter: object) -> list[Claim]:
+        earlier = self._earlier
+        with self._db.writing():
+            rows = self._db.execute(
+                which, (earlier.is_sparing, earlier.lasting_run, parameter)
+            ).fetchall()
+            self._db.executemany(
+                f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", [(row[0],) for row in rows]
+            )
+            self._flying += len(rows)
+            return earlier.conditional(
+                Claim._make((*claim, earlier.spared(*claim[:2]) if is_same else Spared.NOT, False))
+                for *claim, is_same in rows
+            )
+
+    def finish(self, page: Page) -> tuple[int, int]:
+        """A page is done; the depth of its URL, and the redirects in a row that led there."""
+        verdict, evidence = page.judgement
+        depth, hops = self._db.execute(
+            f"UPDATE url SET state = {DONE}, verdict = ?, evidence = ? WHERE key = ? "
+            "RETURNING depth, hops",
+            (verdict.value, evidence, page.key),
+        ).fetchone()
+        self._flying -= 1
+        if verdict is not Verdict.ROBOTS_DISALLOWED:
+            self._fetched += page.spared not in NOT_ASKED
+        return depth, hops
+
+    def requeue(self) -> None:
+        with self._db.writing():
+            self._db.execute(f"UPDATE url SET state = {PENDING} WHERE state = {IN_FLIGHT}")
+            self._flying = 0
+
+    # Its phases
+
+    def is_anything_held_back(self) -> bool:
+        return self._db.one(f"SELECT 1 FROM url WHERE {HELD_BACK} LIMIT 1") is not None
+
+    def readmit(self) -> int:
+        with self._db.writing():
+            depth = self.limits.max_depth or 1 << 60
+            return self._db.execute(
+                f"{LET_IN} WHERE {HELD_BACK} AND depth <= ? AND hops <= {MAX_HOPS} "
+                "AND pattern IS NULL",
+                (depth,),
+            ).rowcount
+
+    def recall_unrendered(self) -> int:
+        with self._db.writing():
+            return self._recall(self._rendering.sample())
+
+    def recall_doubted(self) -> int:
+        with self._db.writing():
+            return self._recall(self._earlier.doubt())
+
+    def _recall(self, keys: list[int]) -> int:
+        """Let pages in again that are done."""
+        self._db.executemany(f"{LET_IN} WHERE key = ?", [(key,) for key in keys])
+        self._fetched -= len(keys)  # they are fetched again
+        return len(keys)
+
+    def do_sitemaps_wait(self) -> bool:
+        return self._db.one(f"SELECT 1 FROM url WHERE {WAITING_FOR_PHASE_2} LIMIT 1") is not None
+
+    def release_sitemaps(self) -> int:
+        with self._db.writing():
+            return self._db.execute(f"{LET_IN} WHERE {WAITING_FOR_PHASE_2}").rowcount
+
+    def close(self, judgement: Judgement) -> int:
+        with self._db.writing():
+            return self._db.execute(
+                f"UPDATE url SET state = {KNOWN}, verdict = ?, evidence = ? "
+                f"WHERE state IN ({PENDING}, {IN_FLIGHT}) OR ({WAITING_FOR_PHASE_2}) "
+                f"OR (state = {KNOWN} AND sources <> 0 AND verdict IS NULL)",
+                (judgement.verdict.value, judgement.evidence),
+            ).rowcount
+
+    # How it stands
+
+    def has_pending(self) -> bool:
+        return self._db.one(f"SELECT 1 FROM url WHERE state = {PENDING} LIMIT 1") is not None
+
+    def candidates(self) -> Candidates:
+        rows = self._db.read(
+            f"SELECT key, sources, coalesce(depth, 0) FROM url WHERE state = {PENDING} ORDER BY url"
+        )
+        table = np.fromiter(rows, dtype=CANDIDATE)
+        sources = table["sources"]
+        return Candidates(
+            keys=table["key"].copy(),
+            is_start=(sources & START) != 0,
+            is_linked=(sources & LINK) != 0,
+            in_sitemap=(sources & SITEMAP) != 0,
+            depth=table["depth"].copy(),
+        )
+
+    def in_flight(self) -> int:
+        return self._flying
+
+    def lost(self) -> list[Claim]:
+        rows = self._db.rows(f"SELECT key, url, depth FROM url WHERE state = {IN_FLIGHT}")
+        return [Claim(*row) for row in rows]
+
+    def known(self) -> int:
+        found: int = self._db.one("SELECT count(*) FROM url WHERE sources <> 0")
+        return found
+
+    def fetched(self) -> int:
+        return self._fetched
+
+    def _count_fetched(self) -> int:
+        done: int = self._db.one(
+            f"SELECT count(*) FROM url WHERE state = {DONE} AND verdict <> 'robots_disallowed'"
+        )
+        if not self._earlier.lasting_run:
+            return done
+        spared: int = self._db.one(f"SELECT count(*) FROM page WHERE spared IN ({NOT_ASKED_SQL})")
+        return done - spared
+
+    def standing(self, *, last: bool = False) -> Standing:
+        return self._standing.read(last=last)

@@ -1,0 +1,186 @@
+"""What did all runs together see? Visits, outcomes, how often dates were right: see ``History``.
+
+What the run before read: ``earlier.py``.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sitemapgen.analysis.freshness.rates import Visits
+from sitemapgen.analysis.freshness.trust import DAY, Record
+from sitemapgen.analysis.lastmod import Validated, section, trusts, validated
+from sitemapgen.core.lastmod import SOURCES, numbers
+from sitemapgen.items import Spared, Validation
+from sitemapgen.store.history import FirstSeen, PastVisits
+from sitemapgen.store.sqlite.sitemaps import SAID_BEFORE, SAID_NOW
+from sitemapgen.store.sqlite.states import DONE, NOT_ASKED_SQL, TEXT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sitemapgen.analysis.graph import Floats
+    from sitemapgen.store.sqlite.database import Database
+
+VISITS = """
+SELECT key, visited, coalesce(changed, -1), coalesce(changed & 1, 0) AND claims <> ''
+FROM visit ORDER BY key, run
+"""
+TOLD = """
+SELECT url, claims FROM visit JOIN url USING (key)
+WHERE changed & 1 AND claims <> '' ORDER BY key, run
+"""
+VALIDATED = f"""
+SELECT page.key, url, validation = {Validation.CHECKED:d}, changed <> 0
+FROM page JOIN url USING (key)
+WHERE validation IN ({Validation.CHANGED:d}, {Validation.CHECKED:d}) AND changed IS NOT NULL
+AND state = {DONE}
+"""
+
+VISIT = [("key", np.int64), ("visited", np.int64), ("changed", np.int8), ("is_dated", np.bool_)]
+
+
+KEEP_OUTCOMES = f"""
+INSERT INTO outcome
+SELECT key, :run, now.verdict, now.lastmod FROM (
+    SELECT url.key, CASE WHEN sources <> 0 THEN verdict END AS verdict,
+           CASE WHEN sources <> 0 THEN
+               CASE WHEN state = {DONE} AND verdict = 'listed'
+               THEN coalesce(settled.lastmod, page.lastmod, '') ELSE '' END
+           END AS lastmod
+    FROM url LEFT JOIN page USING (key) LEFT JOIN settled USING (key)
+    ORDER BY url.key
+) AS now
+WHERE (now.verdict, now.lastmod) IS NOT (
+    SELECT verdict, lastmod FROM outcome
+    WHERE outcome.key = now.key AND run < :run ORDER BY run DESC LIMIT 1
+)
+"""
+
+OUTCOMES = """
+SELECT url, outcome.verdict, outcome.lastmod FROM url JOIN outcome USING (key)
+WHERE run = (SELECT max(run) FROM outcome AS upto WHERE upto.key = url.key AND run <= ?)
+AND outcome.verdict IS NOT NULL ORDER BY url
+"""
+
+SINCE = """
+SELECT min(started) FROM run
+WHERE is_complete AND reason <> 'nothing' AND id < ?1 AND id > coalesce((
+    SELECT max(id) FROM run WHERE arguments <> (SELECT arguments FROM run WHERE id = ?1)
+), 0)
+"""
+
+
+class SqliteHistory:
+    """See the protocol ``History``."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self.run = 0
+        """The number of the run that goes on, or of the last one."""
+
+    def open(self) -> None:
+        """Look which run was begun or continued."""
+        self.run = self._db.one("SELECT coalesce(max(id), 0) FROM run")
+
+    def keep_visits(self) -> None:
+        with self._db.writing():
+            self._db.execute(
+                "REPLACE INTO visit SELECT key, run, visited, changed, claims "
+                "FROM page JOIN url USING (key) "
+                f"WHERE state = {DONE} AND answered AND NOT failures "
+                f"AND spared NOT IN ({NOT_ASKED_SQL})"
+            )
+            self._db.execute("DELETE FROM said")
+            self._db.execute(
+                f"INSERT INTO said SELECT key, {SAID_BEFORE} FROM page "
+                f"WHERE spared = {Spared.POSTPONED:d} AND {SAID_BEFORE} <> {SAID_NOW}"
+            )
+
+    def keep_outcomes(self) -> None:
+        with self._db.writing():
+            self._db.execute("DELETE FROM outcome WHERE run = ?", (self.run,))
+            self._db.execute(KEEP_OUTCOMES, {"run": self.run})
+            self._db.execute(
+                "UPDATE run SET is_complete = NOT EXISTS (SELECT 1 FROM url "
+                "WHERE sources <> 0 AND verdict = 'over_cap') WHERE id = ?",
+                (self.run,),
+            )
+
+    def concluded_runs(self) -> list[int]:
+        rows = self._db.rows(
+            "SELECT id FROM run WHERE is_complete IS NOT NULL AND ended ORDER BY id"
+        )
+        return [run for (run,) in rows]
+
+    def first_seen(self) -> FirstSeen:
+        table = np.fromiter(
+            self._db.read("SELECT first_link, first_sitemap FROM url"),
+            dtype=[("link", np.float64), ("sitemap", np.float64)],
+        )
+        starts = self._db.rows("SELECT started FROM run ORDER BY id")
+        since = self._db.one(SINCE, self.run)
+        return FirstSeen(table["link"], table["sitemap"], np.array(starts).ravel(), since)
+
+    def outcomes(self, run: int) -> Iterator[tuple[str, str, str]]:
+        return self._db.read(OUTCOMES, run)
+
+    def visits(self) -> PastVisits:
+        table = np.fromiter(self._db.read(VISITS), dtype=VISIT)
+        told = self._told()
+        is_first = np.ones(len(table), np.bool_)
+        is_first[1:] = table["key"][1:] != table["key"][:-1]
+        firsts = np.flatnonzero(is_first)
+        is_new = table["changed"] < 0  # or the run before did not meet it
+        days = np.full(len(table), np.inf)
+        days[1:] = np.diff(table["visited"]) / DAY
+        days[is_first | is_new] = np.inf
+        since = np.full(len(table), np.nan)
+        since[table["is_dated"]] = (table["visited"][table["is_dated"]] - told) / DAY
+        since[~(since <= days) | ~np.isfinite(days)] = np.nan
+        visits = Visits(
+            page=np.cumsum(is_first) - 1,
+            days=days,
+            changed=is_new | ((table["changed"] & TEXT) != 0),
+            since=since,
+        )
+        last = np.append(firsts[1:], len(table))[: len(firsts)] - 1
+        return PastVisits(table["key"][firsts], table["visited"][last], visits)
+
+    def _told(self) -> Floats:
+        """When the pages with ``is_dated`` changed, as a trusted source tells; NaN if none does."""
+        judged = trusts(self._records("run = (SELECT max(run) FROM trust)"))
+        trusted = {place for place, trust in judged.items() if trust.is_trusted}
+        times = array("d")
+        for url, claims in self._db.read(TOLD):
+            here, said = section(url), numbers(claims)
+            believed = (said[each] for each in SOURCES if each in said and (each, here) in trusted)
+            times.append(next((moment for moment in believed if moment >= 0), math.nan))
+        return np.frombuffer(times, np.float64)
+
+    def records(self) -> dict[tuple[str, int], Record]:
+        return self._records("run = (SELECT max(run) FROM trust WHERE run < ?)", self.run)
+
+    def _records(self, condition: str, *parameters: int) -> dict[tuple[str, int], Record]:
+        rows = self._db.rows(
+            "SELECT source, section, hits, false_alarms, misses, quiet FROM trust "
+            f"WHERE {condition}",
+            *parameters,
+        )
+        return {(source, section): Record(*counts) for source, section, *counts in rows}
+
+    def validators(self) -> dict[tuple[str, int], Record]:
+        rows = self._db.rows(VALIDATED)
+        return validated(map(Validated._make, rows), self.records(), self.run)
+
+    def keep_records(self, records: Mapping[tuple[str, int], Record]) -> None:
+        with self._db.writing():
+            self._db.execute("DELETE FROM trust WHERE run = ?", (self.run,))
+            self._db.executemany(
+                "INSERT INTO trust VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [(self.run, *key, *record) for key, record in records.items()],
+            )

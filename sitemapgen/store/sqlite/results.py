@@ -1,0 +1,153 @@
+"""What is published and reported of a run? See ``Results``. Nothing here is written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sitemapgen.store.results import (
+    Address,
+    ClusterRow,
+    Copy,
+    Detail,
+    ListedRow,
+    TitledRow,
+    UrlRow,
+)
+from sitemapgen.store.sqlite.extensions import unpack
+from sitemapgen.store.sqlite.states import DONE, SITEMAP, VERDICT_CODE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sitemapgen.items import Extensions
+    from sitemapgen.store.sqlite.database import Database
+
+
+class SqliteResults:
+    """See the protocol ``Results``."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def listed(self) -> Iterator[ListedRow]:
+        rows = self._db.read(
+            "SELECT url, coalesce(settled.lastmod, page.lastmod), depth, coalesce(pagerank, 0.0), "
+            "coalesce(word, '') FROM url JOIN page USING (key) LEFT JOIN settled USING (key) "
+            "LEFT JOIN changefreq USING (key) "
+            "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
+        )
+        return map(ListedRow._make, rows)
+
+    def listed_extended(self) -> Iterator[tuple[ListedRow, int, Extensions | None]]:
+        rows = self._db.read(
+            "SELECT url, coalesce(settled.lastmod, page.lastmod), depth, coalesce(pagerank, 0.0), "
+            "coalesce(word, ''), url.key, said FROM url JOIN page USING (key) "
+            "LEFT JOIN settled USING (key) LEFT JOIN changefreq USING (key) "
+            "LEFT JOIN extension USING (key) "
+            "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
+        )
+        for *row, key, said in rows:
+            yield ListedRow(*row), key, unpack(said) if said else None
+
+    def extensions(self) -> Iterator[tuple[int, Extensions]]:
+        rows = self._db.read(
+            "SELECT key, said FROM extension JOIN url USING (key) "
+            "WHERE verdict = 'listed' AND sources <> 0 ORDER BY key"
+        )
+        return ((key, unpack(said)) for key, said in rows)
+
+    def titles(self) -> Iterator[TitledRow]:
+        rows = self._db.read(
+            "SELECT url, title, coalesce(settled.lastmod, page.lastmod) "
+            "FROM url JOIN page USING (key) LEFT JOIN settled USING (key) "
+            "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
+        )
+        return map(TitledRow._make, rows)
+
+    def listed_ranks(self) -> Iterator[float]:
+        rows = self._db.read(
+            "SELECT coalesce(pagerank, 0.0) FROM url WHERE verdict = 'listed' AND sources <> 0"
+        )
+        return (rank for (rank,) in rows)
+
+    def urls(self) -> Iterator[UrlRow]:
+        rows = self._db.read(
+            "SELECT url.url, url.verdict, url.evidence, page.status, url.depth, parent.url, "
+            "coalesce(url.in_degree, 0), page.canonical, "
+            "coalesce(settled.lastmod, page.lastmod), "
+            "coalesce(settled.source, page.lastmod_source), page.title, "
+            "coalesce(settled.evidence, page.lastmod_evidence), url.pagerank, "
+            f"(url.sources & {SITEMAP}) <> 0, coalesce(url.reached, 0) FROM url "
+            f"LEFT JOIN page ON page.key = url.key AND url.state = {DONE} "
+            "LEFT JOIN settled ON settled.key = page.key "
+            "LEFT JOIN url AS parent ON parent.key = url.parent "
+            "WHERE url.sources <> 0 ORDER BY url.url"
+        )
+        return map(UrlRow._make, rows)
+
+    def verdicts(self) -> Iterator[tuple[int, int]]:
+        return self._db.read(f"SELECT key, {VERDICT_CODE} FROM url WHERE sources <> 0")
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        verdicts = self._db.read(
+            "SELECT verdict, count(*) FROM url WHERE sources <> 0 GROUP BY verdict"
+        )
+        depths = self._db.read(
+            "SELECT depth, count(*) FROM url WHERE verdict = 'listed' AND sources <> 0 "
+            "GROUP BY depth ORDER BY depth"
+        )
+        sources = self._db.read(
+            "SELECT coalesce(settled.source, lastmod_source) AS source, count(*) "
+            "FROM page JOIN url USING (key) LEFT JOIN settled USING (key) "
+            "WHERE verdict = 'listed' AND sources <> 0 GROUP BY 1"
+        )
+        return {
+            "verdict": dict(verdicts),
+            "depth": {str(depth): count for depth, count in depths},
+            "lastmod_source": {source or "none": count for source, count in sources},
+        }
+
+    def statuses(self) -> dict[int | None, int]:
+        return dict(
+            self._db.read(
+                "SELECT page.status, count(*) FROM page JOIN url USING (key) "
+                f"WHERE state = {DONE} AND sources <> 0 GROUP BY page.status ORDER BY page.status"
+            )
+        )
+
+    def details(self, keys: Iterable[int]) -> list[Detail]:
+        keys = list(keys)
+        rows = self._db.read(
+            "SELECT key, url, coalesce(verdict, ''), coalesce(evidence, ''), depth, "
+            f"coalesce(in_degree, 0) FROM url WHERE key IN ({', '.join('?' * len(keys))})",
+            *keys,
+        )
+        found = {key: Detail(*row) for key, *row in rows}
+        return [found[key] for key in keys]
+
+    def copies(self) -> Iterator[Copy]:
+        rows = self._db.read(
+            "SELECT key, url, evidence, evidence NOT GLOB 'nearly*' FROM url WHERE sources <> 0 "
+            "AND (verdict IN ('duplicate', 'canonicalised') "
+            "OR verdict = 'listed' AND evidence GLOB 'same content as http*')"
+        )
+        # A URL has no spaces, and the last one of the evidence is where it leads in the end.
+        return (
+            Copy(key, url, said.rpartition(" ")[2], bool(same)) for key, url, said, same in rows
+        )
+
+    def clusters(self) -> Iterator[ClusterRow]:
+        rows = self._db.read(
+            "SELECT chosen.url, member.url, similarity FROM near_duplicate "
+            "JOIN url AS chosen ON chosen.key = near_duplicate.listed "
+            "JOIN url AS member ON member.key = near_duplicate.key "
+            "WHERE chosen.sources <> 0 AND member.sources <> 0 ORDER BY chosen.url, member.url"
+        )
+        return map(ClusterRow._make, rows)
+
+    def addresses(self) -> Iterator[Address]:
+        rows = self._db.read(
+            f"SELECT url, verdict IS 'listed', (sources & {SITEMAP}) <> 0 FROM url "
+            "WHERE sources <> 0 ORDER BY url"
+        )
+        return map(Address._make, rows)

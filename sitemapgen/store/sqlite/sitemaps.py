@@ -1,0 +1,147 @@
+"""What is kept of the site's own sitemap files: see ``Sitemaps``."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+from zlib import compress, decompress
+
+from sitemapgen.core.urls import key
+from sitemapgen.items import SitemapCounts
+from sitemapgen.store.sitemaps import Repeated, SitemapMark
+from sitemapgen.store.sqlite.extensions import pack
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sitemapgen.items import SitemapDocument, SitemapFile
+    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.sqlite.history import SqliteHistory
+
+SAID = """coalesce((
+    SELECT group_concat(lastmod, char(10)) FROM {entry} AS entry
+    WHERE entry.key = page.key AND entry.lastmod <> ''
+), '')"""
+SAID_NOW = SAID.format(entry="sitemap_entry")
+SAID_BEFORE = (
+    "coalesce((SELECT said FROM earlier_said WHERE earlier_said.key = page.key), "
+    f"{SAID.format(entry='earlier_sitemap_entry')})"
+)
+"""What sitemaps say of a page's date, one date a line; and what they said when it was visited last,
+if it was not postponed in this run."""
+
+COLUMNS = (
+    *("url", "found", "parent", "format", "error", "offsite_examples"),
+    *SitemapCounts._fields,
+)
+
+ADD = f"""
+INSERT INTO sitemap ({", ".join(COLUMNS)})
+VALUES ({", ".join("?" for _ in COLUMNS)})
+ON CONFLICT (url) DO UPDATE SET
+    {", ".join(f"{name} = excluded.{name}" for name in COLUMNS)}
+RETURNING id
+"""
+
+EVERY = 8
+"""A sitemap file that is said to be as it was is read all the same, once in so many runs."""
+
+
+class SqliteSitemaps:
+    """See the protocol ``Sitemaps``."""
+
+    def __init__(self, db: Database, history: SqliteHistory) -> None:
+        self._db = db
+        self._history = history
+
+    def drop_unmet(self) -> None:
+        """Forget sitemap files that the run before did not meet, if it met any."""
+        self._db.execute(
+            "DELETE FROM sitemap_document WHERE url NOT IN (SELECT url FROM sitemap) "
+            "AND EXISTS (SELECT 1 FROM sitemap)"
+        )
+
+    def record(self, file: SitemapFile) -> None:
+        """Keep a file and its entries; what it names is for the frontier."""
+        (sitemap,) = self._db.execute(
+            ADD,
+            (
+                file.url,
+                file.found,
+                file.parent,
+                file.format,
+                file.error,
+                json.dumps(file.offsite_examples, ensure_ascii=False),
+                *file.counts,
+            ),
+        ).fetchone()
+        if file.document is not None:
+            self._keep(file.url, file.document)
+        times = Counter(link.key for _, link in file.entries)
+        self._db.executemany(
+            "REPLACE INTO sitemap_entry VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                (
+                    *(link.key, sitemap, entry.lastmod, entry.changefreq, entry.priority),
+                    times[link.key],
+                )
+                for entry, link in file.entries
+            ),
+        )
+        self._db.executemany(
+            "REPLACE INTO sitemap_extension VALUES (?, ?, ?)",
+            (
+                (link.key, sitemap, pack(entry.extensions))
+                for entry, link in file.entries
+                if entry.extensions
+            ),
+        )
+
+    def _keep(self, url: str, document: SitemapDocument) -> None:
+        """Keep a file as it came."""
+        location, etag, last_modified, body = document
+        self._db.execute(
+            "REPLACE INTO sitemap_document VALUES (?, ?, ?, ?, ?)",
+            (url, location, etag, last_modified, compress(body)),
+        )
+
+    def mark(self, url: str) -> SitemapMark | None:
+        row = self._db.first(
+            "SELECT location, etag, last_modified FROM sitemap_document "
+            "WHERE url = ? AND (etag <> '' OR last_modified <> '')",
+            url,
+        )
+        if row is None:
+            return None
+        location, etag, last_modified = row
+        is_check = (key(url) + self._history.run) % EVERY == 0
+        return SitemapMark(location, etag, last_modified, is_check)
+
+    def is_unreliable(self, url: str) -> bool:
+        query = "SELECT 1 FROM sitemap_document WHERE url = ? AND etag = '' AND last_modified = ''"
+        return self._db.one(query, url) is not None
+
+    def body(self, url: str) -> bytes:
+        return decompress(self._db.one("SELECT body FROM sitemap_document WHERE url = ?", url))
+
+    def files(self) -> list[dict[str, Any]]:
+        rows = self._db.rows(f"SELECT {', '.join(COLUMNS)} FROM sitemap ORDER BY url")
+        files = [dict(zip(COLUMNS, row)) for row in rows]
+        for file in files:
+            file["offsite_examples"] = json.loads(file["offsite_examples"])
+        return files
+
+    def priorities(self) -> Iterator[tuple[int, str]]:
+        return self._db.read("SELECT key, priority FROM sitemap_entry WHERE priority <> ''")
+
+    def repeated(self, examples: int) -> Repeated:
+        several = (
+            "SELECT key, sum(times) AS count FROM sitemap_entry GROUP BY key HAVING sum(times) > 1"
+        )
+        urls, entries = self._db.first(f"SELECT count(*), total(count) FROM ({several})")
+        most = self._db.rows(
+            f"SELECT url, count FROM ({several}) JOIN url USING (key) "
+            f"ORDER BY count DESC, url LIMIT {examples}"
+        )
+        return Repeated(urls, int(entries), most)
