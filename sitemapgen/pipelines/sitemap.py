@@ -36,8 +36,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-COMMIT_PAGES, COMMIT_SECONDS = 16, 0.1
-"""A page that waits for others saves 20 us; a kill costs at most three of those that wait."""
+COMMIT_SECONDS = 0.1
 
 
 class SitemapPipeline:
@@ -49,6 +48,7 @@ class SitemapPipeline:
         self.max_depth = crawler.settings.getint("DEPTH_LIMIT")
         self.near_threshold = crawler.settings.getfloat("SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD")
         self.max_loss = crawler.settings.getfloat("SITEMAPGEN_MAX_LOSS")
+        self.at_once = crawler.settings.getint("CONCURRENT_REQUESTS")
         self._kept_back, self._committed = 0, 0.0
 
     @classmethod
@@ -82,10 +82,13 @@ class SitemapPipeline:
         return item
 
     def _commit(self) -> None:
-        """Keep what was found: now if pages come slowly, else a few pages at a time."""
+        """Keep what was found: now if pages come slowly, else a few pages at a time.
+
+        A kill then costs as many pages as are in flight, and at most as many that waited.
+        """
         self._kept_back += 1
         now = time.monotonic()
-        if self._kept_back == COMMIT_PAGES or now > self._committed + COMMIT_SECONDS:
+        if self._kept_back >= self.at_once or now > self._committed + COMMIT_SECONDS:
             self.spider.store.commit()
             self._kept_back, self._committed = 0, now
 
