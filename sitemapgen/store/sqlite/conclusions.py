@@ -12,7 +12,7 @@ from sitemapgen.analysis.lastmod import Dated
 from sitemapgen.items import Spared
 from sitemapgen.store.conclusions import SignedRow
 from sitemapgen.store.sqlite.database import BATCH
-from sitemapgen.store.sqlite.sitemaps import SAID_BEFORE, SAID_NOW
+from sitemapgen.store.sqlite.said import SAID_BEFORE, SAID_NOW
 from sitemapgen.store.sqlite.states import DONE, NOT_ASKED_SQL, TEXT
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from sitemapgen.analysis.lastmod import distrusted, hiding, section, sparing
 from sitemapgen.items import Judgement, Spared, Validation, Verdict
 from sitemapgen.store.earlier import EarlierPage, Postponed
 from sitemapgen.store.sqlite.database import OF_TWO_RUNS
-from sitemapgen.store.sqlite.sitemaps import SAID_BEFORE, SAID_NOW
+from sitemapgen.store.sqlite.said import SAID_BEFORE, SAID_NOW
 from sitemapgen.store.sqlite.states import (
     DIRECTIVES,
     DONE,

@@ -20,7 +20,7 @@ from sitemapgen.store.frontier import (
     Limits,
     Standing,
 )
-from sitemapgen.store.sqlite.sitemaps import SAID_BEFORE, SAID_NOW
+from sitemapgen.store.sqlite.said import SAID_BEFORE, SAID_NOW
 from sitemapgen.store.sqlite.standing import SqliteStanding
 from sitemapgen.store.sqlite.states import (
     DONE,

@@ -17,7 +17,7 @@ from sitemapgen.analysis.lastmod import Validated, section, trusts, validated
 from sitemapgen.core.lastmod import SOURCES, numbers
 from sitemapgen.items import Spared, Validation
 from sitemapgen.store.history import FirstSeen, PastVisits
-from sitemapgen.store.sqlite.sitemaps import SAID_BEFORE, SAID_NOW
+from sitemapgen.store.sqlite.said import SAID_BEFORE, SAID_NOW
 from sitemapgen.store.sqlite.states import DONE, NOT_ASKED_SQL, TEXT
 
 if TYPE_CHECKING:

@@ -19,18 +19,6 @@ if TYPE_CHECKING:
     from sitemapgen.store.sqlite.database import Database
     from sitemapgen.store.sqlite.history import SqliteHistory
 
-SAID = """coalesce((
-    SELECT group_concat(lastmod, char(10)) FROM {entry} AS entry
-    WHERE entry.key = page.key AND entry.lastmod <> ''
-), '')"""
-SAID_NOW = SAID.format(entry="sitemap_entry")
-SAID_BEFORE = (
-    "coalesce((SELECT said FROM earlier_said WHERE earlier_said.key = page.key), "
-    f"{SAID.format(entry='earlier_sitemap_entry')})"
-)
-"""What sitemaps say of a page's date, one date a line; and what they said when it was visited last,
-if it was not postponed in this run."""
-
 COLUMNS = (
     *("url", "found", "parent", "format", "error", "offsite_examples"),
     *SitemapCounts._fields,
