@@ -11,6 +11,7 @@ from scrapy.commands import ScrapyCommand
 
 from sitemapgen.commands.outcome import conclude, operands
 from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.params import max_loss
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.rebuilding import rebuild
 from sitemapgen.report import junit
@@ -64,7 +65,7 @@ def _report(settings: Settings, args: list[str], opts: argparse.Namespace) -> Ex
     rebuilt = rebuild(
         Path(output),
         index_file=index_file,
-        max_loss=settings.getfloat("SITEMAPGEN_MAX_LOSS"),
+        max_loss=max_loss(settings),
         now=now,
     )
     report = rebuilt.report

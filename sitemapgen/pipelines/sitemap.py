@@ -12,6 +12,7 @@ from scrapy import signals
 
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Page, SitemapFile
+from sitemapgen.params import max_loss, near_threshold
 from sitemapgen.publish.companions import missing
 from sitemapgen.publish.publication import (
     Rules,
@@ -47,8 +48,8 @@ class SitemapPipeline:
         self.crawler = crawler
         self.max_pages = crawler.settings.getint("SITEMAPGEN_MAX_PAGES")
         self.max_depth = crawler.settings.getint("DEPTH_LIMIT")
-        self.near_threshold = crawler.settings.getfloat("SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD")
-        self.max_loss = crawler.settings.getfloat("SITEMAPGEN_MAX_LOSS")
+        self.near_threshold = near_threshold(crawler.settings)
+        self.max_loss = max_loss(crawler.settings)
         self._kept_back, self._committed = 0, 0.0
 
     @classmethod

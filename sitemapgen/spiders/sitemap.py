@@ -105,11 +105,14 @@ class SitemapSpider(Args[Params], Spider):
         # Whoever comes first makes the future: the page, or start() that waits for it.
         spider._start_answers = defaultdict(asyncio.Future)
         spider._known_links = {}
+        # Before the store is opened: with fresh=true that forgets what is in it.
+        choice = _choice(spider.args, crawler.settings)
+        kept = options(spider.args, crawler.settings)
         spider.store, spider.start_url = open_store(spider.args, crawler.settings["DEPTH_LIMIT"])
-        spider.planner = planner(spider.store, _choice(spider.args, crawler.settings))
+        spider.planner = planner(spider.store, choice)
         spider.result = job.result(spider.args)
         spider.result.begin()
-        spider.store.keep_options(options(spider.args, crawler.settings))
+        spider.store.keep_options(kept)
         return spider
 
     async def start(self) -> AsyncIterator[Any]:
