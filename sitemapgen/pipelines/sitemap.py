@@ -15,6 +15,7 @@ from sitemapgen.items import Page, SitemapFile
 from sitemapgen.params import max_loss, near_threshold
 from sitemapgen.publish.companions import missing
 from sitemapgen.publish.publication import (
+    STEPS,
     Rules,
     hreflang_in_words,
     in_words,
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+step_begins = object()
+"""The signal that a step of publishing begins: ``step``, in words. Nothing else runs until the
+next one."""
 COMMIT_PAGES, COMMIT_SECONDS = 4, 0.1
 """A page that waits for others saves 20 us; a kill costs at most three of those that wait."""
 
@@ -150,6 +154,10 @@ class SitemapPipeline:
         store.history.keep_outcomes()
         store.end_run(reason, time.time())
 
+    def _tell(self, step: str) -> None:
+        words = f"{step} ({STEPS.index(step) + 1} of {len(STEPS)})"
+        self.crawler.signals.send_catch_log(step_begins, step=words)
+
     def _publish(self) -> None:
         spider, args = self.spider, self.spider.args
         now = datetime.now(timezone.utc)
@@ -174,6 +182,7 @@ class SitemapPipeline:
             max_loss=self.max_loss,
             force=args.force,
             now=now,
+            tell=self._tell,
         )
         spider.result.note(publication)
         facts = publication.summary
