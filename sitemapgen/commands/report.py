@@ -73,9 +73,8 @@ def _report(settings: Settings, args: list[str], opts: argparse.Namespace) -> Ex
         logger.warning("%(sentence)s", {"sentence": report["unfinished"]})
     for doubt in doubts(report["indexed"]):
         logger.warning("indexed: %(doubt)s", {"doubt": doubt})
-    for name in rebuilt.files:
-        state = "written" if name in rebuilt.replaced else "unchanged"
-        logger.info("%(path)s: %(state)s", {"path": rebuilt.directory / name, "state": state})
+    for path, state in rebuilt.states:
+        logger.info("%(path)s: %(state)s", {"path": path, "state": state})
     outcomes = [judge(condition, report) for condition in conditions]
     if opts.junit:
         _write_junit(Path(opts.junit), report["start"], outcomes, now)

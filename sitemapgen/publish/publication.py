@@ -23,7 +23,7 @@ from sitemapgen.report import files, summary
 from sitemapgen.report.audit import audit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
     from datetime import datetime
     from pathlib import Path
 
@@ -70,18 +70,25 @@ class Publication(NamedTuple):
             )
 
     def states(self) -> Iterator[tuple[Path, str]]:
-        """What became of each file, and of many parts together."""
-        replaced = set(self.replaced)
-        parts = {name for name in self.files if name != ENTRY and is_ours(name)}
-        if len(parts) <= MOST_NAMED:
-            parts = set()
-        else:
-            count = len(parts & replaced)
-            same = len(parts) - count
-            yield self.directory, f"of {len(parts):,} parts {count:,} written, {same:,} unchanged"
-        for name in self.files:
-            if name not in parts:
-                yield self.directory / name, "written" if name in replaced else "unchanged"
+        """What became of each file: ``states``."""
+        return states(self.directory, self.files, self.replaced)
+
+
+def states(
+    directory: Path, files: Collection[str], replaced: Collection[str]
+) -> Iterator[tuple[Path, str]]:
+    """What became of each file that was written, and of many parts together."""
+    changed = set(replaced)
+    parts = {name for name in files if name != ENTRY and is_ours(name)}
+    if len(parts) <= MOST_NAMED:
+        parts = set()
+    else:
+        count = len(parts & changed)
+        same = len(parts) - count
+        yield directory, f"of {len(parts):,} parts {count:,} written, {same:,} unchanged"
+    for name in files:
+        if name not in parts:
+            yield directory / name, "written" if name in changed else "unchanged"
 
 
 class Rules(NamedTuple):
