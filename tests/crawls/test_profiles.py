@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.crawls import commands
+from tests.crawls.commands import urlset
 from tests.crawls.conftest import DEADLINE, ROOT, Crawl, command
-from tests.server import Answer, Server, page, text
+from tests.server import Answer, Server, page, text, xml
 
 ROBOTS = "Sitemap: /sitemap.xml\n"
 """So that the usual paths are not tried."""
@@ -155,6 +157,28 @@ def test_a_profile_of_ones_own(how: str, serve: Callable[..., Server], tmp_path:
     assert shortest >= 0.35
     assert most == 1
     assert server.visits[-1].headers["User-Agent"] == "gentle/1.0"
+
+
+def test_a_profile_holds_for_commands_too(serve: Callable[..., Server], tmp_path: Path) -> None:
+    (tmp_path / "house").mkdir()
+    (tmp_path / "house" / "gentle.py").write_text(OWN)
+    server = serve({})
+    server.site = {"/sitemap.xml": xml(urlset(f"{server.url}a"))}
+    path = f"{tmp_path}{os.pathsep}{ROOT}"
+    said = ("validate", f"{server.url}sitemap.xml", "-s", "SITEMAPGEN_PROFILE=house.gentle")
+    result = commands.run(*said, PYTHONPATH=path)
+    assert result.code == 0, result.log
+    assert {visit.headers["User-Agent"] for visit in server.visits} == {"gentle/1.0"}
+    server.visits.clear()
+    commands.run(*said, "-s", "USER_AGENT=other/1.0", PYTHONPATH=path)
+    assert {visit.headers["User-Agent"] for visit in server.visits} == {"other/1.0"}
+
+
+@pytest.mark.parametrize("command", ["validate", "indexnow", "report", "publish"])
+def test_a_profile_that_is_none_for_a_command(command: str) -> None:
+    result = commands.run(command, "anything", "-s", "SITEMAPGEN_PROFILE=polit")
+    assert result.code == 2
+    assert "SITEMAPGEN_PROFILE: 'polit' is no profile; there are fast" in result.sentence
 
 
 @pytest.mark.parametrize("name", ["polit", "os.path.none", "..", "settings/polite"])
