@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from difflib import get_close_matches
 from pathlib import Path
@@ -20,6 +21,7 @@ from pydantic import (
 
 from sitemapgen.core import access
 from sitemapgen.core.urls import Patterns, Site, directory, hostname, parse, split
+from sitemapgen.exits import CrawlError, Exit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -369,3 +371,28 @@ def sentences(error: ValidationError) -> list[str]:
         text = str(cause) if cause else f"{problem['input']!r}: {problem['msg'].lower()}"
         result.append(f"{name}: {text}" if name else text)
     return result
+
+
+# Settings that arguments have nothing to do with
+
+
+def near_threshold(settings: Mapping[str, Any]) -> float:
+    """From which similarity on two texts are nearly the same. Raises CrawlError."""
+    return _share(settings, "SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD", least=0.6)
+
+
+def max_loss(settings: Mapping[str, Any]) -> float:
+    """The share of the published URLs that a new sitemap may lack. Raises CrawlError."""
+    return _share(settings, "SITEMAPGEN_MAX_LOSS", least=0.0)
+
+
+def _share(settings: Mapping[str, Any], name: str, *, least: float) -> float:
+    given = str(settings[name]).strip()
+    try:
+        value = float(given)
+    except ValueError:
+        value = math.nan
+    if not least <= value <= 1:
+        words = f"{name}: {given!r} is out of range; use a number from {least:g} to 1"
+        raise CrawlError(Exit.ARGUMENTS, words)
+    return value

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from pkgutil import iter_modules
+from typing import TYPE_CHECKING
 
 from sitemapgen.exits import CrawlError, Exit
 
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
 PACKAGE = "sitemapgen.settings"
+
+
+def take(settings: BaseSettings) -> None:
+    """Add the settings of the profile that they name, if any. Raises CrawlError."""
+    if profile := settings["SITEMAPGEN_PROFILE"]:
+        settings.setmodule(module(profile), priority="spider")
 
 
 def module(name: str) -> str:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+A_BUG = "a bug; the log has the traceback"
 LOST = Judgement(Verdict.FETCH_ERROR, "lost inside the crawler; its log says why")
 
 
@@ -73,6 +74,9 @@ class FrontierScheduler(BaseScheduler):
                 self._wind_up()
         except CrawlError as error:
             self.spider.abort(error)
+        except Exception:  # Scrapy would log it, and what is half concluded would be published
+            logger.exception("What was not visited could not be taken over")
+            self.spider.abort(CrawlError(Exit.ERROR, A_BUG))
 
     def _wind_up(self) -> None:
         """What is known and was not visited stays as it was, as far as anything leads there."""
@@ -108,7 +112,7 @@ class FrontierScheduler(BaseScheduler):
             self.spider.abort(error)
         except Exception:  # Scrapy would log it, ask no more, and wait for ever
             logger.exception("No URL could be chosen")
-            self.spider.abort(CrawlError(Exit.ERROR, "a bug; the log has the traceback"))
+            self.spider.abort(CrawlError(Exit.ERROR, A_BUG))
         return self.spider.page_request(self._claims.popleft()) if self._claims else None
 
     def bury_the_lost(self) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from aiohttp import web
 
@@ -116,6 +116,7 @@ class Server:
         self._ready.set()
         self._loop.run_forever()
         self._loop.run_until_complete(self._runner.cleanup())
+        self._loop.run_until_complete(_end(asyncio.all_tasks(self._loop)))
         self._loop.close()
 
     async def _start(self) -> None:
@@ -157,6 +158,13 @@ class Server:
         if callable(self.site):
             return self.site(path)
         return self.site.get(path)
+
+
+async def _end(tasks: set[asyncio.Task[Any]]) -> None:
+    """End answers that nobody waits for any more: aiohttp forgets those whose client went away."""
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _is_unchanged(request: web.BaseRequest, answer: Answer) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.log import configure_logging
 
+from sitemapgen import profiles
 from sitemapgen.exits import CrawlError, Exit
 
 if TYPE_CHECKING:
@@ -21,12 +22,16 @@ logger = logging.getLogger(__name__)
 
 
 def conclude(settings: Settings | None, work: Callable[[Settings], Exit]) -> int:
-    """Do a command's work; a CrawlError becomes its sentence in the log, and its exit code."""
+    """Do a command's work, with the settings of a profile that was asked for.
+
+    A CrawlError becomes its sentence in the log, and its exit code.
+    """
     assert settings is not None
     configure_logging(settings)
     if (settings.getpriority("LOG_LEVEL") or 0) <= SETTINGS_PRIORITIES["project"]:
         logging.getLogger("scrapy").setLevel(logging.WARNING)  # it introduces itself otherwise
     try:
+        profiles.take(settings)
         code = work(settings)
         sys.stdout.flush()
     except CrawlError as error:

@@ -12,6 +12,7 @@ from scrapy.utils.conf import arglist_to_dict
 
 from sitemapgen.commands.outcome import conclude, operands
 from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.params import max_loss
 from sitemapgen.publish.exporting import export
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def _publish(settings: Settings, args: list[str], opts: argparse.Namespace) -> E
         directory,
         target,
         given,
-        max_loss=settings.getfloat("SITEMAPGEN_MAX_LOSS"),
+        max_loss=max_loss(settings),
         now=datetime.now(timezone.utc),
     )
     for path, state in publication.states():

@@ -11,6 +11,7 @@ from scrapy.commands import ScrapyCommand
 
 from sitemapgen.commands.outcome import conclude, operands
 from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.params import max_loss
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.rebuilding import rebuild
 from sitemapgen.report import junit
@@ -64,7 +65,7 @@ def _report(settings: Settings, args: list[str], opts: argparse.Namespace) -> Ex
     rebuilt = rebuild(
         Path(output),
         index_file=index_file,
-        max_loss=settings.getfloat("SITEMAPGEN_MAX_LOSS"),
+        max_loss=max_loss(settings),
         now=now,
     )
     report = rebuilt.report
@@ -72,9 +73,8 @@ def _report(settings: Settings, args: list[str], opts: argparse.Namespace) -> Ex
         logger.warning("%(sentence)s", {"sentence": report["unfinished"]})
     for doubt in doubts(report["indexed"]):
         logger.warning("indexed: %(doubt)s", {"doubt": doubt})
-    for name in rebuilt.files:
-        state = "written" if name in rebuilt.replaced else "unchanged"
-        logger.info("%(path)s: %(state)s", {"path": rebuilt.directory / name, "state": state})
+    for path, state in rebuilt.states:
+        logger.info("%(path)s: %(state)s", {"path": path, "state": state})
     outcomes = [judge(condition, report) for condition in conditions]
     if opts.junit:
         _write_junit(Path(opts.junit), report["start"], outcomes, now)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import datetime
+from datetime import datetime, time, timedelta, timezone
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.core.languages import news_language
@@ -47,6 +47,11 @@ NEWS_TYPES = frozenset(
     """.split()  # noqa: SIM905 - a word list, not code
 )
 """Types of schema.org: a blog's postings are no news."""
+
+NEWS_AGE = timedelta(days=2)
+"""Older articles do not belong into a news sitemap (Google, "News sitemaps")."""
+NEWS_SKEW = timedelta(minutes=5)
+"""Clocks differ by so much."""
 
 _NO_IMAGES = frozenset({"ico", "cur"})
 _PARTS = ("@graph", "mainEntity", "mainEntityOfPage", "video", "associatedMedia")
@@ -209,6 +214,19 @@ def _news(
         if all(news):
             return news
     return None
+
+
+def is_recent(published: str, now: datetime) -> bool:
+    """Tell whether a W3C datetime is of the last two days; one without a time counts to its end."""
+    moment = iso_date(published)
+    if moment is None:
+        return False
+    if isinstance(moment, datetime):
+        first = last = moment
+    else:
+        first = datetime.combine(moment, time.min, timezone.utc)
+        last = first + timedelta(days=1)
+    return first <= now + NEWS_SKEW and last > now - NEWS_AGE
 
 
 def _publisher(value: object, named: dict[str, dict[str, Any]]) -> str:

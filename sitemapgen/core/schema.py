@@ -1,12 +1,15 @@
 """Does an XML sitemap have the structure that its schema wants? With the lines where it has not.
 
 The rules are those of the official schemas (sitemap.xsd, siteindex.xsd, and Google's of images,
-videos and news) in words that a site owner understands; what the values may be: ``validity.py``.
+videos and news) in words that a site owner understands; what the values may be: ``validity.py``
+and ``values.py``.
 expat reads the file in one go: it knows every line, and loads nothing.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 from xml.parsers import expat
 
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
 
     Add = Callable[[Rule, int, str], None]
     OnEntry = Callable[[str, int, "Fields"], None]
+    OnPart = Callable[[str, str, str, Mapping[str, str], int], None]
 
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _INSTANCE = "http://www.w3.org/2001/XMLSchema-instance "
@@ -73,6 +77,9 @@ _SHAPES: Mapping[str, Mapping[str, _Shape]] = {
                 """.split()  # noqa: SIM905 - a word list, not code
             ),
         ),
+        "restriction": _Shape(attributes=("relationship",)),
+        "platform": _Shape(attributes=("relationship",)),
+        "id": _Shape(attributes=("type",)),
         "tvshow": _Shape(is_open=True),
     },
     NEWS: {
@@ -82,11 +89,14 @@ _SHAPES: Mapping[str, Mapping[str, _Shape]] = {
         ),
         "publication": _Shape(("name", "language")),
     },
-    XHTML: {"link": _Shape(attributes=("rel", "hreflang", "href"))},
+    XHTML: {"link": _Shape(attributes=("rel", "href"))},
     _MOBILE: {"mobile": _Shape()},
     _PAGEMAP: {"PageMap": _Shape(is_open=True)},
 }
 """By namespace and name; what has no shape of its own holds text."""
+
+_MOST = {"tag": 32, "content_segment_loc": inf, "price": inf, "id": inf}
+"""How often an element may stand in its extension; others stand there once."""
 
 _TOPS = {
     **{"image": IMAGE, "video": VIDEO, "news": NEWS},
@@ -98,35 +108,45 @@ _TOPS = {
 class _Element:
     """An element that is open."""
 
-    __slots__ = ("line", "name", "namespace", "seen", "shape")
+    __slots__ = ("attributes", "line", "name", "namespace", "seen", "shape")
 
-    def __init__(self, namespace: str, name: str, line: int, shape: _Shape | None) -> None:
+    def __init__(
+        self,
+        namespace: str,
+        name: str,
+        line: int,
+        shape: _Shape | None,
+        attributes: Mapping[str, str],
+    ) -> None:
         self.namespace = namespace
         self.name = name
         self.line = line
         self.shape = shape
-        self.seen: set[str] = set()
+        self.attributes = attributes
+        self.seen: Counter[str] = Counter()
 
 
 class _Stop(Exception):
     """Nothing more is to be learned from this file."""
 
 
-def read_xml(body: bytes, add: Add, on_entry: OnEntry) -> str:
+def read_xml(body: bytes, add: Add, on_entry: OnEntry, on_part: OnPart) -> str:
     """Read a sitemap; tell each breach of the schema and each entry, in the order of the file.
 
-    ``on_entry`` gets the format, the line of the entry, and its fields.
+    ``on_entry`` gets the format, the line of the entry, and its fields. ``on_part`` gets what an
+    extension says: the element around it, its name, text, attributes and line.
 
     Returns ``urlset``, ``index``, ``rss``, ``atom`` or ``rdf`` (of these nothing but the first
     tag was read), or nothing for what is no sitemap.
     """
-    return _Reader(add, on_entry).read(body)
+    return _Reader(add, on_entry, on_part).read(body)
 
 
 class _Reader:
-    def __init__(self, add: Add, on_entry: OnEntry) -> None:
+    def __init__(self, add: Add, on_entry: OnEntry, on_part: OnPart) -> None:
         self.add = add
         self.on_entry = on_entry
+        self.on_part = on_part
         self.format = ""
         self._root = ""
         self._namespace = ""
@@ -217,7 +237,9 @@ class _Reader:
         else:
             shape = _SHAPES[namespace].get(name, _Shape())
         self._check_attributes(namespace, name, attributes, shape, line)
-        self._stack.append(_Element(namespace, name, line, shape))
+        if shape is not None and self._stack[-1].shape is not None and not shape.needs:
+            self._text, self._length = [], 0
+        self._stack.append(_Element(namespace, name, line, shape, attributes))
 
     def _open_root(self, namespace: str, name: str, line: int) -> None:
         if name in _FEEDS and namespace != SITEMAP:
@@ -312,7 +334,10 @@ class _Reader:
         if namespace == parent.namespace and (
             name in parent.shape.needs or name in parent.shape.may
         ):
-            parent.seen.add(name)
+            parent.seen[name] += 1
+            if parent.seen[name] == _MOST.get(name, 1) + 1:
+                what = f"more <{name}> in <{parent.name}> than the {_MOST.get(name, 1)} allowed"
+                self.add(Rule.EXTENSION_CONTENT, line, what)
             return True
         self.add(Rule.EXTENSION_CONTENT, line, f"{shown(name)} in <{parent.name}>; passed over")
         return False
@@ -326,7 +351,10 @@ class _Reader:
         line: int,
     ) -> None:
         if shape is not None:
-            missing = [each for each in shape.attributes if not attributes.get(each, "").strip()]
+            given = {each for each, value in attributes.items() if value.strip()}
+            missing = [each for each in shape.attributes if each not in given]
+            if name == "link" and given.isdisjoint(("hreflang", "media")):
+                missing.append("hreflang")
             if missing:
                 self.add(Rule.EXTENSION_CONTENT, line, f"<{name}> without {' and '.join(missing)}")
             return
@@ -340,17 +368,22 @@ class _Reader:
             return
         element = self._stack.pop()
         if element.shape is not None:
-            self._close_extension(element)
+            self._close_extension(element, self._stack[-1].name)
         elif len(self._stack) == 2 and self._text is not None:
             self._entry[element.name] = ("".join(self._text), element.line)
             self._text = None
         elif len(self._stack) == 1:
             self.on_entry(self.format, element.line, self._entry)
 
-    def _close_extension(self, element: _Element) -> None:
+    def _close_extension(self, element: _Element, parent: str) -> None:
         assert element.shape is not None
+        text = "".join(self._text or ())
+        self._text = None
+        self.on_part(parent, element.name, text, element.attributes, element.line)
         missing = [name for name in element.shape.needs if name not in element.seen]
-        if element.name == "video" and not element.seen & {"content_loc", "player_loc"}:
+        if element.name == "video" and element.seen.keys().isdisjoint(
+            ("content_loc", "player_loc")
+        ):
             missing.append("content_loc or player_loc")
         if missing:
             self.add(
@@ -362,14 +395,18 @@ class _Reader:
     def _data(self, text: str) -> None:
         if self._skipped or not self._stack:
             return
-        if self._text is not None and len(self._stack) == 3:
+        if self._text is not None:
             if self._length < _MAX_TEXT:
                 self._text.append(text)
                 self._length += len(text)
-        elif self._stack[-1].shape is None and not text.isspace():
+        elif not self._holds_text() and not text.isspace():
             before = text[: len(text) - len(text.lstrip())]
             line = self._line - text.count("\n") + before.count("\n")
             self.add(Rule.STRAY_TEXT, line, f"{shown(text.strip())} in <{self._stack[-1].name}>")
+
+    def _holds_text(self) -> bool:
+        shape = self._stack[-1].shape
+        return shape is not None and not shape.needs
 
 
 def _wrong_namespace(namespace: str) -> str:

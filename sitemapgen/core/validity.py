@@ -1,7 +1,7 @@
 """Is this sitemap file as the protocol wants it? Bytes -> findings, and what they list.
 
-The structure of XML: ``schema.py``; the rules by name: ``findings.py``; what all files of a set
-say together: ``analysis/validity.py``.
+The structure of XML: ``schema.py``; what extensions say: ``values.py``; the rules by name:
+``findings.py``; what all files of a set say together: ``analysis/validity.py``.
 """
 
 from __future__ import annotations
@@ -15,13 +15,17 @@ from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemapgen.core.extensions import is_recent
 from sitemapgen.core.findings import Rule, shown
 from sitemapgen.core.lastmod import iso_date
 from sitemapgen.core.schema import NEWS_FIELD, read_xml
 from sitemapgen.core.sitemaps import MAX_BYTES, MAX_ENTRIES, read, unpack
 from sitemapgen.core.urls import MAX_LENGTH, key, parse, split
+from sitemapgen.core.values import DATE, DECIMAL, HTTP, fault_of_date, faults, forbidden_in_url
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sitemapgen.core.findings import Findings
     from sitemapgen.core.schema import Fields
 
@@ -38,21 +42,9 @@ _AHEAD = timedelta(hours=14)
 """Where a new day begins first (UTC+14)."""
 _MAX_ORIGINS = 1_000
 
-_HTTP = re.compile(r"https?://[^/?#\s]", re.IGNORECASE)
 _LATE_DECLARATION = re.compile(rb"\s+<\?xml[^>]*\?>")
 _HTTP_LINE = re.compile(rb"^[ \t]*https?://[^/?#\s]", re.IGNORECASE | re.MULTILINE)
 _LINE = re.compile(rb"[^\n]+")
-_NOT_IN_URLS = re.compile(r"[\s\x00-\x20\x7f<>\"{}|\\^`\[\]]|%(?![0-9A-Fa-f]{2})")
-_HOST_OF_IPV6 = re.compile(r"(https?://)\[[0-9A-Fa-f:.]*\]", re.IGNORECASE)
-_DATE = re.compile(
-    r"(\d{4}-\d\d-\d\d)(T(?:([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?|24:00:00(?:\.0+)?))?"
-    r"(Z|[+-](?:0\d|1[0-3]):[0-5]\d|[+-]14:00)?",
-    re.ASCII,
-)
-"""xsd:date or xsd:dateTime."""
-_COARSE = re.compile(r"\d{4}(-\d\d)?", re.ASCII)
-_NO_SECONDS = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(Z|[+-]\d\d:\d\d)?", re.ASCII)
-_DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)", re.ASCII)
 
 
 class Place(NamedTuple):
@@ -170,7 +162,7 @@ class _Checker:
             line = body.count(b"\n", 0, late.end()) + 1
             self.add(Rule.NOT_WELL_FORMED, line, "white space before the XML declaration")
             body = b"\n" * (line - 1) + body[late.end() :]
-        self.file.format = read_xml(body, add, self._entry)
+        self.file.format = read_xml(body, add, self._entry, self._part)
         if self.file.format in ("rss", "atom", "rdf"):
             self.add(Rule.FEED, 1, f"the file is a feed ({self.file.format})")
             for entry in read(body).entries:
@@ -198,8 +190,18 @@ class _Checker:
                 self.add(Rule.CHANGEFREQ_VALUE, line, f"{shown(text)} is none of {words}")
         if "priority" in fields:
             text, line = fields["priority"]
-            if not (_DECIMAL.fullmatch(text.strip()) and 0 <= float(text) <= 1):
+            if not (DECIMAL.fullmatch(text.strip()) and 0 <= float(text) <= 1):
                 self.add(Rule.PRIORITY_VALUE, line, f"{shown(text)} is no number from 0.0 to 1.0")
+
+    def _part(
+        self, parent: str, name: str, text: str, attributes: Mapping[str, str], line: int
+    ) -> None:
+        found = list(faults(parent, name, text, attributes))
+        for sentence in found:
+            self.add(Rule.EXTENSION_VALUE, line, sentence)
+        is_news_date = (parent, name) == ("news", "publication_date") and iso_date(text)
+        if is_news_date and not found and not is_recent(text, self.now):
+            self.add(Rule.NEWS_DATE, line, f"{shown(text.strip())} is not of the last two days")
 
     def _lastmod(self, text: str, line: int) -> None:
         text = text.strip()
@@ -262,16 +264,14 @@ class _Checker:
     def _checked_url(self, text: str, line: int) -> str | None:
         if not MIN_LENGTH <= len(text) <= MAX_LENGTH:
             self.add(Rule.LOC_LENGTH, line, f"{shown(text)} has {len(text):,} characters")
-        url = parse(text) if _HTTP.match(text) else None
+        url = parse(text) if HTTP.match(text) else None
         if url is None:
             self.add(Rule.LOC_NOT_ABSOLUTE, line, f"{shown(text)} is no http or https URL")
             return None
         if url == text:
             return url
-        found = _NOT_IN_URLS.search(_HOST_OF_IPV6.sub(r"\1", text))
-        if found:
-            what = "a % without two digits" if found[0] == "%" else _character(found[0])
-            self.add(Rule.LOC_CHARACTERS, line, f"{shown(text)} has {what}; write {shown(url)}")
+        if found := forbidden_in_url(text):
+            self.add(Rule.LOC_CHARACTERS, line, f"{shown(text)} has {found}; write {shown(url)}")
         else:
             self.add(Rule.LOC_FORM, line, f"{shown(text)} is asked for as {shown(url)}")
         return url
@@ -289,15 +289,12 @@ class _Checker:
             )
 
 
-def _character(found: str) -> str:
-    return "white space" if found.isspace() or found <= " " else f"the character {found!r}"
-
-
 @lru_cache(maxsize=1_024)  # many entries share theirs
 def _faults_of_date(text: str, now: datetime) -> tuple[tuple[Rule, str], ...]:
-    match = _DATE.fullmatch(text)
-    if match is None or not _is_day(match[1]):
-        return ((Rule.LASTMOD_FORMAT, f"{shown(text)} {_what_is_wrong_with(text)}"),)
+    if fault := fault_of_date(text):
+        return ((Rule.LASTMOD_FORMAT, fault),)
+    match = DATE.fullmatch(text)
+    assert match is not None
     faults = []
     day, time, _, zone = match.groups()
     if time and not zone:
@@ -310,19 +307,3 @@ def _faults_of_date(text: str, now: datetime) -> tuple[tuple[Rule, str], ...]:
     if is_future:
         faults.append((Rule.LASTMOD_FUTURE, f"{shown(text)} is in the future"))
     return tuple(faults)
-
-
-def _is_day(text: str) -> bool:
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
-
-
-def _what_is_wrong_with(text: str) -> str:
-    if _COARSE.fullmatch(text):
-        return "has no day; the schema wants one"
-    if _NO_SECONDS.fullmatch(text):
-        return "has no seconds; the schema wants them"
-    return "is no date like 2024-05-01 or 2024-05-01T10:30:00Z"

@@ -15,6 +15,7 @@ from scrapy import signals
 from sitemapgen.analysis.progress import Sample, rate, time_left
 from sitemapgen.core.urls import hostname
 from sitemapgen.items import Verdict
+from sitemapgen.pipelines.sitemap import step_begins
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,6 +55,8 @@ class Status:
     rendered: int = 0
     """Pages that the browser made."""
     max_pages: int = 0
+    step: str = ""
+    """Of publishing, in words; empty before it begins."""
     wait: Wait | None = None
     left: TimeLeft | None = None
     verdicts: Mapping[str, int]
@@ -79,6 +82,7 @@ class Figures:
         crawler.signals.connect(figures.spider_opened, signals.spider_opened)
         crawler.signals.connect(figures.spider_idle, signals.spider_idle)
         crawler.signals.connect(figures.spider_closed, signals.spider_closed)
+        crawler.signals.connect(figures.step_begins, step_begins)
         return figures
 
     @property
@@ -97,6 +101,10 @@ class Figures:
         """Look for the last time, if anybody looked at all: the store will be closed."""
         if self.samples:
             self._last = replace(self._look(last=True), wait=None, left=None)
+
+    def step_begins(self, step: str) -> None:
+        if self._last:
+            self._last = replace(self._last, step=step, seconds=monotonic() - self._first.at)
 
     def status(self) -> Status:
         """How the crawl looks now; once it is closed, how it looked then."""

@@ -6,6 +6,8 @@ import atexit
 import logging
 import os
 import sys
+from math import inf
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
@@ -13,6 +15,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
 from sitemapgen.extensions.figures import Figures
+from sitemapgen.pipelines.sitemap import step_begins
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -26,6 +29,8 @@ logger = logging.getLogger(__name__)
 
 INTERVAL = 0.5
 """Seconds between two looks at the figures, where they are shown."""
+PATIENCE = 5.0
+"""Seconds of publishing after which its steps are lines of the log, where they are not shown."""
 BAR_WIDTH = 24
 
 STATES = {
@@ -55,6 +60,7 @@ class Progress:
             raise NotConfigured
         self._watch = create_looping_call(self._show if self.is_live else self._log)
         self._live: Live | None = None
+        self._publishing_since = inf
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -62,6 +68,7 @@ class Progress:
         crawler.signals.connect(progress.spider_opened, signals.spider_opened)
         crawler.signals.connect(progress.spider_idle, signals.spider_idle)
         crawler.signals.connect(progress.spider_closed, signals.spider_closed)
+        crawler.signals.connect(progress.step_begins, step_begins)
         crawler.signals.connect(progress.stop, signals.engine_stopped)
         return progress
 
@@ -80,6 +87,15 @@ class Progress:
         if self._watch.running:
             self._watch.stop()
         self.spider_idle()
+
+    def step_begins(self, step: str) -> None:
+        """Show what is done now; without a terminal, say it of a site that takes its time."""
+        now = monotonic()
+        self._publishing_since = min(self._publishing_since, now)
+        if self._live:
+            self._show()
+        elif now - self._publishing_since >= PATIENCE and not self.is_live:
+            logger.info("publishing: %(step)s", {"step": step})
 
     def stop(self) -> None:
         """Leave the terminal as it was."""
@@ -134,6 +150,8 @@ def figures(status: Status) -> list[str]:
 def outlook(status: Status) -> list[str]:
     """What the crawl is at, what it waits for, and how long it will take if that can be known."""
     state, wait, left = STATES.get(status.state, ""), status.wait, status.left
+    if status.step:
+        state = f"publishing: {status.step}"
     waits = WAITS[wait.reason].format(_duration(wait.seconds)) if wait else ""
     until = UNTIL[left.until].format(_duration(round(left.seconds))) if left else ""
     return [words for words in (state, waits, until) if words]

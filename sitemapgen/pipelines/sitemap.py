@@ -12,8 +12,10 @@ from scrapy import signals
 
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Page, SitemapFile
+from sitemapgen.params import max_loss, near_threshold
 from sitemapgen.publish.companions import missing
 from sitemapgen.publish.publication import (
+    STEPS,
     Rules,
     hreflang_in_words,
     in_words,
@@ -36,6 +38,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+step_begins = object()
+"""The signal that a step of publishing begins: ``step``, in words. Nothing else runs until the
+next one."""
 COMMIT_SECONDS = 0.1
 
 
@@ -46,8 +51,8 @@ class SitemapPipeline:
         self.crawler = crawler
         self.max_pages = crawler.settings.getint("SITEMAPGEN_MAX_PAGES")
         self.max_depth = crawler.settings.getint("DEPTH_LIMIT")
-        self.near_threshold = crawler.settings.getfloat("SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD")
-        self.max_loss = crawler.settings.getfloat("SITEMAPGEN_MAX_LOSS")
+        self.near_threshold = near_threshold(crawler.settings)
+        self.max_loss = max_loss(crawler.settings)
         self.at_once = crawler.settings.getint("CONCURRENT_REQUESTS")
         self._kept_back, self._committed = 0, 0.0
 
@@ -152,6 +157,10 @@ class SitemapPipeline:
         store.history.keep_outcomes()
         store.end_run(reason, time.time())
 
+    def _tell(self, step: str) -> None:
+        words = f"{step} ({STEPS.index(step) + 1} of {len(STEPS)})"
+        self.crawler.signals.send_catch_log(step_begins, step=words)
+
     def _publish(self) -> None:
         spider, args = self.spider, self.spider.args
         now = datetime.now(timezone.utc)
@@ -176,6 +185,7 @@ class SitemapPipeline:
             max_loss=self.max_loss,
             force=args.force,
             now=now,
+            tell=self._tell,
         )
         spider.result.note(publication)
         facts = publication.summary

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sitemapgen.analysis.hreflang import REASONS, Versions
+from sitemapgen.core.extensions import is_recent
 from sitemapgen.items import Verdict
 from sitemapgen.publish.extensions import (
     alternates_xml,
     images_xml,
-    is_recent,
     news_xml,
     videos_xml,
 )
@@ -51,7 +51,7 @@ class Entries:
         if "news" not in self._kinds:
             return
         for row, _, said in self._store.results.listed_extended():
-            if said and said.news and is_recent(said.news, now):
+            if said and said.news and is_recent(said.news.date, now):
                 yield Listed(row.url, "", row.depth, extensions=news_xml(said.news))
 
     def summary(self) -> dict[str, Any]:

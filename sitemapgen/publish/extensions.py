@@ -6,10 +6,8 @@ Out of the pages by ``core/extensions.py``; which versions in other languages:
 
 from __future__ import annotations
 
-from datetime import date, datetime, time, timedelta, timezone
 from typing import TYPE_CHECKING
 
-from sitemapgen.core.lastmod import iso_date
 from sitemapgen.core.schema import IMAGE, NEWS, VIDEO, XHTML
 
 if TYPE_CHECKING:
@@ -24,11 +22,6 @@ NAMESPACES = {
     "news": ("news", NEWS),
 }
 """By kind of extension: prefix and namespace, in the order in which they are declared."""
-
-NEWS_AGE = timedelta(days=2)
-"""Older articles do not belong into a news sitemap (Google, "News sitemaps")."""
-NEWS_SKEW = timedelta(minutes=5)
-"""Clocks differ by so much."""
 
 # sitemaps.org, "Entity escaping"; the ampersand first.
 ENTITIES = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("'", "&apos;"), ('"', "&quot;"))
@@ -97,20 +90,3 @@ def news_xml(news: News) -> str:
         f"      <news:publication_date>{news.date}</news:publication_date>\n"
         f"      <news:title>{escaped(news.title)}</news:title>\n    </news:news>\n"
     )
-
-
-def is_recent(news: News, now: datetime) -> bool:
-    """Tell whether an article is of the last two days; a day without a time counts to its end."""
-    moment = iso_date(news.date)
-    if moment is None:
-        return False
-    if isinstance(moment, datetime):
-        first = last = moment
-    else:
-        first = _midnight(moment)
-        last = first + timedelta(days=1)
-    return first <= now + NEWS_SKEW and last > now - NEWS_AGE
-
-
-def _midnight(day: date) -> datetime:
-    return datetime.combine(day, time.min, timezone.utc)

@@ -23,7 +23,7 @@ from sitemapgen.report import files, summary
 from sitemapgen.report.audit import audit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Collection, Iterator
     from datetime import datetime
     from pathlib import Path
 
@@ -32,9 +32,14 @@ if TYPE_CHECKING:
     from sitemapgen.publish.published import Published
     from sitemapgen.store import Store
 
+    Tell = Callable[[str], None]
+
 BESIDE = "refused"
 """The directory, in that of the published files, for those that may not replace them."""
 
+
+STEPS = ("verdicts", "link graph", "duplicates", "audit", "dates", "sitemap", "report")
+"""What is done one after the other, until the files are replaced."""
 
 MOST_NAMED = 20
 """Parts of a sitemap that are named one by one."""
@@ -65,18 +70,25 @@ class Publication(NamedTuple):
             )
 
     def states(self) -> Iterator[tuple[Path, str]]:
-        """What became of each file, and of many parts together."""
-        replaced = set(self.replaced)
-        parts = {name for name in self.files if name != ENTRY and is_ours(name)}
-        if len(parts) <= MOST_NAMED:
-            parts = set()
-        else:
-            count = len(parts & replaced)
-            same = len(parts) - count
-            yield self.directory, f"of {len(parts):,} parts {count:,} written, {same:,} unchanged"
-        for name in self.files:
-            if name not in parts:
-                yield self.directory / name, "written" if name in replaced else "unchanged"
+        """What became of each file: ``states``."""
+        return states(self.directory, self.files, self.replaced)
+
+
+def states(
+    directory: Path, files: Collection[str], replaced: Collection[str]
+) -> Iterator[tuple[Path, str]]:
+    """What became of each file that was written, and of many parts together."""
+    changed = set(replaced)
+    parts = {name for name in files if name != ENTRY and is_ours(name)}
+    if len(parts) <= MOST_NAMED:
+        parts = set()
+    else:
+        count = len(parts & changed)
+        same = len(parts) - count
+        yield directory, f"of {len(parts):,} parts {count:,} written, {same:,} unchanged"
+    for name in files:
+        if name not in parts:
+            yield directory / name, "written" if name in changed else "unchanged"
 
 
 class Rules(NamedTuple):
@@ -95,20 +107,32 @@ class Rules(NamedTuple):
     """A file of URLs that a search engine indexed."""
 
 
+def _nobody(step: str) -> None:
+    """Nobody wants to hear of the steps."""
+
+
 def conclude(
-    store: Store, rules: Rules, left: Judgement | None, *, is_interrupted: bool = False
+    store: Store,
+    rules: Rules,
+    left: Judgement | None,
+    *,
+    is_interrupted: bool = False,
+    tell: Tell = _nobody,
 ) -> dict[str, Any]:
     """Write into a store what the whole site says; what is to be said about it: report.json.
 
-    ``left`` is the verdict of what still waits to be fetched; None where nothing does.
+    ``left`` is the verdict of what still waits to be fetched; None where nothing does. ``tell``
+    hears of each of the STEPS before it begins.
     """
+    tell("verdicts")
     conclusions.traps(store.suspects)
     waiting = store.frontier.close(left) if left else 0
     store.conclusions.reconsider()
     remarks = conclusions.Remarks(store)
     conclusions.postponed(store, remarks)
     conclusions.failing(store, remarks)
-    sections = _follow_links(store, remarks, rules)
+    sections = _follow_links(store, remarks, rules, tell)
+    tell("dates")
     distrusted = conclusions.dates(store)
     return summary.summarise(
         store,
@@ -131,15 +155,19 @@ def publish(
     max_loss: float,
     force: bool,
     now: datetime,
+    tell: Tell = _nobody,
 ) -> Publication:
     """Conclude a crawl that has nothing more to do, and replace the published files.
 
     When too much would be lost, they stay, and the new ones are written beside them, unless
     ``force`` is given. Raises CrawlError, with the published files as they were, when nothing may
-    be listed and when the directory cannot take the files.
+    be listed and when the directory cannot take the files. ``tell`` hears of each of the STEPS
+    before it begins.
     """
-    facts = conclude(store, rules, Judgement(Verdict.OVER_CAP, f"max_pages={max_pages}"))
+    left = Judgement(Verdict.OVER_CAP, f"max_pages={max_pages}")
+    facts = conclude(store, rules, left, tell=tell)
     try:
+        tell("sitemap")
         before = read_published(directory, with_dates=options.layout == "log")
         loss = measure_loss(store, before)
         doubt = objection(
@@ -153,6 +181,7 @@ def publish(
         target = directory / BESIDE if is_refused else directory
         with Staging(target, int(now.timestamp())) as staging:
             written = write_sitemap(store, rules.start, staging, options, before, now)
+            tell("report")
             files.write(facts, store, staging.open)
             replaced = staging.commit(last=ENTRY, stale=written.stale)
         if not is_refused:
@@ -205,13 +234,17 @@ def write_sitemap(
     )
 
 
-def _follow_links(store: Store, remarks: conclusions.Remarks, rules: Rules) -> dict[str, Any]:
+def _follow_links(
+    store: Store, remarks: conclusions.Remarks, rules: Rules, tell: Tell
+) -> dict[str, Any]:
     """Conclude what needs the link graph: it takes 100 bytes a page and 4 a link, and goes."""
+    tell("link graph")
     graph = store.graph()
     measures = graph.measure(rules.max_depth)
     ranks = pagerank(graph)
     store.conclusions.apply(measures, graph, rounded(ranks))
     is_original = conclusions.canonicals(store, graph, measures, remarks)
+    tell("duplicates")
     conclusions.duplicates(
         store,
         graph,
@@ -221,6 +254,7 @@ def _follow_links(store: Store, remarks: conclusions.Remarks, rules: Rules) -> d
         leave_out=rules.duplicates,
         threshold=rules.near_threshold,
     )
+    tell("audit")
     return audit(
         store,
         graph,

@@ -8,7 +8,7 @@ from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Judgement, Verdict
 from sitemapgen.params import Params
 from sitemapgen.publish.files import Staging
-from sitemapgen.publish.publication import BESIDE, Rules, conclude
+from sitemapgen.publish.publication import BESIDE, Rules, conclude, states
 from sitemapgen.publish.published import read_published
 from sitemapgen.publish.safety import measure_loss, objection, was_complete
 from sitemapgen.report import files
@@ -27,9 +27,8 @@ class Rebuilt(NamedTuple):
     """What was written, and where."""
 
     report: dict[str, Any]
-    directory: Path
-    files: tuple[str, ...]
-    replaced: tuple[str, ...]
+    states: tuple[tuple[Path, str], ...]
+    """What became of each file."""
 
 
 def rebuild(directory: Path, *, index_file: Path | None, max_loss: float, now: datetime) -> Rebuilt:
@@ -60,7 +59,7 @@ def rebuild(directory: Path, *, index_file: Path | None, max_loss: float, now: d
         ) from error
     finally:
         store.close()
-    return Rebuilt(report, target, files.NAMES, replaced)
+    return Rebuilt(report, tuple(states(target, files.NAMES, replaced)))
 
 
 def extensions_of(run: Run) -> frozenset[str]:

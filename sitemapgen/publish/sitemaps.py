@@ -21,6 +21,7 @@ import numpy as np
 
 from sitemapgen.analysis.parts import KINDS, Room
 from sitemapgen.core.sitemaps import read
+from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.publish import companions
 from sitemapgen.publish.extensions import declarations, escaped
 from sitemapgen.publish.files import CHUNK
@@ -58,10 +59,6 @@ _json_string = JSONEncoder(ensure_ascii=False).encode
 
 class NothingListed(Exception):
     """No URL to list: an empty sitemap is invalid, and would cost the site its old one."""
-
-
-class TooManyUrls(Exception):
-    """More parts are needed than one sitemap index may list."""
 
 
 class Listed(NamedTuple):
@@ -159,7 +156,7 @@ def write(
     ``before`` is the published sitemap, whose URLs stay in their parts. ``news`` are those that
     stand in a part for news as well. ``beside`` are the files of other formats, staged already. For
     priorities by PageRank, ``steps`` part the tenths of the pages: ``ranking.tenths``. Raises
-    NothingListed for none, TooManyUrls for more than an index can hold, and ValueError for a URL or
+    NothingListed for none, CrawlError for more than an index can hold, and ValueError for a URL or
     a lastmod that no sitemap may contain.
     """
     pages = iter(listed)
@@ -177,9 +174,12 @@ def write(
     frame = len(xml.format.head) + len(xml.format.foot)
     parts, at = sorter.sort(xml.sizes(), Room(limits.urls, limits.bytes - frame))
     if len(parts) > limits.parts:
-        raise TooManyUrls(
-            f"the URLs need more than {limits.parts} files, the most that "
-            "a sitemap index may list; leave some out"
+        is_full = options.layout == "size"
+        remedy = "leave some out with -a exclude=" if is_full else "use -a layout=size"
+        raise CrawlError(
+            Exit.ARGUMENTS,
+            f"layout={options.layout}: the URLs need {len(parts):,} files, and a sitemap index may "
+            f"list {limits.parts:,}; {remedy}",
         )
     stems = [WHOLE] if options.layout == "size" and len(parts) == 1 else list(map(stem, parts))
     if options.gzip or with_news:  # there is an index, and it has that name

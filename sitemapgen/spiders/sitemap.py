@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, Spider
 from scrapy_spider_metadata import Args
 
+from sitemapgen import profiles
 from sitemapgen.answers import as_rendered, headers_of, read_answer
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
@@ -30,7 +31,6 @@ from sitemapgen.jobs import Job
 from sitemapgen.middlewares.robots import Barred, Disallowed, RobotsMiddleware
 from sitemapgen.params import Params
 from sitemapgen.planning import SCORES, Choice, planner
-from sitemapgen.profiles import module
 from sitemapgen.spiders.probing import Prober
 from sitemapgen.spiders.seeding import Seeding
 from sitemapgen.store.frontier import MAX_HOPS, Claim
@@ -90,8 +90,7 @@ class SitemapSpider(Args[Params], Spider):
     def update_settings(cls, settings: BaseSettings) -> None:
         """Take the settings of a profile that was asked for. Raises CrawlError."""
         super().update_settings(settings)
-        if profile := settings["SITEMAPGEN_PROFILE"]:
-            settings.setmodule(module(profile), priority="spider")
+        profiles.take(settings)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
@@ -105,11 +104,14 @@ class SitemapSpider(Args[Params], Spider):
         # Whoever comes first makes the future: the page, or start() that waits for it.
         spider._start_answers = defaultdict(asyncio.Future)
         spider._known_links = {}
+        # Before the store is opened: with fresh=true that forgets what is in it.
+        choice = _choice(spider.args, crawler.settings)
+        kept = options(spider.args, crawler.settings)
         spider.store, spider.start_url = open_store(spider.args, crawler.settings["DEPTH_LIMIT"])
-        spider.planner = planner(spider.store, _choice(spider.args, crawler.settings))
+        spider.planner = planner(spider.store, choice)
         spider.result = job.result(spider.args)
         spider.result.begin()
-        spider.store.keep_options(options(spider.args, crawler.settings))
+        spider.store.keep_options(kept)
         return spider
 
     async def start(self) -> AsyncIterator[Any]:

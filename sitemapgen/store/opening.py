@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.core.urls import is_same_site
 from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.params import near_threshold
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore
 
@@ -55,12 +56,15 @@ def open_store(params: Params, max_depth: int) -> tuple[Store, str]:
 
 
 def options(params: Params, settings: Mapping[str, Any]) -> dict[str, object]:
-    """What decides what is concluded of a crawl: kept in its store, for reports made later."""
+    """What decides what is concluded of a crawl: kept in its store, for reports made later.
+
+    Raises CrawlError for a setting that cannot be.
+    """
     return {
         "max_depth": int(settings["DEPTH_LIMIT"]),
         "duplicates": params.duplicates,
         "base_url": params.base_url,
-        "near_threshold": float(settings["SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD"]),
+        "near_threshold": near_threshold(settings),
         "output": params.output_options(),
     }
 

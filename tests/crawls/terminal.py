@@ -18,6 +18,8 @@ import pyte
 from tests.crawls.conftest import ROOT
 
 CONTROL_C = b"\x03"
+SIZES = ("COLUMNS", "LINES")
+"""What is said there comes before the size that a terminal has."""
 
 
 class Terminal:
@@ -38,7 +40,7 @@ class Terminal:
             stdout=slave,
             stderr=slave,
             env={
-                **os.environ,
+                **{name: value for name, value in os.environ.items() if name not in SIZES},
                 "PYTHONPATH": str(ROOT),
                 "PYTHONWARNINGS": "error",
                 "TERM": "xterm-256color",

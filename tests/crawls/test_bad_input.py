@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.crawls.commands import run
 from tests.crawls.conftest import IMPATIENT, Crawl, command, start
 from tests.server import Answer, Server, page, redirect, text
 
@@ -99,6 +100,43 @@ def self_signed(directory: Path) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, private)
     return context
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "least"),
+    [
+        ("SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD", "85", "0.6"),
+        ("SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD", "0.5", "0.6"),
+        ("SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD", "nan", "0.6"),
+        ("SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD", "high", "0.6"),
+        ("SITEMAPGEN_MAX_LOSS", "20", "0"),
+        ("SITEMAPGEN_MAX_LOSS", "-0.1", "0"),
+    ],
+)
+def test_shares_out_of_range(
+    name: str, value: str, least: str, crawl: Callable[..., Crawl], published: Path
+) -> None:
+    result = crawl("http://127.0.0.1:9/", settings=(*FAST, "-s", f"{name}={value}"))
+    sentence = f"{name}: {value!r} is out of range; use a number from {least} to 1"
+    assert_one_sentence(result, 2, sentence)
+
+
+@pytest.mark.parametrize("name", ["publish", "report"])
+def test_shares_out_of_range_for_commands(name: str, tmp_path: Path) -> None:
+    result = run(name, tmp_path, "-s", "SITEMAPGEN_MAX_LOSS=20")
+    sentence = "ERROR SITEMAPGEN_MAX_LOSS: '20' is out of range; use a number from 0 to 1"
+    assert (result.code, result.sentence) == (2, sentence)
+
+
+def test_a_bad_setting_costs_no_state(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    url = serve({"/": page()}).url
+    store = crawl(url).output / "crawl.sqlite"
+    before = store.read_bytes()
+    bad = (*FAST, "-s", "SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD=85")
+    assert crawl(url, "fresh=true", settings=bad).code == 2
+    assert store.read_bytes() == before
 
 
 START_PAGES = [

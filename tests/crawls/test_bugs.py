@@ -26,6 +26,7 @@ whole.{method} = fail
     ("module", "name", "method", "said"),
     [
         ("scheduler", "FrontierScheduler", "_take", "No URL could be chosen"),
+        ("scheduler", "FrontierScheduler", "_wind_up", "What was not visited could not be taken"),
         ("pipelines.sitemap", "SitemapPipeline", "_publish", "The crawl could not be concluded"),
     ],
 )

@@ -27,9 +27,9 @@ from tests.crawls.test_terminal import ROBOTS, tree
 from tests.report.test_html import BROWSER, HOSTILE, needs_browser
 from tests.server import Answer, Server, page
 
-pytestmark = pytest.mark.alone
-
 DEADLINE = 40
+PROMPTLY = 25
+"""Seconds: less than anybody is waited for, on a machine that has better to do."""
 
 
 @dataclass
@@ -129,7 +129,7 @@ def test_a_crawl_from_its_beginning_to_its_end(
             events.extend([event async for event in read(response)])
 
     talk(conversation)
-    assert crawl.process.wait(10) == 0, crawl.log.read_text()
+    assert crawl.process.wait(DEADLINE) == 0, crawl.log.read_text()
     assert [event.type for event in events[:1] + events[-1:]] == ["snapshot", "finished"]
     assert {event.type for event in events[1:-1]} == {"progress", "pages"}
     assert [event.id for event in events] == [*range(events[0].id, events[-1].id + 1)]
@@ -241,7 +241,7 @@ def test_it_says_that_it_was_interrupted(
             assert last.data["files"] == []
 
     talk(conversation)
-    assert crawl.process.wait(10) == 6
+    assert crawl.process.wait(DEADLINE) == 6
 
 
 # Who may look
@@ -379,7 +379,7 @@ def test_a_thousand_clients(serve: Callable[..., Server], watch: Callable[..., W
         assert answers.count((200, "finished")) == most
 
     talk(conversation)
-    assert crawl.process.wait(10) == 6, crawl.log.read_text()
+    assert crawl.process.wait(DEADLINE) == 6, crawl.log.read_text()
 
 
 def test_a_client_that_never_reads(
@@ -400,7 +400,7 @@ def test_a_client_that_never_reads(
     assert process.memory_info().rss - before < 20_000_000
     began = time.monotonic()
     assert crawl.end() == 6
-    assert time.monotonic() - began < 8
+    assert time.monotonic() - began < PROMPTLY
     for client in silent:
         client.close()
 
@@ -409,7 +409,7 @@ def test_a_client_that_never_reads(
 def test_a_signal_ends_it_promptly_whoever_watches(
     times: int, serve: Callable[..., Server], watch: Callable[..., Watched]
 ) -> None:
-    delay = 0.01 if times == 1 else 20
+    delay = 0.01 if times == 1 else 60
     answer = tree(delay)
     crawl = watch(serve(lambda path: answer(path) if path != "/" else tree(0)("/")).url)
     path = crawl.url.partition(f":{crawl.port}")[2]
@@ -421,8 +421,8 @@ def test_a_signal_ends_it_promptly_whoever_watches(
     for _ in range(times):
         crawl.process.send_signal(signal.SIGINT)
         time.sleep(0.5)
-    assert crawl.process.wait(10) == 6, crawl.log.read_text()
-    assert time.monotonic() - began < 8
+    assert crawl.process.wait(DEADLINE) == 6, crawl.log.read_text()
+    assert time.monotonic() - began < PROMPTLY
     log = crawl.log.read_text()
     assert "Traceback" not in log
     assert "never retrieved" not in log
@@ -469,6 +469,7 @@ class Opened:
 @pytest.fixture
 def show() -> Iterator[Callable[..., Opened]]:
     """Open an address: ``show(url, width=360)``."""
+    expect.set_options(timeout=20_000)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
 
@@ -494,9 +495,9 @@ def test_the_page_from_the_beginning_to_the_end(
     assert "listed" in opened.text("#verdicts")
     assert "depth" in opened.text("#frontier")
     assert opened.page.locator("#pages tr").count() > 0
-    expect(opened.page.locator("#outlook")).to_contain_text("until max_pages", timeout=20_000)
-    expect(opened.page.locator("#state")).to_have_text("Published", timeout=30_000)
-    assert crawl.process.wait(10) == 0
+    expect(opened.page.locator("#outlook")).to_contain_text("until max_pages", timeout=40_000)
+    expect(opened.page.locator("#state")).to_have_text("Published", timeout=60_000)
+    assert crawl.process.wait(DEADLINE) == 0
     assert opened.text("#end p") == "The sitemap is published. It lists 500 URLs."
     assert str(crawl.output / "report.html") in opened.text("#end")
     assert opened.text("#fetched") == "500"

@@ -21,8 +21,6 @@ from tests.raw import RawServer, answer
 from tests.server import Answer, Server, page, text, xml
 from tests.shared import conformance
 
-pytestmark = pytest.mark.alone
-
 Serve = Callable[..., Server]
 Run = Callable[..., Crawl]
 
@@ -228,6 +226,7 @@ def test_documents_that_are_no_html(raw: RawServer, crawl: Run) -> None:
 # robots.txt
 
 
+@pytest.mark.alone
 def test_a_robots_txt_of_5_mb(serve: Serve, crawl: Run) -> None:
     """The rules of its first 512,000 bytes hold: 22,743, in less than half a second for a URL."""
     rules = ["User-agent: *", "Disallow: /no", *(f"Disallow: /*/{n}/*x$" for n in range(250_000))]

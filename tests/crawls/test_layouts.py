@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import time
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.crawls.commands import run
-from tests.crawls.conftest import Crawl, command, start
+from tests.crawls.conftest import IMPATIENT, ROOT, Crawl, command, start
 from tests.server import Answer, Server, page
 
 NOW = datetime.now(timezone.utc)
@@ -216,3 +217,32 @@ def test_a_log_has_no_ranks(serve: Callable[..., Server], crawl: Callable[..., C
     assert result.code == 2
     assert "layout: log leaves older parts as they are" in result.log
     assert server.visits == []
+
+
+def test_more_files_than_an_index_may_list(serve: Callable[..., Server], tmp_path: Path) -> None:
+    """An index may list 50,000 files; here two, so that a layout reaches that."""
+    planted, output = tmp_path / "planted", tmp_path / "output"
+    planted.mkdir()
+    (planted / "sitecustomize.py").write_text(
+        "from sitemapgen.publish.sitemaps import LIMITS\nobject.__setattr__(LIMITS, 'parts', 2)\n"
+    )
+    path = f"{planted}{os.pathsep}{ROOT}"
+    server = serve(site())
+    where = ("-a", f"url={server.url}", "-a", f"output={output}", *IMPATIENT)
+    said = "ERROR layout=section: the URLs need 3 files, and a sitemap index may list 2; "
+    said += "use -a layout=size"
+
+    crawled = run("crawl", "sitemap", *where, "-a", "layout=section", PYTHONPATH=path)
+    assert crawled.code == 2, crawled.log
+    assert crawled.log.count("ERROR") == crawled.log.count(said) == 1
+    assert "Traceback" not in crawled.log
+    assert not (output / "sitemap.xml").exists()
+
+    server.visits.clear()
+    again = run("crawl", "sitemap", *where, "-a", "layout=size", PYTHONPATH=path)
+    assert again.code == 0, again.log
+    assert site().keys().isdisjoint(server.paths)  # what was crawled is kept
+    before = (output / "sitemap.xml").read_bytes()
+    published = run("publish", output, "-a", "layout=section", PYTHONPATH=path)
+    assert (published.code, published.sentence) == (2, said)
+    assert (output / "sitemap.xml").read_bytes() == before

@@ -23,8 +23,6 @@ from tests.crawls.conftest import Crawl, command, start
 from tests.crawls.test_bad_input import assert_one_sentence, self_signed
 from tests.server import Answer, Server, Visit, page, text, xml
 
-pytestmark = pytest.mark.alone
-
 Serve = Callable[..., Server]
 Crawler = Callable[..., Crawl]
 
@@ -71,6 +69,7 @@ def first_time(
 # Crawl-delay and Request-rate
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("is_on", [True, False])
 @pytest.mark.parametrize("rule", ["Crawl-delay: 0.4", "Request-rate: 5/2s", "Crawl-delay: 1e9"])
 def test_time_between_requests(rule: str, is_on: bool, serve: Serve, crawl: Crawler) -> None:
@@ -106,7 +105,7 @@ def test_an_end_does_not_wait_for_crawl_delay(serve: Serve, tmp_path: Path) -> N
     wait_for(lambda: "/robots.txt" in server.paths)
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
-    assert process.wait(5) == 6, log.read_text()
+    assert process.wait(20) == 6, log.read_text()
     assert "Traceback" not in log.read_text()
 
 
@@ -169,6 +168,7 @@ def as_date() -> str:
     return format_datetime(datetime.now(timezone.utc) + timedelta(seconds=2), usegmt=True)
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("is_on", [True, False])
 @pytest.mark.parametrize(("status", "form"), [(429, as_seconds), (503, as_date), (302, as_seconds)])
 def test_retry_after_pauses_everything_and_loses_nothing(
@@ -193,6 +193,7 @@ def test_retry_after_pauses_everything_and_loses_nothing(
         assert f"{server.url}b: HTTP {status}: nothing is asked of 127.0.0.1" in result.log
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("value", ["315360000", "soon", "Sun, 06 Nov 1994 08:49:37 GMT"])
 def test_absurd_values_of_retry_after(value: str, serve: Serve, crawl: Crawler) -> None:
     server = serve({})
@@ -208,6 +209,7 @@ def test_absurd_values_of_retry_after(value: str, serve: Serve, crawl: Crawler) 
 # Backoff
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("is_on", [True, False])
 def test_each_refusal_in_a_row_doubles_the_pause(is_on: bool, serve: Serve, crawl: Crawler) -> None:
     server = serve({})
@@ -281,6 +283,7 @@ def test_a_start_page_that_stays_refused(serve: Serve, crawl: Crawler) -> None:
     assert_one_sentence(result, 3, f"{server.url}: HTTP 503")
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("is_on", [True, False])
 def test_a_slow_site_is_asked_less(is_on: bool, serve: Serve, crawl: Crawler) -> None:
     site = site_of("abcdefghijklmno")
@@ -318,6 +321,7 @@ def test_a_from_that_is_no_address(address: str, serve: Serve, crawl: Crawler) -
 # Profiles
 
 
+@pytest.mark.alone
 def test_the_polite_profile(serve: Serve, crawl: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCRAPY_PROJECT", "polite")
     server = serve(site_of("ab"))
@@ -326,6 +330,7 @@ def test_the_polite_profile(serve: Serve, crawl: Crawler, monkeypatch: pytest.Mo
     assert server.most_at_once == 1
 
 
+@pytest.mark.alone
 def test_the_fast_profile(serve: Serve, crawl: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCRAPY_PROJECT", "fast")
     server = serve(
@@ -338,7 +343,7 @@ def test_the_fast_profile(serve: Serve, crawl: Crawler, monkeypatch: pytest.Monk
 # Hostile sites
 
 
-HOSTILE = settings(DOWNLOAD_MAXSIZE=10_000, DOWNLOAD_TIMEOUT=1, RETRY_TIMES=0)
+HOSTILE = settings(DOWNLOAD_MAXSIZE=10_000, DOWNLOAD_TIMEOUT=4, RETRY_TIMES=0)
 
 
 @pytest.mark.parametrize("encoding", ["", "gzip", "deflate", "unknown size"])
@@ -372,8 +377,8 @@ def test_a_sitemap_may_be_larger_than_a_page(serve: Serve, crawl: Crawler) -> No
 def test_an_answer_that_never_ends(serve: Serve, crawl: Crawler) -> None:
     server = serve({**site_of("ab"), "/a": page(text="x" * 200)._replace(trickle=0.2)})
     began = time.monotonic()
-    result = crawl(server.url, settings=HOSTILE, deadline=20)
-    assert time.monotonic() - began < 10
+    result = crawl(server.url, settings=HOSTILE, deadline=40)
+    assert time.monotonic() - began < 30
     row = result.urls[f"{server.url}a"]
     assert (row["verdict"], row["evidence"]) == ("fetch_error", "no complete answer in time")
     assert len(result.sitemap) == 2

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.crawls import commands
+from tests.crawls.commands import urlset
 from tests.crawls.conftest import DEADLINE, ROOT, Crawl, command
-from tests.server import Answer, Server, page, text
-
-pytestmark = pytest.mark.alone
+from tests.server import Answer, Server, page, text, xml
 
 ROBOTS = "Sitemap: /sitemap.xml\n"
 """So that the usual paths are not tried."""
@@ -53,6 +53,7 @@ def pace(server: Server) -> tuple[float, float, int]:
     return min(gaps), (began[-1] - began[0]) / len(gaps), server.most_at_once
 
 
+@pytest.mark.alone
 def test_the_default_asks_five_at_a_time_at_most(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
@@ -64,6 +65,7 @@ def test_the_default_asks_five_at_a_time_at_most(
     assert most <= 5
 
 
+@pytest.mark.alone
 def test_the_default_has_two_requests_at_a_slow_site(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
@@ -74,6 +76,7 @@ def test_the_default_has_two_requests_at_a_slow_site(
     assert most <= 5
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("how", ["SCRAPY_PROJECT", "SITEMAPGEN_PROFILE"])
 def test_polite_asks_one_at_a_time_a_second_apart(
     how: str, serve: Callable[..., Server], tmp_path: Path
@@ -89,6 +92,7 @@ def test_polite_asks_one_at_a_time_a_second_apart(
     assert most == 1
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("how", ["SCRAPY_PROJECT", "SITEMAPGEN_PROFILE"])
 def test_fast_does_not_wait(how: str, serve: Callable[..., Server], tmp_path: Path) -> None:
     server = serve(site(60, delay=0.4))
@@ -100,6 +104,7 @@ def test_fast_does_not_wait(how: str, serve: Callable[..., Server], tmp_path: Pa
     assert 5 < pace(server)[2] <= 16
 
 
+@pytest.mark.alone
 def test_fast_keeps_to_crawl_delay(serve: Callable[..., Server], tmp_path: Path) -> None:
     server = serve(site(5, delay=0.02, robots="User-agent: *\nCrawl-delay: 0.5"))
     assert run(server.url, tmp_path / "output", project="fast").code == 0
@@ -108,6 +113,7 @@ def test_fast_keeps_to_crawl_delay(serve: Callable[..., Server], tmp_path: Path)
     assert most == 1
 
 
+@pytest.mark.alone
 def test_what_is_said_with_s_comes_before_a_profile(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
@@ -130,6 +136,7 @@ USER_AGENT = "gentle/1.0"
 """
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("how", ["SCRAPY_PROJECT", "SITEMAPGEN_PROFILE"])
 def test_a_profile_of_ones_own(how: str, serve: Callable[..., Server], tmp_path: Path) -> None:
     """As docs/deploy.md says: a file, and a line in scrapy.cfg."""
@@ -150,6 +157,28 @@ def test_a_profile_of_ones_own(how: str, serve: Callable[..., Server], tmp_path:
     assert shortest >= 0.35
     assert most == 1
     assert server.visits[-1].headers["User-Agent"] == "gentle/1.0"
+
+
+def test_a_profile_holds_for_commands_too(serve: Callable[..., Server], tmp_path: Path) -> None:
+    (tmp_path / "house").mkdir()
+    (tmp_path / "house" / "gentle.py").write_text(OWN)
+    server = serve({})
+    server.site = {"/sitemap.xml": xml(urlset(f"{server.url}a"))}
+    path = f"{tmp_path}{os.pathsep}{ROOT}"
+    said = ("validate", f"{server.url}sitemap.xml", "-s", "SITEMAPGEN_PROFILE=house.gentle")
+    result = commands.run(*said, PYTHONPATH=path)
+    assert result.code == 0, result.log
+    assert {visit.headers["User-Agent"] for visit in server.visits} == {"gentle/1.0"}
+    server.visits.clear()
+    commands.run(*said, "-s", "USER_AGENT=other/1.0", PYTHONPATH=path)
+    assert {visit.headers["User-Agent"] for visit in server.visits} == {"other/1.0"}
+
+
+@pytest.mark.parametrize("command", ["validate", "indexnow", "report", "publish"])
+def test_a_profile_that_is_none_for_a_command(command: str) -> None:
+    result = commands.run(command, "anything", "-s", "SITEMAPGEN_PROFILE=polit")
+    assert result.code == 2
+    assert "SITEMAPGEN_PROFILE: 'polit' is no profile; there are fast" in result.sentence
 
 
 @pytest.mark.parametrize("name", ["polit", "os.path.none", "..", "settings/polite"])

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
+from sitemapgen.core.extensions import is_recent
 from sitemapgen.core.findings import Findings
 from sitemapgen.core.texts import line
 from sitemapgen.core.validity import check
@@ -17,7 +18,6 @@ from sitemapgen.items import News, Video
 from sitemapgen.publish.extensions import (
     alternates_xml,
     images_xml,
-    is_recent,
     news_xml,
     videos_xml,
 )
@@ -140,7 +140,7 @@ def test_whatever_a_page_says_comes_back(text: str, path: str) -> None:
     ],
 )
 def test_news_are_of_the_last_two_days(date: str, recent: bool) -> None:
-    assert is_recent(ARTICLE._replace(date=date), NOW) == recent
+    assert is_recent(date, NOW) == recent
 
 
 def test_a_part_for_news_has_a_thousand_urls(tmp_path: Path) -> None:
