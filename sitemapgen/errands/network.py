@@ -162,9 +162,11 @@ class Errand(Spider):
         super().update_settings(settings)
         middlewares = dict(settings["DOWNLOADER_MIDDLEWARES"])
         middlewares["sitemapgen.middlewares.rendering.RenderingMiddleware"] = None
+        middlewares["sitemapgen.middlewares.outage.OutageMiddleware"] = None
         settings.setdict(
             {
-                # No frontier, no store, no browser, nothing to watch: there are no pages.
+                # No frontier, no store, no browser, nothing to watch: there are no pages, and who
+                # does not answer has been asked.
                 "SCHEDULER": "scrapy.core.scheduler.Scheduler",
                 "DUPEFILTER_CLASS": "scrapy.dupefilters.BaseDupeFilter",
                 "ITEM_PIPELINES": {},
