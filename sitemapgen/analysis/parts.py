@@ -6,11 +6,14 @@ The layouts are those that Schonfeld and Shivakumar found at amazon.com, cnn.com
 
 from __future__ import annotations
 
+from contextlib import suppress
+from datetime import datetime, time, timezone
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
 from sitemapgen.analysis.places import NOWHERE
+from sitemapgen.core.lastmod import iso_date
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,6 +33,8 @@ KINDS = {
 
 UNDATED = np.iinfo(np.int64).min
 """Stands for the date of a URL that has none: it is older than all others."""
+
+OUR_LENGTH = len("2026-03-01T12:00:00+00:00")
 
 AGES = [day * 86_400 for day in (2, 7, 30)]
 """How old the pages in the first three parts of ``recency`` are at the most, in seconds."""
@@ -278,3 +283,18 @@ class _Filling:
         """How many of these URLs, from the first on, there is room for."""
         ends = np.cumsum(self._sizes[members[:urls]])
         return int(np.searchsorted(ends, size, side="right"))
+
+
+def seconds(lastmod: str) -> int:
+    """A W3C datetime in seconds since 1970 UTC; UNDATED for none."""
+    if len(lastmod) == OUR_LENGTH:
+        with suppress(ValueError):  # ten times faster than any form
+            moment = datetime.fromisoformat(lastmod)
+            if moment.tzinfo is timezone.utc:
+                return int(moment.timestamp())
+    day = iso_date(lastmod)
+    if day is None:
+        return UNDATED
+    if not isinstance(day, datetime):
+        day = datetime.combine(day, time(), timezone.utc)
+    return int(day.timestamp())

@@ -28,8 +28,7 @@ from sitemapgen.core.urls import parse
 from sitemapgen.errands.states import LISTED, sitemap_states
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.publish.files import Staging
-from sitemapgen.publish.layouts import is_ours
-from sitemapgen.publish.sitemaps import ENTRY
+from sitemapgen.publish.layouts import ENTRY, is_ours
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

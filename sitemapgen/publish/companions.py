@@ -9,18 +9,15 @@ from typing import TYPE_CHECKING
 from sitemapgen.core.texts import line
 from sitemapgen.core.urls import key, split
 from sitemapgen.publish import feeds, people
+from sitemapgen.publish.formats import STYLESHEETS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
     from pathlib import Path
 
     from sitemapgen.publish.files import Staging
-    from sitemapgen.publish.sitemaps import Options
+    from sitemapgen.publish.options import Options
     from sitemapgen.store import Store
-
-FORMATS = ("rss", "atom", "html")
-STYLESHEETS = {"none": (), "xsl": ("sitemap.xsl", "sitemap.css"), "css": ("sitemap.css",)}
-"""What the XML files name, by the option; browsers take the first one that they understand."""
 
 _NAMES = re.compile(r"sitemap(-[1-9][0-9]*)?\.html|sitemap\.(rss|atom|xsl|css)")
 _MARK, _BEGINNING = b"sitemapgen", 8_192

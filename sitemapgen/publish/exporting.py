@@ -16,6 +16,7 @@ from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Ruling, Verdict
 from sitemapgen.params import Params, sentences
 from sitemapgen.publish.files import Staging
+from sitemapgen.publish.layouts import ENTRY
 from sitemapgen.publish.publication import (
     BESIDE,
     Publication,
@@ -29,7 +30,7 @@ from sitemapgen.publish.publication import (
 from sitemapgen.publish.published import read_published
 from sitemapgen.publish.rebuilding import LEFT, extensions_of
 from sitemapgen.publish.safety import measure_loss, objection, was_complete
-from sitemapgen.publish.sitemaps import ENTRY, NothingListed, Options
+from sitemapgen.publish.sitemaps import NothingListed
 from sitemapgen.store.opening import lend_store
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from sitemapgen.publish.options import Options
     from sitemapgen.store import Run, Store
 
 SHAPING = (

@@ -15,10 +15,11 @@ from sitemapgen.items import Judgement, Verdict
 from sitemapgen.publish import companions, conclusions
 from sitemapgen.publish.entries import Entries
 from sitemapgen.publish.files import TEMPORARY, Staging
-from sitemapgen.publish.layouts import is_ours
+from sitemapgen.publish.layouts import ENTRY, is_ours
+from sitemapgen.publish.options import Options
 from sitemapgen.publish.published import read_published
 from sitemapgen.publish.safety import Loss, measure_loss, objection, was_complete
-from sitemapgen.publish.sitemaps import ENTRY, NEWS, NothingListed, Options, Written, write
+from sitemapgen.publish.sitemaps import NEWS, NothingListed, Written, write
 from sitemapgen.report import files, summary
 from sitemapgen.report.audit import audit
 

@@ -9,11 +9,12 @@ from xml.sax.saxutils import unescape
 
 import numpy as np
 
+from sitemapgen.analysis.parts import seconds
 from sitemapgen.core.sitemaps import MAX_BYTES, read
 from sitemapgen.core.urls import key, parse
 from sitemapgen.publish.extensions import ENTITIES
-from sitemapgen.publish.layouts import seconds
-from sitemapgen.publish.sitemaps import DECLARATION, ENTRY, FORMATS, NAMESPACE
+from sitemapgen.publish.formats import DECLARATION, FORMATS, NAMESPACE
+from sitemapgen.publish.layouts import ENTRY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,7 +28,7 @@ XML = FORMATS["xml"]
 # ``unescape`` knows the others, and that the ampersand comes last.
 CHARACTERS = {entity: character for character, entity in ENTITIES if character in "'\""}
 
-# As ``sitemaps.py`` writes it, with the URL and the lastmod as its groups.
+# As ``formats.py`` writes it, with the URL and the lastmod as its groups.
 _ENTRY = re.compile(
     rb"  <url>\n    <loc>([^<>&\s]*(?:&(?:amp|lt|gt|apos|quot);[^<>&\s]*)*)</loc>\n"
     rb"(?:    <lastmod>([^<>&\n]*)</lastmod>\n)?"

@@ -1,7 +1,8 @@
 """Write the URLs worth indexing as sitemap files: XML, plain text, JSON.
 
-Which file has which URL: ``layouts.py``. What else is written beside them: ``companions.py``. How
-they replace the published ones: ``files.py``. Which URLs: ``core/eligibility.py``.
+What an entry looks like: ``formats.py``. Which file has which URL: ``layouts.py``. What else is
+written beside them: ``companions.py``. How they replace the published ones: ``files.py``. Which
+URLs: ``core/eligibility.py``.
 """
 
 from __future__ import annotations
@@ -14,31 +15,32 @@ from array import array
 from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import chain, islice
-from json import JSONEncoder
-from typing import TYPE_CHECKING, BinaryIO, Literal, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 import numpy as np
 
-from sitemapgen.analysis.parts import KINDS, Room
+from sitemapgen.analysis.parts import Room
 from sitemapgen.core.sitemaps import read
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.publish import companions
-from sitemapgen.publish.extensions import declarations, escaped
+from sitemapgen.publish.extensions import escaped
 from sitemapgen.publish.files import CHUNK
-from sitemapgen.publish.layouts import WHOLE, Sorter, is_ours, part_of, stem
+from sitemapgen.publish.formats import DECLARATION, FORMATS, NAMESPACE, processing, xml_format
+from sitemapgen.publish.layouts import ENTRY, WHOLE, Sorter, is_ours, part_of, stem
+from sitemapgen.publish.options import WEB_ADDRESS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from sitemapgen.publish.files import Staging
+    from sitemapgen.publish.formats import Format
+    from sitemapgen.publish.options import Options
     from sitemapgen.publish.published import Published
 
     Ints = NDArray[np.int64]
 
-ENTRY = "sitemap.xml"
-"""The name that robots.txt and search consoles know: the urlset, or the index of its parts."""
 NEWS = re.compile(r"sitemap-google-news(-[1-9][0-9]*)?\.xml(\.gz)?")
 """The names of the parts for news; ``sitemap-news`` are the latest pages of a layout."""
 NEWS_URLS = 1_000
@@ -47,14 +49,8 @@ NEWS_URLS = 1_000
 PRIORITIES = ("1.0", "0.9", "0.8", "0.7", "0.6", "0.5", "0.4", "0.3", "0.2", "0.1")
 """By depth: max(0.1, 1.0 - 0.1 * depth). By PageRank: one for each tenth of the listed pages."""
 
-# Beyond what XML 1.0 section 2.2 forbids: white space and control characters, which XML readers
-# fold and which break the lines of the text format.
-WEB_ADDRESS = re.compile(r"https?://[^\s\x00-\x20\x7f-\x9f\ud800-\udfff\ufffe\uffff]+")
-
 # xsd:date or xsd:dateTime, as the official XSD wants it.
 W3C_DATE = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?)?", re.ASCII)
-
-_json_string = JSONEncoder(ensure_ascii=False).encode
 
 
 class NothingListed(Exception):
@@ -74,41 +70,6 @@ class Listed(NamedTuple):
     """A word of sitemaps.org; empty without evidence."""
     extensions: str = ""
     """XML: ``extensions.py``."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """What the user may choose about the files."""
-
-    base_url: str
-    """Where the files will be served from, for the index; ends with a slash."""
-    formats: frozenset[str] = frozenset({"xml"})
-    """Of ``xml``, ``txt``, ``json``, ``rss``, ``atom``, ``html``; XML is always written."""
-    extensions: frozenset[str] = frozenset()
-    """Of ``hreflang``, ``images``, ``videos``, ``news``; with the latter, ``sitemap.xml`` is always
-    the index."""
-    stylesheet: Literal["none", "xsl", "css"] = "none"
-    """What each XML file names for browsers: ``companions.STYLESHEETS``."""
-    gzip: bool = False
-    """Compress the XML parts; ``sitemap.xml`` is then always the index and keeps its name."""
-    priority: Literal["depth", "pagerank", "none"] = "depth"
-    changefreq: Literal["none", "observed"] = "none"
-    layout: Literal["size", "section", "recency", "log"] = "size"
-    """Which URLs stand together in a part; all but ``size`` always have an index."""
-
-    def __post_init__(self) -> None:
-        if not (WEB_ADDRESS.fullmatch(self.base_url) and self.base_url.endswith("/")):
-            raise ValueError(
-                f"base_url: {self.base_url!r} is not a folder on the web; "
-                "write it like https://example.com/ with a slash at the end"
-            )
-        if unknown := sorted(self.formats - {*FORMATS, *companions.FORMATS}):
-            every = ", ".join((*FORMATS, *companions.FORMATS))
-            raise ValueError(f"formats: {unknown[0]!r} is unknown; use {every}")
-        if self.priority not in ("depth", "pagerank", "none"):
-            raise ValueError(f"priority: {self.priority!r} is unknown; use depth, pagerank or none")
-        if self.layout not in KINDS:
-            raise ValueError(f"layout: {self.layout!r} is unknown; use {', '.join(KINDS)}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,83 +227,13 @@ def _stale(staging: Staging, names: list[str]) -> tuple[str, ...]:
     )
 
 
-# --- the formats
-
-
-class _Format(NamedTuple):
-    suffix: str
-    head: bytes
-    entry: Callable[[str, str, str, str, str], str]
-    """URL, lastmod, priority, changefreq and extensions as text; all but the first may be empty."""
-    foot: bytes
-    between: bytes = b""
-    is_whole: bool = False
-    """One file has it all, whatever the layout."""
-
-
-def _xml_entry(url: str, lastmod: str, priority: str, changefreq: str, extensions: str) -> str:
-    """A ``<url>``. Formatted by hand: a third of the time of an XML writer, a fifth of a tree's."""
-    changed = f"    <lastmod>{lastmod}</lastmod>\n" if lastmod else ""
-    often = f"    <changefreq>{changefreq}</changefreq>\n" if changefreq else ""
-    weight = f"    <priority>{priority}</priority>\n" if priority else ""
-    return f"  <url>\n    <loc>{escaped(url)}</loc>\n{changed}{often}{weight}{extensions}  </url>\n"
-
-
-def _text_entry(url: str, _lastmod: str, _priority: str, _changefreq: str, _extensions: str) -> str:
-    return url + "\n"
-
-
-def _json_entry(url: str, lastmod: str, priority: str, changefreq: str, _extensions: str) -> str:
-    changed = f', "lastmod": "{lastmod}"' if lastmod else ""
-    often = f', "changefreq": "{changefreq}"' if changefreq else ""
-    weight = f', "priority": {priority}' if priority else ""
-    return f'{{"loc": {_json_string(url)}{changed}{often}{weight}}}'
-
-
-DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
-NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"  # http: Search Console refuses https
-
-
-def processing(stylesheet: str) -> str:
-    """The instructions by which an XML file names its stylesheets."""
-    return "".join(
-        f'<?xml-stylesheet type="text/{name.rpartition(".")[2]}" href="{name}"?>\n'
-        for name in companions.STYLESHEETS[stylesheet]
-    )
-
-
-def xml_format(extensions: Collection[str] = (), *, stylesheet: str = "none") -> _Format:
-    """A urlset whose entries have these kinds of extensions."""
-    namespaces = f'xmlns="{NAMESPACE}"{declarations(extensions)}'
-    return _Format(
-        suffix=".xml",
-        head=f"{DECLARATION}{processing(stylesheet)}<urlset {namespaces}>\n".encode(),
-        entry=_xml_entry,
-        foot=b"</urlset>\n",
-    )
-
-
-FORMATS = {
-    "xml": xml_format(),
-    "txt": _Format(suffix=".txt", head=b"", entry=_text_entry, foot=b""),
-    "json": _Format(
-        suffix=".json",
-        head=b"[\n",
-        entry=_json_entry,
-        foot=b"\n]\n",
-        between=b",\n",
-        is_whole=True,
-    ),
-}
-
-
 # --- the files of one format
 
 
 class _Draft:
     """All entries in URL order, until it is known which part each of them belongs to."""
 
-    def __init__(self, form: _Format, staging: Staging) -> None:
+    def __init__(self, form: Format, staging: Staging) -> None:
         self.format = form
         self._staging = staging
         self._file = staging.scratch()
@@ -389,7 +280,7 @@ class _Draft:
 class _Whole:
     """One file with all entries in URL order."""
 
-    def __init__(self, form: _Format, staging: Staging) -> None:
+    def __init__(self, form: Format, staging: Staging) -> None:
         self.format = form
         self._staging = staging
         self._name = WHOLE + form.suffix

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sitemapgen.analysis.parts import KINDS
-from sitemapgen.publish import sitemaps
+from sitemapgen.publish.formats import FORMATS
+from sitemapgen.publish.layouts import ENTRY
 from tests.benchmarks import publishing
 
 if TYPE_CHECKING:
@@ -55,6 +56,6 @@ def test_a_million_urls(layout: str) -> None:
 def test_the_loop_writes_the_same_entries(tmp_path: Path) -> None:
     publishing.publish(1000, tmp_path)
     publishing.loop(1000, tmp_path)
-    form = sitemaps.FORMATS["xml"]
-    ours = (tmp_path / sitemaps.ENTRY).read_bytes()
+    form = FORMATS["xml"]
+    ours = (tmp_path / ENTRY).read_bytes()
     assert ours == form.head + (tmp_path / "loop.xml").read_bytes() + form.foot

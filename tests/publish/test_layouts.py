@@ -13,14 +13,15 @@ from pathlib import Path
 import pytest
 
 from sitemapgen.analysis import parts
-from sitemapgen.analysis.parts import KINDS, UNDATED, Part
+from sitemapgen.analysis.parts import KINDS, UNDATED, Part, seconds
 from sitemapgen.core.urls import key
 from sitemapgen.publish.files import Staging
-from sitemapgen.publish.layouts import is_ours, part_of, seconds, stem
+from sitemapgen.publish.layouts import ENTRY, is_ours, part_of, stem
+from sitemapgen.publish.options import Options
 from sitemapgen.publish.publication import Publication
 from sitemapgen.publish.published import published_files, read_published
 from sitemapgen.publish.safety import Loss
-from sitemapgen.publish.sitemaps import ENTRY, Limits, Listed, Options, Written, write
+from sitemapgen.publish.sitemaps import Limits, Listed, Written, write
 from tests.publish.test_sitemaps import (
     EVERY,
     NS,

@@ -24,16 +24,10 @@ from lxml import etree
 from sitemapgen.analysis.freshness.words import INTERVALS
 from sitemapgen.exits import CrawlError
 from sitemapgen.publish.files import Staging
+from sitemapgen.publish.layouts import ENTRY
+from sitemapgen.publish.options import Options
 from sitemapgen.publish.published import own_entries
-from sitemapgen.publish.sitemaps import (
-    ENTRY,
-    Limits,
-    Listed,
-    NothingListed,
-    Options,
-    Written,
-    write,
-)
+from sitemapgen.publish.sitemaps import Limits, Listed, NothingListed, Written, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -513,7 +507,9 @@ KILLED = """
     import os, signal, sys
     from pathlib import Path
     from sitemapgen.publish.files import Staging
-    from sitemapgen.publish.sitemaps import ENTRY, Limits, Listed, Options, write
+    from sitemapgen.publish.layouts import ENTRY
+    from sitemapgen.publish.options import Options
+    from sitemapgen.publish.sitemaps import Limits, Listed, write
 
     def pages():
         for number in range(40_000):

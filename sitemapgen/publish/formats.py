@@ -1,0 +1,86 @@
+"""What does an entry of the sitemap look like: in XML, in plain text, in JSON?
+
+Which entries stand in one file, and the index of the files: ``sitemaps.py``.
+"""
+
+from __future__ import annotations
+
+from json import JSONEncoder
+from typing import TYPE_CHECKING, NamedTuple
+
+from sitemapgen.publish.extensions import declarations, escaped
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"  # http: Search Console refuses https
+STYLESHEETS = {"none": (), "xsl": ("sitemap.xsl", "sitemap.css"), "css": ("sitemap.css",)}
+"""What the XML files name, by the option; browsers take the first one that they understand."""
+
+_json_string = JSONEncoder(ensure_ascii=False).encode
+
+
+class Format(NamedTuple):
+    """How one format writes the files of a sitemap."""
+
+    suffix: str
+    head: bytes
+    entry: Callable[[str, str, str, str, str], str]
+    """URL, lastmod, priority, changefreq and extensions as text; all but the first may be empty."""
+    foot: bytes
+    between: bytes = b""
+    is_whole: bool = False
+    """One file has it all, whatever the layout."""
+
+
+def _xml_entry(url: str, lastmod: str, priority: str, changefreq: str, extensions: str) -> str:
+    """A ``<url>``. Formatted by hand: a third of the time of an XML writer, a fifth of a tree's."""
+    changed = f"    <lastmod>{lastmod}</lastmod>\n" if lastmod else ""
+    often = f"    <changefreq>{changefreq}</changefreq>\n" if changefreq else ""
+    weight = f"    <priority>{priority}</priority>\n" if priority else ""
+    return f"  <url>\n    <loc>{escaped(url)}</loc>\n{changed}{often}{weight}{extensions}  </url>\n"
+
+
+def _text_entry(url: str, _lastmod: str, _priority: str, _changefreq: str, _extensions: str) -> str:
+    return url + "\n"
+
+
+def _json_entry(url: str, lastmod: str, priority: str, changefreq: str, _extensions: str) -> str:
+    changed = f', "lastmod": "{lastmod}"' if lastmod else ""
+    often = f', "changefreq": "{changefreq}"' if changefreq else ""
+    weight = f', "priority": {priority}' if priority else ""
+    return f'{{"loc": {_json_string(url)}{changed}{often}{weight}}}'
+
+
+def processing(stylesheet: str) -> str:
+    """The instructions by which an XML file names its stylesheets."""
+    return "".join(
+        f'<?xml-stylesheet type="text/{name.rpartition(".")[2]}" href="{name}"?>\n'
+        for name in STYLESHEETS[stylesheet]
+    )
+
+
+def xml_format(extensions: Collection[str] = (), *, stylesheet: str = "none") -> Format:
+    """A urlset whose entries have these kinds of extensions."""
+    namespaces = f'xmlns="{NAMESPACE}"{declarations(extensions)}'
+    return Format(
+        suffix=".xml",
+        head=f"{DECLARATION}{processing(stylesheet)}<urlset {namespaces}>\n".encode(),
+        entry=_xml_entry,
+        foot=b"</urlset>\n",
+    )
+
+
+FORMATS = {
+    "xml": xml_format(),
+    "txt": Format(suffix=".txt", head=b"", entry=_text_entry, foot=b""),
+    "json": Format(
+        suffix=".json",
+        head=b"[\n",
+        entry=_json_entry,
+        foot=b"\n]\n",
+        between=b",\n",
+        is_whole=True,
+    ),
+}

@@ -1,0 +1,52 @@
+"""What may the user choose about the files?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from sitemapgen.analysis.parts import KINDS
+from sitemapgen.publish.formats import FORMATS
+
+COMPANIONS = ("rss", "atom", "html")
+"""The formats of files beside the sitemap: ``companions.py``."""
+
+# Beyond what XML 1.0 section 2.2 forbids: white space and control characters, which XML readers
+# fold and which break the lines of the text format.
+WEB_ADDRESS = re.compile(r"https?://[^\s\x00-\x20\x7f-\x9f\ud800-\udfff\ufffe\uffff]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What the user may choose about the files."""
+
+    base_url: str
+    """Where the files will be served from, for the index; ends with a slash."""
+    formats: frozenset[str] = frozenset({"xml"})
+    """Of ``xml``, ``txt``, ``json``, ``rss``, ``atom``, ``html``; XML is always written."""
+    extensions: frozenset[str] = frozenset()
+    """Of ``hreflang``, ``images``, ``videos``, ``news``; with the latter, ``sitemap.xml`` is always
+    the index."""
+    stylesheet: Literal["none", "xsl", "css"] = "none"
+    """What each XML file names for browsers: ``formats.STYLESHEETS``."""
+    gzip: bool = False
+    """Compress the XML parts; ``sitemap.xml`` is then always the index and keeps its name."""
+    priority: Literal["depth", "pagerank", "none"] = "depth"
+    changefreq: Literal["none", "observed"] = "none"
+    layout: Literal["size", "section", "recency", "log"] = "size"
+    """Which URLs stand together in a part; all but ``size`` always have an index."""
+
+    def __post_init__(self) -> None:
+        if not (WEB_ADDRESS.fullmatch(self.base_url) and self.base_url.endswith("/")):
+            raise ValueError(
+                f"base_url: {self.base_url!r} is not a folder on the web; "
+                "write it like https://example.com/ with a slash at the end"
+            )
+        if unknown := sorted(self.formats - {*FORMATS, *COMPANIONS}):
+            every = ", ".join((*FORMATS, *COMPANIONS))
+            raise ValueError(f"formats: {unknown[0]!r} is unknown; use {every}")
+        if self.priority not in ("depth", "pagerank", "none"):
+            raise ValueError(f"priority: {self.priority!r} is unknown; use depth, pagerank or none")
+        if self.layout not in KINDS:
+            raise ValueError(f"layout: {self.layout!r} is unknown; use {', '.join(KINDS)}")
