@@ -20,7 +20,7 @@ from sitemapgen.core.urls import parse
 from sitemapgen.errands.documents import Documents, Forbidden, Unreadable, is_url, read_with
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Verdict
-from sitemapgen.publish.layouts import ENTRY
+from sitemapgen.publish.names import ENTRY
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.opening import NAME
 from sitemapgen.store.sqlite import SqliteStore

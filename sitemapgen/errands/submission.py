@@ -28,7 +28,7 @@ from sitemapgen.core.urls import parse
 from sitemapgen.errands.states import LISTED, sitemap_states
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.publish.files import Staging
-from sitemapgen.publish.layouts import ENTRY, is_ours
+from sitemapgen.publish.names import ENTRY, is_ours
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -16,7 +16,7 @@ from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Ruling, Verdict
 from sitemapgen.params import Params, sentences
 from sitemapgen.publish.files import Staging
-from sitemapgen.publish.layouts import ENTRY
+from sitemapgen.publish.names import ENTRY
 from sitemapgen.publish.publication import (
     BESIDE,
     Publication,

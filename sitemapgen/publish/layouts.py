@@ -1,11 +1,10 @@
-"""Which files is the sitemap made of, and which of them has which URL?
+"""Which part of the sitemap has which URL?
 
-The rules: ``analysis/parts.py``. Which file has a URL already, the published files say.
+The rules: ``analysis/parts.py``. Which part has a URL already, the published files say.
 """
 
 from __future__ import annotations
 
-import re
 from array import array
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from sitemapgen.analysis import parts as rules
 from sitemapgen.analysis.parts import KINDS, UNDATED, Assigned, Before, Part, Room, seconds
 from sitemapgen.analysis.places import NOWHERE, Places
 from sitemapgen.core.urls import first_segment, key
+from sitemapgen.publish.names import part_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,54 +22,6 @@ if TYPE_CHECKING:
     from sitemapgen.publish.published import Published
 
     Ints = NDArray[np.int64]
-
-ENTRY = "sitemap.xml"
-"""The name that robots.txt and search consoles know: the urlset, or the index of its parts."""
-
-WHOLE = "sitemap"
-"""The stem of a file that has everything."""
-
-ALWAYS_NUMBERED = frozenset({"", "section", "mixed", "rest", "log"})
-"""The kinds of which even the first part has a number in its name."""
-
-SUFFIXES = ("xml", "xml.gz", "txt", "json")
-"""Of all files that ``sitemaps.py`` has ever written."""
-
-_WORDS = "|".join(sorted(kind for kinds in KINDS.values() for kind in kinds if kind))
-_STEM = re.compile(rf"sitemap(?:-({_WORDS}))?(?:-([1-9][0-9]*))?")
-
-
-def stem(part: Part) -> str:
-    """The name of a part without its suffix.
-
-    >>> stem(Part("", 3)), stem(Part("section", 1)), stem(Part("news", 1)), stem(Part("news", 2))
-    ('sitemap-3', 'sitemap-section-1', 'sitemap-news', 'sitemap-news-2')
-    """
-    words = [WHOLE, *filter(None, [part.kind])]
-    if part.number > 1 or part.kind in ALWAYS_NUMBERED:
-        words.append(str(part.number))
-    return "-".join(words)
-
-
-def part_of(name: str) -> Part | None:
-    """The part that a file name stands for; None for other names.
-
-    >>> part_of("sitemap.xml"), part_of("sitemap-rest-2.xml.gz"), part_of("sitemap-02.xml")
-    (Part(kind='', number=1), Part(kind='rest', number=2), None)
-    """
-    match = _STEM.fullmatch(name.partition(".")[0])
-    if match is None:
-        return None
-    part = Part(match[1] or "", int(match[2] or 1))
-    return part if match[0] in (WHOLE, stem(part)) else None
-
-
-def is_ours(name: str, *, for_sure: bool = False) -> bool:
-    """Tell whether a file may be one that ``sitemaps.py`` has written, or hardly anybody else."""
-    part = part_of(name)
-    if part is None or name.partition(".")[2] not in SUFFIXES:
-        return False
-    return part.kind in ALWAYS_NUMBERED or not for_sure
 
 
 class Sorter:

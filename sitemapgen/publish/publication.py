@@ -15,7 +15,7 @@ from sitemapgen.items import Judgement, Verdict
 from sitemapgen.publish import companions, conclusions
 from sitemapgen.publish.entries import Entries
 from sitemapgen.publish.files import TEMPORARY, Staging
-from sitemapgen.publish.layouts import ENTRY, is_ours
+from sitemapgen.publish.names import ENTRY, is_ours
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.published import read_published
 from sitemapgen.publish.safety import Loss, measure_loss, objection, was_complete

@@ -14,7 +14,7 @@ from sitemapgen.core.sitemaps import MAX_BYTES, read
 from sitemapgen.core.urls import key, parse
 from sitemapgen.publish.extensions import ENTITIES
 from sitemapgen.publish.formats import DECLARATION, FORMATS, NAMESPACE
-from sitemapgen.publish.layouts import ENTRY
+from sitemapgen.publish.names import ENTRY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

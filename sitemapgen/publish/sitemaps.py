@@ -26,7 +26,8 @@ from sitemapgen.publish import companions
 from sitemapgen.publish.extensions import escaped
 from sitemapgen.publish.files import CHUNK
 from sitemapgen.publish.formats import DECLARATION, FORMATS, NAMESPACE, processing, xml_format
-from sitemapgen.publish.layouts import ENTRY, WHOLE, Sorter, is_ours, part_of, stem
+from sitemapgen.publish.layouts import Sorter
+from sitemapgen.publish.names import ENTRY, WHOLE, is_ours, part_of, stem
 from sitemapgen.publish.options import WEB_ADDRESS
 
 if TYPE_CHECKING:

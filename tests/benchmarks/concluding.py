@@ -42,7 +42,7 @@ from sitemapgen.items import (
 )
 from sitemapgen.publish import conclusions, publication
 from sitemapgen.publish.files import Staging
-from sitemapgen.publish.layouts import ENTRY
+from sitemapgen.publish.names import ENTRY
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.sitemaps import Listed, write
 from sitemapgen.report import html, summary, urls_csv

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from sitemapgen.analysis.parts import KINDS
 from sitemapgen.publish.files import Staging
-from sitemapgen.publish.layouts import ENTRY
+from sitemapgen.publish.names import ENTRY
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.published import read_published
 from sitemapgen.publish.sitemaps import PRIORITIES, Listed, write

@@ -11,7 +11,7 @@ import pytest
 
 from sitemapgen.analysis.parts import KINDS
 from sitemapgen.publish.formats import FORMATS
-from sitemapgen.publish.layouts import ENTRY
+from sitemapgen.publish.names import ENTRY
 from tests.benchmarks import publishing
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from sitemapgen.publish.extensions import (
     news_xml,
     videos_xml,
 )
-from sitemapgen.publish.layouts import ENTRY
+from sitemapgen.publish.names import ENTRY
 from sitemapgen.publish.published import own_entries
 from sitemapgen.publish.sitemaps import NEWS_URLS, Listed
 from tests.publish.test_sitemaps import NS, SITE, XSD, content, names, pages, publish, urls

@@ -16,7 +16,7 @@ from sitemapgen.analysis import parts
 from sitemapgen.analysis.parts import KINDS, UNDATED, Part, seconds
 from sitemapgen.core.urls import key
 from sitemapgen.publish.files import Staging
-from sitemapgen.publish.layouts import ENTRY, is_ours, part_of, stem
+from sitemapgen.publish.names import ENTRY, is_ours, part_of, stem
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.publication import Publication
 from sitemapgen.publish.published import published_files, read_published

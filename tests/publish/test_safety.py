@@ -13,7 +13,7 @@ from sitemapgen.core.sitemaps import read
 from sitemapgen.core.urls import key
 from sitemapgen.items import Judgement, Link, Page, Verdict
 from sitemapgen.publish.files import Staging
-from sitemapgen.publish.layouts import ENTRY
+from sitemapgen.publish.names import ENTRY
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.published import own_entries, published_files, read_published
 from sitemapgen.publish.safety import Loss, measure_loss, objection, was_complete

@@ -1,0 +1,55 @@
+"""What are the files of a sitemap called?"""
+
+from __future__ import annotations
+
+import re
+
+from sitemapgen.analysis.parts import KINDS, Part
+
+ENTRY = "sitemap.xml"
+"""The name that robots.txt and search consoles know: the urlset, or the index of its parts."""
+
+WHOLE = "sitemap"
+"""The stem of a file that has everything."""
+
+ALWAYS_NUMBERED = frozenset({"", "section", "mixed", "rest", "log"})
+"""The kinds of which even the first part has a number in its name."""
+
+SUFFIXES = ("xml", "xml.gz", "txt", "json")
+"""Of all files that ``sitemaps.py`` has ever written."""
+
+_WORDS = "|".join(sorted(kind for kinds in KINDS.values() for kind in kinds if kind))
+_STEM = re.compile(rf"sitemap(?:-({_WORDS}))?(?:-([1-9][0-9]*))?")
+
+
+def stem(part: Part) -> str:
+    """The name of a part without its suffix.
+
+    >>> stem(Part("", 3)), stem(Part("section", 1)), stem(Part("news", 1)), stem(Part("news", 2))
+    ('sitemap-3', 'sitemap-section-1', 'sitemap-news', 'sitemap-news-2')
+    """
+    words = [WHOLE, *filter(None, [part.kind])]
+    if part.number > 1 or part.kind in ALWAYS_NUMBERED:
+        words.append(str(part.number))
+    return "-".join(words)
+
+
+def part_of(name: str) -> Part | None:
+    """The part that a file name stands for; None for other names.
+
+    >>> part_of("sitemap.xml"), part_of("sitemap-rest-2.xml.gz"), part_of("sitemap-02.xml")
+    (Part(kind='', number=1), Part(kind='rest', number=2), None)
+    """
+    match = _STEM.fullmatch(name.partition(".")[0])
+    if match is None:
+        return None
+    part = Part(match[1] or "", int(match[2] or 1))
+    return part if match[0] in (WHOLE, stem(part)) else None
+
+
+def is_ours(name: str, *, for_sure: bool = False) -> bool:
+    """Tell whether a file may be one that ``sitemaps.py`` has written, or hardly anybody else."""
+    part = part_of(name)
+    if part is None or name.partition(".")[2] not in SUFFIXES:
+        return False
+    return part.kind in ALWAYS_NUMBERED or not for_sure
