@@ -81,7 +81,7 @@ class Planner:
         self._store = store
         self._choice = choice
         self.is_refresh = is_refresh
-        self._ranked = _Ranked(store, choice.score, choice.max_depth)
+        self._ranked = _Ranked(store, choice.score)
         self._known: list[int] | None = None
         """The pages to visit again, the most wanted one first."""
         plan, is_current = store.plan()
@@ -274,10 +274,9 @@ def _visits_of(keys: Ints, past: PastVisits) -> rates.Visits:
 class _Ranked:
     """The candidates with their scores, as they were when these were last computed."""
 
-    def __init__(self, store: Store, score: str, max_depth: int) -> None:
+    def __init__(self, store: Store, score: str) -> None:
         self._store = store
         self._score = score
-        self._max_depth = max_depth
         self._at = self._until = -1
         self._sitemaps = self._discovery = Queue(np.zeros(0, np.int64), np.zeros(0))
         self._priorities: tuple[Ints, Floats] | None = None
@@ -303,7 +302,8 @@ class _Ranked:
         found, graph = self._store.candidates(), self._store.graph()
         places = graph.find(found.keys)
         ranks = pagerank(graph)[places]
-        depths = graph.measure(self._max_depth).depth[places]
+        distances, in_degrees = graph.distances()[places], graph.measure().in_degree[places]
+        of_links = discovery_scores(distances, in_degrees, ranks)
         if self._score == "pagerank":
             scores = np.where(found.is_linked, ranks, 0.0)
         elif self._score == "priority":
@@ -316,7 +316,7 @@ class _Ranked:
         in_sitemap = by_key[found.in_sitemap[by_key]]
         is_linked = by_key[found.is_linked[by_key]]
         self._sitemaps = Queue(found.keys[in_sitemap], scores[in_sitemap])
-        self._discovery = Queue(found.keys[is_linked], discovery_scores(ranks, depths)[is_linked])
+        self._discovery = Queue(found.keys[is_linked], of_links[is_linked])
         self._at = self._store.recorded()
         fetched = int(np.count_nonzero(graph.nodes.is_fetched))
         self._until = self._at + math.ceil(fetched * GROWTH)

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 PHI = 0.4
 """How fast the balance moves. By the paper 0.1 is slow, and evaluation decides: where one queue is
 worth nothing, some (quota of an epoch) / (2 phi) pages are lost on it before that is acted upon."""
-NEARNESS = 0.5
-"""With every link from the start page the PageRank of what was never fetched counts so many times
-as much. By itself it favours what the few links of a page deep down lead to, whatever that is."""
 EPOCHS = 100
 """Of a run: with ``PHI`` that loss is below 3 % of its pages, if it has 200 or more."""
 LEAST = 0.25
@@ -62,8 +59,7 @@ class Queue(NamedTuple):
 
     keys: Ints
     scores: Floats
-    """SitemapScore (priority, PageRank or PriorityRank) or DiscoveryScore (PageRank of what is
-    known)."""
+    """SitemapScore (priority, PageRank or PriorityRank) or DiscoveryScore: ``discovery_scores``."""
 
 
 class Epoch(NamedTuple):
@@ -78,9 +74,18 @@ class Epoch(NamedTuple):
     """Keys: what else the quota permits, in neither of the other two."""
 
 
-def discovery_scores(ranks: Floats, depths: Ints) -> Floats:
-    """DiscoveryScore: PageRank, ``NEARNESS`` of it with each link from the start page."""
-    return ranks * NEARNESS ** depths.astype(np.float64)
+def discovery_scores(distances: Ints, in_degrees: Ints, ranks: Floats) -> Floats:
+    """DiscoveryScore: the nearest to the start page first, of these what most pages link to.
+
+    PageRank decides among equals; by itself it favours what the few links of a page deep down lead
+    to, whatever that is. Each score is how many different ones are below it.
+    """
+    columns = (ranks, in_degrees, -distances)
+    order = np.lexsort(columns)
+    differs = [np.diff(column[order]) != 0 for column in columns]
+    scores = np.zeros(len(order))
+    scores[order[1:]] = np.cumsum(np.any(differs, axis=0))
+    return scores
 
 
 def visits_again(again: int, new: int, quota: int) -> int:

@@ -18,6 +18,7 @@ from sitemapgen.analysis.scheduling import (
     Epoch,
     Queue,
     begin,
+    discovery_scores,
     epoch_quota,
     learn,
     plan,
@@ -132,6 +133,23 @@ def test_a_balance_carries_over_to_epochs_of_another_size() -> None:
 @pytest.mark.parametrize(("pages", "quota"), [(0, 2), (10, 2), (1_000, 10), (50_000, 500)])
 def test_a_run_has_about_a_hundred_epochs(pages: int, quota: int) -> None:
     assert epoch_quota(pages) == quota
+
+
+def test_the_nearest_first_then_what_most_link_to_then_pagerank() -> None:
+    rows = [  # distance, in-degree, PageRank: the best first
+        (1, 1, 0.1),
+        (2, 5, 0.2),
+        (2, 4, 0.9),
+        (2, 4, 0.3),
+        (2, 4, 0.3),
+        (3, 9, 0.9),
+    ]
+    shuffled = [rows[place] for place in (3, 0, 5, 2, 4, 1)]
+    distances, in_degrees, ranks = np.array(shuffled).T
+    scores = discovery_scores(distances.astype(np.int64), in_degrees.astype(np.int64), ranks)
+    assert scores.tolist() == [1, 4, 0, 2, 1, 3]
+    nothing = np.zeros(0, np.int64)
+    assert not len(discovery_scores(nothing, nothing, np.zeros(0)))
 
 
 # --- against the algorithm written once more, with lists and fractions
