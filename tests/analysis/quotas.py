@@ -6,7 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sitemapgen.analysis.scheduling import Balance, Queue, begin, learn, plan, resume
+from sitemapgen.analysis.scheduling import (
+    Balance,
+    Queue,
+    begin,
+    discovery_scores,
+    learn,
+    plan,
+    resume,
+)
 
 Listed = list[bool]
 """Of each page fetched, in order, whether it became ``listed``."""
@@ -106,7 +114,7 @@ def balanced(
         now = plan(
             balance,
             Queue(entries, site.priority[entries]),
-            Queue(linked, rank[linked]),
+            Queue(linked, _discovery_scores(sources, targets, rank)[linked]),
         )
         pages = list(dict.fromkeys([*now.sitemaps, *now.discovery, *now.additional]))
         pages = pages[: quota - len(fetched)]
@@ -116,6 +124,16 @@ def balanced(
         crawled.update(pages)
         balance = learn(now, {page for page in pages if site.is_good[page]}, phi)
     return fetched, balance
+
+
+def _discovery_scores(sources: np.ndarray, targets: np.ndarray, rank: np.ndarray) -> np.ndarray:
+    """Of all pages; what no link leads to is far away."""
+    far = len(rank)
+    distance = np.full(far, far)
+    distance[0] = 0
+    while (nearer := distance[sources] + 1 < distance[targets]).any():
+        np.minimum.at(distance, targets[nearer], distance[sources[nearer]] + 1)
+    return discovery_scores(distance, np.bincount(targets, minlength=far), rank)
 
 
 def pagerank(sources: np.ndarray, targets: np.ndarray, size: int) -> np.ndarray:

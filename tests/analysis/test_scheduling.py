@@ -43,27 +43,29 @@ def test_equal_shares_first_and_delta_is_phi_of_one() -> None:
     assert (balance.sitemaps, balance.discovery, balance.delta) == (20, 20, 2)
 
 
-def test_equal_utilities_favour_the_sitemaps_as_line_13_has_it() -> None:
+def test_equal_utilities_move_nothing() -> None:
     epoch = plan(begin(40, phi=0.1), SITEMAPS, DISCOVERY)
-    assert (epoch.balance.sitemaps, epoch.balance.discovery) == (22, 18)
-    assert epoch.sitemaps == list(range(100, 122))
-    assert epoch.discovery == list(range(200, 218))
+    assert (epoch.balance.sitemaps, epoch.balance.discovery) == (20, 20)
+    assert epoch.sitemaps == list(range(100, 120))
+    assert epoch.discovery == list(range(200, 220))
     assert epoch.additional == []
+    after = learn(epoch, {*epoch.sitemaps, *epoch.discovery}, phi=0.1)
+    assert plan(after, SITEMAPS, DISCOVERY).balance.sitemaps == 20
 
 
 def test_delta_moves_to_where_the_lowest_ranked_were_worth_more() -> None:
     balance = begin(400, phi=0.2)  # delta 40, well above SAMPLE
     many = queue({key: float(-key) for key in range(1000)})
     epoch = plan(balance, many, queue({key: float(-key) for key in range(1000, 2000)}))
-    assert (len(epoch.sitemaps), len(epoch.discovery)) == (240, 160)
+    assert (len(epoch.sitemaps), len(epoch.discovery)) == (200, 200)
     # Of the last 40 of the sitemaps 10 are listed, of the last 40 links 20; what stands above
     # them does not count.
-    listed = {*epoch.sitemaps[:200], *epoch.sitemaps[-10:], *epoch.discovery[-20:]}
+    listed = {*epoch.sitemaps[:160], *epoch.sitemaps[-10:], *epoch.discovery[-20:]}
     balance = learn(epoch, listed, phi=0.2)
-    assert (balance.sitemaps_utility, balance.discovery_utility) == (0.25, 0.5)
-    assert balance.delta == pytest.approx(0.2 * 160)
+    assert (balance.sitemaps_utility, balance.discovery_utility) == (11 / 41, 21 / 41)
+    assert balance.delta == pytest.approx(0.2 * 200)
     after = plan(balance, SITEMAPS, DISCOVERY).balance
-    assert (after.sitemaps, after.discovery) == (pytest.approx(208), pytest.approx(192))
+    assert (after.sitemaps, after.discovery) == (pytest.approx(160), pytest.approx(240))
 
 
 def test_the_best_by_score_and_of_equal_ones_the_first_by_url() -> None:
@@ -93,7 +95,27 @@ def test_an_empty_queue_leaves_its_share_to_the_other() -> None:
 def test_nothing_left() -> None:
     epoch = plan(begin(6), queue({}), queue({}))
     assert epoch[1:] == ([], [], [])
-    assert learn(epoch, set()).sitemaps_utility == 0
+    assert learn(epoch, set()).sitemaps_utility == 1  # for all that is known
+
+
+def test_a_queue_without_pages_is_forgotten_until_it_gets_another_one() -> None:
+    balance = Balance(
+        quota=2,
+        sitemaps=0.0,
+        delta=0.0,
+        sitemaps_utility=1 / 4,
+        discovery_utility=0.8,
+        sitemaps_recent="000",
+        discovery_recent="1110",
+    )
+    utilities = []
+    for first in range(0, 8, 2):
+        epoch = plan(balance, SITEMAPS, queue({first: 2.0, first + 1: 1.0}))
+        utilities.append(balance.sitemaps_utility)
+        assert not epoch.sitemaps
+        balance = learn(epoch, {first}, phi=1.0)
+    assert utilities == [1 / 4, 1 / 3, 1 / 2, 1]
+    assert balance.sitemaps > 0
 
 
 def test_small_shares_add_up_to_whole_pages() -> None:
@@ -117,7 +139,7 @@ def test_a_small_delta_looks_at_the_pages_before_it_too() -> None:
         listed = {key for key, outcome in zip(epoch.sitemaps, news) if outcome == "1"}
         balance = learn(epoch, listed, phi=0.0)
         sample = seen[-SAMPLE:]
-        assert balance.sitemaps_utility == sample.count("1") / len(sample)
+        assert balance.sitemaps_utility == (sample.count("1") + 1) / (len(sample) + 1)
     assert len(seen) > SAMPLE
 
 
@@ -176,7 +198,7 @@ def plain(
         if utility_s < utility_d:  # 10
             k_s -= 0 if rests else delta
             ahead.reverse()
-        else:  # 13
+        elif utility_s > utility_d:  # 13, but for equal ones
             k_s += 0 if rests else delta
         k_s = min(max(k_s, Fraction(0)), Fraction(quota))
         k_d = quota - k_s
@@ -188,13 +210,12 @@ def plain(
             if len({*top_s, *top_d, *more}) < quota and url not in [*top_s, *top_d, *more]:
                 more.append(url)
         epochs.append((top_s, top_d, more))
-        history_s += [url in good for url in top_s]
-        history_d += [url in good for url in top_d]
         lowest = max(round(delta), SAMPLE)
-        if history_s:  # 19
-            utility_s = Fraction(sum(history_s[-lowest:]), len(history_s[-lowest:]))
-        if history_d:  # 20
-            utility_d = Fraction(sum(history_d[-lowest:]), len(history_d[-lowest:]))
+        for history, top in ((history_s, top_s), (history_d, top_d)):
+            history += [url in good for url in top]
+            del history[: max(len(history) - lowest, 0) if top else 1]
+        utility_s = Fraction(sum(history_s) + 1, len(history_s) + 1)  # 19
+        utility_d = Fraction(sum(history_d) + 1, len(history_d) + 1)  # 20
         delta = phi * max(min(k_s, k_d), least)  # 21
         crawled |= {*top_s, *top_d, *more}  # 22
     return epochs
