@@ -301,21 +301,19 @@ class _Ranked:
     def _compute(self) -> None:
         found, graph = self._store.candidates(), self._store.graph()
         places = graph.find(found.keys)
-        ranks = pagerank(graph)[places]
-        distances, in_degrees = graph.distances()[places], graph.measure().in_degree[places]
-        of_links = discovery_scores(distances, in_degrees, ranks)
+        of_links = discovery_scores(graph.distances(), graph.measure().in_degree)[places]
         if self._score == "pagerank":
-            scores = np.where(found.is_linked, ranks, 0.0)
+            of_sitemaps = np.where(found.is_linked, pagerank(graph)[places], 0.0)
         elif self._score == "priority":
-            scores = self._priority(graph)[places]
+            of_sitemaps = self._priority(graph)[places]
         else:
-            scores = priorityrank(graph, self._priority(graph))[places]
+            of_sitemaps = priorityrank(graph, self._priority(graph))[places]
         # Of URLs with the same score the first by hash: what a directory is worth would else be
         # taken for what the queue is worth, all along the directory.
         by_key = np.argsort(found.keys)
         in_sitemap = by_key[found.in_sitemap[by_key]]
         is_linked = by_key[found.is_linked[by_key]]
-        self._sitemaps = Queue(found.keys[in_sitemap], scores[in_sitemap])
+        self._sitemaps = Queue(found.keys[in_sitemap], of_sitemaps[in_sitemap])
         self._discovery = Queue(found.keys[is_linked], of_links[is_linked])
         self._at = self._store.recorded()
         fetched = int(np.count_nonzero(graph.nodes.is_fetched))

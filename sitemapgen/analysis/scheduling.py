@@ -77,17 +77,13 @@ class Epoch(NamedTuple):
     """Keys: what else the quota permits, in neither of the other two."""
 
 
-def discovery_scores(distances: Ints, in_degrees: Ints, ranks: Floats) -> Floats:
+def discovery_scores(distances: Ints, in_degrees: Ints) -> Floats:
     """DiscoveryScore: the nearest to the start page first, of these what most pages link to.
 
-    PageRank decides among equals; by itself it favours what the few links of a page deep down lead
-    to, whatever that is. Each score is how many different ones are below it.
+    PageRank over the part of a site that is known favours what the few links of a page deep down
+    lead to, whatever that is.
     """
-    columns = (ranks, in_degrees, -distances)
-    order = np.lexsort(columns)
-    differs = [np.diff(column[order]) != 0 for column in columns]
-    scores = np.zeros(len(order))
-    scores[order[1:]] = np.cumsum(np.any(differs, axis=0))
+    scores: Floats = in_degrees / (in_degrees.max(initial=0) + 1) - distances
     return scores
 
 

@@ -157,21 +157,14 @@ def test_a_run_has_about_a_hundred_epochs(pages: int, quota: int) -> None:
     assert epoch_quota(pages) == quota
 
 
-def test_the_nearest_first_then_what_most_link_to_then_pagerank() -> None:
-    rows = [  # distance, in-degree, PageRank: the best first
-        (1, 1, 0.1),
-        (2, 5, 0.2),
-        (2, 4, 0.9),
-        (2, 4, 0.3),
-        (2, 4, 0.3),
-        (3, 9, 0.9),
-    ]
-    shuffled = [rows[place] for place in (3, 0, 5, 2, 4, 1)]
-    distances, in_degrees, ranks = np.array(shuffled).T
-    scores = discovery_scores(distances.astype(np.int64), in_degrees.astype(np.int64), ranks)
-    assert scores.tolist() == [1, 4, 0, 2, 1, 3]
+def test_the_nearest_first_then_what_most_link_to() -> None:
+    best_first = [(0, 0), (1, 1), (2, 1_000_000), (2, 999_999), (2, 0), (3, 1_000_000)]
+    distances, in_degrees = np.array(best_first, np.int64).T
+    scores = discovery_scores(distances, in_degrees)
+    assert np.all(np.diff(scores) < 0)
+    assert len({*discovery_scores(distances * 0, in_degrees * 0)}) == 1
     nothing = np.zeros(0, np.int64)
-    assert not len(discovery_scores(nothing, nothing, np.zeros(0)))
+    assert not len(discovery_scores(nothing, nothing))
 
 
 # --- against the algorithm written once more, with lists and fractions
