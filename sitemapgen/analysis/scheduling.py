@@ -2,8 +2,8 @@
 
 Algorithm 6.1 of the paper "Sitemaps: Above and Beyond the Crawl of Duty", section 6.3.1, line by
 line: two queues, each in the order of its own score; what the lowest-ranked pages of each were
-worth moves the balance between them. What is not in the paper: ``LEAST``, ``SAMPLE`` with its
-benefit of the doubt, and that equal utilities move nothing.
+worth moves the balance between them. What is not in the paper: ``LEAST``, ``SAMPLE``, and that
+equal utilities move nothing.
 """
 
 from __future__ import annotations
@@ -18,21 +18,18 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.freshness.rates import Floats
     from sitemapgen.analysis.graph import Ints
 
-PHI = 0.8
+PHI = 0.4
 """How fast the balance moves. By the paper 0.1 is slow, and evaluation decides: where one queue is
 worth nothing, some (quota of an epoch) / (2 phi) pages are lost on it before that is acted upon."""
 EPOCHS = 100
-"""Of a run: with ``PHI`` that loss is below 1 % of its pages, if it has 200 or more."""
+"""Of a run: with ``PHI`` that loss is below 2 % of its pages, if it has 200 or more."""
 LEAST = 0.25
 """Delta is that of line 21 or ``PHI`` times so much of the quota, whichever is more, and shares
 stay between nothing and all. Without it delta shrinks with the smaller share, and a queue that was
 the better one for half a run is not left within the other half, however bad what is left of it."""
 SAMPLE = 20
 """The share that became ``listed`` is taken of no fewer pages than these: where delta is smaller,
-those before it in rank and in earlier epochs are looked at as well: a page or two decide nothing.
-One page that was not seen counts as listed, and each epoch without a page of a queue takes one off
-its sample: a queue that was the worse one long ago, or by chance, gets another page. Without it the
-crawl may end with what its first pages have said."""
+those before it in rank and in earlier epochs are looked at as well: a page or two decide nothing."""
 
 
 class Balance(NamedTuple):
@@ -149,8 +146,8 @@ def learn(epoch: Epoch, listed: AbstractSet[int], phi: float = PHI) -> Balance:
     which they were answered does not matter: the sample is taken by rank.
     """
     balance = epoch.balance
-    sitemaps = _remembered(balance.sitemaps_recent, epoch.sitemaps, listed)
-    discovery = _remembered(balance.discovery_recent, epoch.discovery, listed)
+    sitemaps = balance.sitemaps_recent + _outcomes(epoch.sitemaps, listed)
+    discovery = balance.discovery_recent + _outcomes(epoch.discovery, listed)
     return balance._replace(
         delta=phi * max(min(balance.sitemaps, balance.discovery), LEAST * balance.quota),
         sitemaps_utility=_utility(sitemaps, balance.delta),
@@ -167,12 +164,11 @@ def _best(queue: Queue, count: int) -> list[int]:
     return best
 
 
-def _remembered(recent: str, keys: list[int], listed: AbstractSet[int]) -> str:
-    """What a queue's pages were worth; where it had none, the first of them is forgotten."""
-    return recent + "".join("1" if key in listed else "0" for key in keys) if keys else recent[1:]
+def _outcomes(keys: list[int], listed: AbstractSet[int]) -> str:
+    return "".join("1" if key in listed else "0" for key in keys)
 
 
 def _utility(outcomes: str, delta: float) -> float:
-    """The share that became listed of the lowest-ranked delta pages, and of one unseen."""
+    """The share that became listed of the lowest-ranked delta pages."""
     sample = outcomes[-max(round(delta), SAMPLE) :]
-    return (sample.count("1") + 1) / (len(sample) + 1)
+    return sample.count("1") / len(sample) if sample else 0.0
