@@ -29,7 +29,7 @@ stay between nothing and all. Without it delta shrinks with the smaller share, a
 the better one for half a run is not left within the other half, however bad what is left of it."""
 SAMPLE = 20
 """The share that became ``listed`` is taken of no fewer pages than these: where delta is smaller,
-those before it in rank and in earlier epochs are looked at as well: a page or two decide nothing."""
+those before it in rank and in earlier epochs count as well: a page or two decide nothing."""
 
 
 class Balance(NamedTuple):
