@@ -83,7 +83,7 @@ class Planner:
         self._store = store
         self._choice = choice
         self.is_refresh = is_refresh
-        self._ranked = _Ranked(store, choice.score, choice.max_depth)
+        self._ranked = _Ranked(store, choice.score)
         self._known: list[int] | None = None
         """The pages to visit again, the most wanted one first."""
         plan, is_current = store.plan()
@@ -276,10 +276,9 @@ def _visits_of(keys: Ints, past: PastVisits) -> rates.Visits:
 class _Ranked:
     """The candidates with their scores, as they were when these were last computed."""
 
-    def __init__(self, store: Store, score: str, max_depth: int) -> None:
+    def __init__(self, store: Store, score: str) -> None:
         self._store = store
         self._score = score
-        self._max_depth = max_depth
         self._at = self._until = -1
         self._sitemaps = self._discovery = Queue(np.zeros(0, np.int64), np.zeros(0))
         self._priorities: tuple[Ints, Floats] | None = None
@@ -304,21 +303,20 @@ class _Ranked:
     def _compute(self) -> None:
         found, graph = self._store.frontier.candidates(), self._store.graph()
         places = graph.find(found.keys)
-        ranks = pagerank(graph)[places]
-        depths = graph.measure(self._max_depth).depth[places]
+        of_links = discovery_scores(graph.distances(), graph.measure().in_degree)[places]
         if self._score == "pagerank":
-            scores = np.where(found.is_linked, ranks, 0.0)
+            of_sitemaps = np.where(found.is_linked, pagerank(graph)[places], 0.0)
         elif self._score == "priority":
-            scores = self._priority(graph)[places]
+            of_sitemaps = self._priority(graph)[places]
         else:
-            scores = priorityrank(graph, self._priority(graph))[places]
+            of_sitemaps = priorityrank(graph, self._priority(graph))[places]
         # Of URLs with the same score the first by hash: what a directory is worth would else be
         # taken for what the queue is worth, all along the directory.
         by_key = np.argsort(found.keys)
         in_sitemap = by_key[found.in_sitemap[by_key]]
         is_linked = by_key[found.is_linked[by_key]]
-        self._sitemaps = Queue(found.keys[in_sitemap], scores[in_sitemap])
-        self._discovery = Queue(found.keys[is_linked], discovery_scores(ranks, depths)[is_linked])
+        self._sitemaps = Queue(found.keys[in_sitemap], of_sitemaps[in_sitemap])
+        self._discovery = Queue(found.keys[is_linked], of_links[is_linked])
         self._at = self._store.recorded()
         fetched = int(np.count_nonzero(graph.nodes.is_fetched))
         self._until = self._at + math.ceil(fetched * GROWTH)

@@ -202,6 +202,24 @@ class LinkGraph:
             is_orphan=nodes.in_sitemap & ~is_reached,
         )
 
+    def distances(self) -> Ints:
+        """Count the links from the start URL to each URL; as many as there are URLs: none lead.
+
+        What the site's own sitemaps alone name is one away: the start page is taken to lead to it.
+        Source: the paper, section 6.3.1, PriorityRank.
+        """
+        nodes = self.nodes
+        distance = np.full(len(nodes.keys), UNREACHED, np.int64)
+        start = np.flatnonzero(nodes.is_start)
+        self._spread(distance, start, 0, len(distance))
+        orphans = np.flatnonzero(nodes.in_sitemap & (distance == UNREACHED))
+        distance[:] = UNREACHED
+        self._spread(distance, start, 0, 0)
+        nearest = distinct(np.append(self._unreached(start, distance), orphans))
+        self._spread(distance, nearest, 1, len(distance))
+        distance[distance == UNREACHED] = len(distance)
+        return distance
+
     def _reached(self, depth: Ints, limit: int) -> Mask:
         """What links lead to, also beyond the limit of these depths."""
         reached = depth.copy()

@@ -2,7 +2,8 @@
 
 Algorithm 6.1 of the paper "Sitemaps: Above and Beyond the Crawl of Duty", section 6.3.1, line by
 line: two queues, each in the order of its own score; what the lowest-ranked pages of each were
-worth moves the balance between them. ``LEAST`` is the one thing that is not in the paper.
+worth moves the balance between them. What is not in the paper: ``LEAST``, ``SAMPLE``, and that
+equal utilities move nothing.
 """
 
 from __future__ import annotations
@@ -20,19 +21,15 @@ if TYPE_CHECKING:
 PHI = 0.4
 """How fast the balance moves. By the paper 0.1 is slow, and evaluation decides: where one queue is
 worth nothing, some (quota of an epoch) / (2 phi) pages are lost on it before that is acted upon."""
-NEARNESS = 0.5
-"""With every link from the start page the PageRank of what was never fetched counts so many times
-as much. By itself it favours what the few links of a page deep down lead to, whatever that is."""
 EPOCHS = 100
-"""Of a run: with ``PHI`` that loss is below 3 % of its pages, if it has 200 or more."""
+"""Of a run: with ``PHI`` that loss is below 2 % of its pages, if it has 200 or more."""
 LEAST = 0.25
 """Delta is that of line 21 or ``PHI`` times so much of the quota, whichever is more, and shares
 stay between nothing and all. Without it delta shrinks with the smaller share, and a queue that was
 the better one for half a run is not left within the other half, however bad what is left of it."""
 SAMPLE = 20
 """The share that became ``listed`` is taken of no fewer pages than these: where delta is smaller,
-those before it in rank and in earlier epochs are looked at as well. A page or two decide nothing,
-and equal utilities favour the sitemaps."""
+those before it in rank and in earlier epochs count as well: a page or two decide nothing."""
 
 
 class Balance(NamedTuple):
@@ -62,8 +59,7 @@ class Queue(NamedTuple):
 
     keys: Ints
     scores: Floats
-    """SitemapScore (priority, PageRank or PriorityRank) or DiscoveryScore (PageRank of what is
-    known)."""
+    """SitemapScore (priority, PageRank or PriorityRank) or DiscoveryScore: ``discovery_scores``."""
 
 
 class Epoch(NamedTuple):
@@ -78,9 +74,14 @@ class Epoch(NamedTuple):
     """Keys: what else the quota permits, in neither of the other two."""
 
 
-def discovery_scores(ranks: Floats, depths: Ints) -> Floats:
-    """DiscoveryScore: PageRank, ``NEARNESS`` of it with each link from the start page."""
-    return ranks * NEARNESS ** depths.astype(np.float64)
+def discovery_scores(distances: Ints, in_degrees: Ints) -> Floats:
+    """DiscoveryScore: the nearest to the start page first, of these what most pages link to.
+
+    PageRank over the part of a site that is known favours what the few links of a page deep down
+    lead to, whatever that is.
+    """
+    scores: Floats = in_degrees / (in_degrees.max(initial=0) + 1) - distances
+    return scores
 
 
 def visits_again(again: int, new: int, quota: int) -> int:
@@ -117,7 +118,8 @@ def plan(balance: Balance, sitemaps: Queue, discovery: Queue) -> Epoch:
     the higher utility first. While a queue is empty there is nothing to balance, and it rests.
     """
     is_one_empty = not len(sitemaps.keys) or not len(discovery.keys)
-    moved = 0.0 if is_one_empty else balance.delta
+    is_equal = balance.sitemaps_utility == balance.discovery_utility  # as before the first epoch
+    moved = 0.0 if is_one_empty or is_equal else balance.delta
     is_discovery_better = balance.sitemaps_utility < balance.discovery_utility
     k_sitemaps = balance.sitemaps + (-moved if is_discovery_better else moved)
     k_sitemaps = min(max(k_sitemaps, 0.0), float(balance.quota))

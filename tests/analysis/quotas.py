@@ -6,7 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sitemapgen.analysis.scheduling import Balance, Queue, begin, learn, plan, resume
+from sitemapgen.analysis.scheduling import (
+    Balance,
+    Queue,
+    begin,
+    discovery_scores,
+    learn,
+    plan,
+    resume,
+)
 
 Listed = list[bool]
 """Of each page fetched, in order, whether it became ``listed``."""
@@ -96,7 +104,6 @@ def balanced(
     edges = [(0, target) for target in site.links[0]]
     while len(fetched) < quota:
         sources, targets = np.array(edges, np.int64).reshape(-1, 2).T
-        rank = pagerank(sources, targets, len(site.links))
         seen = {int(target) for target in targets} - crawled
         linked = np.array(sorted(seen), np.int64)
         entries = np.array([n for n in np.flatnonzero(site.in_sitemap) if n not in crawled])
@@ -106,7 +113,7 @@ def balanced(
         now = plan(
             balance,
             Queue(entries, site.priority[entries]),
-            Queue(linked, rank[linked]),
+            Queue(linked, _discovery_scores(sources, targets, len(site.links))[linked]),
         )
         pages = list(dict.fromkeys([*now.sitemaps, *now.discovery, *now.additional]))
         pages = pages[: quota - len(fetched)]
@@ -118,12 +125,10 @@ def balanced(
     return fetched, balance
 
 
-def pagerank(sources: np.ndarray, targets: np.ndarray, size: int) -> np.ndarray:
-    """Of the links that are known; a plain power iteration."""
-    degree = np.bincount(sources, minlength=size)
-    rank = np.full(size, 1 / size)
-    for _ in range(20):
-        given = rank[sources] / degree[sources]
-        spread = np.bincount(targets, given, size)
-        rank = 0.15 / size + 0.85 * (spread + (1 - spread.sum()) / size)
-    return rank
+def _discovery_scores(sources: np.ndarray, targets: np.ndarray, size: int) -> np.ndarray:
+    """Of all pages; what no link leads to is far away."""
+    distance = np.full(size, size)
+    distance[0] = 0
+    while (nearer := distance[sources] + 1 < distance[targets]).any():
+        np.minimum.at(distance, targets[nearer], distance[sources[nearer]] + 1)
+    return discovery_scores(distance, np.bincount(targets, minlength=size))

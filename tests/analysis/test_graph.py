@@ -54,6 +54,12 @@ def as_lists(measures: Measures) -> tuple[list[int], list[int], list[int], list[
     )
 
 
+def test_what_the_sitemap_alone_names_is_as_near_as_what_the_start_page_links_to() -> None:
+    links = {0: [1], 1: [2], 2: [3], 3: [4], 5: [4, 6], 6: [7]}
+    built = graph(links, 9, sitemap=(3, 5))
+    assert built.distances().tolist() == [0, 1, 2, 3, 2, 1, 2, 3, 9]
+
+
 def test_shortest_path_and_the_first_parent_by_url() -> None:
     depth, parent, in_degree, _ = as_lists(
         graph({0: [2, 1], 1: [3], 2: [3, 4], 3: [0, 3], 4: [3]}, 5).measure()
@@ -162,6 +168,25 @@ def test_agrees_with_a_plain_walk(links: dict[int, list[int]]) -> None:
         assert in_degree == sum(
             node in targets for source, targets in links.items() if source != node
         )
+
+
+@given(LINKS, st.sets(st.integers(0, 11)))
+def test_distances_agree_with_a_walk_that_begins_with_the_orphans_too(
+    links: dict[int, list[int]], sitemap: set[int]
+) -> None:
+    def walk(near: list[int]) -> list[int]:
+        walked = {0: 0, **dict.fromkeys(near, 1)}
+        for node in (queue := sorted(walked)):
+            for target in links.get(node, []):
+                if target not in walked:
+                    walked[target] = walked[node] + 1
+                    queue.append(target)
+        return [walked.get(node, 12) for node in range(12)]
+
+    linked = walk([])
+    orphans = [node for node in sitemap if linked[node] == 12]
+    near = [*orphans, *(node for node in links.get(0, []) if node)]
+    assert graph(links, 12, sitemap=tuple(sitemap)).distances().tolist() == walk(near)
 
 
 @given(LINKS, st.sets(st.integers(0, 11)), st.sets(st.integers(0, 11)), st.integers(1, 7))

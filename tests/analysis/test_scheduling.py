@@ -18,6 +18,7 @@ from sitemapgen.analysis.scheduling import (
     Epoch,
     Queue,
     begin,
+    discovery_scores,
     epoch_quota,
     learn,
     plan,
@@ -42,27 +43,29 @@ def test_equal_shares_first_and_delta_is_phi_of_one() -> None:
     assert (balance.sitemaps, balance.discovery, balance.delta) == (20, 20, 2)
 
 
-def test_equal_utilities_favour_the_sitemaps_as_line_13_has_it() -> None:
+def test_equal_utilities_move_nothing() -> None:
     epoch = plan(begin(40, phi=0.1), SITEMAPS, DISCOVERY)
-    assert (epoch.balance.sitemaps, epoch.balance.discovery) == (22, 18)
-    assert epoch.sitemaps == list(range(100, 122))
-    assert epoch.discovery == list(range(200, 218))
+    assert (epoch.balance.sitemaps, epoch.balance.discovery) == (20, 20)
+    assert epoch.sitemaps == list(range(100, 120))
+    assert epoch.discovery == list(range(200, 220))
     assert epoch.additional == []
+    after = learn(epoch, {*epoch.sitemaps, *epoch.discovery}, phi=0.1)
+    assert plan(after, SITEMAPS, DISCOVERY).balance.sitemaps == 20
 
 
 def test_delta_moves_to_where_the_lowest_ranked_were_worth_more() -> None:
     balance = begin(400, phi=0.2)  # delta 40, well above SAMPLE
     many = queue({key: float(-key) for key in range(1000)})
     epoch = plan(balance, many, queue({key: float(-key) for key in range(1000, 2000)}))
-    assert (len(epoch.sitemaps), len(epoch.discovery)) == (240, 160)
+    assert (len(epoch.sitemaps), len(epoch.discovery)) == (200, 200)
     # Of the last 40 of the sitemaps 10 are listed, of the last 40 links 20; what stands above
     # them does not count.
-    listed = {*epoch.sitemaps[:200], *epoch.sitemaps[-10:], *epoch.discovery[-20:]}
+    listed = {*epoch.sitemaps[:160], *epoch.sitemaps[-10:], *epoch.discovery[-20:]}
     balance = learn(epoch, listed, phi=0.2)
     assert (balance.sitemaps_utility, balance.discovery_utility) == (0.25, 0.5)
-    assert balance.delta == pytest.approx(0.2 * 160)
+    assert balance.delta == pytest.approx(0.2 * 200)
     after = plan(balance, SITEMAPS, DISCOVERY).balance
-    assert (after.sitemaps, after.discovery) == (pytest.approx(208), pytest.approx(192))
+    assert (after.sitemaps, after.discovery) == (pytest.approx(160), pytest.approx(240))
 
 
 def test_the_best_by_score_and_of_equal_ones_the_first_by_url() -> None:
@@ -134,6 +137,16 @@ def test_a_run_has_about_a_hundred_epochs(pages: int, quota: int) -> None:
     assert epoch_quota(pages) == quota
 
 
+def test_the_nearest_first_then_what_most_link_to() -> None:
+    best_first = [(0, 0), (1, 1), (2, 1_000_000), (2, 999_999), (2, 0), (3, 1_000_000)]
+    distances, in_degrees = np.array(best_first, np.int64).T
+    scores = discovery_scores(distances, in_degrees)
+    assert np.all(np.diff(scores) < 0)
+    assert len({*discovery_scores(distances * 0, in_degrees * 0)}) == 1
+    nothing = np.zeros(0, np.int64)
+    assert not len(discovery_scores(nothing, nothing))
+
+
 # --- against the algorithm written once more, with lists and fractions
 
 
@@ -158,7 +171,7 @@ def plain(
         if utility_s < utility_d:  # 10
             k_s -= 0 if rests else delta
             ahead.reverse()
-        else:  # 13
+        elif utility_s > utility_d:  # 13, but for equal ones
             k_s += 0 if rests else delta
         k_s = min(max(k_s, Fraction(0)), Fraction(quota))
         k_d = quota - k_s

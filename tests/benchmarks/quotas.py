@@ -14,6 +14,7 @@ import argparse
 import json
 import re
 import tempfile
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -27,6 +28,10 @@ from tests.server import Answer, Server, redirect, text, xml
 
 START = "index.html"
 _HEAD_LINK = re.compile(rb"<link [^>]*>")
+HUBS = 10
+"""Pages deep down that link to all the noise, where it is spread so."""
+NEAR = 30
+"""One page in so many is near the start."""
 SHARES = (0.1, 0.2, 0.5)
 STRATEGIES = ("bfs", "seeded", "balanced")
 MISSING = (
@@ -48,9 +53,12 @@ class Mix(NamedTuple):
     """Share of the linked pages that the sitemap names as well."""
     has_priorities: bool = False
     """Good entries have 0.4 to 1.0, noise 0.1 to 0.7."""
+    spread: str = "links"
+    """Which pages link to noise: the more ``links`` a page has, the more; all ``pages`` alike; ten
+    of those ``deep`` down; or the thirtieth of them that is nearest to the ``start``."""
 
 
-MIXES = {
+_MIXES = {
     "good links, bad sitemap": Mix(orphans=0.1, link_noise=0, sitemap_noise=5, in_both=0),
     "bad links, good sitemap": Mix(orphans=0.6, link_noise=3, sitemap_noise=0),
     # 60 % of both are good: of the copies by parameter nearly all are seen through in any order.
@@ -59,6 +67,18 @@ MIXES = {
         orphans=0.5, link_noise=1.33, sitemap_noise=0.67, has_priorities=True
     ),
     "both good": Mix(orphans=0.5, link_noise=0, sitemap_noise=0),
+}
+SPREADS = {
+    "links": "",
+    "pages": ", noise on all pages",
+    "deep": ", noise deep down",
+    "start": ", noise near the start",
+}
+MIXES = {
+    name + where: mix._replace(spread=spread)
+    for name, mix in _MIXES.items()
+    for spread, where in SPREADS.items()
+    if mix.link_noise or spread == "links"
 }
 
 
@@ -78,13 +98,13 @@ class QuotaSite:
             f"missing/{number}-topic.html" if number % 2 else f"{{name}}?highlight=topic{number}"
             for number in range(int(mix.link_noise * len(linked)))
         ]
-        hosts = sorted(linked)
-        count = np.array([len(links[name]) for name in hosts])
-        places = rng.choice(hosts, (len(noise), 3), p=count / count.sum())  # as likely by each link
+        hosts = _hosts(mix.spread, linked, rng)
+        count = np.array([len(links[name]) if mix.spread == "links" else 1 for name in hosts])
+        places = rng.choice(hosts, (len(noise), 3), p=count / count.sum())
         shown: dict[str, list[str]] = {}
-        for form, where in zip(noise, places.tolist()):
+        for number, (form, where) in enumerate(zip(noise, places.tolist())):
             url = form.format(name=where[0])
-            for name in where[: 1 + len(shown) % 3]:
+            for name in where[: 1 + number % 3]:
                 shown.setdefault(name, []).append(url)
         entries = [name for name in names if name not in linked or rng.random() < mix.in_both]
         kinds = ("gone/{}-topic.html", "moved/{}-topic.html", "missing/old-{}-topic.html")
@@ -99,13 +119,18 @@ class QuotaSite:
 
     def serve(self) -> Server:
         server = Server({})
+        server.site = self.serve_at(server.url)
+        return server
+
+    def serve_at(self, url: str) -> Callable[[str], Answer | None]:
+        """What the paths of the site answer when it stands at this URL."""
         said = "<priority>{:.1f}</priority>" if self._has_priorities else ""
         entries = "".join(
-            f"<url><loc>{server.url}{name}</loc>{said.format(float(priority))}</url>"
+            f"<url><loc>{url}{name}</loc>{said.format(float(priority))}</url>"
             for name, priority in self._entries
         )
         sitemap = xml(f"<urlset>{entries}</urlset>")
-        robots = text(f"Sitemap: {server.url}sitemap.xml")
+        robots = text(f"Sitemap: {url}sitemap.xml")
 
         def answer(path: str) -> Answer | None:
             name = path[1:].partition("?")[0]
@@ -117,8 +142,7 @@ class QuotaSite:
                 return None
             return redirect(f"/{START}") if name.startswith("moved/") else Answer(MISSING)
 
-        server.site = answer
-        return server
+        return answer
 
     def _document(self, name: str) -> bytes:
         """A page without the links to what has none, and with those to noise."""
@@ -131,6 +155,14 @@ class QuotaSite:
         if crc32(name.encode()) % 2:
             return re.sub(rb"<body[^>]*>", rb"\g<0>" + more.encode(), document, count=1)
         return document.replace(b"</body>", more.encode() + b"</body>")
+
+
+def _hosts(spread: str, linked: list[str], rng: np.random.Generator) -> list[str]:
+    """The pages that noise may be linked from, of all linked ones in breadth-first order."""
+    if spread == "deep":
+        deep = linked[len(linked) // 2 :]
+        return [deep[place] for place in rng.choice(len(deep), HUBS, replace=False)]
+    return sorted(linked[: len(linked) // NEAR] if spread == "start" else linked)
 
 
 @lru_cache
