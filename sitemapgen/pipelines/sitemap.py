@@ -53,7 +53,7 @@ class SitemapPipeline:
         self.max_depth = crawler.settings.getint("DEPTH_LIMIT")
         self.near_threshold = near_threshold(crawler.settings)
         self.max_loss = max_loss(crawler.settings)
-        self.at_once = crawler.settings.getint("CONCURRENT_REQUESTS")
+        self.batch = max(crawler.settings.getint("CONCURRENT_REQUESTS") - 1, 1)
         self._kept_back, self._committed = 0, 0.0
 
     @classmethod
@@ -89,11 +89,11 @@ class SitemapPipeline:
     def _commit(self) -> None:
         """Keep what was found: now if pages come slowly, else a few pages at a time.
 
-        A kill then costs as many pages as are in flight, and at most as many that waited.
+        A kill then costs the pages in flight, and fewer than those that waited.
         """
         self._kept_back += 1
         now = time.monotonic()
-        if self._kept_back >= self.at_once or now > self._committed + COMMIT_SECONDS:
+        if self._kept_back >= self.batch or now > self._committed + COMMIT_SECONDS:
             self.spider.store.commit()
             self._kept_back, self._committed = 0, now
 

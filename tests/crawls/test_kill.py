@@ -19,7 +19,7 @@ from tests.crawls.test_traps import calendar, search, shop
 from tests.crawls.test_traps import site as around
 from tests.server import Answer, Server, page, redirect, text, xml
 
-MADE_AGAIN = 5 + 4
+MADE_AGAIN = 5 + 3
 """Pages after each kill: the requests in flight, and what the open transaction held."""
 
 
