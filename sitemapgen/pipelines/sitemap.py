@@ -89,7 +89,7 @@ class SitemapPipeline:
     def _commit(self) -> None:
         """Keep what was found: now if pages come slowly, else a few pages at a time.
 
-        A kill then costs the pages in flight, and fewer than those that waited.
+        A kill then costs the pages in flight and, of those that waited, fewer still.
         """
         self._kept_back += 1
         now = time.monotonic()
