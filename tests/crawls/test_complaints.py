@@ -20,6 +20,7 @@ import pytest
 from lxml import etree
 
 from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
+from tests.crawls.test_kill import MADE_AGAIN
 from tests.proxy import Proxy
 from tests.server import Answer, Server, page, redirect, site, text, xml
 from tests.shared import SHARED
@@ -228,8 +229,7 @@ def test_no_resume(serve: Serve, crawl: Run, tmp_path: Path) -> None:
     assert_listed(result, server, *PAGES)
     assert result.files == undisturbed.files
     asked += pages_asked(server)
-    # After each kill, those in flight and three that waited for the next commit.
-    assert len(asked) - len(set(asked)) <= 2 * (5 + 3)
+    assert len(asked) - len(set(asked)) <= 2 * MADE_AGAIN
 
 
 def test_out_of_memory_with_nothing_saved(serve: Serve, crawl: Run, tmp_path: Path) -> None:
@@ -251,7 +251,7 @@ def test_out_of_memory_with_nothing_saved(serve: Serve, crawl: Run, tmp_path: Pa
     server.visits.clear()
     second = crawl(server.url)
     assert_listed(second, server, *grown)
-    assert len(pages_asked(server)) <= len(PAGES) - len(asked) + 8
+    assert len(pages_asked(server)) <= len(PAGES) - len(asked) + MADE_AGAIN
 
 
 # Endless calendars
