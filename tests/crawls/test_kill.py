@@ -20,8 +20,8 @@ from tests.crawls.test_traps import site as around
 from tests.server import Answer, Server, page, redirect, text, xml
 
 MADE_AGAIN = 5 + 2 + 3
-"""Pages after each kill: the requests in flight, the answers that were being read (on a busy machine
-two, as a rule none), and what the open transaction held."""
+"""Pages after each kill: the requests in flight, the answers that were being read (up to two on a
+busy machine), and what the open transaction held."""
 
 
 def site_with_everything() -> dict[str, Answer]:
