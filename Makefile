@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: crawl browser test bench clean
+.PHONY: crawl browser test bench real systems clean
 
 crawl: .venv/crawl.done  ## make crawl URL=https://example.com [ARGS="-a max_pages=100"]
 	@test -n "$(URL)" || { echo "Say which site: make crawl URL=https://example.com" >&2; exit 2; }
@@ -18,7 +18,13 @@ test: .venv/test.done  ## lint, types, tests
 	$(BIN)/pytest -m 'alone and not slow'
 
 bench: .venv/test.done  ## the full-size benchmarks and sweeps: minutes
-	$(BIN)/pytest -m slow -s
+	$(BIN)/pytest -m 'slow and not real' -s
+
+real: systems  ## real software, all of it: set up, crawled, compared with its database
+	$(BIN)/pytest -m real -s
+
+systems: .venv/test.done  ## what PyPI has of it, each in an environment of its own
+	$(BIN)/python -m tests.real --install
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv

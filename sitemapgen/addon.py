@@ -37,6 +37,7 @@ class SitemapAddon:
             if name.startswith("SITEMAPGEN_"):
                 settings.set(name, value, "addon")
         arguments(settings)
+        settings.set("SITEMAPGEN_MAX_PAGES", 0, "addon")  # the spider decides what it visits
         settings.set("ROBOTSTXT_OBEY", True, "addon")
         settings.set("DOWNLOADER", ours.DOWNLOADER, "addon")
         # replace_in_component_priority_dict() would raise: it is one of Scrapy's base components.

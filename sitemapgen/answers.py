@@ -9,8 +9,8 @@ from dataclasses import replace
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
-from sitemapgen.browser.terms import DECORATED, RENDERED, UNRENDERABLE
-from sitemapgen.core.pages import read_page
+from sitemapgen.browser.terms import DECORATED, RENDERED, SENT, UNRENDERABLE
+from sitemapgen.core.pages import UNCHANGED, read_page
 from sitemapgen.items import Judgement, Verdict
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ def read_answer(
         is_suspect=is_suspect,
         decorated=request.meta.get(DECORATED, frozenset()) if request else frozenset(),
         extensions=extensions,
+        sent=request.meta.get(SENT, UNCHANGED) if request else UNCHANGED,
     )
 
 

@@ -97,10 +97,17 @@ class Suspicion(NamedTuple):
     kind: str
     """``repeating_path``, ``growing_url``, ``calendar``, ``pagination``, ``facets``,
     ``parameter``, ``session_id`` or ``numbers``."""
-    pattern: str
-    """What the URLs of the space have in common: ``/events/{date}``, ``/shop?color=&size=``."""
     family: str
-    """Patterns that are judged together: all combinations of parameters of one path."""
+    """The form of the URL without its words and values: ``/*/{month}``, ``/*?colour=&size=``."""
+
+
+class FileHint(NamedTuple):
+    """The form of a URL whose path ends like a file that is no page; ``core/file_hints.py``."""
+
+    directory: str
+    """``/src/{n}/``, ``/wiki/File:``."""
+    extension: str
+    """Lower case, without its dot."""
 
 
 class Sighting(NamedTuple):
@@ -111,6 +118,19 @@ class Sighting(NamedTuple):
     pattern: str
     """``sid=``, the other origin, or the document that all routes behind its ``#`` are."""
     example: str
+
+
+class LinkLabel(NamedTuple):
+    """What a page says of a link: a row of links.csv."""
+
+    target: str
+    """Absolute URL, also of another site."""
+    kind: str
+    """``link``, ``area``, ``frame``, ``refresh``, ``redirect``, ``canonical``, ``next``, ``prev``
+    or ``alternate``."""
+    text: str
+    """At most 200 characters."""
+    nofollow: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,6 +146,12 @@ class Link:
     """Why the target may never be fetched; None if it may."""
     suspicion: Suspicion | None = None
     """Why the target waits until ordinary pages are done; None if it need not."""
+    file: FileHint | None = None
+    """Set where the target ends like a file: it waits, too, and its suspicion is found later."""
+    list_url: str = ""
+    """The URL of the list whose pages are numbered, without the number; empty for others."""
+    same_list: bool = False
+    """The page that links and the target are pages of one list: ``core/pagination.py``."""
 
 
 class Video(NamedTuple):
@@ -196,6 +222,10 @@ class Page:
     signature: bytes = b""
     """``core.shingles.signature``: what nearly the same pages are told by; empty when there is too
     little text."""
+    pictures: bytes = b""
+    """Of a page with pictures and no signature: ``core.shingles.signed_media`` of those."""
+    text_length: int = 0
+    """Characters of the main text, white space not counted."""
     language: str = ""
     canonical: str = ""
     """The canonical URL that the page names, normalised; empty when it names none. Several,
@@ -216,6 +246,8 @@ class Page:
     """The date as the page wrote it, and what was not believed."""
     extensions: Extensions | None = None
     """What its sitemap entry may say beyond the protocol; None when nobody asked."""
+    labels: tuple[LinkLabel, ...] | None = None
+    """What it says of its links, those to other sites included; None when nobody asked."""
     is_lasting: bool = False
     """All this holds for as long as the server says that nothing changed."""
     spared: Spared = Spared.NOT
@@ -224,6 +256,34 @@ class Page:
     """It was not read again: what is not said here is as the run before read it."""
     failures: int = 0
     """Of a carried page: runs in a row, this one included, in which it gave no answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UrlItem:
+    """One URL that a crawl saw, at its end: an item of Scrapy's feeds.
+
+    The fields of urls.csv, in its order, and what the page says.
+    """
+
+    url: str
+    verdict: str
+    evidence: str
+    status: int | None
+    depth: int | None
+    parent: str | None
+    in_degree: int
+    canonical: str | None
+    lastmod: str | None
+    lastmod_source: str | None
+    title: str | None
+    lastmod_evidence: str | None
+    pagerank: float | None
+    in_sitemap: int
+    reached: int
+    text: str = ""
+    """The first 2,000 characters of the main text; empty for what is no page."""
+    links: list[str] = field(default_factory=list)
+    """Absolute URLs of the site that it links to: followed links first, then nofollow ones."""
 
 
 class SitemapEntry(NamedTuple):

@@ -26,6 +26,7 @@ from sitemapgen.exits import CrawlError, Exit
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from scrapy.settings import BaseSettings
     from typing_extensions import Self
 
 IN_SCOPE = (
@@ -43,9 +44,10 @@ IN_SCOPE = (
     "sitemaps",
     "render",
     "extensions",
+    "formats",
 )
 """Arguments that decide which URLs a crawl meets, and what it reads of them: they cannot change
-while it is interrupted."""
+while it is interrupted. Of the formats that is ``links`` alone."""
 
 ACCESS: Mapping[str, Callable[[str], object]] = {
     "auth": access.basic_auth,
@@ -79,7 +81,11 @@ class Params(BaseModel):
     max_pages: int = Field(
         default=50_000, description="URLs fetched at most, whatever they answer; 0: no limit."
     )
-    max_depth: int = Field(default=20, description="Links from the start URL at most; 0: no limit.")
+    max_depth: int = Field(
+        default=0,
+        description="Links from the start URL at most, the pages of one list counted as one; 0: no "
+        "limit.",
+    )
     include: str = Field(
         default="",
         description="Comma-separated `*` patterns; besides the start URL, only what matches one "
@@ -120,6 +126,11 @@ class Params(BaseModel):
         description="`allow`: a robots.txt that cannot be had (5xx, 429, no answer) is one without "
         "rules.",
     )
+    traps: Literal["stop", "report"] = Field(
+        default="stop",
+        description="What to do about endless spaces. `stop`: leave them once they are shown to be "
+        "endless; `report`: name them, and fetch on within `max_pages`.",
+    )
     auth: SecretStr = Field(
         default=NOT_GIVEN, description="`user:password`, for sites behind basic authentication."
     )
@@ -141,9 +152,9 @@ class Params(BaseModel):
         "section, the first segment of the path; those of about the same age; those that were new "
         "or changed in the same crawl.",
     )
-    formats: frozenset[Literal["xml", "txt", "json", "rss", "atom", "html"]] = Field(
+    formats: frozenset[Literal["xml", "txt", "json", "rss", "atom", "html", "links"]] = Field(
         default=frozenset({"xml"}),
-        description="Any of `xml,txt,json,rss,atom,html`; xml is always written.",
+        description="Any of `xml,txt,json,rss,atom,html,links`; xml is always written.",
     )
     extensions: frozenset[Literal["hreflang", "images", "videos", "news"]] = Field(
         default=frozenset(),
@@ -284,7 +295,16 @@ class Params(BaseModel):
     def in_scope(self) -> dict[str, object]:
         """The arguments that an interrupted run holds on to."""
         scope = self.model_dump(mode="json", include=set(IN_SCOPE))
-        return {**scope, "extensions": ",".join(sorted(self.extensions))}
+        return {
+            **scope,
+            "extensions": ",".join(sorted(self.extensions)),
+            "formats": "links" if self.with_links else "xml",
+        }
+
+    @property
+    def with_links(self) -> bool:
+        """Whether pages are read for links.csv: another crawl cannot add it."""
+        return "links" in self.formats
 
     def output_options(self) -> dict[str, object]:
         """The arguments that decide how files show what a crawl has found."""
@@ -297,17 +317,35 @@ class Params(BaseModel):
             "stylesheet": self.stylesheet,
         }
 
-    def settings(self) -> dict[str, object]:
-        """What the arguments mean in Scrapy's terms."""
+    def settings(self) -> dict[str, tuple[object, str]]:
+        """What the arguments mean in Scrapy's terms: setting -> value and priority.
+
+        Only what was given overrides a settings module or a profile; ``-s`` overrides both.
+        """
+        values = {
+            "dashboard": ("SITEMAPGEN_DASHBOARD_ENABLED", self.dashboard),
+            "max_depth": ("DEPTH_LIMIT", self.max_depth),
+            "max_pages": ("SITEMAPGEN_MAX_PAGES", self.max_pages),
+            "robots": ("ROBOTSTXT_OBEY", self.robots == "obey"),
+            "robots_unreachable": ("SITEMAPGEN_ROBOTS_UNREACHABLE", self.robots_unreachable),
+            "verify_tls": ("DOWNLOAD_VERIFY_CERTIFICATES", self.verify_tls),
+        }
         given = self.model_fields_set
         return {
-            **({"SITEMAPGEN_DASHBOARD_ENABLED": self.dashboard} if "dashboard" in given else {}),
-            "DEPTH_LIMIT": self.max_depth,
-            "DOWNLOAD_VERIFY_CERTIFICATES": self.verify_tls,
-            "ROBOTSTXT_OBEY": self.robots == "obey",
-            "SITEMAPGEN_MAX_PAGES": self.max_pages,
-            "SITEMAPGEN_ROBOTS_UNREACHABLE": self.robots_unreachable,
+            setting: (value, "spider" if name in given else "default")
+            for name, (setting, value) in values.items()
         }
+
+    def settled(self, settings: BaseSettings) -> Params:
+        """The arguments with the values that the settings hold in the end. Raises CrawlError."""
+        return self.model_copy(
+            update={
+                "max_depth": _limit(settings, "DEPTH_LIMIT"),
+                "max_pages": _limit(settings, "SITEMAPGEN_MAX_PAGES"),
+                "robots": "obey" if settings.getbool("ROBOTSTXT_OBEY") else "ignore",
+                "robots_unreachable": settings["SITEMAPGEN_ROBOTS_UNREACHABLE"],
+            }
+        )
 
     def access(self) -> access.Access:
         """What requests carry so that the site lets them in."""
@@ -381,9 +419,31 @@ def near_threshold(settings: Mapping[str, Any]) -> float:
     return _share(settings, "SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD", least=0.6)
 
 
+def near_rule(settings: Mapping[str, Any], duplicates: str = "exact") -> str:
+    """What near-duplicates have in common: ``page`` or ``text``. Raises CrawlError.
+
+    Text alone is no reason to leave a page out: half of the pairs that it calls one are two pages.
+    """
+    name, value = "SITEMAPGEN_NEAR_DUPLICATE_RULE", str(settings["SITEMAPGEN_NEAR_DUPLICATE_RULE"])
+    if value not in ("page", "text"):
+        raise CrawlError(Exit.ARGUMENTS, f"{name}: {value!r} is unknown; use page or text")
+    if value == "text" and duplicates == "near":
+        words = f"{name}: 'text' is for measuring; with -a duplicates=near use page"
+        raise CrawlError(Exit.ARGUMENTS, words)
+    return value
+
+
 def max_loss(settings: Mapping[str, Any]) -> float:
     """The share of the published URLs that a new sitemap may lack. Raises CrawlError."""
     return _share(settings, "SITEMAPGEN_MAX_LOSS", least=0.0)
+
+
+def _limit(settings: Mapping[str, Any], name: str) -> int:
+    given = str(settings[name]).strip()
+    if not (given.isascii() and given.isdecimal()):
+        words = f"{name}: {given!r} is no limit; use a whole number, or 0 for none"
+        raise CrawlError(Exit.ARGUMENTS, words)
+    return int(given)
 
 
 def _share(settings: Mapping[str, Any], name: str, *, least: float) -> float:

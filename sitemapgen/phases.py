@@ -1,20 +1,24 @@
 """What is fetched once links lead nowhere new: the order of a crawl's phases.
 
-Ordinary links, breadth first; pages that are read again with the browser; release by release, URLs
-whose form is suspicious; then what only sitemaps name, and what is found from there. Each step is
-taken when nothing is in flight, so that what it finds does not depend on the order of answers.
+Ordinary links, breadth first; pages that are read again with the browser; a few of the URLs that
+end like files, and what turns out to be pages; release by release, URLs whose form is suspicious;
+then what only sitemaps name, and what is found from there. Each step is taken when nothing is in
+flight, so that what it finds does not depend on the order of answers.
 """
 
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from typing import TYPE_CHECKING
 
-from sitemapgen.analysis.traps import balance, useful
+from sitemapgen.analysis.file_hints import Step, decide, spread
+from sitemapgen.analysis.traps import Spaces, Use
+from sitemapgen.items import Judgement, Verdict
 
 if TYPE_CHECKING:
-    from sitemapgen.analysis.traps import Ledger
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from sitemapgen.analysis.traps import Pattern, SuspectPage
     from sitemapgen.store import Store
 
 logger = logging.getLogger(__name__)
@@ -29,6 +33,7 @@ def next_phase(store: Store, max_depth: int) -> int:
         _readmit(store, max_depth)
         or _recall_unrendered(store)
         or _recall_doubted(store)
+        or _release_files(store)
         or _release_suspects(store)
         or _release_sitemaps(store, max_depth)
     )
@@ -36,7 +41,7 @@ def next_phase(store: Store, max_depth: int) -> int:
 
 def admit_known(store: Store, max_depth: int) -> int:
     """Let in what may have been read by the run before, whatever else still waits; how many."""
-    released = _release_sitemaps(store, max_depth)
+    released = _release_sitemaps(store, max_depth) or store.file_hints.release_earlier()
     if not released and not store.suspects.are_pending():
         released = _release_suspects(store)
     return released
@@ -81,14 +86,62 @@ def _measure(store: Store, max_depth: int) -> None:
 
 
 def _release_suspects(store: Store) -> int:
-    """Release as much of each suspicious pattern as the pages before were worth."""
-    fruitless = store.suspects.fruitless()
-    waiting: dict[str, list[Ledger]] = {}
-    for ledger in store.suspects.waiting():
-        waiting.setdefault(ledger.family, []).append(ledger)
-    balanced = []
-    for family, ledgers in waiting.items():
-        pages = store.suspects.pages(family)
-        news = Counter(page.pattern for page, is_new in zip(pages, useful(pages)) if is_new)
-        balanced += [balance(ledger, news[ledger.pattern], fruitless[family]) for ledger in ledgers]
-    return store.suspects.release(balanced)
+    """Judge the suspects that were fetched, and release as much of each pattern as they warrant."""
+    suspects = store.suspects
+    has_changed = suspects.sort()
+    patterns = {each.id: each for each in suspects.patterns()}
+    spaces = None if has_changed else suspects.spaces()
+    if spaces is None:
+        spaces = Spaces()
+        for page, use in suspects.judged():
+            spaces.learn(page, patterns[page.pattern])
+            if use is not Use.OPEN:
+                spaces.count(patterns[page.pattern], use)
+        suspects.keep_spaces(spaces)
+    spaces.noise = suspects.noise()
+    spaces.begin_round()
+    suspects.keep(list(_judge(spaces, suspects.unjudged(), patterns)))
+    answers = suspects.made_up()
+    for each, some in answers.items():
+        if each in patterns and (reason := spaces.makes_up(patterns[each], some)):
+            spaces.reasons[each] = reason
+    stops = store.frontier.limits.stops_at_traps
+    some_patterns = [*patterns.values()]
+    probed = spaces.to_probe(some_patterns)
+    asked = suspects.probe(probed)
+    held = probed if asked else ()
+    asked += store.frontier.read_again(suspects.sample(spaces.to_sample(some_patterns)))
+    return asked + suspects.release(
+        spaces.grants(some_patterns, suspects.feeds(), stops=stops, held=held)
+    )
+
+
+def _judge(
+    spaces: Spaces,
+    pages: Iterable[tuple[SuspectPage, int, Use | None]],
+    patterns: Mapping[int, Pattern],
+) -> Iterator[tuple[int, Use]]:
+    for page, round_, before in pages:
+        pattern = patterns[page.pattern]
+        use = spaces.settle(page) if before else spaces.judge(page, pattern)
+        if not round_ and use in (Use.NOTHING, Use.LITTLE):
+            use = Use.UNKNOWN  # fetched before anything was released: what it led to is not known
+        if use is not Use.OPEN:
+            spaces.count(pattern, use)
+        if use is not before:
+            yield page.key, use
+
+
+def _release_files(store: Store) -> int:
+    """Ask for a few URLs of each pattern that end like files; release those that are pages."""
+    if not store.file_hints.are_waiting():
+        return 0
+    released = 0
+    for group, step, count in decide(store.file_hints.shapes()):
+        if step is Step.ASK:
+            released += store.file_hints.ask(spread(group, count))
+        elif step is Step.RELEASE:
+            released += store.file_hints.release(group.ids)
+        elif step is Step.LEAVE_OUT:  # pages that lead to these alone lead to nothing
+            store.file_hints.leave_out(group.ids, Judgement(Verdict.NOT_HTML, group.pattern))
+    return released

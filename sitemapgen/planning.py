@@ -233,7 +233,7 @@ def take_over(store: Store, max_depth: int) -> list[Claim]:
 def forget_unreached(store: Store, max_depth: int) -> None:
     """Unsee what nothing leads to any more: what a page linked to before it was visited again."""
     graph = store.graph()
-    is_unreached = graph.measure(max_depth).depth == UNREACHED
+    is_unreached = graph.measure(max_depth).steps == UNREACHED
     store.forget(graph.nodes.keys[is_unreached].tolist())
 
 

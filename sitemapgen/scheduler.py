@@ -11,6 +11,7 @@ import time
 from collections import deque
 from heapq import heappop, heappush
 from itertools import count
+from time import monotonic
 from typing import TYPE_CHECKING, cast
 
 from scrapy import Request, signals
@@ -20,6 +21,7 @@ from scrapy.utils.misc import build_from_crawler, load_object
 from sitemapgen.core.pages import unfetched_page
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Judgement, Verdict
+from sitemapgen.late_retry import LateRetry
 from sitemapgen.phases import next_phase
 from sitemapgen.planning import forget_unreached, take_over
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from scrapy.dupefilters import BaseDupeFilter
     from typing_extensions import Self
 
+    from sitemapgen.downloader import PoliteDownloader
     from sitemapgen.spiders.sitemap import SitemapSpider
     from sitemapgen.store.frontier import Claim
 
@@ -46,6 +49,7 @@ class FrontierScheduler(BaseScheduler):
     """Requests that the downloader takes back are made by the process that continues."""
 
     def __init__(self, crawler: Crawler, dupefilter: BaseDupeFilter) -> None:
+        self.crawler = crawler
         self.max_pages = crawler.settings.getint("SITEMAPGEN_MAX_PAGES")
         self.max_depth = crawler.settings.getint("DEPTH_LIMIT")
         self.read_ahead = crawler.settings.getint("SITEMAPGEN_FRONTIER_READ_AHEAD")
@@ -66,6 +70,8 @@ class FrontierScheduler(BaseScheduler):
         self.spider = cast("SitemapSpider", spider)
         self.store = self.spider.store
         self.planner = self.spider.planner
+        seconds = self.crawler.settings.getfloat("SITEMAPGEN_LATE_RETRY_SECONDS")
+        self._late_retry = LateRetry(self.store, seconds)
         self._hand_out = self.planner.claim if self.planner else self.store.frontier.claim
 
     def close(self, reason: str) -> None:
@@ -126,6 +132,7 @@ class FrontierScheduler(BaseScheduler):
         """Read ahead; when links lead nowhere new, see whether another phase begins."""
         room = self._room()
         if not room:
+            self._retry_late()
             return
         if self.planner and not self.spider.start_url:
             self._claims.extend(self.planner.claim_start(room))
@@ -138,6 +145,21 @@ class FrontierScheduler(BaseScheduler):
             self._settled_at = self.store.recorded()
             if next_phase(self.store, self.max_depth):
                 self._take(room)
+            self._retry_late()
+
+    def _retry_late(self) -> None:
+        """When all else is done, ask again for what failed, after a pause."""
+        if self._claims or not self.spider.start_url or self.store.frontier.in_flight():
+            return
+        keys, pause = self._late_retry.next()
+        if not keys:
+            return
+        self._claims.extend(self._spare(self.store.frontier.claim_again(keys)))
+        self.store.commit()
+        downloader = cast("PoliteDownloader", self.crawler.engine.downloader)
+        for claim in self._claims:
+            slot = downloader.polite_slot(self.spider.page_request(claim))
+            slot.pace.postpone(monotonic(), pause)
 
     def _take(self, count: int) -> None:
         """Take URLs to fetch; pages that need not be fetched are done with on the way."""

@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 from urllib.request import urlopen
 
 ROOT = Path(__file__).resolve().parents[1]
-DEADLINE = 60
+DEADLINE = 600
 """Seconds for whatever a daemon has to do."""
 
 

@@ -41,8 +41,11 @@ class Visit:
     ended: float = field(default=float("inf"))
     status: int = 0
     size: int = 0
-    """Bytes of the body that was sent."""
+    """Bytes of the body that was sent; of a ``LARGE`` one, also where the client hung up."""
 
+
+LARGE = 1_000_000
+"""Bytes; bodies from here on are sent in pieces, as fast as the client reads them."""
 
 Site = Mapping[str, Answer] | Path | Callable[[str], Answer | None]
 
@@ -74,8 +77,12 @@ def xml(body: str) -> Answer:
 class Server:
     """Serves a site until ``stop``, from a thread of its own."""
 
-    def __init__(self, site: Site, *, port: int = 0, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(
+        self, site: Site, *, port: int = 0, tls: ssl.SSLContext | None = None, name: str = ""
+    ) -> None:
+        """Begin to serve; with a ``name`` as a proxy for the host of that name, and no other."""
         self.site = site
+        self._name = name
         self.visits: list[Visit] = []
         self._tls = tls
         self._port = port
@@ -88,6 +95,13 @@ class Server:
 
     @property
     def url(self) -> str:
+        if self._name:
+            return f"http://{self._name}/"
+        return self.proxy
+
+    @property
+    def proxy(self) -> str:
+        """Where it listens."""
         return f"{'https' if self._tls else 'http'}://127.0.0.1:{self.port}/"
 
     @property
@@ -128,7 +142,10 @@ class Server:
         self.port = self._runner.addresses[0][1]
 
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
-        visit = Visit(request.raw_path, dict(request.headers), time.monotonic())
+        path = request.raw_path
+        if self._name:
+            path = f"/{path.removeprefix(self.url)}"
+        visit = Visit(path, dict(request.headers), time.monotonic())
         self.visits.append(visit)
         try:
             answer = self._answer(visit.path)
@@ -143,6 +160,8 @@ class Server:
             body = answer.body.encode() if isinstance(answer.body, str) else answer.body
             if answer.trickle:
                 return await _trickle(request, answer, body)
+            if len(body) >= LARGE:
+                return await _pour(request, answer, body, visit)
             status = 304 if _is_unchanged(request, answer) else answer.status
             visit.status, visit.size = status, 0 if status == 304 else len(body)
             response = web.Response(body=body if visit.size else b"", status=status)
@@ -182,6 +201,22 @@ async def _trickle(request: web.BaseRequest, answer: Answer, body: bytes) -> web
         for number in range(len(body)):
             await response.write(body[number : number + 1])
             await asyncio.sleep(answer.trickle)
+        await response.write_eof()
+    return response
+
+
+async def _pour(
+    request: web.BaseRequest, answer: Answer, body: bytes, visit: Visit
+) -> web.StreamResponse:
+    """Send a body in pieces; what was sent is counted."""
+    visit.status = answer.status
+    response = web.StreamResponse(status=answer.status, headers=answer.headers)
+    response.content_length = len(body)
+    await response.prepare(request)
+    with suppress(ConnectionError):
+        for start in range(0, len(body), 1 << 16):
+            await response.write(body[start : start + (1 << 16)])
+            visit.size = min(start + (1 << 16), len(body))
         await response.write_eof()
     return response
 

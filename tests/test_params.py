@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
+from scrapy.settings import Settings
 
+from sitemapgen.exits import CrawlError
 from sitemapgen.params import ACCESS, IN_SCOPE, Params, sentences
 
 
@@ -90,14 +92,66 @@ def test_the_scope(scope: str, start: str, directory: str) -> None:
     assert Params(url="a", scope=scope).site(start).directory == directory  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("given", "expected"), [({}, None), ({"dashboard": "true"}, True), ({"dashboard": "no"}, False)]
-)
-def test_the_dashboard_is_the_settings_unless_the_argument_says_something(
-    given: dict[str, str], expected: bool | None
-) -> None:
-    settings = Params(url="example.com", **given).settings()
-    assert settings.get("SITEMAPGEN_DASHBOARD_ENABLED") is expected
+SETTINGS = {
+    "dashboard": ("true", "SITEMAPGEN_DASHBOARD_ENABLED", True),
+    "max_depth": ("3", "DEPTH_LIMIT", 3),
+    "max_pages": ("7", "SITEMAPGEN_MAX_PAGES", 7),
+    "robots": ("ignore", "ROBOTSTXT_OBEY", False),
+    "robots_unreachable": ("allow", "SITEMAPGEN_ROBOTS_UNREACHABLE", "allow"),
+    "verify_tls": ("false", "DOWNLOAD_VERIFY_CERTIFICATES", False),
+}
+
+
+def resolved(given: dict[str, str], settings: dict[str, tuple[object, str]]) -> Settings:
+    """The settings of a crawl: the project's, others at their priorities, then the arguments'."""
+    result = Settings()
+    result.setmodule("sitemapgen.settings", priority="project")
+    for name, (value, priority) in settings.items():
+        result.set(name, value, priority=priority)
+    for name, (value, priority) in Params(url="a", **given).settings().items():  # type: ignore[arg-type]
+        result.set(name, value, priority=priority)
+    return result
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_an_argument_sets_its_setting_when_it_is_given(name: str) -> None:
+    text, setting, value = SETTINGS[name]
+    assert resolved({name: text}, {})[setting] == value
+    assert resolved({name: text}, {setting: ("profile", "project")})[setting] == value
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("priority", ["project", "spider", "cmdline"])
+def test_a_setting_holds_against_the_default_of_its_argument(name: str, priority: str) -> None:
+    _, setting, value = SETTINGS[name]
+    assert resolved({}, {setting: (value, priority)})[setting] == value
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_the_command_line_setting_holds_against_an_argument(name: str) -> None:
+    text, setting, _ = SETTINGS[name]
+    assert resolved({name: text}, {setting: ("capped", "cmdline")})[setting] == "capped"
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_nothing_given_is_the_default_of_the_argument(name: str) -> None:
+    """The settings module has the same defaults as the model."""
+    default = Params.model_fields[name].default
+    _, setting, _ = SETTINGS[name]
+    assert resolved({}, {})[setting] == (default == "obey" if name == "robots" else default)
+
+
+def test_the_arguments_take_the_values_that_hold() -> None:
+    settings = resolved({}, {"DEPTH_LIMIT": ("2", "cmdline"), "ROBOTSTXT_OBEY": ("0", "cmdline")})
+    params = Params(url="a").settled(settings)
+    assert (params.max_depth, params.robots, params.max_pages) == (2, "ignore", 50_000)
+
+
+@pytest.mark.parametrize("name", ["DEPTH_LIMIT", "SITEMAPGEN_MAX_PAGES"])
+@pytest.mark.parametrize("value", ["-1", "many", "1.5", ""])
+def test_a_limit_that_is_none_is_refused_in_one_sentence(name: str, value: str) -> None:
+    with pytest.raises(CrawlError, match=f"^{name}: '{value}' is no limit; use a whole number"):
+        Params(url="a").settled(resolved({}, {name: (value, "cmdline")}))
 
 
 def test_what_an_interrupted_crawl_holds_on_to_is_plain_json() -> None:

@@ -32,6 +32,14 @@ WASTED = (
 that we cannot read it."""
 
 
+class NotSeen(NamedTuple):
+    """Distinct URLs that a search engine has of the site and the crawl never saw, by state."""
+
+    indexed: int = 0
+    results: int = 0
+    clicked: int = 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Census:
     """What became of each URL of a site; all arrays have one element a URL, in URL order."""
@@ -51,6 +59,8 @@ class Census:
     """None: nobody knows."""
     has_impressions: Mask | None = None
     has_clicks: Mask | None = None
+    not_seen: NotSeen = NotSeen()  # noqa: RUF009 - it is immutable
+    """URLs that are no node: neither links nor the site's sitemaps lead to them."""
 
     def has(self, *verdicts: Verdict) -> Mask:
         """Which URLs have one of these verdicts."""
@@ -148,7 +158,7 @@ def measure(census: Census, cluster: Ints, no_sitemap: str = "") -> Coverage:
     everything = np.ones(len(cluster), np.bool_)
     seen, crawled = sets(everything, census), sets(census.is_crawled, census)
     unique, listed = unique_sets(cluster, census), sets(census.has(Verdict.LISTED), census)
-    indexed = listed if census.is_indexed is None else sets(census.is_indexed, census)
+    indexed = _known(census.is_indexed, census.not_seen.indexed, census) or listed
 
     def of_sitemaps(part: float, whole: float, nothing: str) -> Figure:
         if no_sitemap:
@@ -164,11 +174,11 @@ def measure(census: Census, cluster: Ints, no_sitemap: str = "") -> Coverage:
         unique=unique,
         listed=listed,
         indexed=indexed,
-        results=_known(census.has_impressions, census),
-        clicked=_known(census.has_clicks, census),
+        results=_known(census.has_impressions, census.not_seen.results, census),
+        clicked=_known(census.has_clicks, census.not_seen.clicked, census),
         coverage=of_sitemaps(crawled.sitemaps, crawled.all, "nothing was fetched"),
         unique_coverage=of_sitemaps(unique.sitemaps, unique.all, "no page was read"),
-        index_coverage=of_sitemaps(indexed.sitemaps, indexed.all, "no URL seen is indexed"),
+        index_coverage=of_sitemaps(indexed.sitemaps, indexed.all, "no URL is indexed"),
         pagerank_coverage=of_sitemaps(
             round(ranked, 6), round(float(census.pagerank.sum()), 6), "no URL was seen"
         ),
@@ -184,34 +194,43 @@ def measure(census: Census, cluster: Ints, no_sitemap: str = "") -> Coverage:
     )
 
 
-def _known(mask: Mask | None, census: Census) -> Sets | None:
-    return None if mask is None else sets(mask, census)
+def _known(mask: Mask | None, not_seen: int, census: Census) -> Sets | None:
+    """Count the URLs that a search engine has; those that were not seen are in ``all`` alone."""
+    if mask is None:
+        return None
+    seen = sets(mask, census)
+    return seen._replace(all=seen.all + not_seen)
 
 
 MISSING_TYPES = (
     *("errors", "redirects", "duplicates_extra_parameter", "duplicates_other"),
-    *("traps", "noindex", "not_pages", "missing_content", "other"),
+    *("traps", "noindex", "not_pages"),
+    *("table_of_contents", "image_dominated", "subset", "missing_content", "other"),
 )
 """The lines of the paper's Table 2, as far as a crawl can tell them; and what has no line there."""
+LISTABLE = ("table_of_contents", "image_dominated", "subset", "missing_content")
+"""Those of pages that belong into a sitemap; ``missing.py`` parts the first three from the last."""
 
 
 def missing_types(census: Census, differs_in_query: Mask) -> NDArray[np.int8]:
     """The place in MISSING_TYPES of each URL that was crawled and is in no sitemap; -1 for others.
 
-    ``differs_in_query``: whether a URL is its original's but for the query. Source: Table 2.
+    All of LISTABLE are ``missing_content`` here. ``differs_in_query``: whether a URL is its
+    original's but for the query. Source: Table 2.
     """
     is_copy = census.has(*COPIES) | (census.has(Verdict.LISTED) & (census.original != NOWHERE))
-    lines = [
-        census.has(Verdict.HTTP_ERROR, Verdict.FETCH_ERROR, Verdict.SOFT_404),
-        census.has(Verdict.REDIRECT, Verdict.OFFSITE_REDIRECT),
-        is_copy & differs_in_query,
-        is_copy,
-        census.has(Verdict.TRAP),
-        census.has(Verdict.NOINDEX),
-        census.has(Verdict.NOT_HTML, Verdict.UNRENDERABLE),
-        census.has(Verdict.LISTED),
-    ]
-    types = np.select(lines, range(len(lines)), len(lines)).astype(np.int8)
+    lines = {
+        "errors": census.has(Verdict.HTTP_ERROR, Verdict.FETCH_ERROR, Verdict.SOFT_404),
+        "redirects": census.has(Verdict.REDIRECT, Verdict.OFFSITE_REDIRECT),
+        "duplicates_extra_parameter": is_copy & differs_in_query,
+        "duplicates_other": is_copy,
+        "traps": census.has(Verdict.TRAP),
+        "noindex": census.has(Verdict.NOINDEX),
+        "not_pages": census.has(Verdict.NOT_HTML, Verdict.UNRENDERABLE),
+        "missing_content": census.has(Verdict.LISTED),
+    }
+    places = [MISSING_TYPES.index(name) for name in lines]
+    types = np.select(list(lines.values()), places, MISSING_TYPES.index("other")).astype(np.int8)
     types[~census.is_crawled | census.in_sitemap] = NOWHERE
     return types
 

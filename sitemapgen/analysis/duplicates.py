@@ -44,6 +44,24 @@ def is_template(hashes: Ints) -> Mask:
     return np.zeros(total, np.bool_)
 
 
+def copies_beside(
+    listed: Ints, listed_hashes: Ints, others: Ints, hashes: Ints
+) -> Iterator[Duplicate]:
+    """Yield each of ``others`` that has the content of a listed page, else of another of them.
+
+    Those are the pages that may not be indexed: however many there are of one content, and
+    whichever links they have, the listed page comes first. Both are in URL order.
+    """
+    pages, contents = np.concatenate((listed, others)), np.concatenate((listed_hashes, hashes))
+    order = np.argsort(contents, kind="stable")
+    pages, contents = pages[order], contents[order]
+    is_first = np.ones(len(pages), np.bool_)
+    is_first[1:] = contents[1:] != contents[:-1]
+    first = pages[np.maximum.accumulate(np.where(is_first, np.arange(len(pages)), 0))]
+    for place in np.flatnonzero(~is_first & (order >= len(listed))).tolist():
+        yield Duplicate(int(pages[place]), int(first[place]))
+
+
 def groups(pages: Ints, hashes: Ints) -> tuple[Ints, Ints]:
     """Keep the pages whose content another one has too, with their hashes."""
     ordered = np.sort(hashes)

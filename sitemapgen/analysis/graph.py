@@ -73,6 +73,9 @@ class Measures:
 
     depth: Ints
     """Links from the start URL, -1 where no path of followed links leads."""
+    steps: Ints
+    """The same with links between pages of one list not counted: what ``max_depth`` limits.
+    Without a limit 0, or -1 for no path."""
     parent: Ints
     """The node one level up that links here, the first by URL; -1 for none."""
     in_degree: Ints
@@ -88,9 +91,18 @@ class Measures:
 class LinkGraph:
     """The followed links of a site: rows of targets, one row a page that has any."""
 
-    def __init__(self, nodes: Nodes, rows: Iterable[tuple[int, bytes]]) -> None:
-        """Read (source key, packed 64-bit target keys) rows, in any order."""
+    def __init__(
+        self,
+        nodes: Nodes,
+        rows: Iterable[tuple[int, bytes]],
+        lists: LinkGraph | None = None,
+    ) -> None:
+        """Read (source key, packed 64-bit target keys) rows, in any order.
+
+        ``lists``: those of the links that lead from a page of a list to another page of it.
+        """
         self.nodes = nodes
+        self._lists = lists
         self._places = Places(nodes.keys)
         self._row_of = np.full(len(nodes.keys), -1, np.int64)
         sources, ends = array("q"), array("q", [0])
@@ -132,9 +144,14 @@ class LinkGraph:
         step[redirects] = self.first_targets(redirects)
         return last(step)
 
-    def outward(self, ends: Ints) -> tuple[Ints, Ints]:
-        """Count each page's followed links: those that end at other pages, and at itself."""
-        is_page, counts = self.nodes.is_page, self.nodes.is_page[ends]
+    def outward(self, ends: Ints, is_page: Mask | None = None) -> tuple[Ints, Ints]:
+        """Count each page's followed links: those that end at other pages, and at itself.
+
+        ``is_page``: what counts as one, if not ``nodes.is_page``.
+        """
+        if is_page is None:
+            is_page = self.nodes.is_page
+        counts = is_page[ends]
         is_moved = ends != np.arange(len(ends))
         links = np.zeros(len(ends), np.int64)
         loops = np.zeros(len(ends), np.int64)
@@ -150,9 +167,14 @@ class LinkGraph:
         return np.where(is_page, links - loops, 0), np.where(is_page, loops, 0)
 
     def dead_ends(self) -> Mask:
-        """The fetched pages from which no followed link leads to another page."""
-        others, _ = self.outward(self.ends())
-        is_dead_end: Mask = self.nodes.is_page & self.nodes.is_fetched & (others == 0)
+        """The fetched pages from which no followed link leads to another page.
+
+        A URL of a trap that was never fetched is one for all that is known.
+        """
+        nodes = self.nodes
+        is_unseen = ~nodes.is_fetched & (nodes.verdict == Verdict.TRAP.code)
+        others, _ = self.outward(self.ends(), nodes.is_page | is_unseen)
+        is_dead_end: Mask = nodes.is_page & nodes.is_fetched & (others == 0)
         return is_dead_end
 
     def pass_on(self, shares: Floats) -> Floats:
@@ -167,20 +189,19 @@ class LinkGraph:
     def measure(self, max_depth: int = 0) -> Measures:
         """Compute depth, parent, in-degree and redirect hops of every URL, and who is an orphan.
 
-        URLs that links do not reach within ``max_depth`` (0: without a limit), but that the site's
-        own sitemaps name, stand one level below the deepest page that was fetched, within the
-        limit, without a parent; what only they lead to stands below them. Source: the seed "Crawl
-        Engine", phases 1 to 3.
+        URLs that links do not reach, but that the site's own sitemaps name, stand one level below
+        the deepest page that was fetched, within ``max_depth`` (0: no limit), without a parent;
+        what only they lead to stands below them. The limit is one of steps, not of links. Source:
+        the seed "Crawl Engine", phases 1 to 3.
         """
         nodes = self.nodes
         depth = np.full(len(nodes.keys), UNREACHED, np.int64)
-        limit = max_depth or len(depth)
-        self._spread(depth, np.flatnonzero(nodes.is_start), 0, limit)
-        is_reached = self._reached(depth, limit)
-        orphans = np.flatnonzero(nodes.in_sitemap & (depth == UNREACHED))
+        self._spread(depth, np.flatnonzero(nodes.is_start), 0, len(depth))
+        is_reached: Mask = depth != UNREACHED
+        orphans = np.flatnonzero(nodes.in_sitemap & ~is_reached)
         deepest = int(depth[nodes.is_fetched].max(initial=UNREACHED))
-        self._spread(depth, orphans, min(deepest + 1, limit), len(depth))
-        self._spread(depth, self._beyond(depth), limit + 1, len(depth))
+        level = min(deepest + 1, max_depth or len(depth))
+        self._spread(depth, orphans, level, len(depth) + level)
         is_parentless = np.zeros(len(depth), np.bool_)
         is_parentless[orphans] = True
         parent = np.full(len(depth), len(depth), np.int64)
@@ -195,6 +216,7 @@ class LinkGraph:
         parent[parent == len(depth)] = UNREACHED
         return Measures(
             depth=depth,
+            steps=self._steps(max_depth) if max_depth else np.minimum(depth, 0),
             parent=parent,
             in_degree=in_degree,
             hops=self._hops(),
@@ -220,13 +242,20 @@ class LinkGraph:
         distance[distance == UNREACHED] = len(distance)
         return distance
 
-    def _reached(self, depth: Ints, limit: int) -> Mask:
-        """What links lead to, also beyond the limit of these depths."""
-        reached = depth.copy()
-        at_limit = np.flatnonzero(depth == limit)
-        self._spread(reached, self._unreached(at_limit, reached), limit + 1, len(depth))
-        is_reached: Mask = reached != UNREACHED
-        return is_reached
+    def _steps(self, limit: int) -> Ints:
+        """Count the steps to each URL.
+
+        What sitemaps name and links do not reach within the limit stands one step below the
+        farthest page that was fetched, within the limit.
+        """
+        nodes = self.nodes
+        steps = np.full(len(nodes.keys), UNREACHED, np.int64)
+        self._spread(steps, np.flatnonzero(nodes.is_start), 0, limit, self._lists)
+        orphans = np.flatnonzero(nodes.in_sitemap & (steps == UNREACHED))
+        farthest = int(steps[nodes.is_fetched].max(initial=UNREACHED))
+        self._spread(steps, orphans, min(farthest + 1, limit), len(steps) + limit, self._lists)
+        self._spread(steps, self._beyond(steps), limit + 1, len(steps) + limit, self._lists)
+        return steps
 
     def _edges(self) -> Iterator[tuple[Ints, NDArray[np.int32]]]:
         """All links as (sources, targets), some at a time."""
@@ -236,12 +265,27 @@ class LinkGraph:
         ends = self.offsets[rows.start : rows.stop + 1]
         return np.repeat(self.sources[rows], np.diff(ends)), self.targets[ends[0] : ends[-1]]
 
-    def _spread(self, depth: Ints, frontier: Ints, level: int, limit: int) -> None:
-        """Breadth first from the frontier over all URLs without a depth, down to the limit."""
+    def _spread(
+        self, depth: Ints, frontier: Ints, level: int, limit: int, free: LinkGraph | None = None
+    ) -> None:
+        """Breadth first from the frontier over all URLs without a depth, down to the limit.
+
+        ``free``: links that lead no level down.
+        """
         while len(frontier) and level <= limit:
             depth[frontier] = level
+            if free is not None:
+                frontier = free._closed(frontier, depth, level)
             level += 1
             frontier = self._unreached(frontier, depth)
+
+    def _closed(self, frontier: Ints, depth: Ints, level: int) -> Ints:
+        """The frontier and all URLs without a depth behind it, which get its level."""
+        found = [frontier]
+        while len(frontier := self._unreached(frontier, depth)):
+            depth[frontier] = level
+            found.append(frontier)
+        return np.concatenate(found)
 
     def _beyond(self, depth: Ints) -> Ints:
         """What links lead to, but no further than one step beyond the limit."""

@@ -1,4 +1,4 @@
-"""Which dates of a site are worth nothing, seen beside each other, and which remain?
+"""The dates of a site beside each other: which are worth nothing, and which one is published.
 
 What a date is worth by itself: ``core/lastmod.py``. Which sources have been right from run to run:
 ``freshness/trust.py``.
@@ -14,14 +14,19 @@ import numpy as np
 
 from sitemapgen.analysis.freshness.trust import (
     CHECKED_EVERY,
+    FALSE_ALARMS,
+    PROVED,
+    SMALL_SECTIONS,
     VALIDATED_EVERY,
     Pairs,
     Record,
     Validations,
     claims_change,
+    evidence,
     is_hiding,
     is_sample,
     judge,
+    learn,
     remember,
     tally,
     tally_validations,
@@ -95,6 +100,8 @@ class Dated(NamedTuple):
     """The lastmod of then, its source and its evidence."""
     is_turn: bool = False
     """Whether it was asked for though its sitemap's date has not moved."""
+    disproved: int = 0
+    """The sources that were disproved about this page then: bits, by their place in ``SOURCES``."""
 
 
 Records: TypeAlias = "Mapping[tuple[str, int], Record]"
@@ -122,6 +129,23 @@ class Conclusion(NamedTuple):
     key: int
     lastmod: str
     source: str
+    evidence: str
+    disproved: int = 0
+    """See ``Dated``."""
+    is_trusted: bool = True
+    """Whether its source is believed; False for a date that was published before it lost trust."""
+
+
+class TrustChange(NamedTuple):
+    """A source lost a section in this run, or regained it."""
+
+    source: str
+    section: int
+    example: int
+    """The key of a page in the section."""
+    is_trusted: bool
+    reason: str
+    """One of ``trust.REASONS``."""
     evidence: str
 
 
@@ -185,8 +209,9 @@ def trusts(records: Records) -> dict[tuple[str, int], Trust]:
     """What is thought of each source in each section, by the records of both."""
     judged: dict[tuple[str, int], Trust] = {}
     for source in SOURCES:
-        keys = [key for key in records if key[0] == source]
-        judged.update(zip(keys, judge([records[key] for key in keys])))
+        keys = [key for key in records if key[0] == source and key[1] != SMALL_SECTIONS]
+        small = records.get((source, SMALL_SECTIONS), Record())
+        judged.update(zip(keys, judge([records[key] for key in keys], small)))
     return judged
 
 
@@ -200,6 +225,8 @@ class Dates:
 
     records: dict[tuple[str, int], Record]
     """How often each source has been right, this run included."""
+    changes: list[TrustChange]
+    """What this run has decided about sources, by source and section."""
 
     def __init__(self, pages: Iterable[Dated], records: Records | None = None) -> None:
         """Read the pages; some 100 bytes of each are kept. ``records`` are those of before.
@@ -220,12 +247,18 @@ class Dates:
                 ("before", np.int64),
                 ("is_other", np.bool_),
                 ("is_turn", np.bool_),
+                ("disproved", np.int64),
+                ("settled_source", np.int8),
+                ("settled", np.int64),
                 ("moments", np.int64, (len(SOURCES),)),
                 ("moments_before", np.int64, (len(SOURCES),)),
             ],
         )
         self._is_listed = table["is_listed"]
         self._moments = table["moments"]
+        self._disproved = np.zeros(len(table), np.int64)
+        self._is_withdrawn, self._is_lost = np.zeros((2, len(table)), np.bool_)
+        self.changes = []
         sections, everywhere = table["section"], np.zeros(len(table), np.uint32)
         for column in self._moments.T:
             dated = np.flatnonzero(column > NONE)
@@ -244,32 +277,101 @@ class Dates:
         """The pages that more is to be said about than they say themselves, by key."""
 
     def _compare(self, table: NDArray[Any], records: Records) -> dict[tuple[str, int], Record]:
-        """Hold the dates against what was seen from visit to visit; those of then first."""
-        again, is_turn = np.flatnonzero(table["before"]), table["is_turn"]
+        """Compare the dates with what was seen from visit to visit, and mark what is not believed.
+
+        ``records`` are those of the runs before; returned are those with this one.
+        """
         sections, place = np.unique(table["section"], return_inverse=True)
         remembered: dict[tuple[str, int], Record] = dict(records)
-        for source, column, earlier in zip(SOURCES, self._moments.T, table["moments_before"].T):
-            dated = again[(column[again] > NONE) & (earlier[again] > NONE)]
-            pairs = Pairs(
-                section=place[dated],
-                before=table["before"][dated],
-                said_before=earlier[dated],
-                says=column[dated],
-                changed=table["is_other"][dated],
-                weight=np.where(is_turn[dated] & (source == "sitemap"), CHECKED_EVERY, 1.0),
-            )
-            known = [records.get((source, section), Record()) for section in sections.tolist()]
-            found = list(map(remember, known, tally(pairs, len(sections))))
+        trusted: list[list[Trust]] = []
+        for order, source in enumerate(SOURCES):
+            found, small = self._tally(table, order, sections, place, records)
             remembered.update(
                 ((source, section), record)
-                for section, record in zip(sections.tolist(), found)
+                for section, record in [*zip(sections.tolist(), found), (SMALL_SECTIONS, small)]
                 if any(record)
             )
-            is_wrong = claims_change(pairs.before, pairs.said_before, pairs.says) != pairs.changed
-            column[dated[is_wrong]] = code(DISPROVED)
-            is_trusted = np.array([trust.is_trusted for trust in judge(found)], np.bool_)
+            trusted.append(judge(found, small))
+        self._note_changes(table, records, remembered)
+        self._withdraw(table, place, trusted)
+        for column, trust in zip(self._moments.T, trusted):
+            is_trusted = np.array([each.is_trusted for each in trust], np.bool_)
             column[(column > NONE) & ~is_trusted[place]] = code(DISTRUSTED)
         return remembered
+
+    def _tally(
+        self, table: NDArray[Any], order: int, sections: Ints, place: Ints, records: Records
+    ) -> tuple[list[Record], Record]:
+        """Compare the dates of one source; the records by section, and of the small sections."""
+        source, column = SOURCES[order], self._moments[:, order]
+        earlier = table["moments_before"][:, order]
+        again = np.flatnonzero(table["before"])
+        dated = again[(column[again] > NONE) & (earlier[again] > NONE)]
+        pairs = Pairs(
+            section=place[dated],
+            before=table["before"][dated],
+            said_before=earlier[dated],
+            says=column[dated],
+            changed=table["is_other"][dated],
+            weight=np.where(table["is_turn"][dated] & (source == "sitemap"), CHECKED_EVERY, 1.0),
+        )
+        is_wrong = np.zeros(len(table), np.bool_)
+        is_wrong[dated] = (
+            claims_change(pairs.before, pairs.said_before, pairs.says) != pairs.changed
+        )
+        # What was disproved stays so, as long as neither the page nor its date is another one.
+        is_same = ~table["is_other"] & ((column == earlier) | (table["before"] == 0))
+        is_wrong |= is_same & (table["disproved"] >> order & 1 == 1) & (column > NONE)
+        column[is_wrong] = code(DISPROVED)
+        self._disproved |= is_wrong.astype(np.int64) << order
+        known = [records.get((source, section), Record()) for section in sections.tolist()]
+        small = records.get((source, SMALL_SECTIONS), Record())
+        return learn(known, tally(pairs, len(sections)), small)
+
+    def _note_changes(self, table: NDArray[Any], records: Records, remembered: Records) -> None:
+        """Note which sources have lost or regained which sections."""
+        for (source, section), record in remembered.items():
+            if not (record.is_own or section == SMALL_SECTIONS):
+                continue
+            before = records.get((source, section), Record())
+            if not before.is_own:  # until now it was tested with the others
+                before = records.get((source, SMALL_SECTIONS), Record())
+            if bool(record.lost) == bool(before.lost):
+                continue
+            theirs = table["key"][table["section"] == section]
+            self.changes.append(
+                TrustChange(
+                    source,
+                    section,
+                    int(theirs[0]) if len(theirs) else 0,
+                    not record.lost,
+                    record.lost or PROVED,
+                    evidence(record),
+                )
+            )
+        self.changes.sort(key=lambda change: (SOURCES.index(change.source), change.section))
+
+    def _withdraw(self, table: NDArray[Any], place: Ints, trusted: list[list[Trust]]) -> None:
+        """Mark published dates of unchanged pages that are disproved themselves.
+
+        That takes both a source that has lost the section and evidence about the page: the source
+        claimed a change of it that was none, or a source that is proved in the section dates its
+        last change later.
+        """
+        is_day = table["settled"] % DAY == 0
+        settled_until = np.where(is_day, table["settled"] + DAY - 1, table["settled"])
+        for order, trust in enumerate(trusted):
+            is_lost = np.array([not each.is_trusted for each in trust], np.bool_)[place]
+            is_lost &= table["settled_source"] == order
+            if not is_lost.any():
+                continue
+            self._is_lost |= is_lost
+            is_alarming = np.array([each.reason == FALSE_ALARMS for each in trust], np.bool_)
+            is_moved = self._moments[:, order] == code(DISPROVED)
+            self._is_withdrawn |= is_lost & is_alarming[place] & is_moved
+            for column, other in zip(self._moments.T, trusted):
+                is_proved = np.array([each.is_proved for each in other], np.bool_)[place]
+                self._is_withdrawn |= is_lost & is_proved & (column > settled_until)
 
     def conclude(self, pages: Iterable[Dated]) -> Iterator[Conclusion]:
         """Yield what is concluded of the pages of ``keys``, in their order, where that is news."""
@@ -279,8 +381,10 @@ class Dates:
             for place, moment in enumerate(filter(None, moments)):
                 if moment < NONE:
                     claims[place] = Claim(claims[place].source, "", "", FAULTS[~moment])
-            if conclusion := self._kept(page, moments):
-                yield conclusion
+            disproved = int(self._disproved[row])
+            if page.settled[0] and not page.is_other and not self._is_withdrawn[row]:
+                is_trusted = not self._is_lost[row]
+                yield Conclusion(page.key, *page.settled, disproved, is_trusted)
                 continue
             chosen = best(claims)
             if chosen is None and page.is_other:
@@ -291,18 +395,10 @@ class Dates:
                 chosen.lastmod if chosen else "",
                 chosen.source if chosen else "",
                 explain(claims, chosen),
+                disproved,
             )
-            if conclusion[1:] != (page.lastmod, page.source, page.evidence):
+            if conclusion[1:4] != (page.lastmod, page.source, page.evidence):
                 yield conclusion
-
-    def _kept(self, page: Dated, moments: list[int]) -> Conclusion | None:
-        """The date of before, of a page that is as it was, if its source is still believed."""
-        lastmod, source, evidence = page.settled
-        if not lastmod or page.is_other:
-            return None
-        if source != OBSERVED and moments[SOURCES.index(source)] < NONE:
-            return None
-        return Conclusion(page.key, lastmod, source, evidence)
 
     def distrusted(self) -> dict[str, dict[str, int]]:
         """How many listed pages have a claim that is not believed, by its source and fault."""
@@ -359,6 +455,8 @@ def _row(page: Dated) -> tuple[Any, ...]:
     worths = numbers(page.packed)
     if page.sitemap:
         worths["sitemap"] = number(_sitemap_claim(page.sitemap, page.visited or page.answered))
+    lastmod, source, _ = page.settled
+    is_claim = lastmod and source != OBSERVED
     return (
         page.key,
         section(page.url),
@@ -368,6 +466,9 @@ def _row(page: Dated) -> tuple[Any, ...]:
         page.before,
         page.is_other,
         page.is_turn,
+        page.disproved,
+        SOURCES.index(source) if is_claim else -1,
+        number(Claim(source, lastmod, lastmod)) if is_claim else NONE,
         tuple([worths.get(source, NONE) for source in SOURCES]),
         _moments_before(page) if page.before else NO_MOMENTS,
     )

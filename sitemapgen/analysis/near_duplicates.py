@@ -1,8 +1,9 @@
-"""Which pages are nearly the same page under another URL, and which of them is listed?
+"""Pages that are nearly the same page under another URL, and which of them is listed.
 
-Their text has to be nearly the same, and nothing they say about themselves may differ: title,
-heading, language, images, what their URL names. What is compared of a text: ``core/shingles.py``;
-pages that are wholly the same: ``duplicates.py``.
+By the rule ``page`` their text has to be nearly the same, and nothing they say about themselves may
+differ: title, heading, language, images, what their URL names. By the rule ``text`` their text
+alone decides (Schonfeld and Shivakumar 2009, section 5.1): to measure with, not to leave out by.
+What is compared of a text: ``core/shingles.py``; pages that are wholly the same: ``duplicates.py``.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ if TYPE_CHECKING:
 HASHES, BANDS, SEED = 64, 16, 1
 """Of MinHash and of the index that finds texts to compare: of a thousand pairs that are similar by
 0.7 it misses ten, by 0.8 not one."""
-MAX_LISTED = 5_000
-"""Pages with one title, heading and language that others are compared with: some 4 kB each. A
-title that more different pages have names none of them."""
+MAX_LISTED = {"page": 5_000, "text": 50_000}
+"""By rule, pages that others are compared with: of one title, heading and language, some 4 kB each
+(a title that more different pages have names none of them); of the site, some 3 kB each."""
 MAX_COMPARED = 16
 """Pages that one is compared with. A page that is like so many, and like none enough, is compared
 with no later one: each step stays short, whatever the site."""
@@ -93,6 +94,9 @@ class Said(NamedTuple):
     excerpt: str
 
 
+NOTHING_SAID = Said("", "")
+
+
 def names_itself(one: Said, other: Said) -> bool:
     """Tell whether one of two pages says a word of its own URL that the other does not say.
 
@@ -152,16 +156,20 @@ class NearDuplicate(NamedTuple):
 
 
 def near_duplicates(
-    pages: Iterable[Candidate], alternates: Mapping[int, frozenset[int]], threshold: float
+    pages: Iterable[Candidate],
+    alternates: Mapping[int, frozenset[int]],
+    threshold: float,
+    rule: str = "page",
 ) -> Iterator[NearDuplicate]:
     """Yield every page that is nearly the same as one that is listed, with the nearest of those.
 
     The pages come by subject, and of one subject in the order in which they are to be listed.
     ``alternates`` has the nodes that a page names as its versions in other languages. A page is
-    near the listed one itself, not near another one that is.
+    near the listed one itself, not near another one that is. By the ``rule`` ``text`` all pages
+    have one subject.
     """
     for _, group in groupby(pages, attrgetter("subject")):
-        listed = _Listed(alternates, threshold)
+        listed = _Listed(alternates, threshold, rule)
         for page in group:
             found = listed.nearest(page)
             if found:
@@ -171,9 +179,13 @@ def near_duplicates(
 class _Listed:
     """The pages of one subject that are near no page before them, in an index."""
 
-    def __init__(self, alternates: Mapping[int, frozenset[int]], threshold: float) -> None:
+    def __init__(
+        self, alternates: Mapping[int, frozenset[int]], threshold: float, rule: str
+    ) -> None:
         self._alternates = alternates
         self._threshold = threshold
+        self._by_text = rule == "text"
+        self._max_listed = MAX_LISTED[rule]
         self._pages: list[Candidate] = []
         self._index = RMinHashLSH(threshold, HASHES, BANDS)
 
@@ -195,15 +207,15 @@ class _Listed:
         if near:
             similar, place = max(near)
             return NearDuplicate(page.node, self._pages[-place].node, similar)
-        if len(places) < MAX_COMPARED and len(self._pages) < MAX_LISTED:
+        if len(places) < MAX_COMPARED and len(self._pages) < self._max_listed:
             self._index.insert(len(self._pages), minhash)
-            self._pages.append(page)
+            self._pages.append(page._replace(said=NOTHING_SAID) if self._by_text else page)
         return None
 
     def _differ(self, one: Candidate, other: Candidate) -> bool:
         """Tell whether two pages with nearly the same text are two all the same."""
         none: frozenset[int] = frozenset()
-        return (
+        return not self._by_text and (
             other.node in self._alternates.get(one.node, none)
             or one.node in self._alternates.get(other.node, none)
             or not shows_the_same(one.signature, other.signature)

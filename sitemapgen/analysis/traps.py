@@ -1,153 +1,530 @@
-"""How much of a suspicious pattern is fetched, and when is it a trap?
+"""Endless spaces: how much of a suspicious pattern is fetched, and when it is called endless.
 
-A pattern begins with a few URLs. As long as a third of what was released last said something new,
-its budget doubles: a shop with 10,000 pages behind ``?id=`` is crawled to the last of them. Once
-enough pages of the last releases brought nothing, the rest is left out.
+A finite space is crawled to its end, whatever it says; an endless one is bounded. The two are told
+apart by how a space reveals itself, and by what its pages are good for.
 
-What counts as new depends on what the URLs stand for. A number, an identifier or a name stands for
-a thing, and two things may differ by a number alone: a page is new if its text is. A date, the
-number of a page or a choice of filters stands for a view of things that other views show, too: it
-is new if it says something that no view before it said, numbers not counted.
+A page is *useful* when it is the first to lead to pages elsewhere that are worth listing, or says
+something that no page of its space said before: words, sentences, images, or numbers that cannot be
+derived from URLs. A pattern gets more URLs released the more of its pages were useful.
+
+A pattern whose last ``PATIENCE`` pages were of no use is *idle*. That alone proves nothing: a form
+for each station, a small list under each letter say little, and end. So idle patterns that reveal
+each other are probed together in depth: the URLs revealed last are fetched first, a few at a time.
+In a finite space of N pages, of which each reveals b new ones, this ends after log N / log b steps,
+the height of a tree; a graph of N pages saturates as soon. Then the space is released in doubling
+steps, until all of it is fetched. A space that still reveals itself after ``DEPTH`` such steps, and
+more of itself than was fetched, is *endless*. One that reveals a page a page, by its "Next" links,
+may just be long: it is endless after ``CHAIN`` pages in a row without a single useful one.
+
+=====================  ==============================================  =============================
+rule                   must not hurt                                   has to stop
+=====================  ==============================================  =============================
+useful by its leads    a paged catalogue of codes, an A to Z index     a list that repeats itself
+useful by its content  rates by day, photos by number                  counters, empty calendars
+closure                timetables, charts by week, ``?id=`` in a tree  (ends by itself)
+probing in depth       a form with 300 plain answers                   facets of 6 x 8, mirrors
+idle by evidence       one empty month between full ones               months without any events
+not to be indexed      a list that is noindex and leads to pages       edit forms, sort orders
+=====================  ==============================================  =============================
+
+Source of the terms: self-revealing spaces as branching processes (Harris, The Theory of Branching
+Processes, 1963, chapter I): what reveals less than one new page a page dies out.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.core.novelty import News, is_variant, sketch
+from sitemapgen.core.novelty import NONE, PLENTY, Known, Novelty, difference, sketch
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterable, Sequence
+
+FIRST = 16
+"""URLs of a pattern that are released to begin with, and beside the useful ones later."""
+FIRST_OF_SPACE = 64
+"""The same of all patterns of a space without a useful page; at least 4 of each."""
+PATIENCE = 60
+"""Useless pages in a row that make a pattern idle: with 95 % confidence fewer than one in twenty
+of its pages is useful (0.95 ** 60 = 0.046; "rule of three")."""
+WEAK = 1 / 3
+"""What a page counts as that says a little: one new word, one or two new numbers."""
+PATIENCE_BESIDE = 8
+"""The same for a pattern without any useful page, beside patterns of its space or family that had
+``EVIDENCE`` useless pages in a row; 4 where one of them is endless."""
+PATIENCE_BESIDE_ENDLESS = 4
+EVIDENCE = 120
+DEPTH, DEPTH_BESIDE_ENDLESS = 15, 6
+"""Steps of a probe in depth after which a space is endless: 2 ** 15 pages, were it a tree."""
+ENOUGH = 250
+"""Useless pages in a row, besides, of all patterns of a space: a chain of 100 pages with a few
+leaves each is finite."""
+ENOUGH_BESIDE_ENDLESS = 60
+CHAIN = 500
+"""Useless pages in a row, instead, of spaces that do not branch: each costs a single request."""
+RECENT = 4
+"""Rounds in which patterns have to reveal each other in a circle, so that a space is not ending."""
+BRANCHING = 2
+"""URLs that each step has to leave waiting, of a space that branches."""
+PROBE = 8
+"""URLs of one such step."""
+BURST = 30
+"""URLs of an idle pattern that are released when a probe came to its end; then twice as many."""
+NOT_INDEXED = 30
+"""Pages of a pattern, none of which may be listed by its own word and none of which leads anywhere,
+that end it: with 95 % confidence fewer than one in ten is another."""
+COPIES = 60
+"""The same where they name another page as canonical, or have its content."""
+SAMPLED = 64
+"""Pages of a pattern that goes on, from where on two of them are read again, to see how much of
+what pages say is another thing at each reading."""
+PROBED = 100
+"""Pages of a pattern that goes on and leads nowhere but to itself, from where on two URLs are asked
+for that no page links to."""
+SLOW = 16
+"""URLs of an endless pattern released at a time with ``traps=report``."""
 
 
-class Temper(NamedTuple):
-    """How a kind of suspicion is treated."""
+class Use(IntEnum):
+    """What a fetched page of a suspicious pattern was good for."""
 
-    first: int
-    """URLs released to begin with."""
-    patience: int
-    """Fruitless pages that make a trap."""
+    USEFUL = 1
+    """It says something that no page of its space said before."""
+    LITTLE = 2
+    """It says a little that is new: not enough to go on for, more than nothing."""
+    NOTHING = 3
+    OPEN = 4
+    """It leads to suspects of which it is not known yet whether they are worth it."""
+    NOT_INDEXED = 5
+    """It asks not to be listed, and leads to nothing new."""
+    COPY = 6
+    """It is another page, by its canonical or its content, and leads to nothing new."""
+    UNKNOWN = 7
+    """It gave no answer."""
+    LEADS = 8
+    """It is useful as it was the first to lead to what is worth listing."""
 
-
-TEMPERS = {
-    "repeating_path": Temper(4, 4),
-    "growing_url": Temper(6, 6),
-    "calendar": Temper(12, 12),
-    "pagination": Temper(16, 5),  # its pages come in order: behind the last there are none
-    "facets": Temper(12, 6),
-    "parameter": Temper(8, 12),
-    "session_id": Temper(12, 12),
-    "numbers": Temper(64, 32),
-}
-VIEWS = frozenset({"repeating_path", "growing_url", "calendar", "pagination", "facets"})
-"""Kinds whose URLs stand for views."""
-FEW = 10
-"""Values of a filter. An identifier has more, and a new one on at least every second page."""
-NOTORIOUS = 24
-"""Fruitless pages of a family, from where on its other patterns are only sampled."""
-SAMPLE = Temper(2, 2)
-FRUITFUL = 3
-"""One page in so many has to say something new."""
-SPEAKING = frozenset({"listed", "noindex", "canonicalised"})
-"""Verdicts of pages that may say something: what a page lists is found although it is not."""
+    @property
+    def is_useful(self) -> bool:
+        """Whether it says or leads to something new."""
+        return self in (Use.USEFUL, Use.LEADS)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ledger:
-    """The account of one pattern."""
+class Lead(NamedTuple):
+    """A URL outside of a page's space that this page was among the first to lead to."""
 
+    verdict: str | None
+    """None while it waits."""
+    use: int | None
+    """A ``Use``, of suspects that were fetched."""
+    waits_in: int | None
+    """The pattern in which it waits; None if it does not."""
+
+
+class SuspectPage(NamedTuple):
+    """A fetched page of a suspicious pattern."""
+
+    key: int
+    pattern: int
+    verdict: str
+    is_server_error: bool
+    is_copy: bool
+    """Whether a page outside of the pattern has the same content."""
+    sketch: bytes
+    """``core.novelty.sketch``; empty if it was not made."""
+    items: frozenset[int]
+    """Hashes of its links to listed pages outside of its space, besides those of its base."""
+    base: str
+    """Title and excerpt of the page without the query or identifier; empty if there is none."""
+    leads: tuple[Lead, ...]
+
+
+@dataclass(slots=True)
+class Tally:
+    """What the fetched pages of a pattern, a space or a family were good for, in their order."""
+
+    fetched: int = 0
+    useful: int = 0
+    recent: int = 0
+    """Useful pages of the last round."""
+    leading: int = 0
+    """Pages that led to something worth listing."""
+    listable: int = 0
+    """Pages that do not themselves ask to be left out."""
+    not_indexed: int = 0
+    copies: int = 0
+    idle: float = 0.0
+    """Useless pages since the last useful one."""
+
+    def add(self, use: Use) -> None:
+        """Take a page into account whose use is no longer open."""
+        self.fetched += 1
+        if use.is_useful:
+            self.useful += 1
+            self.recent += 1
+            self.leading += use is Use.LEADS
+            self.idle = 0.0
+        elif use is not Use.UNKNOWN:
+            self.idle += WEAK if use is Use.LITTLE else 1.0
+        self.not_indexed += use is Use.NOT_INDEXED
+        self.copies += use is Use.COPY
+        self.listable += use.is_useful or use in (Use.LITTLE, Use.NOTHING)
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A pattern as far as it was crawled."""
+
+    id: int
     kind: str
     pattern: str
     family: str
-    released: int = 0
-    """URLs of the last release."""
-    batch: int = 0
-    """The budget of the next one."""
-    useful: int = 0
-    """Pages that said something new, up to the last release."""
-    fruitless: int = 0
-    """Pages that said nothing new since a release was worth it."""
-    is_trap: bool = False
+    space: str
+    waiting: int
+    """URLs that may be released."""
+    pending: int
+    """URLs that are released and not fetched yet."""
+    newest: int
+    """The round in which the last of those that wait was revealed."""
+    revealed: int
+    """URLs revealed by the pages of the last round."""
+    depth: int
+    """Steps of the probe in depth so far."""
+    burst: int
+    """URLs released when the last probe came to its end."""
+    is_probed: bool
+    """Whether URLs were asked for that no page links to."""
+    is_trap: bool
 
 
-class PatternPage(NamedTuple):
-    """One fetched page of a pattern."""
+class Feed(NamedTuple):
+    """Pages of one pattern revealed URLs of another, or of the same."""
 
-    kind: str
-    pattern: str
-    key: int
+    source: int
+    target: int
+    age: int
+    """Rounds since that happened last; 0 in the last one."""
+
+
+class MadeUp(NamedTuple):
+    """What a URL answered that no page links to."""
+
     url: str
-    verdict: str
-    is_copy: bool
-    """Whether a page outside the pattern has the same main text."""
-    title: str
-    excerpt: str
-    text_hash: int | None
     sketch: bytes
-    """``core.novelty.sketch``; empty if it was not made."""
-    base: str | None
-    """Title and excerpt of the page at ``core.traps.base(url)``; None if there is none."""
+    """Empty if it was no page."""
+    reveals: bool
+    """Whether it links to suspects that were not known."""
 
 
-def useful(pages: Sequence[PatternPage]) -> list[bool]:
-    """Tell for each page of a family, shortest URL first, whether it says something new."""
-    views = {page.pattern for page in pages if page.kind in VIEWS} - _things(pages)
-    news = News()
-    # What a page shows, its views show, too.
-    for base in {page.base for page in pages if page.base and page.pattern in views}:
-        news.add(sketch([base], ()))
-    # "No events" is what a calendar says of most days: also the first that says so is empty.
-    months = [page.sketch for page in pages if page.kind == "calendar" and page.pattern in views]
-    if len(months) >= TEMPERS["calendar"].first:
-        news.expect(months)
-    texts: set[object] = set()
-    result = []
-    for page in pages:
-        if page.pattern in views:
-            is_new = page.verdict in SPEAKING and news.add(page.sketch)
-        else:
-            told = f"{page.title}\n{page.excerpt}"
-            text: object = page.text_hash or told
-            is_variant_of_base = page.base is not None and is_variant(told, page.base)
-            is_new = page.verdict == "listed" and text not in texts and not is_variant_of_base
-            if page.verdict == "listed":
-                texts.add(text)
-        result.append(is_new and not page.is_copy)
-    return result
+class Grant(NamedTuple):
+    """What a pattern gets next."""
+
+    pattern: int
+    urls: int
+    """URLs to release."""
+    newest_first: bool
+    depth: int
+    burst: int
+    reason: str = ""
+    """Why the pattern is a trap from now on; empty if it is not."""
+    is_endless: bool = False
+    """It is one since it has no end, not for what its pages say of themselves."""
 
 
-def _things(pages: Sequence[PatternPage]) -> set[str]:
-    """Tell ``?cat=3&id=1078`` from filters, whose parameters have a few values each."""
-    values: dict[str, dict[str, set[str]]] = {}
-    count = Counter(page.pattern for page in pages)
-    for page in pages:
-        if page.kind == "facets":
-            parameters = values.setdefault(page.pattern, {})
-            for part in page.url.partition("?")[2].split("&"):
-                name, _, value = part.partition("=")
-                parameters.setdefault(name, set()).add(value)
-    return {
-        pattern
-        for pattern, parameters in values.items()
-        if (most := max(map(len, parameters.values()))) > FEW and most * 2 > count[pattern]
-    }
+class Spaces:
+    """What is known of the suspicious patterns of a site, in memory that does not grow with it."""
+
+    def __init__(self) -> None:
+        self.tallies: dict[int, Tally] = {}
+        self.beside: dict[str, Tally] = {}
+        """By space and by family."""
+        self.noise: dict[int, Novelty] = {}
+        """By pattern: what reading a page of it again brings; of several readings the most."""
+        self.reasons: dict[int, str] = {}
+        """Why patterns are endless that make up their pages."""
+        self._known: dict[str, Known] = {}
+
+    def learn(self, page: SuspectPage, pattern: Pattern) -> Novelty:
+        """Take in what a page says; how much of it its space did not say before."""
+        known = self._known.setdefault(pattern.space, Known())
+        if page.base:
+            known.add(sketch([page.base], ()))
+        if known.is_full:
+            return PLENTY
+        new = known.add(page.sketch, frozenset() if page.is_copy else page.items)
+        # The base is kept as one text: where its sentences begin and end is not known.
+        return new._replace(characters=0) if page.base else new
+
+    def judge(self, page: SuspectPage, pattern: Pattern) -> Use:
+        """Judge a page, and take in what it says. Pages come in the order of their release."""
+        new = self.learn(page, pattern)
+        if any(map(_is_worth, page.leads)):
+            return Use.LEADS
+        is_listed = page.verdict == "listed"
+        noise = self.noise.get(page.pattern, NONE)
+        says_new = page.sketch and new.exceeds(noise)
+        if is_listed and says_new and not page.is_copy:
+            return Use.USEFUL
+        if any(map(self._is_hopeful, page.leads)):
+            return Use.OPEN
+        if page.verdict == "noindex":
+            return Use.NOT_INDEXED
+        if page.is_copy or page.verdict == "canonicalised":
+            return Use.COPY
+        if page.verdict == "fetch_error" or page.is_server_error:
+            return Use.UNKNOWN
+        says_little = any(found > 2 * usual for found, usual in zip(new, noise))
+        return Use.LITTLE if is_listed and says_little else Use.NOTHING
+
+    def settle(self, page: SuspectPage) -> Use:
+        """Judge a page again whose use was open: by what its leads turned out to be."""
+        if any(map(_is_worth, page.leads)):
+            return Use.LEADS
+        if any(map(self._is_hopeful, page.leads)):
+            return Use.OPEN
+        if any(lead.use == Use.LITTLE for lead in page.leads):
+            return Use.LITTLE
+        return {"noindex": Use.NOT_INDEXED, "canonicalised": Use.COPY}.get(
+            page.verdict, Use.NOTHING
+        )
+
+    def _is_hopeful(self, lead: Lead) -> bool:
+        """Whether a lead that waits may still be worth it: its pattern is not idle."""
+        if lead.waits_in is None:
+            return lead.use == Use.OPEN
+        tally = self.tallies.get(lead.waits_in)
+        return tally is None or tally.idle < PATIENCE
+
+    def count(self, pattern: Pattern, use: Use) -> None:
+        """Count a page whose use is settled."""
+        self.tallies.setdefault(pattern.id, Tally()).add(use)
+        for name in (pattern.space, f"*{pattern.family}"):
+            self.beside.setdefault(name, Tally()).add(use)
+
+    def begin_round(self) -> None:
+        """Count the useful pages of a round from here on."""
+        for tally in self.tallies.values():
+            tally.recent = 0
+
+    def to_sample(self, patterns: Iterable[Pattern]) -> list[int]:
+        """Patterns of which two pages are to be read again."""
+        return [
+            each.id
+            for each in patterns
+            if each.revealed
+            and each.waiting
+            and not each.is_trap
+            and each.id not in self.noise
+            and self.tallies.get(each.id, Tally()).fetched >= SAMPLED
+        ]
+
+    def to_probe(self, patterns: Iterable[Pattern]) -> list[int]:
+        """Patterns that may make up their pages: they reveal themselves, and nothing else."""
+        return [
+            each.id
+            for each in patterns
+            if each.revealed and each.waiting and not each.is_trap and not each.is_probed
+            for tally in [self.tallies.get(each.id, Tally())]
+            if tally.useful >= PROBED and not tally.leading
+        ]
+
+    def makes_up(self, pattern: Pattern, answers: Sequence[MadeUp]) -> str:
+        """Why a pattern is endless by what it answered to made-up URLs; empty if it is not.
+
+        An honest server has no such page, or the same sentence for each. One that answers every
+        URL with a text of its own and with further links has no end by construction.
+        """
+        known = self._known.setdefault(pattern.space, Known())
+        are_new = len(answers) > 1 and all(
+            answer.reveals and known.compare(answer.sketch).exceeds(NONE) for answer in answers
+        )
+        if not are_new or not difference(answers[0].sketch, answers[1].sketch).exceeds(NONE):
+            return ""
+        urls = ", ".join(answer.url for answer in answers)
+        return f"it answers URLs that no page links to as it does the others: {urls}"
+
+    def grants(
+        self,
+        patterns: Sequence[Pattern],
+        feeds: Sequence[Feed],
+        *,
+        stops: bool,
+        held: Collection[int] = (),
+    ) -> list[Grant]:
+        """What each pattern with waiting URLs gets next.
+
+        ``patterns``: all of them; ``feeds``: which patterns revealed which. ``stops``: whether
+        endless spaces are left. ``held``: patterns that wait for an answer about them.
+        """
+        endless = {each.space for each in patterns if each.is_trap}
+        endless |= {f"*{each.family}" for each in patterns if each.is_trap}
+        unproven = Counter(
+            each.space
+            for each in patterns
+            if each.waiting and not self.tallies.get(each.id, Tally()).useful
+        )
+        grants, idle = [], []
+        for each in patterns:
+            tally = self.tallies.get(each.id, Tally())
+            if each.id in held:
+                continue
+            if each.is_trap:
+                if not stops:
+                    grants.append(Grant(each.id, max(0, SLOW - each.pending), False, 0, 0))
+            elif reason := self.reasons.get(each.id):
+                grants.append(Grant(each.id, 0, False, each.depth, each.burst, reason, True))
+            elif reason := _declines(tally):
+                grants.append(Grant(each.id, 0, False, each.depth, each.burst, reason))
+            elif tally.idle >= self._patience(each, tally, endless):
+                idle.append(each)
+            elif each.waiting:
+                share = max(4, FIRST_OF_SPACE // max(unproven[each.space], 1))
+                grants.append(self._more(each, tally, endless, share))
+        for component in _components(idle, feeds):
+            if any(each.waiting for each in component):
+                grants += self._probe(component, endless, feeds)
+        return grants
+
+    def _patience(self, each: Pattern, tally: Tally, endless: set[str]) -> float:
+        if tally.useful:
+            return PATIENCE
+        names = (each.space, f"*{each.family}")
+        if not endless.isdisjoint(names):
+            return PATIENCE_BESIDE_ENDLESS
+        if any(self.beside.get(name, Tally()).idle >= EVIDENCE for name in names):
+            return PATIENCE_BESIDE
+        return PATIENCE
+
+    def _more(self, each: Pattern, tally: Tally, endless: set[str], share: int) -> Grant:
+        wanted = FIRST + 2 * tally.recent
+        if not tally.useful:
+            wanted = min(share, wanted, int(self._patience(each, tally, endless) - tally.idle) + 1)
+        return Grant(each.id, max(0, wanted - each.pending), False, 0, 0)
+
+    def _probe(
+        self, component: list[Pattern], endless: set[str], feeds: Sequence[Feed]
+    ) -> list[Grant]:
+        """One step in depth; at its end more of all, or a verdict.
+
+        A space that another one reveals which is still useful says nothing of its own size: it is
+        fetched slowly until that one is idle too, or done.
+        """
+        depth = max(each.depth for each in component)
+        is_beside = any(
+            not endless.isdisjoint((each.space, f"*{each.family}")) for each in component
+        )
+        if any(each.pending for each in component):
+            return []
+        theirs = {each.id for each in component}
+        recent = [feed for feed in feeds if feed.age < RECENT and feed.target in theirs]
+        sources = {feed.source for feed in recent if not feed.age}
+        if sources and sources.isdisjoint(theirs):
+            return self._step(component, depth, newest_first=False)
+        lasting = _lasting(theirs, recent)
+        if not lasting and depth:
+            return [
+                Grant(each.id, burst, False, 0, burst)
+                for each in component
+                for burst in [max(BURST, 2 * each.burst)]
+            ]
+        steps = DEPTH_BESIDE_ENDLESS if is_beside else DEPTH
+        if depth >= steps and self._is_growing(component, depth, is_beside=is_beside):
+            return [
+                Grant(each.id, 0, False, depth, each.burst, self._evidence(each, depth), True)
+                for each in component
+            ]
+        some = [each for each in component if each.id in lasting and each.waiting]
+        return self._step(component, depth + 1, newest_first=True, among=some)
+
+    def _step(
+        self,
+        component: list[Pattern],
+        depth: int,
+        *,
+        newest_first: bool,
+        among: Sequence[Pattern] = (),
+    ) -> list[Grant]:
+        some = sorted(
+            among or (each for each in component if each.waiting),
+            key=lambda each: (-each.newest, each.pattern),
+        )[:PROBE]
+        share = PROBE // len(some)
+        chosen = {each.id for each in some}
+        return [
+            Grant(each.id, share if each.id in chosen else 0, newest_first, depth, each.burst)
+            for each in component
+        ]
+
+    def _is_growing(self, component: list[Pattern], depth: int, *, is_beside: bool) -> bool:
+        waiting = sum(each.waiting for each in component)
+        idle = sum(self.tallies[each.id].idle for each in component)
+        enough = ENOUGH_BESIDE_ENDLESS if is_beside else ENOUGH
+        return (waiting >= BRANCHING * depth and idle >= enough) or idle >= CHAIN
+
+    def _evidence(self, each: Pattern, depth: int) -> str:
+        tally = self.tallies.get(each.id, Tally())
+        return (
+            f"{tally.useful} of {tally.fetched} fetched pages say or lead to something new, none "
+            f"of the last {round(tally.idle)}; still revealing itself after {depth} steps in depth"
+        )
 
 
-def balance(ledger: Ledger, useful_now: int, family_fruitless: int) -> Ledger:
-    """Account for the last release and grant the next: ``batch`` URLs, or none to a trap."""
-    temper = TEMPERS[ledger.kind] if family_fruitless < NOTORIOUS else SAMPLE
-    if not ledger.released:
-        return replace(ledger, batch=temper.first)
-    gain = useful_now - ledger.useful
-    if gain * FRUITFUL >= ledger.released:
-        return replace(ledger, batch=ledger.batch * 2, useful=useful_now, fruitless=0)
-    fruitless = ledger.fruitless + ledger.released - max(gain, 0)
-    return replace(
-        ledger,
-        batch=max(temper.first // 2, 2),
-        useful=useful_now,
-        fruitless=fruitless,
-        is_trap=fruitless >= temper.patience,
-    )
+def _is_worth(lead: Lead) -> bool:
+    """Whether it turned out to be a page, and not one that says nothing new itself."""
+    is_page = lead.verdict == "listed" and lead.use is None and lead.waits_in is None
+    return is_page or lead.use in (Use.USEFUL, Use.LEADS)
+
+
+def _declines(tally: Tally) -> str:
+    """The reason not to go on with a pattern whose own pages ask to be left out."""
+    if tally.useful or tally.listable:
+        return ""
+    if tally.not_indexed >= NOT_INDEXED:
+        return f"all {tally.not_indexed} fetched pages are noindex and lead to nothing new"
+    if tally.copies + tally.not_indexed >= COPIES:
+        return f"all {tally.copies} fetched pages are copies of other pages"
+    return ""
+
+
+def _lasting(patterns: set[int], feeds: Iterable[Feed]) -> set[int]:
+    """Patterns that reveal themselves, be it by way of others: what lasts without an end lasts by
+    them, and all others are their leaves."""
+    after: dict[int, set[int]] = {}
+    for source, target, _ in feeds:
+        if source in patterns and target in patterns:
+            after.setdefault(source, set()).add(target)
+    lasting = set()
+    for start in patterns:
+        met: set[int] = set()
+        front = list(after.get(start, ()))
+        while front:
+            if (one := front.pop()) not in met:
+                met.add(one)
+                front += after.get(one, ())
+        if start in met:
+            lasting.add(start)
+    return lasting
+
+
+def _components(patterns: Sequence[Pattern], feeds: Iterable[Feed]) -> list[list[Pattern]]:
+    """Idle patterns that are one space, or of which one reveals the other; sorted."""
+    root = {each.id: each.id for each in patterns}
+
+    def find(one: int) -> int:
+        while root[one] != one:
+            root[one] = one = root[root[one]]
+        return one
+
+    spaces: dict[str, int] = {}
+    for each in patterns:
+        root[find(each.id)] = find(spaces.setdefault(each.space, each.id))
+    for source, target, _ in feeds:
+        if source in root and target in root:
+            root[find(source)] = find(target)
+    found: dict[int, list[Pattern]] = {}
+    for each in sorted(patterns, key=lambda each: each.pattern):
+        found.setdefault(find(each.id), []).append(each)
+    return list(found.values())

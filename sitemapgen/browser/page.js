@@ -41,6 +41,85 @@
     }
   },
 
+  // Whether the page seems to be waiting for its content: nothing in a place where applications put
+  // pages, as good as nothing at all, or a sign that something is loading. With what is still to
+  // happen: timers that fire within `within` ms; and the first answer that was an error.
+  outlook({ roots, words, minimum, within }) {
+    const nothing = { unfinished: false, timers: 0, links: 0, length: 0, failed: "" };
+    if (!document.body) return nothing; // XML
+    const text = this.text();
+    const has = (element) =>
+      element.shadowRoot !== null || element.querySelector(this.filled) !== null;
+    const isEmpty = (element) => !this.text(element) && !has(element);
+    const mounts = [...roots, "main", "[role=main]"].flatMap((selector) =>
+      [...document.querySelectorAll(selector)],
+    );
+    const isBare = text.length < minimum && !this.hasLinks();
+    const isUnfinished = isBare || mounts.some(isEmpty) || this.isLoading(text, words, minimum);
+    const timers = window[Symbol.for("timers")] || new Map();
+    const end = performance.now() + within;
+    const failed = performance
+      .getEntriesByType("resource")
+      .find(({ responseStatus }) => responseStatus >= 400);
+    return {
+      unfinished: isUnfinished,
+      timers: [...timers.values()].filter((fires) => fires <= end).length,
+      links: document.querySelectorAll("a[href], area[href]").length,
+      length: text.length,
+      failed: failed && isUnfinished ? `${failed.responseStatus} ${failed.name}` : "",
+    };
+  },
+
+  filled: "a[href], button, canvas, embed, form, iframe, img, input, object, picture, svg, video",
+
+  hasLinks() {
+    return this.roots().some((root) => root.querySelector("a[href], area[href]") !== null);
+  },
+
+  // What is there to read, without code.
+  text(element = document.body) {
+    if (!element) return "";
+    if (!element.querySelector("script, style, noscript")) return element.textContent.trim();
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT, (node) =>
+      /^(SCRIPT|STYLE|NOSCRIPT)$/.test(node.parentElement.tagName)
+        ? NodeFilter.FILTER_REJECT
+        : NodeFilter.FILTER_ACCEPT,
+    );
+    const parts = [];
+    while (walker.nextNode()) parts.push(walker.currentNode.data);
+    return parts.join("").trim();
+  },
+
+  // Whether something that is seen says, by role, class or word, that its content is to come.
+  isLoading(text, words, minimum) {
+    const isSmall = (element, most) => this.text(element).length < most;
+    const isSeen = (element) =>
+      element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    const signs = document.querySelectorAll(
+      "[aria-busy=true], [role=progressbar]:not([aria-valuenow]), progress:not([value])",
+    );
+    if ([...signs].some((sign) => isSmall(sign, minimum) && isSeen(sign))) return true;
+    const names = [...words, "skeleton"].map((word) => CSS.escape(word));
+    const named = document.body.querySelectorAll(
+      names.map((name) => `[class*="${name}" i]:not(img)`).join(),
+    );
+    const isNamed = new RegExp(`(^|[^a-z])(${names.join("|")})`);
+    for (const element of [...named].slice(0, 200)) {
+      const name = String(element.getAttribute("class")).replace(/([a-z])(?=[A-Z])/g, "$1-");
+      if (isNamed.test(name.toLowerCase()) && isSmall(element, 60) && isSeen(element)) return true;
+    }
+    if (!words.some((word) => text.toLowerCase().includes(word))) return false;
+    for (const element of document.body.querySelectorAll(
+      ":is(article, aside, div, footer, header, main, nav, section, p, span, li, td):not(:has(*))",
+    )) {
+      const says = element.textContent.trim().toLowerCase();
+      if (says.length <= 60 && words.some((word) => says.startsWith(word)) && isSeen(element)) {
+        return true;
+      }
+    }
+    return false;
+  },
+
   // The document as HTML: shadow roots as declarative ones, frames without a URL of their own as
   // part of it (those with one are pages of their own). What only shows without scripts is left out.
   read({ limit }) {

@@ -12,9 +12,17 @@ from scrapy.http import HtmlResponse
 from sitemapgen.browser.chromium import NoBrowser
 from sitemapgen.browser.pool import TabPool
 from sitemapgen.browser.tab import Errand, Failed, Waits
-from sitemapgen.browser.terms import RENDERED, SECONDS, Unrendered
+from sitemapgen.browser.terms import (
+    HINDRANCE,
+    PATIENT,
+    RENDERED,
+    SECONDS,
+    WAITING,
+    Unrendered,
+)
 from sitemapgen.browser.within import Ending
 from sitemapgen.core.fence import Fence
+from sitemapgen.core.rendering import policy
 from sitemapgen.core.urls import parse, split
 from sitemapgen.downloader import Withdrawn
 from sitemapgen.survey import survey_of
@@ -38,6 +46,7 @@ class Renderer:
         self.crawler = crawler
         self._is_told = self._is_told_of_refusals = False
         settings = crawler.settings
+        thresholds = policy(settings).thresholds
         deadline = settings.getfloat("SITEMAPGEN_RENDERING_DEADLINE")
         settle = settings.getfloat("SITEMAPGEN_RENDERING_SETTLE")
         waits = Waits(
@@ -48,6 +57,9 @@ class Renderer:
             settle=settle,
             selector=settings["SITEMAPGEN_RENDERING_SELECTOR"],
             selector_wait=settings.getfloat("SITEMAPGEN_RENDERING_SELECTOR_WAIT"),
+            roots=thresholds.root_selectors,
+            indicators=tuple(word.lower() for word in thresholds.loading_indicators),
+            minimum=thresholds.minimal_content_length,
         )
         self._tabs = TabPool(settings, waits, self._is_ending)
 
@@ -66,6 +78,9 @@ class Renderer:
         finally:
             request.meta[SECONDS] = errand.seconds
             self._count_refused(errand)
+        request.meta[WAITING] = rendered.waiting.value
+        if hindrance := _hindrance(errand, rendered):
+            request.meta[HINDRANCE] = hindrance
         return _response(request, rendered)
 
     async def close(self) -> None:
@@ -88,6 +103,7 @@ class Renderer:
             headers=headers,
             proxy=_proxy(request),
             max_size=settings.getint("DOWNLOAD_MAXSIZE"),
+            is_patient=request.meta.get(PATIENT, True),
         )
 
     def _is_ending(self) -> bool:
@@ -117,6 +133,18 @@ class Renderer:
                 "%(url)s needs a browser, and so may others: %(error)s",
                 {"url": url, "error": error},
             )
+
+
+def _hindrance(errand: Errand, rendered: Rendered) -> str:
+    """What may have kept a page from getting its content, with the remedy; empty if unknown."""
+    if errand.refused:
+        url = parse(errand.refused[0]) or ""
+        line = errand.fence.refusal(url)
+        return f"it loads {url}, which is disallowed ({line}): allow it there, or -a robots=ignore"
+    if rendered.failed:
+        status, _, url = rendered.failed.partition(" ")
+        return f"it loads {parse(url) or ''}, which answers {status}"
+    return ""
 
 
 def _proxy(request: Request) -> dict[str, str] | None:

@@ -24,6 +24,7 @@ from sitemapgen.core.fence import (
     private_patterns,
     refused_patterns,
 )
+from sitemapgen.core.learning import Waiting
 from sitemapgen.core.urls import parse, split
 
 if TYPE_CHECKING:
@@ -32,14 +33,17 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser, BrowserContext, CDPSession, Page, Request
 
 PAGE_JS = files("sitemapgen.browser").joinpath("page.js").read_text("utf-8")
-_SETTLE, _READ, _TARGETS, _SHOW, _LEAVE = (
+_SETTLE, _OUTLOOK, _READ, _TARGETS, _SHOW, _LEAVE = (
     f"(options) => {PAGE_JS.strip().removesuffix(';')}.{name}(options)"
-    for name in ("settle", "read", "targets", "show", "leave")
+    for name in ("settle", "outlook", "read", "targets", "show", "leave")
 )
 NO_POPUPS = "window.open = () => null;"
+TIMERS = files("sitemapgen.browser").joinpath("timers.js").read_text("utf-8")
 
 UNCOUNTED = frozenset({"eventsource", "websocket", "ping", "media", "font", "image", "manifest"})
 """Kinds of requests that a settled page may have in flight."""
+MORE_TEXT = 50
+"""Characters by which a page has to grow to have got content: a clock grows by fewer."""
 MAX_ROUTES = 50
 """Views behind ``#/`` of one document that are looked at for what they link to."""
 STORAGE = "local_storage,indexeddb,websql,cache_storage"
@@ -63,6 +67,13 @@ class Waits:
     settle: float
     selector: str
     selector_wait: float
+    """Also for a page that shows nothing yet, or that it is loading."""
+    roots: tuple[str, ...] = ()
+    """CSS of where applications are put."""
+    indicators: tuple[str, ...] = ()
+    """Words, lower case: how an element begins that waits for its content."""
+    minimum: int = 0
+    """Characters; with less text and no link a page shows nothing."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -78,6 +89,8 @@ class Errand:
     """Playwright's ``proxy``."""
     max_size: int
     """Characters of the rendered document at most."""
+    is_patient: bool = True
+    """Whether content that is still to come is waited for."""
     seconds: float = 0.0
     """In a tab so far; the pool counts them."""
     refused: list[str] = field(default_factory=list)
@@ -96,6 +109,9 @@ class Rendered(NamedTuple):
     """What the address bar shows in the end: scripts may change it without leaving."""
     links: tuple[str, ...] = ()
     """What only its views behind ``#/`` link to: URLs without their fragments."""
+    waiting: Waiting = Waiting.NONE
+    failed: str = ""
+    """Status and URL of the first answer that was an error, if the page seems unfinished."""
 
 
 class Tab:
@@ -133,7 +149,7 @@ class Tab:
             proxy=dict(proxy) if proxy else None,  # type: ignore[arg-type]
             **options,
         )
-        await context.add_init_script(NO_POPUPS)
+        await context.add_init_script(NO_POPUPS + TIMERS)
         page = await context.new_page()
         tab = cls(context, page, await context.new_cdp_session(page))
         await tab._arm()
@@ -211,7 +227,8 @@ class Tab:
                 await self.page.wait_for_selector(
                     waits.selector, state="attached", timeout=waits.selector_wait * 1000
                 )
-        await self._settle(waits)
+        end = began + 0.8 * waits.deadline
+        waiting, failed = await self._await_content(errand, waits, end)
         found = await self.page.evaluate(_READ, {"limit": errand.max_size})
         address = parse(found["url"])
         if address is None or split(address).origin != split(url).origin:
@@ -219,9 +236,54 @@ class Tab:
         if found["html"] is None:
             raise Failed("is too large once rendered")
         self._is_read = True
-        end = began + 0.8 * waits.deadline
         links = await self._visit(found["routes"], waits, end) if found["routes"] else ()
-        return Rendered(found["html"], found["charset"], address=address, links=links)
+        return Rendered(
+            found["html"],
+            found["charset"],
+            address=address,
+            links=links,
+            waiting=waiting,
+            failed=failed,
+        )
+
+    async def _await_content(self, errand: Errand, waits: Waits, end: float) -> tuple[Waiting, str]:
+        """Let the page settle; wait for what seems to be on its way, and name a failed answer."""
+        now = asyncio.get_running_loop().time
+        end = min(end, now() + max(waits.settle, waits.selector_wait))
+        await self._settle(waits)
+        first = last = await self._outlook(waits, end)
+        if not first["unfinished"]:
+            return Waiting.NONE, ""
+        if not first["is_open"]:
+            return Waiting.IDLE, first["failed"]
+        if not errand.is_patient:
+            return Waiting.DENIED, first["failed"]
+        while last["unfinished"] and last["is_open"] and now() < end:
+            await self._settle(replace(waits, settle=end - now()))
+            last = await self._outlook(waits, end)
+        has_grown = last["links"] > first["links"] or last["length"] >= first["length"] + MORE_TEXT
+        has_come = has_grown or not last["unfinished"]
+        return Waiting.CAME if has_come else Waiting.VAIN, last["failed"]
+
+    async def _outlook(self, waits: Waits, end: float) -> dict[str, Any]:
+        """Look whether the page is unfinished, and whether anything is still to happen.
+
+        A page that reloads itself meanwhile is unfinished.
+        """
+        options = {
+            "roots": waits.roots,
+            "words": waits.indicators,
+            "minimum": waits.minimum,
+            "within": 1000 * max(0.0, end - asyncio.get_running_loop().time()),
+        }
+        try:
+            found: dict[str, Any] = await self.page.evaluate(_OUTLOOK, options)
+        except Error:
+            if self.page.is_closed():
+                raise
+            return {"unfinished": True, "is_open": True, "links": 0, "length": 0, "failed": ""}
+        found["is_open"] = bool(found["timers"] or self._in_flight or self._has_company)
+        return found
 
     async def _visit(self, routes: list[str], waits: Waits, end: float) -> tuple[str, ...]:
         """Look at the views behind ``#/`` of the document, as far as there is time."""

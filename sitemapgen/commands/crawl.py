@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from scrapy.commands.crawl import Command as CrawlCommand
 from scrapy.settings import SETTINGS_PRIORITIES
 
+from sitemapgen.commands.outcome import SPIDER
 from sitemapgen.core.indexed import Unusable
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.jobs import Job
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
-
-SPIDER = "sitemap"
 
 
 class Command(CrawlCommand):

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+SPIDER = "sitemap"
+
 
 def conclude(settings: Settings | None, work: Callable[[Settings], Exit]) -> int:
     """Do a command's work, with the settings of a profile that was asked for.
@@ -56,3 +58,15 @@ def operands(args: list[str], *names: str) -> list[str]:
         given = " ".join(args) or "nothing"
         raise CrawlError(Exit.ARGUMENTS, f"give {wanted}, and not {given}")
     return args
+
+
+def is_refused(spider: str | None) -> bool:
+    """Refuse the sitemap spider, with a sentence, where a command takes no spider arguments."""
+    if spider != SPIDER:
+        return False
+    sentence = (
+        f"--spider={SPIDER}: needs arguments, which this command does not take; leave it out, or "
+        "use scrapy parse"
+    )
+    logger.error("%(sentence)s", {"sentence": sentence})
+    return True

@@ -17,6 +17,7 @@ from sitemapgen.publish.rebuilding import rebuild
 from sitemapgen.report import junit
 from sitemapgen.report.conditions import NoCondition, judge, parse
 from sitemapgen.report.coverage import doubts
+from sitemapgen.report.not_looked_at import in_words
 
 if TYPE_CHECKING:
     import argparse
@@ -71,6 +72,8 @@ def _report(settings: Settings, args: list[str], opts: argparse.Namespace) -> Ex
     report = rebuilt.report
     if report["unfinished"]:
         logger.warning("%(sentence)s", {"sentence": report["unfinished"]})
+    for line in in_words(report["not_looked_at"]):
+        logger.warning("%(line)s", {"line": line})
     for doubt in doubts(report["indexed"]):
         logger.warning("indexed: %(doubt)s", {"doubt": doubt})
     for path, state in rebuilt.states:

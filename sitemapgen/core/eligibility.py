@@ -11,7 +11,7 @@ from datetime import datetime, time, timezone
 from typing import TYPE_CHECKING
 
 from sitemapgen.core.lastmod import http_date, iso_date
-from sitemapgen.core.urls import MAX_LENGTH, NOT_PAGES, Patterns, Site, extension, split
+from sitemapgen.core.urls import MAX_LENGTH, Patterns, Site, split
 from sitemapgen.items import Judgement, Verdict
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def admit(url: str, rules: Rules) -> Judgement | None:
     """Judge a normalised URL by itself: None when it may be fetched.
 
     The order is that of the questions a site owner would ask: is it mine, did I leave it out,
-    did I forbid it, can it be a page at all?
+    did I forbid it? What its path ends in is no reason: ``file_hints.py``.
     """
     site = rules.site
     if not site.owns(url):
@@ -65,8 +65,6 @@ def admit(url: str, rules: Rules) -> Judgement | None:
         return Judgement(Verdict.EXCLUDED, f"{len(url)} characters; a sitemap takes 12 to 2,048")
     if line := rules.robots.refusal(url):
         return Judgement(Verdict.ROBOTS_DISALLOWED, line)
-    if (suffix := extension(path)) in NOT_PAGES:
-        return Judgement(Verdict.NOT_HTML, f"file extension .{suffix}")
     return None
 
 

@@ -17,11 +17,13 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from sitemapgen.core.bombs import defuse
 from sitemapgen.core.encoding import decode
+from sitemapgen.core.labels import read_labels
 from sitemapgen.core.novelty import sketch
 from sitemapgen.core.shingles import signature, subject
+from sitemapgen.core.streamed import assemble
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
 __all__ = ["Anchor", "Document", "Refresh", "decode", "parse", "read_refresh"]
 
@@ -64,6 +66,16 @@ _SITE_NAME_SEPARATORS = frozenset({"|", "::", "»", "·"})
 _PAGE_TYPES = frozenset({"", "text/html", "application/xhtml+xml"})
 _LINK_IN_NOSCRIPT = re.compile(r"<(?:a|area|i?frame|meta)\b", re.IGNORECASE)
 
+# Classes of <time> and of what it stands in.
+_PUBLISHED = re.compile(r"publish|\bcreated\b|\bposted\b")
+_PUBLICATIONS = frozenset({"datePublished", "dateCreated"})
+_ARTICLE = re.compile(r"(?<![\w-])(?:hentry|h-entry)(?![\w-])")
+_OF_OTHERS = re.compile(
+    r"(?<![\w-])(?:comments?|comment-(?:list|body|meta|metadata)|commentlist|sidebar|widget|teaser|"
+    r"(?:related|recent|latest|popular)(?:-?(?:posts?|articles?|entries))?)(?![\w-])"
+)
+_COMMENT = re.compile(r"\bcomment\b", re.IGNORECASE)
+
 # Between two text nodes; U+0000 because the parser lets none through.
 _BREAK = "\x00"
 _TIGHT_BREAK = re.compile(r"\x00(?:(?=[.,;:!?)\]])|(?<=[(\[]\x00))")
@@ -92,6 +104,8 @@ class Document:
     """Distinct links to follow, in document order; a link with and without nofollow has none."""
     routes: tuple[str, ...]
     """Distinct hrefs that end in ``#/about`` or ``#!about``: views that scripts make."""
+    neighbours: tuple[Anchor, ...]
+    """Distinct links with ``rel=next`` or ``rel=prev``: pages of the same list."""
     robots: tuple[tuple[str, str], ...]
     """``<meta>`` directives: (robots, googlebot or sitemapgen; content as it was written)."""
     canonicals: tuple[str, ...]
@@ -132,20 +146,25 @@ class Document:
     main text is too short."""
     sketch: bytes = b""
     """``novelty.sketch`` of the main text and the images, if it was asked for."""
+    labels: tuple[tuple[Anchor, str, str], ...] = ()
+    """(link, kind, text) of each place that links, in document order, if it was asked for."""
 
 
-def parse(body: bytes, content_type: str = "", *, sketched: bool = False) -> Document:
+def parse(
+    body: bytes, content_type: str = "", *, sketched: str = "", labelled: bool = False
+) -> Document:
     """Read a document in one pass; any bytes give a Document, nothing raises.
 
-    ``content_type`` is the HTTP header; ``sketched`` asks for the sketch. The links are those of
-    the whole document, the text that of the document without its noise (seed 002, "HTML Parsing",
-    phases 1 and 2).
+    ``content_type`` is the HTTP header; ``sketched``, the URL of the document, asks for the sketch,
+    ``labelled`` for the labels. The links are those of the whole document, the text that of the
+    document without its noise (seed 002, "HTML Parsing", phases 1 and 2).
     """
     text, encoding = decode(body, content_type)
     text = defuse(text)
     # scripting=True is what a browser and Google do: <noscript> is one text, so that a tracking
     # image in it does not close the head before the canonical link.
     tree = LexborHTMLParser(text, scripting=True)
+    assemble(tree, text)
     reader = _Reader()
     roots = [tree.root] if tree.root else []
     for root in roots:
@@ -154,6 +173,8 @@ def parse(body: bytes, content_type: str = "", *, sketched: bool = False) -> Doc
             reader.has_shadow_roots = False
             roots += filter(_is_shadow_root, root.template_fragments())
     reader.read_noscripts()
+    reader.read_times()
+    labels = tuple(_labels(roots, reader)) if labelled else ()
     main_text = _main_text(tree.body, roots[1:], reader.noise)
     dense = _without_space(main_text)
     length = _length(dense)
@@ -167,6 +188,7 @@ def parse(body: bytes, content_type: str = "", *, sketched: bool = False) -> Doc
         base=reader.base or "",
         anchors=anchors,
         routes=routes,
+        neighbours=_anchors(reader.neighbours)[0],
         robots=tuple(reader.robots),
         canonicals=tuple(dict.fromkeys(reader.canonicals)),
         refresh=reader.refresh.target if reader.refresh else "",
@@ -185,8 +207,18 @@ def parse(body: bytes, content_type: str = "", *, sketched: bool = False) -> Doc
         content_hash=_hash_content(hashed, title, language, reader.media),
         subject=subject(title, reader.heading, language) if signed else None,
         signature=signed,
-        sketch=sketch(main_text.split(_BREAK), reader.images) if sketched else b"",
+        sketch=sketch(main_text.split(_BREAK), reader.images, (sketched, *reader.hrefs))
+        if sketched
+        else b"",
+        labels=labels,
     )
+
+
+def _labels(roots: list[LexborNode], reader: _Reader) -> Iterable[tuple[Anchor, str, str]]:
+    refresh = reader.refresh.target if reader.refresh else ""
+    for raw, kind, text in read_labels(roots, reader.hrefs, refresh):
+        for anchor in _anchors({raw: reader.hrefs[raw]})[0]:
+            yield anchor, kind, text
 
 
 class _Reader:
@@ -197,6 +229,7 @@ class _Reader:
         self.has_shadow_roots = False
         self.base: str | None = None
         self.hrefs: dict[str, bool] = {}
+        self.neighbours: dict[str, bool] = {}
         self.robots: list[tuple[str, str]] = []
         self.canonicals: list[str] = []
         self.refresh: Refresh | None = None
@@ -214,6 +247,8 @@ class _Reader:
         self.media: list[str] = []
         self.noise: list[LexborNode] = []
         self._noscripts: list[str] = []
+        self._times: list[tuple[int, str | None]] = []
+        self._headed = 0
 
     def read(self, root: LexborNode) -> None:
         """Read a tree, or the content of a shadow root."""
@@ -247,6 +282,10 @@ class _Reader:
     def _add_href(self, href: str, nofollow: bool) -> None:
         self.hrefs[href] = nofollow and self.hrefs.get(href, True)
 
+    def _add_neighbour(self, href: str, rel: Collection[str]) -> None:
+        if "next" in rel or "prev" in rel:
+            self.neighbours[href] = False
+
     def _read_html(self, _: LexborNode, attributes: _Attributes) -> None:
         self.language = (attributes.get("lang") or "").strip().lower()
 
@@ -264,6 +303,7 @@ class _Reader:
 
     def _read_heading(self, node: LexborNode, _: _Attributes) -> None:
         self.heading = " ".join(node.text().split())  # the site's name comes before the page's
+        self._headed = _belongs_to(node)[1]
 
     def _read_meta(self, _: LexborNode, attributes: _Attributes) -> None:
         content = attributes.get("content") or ""
@@ -290,6 +330,7 @@ class _Reader:
             return
         rel = (attributes.get("rel") or "").lower().split()
         is_page = "alternate" in rel and "stylesheet" not in rel and _names_page(attributes)
+        self._add_neighbour(href, rel)
         if is_page or not {"next", "prev", "canonical"}.isdisjoint(rel):
             self._add_href(href, "nofollow" in rel)
         if not self.in_head:
@@ -305,7 +346,9 @@ class _Reader:
             href = attributes.get("xlink:href")  # SVG 1.1
         if href:
             rel = attributes.get("rel")
-            self._add_href(href, rel is not None and "nofollow" in rel.lower().split())
+            words = rel.lower().split() if rel else ()
+            self._add_href(href, "nofollow" in words)
+            self._add_neighbour(href, words)
 
     def _read_frame(self, _: LexborNode, attributes: _Attributes) -> None:
         if source := attributes.get("src"):
@@ -324,11 +367,21 @@ class _Reader:
         if source and len(self.images) < MAX_IMAGES and source[:5].lower() != "data:":
             self.images[source] = None
 
-    def _read_time(self, _: LexborNode, attributes: _Attributes) -> None:
-        classes = (attributes.get("class") or "").lower()
-        says_modified = "updated" in classes or "modified" in classes
-        if says_modified or "dateModified" in (attributes.get("itemprop") or "").split():
-            self._add_date("time", attributes.get("datetime"))
+    def _read_time(self, node: LexborNode, attributes: _Attributes) -> None:
+        if _says_modified(attributes) and not _is_published(node):
+            is_own, article = _belongs_to(node)
+            if is_own:
+                self._times.append((article, attributes.get("datetime")))
+
+    def read_times(self) -> None:
+        """Take the dates of the document's own article: several are a list of others' beginnings.
+
+        Of several the one with the last ``<h1>`` is its own.
+        """
+        if len({article for article, _ in self._times}) > 1:
+            self._times = [each for each in self._times if each[0] in (0, self._headed)]
+        for _, value in self._times:
+            self._add_date("time", value)
 
     def _read_script(self, node: LexborNode, attributes: _Attributes) -> None:
         kind = attributes.get("type")
@@ -402,6 +455,50 @@ def _is_hidden(attributes: _Attributes) -> bool:
         or (attributes.get("aria-hidden") or "").lower() == "true"
         or _HIDING_STYLE.search(attributes.get("style") or "") is not None
     )
+
+
+def _says_modified(time: _Attributes) -> bool:
+    """Tell an update from a publication.
+
+    WordPress writes hAtom's ``published updated`` where it prints one date for both; many a theme
+    prints the date of publication alone and calls it so.
+    """
+    classes = (time.get("class") or "").lower()
+    kinds = {kind.rpartition("/")[2] for kind in (time.get("itemprop") or "").split()}
+    if "dateModified" in kinds:
+        return True
+    if not ("updated" in classes or "modified" in classes) or "pubdate" in time:
+        return False
+    return kinds.isdisjoint(_PUBLICATIONS) and _PUBLISHED.search(classes) is None
+
+
+def _is_published(time: LexborNode) -> bool:
+    """Tell a ``<time>`` whose label, the element around it, says that it is of the publication."""
+    classes = (time.parent.attributes.get("class") or "").lower() if time.parent else ""
+    return "publish" in classes and "updated" not in classes and "modified" not in classes
+
+
+def _belongs_to(node: LexborNode) -> tuple[bool, int]:
+    """(whether an element is no part of a comment, a teaser or a sidebar, its innermost article).
+
+    The article is a number; 0 for none. What stands aside in an article is the article's.
+    """
+    article, is_aside = 0, False
+    parent = node.parent
+    while parent is not None and parent.tag != "body":
+        attributes = parent.attributes
+        classes = (attributes.get("class") or "").lower()
+        if (
+            (article and parent.tag == "aside")
+            or (parent.tag != "main" and _OF_OTHERS.search(classes))
+            or _COMMENT.search(f"{attributes.get('itemprop')} {attributes.get('itemtype')}")
+        ):
+            return False, 0
+        is_aside = is_aside or parent.tag in ("aside", "nav")
+        if not article and (parent.tag == "article" or _ARTICLE.search(classes)):
+            article, is_aside = parent.mem_id, False
+        parent = parent.parent
+    return not is_aside, article
 
 
 def _is_icon(image: _Attributes) -> bool:

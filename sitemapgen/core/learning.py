@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.core.rendering import DEFAULT, SEED, judge
+from sitemapgen.core.rendering import DEFAULT, FILLED, SEED, judge
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,8 +33,35 @@ as many two, and so on."""
 MANY_FAMILIES = 12
 """Samples of new families in a row that gained nothing: then 2 % of the pages are enough."""
 
+FRUITLESS_WAITS = 4
+"""Pages of one signature for whose content the browser waited in vain, and never otherwise: then
+it waits for samples of the others only."""
+FAMILY_FRUITLESS_WAITS = 12
+"""The same for a whole family, before its new templates are not waited for either."""
+
 _SEPARATORS = re.compile(r"[\s,]+")
 _ALL = 1 << 60
+
+
+class Waiting(Enum):
+    """What became of the content that a page in the browser seemed to wait for."""
+
+    NONE = ""
+    """Nothing was missing."""
+    CAME = "came"
+    VAIN = "vain"
+    """It was waited for, and did not come."""
+    DENIED = "denied"
+    """It was not waited for."""
+    IDLE = "idle"
+    """Nothing was under way that could have brought it."""
+
+
+class Patience(NamedTuple):
+    """How often waiting for pages of one kind has brought something, and how often not."""
+
+    came: int = 0
+    vain: int = 0
 
 
 class Tally(NamedTuple):
@@ -91,16 +119,40 @@ def decide(
     return Decision(False, "learned" if needs or here.rendered else reason)
 
 
+def is_patient(template: Patience, family: Patience) -> bool:
+    """Decide whether the browser waits for content that a page of a kind seems to lack.
+
+    Where that has ever brought something it always waits: an API that is slow now and then costs
+    no page. What must not cost the whole wait page after page is a kind that polls for ever or
+    keeps a spinner in sight, such as a live score beside a complete article.
+    """
+    if template.came:
+        return True
+    is_hopeless = not template.vain and family.vain >= FAMILY_FRUITLESS_WAITS and not family.came
+    return template.vain < FRUITLESS_WAITS and not is_hopeless
+
+
+def second_looks(denied: int, looked: int) -> int:
+    """Count how many pages that were not waited for are read again, with the wait.
+
+    ``denied``: of one signature; ``looked``: how many of it were read again already. As of the
+    pages that are not rendered: of 4 one, of 8 two, of 16 three.
+    """
+    return max(0, ((denied + looked) // LARGE_TEMPLATE).bit_length() - looked)
+
+
 def samples(tallies: Mapping[str, Tally]) -> dict[str, int]:
     """Choose how many pages of which signatures are read again, with the browser.
 
     ``tallies`` are those of every level, by its name. Once nothing is in flight this depends on
     no order of answers: all pages of templates that turned out to gain, one of each template whose
-    family did, one of each new family, and ever fewer of what has stayed dry.
+    family did, or whose anchors scripts seem to fill, one of each new family, and ever fewer of
+    what has stayed dry.
     """
     site = tallies.get("", Tally())
     chosen: dict[str, int] = {}
     new: dict[str, tuple[int, int, str]] = {}
+    filled: list[tuple[int, int, str]] = []
     for name, here in tallies.items():
         family_name, space, place = name.partition(" ")
         if not space:
@@ -115,13 +167,20 @@ def samples(tallies: Mapping[str, Tally]) -> dict[str, int]:
             new[family_name] = min(new.get(family_name, rank), rank)
         elif family.gained and not here.rendered:
             chosen[name] = 1
+        elif name.startswith(FILLED) and not here.rendered:
+            filled.append((-here.seen, place.count("/"), name))
         elif here.seen >= LARGE_TEMPLATE:
             wanted = (here.seen // LARGE_TEMPLATE).bit_length()
             if wanted > here.rendered:
                 chosen[name] = wanted - here.rendered
     # So many kinds of pages can be a sign that their signatures tell nothing apart.
-    budget = max(MANY_FAMILIES, site.seen // 50) - (0 if site.gained else site.dry)
-    for *_, name in sorted(new.values())[: max(budget, 0)]:
+    many = max(MANY_FAMILIES, site.seen // 50)
+    looked_at = sum(
+        bool(here.rendered) for name, here in tallies.items() if name[:1] == FILLED and " " in name
+    )
+    budget = many - (0 if site.gained else site.dry)
+    first = [*sorted(new.values())[: max(budget, 0)], *sorted(filled)[: max(many - looked_at, 0)]]
+    for *_, name in first:
         chosen[name] = 1
     return chosen
 
@@ -135,7 +194,12 @@ class Reading:
     words: AbstractSet[str] = frozenset()
     title: str = ""
     robots: str = ""
+    noindex: str = ""
+    """The directive that forbids indexing; empty when none does."""
     canonical: str = ""
+    """Normalised URLs, with a space between them."""
+    length: int = 0
+    """Characters of the main text."""
 
 
 class Gain(NamedTuple):
@@ -176,6 +240,11 @@ def gain(static: Reading, rendered: Reading) -> Gain:
         + (rendered.canonical != static.canonical and bool(rendered.canonical))
     )
     return Gain(links, words, directives)
+
+
+def is_empty(rendered: Reading, url: str, minimum: int) -> bool:
+    """Tell whether a rendered page shows hardly a word, and links to no other page of the site."""
+    return rendered.length < minimum and rendered.links <= {url}
 
 
 def _parts(robots: str) -> frozenset[str]:

@@ -11,6 +11,8 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.core.eligibility import Rules, admit
+from sitemapgen.core.file_hints import file_hint
+from sitemapgen.core.pagination import unnumbered
 from sitemapgen.core.traps import suspect
 from sitemapgen.core.urls import directory, is_same_site, key, split
 from sitemapgen.items import Link, Sighting
@@ -45,8 +47,10 @@ _NEW, _MALFORMED, _OFFSITE = _NoLink
 class LinkReader:
     """Turns hrefs into links under one set of rules."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, *, with_labels: bool = False) -> None:
+        """``with_labels``: whether the kinds and texts of links are asked for."""
         self.rules = rules
+        self.with_labels = with_labels
         self._known: dict[tuple[str, str], dict[str, Link | _NoLink]] = {}
         self._size = 0
 
@@ -88,8 +92,16 @@ class LinkReader:
     def link(self, url: str) -> Link:
         """Judge a normalised URL."""
         refusal = admit(url, self.rules)
-        suspicion = None if refusal else suspect(url)
-        return Link(url=url, key=key(url), refusal=refusal, suspicion=suspicion)
+        hint = None if refusal else file_hint(url)
+        suspicion = None if refusal or hint else suspect(url)
+        return Link(
+            url=url,
+            key=key(url),
+            refusal=refusal,
+            suspicion=suspicion,
+            file=hint,
+            list_url=unnumbered(url),
+        )
 
     def _resolve(
         self, href: str, base: str, encoding: str

@@ -1,121 +1,178 @@
-"""What does a page say that the pages before it did not?
+"""What a page says that the pages before it did not.
 
-The pages of an endless space differ by their dates, numbers and choices, and repeat the rest. So
-they are compared by their words, their paragraphs and their images; whatever holds a digit does
-not count.
+The pages of an endless space differ by what follows from their URLs, and repeat the rest. So they
+are compared by their words, sentences, images and by those of their numbers that cannot be derived
+from URLs.
 """
 
 from __future__ import annotations
 
 import re
 from array import array
-from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
-MAX_WORDS, MAX_PARAGRAPHS, MAX_IMAGES = 600, 100, 50
-"""Kept of one page; of more words those with the smallest hashes, the same ones on every page."""
-PARAGRAPH = 40
-"""Characters that make a paragraph of a text node."""
-ENOUGH_WORDS = 2
-ENOUGH_CHARACTERS = 200
-"""New paragraphs of so many characters in all are something new, though each word is known."""
+MAX_WORDS, MAX_SENTENCES, MAX_IMAGES, MAX_NUMBERS = 600, 100, 50, 200
+"""Kept of one page; of more those with the smallest hashes, the same ones on every page."""
+SENTENCE = 5
+"""Words that make a sentence; with fewer it is an item of a list, which views show in any order."""
+ENOUGH_WORDS, ENOUGH_NUMBERS, ENOUGH_CHARACTERS, ENOUGH_ITEMS = 2, 3, 100, 2
+"""New words, numbers, characters of new sentences, and links to pages elsewhere, from where on a
+page says something new."""
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _WITH_DIGIT = re.compile(r"\S*\d\S*")
+_DIGITS = re.compile(r"\d+")
+_STOP = re.compile(r"[.,:;!?|()]+(?=\s|$)")
+_BRACKETS = ".,:;!?|()[]{}\"'"
 
 
-def sketch(texts: Iterable[str], images: Iterable[str]) -> bytes:
-    """Keep of a page's text nodes and image addresses what ``News`` needs: at most 3.6 kB."""
+class Novelty(NamedTuple):
+    """How much of a page no page before it had."""
+
+    words: int
+    characters: int
+    """Of new sentences."""
+    images: int
+    numbers: int
+    items: int = 0
+    """Links that lead out of the space."""
+
+    def exceeds(self, noise: Novelty) -> bool:
+        """Whether this is something new: more than twice what reading one page again brings.
+
+        An honest table of rates has dozens of new numbers a page; a clock has one, and has another
+        one at the second reading of the same page as well.
+        """
+        return (
+            self.words >= ENOUGH_WORDS + 2 * noise.words
+            or self.images > 2 * noise.images
+            or self.numbers >= ENOUGH_NUMBERS + 2 * noise.numbers
+            or self.characters >= ENOUGH_CHARACTERS + 2 * noise.characters
+            or self.items >= ENOUGH_ITEMS + 2 * noise.items
+        )
+
+
+NONE = Novelty(0, 0, 0, 0)
+PLENTY = Novelty(1 << 30, 1 << 30, 1 << 30, 1 << 30)
+
+
+def sketch(texts: Iterable[str], images: Iterable[str], urls: Iterable[str] = ()) -> bytes:
+    """Keep what ``Known`` compares of a page's text nodes and images: at most 4.2 kB.
+
+    ``urls``: the page's own, and its links. A number follows from them if all of its digits stand
+    in one of them: the day of a calendar, the number of a page.
+    """
     words: set[int] = set()
-    paragraphs: dict[int, int] = {}
+    sentences: dict[int, int] = {}
+    numbers: set[str] = set()
     for text in texts:
-        found = _words(text)
-        words.update(crc32(word.encode("utf-8", "replace")) for word in found)
-        length = sum(map(len, found))
-        if length >= PARAGRAPH and len(paragraphs) < MAX_PARAGRAPHS:
-            paragraphs[crc32(" ".join(found).encode("utf-8", "replace"))] = length
-    pictures = {crc32(image.encode("utf-8", "replace")) for image in images}
+        folded = text.casefold()
+        with_digit = _WITH_DIGIT.findall(folded)
+        numbers.update(with_digit)
+        for part in _STOP.split(_WITH_DIGIT.sub(" ", folded) if with_digit else folded):
+            found = _WORD.findall(part)
+            words.update(_hash(word) for word in found)
+            if len(found) >= SENTENCE:
+                sentences[_hash(" ".join(found))] = sum(map(len, found))
+    derived = {
+        part.lstrip("0")
+        for url in urls
+        for digits in _DIGITS.findall(url)
+        for part in (digits, *_parts_of_date(digits))
+    }
+    kept = {
+        _hash(number.strip(_BRACKETS))
+        for number in numbers
+        if not derived.issuperset(digits.lstrip("0") for digits in _DIGITS.findall(number))
+    }
+    pictures = {_hash(image) for image in images}
     parts = (
         sorted(words)[:MAX_WORDS],
-        [number for item in paragraphs.items() for number in item],
+        [number for item in sorted(sentences.items())[:MAX_SENTENCES] for number in item],
         sorted(pictures)[:MAX_IMAGES],
+        sorted(kept)[:MAX_NUMBERS],
     )
     return array("I", [*map(len, parts), *(number for part in parts for number in part)]).tobytes()
 
 
-def is_variant(text: str, other: str) -> bool:
-    """Tell whether two texts are one, but for numbers, identifiers and a few words.
-
-    Nine of ten different words in common, and some words at all.
-    """
-    words, others = set(_words(text)), set(_words(other))
-    return len(words & others) * 10 >= len(words | others) * 9 > 0
+def _parts_of_date(digits: str) -> tuple[str, ...]:
+    """Year, month and day of 20260713, year and month of 202607."""
+    if len(digits) not in (6, 8):
+        return ()
+    return digits[:4], digits[4:6], digits[6:]
 
 
-def _words(text: str) -> list[str]:
-    return _WORD.findall(_WITH_DIGIT.sub(" ", text.casefold()))
+def _hash(text: str) -> int:
+    return crc32(text.encode("utf-8", "replace"))
 
 
-class _Said(NamedTuple):
-    """What a sketch keeps, unpacked."""
+class Sketch(NamedTuple):
+    """A sketch, unpacked; hashes of 32 bits."""
 
-    words: set[int]
-    paragraphs: dict[int, int]
+    words: frozenset[int]
+    sentences: dict[int, int]
     """With their lengths in characters."""
-    images: set[int]
+    images: frozenset[int]
+    numbers: frozenset[int]
 
     @classmethod
-    def of(cls, sketch: bytes) -> _Said:
-        numbers = array("I")
-        numbers.frombytes(sketch)
-        words, paragraphs, images = numbers[:3]
-        rest = numbers[3 + words :]
+    def of(cls, packed: bytes) -> Sketch:
+        """Unpack; an empty sketch is that of a page that says nothing."""
+        if not packed:
+            return cls(frozenset(), {}, frozenset(), frozenset())
+        values = array("I")
+        values.frombytes(packed)
+        parts, at = [], 4
+        for size in values[:4]:
+            parts.append(values[at : at + size])
+            at += size
+        words, sentences, images, numbers = parts
         return cls(
-            set(numbers[3 : 3 + words]),
-            dict(zip(rest[:paragraphs:2], rest[1:paragraphs:2])),
-            set(rest[paragraphs : paragraphs + images]),
+            frozenset(words),
+            dict(zip(sentences[::2], sentences[1::2])),
+            frozenset(images),
+            frozenset(numbers),
         )
 
 
-class News:
-    """Everything that some pages have said so far."""
+class Known:
+    """Everything that the pages of one space have said so far, up to ``capacity`` hashes."""
 
-    def __init__(self) -> None:
-        self._words: set[int] = set()
-        self._paragraphs: set[int] = set()
-        self._images: set[int] = set()
+    def __init__(self, capacity: int = 1_000_000) -> None:
+        self._seen: set[int] = set()
+        self._capacity = capacity
 
-    def add(self, sketch: bytes) -> bool:
-        """Take in a page; tell whether it says something new.
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing is kept any more; a space that has said so much is not empty."""
+        return len(self._seen) >= self._capacity
 
-        Two new words, a new image, or 200 characters of new paragraphs; an empty sketch is a page
-        that says nothing.
-        """
-        if not sketch:
-            return False
-        words, lengths, images = _Said.of(sketch)
-        new = sum(length for key, length in lengths.items() if key not in self._paragraphs)
-        is_news = (
-            len(words - self._words) >= ENOUGH_WORDS
-            or not images <= self._images
-            or new >= ENOUGH_CHARACTERS
+    def compare(self, packed: bytes, items: frozenset[int] = frozenset()) -> Novelty:
+        """Count what of a page is not known yet. ``items``: hashes of its links elsewhere."""
+        sketch, seen = Sketch.of(packed), self._seen
+        return Novelty(
+            len(sketch.words - seen),
+            sum(length for key, length in sketch.sentences.items() if key not in seen),
+            len(sketch.images - seen),
+            len(sketch.numbers - seen),
+            len(items - seen),
         )
-        self._words |= words
-        self._paragraphs.update(lengths)
-        self._images |= images
-        return is_news
 
-    def expect(self, sketches: Sequence[bytes]) -> None:
-        """Take for known what more than half of some pages say: it is their form."""
-        said = [_Said.of(sketch) for sketch in sketches if sketch]
-        for known, parts in (
-            (self._words, (each.words for each in said)),
-            (self._paragraphs, (each.paragraphs for each in said)),
-            (self._images, (each.images for each in said)),
-        ):
-            count = Counter(part for each in parts for part in each)
-            known.update(part for part, times in count.items() if times * 2 > len(said))
+    def add(self, packed: bytes, items: frozenset[int] = frozenset()) -> Novelty:
+        """Take in what a page says; how much of it is new."""
+        found = self.compare(packed, items)
+        if not self.is_full:
+            sketch = Sketch.of(packed)
+            self._seen.update(sketch.words, sketch.sentences, sketch.images, sketch.numbers, items)
+        return found
+
+
+def difference(one: bytes, other: bytes) -> Novelty:
+    """What a second reading of a page says that the first did not."""
+    known = Known()
+    known.add(one)
+    return known.compare(other)

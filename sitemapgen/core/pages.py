@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.core import html
 from sitemapgen.core.eligibility import (
@@ -20,10 +20,13 @@ from sitemapgen.core.eligibility import (
     robots_directives,
 )
 from sitemapgen.core.extensions import read_extensions
+from sitemapgen.core.labels import complete
 from sitemapgen.core.lastmod import best, explain, http_date, pack, unpack, weigh
 from sitemapgen.core.linkheader import decoded, read_links
+from sitemapgen.core.pagination import in_lists
+from sitemapgen.core.shingles import signed_media
 from sitemapgen.core.urls import parse
-from sitemapgen.items import Judgement, Link, Page, Sighting, Verdict
+from sitemapgen.items import Judgement, Link, LinkLabel, Page, Sighting, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -41,6 +44,22 @@ MAX_CANONICALS = 4
 """Canonical URLs kept of a page; two contradict each other already."""
 
 
+class Sent(NamedTuple):
+    """What the server's document said of itself, where scripts made another of it.
+
+    Search engines see both: a noindex counts from either, and canonicals that differ contradict
+    each other (Google, "Understand the JavaScript SEO basics").
+    """
+
+    canonicals: tuple[str, ...] = ()
+    """Normalised."""
+    noindex: str = ""
+    """The directive that forbids indexing, as ``robots_directives`` words it."""
+
+
+UNCHANGED = Sent()
+
+
 def read_page(
     *,
     link: Link,
@@ -52,16 +71,18 @@ def read_page(
     is_suspect: bool = False,
     decorated: frozenset[str] = frozenset(),
     extensions: frozenset[str] = frozenset(),
+    sent: Sent = UNCHANGED,
 ) -> Page:
     """Read what a URL answered; never raises, whatever the answer.
 
     ``extensions``: what its sitemap entry is to say, of ``extensions.KINDS``. ``decorated``: URLs
-    whose links got a query from scripts only; they count as they were.
+    whose links got a query from scripts only; they count as they were. ``sent``: of a rendered
+    document, what the server's said.
     """
     media_type = _media_type(headers, body)
     if status == 200 and media_type in HTML:
         return _read_document(
-            link, media_type, headers, body, reader, now, is_suspect, decorated, extensions
+            link, media_type, headers, body, reader, now, is_suspect, decorated, extensions, sent
         )
     site = reader.rules.site
     location = _location(link.url, status, headers, reader)
@@ -73,12 +94,14 @@ def read_page(
     )
     judgement = judge(answer, site)
     followed = location is not None and judgement.verdict is Verdict.REDIRECT
+    label = location and LinkLabel(location.url, "redirect", "", nofollow=False)
     return Page(
         url=link.url,
         key=link.key,
         judgement=judgement,
         status=status,
-        links=(location,) if location and followed else (),
+        links=in_lists(link.url, (location,)) if location and followed else (),
+        labels=((label,) if label else ()) if reader.with_labels else None,
     )
 
 
@@ -135,20 +158,26 @@ def _read_document(
     is_suspect: bool,
     decorated: frozenset[str],
     extensions: frozenset[str],
+    sent: Sent,
 ) -> Page:
     site = reader.rules.site
-    document = html.parse(body, _first(headers, "content-type"), sketched=is_suspect)
+    document = html.parse(
+        body,
+        _first(headers, "content-type"),
+        sketched=link.url if is_suspect else "",
+        labelled=reader.with_labels,
+    )
     base = (parse(document.base, link.url) if document.base else None) or link.url
     named = tuple(read_links(headers["link"])) if "link" in headers else ()
     directives = robots_directives(document.robots, headers.get("x-robots-tag", ()), now)
-    canonicals = _canonicals(link.url, document, base, named, site)
+    canonicals = _canonicals(link.url, document, base, named, site, sent.canonicals)
     answer = Answer(
         url=link.url,
         status=200,
         media_type=media_type,
         refresh=_refresh(link.url, document, base, headers, site),
         canonical=canonicals[0] if len(canonicals) == 1 else "",
-        noindex=directives.noindex,
+        noindex=directives.noindex or sent.noindex,
     )
     judgement = admit(link.url, reader.rules) or judge(answer, site)
     anchors = document.anchors
@@ -170,14 +199,19 @@ def _read_document(
         links = _distinct(
             (*links, *(replace(each, nofollow=directives.nofollow) for each in further))
         )
+    neighbours = reader.read(document.neighbours, base, document.encoding).links
     claims = _claims(document, headers, now)
     chosen = best(claims)
+    labels = None
+    if reader.with_labels:
+        said = _labels(document, base, site, decorated, nofollow=directives.nofollow)
+        labels = complete(said, links, canonicals)
     return Page(
         url=link.url,
         key=link.key,
         judgement=judgement,
         status=200,
-        links=links,
+        links=in_lists(link.url, links, {each.key for each in neighbours}),
         malformed_links=outlinks.malformed,
         offsite_links=outlinks.offsite,
         sightings=outlinks.sightings + tuple(_routes(document, base, site)),
@@ -188,6 +222,8 @@ def _read_document(
         content_hash=document.content_hash,
         subject=document.subject,
         signature=document.signature,
+        pictures=_pictures(document),
+        text_length=document.text_length,
         language=document.language,
         canonical=" ".join(canonicals),
         alternates=tuple(alternate.key for alternate in alternates),
@@ -201,14 +237,40 @@ def _read_document(
         extensions=read_extensions(extensions, document, link.url, base, named, site)
         if extensions
         else None,
+        labels=labels,
         is_lasting=not (outlinks.sightings or document.routes or directives.expires),
     )
 
 
+def _labels(
+    document: html.Document, base: str, site: Site, decorated: frozenset[str], *, nofollow: bool
+) -> Iterator[LinkLabel]:
+    """What a document says of its links, each with its URL; those that have none are left out."""
+    for anchor, kind, text in document.labels:
+        url = site.resolve(anchor.href, base, document.encoding)
+        if url and (plain := url.partition("?")[0]) in decorated:
+            url = plain
+        if url:
+            yield LinkLabel(url, kind, text, nofollow or anchor.nofollow)
+
+
+def _pictures(document: html.Document) -> bytes:
+    if document.signature or not document.pictures:
+        return b""
+    return signed_media(document.pictures)
+
+
 def _canonicals(
-    url: str, document: html.Document, base: str, named: Iterable[HeaderLink], site: Site
+    url: str,
+    document: html.Document,
+    base: str,
+    named: Iterable[HeaderLink],
+    site: Site,
+    sent: Iterable[str] = (),
 ) -> tuple[str, ...]:
     """The distinct canonical URLs of a document and its Link headers; several contradict.
+
+    ``sent``: those that its scripts changed.
 
     Google, "How to specify a canonical URL": with conflicting ones none counts.
     """
@@ -218,7 +280,7 @@ def _canonicals(
         for link in named
         if "canonical" in link.rel and link.href.partition("#")[0]
     ]
-    resolved = (site.resolve(*href) for href in hrefs)
+    resolved = (*(site.resolve(*href) for href in hrefs), *sent)
     canonicals = dict.fromkeys(_secure(canonical, site) for canonical in resolved if canonical)
     return tuple(canonicals)[:MAX_CANONICALS]
 

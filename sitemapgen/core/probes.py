@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from sitemapgen.core.eligibility import admit
+from sitemapgen.core.file_hints import file_hint
 from sitemapgen.core.urls import extension, split
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ class Probes:
         """``start``: the start URL and the links on its page; ``limit``: probes at the most."""
         self._site = rules.site
         self._token = token(rules.site.origin)
-        places = [self._place(url) for url in start if admit(url, rules) is None]
+        pages = [url for url in start if admit(url, rules) is None and not file_hint(url)]
+        places = [self._place(url) for url in pages]
         extensions = dict.fromkeys(["", *(suffix for _, suffix in places)])
         self._extensions = frozenset(islice(extensions, min(MAX_EXTENSIONS, limit)))
         directories = dict.fromkeys(["", *(directory for directory, _ in places)])

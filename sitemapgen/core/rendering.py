@@ -16,6 +16,7 @@ from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
 from sitemapgen.core.bombs import flatten, is_bomb
 from sitemapgen.core.encoding import decode
+from sitemapgen.core.streamed import assemble, is_stream_code, pending
 from sitemapgen.core.urls import split
 
 if TYPE_CHECKING:
@@ -33,6 +34,11 @@ LARGEST_SHELL = 1_500
 """Characters of visible text; a document with more is a page of its own."""
 PLACEHOLDER = 60
 """Characters of an element that says nothing but "Loading ..."."""
+
+FILLS_LINKS = "fills_links"
+"""The hint that scripts fill anchors which lead nowhere before."""
+FILLED = "+"
+"""How the families of such pages begin: each of their templates is sampled."""
 
 _NUMBERS = {
     "minimal_content_length": "SITEMAPGEN_RENDERING_MINIMAL_CONTENT_LENGTH",
@@ -73,6 +79,16 @@ _WRITES = re.compile(
     r"document\.write(?:ln)?\(|\.(?:inner|outer)HTML\s*\+?=|insertAdjacentHTML\(|createElement\("
 )
 _BUILDS_LINKS = re.compile(r"href|<a\b|createElement\(\s*['\"]a['\"]")
+_FILLS_LINKS = re.compile(
+    r"(?<!location)\.href\s*=[^=]|\b(?:setAttribute|attr|prop)\(\s*['\"]href['\"]\s*,"
+)
+_ADDRESSES = ("data-href", "data-url", "data-link")
+_UNFILLED = ", ".join(
+    f"{anchor}[{name}]"
+    for anchor in ("a:not([href])", 'a[href^="#"]', 'a[href^="javascript:" i]', 'a[href=""]')
+    for name in _ADDRESSES
+)
+"""Anchors that lead nowhere, with the address in their data."""
 _FETCHES = re.compile(r"\bfetch\(|XMLHttpRequest|\$\.(?:get|ajax|getJSON)\(|\baxios\b|\.load\(")
 _MOVES = re.compile(r"\blocation(?:\.href)?\s*=[^=]|\blocation\.(?:replace|assign|reload)\(")
 _ASKS_FOR_SCRIPTS = re.compile(
@@ -175,9 +191,11 @@ def read(body: bytes, content_type: str = "", thresholds: Thresholds = SEEDS) ->
     if "<script" not in text.lower():
         return Raw(html=text)
     tree = LexborHTMLParser(flatten(text) if is_bomb(text) else text, scripting=True)
+    assemble(tree, text)
     scripts, codes = _scripts(tree)
     if not scripts and not codes:
         return Raw(html=text)
+    has_open_boundary = "<!--$" in text and pending(tree) > 0
     noscript = " ".join(node.text() for node in tree.css("noscript"))
     noindex = any(
         _NOINDEX.search((node.attributes.get("content") or "").lower())
@@ -199,6 +217,10 @@ def read(body: bytes, content_type: str = "", thresholds: Thresholds = SEEDS) ->
         hints.append("lazy_fragment")
     if _has_placeholder(tree, visible, thresholds):
         hints.append("placeholder")
+    if any(name in text for name in _ADDRESSES) and tree.css_first(_UNFILLED):
+        hints.append(FILLS_LINKS)
+    if has_open_boundary:
+        hints.append("open_boundary")
     if _ASKS_FOR_SCRIPTS.search(noscript):
         hints.append("noscript")
     return Raw(
@@ -208,7 +230,7 @@ def read(body: bytes, content_type: str = "", thresholds: Thresholds = SEEDS) ->
         text=visible,
         links=links,
         mounts=mounts,
-        hints=tuple(hints),
+        hints=tuple(dict.fromkeys(hints)),
         noindex=noindex,
     )
 
@@ -217,8 +239,8 @@ def judge(raw: Raw, policy: Policy = DEFAULT, shell: Raw | None = None) -> Verdi
     """Judge a document by itself; ``shell`` is what a path that cannot exist answers.
 
     The reasons, of ``auto``: ``no_script``, ``noindex``, ``complete`` (no), ``challenge``,
-    ``moves``, ``empty_mount``, ``thin_and_linkless``, ``asks_for_scripts``, ``lazy_fragment``,
-    ``placeholder``, ``writes_links``, ``like_random_path`` (yes).
+    ``moves``, ``empty_mount``, ``open_boundary``, ``thin_and_linkless``, ``asks_for_scripts``,
+    ``lazy_fragment``, ``placeholder``, ``writes_links``, ``like_random_path`` (yes).
     """
     if policy.rule == SEED:
         return seed(raw, policy.thresholds)
@@ -233,6 +255,7 @@ def judge(raw: Raw, policy: Policy = DEFAULT, shell: Raw | None = None) -> Verdi
     found = {
         "moves": is_bare and "moves" in raw.hints,
         "empty_mount": bool(raw.mounts),
+        "open_boundary": "open_boundary" in raw.hints,
         "thin_and_linkless": is_bare,
         "asks_for_scripts": is_thin and "noscript" in raw.hints,
         "lazy_fragment": "lazy_fragment" in raw.hints,
@@ -287,6 +310,8 @@ def signature(raw: Raw, url: str) -> str:
     family = "|".join([",".join(raw.scripts), str(inline), ",".join((*raw.mounts, *raw.hints))])
     if len(family) > MAX_SIGNATURE:
         family = blake2b(family.encode("utf-8", "replace"), digest_size=8).hexdigest()
+    if FILLS_LINKS in raw.hints:
+        family = f"{FILLED}{family}"
     return f"{family.replace(' ', '_')} {template(url)[:MAX_SIGNATURE]}"
 
 
@@ -318,7 +343,7 @@ def _scripts(tree: LexborHTMLParser) -> tuple[set[str], list[str]]:
             continue
         if source := (attributes.get("src") or "").strip():
             names.add(_script_name(source))
-        elif code := node.text().strip():
+        elif (code := node.text().strip()) and not is_stream_code(code):
             codes.append(code)
     return names, codes
 
@@ -374,8 +399,13 @@ def _is_custom(node: LexborNode) -> bool:
 
 
 def _is_empty(node: LexborNode) -> bool:
-    """Tell whether an element shows nothing: neither text nor what is seen without text."""
-    return not node.text().strip() and node.css_first(_FILLED) is None
+    """Tell whether an element shows nothing: neither text nor what is seen without text.
+
+    Where React marked that it had nothing to show (``<!--$--><!--/$-->``), nothing is missing.
+    """
+    child = node.child
+    is_marked = child is not None and (child.comment_content or "").startswith("$")
+    return not is_marked and not node.text().strip() and node.css_first(_FILLED) is None
 
 
 def _label(node: LexborNode) -> str:
@@ -409,6 +439,8 @@ def _code_hint(code: str) -> frozenset[str]:
     hints = set()
     if _WRITES.search(code) and _BUILDS_LINKS.search(code):
         hints.add("writes_links")
+    if _FILLS_LINKS.search(code):
+        hints.add(FILLS_LINKS)
     if _MOVES.search(code):
         hints.add("challenge" if "document.cookie" in code else "moves")
     if _FETCHES.search(code):

@@ -51,11 +51,14 @@ def signature(text: bytes, media: Iterable[str]) -> bytes:
     Numbers of 4 bytes, little endian: how many media follow, their hashes in order, the smallest
     hashes of shingles in order. At most 580 bytes; empty when there is too little text.
     """
-    if len(text) < MIN_BYTES:
-        return b""
+    return signed_media(media) + sample(text).tobytes() if len(text) >= MIN_BYTES else b""
+
+
+def signed_media(media: Iterable[str]) -> bytes:
+    """Pack what a page shows besides text, as a signature begins; at most 68 bytes."""
     shown = sorted({crc32(each.lstrip("./").encode("utf-8", "replace")) for each in media})
     del shown[MAX_MEDIA:]
-    return pack(f"<I{len(shown)}I", len(shown), *shown) + sample(text).tobytes()
+    return pack(f"<I{len(shown)}I", len(shown), *shown)
 
 
 def sample(text: bytes, size: int = SAMPLE) -> NDArray[np.uint32]:

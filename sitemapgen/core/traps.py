@@ -1,22 +1,30 @@
-"""Could this URL belong to an endless space: a calendar, a facet search, a path that repeats?
+"""Suspicion by form: URLs that may belong to an endless space (calendar, facet search, counter).
 
-From its form alone, which proves nothing: a suspect waits until the ordinary pages are done, and is
-then fetched under the budget of its pattern. What the budget is and when a pattern is called a
-trap: ``analysis/traps.py``.
+A form proves nothing, so nothing is refused for it: a suspect waits until the ordinary pages are
+done, and is then fetched release by release. What is released and when a pattern is endless:
+``analysis/traps.py``; which values separate patterns: ``analysis/patterns.py``.
 """
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.core.urls import split
 from sitemapgen.items import Suspicion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_Parameters = tuple[tuple[str, str], ...]
 
 MAX_SEGMENTS = 12
 """Directories; deeper paths grow by themselves more often than by hand."""
 MAX_PARAMETERS = 8
 MAX_PATTERN = 200
 """Characters of a pattern; a longer one is cut."""
+MAX_CONSTANT = 32
+"""Characters of a value that may separate patterns, such as ``commit`` in ``a=commit``."""
 
 
 _YEAR = r"(?:1[89]|20|21)[0-9]{2}"
@@ -53,7 +61,17 @@ _PAGE_NAMES = frozenset(
     pagenumber pg seite skip start startindex
     """.split()  # noqa: SIM905 - a word list, not code
 )
+_COUNTING_NAMES = _DATE_NAMES | _PAGE_NAMES
 _PLACEHOLDERS = frozenset({"{day}", "{week}", "{month}", "{year}"})
+_DATE_PLACEHOLDER = re.compile(r"\{(?:day|week|month|year)\}")
+_SEPARATORS = re.compile(r"[&;]")
+_HEX = re.compile(r"[0-9a-f-]+")
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_ROTATED_HEX = str.maketrans("0123456789abcdef", "123456789abcdef0")
+_ROTATED = str.maketrans(
+    _LETTERS + _LETTERS.upper(),
+    _LETTERS[7:] + _LETTERS[:7] + _LETTERS[7:].upper() + _LETTERS[:7].upper(),
+)
 _DIGITS = re.compile(r"[0-9]+")
 _NUMBERS = re.compile(r"-?[0-9]{1,18}")
 _IDENTIFIER = re.compile(
@@ -61,37 +79,157 @@ _IDENTIFIER = re.compile(
     r"|(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=[^0-9]*[0-9])[0-9A-Za-z_-]{20,}"
     r"|(?=[^a-z]*[a-z])(?=(?:[^0-9]*[0-9]){4})[0-9a-z]{20,}"
 )
-_SCRIPT = re.compile(
-    r"\.(?:php[0-9]?|phtml|aspx?|ashx|jsp|jspx|jsf|cgi|pl|cfm|do|action|dll|exe|py|rb|pcgi|nsf)$",
-    re.IGNORECASE,
-)
 _WORTH_A_LOOK = re.compile(r"[?0-9]|/[^/]*/[^/]*/|[A-Fa-f]{16}")
+
+
+class Shape(NamedTuple):
+    """A suspicious URL, cut into what its whole family shares and what tells its members apart."""
+
+    kind: str
+    """See ``Suspicion``."""
+    path: tuple[str, ...]
+    """Segments; numbers, dates and identifiers as placeholders (``{n}``, ``{day}``, ``{id}``)."""
+    parameters: tuple[tuple[str, str], ...]
+    """(name, value), sorted; the value empty where it can never separate patterns."""
+    fixed: str = ""
+    """The whole pattern, of kinds that no value separates."""
+
+    @property
+    def family(self) -> str:
+        """What a URL has in common with all that only words and values tell apart.
+
+        >>> shape("https://example.com/git/commit/?id=7").family
+        '/*/*?id='
+        """
+        words = ("" if segment[0] == "{" else "*" for segment in self.path)
+        segments = (word or segment for word, segment in zip(words, self.path))
+        names = (f"{name}=" for name, _ in self.parameters)
+        return self.fixed or _joined(segments, names)
+
+    def pattern(self, constants: frozenset[tuple[str, str]]) -> str:
+        """The URL with its variable parts left out.
+
+        ``constants``: (slot, value) pairs that separate patterns; a slot is the position of a
+        segment, or the name of a parameter.
+
+        >>> found = shape("https://example.com/git/commit/?id=7")
+        >>> found.pattern(frozenset({("0", "git"), ("1", "commit")}))
+        '/git/commit?id='
+        """
+        segments = (
+            segment if segment[0] == "{" or (str(at), segment) in constants else "*"
+            for at, segment in enumerate(self.path)
+        )
+        names = (
+            f"{name}={value if value and (name, value) in constants else ''}"
+            for name, value in self.parameters
+        )
+        return self.fixed or _joined(segments, names)
+
+    @property
+    def is_identified(self) -> bool:
+        """Whether it holds a number or identifier of a thing, not of a page of a list or a day."""
+        return not {"{n}", "{id}"}.isdisjoint(self.path) or any(
+            not value and name.lower() not in _COUNTING_NAMES for name, value in self.parameters
+        )
+
+    def slots(self) -> list[tuple[str, str]]:
+        """(slot, value) of all that may separate patterns: words of the path, short values."""
+        if self.fixed:
+            return []
+        words = [(str(at), word) for at, word in enumerate(self.path) if word[0] != "{"]
+        return words + [(name, value) for name, value in self.parameters if value]
+
+
+def _joined(segments: Iterable[str], parameters: Iterable[str]) -> str:
+    query = "&".join(dict.fromkeys(parameters))
+    return f"/{'/'.join(segments)}{'?' if query else ''}{query}"[:MAX_PATTERN]
+
+
+def space(pattern: str) -> str:
+    """The endless space that a pattern would be part of: its path, at any granularity of dates.
+
+    >>> space("/events/{month}?view=list"), space("/events/{day}/week")
+    ('/events/{date}', '/events/{date}')
+    """
+    path = pattern.partition("?")[0].partition("/(")[0]
+    head, _, last = path.rpartition("/")
+    if last.lower() in _VIEWS and head.endswith("}"):
+        path = head
+    return _DATE_PLACEHOLDER.sub("{date}", path)
 
 
 def suspect(url: str) -> Suspicion | None:
     """Look at a normalised URL; None if nothing about it is suspicious.
 
     >>> suspect("https://example.com/events/2031/07/")
-    Suspicion(kind='calendar', pattern='/events/{date}', family='/events/{date}')
+    Suspicion(kind='calendar', family='/*/{month}')
     >>> suspect("https://example.com/about") is None
     True
     """
+    found = shape(url)
+    return found and Suspicion(found.kind, found.family)
+
+
+def shape(url: str) -> Shape | None:
+    """The shape of a normalised URL that is suspicious, else None."""
     if not _WORTH_A_LOOK.search(url, url.index("/", 8)):
         return None
     _, path, query = split(url)
     segments = [segment for segment in path.split("/") if segment]
-    names = [part.partition("=")[0] for part in query.split("&")] if query else []
-    found = (
+    parameters = _parameters(query)
+    return (
         _repeating(segments)
-        or _growing(segments, names)
-        or _session(segments, names)
-        or _calendar(segments, query)
-        or (_query(segments, query, names) if query else _numbers(segments))
+        or _growing(segments, parameters)
+        or _session(segments, parameters)
+        or _calendar(segments, parameters)
+        or (_query(segments, parameters) if query else _numbers(segments))
     )
-    if found is None:
-        return None
-    kind, pattern, family = found
-    return Suspicion(kind, pattern[:MAX_PATTERN], (family or pattern)[:MAX_PATTERN])
+
+
+def plain_shape(url: str) -> Shape:
+    """The shape of a URL whose form is not suspicious: one that was made up for a pattern."""
+    _, path, query = split(url)
+    segments = [_DIGITS.sub("{n}", segment) for segment in path.split("/") if segment]
+    return Shape("growing_url", tuple(segments[:MAX_SEGMENTS]), _parameters(query))
+
+
+def made_up(url: str, pattern: str, seed: int) -> str:
+    """A URL of the same pattern that no site can have meant: its numbers and words changed.
+
+    ``seed`` gives different ones. What answers it as it answers the others makes up its pages.
+
+    >>> made_up("https://example.com/item/17", "/item/{n}", 1)
+    'https://example.com/item/17000058'
+    >>> made_up("https://example.com/maze/lorem?id=4f&a=b", "/maze/*?a=b&id=", 1)
+    'https://example.com/maze/svylt?a=b&id=50'
+    """
+    origin, path, query = split(url)
+    places = pattern.partition("?")[0].split("/")
+    segments = path.split("/")
+    if len(places) in (len(segments), len(segments) - 1):
+        last = max(
+            (at for at, place in enumerate(places) if place[:1] in "*{" and place), default=0
+        )
+        segments[last] = _changed(segments[last], seed) if last else segments[last]
+    elif not query:
+        segments[-1] = _changed(segments[-1], seed)
+    constants = pattern.partition("?")[2].split("&")
+    parts = [
+        f"{name}={value}" if f"{name}={value}" in constants else f"{name}={_changed(value, seed)}"
+        for name, value in _parameters(query)
+    ]
+    return origin + "/".join(segments) + ("?" if parts else "") + "&".join(parts)
+
+
+def _changed(text: str, seed: int) -> str:
+    if _date(text) and not text.isdigit():
+        return f"{2190 + seed}{text[4:]}"
+    if text.isdigit() and len(text) < 9:
+        return str(int(text) * (1_000_003 if seed == 1 else 1_000_033) + 7 * seed)
+    for _ in range(seed):
+        text = text.translate(_ROTATED_HEX if _HEX.fullmatch(text) else _ROTATED)
+    return text
 
 
 def base(url: str) -> str:
@@ -106,49 +244,45 @@ def base(url: str) -> str:
     )
 
 
-_Found = tuple[str, str, str] | None
+def _parameters(query: str) -> tuple[tuple[str, str], ...]:
+    """(name, value) of a query, sorted; ``;`` separates as ``&`` does (HTML 4.01, B.2.2)."""
+    if not query:
+        return ()
+    found = set()
+    for part in _SEPARATORS.split(query):
+        name, equals, value = part.partition("=")
+        found.add((name, value) if equals else ("", part))
+    return tuple(sorted(found))
 
 
-def _repeating(segments: list[str]) -> _Found:
-    """The same one to four segments three times in a row, or one segment four times."""
-    count = len(segments)
-    for size in range(1, 5):
-        for start in range(count - 3 * size + 1):
-            unit = segments[start : start + size]
-            if (
-                unit == segments[start + size : start + 2 * size]
-                and unit == segments[start + 2 * size : start + 3 * size]
-                and not all(map(str.isdigit, unit))
-            ):
-                before = "".join(f"/{segment}" for segment in segments[:start])
-                return "repeating_path", f"{before}/({'/'.join(unit)}/)*", ""
-    for segment in segments:
-        if not segment.isdigit() and segments.count(segment) > 3:
-            first = segments.index(segment)
-            before = "".join(f"/{other}" for other in segments[:first])
-            return "repeating_path", f"{before}/{segment}/*/{segment}/*", ""
-    return None
-
-
-def _growing(segments: list[str], names: list[str]) -> _Found:
-    if len(segments) > MAX_SEGMENTS:
-        return "growing_url", f"/{'/'.join(segments[:2])}/*: more than {MAX_SEGMENTS} levels", ""
-    if len(names) > MAX_PARAMETERS:
-        pattern = f"{_path(segments)}?*: more than {MAX_PARAMETERS} parameters"
-        return "growing_url", pattern, ""
-    return None
-
-
-def _session(segments: list[str], names: list[str]) -> _Found:
-    """A segment that no person chose: 16 hexadecimal digits, a UUID, 20 mixed characters."""
-    shown = ["{id}" if _IDENTIFIER.fullmatch(segment) else segment for segment in segments]
-    if shown == segments:
+def _repeating(segments: list[str]) -> Shape | None:
+    """A word twice: links that lost their root, or a folder that is named like another."""
+    words = [segment for segment in segments if not segment.isdigit()]
+    twice = {word for word in words if words.count(word) > 1}
+    if not twice:
         return None
-    query = f"?{'&'.join(sorted({f'{name}=' for name in names}))}" if names else ""
-    return "session_id", _path(shown) + query, ""
+    before = "" if segments[0] in twice else f"/{segments[0]}"
+    pattern = f"{before}/({'/'.join(sorted(twice))}/)*"
+    return Shape("repeating_path", (), (), pattern[:MAX_PATTERN])
 
 
-def _calendar(segments: list[str], query: str) -> _Found:
+def _growing(segments: list[str], parameters: _Parameters) -> Shape | None:
+    pattern, start = "", "/".join(map(_segment, segments[:2]))
+    if len(segments) > MAX_SEGMENTS:
+        pattern = f"/{start}/*: more than {MAX_SEGMENTS} levels"
+    elif len(parameters) > MAX_PARAMETERS:
+        pattern = f"/{start}?*: more than {MAX_PARAMETERS} parameters"
+    return Shape("growing_url", (), (), pattern[:MAX_PATTERN]) if pattern else None
+
+
+def _session(segments: list[str], parameters: _Parameters) -> Shape | None:
+    """A segment that no person chose: 16 hexadecimal digits, a UUID, 20 mixed characters."""
+    if not any(map(_IDENTIFIER.fullmatch, segments)):
+        return None
+    return Shape("session_id", tuple(map(_segment, segments)), _values(parameters))
+
+
+def _calendar(segments: list[str], parameters: _Parameters) -> Shape | None:
     """A path that ends in a date, or a view of one; a parameter that is a date or names one.
 
     ``/2024/05/my-first-post`` is an article. Months and days are different patterns.
@@ -159,22 +293,14 @@ def _calendar(segments: list[str], query: str) -> _Found:
         if finer and _IS_MONTH_OR_DAY.fullmatch(segment):
             shown[-1] = "{week}" if segment[0] in "wW" else finer
         else:
-            shown.append(_date(segment) or segment)
+            shown.append(_date(segment) or _segment(segment))
     place = -2 if len(shown) > 1 and shown[-1].lower() in _VIEWS else -1
     is_date = bool(shown) and shown[place] in _PLACEHOLDERS
-    parameters = set()
-    for part in filter(None, query.split("&")):
-        name, _, value = part.partition("=")
-        found = _date(value) if len(value) > 5 else None
-        if found or (name.lower() in _DATE_NAMES and _DIGITS.search(value)):
-            is_date = True
-            parameters.add(f"{name}={found or '{n}'}")
-        else:
-            parameters.add(f"{name}=")
-    if not is_date:
-        return None
-    pattern = "/" + "/".join(shown)
-    return "calendar", pattern + (f"?{'&'.join(sorted(parameters))}" if parameters else ""), ""
+    is_date |= any(
+        (len(value) > 5 and _date(value)) or (name.lower() in _DATE_NAMES and _DIGITS.search(value))
+        for name, value in parameters
+    )
+    return Shape("calendar", tuple(shown), _values(parameters)) if is_date else None
 
 
 def _date(text: str) -> str | None:
@@ -184,30 +310,40 @@ def _date(text: str) -> str | None:
     return None
 
 
-def _query(segments: list[str], query: str, names: list[str]) -> _Found:
-    distinct = sorted(set(names))
-    values = [part.partition("=")[2] for part in query.split("&")]
-    if len(distinct) == 1 and names[0].lower() in _PAGE_NAMES and _NUMBERS.fullmatch(values[0]):
-        return "pagination", f"/{'/'.join(segments)}?{names[0]}={{n}}", ""
-    pattern = f"{_path(segments)}?{'&'.join(f'{name}=' for name in distinct)}"
-    if len(distinct) == 1:
-        return "parameter", pattern, f"?{distinct[0]}="
-    return "facets", pattern, f"{_path(segments)}?"
+def _query(segments: list[str], parameters: _Parameters) -> Shape:
+    path = tuple(map(_segment, segments))
+    if len(parameters) > 1:
+        return Shape("facets", path, _values(parameters))
+    ((name, value),) = parameters
+    is_page = name.lower() in _PAGE_NAMES and _NUMBERS.fullmatch(value)
+    return Shape("pagination" if is_page else "parameter", path, _values(parameters))
 
 
-def _numbers(segments: list[str]) -> _Found:
+def _numbers(segments: list[str]) -> Shape | None:
     """A path that ends in a number: ``/blog/page/7`` counts, so may ``/item/7``."""
     if not segments or not _NUMBERS.fullmatch(segments[-1]):
         return None
-    before = "/".join(segments[:-1])
-    if len(segments) > 1 and segments[-2].lower() in _PAGE_NAMES:
-        return "pagination", f"/{before}/{{n}}", ""
-    return "numbers", _path([*segments[:-1], "{n}"]), ""
+    is_page = len(segments) > 1 and segments[-2].lower() in _PAGE_NAMES
+    return Shape("pagination" if is_page else "numbers", tuple(map(_segment, segments)), ())
 
 
-def _path(segments: list[str]) -> str:
-    """A path as a pattern: numbers are any number, the last segment any page, a script itself."""
-    shown = ["{n}" if segment.isdigit() else segment for segment in segments]
-    if shown and not (shown[-1].startswith("{") or _SCRIPT.search(shown[-1])):
-        shown[-1] = "*"
-    return "/" + "/".join(shown)
+def _segment(segment: str) -> str:
+    if _NUMBERS.fullmatch(segment):
+        return "{n}"
+    return "{id}" if _IDENTIFIER.fullmatch(segment) else segment.replace("{", "(")
+
+
+def _values(parameters: _Parameters) -> _Parameters:
+    """The parameters, without the values that stand for a date, a page or one thing of many."""
+    return tuple(
+        sorted({(name, "" if _is_variable(name, value) else value) for name, value in parameters})
+    )
+
+
+def _is_variable(name: str, value: str) -> bool:
+    return (
+        len(value) > MAX_CONSTANT
+        or (name.lower() in _COUNTING_NAMES and _DIGITS.search(value) is not None)
+        or _IDENTIFIER.fullmatch(value) is not None
+        or (len(value) > 5 and _date(value) is not None)
+    )

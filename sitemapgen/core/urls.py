@@ -53,7 +53,7 @@ NOT_PAGES = frozenset(
     xlsm xlsx xml xz yaml yml z zip zst
     """.split()  # noqa: SIM905 - a word list, not code
 )
-"""File extensions that no HTML page has, lower case."""
+"""File extensions that HTML pages rarely have, lower case: ``file_hints.py``."""
 
 _SAFE = "!$&'()*+,;=:@/?%"
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")

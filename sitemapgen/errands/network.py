@@ -167,6 +167,7 @@ class Errand(Spider):
             {
                 # No frontier, no store, no browser, nothing to watch: there are no pages, and who
                 # does not answer has been asked.
+                "ADDONS": {},
                 "SCHEDULER": "scrapy.core.scheduler.Scheduler",
                 "DUPEFILTER_CLASS": "scrapy.dupefilters.BaseDupeFilter",
                 "ITEM_PIPELINES": {},

@@ -8,11 +8,13 @@ that was accepted: what was not submitted is left for the next time. The protoco
 from __future__ import annotations
 
 import json
+import logging
 import secrets
+from contextlib import closing, nullcontext
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.analysis.difference import REMOVED, Change, State, changes
+from sitemapgen.analysis.difference import LASTMOD, REMOVED, Change, State, changes
 from sitemapgen.core.indexnow import (
     ACCEPTED,
     KEY,
@@ -24,11 +26,15 @@ from sitemapgen.core.indexnow import (
     outsider,
     request_body,
 )
+from sitemapgen.core.urls import key as url_key
 from sitemapgen.core.urls import parse
 from sitemapgen.errands.states import LISTED, sitemap_states
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.names import ENTRY, is_ours
+from sitemapgen.store.frontier import Limits
+from sitemapgen.store.opening import NAME
+from sitemapgen.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -37,6 +43,9 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
 
     from sitemapgen.errands.network import Answer, Network
+    from sitemapgen.store.history import History
+
+logger = logging.getLogger(__name__)
 
 STATE = "indexnow.json"
 SCHEMA = 1
@@ -87,7 +96,7 @@ def prepare(output: Path, settings: Settings, *, key: str = "", location: str = 
     found = sitemap_states(output / ENTRY, settings)
     published = [state for state in found if parse(state.url) == state.url]
     before = [State(url, LISTED, told.lastmods[url]) for url in sorted(told.lastmods)]
-    changed = [change for change in changes(before, published) if change]
+    changed = _seen([change for change in changes(before, published) if change], output)
     kept_key = told.key
     told = told._replace(key=_key(key or kept_key))
     urls = [*(change.url for change in changed), *(state.url for state in published)]
@@ -102,6 +111,38 @@ def prepare(output: Path, settings: Settings, *, key: str = "", location: str = 
     )
     _keep_key(submission)
     return submission
+
+
+def _seen(found: list[Change], output: Path) -> list[Change]:
+    """Leave out other dates of pages that no crawl saw change: a source gained or lost trust.
+
+    Without a state of the crawls, a date that disappeared is left out, and nothing else.
+    """
+    if all(change.kind != LASTMOD for change in found):
+        return found
+    try:
+        store = SqliteStore(output / NAME, Limits(), lent=True) if _has_store(output) else None
+    except CrawlError as error:
+        logger.warning("%(error)s; every later date counts as a change", {"error": error})
+        store = None
+    with closing(store) if store else nullcontext():
+        return [
+            change
+            for change in found
+            if change.kind != LASTMOD or _is_seen(change, store.history if store else None)
+        ]
+
+
+def _has_store(output: Path) -> bool:
+    return (output / NAME).is_file()
+
+
+def _is_seen(change: Change, history: History | None) -> bool:
+    assert change.old is not None
+    assert change.new is not None
+    if history is None:
+        return bool(change.new.lastmod)
+    return history.is_change(url_key(change.url), change.old.lastmod)
 
 
 def _key(key: str) -> str:

@@ -19,19 +19,34 @@ from scrapy.http.request import NO_CALLBACK
 
 from sitemapgen.browser.terms import (
     DECORATED,
+    HINDRANCE,
+    PATIENT,
     RENDERED,
     RENDERING,
     SECONDS,
+    SENT,
     UNRENDERABLE,
+    WAITING,
     Unrendered,
 )
 from sitemapgen.core import html
 from sitemapgen.core.eligibility import HTML, robots_directives
-from sitemapgen.core.learning import Decision, Gain, Reading, decide, decorated, gain
+from sitemapgen.core.learning import (
+    Decision,
+    Gain,
+    Reading,
+    Waiting,
+    decide,
+    decorated,
+    gain,
+    is_empty,
+)
+from sitemapgen.core.pages import Sent
 from sitemapgen.core.rendering import LARGEST_SHELL, policy, read, signature
 from sitemapgen.core.urls import parse
 from sitemapgen.downloader import Withdrawn
 from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.store.rendering import Render
 from sitemapgen.survey import survey_of
 
 if TYPE_CHECKING:
@@ -45,6 +60,8 @@ logger = logging.getLogger(__name__)
 
 GUESSES = frozenset({"always", "learned", "sampled"})
 """Reasons to render a page that may well be complete as the server sent it."""
+
+LONGER = "-s SITEMAPGEN_RENDERING_SELECTOR_WAIT=30 -s SITEMAPGEN_RENDERING_DEADLINE=60 waits longer"
 
 COMPLETE = Decision(False, "no_script", is_counted=False)
 _WORD = re.compile(r"[^\W_]+")
@@ -85,14 +102,19 @@ class RenderingMiddleware:
         again = Request(
             request.url,
             callback=NO_CALLBACK,
-            meta={RENDERING: reason, "dont_retry": True, "dont_cache": True},
+            meta={
+                RENDERING: reason,
+                PATIENT: not place or self.survey.store.rendering.is_patient(place, key),
+                "dont_retry": True,
+                "dont_cache": True,
+            },
             dont_filter=True,
         )
         try:
             rendered = await self._fetch(again)
         except Unrendered as error:
             stats.inc_value(f"sitemapgen/rendering/failure_count/{reason}")
-            self._note(key, again, "failed")
+            self._note(key, again, Render(reason, "failed"))
             logger.debug("%(url)s %(why)s", {"url": request.url, "why": error})
             if reason in GUESSES:
                 if decision.is_counted:
@@ -103,8 +125,13 @@ class RenderingMiddleware:
         rendered = _replaced(response, rendered)
         before, after = self._reading(response), self._reading(rendered)
         request.meta[DECORATED] = decorated(before, after)
+        if reason != "challenge":  # what that says is not about the page behind it
+            request.meta[SENT] = Sent(tuple(before.canonical.split()), before.noindex)
         brought = gain(before, after)
-        self._note(key, again, "gained" if brought.is_any else "nothing")
+        render = Render(reason, "gained" if brought.is_any else "nothing", signature=place)
+        if is_empty(after, response.url, self.policy.thresholds.minimal_content_length):
+            render = render._replace(empty=_why_empty(again))
+        self._note(key, again, render)
         if not brought.is_any:
             stats.inc_value("sitemapgen/rendering/fruitless_count")
         if decision.is_counted:
@@ -130,10 +157,14 @@ class RenderingMiddleware:
             decision = decision._replace(render=True, reason="always")
         return place, decision
 
-    def _note(self, key: int, request: Request, outcome: str) -> None:
-        seconds = request.meta.get(SECONDS, 0.0)
-        self.crawler.stats.inc_value("sitemapgen/rendering/seconds", seconds)
-        self.survey.store.rendering.note(key, request.meta[RENDERING], outcome, seconds)
+    def _note(self, key: int, request: Request, render: Render) -> None:
+        seconds, waiting = request.meta.get(SECONDS, 0.0), request.meta.get(WAITING, "")
+        stats = self.crawler.stats
+        stats.inc_value("sitemapgen/rendering/seconds", seconds)
+        if waiting:
+            stats.inc_value(f"sitemapgen/rendering/waiting_count/{waiting}")
+        render = render._replace(seconds=seconds, waiting=waiting)
+        self.survey.store.rendering.note(key, render)
 
     async def _read_shell(self) -> Raw | None:
         """What the site answers for a path that cannot exist, before scripts run."""
@@ -157,7 +188,9 @@ class RenderingMiddleware:
             words=frozenset(_WORD.findall(document.excerpt.casefold())),
             title=document.title,
             robots=",".join(content for _, content in document.robots),
+            noindex=robots_directives(document.robots, (), datetime.now(timezone.utc)).noindex,
             canonical=" ".join(sorted(filter(None, canonicals))),
+            length=document.text_length,
         )
 
     async def _fetch(self, request: Request) -> Response:
@@ -172,6 +205,18 @@ class RenderingMiddleware:
         if RENDERED not in response.flags:
             raise Unrendered("DOWNLOAD_HANDLERS has no sitemapgen.browser.handler.BrowserHandler")
         return response
+
+
+def _why_empty(request: Request) -> str:
+    """What kept a page in the browser without content, or what may help."""
+    if hindrance := request.meta.get(HINDRANCE):
+        return str(hindrance)
+    if request.meta.get(WAITING) in (Waiting.VAIN.value, Waiting.DENIED.value):
+        return f"it was still loading: {LONGER}"
+    return (
+        "-s SITEMAPGEN_RENDERING_SELECTOR='main a' waits for what it shows once it is ready, and "
+        "-a headers=... or cookies=... are for what it shows only to visitors with a login"
+    )
 
 
 def _content_type(response: Response) -> str:

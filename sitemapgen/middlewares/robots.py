@@ -82,8 +82,14 @@ class RobotsMiddleware:
         """Raise Disallowed with the line that forbids the request, or what ``robots`` raises."""
         if not self.obey or request.meta.get(UNJUDGED):
             return
-        if line := (await self.robots(request.url)).refusal(request.url):
+        url = parse(request.url)  # of other spiders and commands it may lack its slash
+        if url is None:  # a file, data: there is nobody to obey
+            return
+        if line := (await self.robots(url)).refusal(url):
             self.crawler.stats.inc_value("sitemapgen/robots/refused_count")
+            if request.errback is None and request.callback is not NO_CALLBACK:
+                sentence = "%(url)s is not fetched: robots.txt has %(line)s"
+                logger.info(sentence, {"url": request.url, "line": line})
             raise Disallowed(line)
 
     async def robots(self, url: str) -> Robots:

@@ -151,7 +151,7 @@ class VisitsMiddleware:
         self.args = job.place(self.args)
         try:
             robots = await self._robots(self.args.url)
-            self.store, start = open_store(self.args, settings["DEPTH_LIMIT"])
+            self.store, start = open_store(self.args, settings.getint("DEPTH_LIMIT"))
             if start and not settings["JOBDIR"]:  # the spider begins anew, and so does this
                 self.store.begin_run(self.args.in_scope(), time.time())
                 start = ""
@@ -175,7 +175,7 @@ class VisitsMiddleware:
             include=self.args.included(),
             exclude=self.args.excluded(),
         )
-        self.reader = LinkReader(rules)
+        self.reader = LinkReader(rules, with_labels=self.args.with_links)
         self.prober = Prober(self.crawler, self.store, self.reader, self.start_url, self._read)
         self.is_open = True
 

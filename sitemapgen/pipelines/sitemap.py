@@ -11,20 +11,24 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 
 from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.extensions.feeds import UrlFeeds
 from sitemapgen.items import Page, SitemapFile
-from sitemapgen.params import max_loss, near_threshold
+from sitemapgen.params import max_loss, near_rule, near_threshold
 from sitemapgen.publish.companions import missing
 from sitemapgen.publish.publication import (
     STEPS,
     Rules,
+    failing_in_words,
     hreflang_in_words,
     in_words,
     options_of,
     publish,
+    rendering_in_words,
     robots_txt_in_words,
     routes_in_words,
     traps_in_words,
 )
+from sitemapgen.report import not_looked_at
 from sitemapgen.report.coverage import doubts
 from sitemapgen.survey import survey_of
 
@@ -52,9 +56,12 @@ class SitemapPipeline:
         self.max_pages = crawler.settings.getint("SITEMAPGEN_MAX_PAGES")
         self.max_depth = crawler.settings.getint("DEPTH_LIMIT")
         self.near_threshold = near_threshold(crawler.settings)
+        self.near_rule = near_rule(crawler.settings)
         self.max_loss = max_loss(crawler.settings)
         self.batch = max(crawler.settings.getint("CONCURRENT_REQUESTS") - 1, 1)
         self._kept_back, self._committed = 0, 0.0
+        self._remark = ""
+        """What is to be said of a crawl that was published."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -108,7 +115,12 @@ class SitemapPipeline:
         else:
             with suppress(CrawlError):  # the first error is the one that counts
                 self.spider.store.close()
-        self.spider.result.end(exit_code, sentence, fetched=fetched)
+        feeds = self.crawler.get_extension(UrlFeeds)
+        if feeds and self.spider.start_url:
+            code, why = self._tried(lambda: feeds.export(self.spider.args.output_directory()))
+            if exit_code is Exit.PUBLISHED:
+                exit_code, sentence = code, why
+        self.spider.result.end(exit_code, sentence or self._remark, fetched=fetched)
         self.crawler.stats.set_value("sitemapgen/exit_code", int(exit_code))
 
     def _tried(self, action: Callable[[], None]) -> tuple[Exit, str]:
@@ -172,6 +184,7 @@ class SitemapPipeline:
             max_depth=self.max_depth,
             duplicates=args.duplicates,
             near_threshold=self.near_threshold,
+            near_rule=self.near_rule,
             base_url=args.base_url,
             extensions=args.extensions,
             index_file=args.indexed,
@@ -187,8 +200,9 @@ class SitemapPipeline:
             now=now,
             tell=self._tell,
         )
-        spider.result.note(publication)
         facts = publication.summary
+        warnings = list(rendering_in_words(facts))
+        spider.result.note(publication, warnings)
         logger.info(
             "%(fetched)d pages fetched in %(seconds).1f s; of %(seen)d URLs seen: %(verdicts)s",
             {
@@ -208,6 +222,8 @@ class SitemapPipeline:
                 "%(count)d links lead to views of %(url)s behind #: search engines see one page",
                 {"count": count, "url": document},
             )
+        for warning in warnings:
+            logger.warning("%(warning)s", {"warning": warning})
         for doubt in doubts(facts["indexed"]):
             logger.warning("indexed: %(doubt)s", {"doubt": doubt})
         if facts["postponed"]:
@@ -215,11 +231,11 @@ class SitemapPipeline:
                 "%(count)d pages stand as they were: max_pages=%(cap)d left no visit for them",
                 {"count": facts["postponed"], "cap": self.max_pages},
             )
-        if not facts["complete"]:
-            logger.warning(
-                "Stopped by max_pages=%(cap)d: %(left)d URLs were not fetched",
-                {"cap": self.max_pages, "left": facts["verdicts"]["over_cap"]},
-            )
+        for line in not_looked_at.in_words(facts["not_looked_at"]):
+            logger.warning("%(line)s", {"line": line})
+        self._remark = failing_in_words(facts)
+        if self._remark:
+            logger.warning("%(said)s", {"said": self._remark})
         for path, state in publication.states():
             logger.info("%(path)s: %(state)s", {"path": path, "state": state})
         for name in missing(args.formats, publication.files):

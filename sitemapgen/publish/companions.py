@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.core.texts import line
 from sitemapgen.core.urls import key, split
-from sitemapgen.publish import feeds, people
+from sitemapgen.publish import edges, feeds, people
 from sitemapgen.publish.formats import STYLESHEETS
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sitemapgen.publish.options import Options
     from sitemapgen.store import Store
 
-_NAMES = re.compile(r"sitemap(-[1-9][0-9]*)?\.html|sitemap\.(rss|atom|xsl|css)")
+_NAMES = re.compile(r"sitemap(-[1-9][0-9]*)?\.html|sitemap\.(rss|atom|xsl|css)|links\.csv")
 _MARK, _BEGINNING = b"sitemapgen", 8_192
 """What each file says of itself, in so many bytes: others use such names as well."""
 
@@ -40,6 +40,9 @@ def write(store: Store, start: str, staging: Staging, options: Options) -> list[
             names.append(name)
     if "html" in options.formats:
         names += people.write(store.results.titles, staging, title)
+    if edges.FORMAT in options.formats:
+        edges.write(store, staging.open(edges.NAME))
+        names.append(edges.NAME)
     for name in STYLESHEETS[options.stylesheet]:
         text = (resources.files("sitemapgen.publish") / "page" / name).read_bytes()
         staging.open(name).write(text)
@@ -57,7 +60,8 @@ def is_ours(path: Path) -> bool:
     if not (_NAMES.fullmatch(path.name) and path.is_file()):
         return False
     with path.open("rb") as file:
-        return _MARK in file.read(_BEGINNING)
+        beginning = file.read(_BEGINNING)
+    return beginning.startswith(edges.HEAD) if path.name == edges.NAME else _MARK in beginning
 
 
 def _title(store: Store, start: str) -> str:

@@ -1,36 +1,46 @@
-"""What does the whole site say about its pages? Asked of ``analysis/``, kept in the store.
+"""What the whole site says about its pages: asked of ``analysis/``, kept in the store.
 
 In which order: ``publication.py``.
 """
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sitemapgen.analysis import duplicates as same
 from sitemapgen.analysis.canonicals import Canonicals
 from sitemapgen.analysis.choice import preferred
+from sitemapgen.analysis.file_hints import Step, decide
 from sitemapgen.analysis.freshness.rates import rates
+from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
 from sitemapgen.analysis.freshness.words import changefreq
 from sitemapgen.analysis.lastmod import Dates
 from sitemapgen.analysis.near_duplicates import Candidate, Said, Signature, near_duplicates
 from sitemapgen.analysis.ranking import tenths
-from sitemapgen.analysis.traps import useful
+from sitemapgen.analysis.views import same_views
 from sitemapgen.core.rendering import template
+from sitemapgen.core.urls import first_segment, split
 from sitemapgen.items import Judgement, Ruling, Verdict
+from sitemapgen.report.sayings import place
+from sitemapgen.store.history import TrustRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
+    from sitemapgen.analysis.file_hints import Group
     from sitemapgen.analysis.graph import Ints, LinkGraph, Mask, Measures
+    from sitemapgen.analysis.lastmod import TrustChange
     from sitemapgen.store import Store
-    from sitemapgen.store.suspects import Suspects
+    from sitemapgen.store.file_hints import Example, FileHints
+
+logger = logging.getLogger(__name__)
 
 READ_TOGETHER = 500
 """Pages whose texts are in memory at a time, some 3 kB each."""
@@ -53,22 +63,39 @@ class Remarks:
             yield ruling
 
 
-def traps(suspects: Suspects) -> None:
-    """Leave out what is left of each trap, and those of its pages that say nothing new."""
-    found = suspects.traps()
-    for family in dict.fromkeys(trap.family for trap in found):
-        pages = suspects.pages(family)
-        news = useful(pages)
-        for trap in (trap for trap in found if trap.family == family):
-            is_new = {
-                page.key: new for page, new in zip(pages, news) if page.pattern == trap.pattern
-            }
-            useless = [key for key, new in is_new.items() if not new]
-            evidence = (
-                f"{trap.kind} {trap.pattern}: "
-                f"{len(useless)} of {len(is_new)} fetched pages say nothing new"
-            )
-            suspects.condemn(trap.pattern, Judgement(Verdict.TRAP, evidence), useless)
+def files(file_hints: FileHints) -> dict[str, Any]:
+    """Leave out the URLs that end like files and were not asked for; return how many, and why.
+
+    What no decision was possible on, or what no more requests were made for, is ``not_fetched``.
+    Patterns that are still being asked for (an interrupted crawl, a cap) are left open.
+    """
+    found: dict[str, Any] = {"patterns": 0, "not_asked": 0, "not_looked_at": 0, "examples": []}
+    for group, step, _ in decide(file_hints.shapes()):
+        ids = group.ids
+        if step is Step.LEAVE_OUT:
+            evidence = file_evidence(group, file_hints.examples(ids))
+            found["patterns"] += 1
+            found["not_asked"] += group.total("waiting")
+            file_hints.leave_out(ids, Judgement(Verdict.NOT_HTML, evidence))
+        elif step is Step.GIVE_UP:
+            evidence = file_evidence(group, file_hints.examples(ids))
+            found["not_looked_at"] += group.total("waiting")
+            found["examples"].append(group.pattern)
+            file_hints.leave_out(ids, Judgement(Verdict.NOT_FETCHED, f"{evidence}; not asked for"))
+    return found
+
+
+def file_evidence(group: Group, examples: Iterable[Example]) -> str:
+    """The pattern of a group, what was asked for and what it answered.
+
+    >>> file_evidence(group, [Example("https://example.com/a/1.png", "not_html", "image/png")])
+    '/a/*.png: 0 of 2 asked for are HTML: /a/1.png (image/png)'
+    """
+    answers = group.asked + group.total("silent")
+    shown = ", ".join(
+        f"{split(example.url).path} ({example.evidence or example.verdict})" for example in examples
+    )
+    return f"{group.pattern}: {group.total('pages')} of {answers} asked for are HTML: {shown}"
 
 
 def canonicals(store: Store, graph: LinkGraph, measures: Measures, remarks: Remarks) -> Mask:
@@ -110,6 +137,28 @@ def failing(store: Store, remarks: Remarks) -> None:
     )
 
 
+def views(
+    store: Store,
+    graph: LinkGraph,
+    measures: Measures,
+    is_original: Mask,
+    remarks: Remarks,
+    *,
+    leave_out: bool,
+) -> None:
+    """Of pages that show the same in another order list one, or only say so."""
+    verdict, remark = (Verdict.DUPLICATE, "") if leave_out else (Verdict.LISTED, "same_content")
+    found = {}
+    for keys in same_views(store.suspects.views()):
+        order = preferred(graph.find(np.array(keys)), graph.nodes, measures, is_original)
+        first, *others = graph.nodes.keys[order].tolist()
+        found.update(dict.fromkeys(others, first))
+    remarks.apply(
+        Ruling(key, verdict, "same content in another order as ", found[key], remark)
+        for key in sorted(found)
+    )
+
+
 def duplicates(
     store: Store,
     graph: LinkGraph,
@@ -119,24 +168,16 @@ def duplicates(
     *,
     leave_out: str,
     threshold: float,
+    rule: str,
 ) -> None:
     """Of pages with the same content list one, and of pages with nearly the same; or only say so.
 
     ``leave_out``: ``off``, ``exact`` or ``near``. ``threshold``: the similarity from which on two
-    texts are nearly the same.
+    texts are nearly the same; ``rule``: what has to agree besides (``near_duplicates.py``).
     """
-    table = np.fromiter(
-        store.conclusions.contents(),
-        dtype=[("key", np.int64), ("hash", np.int64), ("subject", np.int64)],
-    )
-    is_template = same.is_template(table["hash"])
-    remarks.apply(
-        Ruling(key, Verdict.LISTED, "same content as most pages", remark="same_as_most")
-        for key in table["key"][is_template].tolist()
-    )
-    table = table[~is_template]
-    pages = graph.find(table["key"])
-    some, hashes = same.groups(pages, table["hash"])
+    table = _comparable(store, graph, remarks)
+    pages, is_listed = table["page"], table["is_listed"]
+    some, hashes = same.groups(pages[is_listed], table["hash"][is_listed])
     alternates = _alternates(store, graph, some)
     copies = np.fromiter(
         same.duplicates(some, hashes, alternates, graph.nodes, measures, is_original), COPIES
@@ -150,24 +191,87 @@ def duplicates(
         Ruling(int(keys[page]), verdict, "same content as ", int(keys[listed]), remark)
         for page, listed in copies.tolist()
     )
-    is_compared = (table["subject"] != 0) & ~same.is_template(table["subject"])
-    is_compared &= ~np.isin(pages, copies["page"])
-    some, subjects = same.groups(pages[is_compared], table["subject"][is_compared])
+    table = table[~np.isin(pages, copies["page"])]
+    beside = _copies_beside(table)
+    table = table[~np.isin(table["page"], beside["page"])]
+    candidates = _by_subject(table, rule, graph, measures, is_original)
+    near = _near_duplicates(store, graph, *candidates, threshold, rule)
+    store.conclusions.set_clusters(
+        (int(keys[page]), int(keys[listed]), similarity)
+        for page, listed, similarity in _by_key(np.concatenate((near, beside)), keys).tolist()
+    )
+    near = near[np.isin(near["page"], table["page"][table["is_listed"]])]
+    _say_near(graph, _by_key(near, keys), copies, remarks, leave_out=leave_out == "near")
+
+
+CONTENT = [
+    *(("key", np.int64), ("hash", np.int64), ("subject", np.int64)),
+    *(("is_signed", np.bool_), ("is_listed", np.bool_)),
+]
+
+
+def _comparable(store: Store, graph: LinkGraph, remarks: Remarks) -> NDArray[np.void]:
+    """CONTENT rows with the node, ``page``, in its order; without what most pages have."""
+    table = np.fromiter(store.conclusions.contents(), CONTENT)
+    is_template = _has_most(table["hash"], table["is_listed"])
+    remarks.apply(
+        Ruling(key, Verdict.LISTED, "same content as most pages", remark="same_as_most")
+        for key in table["key"][is_template & table["is_listed"]].tolist()
+    )
+    table = table[~is_template]
+    result = np.empty(len(table), [("page", np.int64), *CONTENT])
+    for name, _ in CONTENT:
+        result[name] = table[name]
+    result["page"] = graph.find(table["key"])
+    return result[np.argsort(result["page"])]
+
+
+def _has_most(values: NDArray[np.int64], is_listed: Mask) -> Mask:
+    """Tell which pages have the value that more than half of the listed ones have."""
+    listed = values[is_listed]
+    return np.isin(values, listed[same.is_template(listed)][:1])
+
+
+def _copies_beside(table: NDArray[np.void]) -> NDArray[np.void]:
+    """NEAR rows for the pages that are noindex and have the content of another one."""
+    listed, others = table[table["is_listed"]], table[~table["is_listed"]]
+    found = same.copies_beside(listed["page"], listed["hash"], others["page"], others["hash"])
+    return np.fromiter(((page, listed, 1.0) for page, listed in found), NEAR)
+
+
+def _by_key(rows: NDArray[np.void], keys: Ints) -> NDArray[np.void]:
+    return rows[np.argsort(keys[rows["page"]])]
+
+
+def _by_subject(
+    table: NDArray[np.void], rule: str, graph: LinkGraph, measures: Measures, is_original: Mask
+) -> tuple[Ints, Ints]:
+    """Pages to compare with each other, and their subjects: by these, the preferred one first.
+
+    Pages that are noindex come after all that are listed: those never depend on them.
+    """
+    if rule == "text":
+        table = table[table["is_signed"]]
+        some, subjects = table["page"], np.zeros(len(table), np.int64)
+    else:
+        is_named = (table["subject"] != 0) & ~_has_most(table["subject"], table["is_listed"])
+        table = table[is_named]
+        some, subjects = same.groups(table["page"], table["subject"])
     order = preferred(some, graph.nodes, measures, is_original)
-    by_page = np.argsort(some)
-    subjects = subjects[by_page][np.searchsorted(some[by_page], order)]
+    is_hidden = np.isin(order, table["page"][~table["is_listed"]])
+    order = order[np.argsort(is_hidden, kind="stable")]
+    subjects = subjects[np.searchsorted(some, order)]
     by_subject = np.argsort(subjects, kind="stable")
-    near = _near_duplicates(store, graph, order[by_subject], subjects[by_subject], threshold)
-    _say_near(store, graph, near, copies, remarks, leave_out=leave_out == "near")
+    return order[by_subject], subjects[by_subject]
 
 
 def _near_duplicates(
-    store: Store, graph: LinkGraph, pages: Ints, subjects: Ints, threshold: float
+    store: Store, graph: LinkGraph, pages: Ints, subjects: Ints, threshold: float, rule: str
 ) -> NDArray[np.void]:
     """NEAR rows, for pages by subject, the one to be listed first."""
     candidates = _candidates(store, graph, pages, subjects)
     alternates = _alternates(store, graph, pages)
-    return np.fromiter(near_duplicates(candidates, alternates, threshold), NEAR)
+    return np.fromiter(near_duplicates(candidates, alternates, threshold, rule), NEAR)
 
 
 def _candidates(store: Store, graph: LinkGraph, pages: Ints, subjects: Ints) -> Iterator[Candidate]:
@@ -184,7 +288,6 @@ def _candidates(store: Store, graph: LinkGraph, pages: Ints, subjects: Ints) -> 
 
 
 def _say_near(
-    store: Store,
     graph: LinkGraph,
     near: NDArray[np.void],
     copies: NDArray[np.void],
@@ -192,13 +295,8 @@ def _say_near(
     *,
     leave_out: bool,
 ) -> None:
-    """Keep the near-duplicates, and say so; left out, they take their copies with them."""
+    """Say which listed pages are near-duplicates; left out, they take their copies with them."""
     keys = graph.nodes.keys
-    near = near[np.argsort(keys[near["page"]])]
-    store.conclusions.set_clusters(
-        (int(keys[page]), int(keys[listed]), similarity)
-        for page, listed, similarity in near.tolist()
-    )
     verdict, remark = (Verdict.DUPLICATE, "") if leave_out else (Verdict.LISTED, "near_duplicate")
     if leave_out:
         row_of = {page: row for row, page in enumerate(near["page"].tolist())}
@@ -261,6 +359,31 @@ def dates(store: Store) -> dict[str, dict[str, int]]:
     """Settle the date of every page; how many listed pages claim what is not believed."""
     found = Dates(store.conclusions.dated(), store.history.records())
     store.history.keep_records({**found.records, **store.history.validators()})
+    changes = [_row(store, each) for each in found.changes]
+    for change in store.history.keep_trust_changes(changes):
+        _log(change)
     store.history.keep_visits()
     store.conclusions.set_lastmods(found.conclude(store.conclusions.dated_at(found.keys)))
     return found.distrusted()
+
+
+def _row(store: Store, change: TrustChange) -> TrustRow:
+    name = ""
+    if change.section != SMALL_SECTIONS:
+        (page,) = store.results.details([change.example])
+        name = first_segment(page.url)
+    source, section, _, is_trusted, reason, evidence = change
+    return TrustRow(source, section, name, is_trusted, reason, evidence)
+
+
+def _log(change: TrustRow) -> None:
+    where = place(change)
+    words = {"source": change.source, "section": where, "evidence": change.evidence}
+    if change.is_trusted:
+        logger.info("lastmod: %(source)s is believed again in %(section)s: %(evidence)s", words)
+    else:
+        logger.warning(
+            "lastmod: %(source)s is no longer believed in %(section)s: %(evidence)s; "
+            "unchanged pages keep their dates",
+            words,
+        )

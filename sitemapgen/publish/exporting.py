@@ -28,7 +28,7 @@ from sitemapgen.publish.publication import (
     write_sitemap,
 )
 from sitemapgen.publish.published import read_published
-from sitemapgen.publish.rebuilding import LEFT, extensions_of
+from sitemapgen.publish.rebuilding import LEFT, concluding, extensions_of
 from sitemapgen.publish.safety import measure_loss, objection, was_complete
 from sitemapgen.publish.sitemaps import NothingListed
 from sitemapgen.store.opening import lend_store
@@ -70,7 +70,7 @@ def export(
             site=params.site(run.start),
             extensions=params.extensions,
             **{
-                **{name: value for name, value in run.options.items() if name != "output"},
+                **concluding(run),
                 "base_url": params.base_url,
             },
         )
@@ -81,7 +81,7 @@ def export(
             target,
             rules.start,
             options_of(params, run.start),
-            is_whole=facts["complete"],
+            is_whole=not facts["stopped_by"],
             max_loss=max_loss,
             force=params.force,
             now=now,
@@ -156,6 +156,12 @@ def _params(run: Run, given: Mapping[str, str]) -> Params:
         params = Params.model_validate({**run.arguments, **options, **given})
     except ValidationError as error:
         raise CrawlError(Exit.ARGUMENTS, "; ".join(sentences(error))) from error
+    if params.with_links and run.arguments.get("formats") != "links":
+        raise CrawlError(
+            Exit.ARGUMENTS,
+            "formats: the crawl did not collect links; crawl with -a formats="
+            + ",".join(sorted(params.formats)),
+        )
     read = extensions_of(run)
     if unread := sorted(params.extensions - read):
         names = ",".join(sorted(params.extensions | read))

@@ -1,7 +1,7 @@
-"""What changed last on the site, as RSS 2.0 and as Atom (RFC 4287)?
+"""What changed last on the site, as RSS 2.0 and as Atom (RFC 4287).
 
-Only pages whose date can be defended are in a feed, and every date in it is theirs: none is the
-time at which the feed was written.
+Only changes that were seen, or are dated by a source that is believed, are in a feed, and every
+date in it is theirs: none is the time at which the feed was written.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def latest(rows: Iterable[TitledRow], count: int = ENTRIES) -> list[Change]:
     changes = (
         Change(row.url, line(row.title, MAX_TITLE) or row.url, moment)
         for row in rows
-        if row.lastmod and (moment := _moment(row.lastmod))
+        if row.lastmod and row.is_trusted and (moment := _moment(row.lastmod))
     )
     return heapq.nsmallest(count, changes, key=lambda each: (-each.changed.timestamp(), each.url))
 

@@ -9,7 +9,7 @@ from typing import Literal
 from sitemapgen.analysis.parts import KINDS
 from sitemapgen.publish.formats import FORMATS
 
-COMPANIONS = ("rss", "atom", "html")
+COMPANIONS = ("rss", "atom", "html", "links")
 """The formats of files beside the sitemap: ``companions.py``."""
 
 # Beyond what XML 1.0 section 2.2 forbids: white space and control characters, which XML readers
@@ -24,7 +24,8 @@ class Options:
     base_url: str
     """Where the files will be served from, for the index; ends with a slash."""
     formats: frozenset[str] = frozenset({"xml"})
-    """Of ``xml``, ``txt``, ``json``, ``rss``, ``atom``, ``html``; XML is always written."""
+    """Of ``xml``, ``txt``, ``json``, ``rss``, ``atom``, ``html``, ``links``; XML is
+    always written."""
     extensions: frozenset[str] = frozenset()
     """Of ``hreflang``, ``images``, ``videos``, ``news``; with the latter, ``sitemap.xml`` is always
     the index."""

@@ -22,6 +22,7 @@ from sitemapgen.publish.safety import Loss, measure_loss, objection, was_complet
 from sitemapgen.publish.sitemaps import NEWS, NothingListed, Written, write
 from sitemapgen.report import files, summary
 from sitemapgen.report.audit import audit
+from sitemapgen.report.not_looked_at import not_looked_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -100,6 +101,8 @@ class Rules(NamedTuple):
     max_depth: int
     duplicates: str
     near_threshold: float
+    near_rule: str
+    """``page`` or ``text``: ``analysis/near_duplicates.py``."""
     base_url: str
     """Where the files are served from; empty for the site's root."""
     extensions: frozenset[str] = frozenset()
@@ -126,13 +129,16 @@ def conclude(
     hears of each of the STEPS before it begins.
     """
     tell("verdicts")
-    conclusions.traps(store.suspects)
-    waiting = store.frontier.close(left) if left else 0
+    store.suspects.conclude(leaves_out=store.frontier.limits.stops_at_traps)
+    files_left_out = conclusions.files(store.file_hints)
+    if left:
+        store.frontier.close(left)
+    unseen = not_looked_at(store, left if is_interrupted else None, files_left_out)
     store.conclusions.reconsider()
     remarks = conclusions.Remarks(store)
     conclusions.postponed(store, remarks)
     conclusions.failing(store, remarks)
-    sections = _follow_links(store, remarks, rules, tell)
+    sections = _follow_links(store, remarks, rules, tell, is_whole=not unseen)
     tell("dates")
     distrusted = conclusions.dates(store)
     return summary.summarise(
@@ -141,8 +147,12 @@ def conclude(
         (rules.base_url or f"{split(rules.start).origin}/") + ENTRY,
         remarks.counts,
         distrusted,
-        {**sections, "extensions": Entries(store, rules.extensions).summary()},
-        waiting=waiting if is_interrupted else None,
+        {
+            "not_looked_at": unseen,
+            **sections,
+            "files": files_left_out,
+            "extensions": Entries(store, rules.extensions).summary(),
+        },
     )
 
 
@@ -173,7 +183,7 @@ def publish(
         loss = measure_loss(store, before)
         doubt = objection(
             loss,
-            cut_short=not (facts["complete"] or facts["postponed"]),  # what is known stays
+            cut_short=bool(facts["stopped_by"]) and not facts["postponed"],  # what is known stays
             was_complete=was_complete(directory),
             max_loss=max_loss,
         )
@@ -236,7 +246,7 @@ def write_sitemap(
 
 
 def _follow_links(
-    store: Store, remarks: conclusions.Remarks, rules: Rules, tell: Tell
+    store: Store, remarks: conclusions.Remarks, rules: Rules, tell: Tell, *, is_whole: bool
 ) -> dict[str, Any]:
     """Conclude what needs the link graph: it takes 100 bytes a page and 4 a link, and goes."""
     tell("link graph")
@@ -254,7 +264,10 @@ def _follow_links(
         remarks,
         leave_out=rules.duplicates,
         threshold=rules.near_threshold,
+        rule=rules.near_rule,
     )
+    leaves_out = rules.duplicates != "off"
+    conclusions.views(store, graph, measures, is_original, remarks, leave_out=leaves_out)
     tell("audit")
     return audit(
         store,
@@ -264,6 +277,7 @@ def _follow_links(
         start=rules.start,
         site=rules.site,
         index_file=rules.index_file,
+        is_whole=is_whole,
     )
 
 
@@ -309,6 +323,19 @@ def hreflang_in_words(facts: dict[str, Any]) -> str:
     return f"hreflang: {said['count']} links on {said['pages']} pages{more}"
 
 
+def failing_in_words(facts: dict[str, Any]) -> str:
+    """What a summary says of pages that may answer later; empty where there are none.
+
+    >>> failing_in_words({"failing": 1})
+    '1 page still fails (server error, no answer, or not rendered); the next crawl asks again'
+    """
+    count = facts["failing"]
+    if not count:
+        return ""
+    pages = "page still fails" if count == 1 else "pages still fail"
+    return f"{count} {pages} (server error, no answer, or not rendered); the next crawl asks again"
+
+
 def robots_txt_in_words(facts: dict[str, Any]) -> str:
     """What a summary says of robots.txt.
 
@@ -330,6 +357,20 @@ def traps_in_words(facts: dict[str, Any]) -> Iterator[tuple[str, int, str]]:
         worst = max(traps, key=lambda trap: (trap["urls"], trap["pattern"]))["pattern"]
         more = f" and {len(traps) - 1} more patterns" if len(traps) > 1 else ""
         yield kind, sum(trap["urls"] for trap in traps), worst + more
+
+
+def rendering_in_words(facts: dict[str, Any]) -> Iterator[str]:
+    """Pages from which the browser may have got less than a visitor, with the remedy."""
+    rendering = facts["rendering"]
+    if rendering["empty_start"]:
+        yield rendering["empty_start"]
+    if rendering["unfinished"]:
+        yield (
+            f"{rendering['unfinished']} pages were read while something on them was still loading, "
+            f"first {rendering['unfinished_examples'][0]}: if content is missing, "
+            "-s SITEMAPGEN_RENDERING_SELECTOR_WAIT=30 -s SITEMAPGEN_RENDERING_DEADLINE=60 waits "
+            "longer"
+        )
 
 
 def routes_in_words(facts: dict[str, Any]) -> Iterator[tuple[int, str]]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.exits import CrawlError, Exit
-from sitemapgen.items import Judgement, Verdict
+from sitemapgen.items import Judgement, UrlItem, Verdict
 from sitemapgen.params import Params
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.publication import BESIDE, Rules, conclude, states
@@ -15,10 +16,14 @@ from sitemapgen.report import files
 from sitemapgen.store.opening import lend_store
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
     from pathlib import Path
 
     from sitemapgen.store import Run, Store
+
+UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+"""What XML 1.0 section 2.2 forbids, and other control characters."""
 
 LEFT = Judgement(Verdict.NOT_FETCHED, "the crawl was interrupted before")
 
@@ -39,13 +44,7 @@ def rebuild(directory: Path, *, index_file: Path | None, max_loss: float, now: d
     """
     store, run = lend_store(directory)
     try:
-        rules = Rules(
-            start=run.start,
-            site=Params.model_construct(None, **run.arguments).site(run.start),
-            index_file=index_file,
-            extensions=extensions_of(run),
-            **{name: value for name, value in run.options.items() if name != "output"},
-        )
+        rules = _rules(run, index_file)
         report = conclude(store, rules, None if run.ended else LEFT, is_interrupted=not run.ended)
         if report["indexed"] and report["indexed"]["error"]:
             raise CrawlError(Exit.ARGUMENTS, f"indexed: {report['indexed']['error']}")
@@ -60,6 +59,44 @@ def rebuild(directory: Path, *, index_file: Path | None, max_loss: float, now: d
     finally:
         store.close()
     return Rebuilt(report, tuple(states(target, files.NAMES, replaced)))
+
+
+def url_items(directory: Path) -> Iterator[UrlItem]:
+    """Every URL that the crawl in an output directory saw, in URL order.
+
+    Of an interrupted crawl, as far as it came: its state stays as it is. Raises CrawlError.
+    """
+    store, run = lend_store(directory)
+    try:
+        if not run.ended:
+            conclude(store, _rules(run), LEFT, is_interrupted=True)
+        for row in store.results.urls():
+            said = store.results.contents(row.url)
+            values = {name: _clean(value) for name, value in row._asdict().items()}
+            links = [*said.followed, *said.nofollow]
+            yield UrlItem(**values, text=_clean(said.text), links=links)
+    finally:
+        store.close()
+
+
+def _clean(value: Any) -> Any:
+    return UNFIT.sub(" ", value) if isinstance(value, str) else value
+
+
+def _rules(run: Run, index_file: Path | None = None) -> Rules:
+    """By what a crawl was concluded, or would have been."""
+    return Rules(
+        start=run.start,
+        site=Params.model_construct(None, **run.arguments).site(run.start),
+        index_file=index_file,
+        extensions=extensions_of(run),
+        **concluding(run),
+    )
+
+
+def concluding(run: Run) -> dict[str, Any]:
+    """The options of a crawl that are fields of ``Rules``."""
+    return {name: value for name, value in run.options.items() if name in Rules._fields}
 
 
 def extensions_of(run: Run) -> frozenset[str]:
@@ -79,7 +116,7 @@ def _place(
     if run.reason == "refused" and (directory / BESIDE).is_dir():
         loss = measure_loss(store, read_published(directory))
         report["refused"] = objection(
-            loss, cut_short=not report["complete"], was_complete=is_whole, max_loss=max_loss
+            loss, cut_short=bool(report["stopped_by"]), was_complete=is_whole, max_loss=max_loss
         )
         return directory / BESIDE
     if run.reason != "finished":

@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 NAME = "result.json"
 SCHEMA = 1
 RUNNING = "running"
-COUNTS = ("seen", "fetched", "listed", "verdicts")
+COUNTS = ("seen", "fetched", "listed", "failing", "verdicts")
 """What it repeats of report.json."""
 
 
@@ -47,22 +47,25 @@ class Result:
             "started": _now(),
             "ended": None,
             "complete": None,
+            "not_looked_at": [],
             "counts": {},
             "files": [],
             "changed": [],
+            "warnings": [],
         }
 
     def begin(self) -> None:
         """Say that the crawl is running."""
         self._write()
 
-    def note(self, publication: Publication) -> None:
-        """Keep what was written, or refused, for the end."""
+    def note(self, publication: Publication, warnings: Iterable[str] = ()) -> None:
+        """Keep what was written, or refused, and what to be warned of, for the end."""
         facts, directory = publication.summary, publication.directory.absolute()
-        self._facts["complete"] = facts["complete"]
+        self._facts |= {name: facts[name] for name in ("complete", "not_looked_at")}
         self._facts["counts"] = {name: facts[name] for name in COUNTS}
         self._facts["files"] = [str(directory / name) for name in publication.files]
         self._facts["changed"] = list(publication.replaced)
+        self._facts["warnings"] = list(warnings)
 
     def end(self, exit_code: Exit, sentence: str = "", *, fetched: int | None = None) -> None:
         """Say how the crawl ended; what is said first stands."""

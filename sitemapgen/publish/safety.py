@@ -79,10 +79,11 @@ def objection(loss: Loss, *, cut_short: bool, was_complete: bool, max_loss: floa
 
 
 def was_complete(directory: Path) -> bool:
-    """Tell whether the published sitemap is that of a whole site; it is unless it says otherwise.
+    """Tell whether the published sitemap is that of a crawl that ran to its end.
 
-    What report.json says of it: a crawl that ``max_pages`` stopped is not complete. The report
-    itself may be that of a later crawl, whose sitemap was not published.
+    It is, unless report.json says that ``max_pages`` or an interruption stopped it; what traps and
+    ``max_depth`` cut off is the same from crawl to crawl. The report itself may be that of a later
+    crawl, whose sitemap was not published.
     """
     try:
         report = json.loads((directory / "report.json").read_bytes())

@@ -30,10 +30,12 @@ def audit(
     start: str,
     site: Site,
     index_file: Path | None,
+    is_whole: bool,
 ) -> dict[str, Any]:
     """Measure the site's own sitemaps against what the crawl has found.
 
     A file of indexed URLs that cannot be used is an error of its section, and of nothing else.
+    ``is_whole``: no part of the site was left out that may link to others.
     """
     index, error = None, ""
     if index_file:
@@ -49,7 +51,7 @@ def audit(
         "table_1": listings.table_1(survey.sitemaps),
         "missing": listings.missing(survey, tree),
         "wasted": listings.wasted(survey),
-        "orphans": links.orphans(survey),
+        "orphans": links.orphans(survey, is_whole=is_whole),
         "dead_ends": links.dead_ends(survey),
         "broken_links": links.broken_links(survey),
         "redirects": links.redirect_chains(survey),
@@ -57,6 +59,6 @@ def audit(
         "tree": distributions.plain(tree.root),
         "tree_elsewhere": tree.elsewhere,
         "duplicates": copies.duplicates(survey),
-        "rendering": sayings.rendering(survey),
+        "rendering": sayings.rendering(survey, start),
         "hreflang": sayings.hreflang(survey),
     }

@@ -12,6 +12,7 @@ from html import escape
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sitemapgen.report.not_looked_at import count
 from sitemapgen.report.scatter import Axis, Dot, scatter
 from sitemapgen.report.summary import SCHEMA
 
@@ -46,6 +47,8 @@ class Site(NamedTuple):
     indexed_from: str
     """``file`` or ``eligible``."""
     unfinished: bool
+    not_looked_at: int
+    """Known URLs that limits of the crawl left unfetched."""
 
 
 def read(directory: Path) -> Site:
@@ -82,6 +85,7 @@ def _site(output: str, report: dict[str, Any]) -> Site:
         signal_to_noise=found["signal_to_noise"]["all"]["value"],
         indexed_from=found["indexed_from"],
         unfinished=bool(report["unfinished"]),
+        not_looked_at=count(report["not_looked_at"]),
     )
 
 

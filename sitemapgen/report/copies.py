@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sitemapgen.analysis.coverage import COPIES
 from sitemapgen.analysis.graph import NOWHERE
 from sitemapgen.items import Verdict
 from sitemapgen.report.survey import EXAMPLES
@@ -24,7 +23,7 @@ def duplicates(survey: Survey) -> dict[str, Any]:
     census = survey.census
     repeats = (census.original != NOWHERE) & census.is_crawled
     same = repeats & survey.is_exact & census.has(Verdict.LISTED, Verdict.DUPLICATE)
-    near = repeats & ~survey.is_exact & ~census.has(*COPIES)
+    near = repeats & ~survey.is_exact & census.has(Verdict.LISTED)
     similarity = (
         {row.url: row.similarity for row in survey.store.results.clusters()} if near.any() else {}
     )

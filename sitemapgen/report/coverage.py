@@ -55,8 +55,8 @@ def indexed(survey: Survey, index: Index | None, name: str, error: str) -> dict[
         "malformed": index.malformed,
         "foreign_examples": index.foreign_examples,
         "not_seen": {
-            "count": index.not_seen,
-            "share": share(index.not_seen, index.urls),
+            "count": index.not_seen.indexed,
+            "share": share(index.not_seen.indexed, index.urls),
             "examples": index.not_seen_examples,
         },
         "verdicts": {row["verdict"]: row["count"] for row in survey.by_verdict(index.is_indexed)},

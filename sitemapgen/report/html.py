@@ -78,6 +78,7 @@ BAD = {
 
 SECTIONS = {
     "priorities": "What to fix first",
+    "not_looked_at": "What was not looked at",
     "coverage": "Coverage",
     "missing": "What the sitemaps lack",
     "wasted": "What they should not list",
@@ -101,13 +102,14 @@ SECTIONS = {
 ELSEWHERE = {
     "dead_ends": "dead_ends",
     "distrusted_lastmods": "lastmod",
+    "lastmod_trust": "lastmod",
     "hreflang": "hreflang",
     "table_1": "sitemaps",
 }
 """Where the other fields of report.json are shown."""
 
 MISSING = {
-    "missing_content": "pages that should be listed",
+    "missing_content": "other pages that should be listed",
     "errors": "errors",
     "redirects": "redirects",
     "duplicates_extra_parameter": "duplicates by an extra parameter",
@@ -115,6 +117,9 @@ MISSING = {
     "traps": "traps",
     "noindex": "pages that forbid indexing",
     "not_pages": "no HTML pages",
+    "table_of_contents": "tables of contents",
+    "image_dominated": "pages that show an image and hardly a word",
+    "subset": "parts of longer pages",
     "other": "other reasons",
 }
 FAULTS = {
@@ -123,6 +128,8 @@ FAULTS = {
     "future": "in the future",
     "clock": "the time of the answer itself",
     "shared": "the same on most pages",
+    "disproved": "not what two visits of the page saw",
+    "distrusted": "of a source that was wrong about other pages",
 }
 
 STEPS = (

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from sitemapgen.analysis.coverage import NotSeen
 from sitemapgen.analysis.places import NOWHERE, Places, distinct
 from sitemapgen.core.indexed import SAMPLE, Unusable, recognise, rows
-from sitemapgen.core.urls import key
+from sitemapgen.core.urls import key, split
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -49,9 +50,10 @@ class Index(NamedTuple):
     urls: int
     """Distinct URLs of the site."""
     foreign: int
+    """Rows with a URL of another origin, or outside the directory that the crawl is about."""
     foreign_examples: list[str]
     malformed: int
-    not_seen: int
+    not_seen: NotSeen
     not_seen_examples: list[str]
     is_indexed: Mask
     has_impressions: Mask | None
@@ -96,6 +98,8 @@ class _Matcher:
         self._is_clicked = np.zeros(len(keys), np.bool_)
         self._is_shown = np.zeros(len(keys), np.bool_)
         self._not_seen = [np.empty(0, np.int64)]
+        self._not_seen_shown = [np.empty(0, np.int64)]
+        self._not_seen_clicked = [np.empty(0, np.int64)]
         self._not_seen_examples: list[str] = []
 
     def add(self, batch: list[Row | None]) -> None:
@@ -105,7 +109,7 @@ class _Matcher:
             url = row and self.site.resolve(row.url)
             if row is None or url is None:
                 self.malformed += 1
-            elif self.site.owns(url):
+            elif self._is_of_site(url):
                 urls.append(url)
                 numbers.append((row.clicks, row.impressions))
             else:
@@ -117,19 +121,25 @@ class _Matcher:
         nodes = self.places.find(keys)
         is_seen = nodes != NOWHERE
         self._is_indexed[nodes[is_seen]] = True
-        said = np.array(numbers, np.int64).reshape(-1, 2)[is_seen]
-        self._is_clicked[nodes[is_seen][said[:, 0] > 0]] = True
-        self._is_shown[nodes[is_seen][said[:, 1] > 0]] = True
+        clicks, impressions = np.array(numbers, np.int64).reshape(-1, 2).T
+        self._is_clicked[nodes[is_seen & (clicks > 0)]] = True
+        self._is_shown[nodes[is_seen & (impressions > 0)]] = True
         self._not_seen.append(distinct(keys[~is_seen]))
+        self._not_seen_shown.append(distinct(keys[~is_seen & (impressions > 0)]))
+        self._not_seen_clicked.append(distinct(keys[~is_seen & (clicks > 0)]))
         others = {urls[place][:EXAMPLE_LENGTH] for place in np.flatnonzero(~is_seen).tolist()}
         self._not_seen_examples = heapq.nsmallest(EXAMPLES, others.union(self._not_seen_examples))
 
+    def _is_of_site(self, url: str) -> bool:
+        return self.site.owns(url) and split(url).path.startswith(self.site.directory)
+
     def index(self, name: str, *, has_clicks: bool) -> Index:
-        not_seen = len(distinct(np.concatenate(self._not_seen)))
+        kept = (self._not_seen, self._not_seen_shown, self._not_seen_clicked)
+        not_seen = NotSeen(*(len(distinct(np.concatenate(keys))) for keys in kept))
         return Index(
             file=name,
             rows=self.known + self.foreign,
-            urls=not_seen + int(np.count_nonzero(self._is_indexed)),
+            urls=not_seen.indexed + int(np.count_nonzero(self._is_indexed)),
             foreign=self.foreign,
             foreign_examples=sorted(self.foreign_examples),
             malformed=self.malformed,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sitemapgen.analysis.coverage import PAGES, share
+from sitemapgen.analysis.coverage import COPIES, share
 from sitemapgen.analysis.graph import NOWHERE, last
 from sitemapgen.analysis.navigation import links_to
 from sitemapgen.analysis.steps import count, path, redirects
@@ -27,10 +27,13 @@ CHAIN = 20
 """URLs of a chain that are named."""
 
 
-def orphans(survey: Survey) -> dict[str, Any]:
-    """What the site's sitemaps list, and no link from the start URL leads to."""
+def orphans(survey: Survey, *, is_whole: bool) -> dict[str, Any]:
+    """Eligible pages that the site's sitemaps list, and no link from the start URL leads to.
+
+    ``is_whole``: otherwise URLs that were not looked at may link to some of them.
+    """
     census = survey.census
-    mask = survey.measures.is_orphan
+    mask = survey.measures.is_orphan & census.is_crawled & census.has(Verdict.LISTED, *COPIES)
     is_listed = mask & census.has(Verdict.LISTED)
     number = int(np.count_nonzero(mask))
     first = np.concatenate([np.flatnonzero(is_listed), np.flatnonzero(mask & ~is_listed)])
@@ -38,13 +41,14 @@ def orphans(survey: Survey) -> dict[str, Any]:
         "count": number,
         "share": share(number, int(np.count_nonzero(census.in_sitemap))),
         "listed": int(np.count_nonzero(is_listed)),
+        "at_most": not is_whole,
         "examples": survey.described(first[:EXAMPLES], "url", "verdict", "in_degree"),
     }
 
 
 def dead_ends(survey: Survey) -> dict[str, Any]:
-    """Pages from which no followed link leads to another page of the site."""
-    pages = survey.census.is_crawled & survey.census.has(*PAGES)
+    """Listed pages from which no followed link leads to another page, or to what may be one."""
+    pages = survey.census.is_crawled & survey.census.has(Verdict.LISTED)
     mask = pages & survey.graph.dead_ends()
     number = int(np.count_nonzero(mask))
     return {

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sitemapgen.analysis.coverage import MISSING_TYPES, WASTED, missing_types, share
+from sitemapgen.analysis.coverage import LISTABLE, MISSING_TYPES, WASTED, missing_types, share
 from sitemapgen.items import Verdict
+from sitemapgen.report.judgement import judge
 from sitemapgen.report.survey import EXAMPLES
 
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ def missing(survey: Survey, tree: Tree) -> dict[str, Any]:
     """The paper's Table 2: what was crawled and is in no sitemap, and why."""
     census = survey.census
     types = missing_types(census, survey.differs_in_query)
+    if not survey.no_sitemap:  # without one everything is missing, and nothing follows from it
+        judge(survey, types)
     is_missing = types >= 0
     count = int(np.count_nonzero(is_missing))
     fields = ("url", "verdict", "evidence")
@@ -65,7 +68,7 @@ def missing(survey: Survey, tree: Tree) -> dict[str, Any]:
         lines.append(
             {"type": name, "count": number, "share": share(number, count), "examples": examples}
         )
-    pages = types == MISSING_TYPES.index("missing_content")
+    pages = np.isin(types, [MISSING_TYPES.index(name) for name in LISTABLE])
     pages_count = int(np.count_nonzero(pages))
     return {
         "crawled": {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.items import Verdict
+from sitemapgen.report.not_looked_at import count
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,6 +84,7 @@ METRICS: dict[str, Metric] = {
     "dead_ends": _count(lambda report: report["dead_ends"]["count"], _fetched),
     "duplicates": _count(lambda report: report["duplicates"]["exact"]["count"], _fetched),
     "near_duplicates": _count(lambda report: report["duplicates"]["near"]["count"], _fetched),
+    "not_looked_at": _count(lambda report: count(report["not_looked_at"]), _seen),
     "unfinished": _count(lambda report: bool(report["unfinished"]), lambda _: 1.0),
     "seen": _count(_seen, _seen),
     "fetched": _count(_fetched, _seen),

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from sitemapgen.report.not_looked_at import STOPPING
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -81,6 +83,17 @@ def _doubts(report: Report) -> Iterator[Fix]:
     if report["unfinished"]:
         left = sum(report["verdicts"][name] for name in ("over_cap", "not_fetched"))
         yield Fix("unfinished", max(left, 1), report["unfinished"], None, "unfinished")
+    if empty := report["rendering"]["empty_start"]:
+        yield Fix("empty_start", 1, f"{empty}.", None, "rendering")
+    for row in report["not_looked_at"]:
+        if row["cause"] not in STOPPING:
+            count = row["urls"]
+            they_link = _verb(count, "they link", "it links")
+            sentence = (
+                f"{row['reason']}: {_n(count, 'URL')} {_verb(count, 'were', 'was')} not looked at, "
+                f"and what {they_link} to is not known; {row['remedy']}."
+            )
+            yield Fix(f"not_looked_at_{row['cause']}", count, sentence, None, "not_looked_at")
     why = report["coverage"]["coverage"]["why"]
     pages = report["listed"]
     if why == "the site has no sitemap":
@@ -128,10 +141,11 @@ def _missing(report: Report) -> Iterator[Fix]:
         yield Fix("missing_from_sitemap", count, sentence, columns, "missing")
     orphans = report["orphans"]
     count = orphans["listed"]
+    doubt = ", unless URLs that were not looked at do" if orphans["at_most"] else ""
     sentence = (
         f"{_of_sitemap(count, report['wasted']['urls'])} {_verb(count, 'are pages', 'is a page')} "
-        f"to which no link leads: link to {_verb(count, 'them', 'it')}, or visitors will not "
-        f"find {_verb(count, 'them', 'it')}."
+        f"to which no link leads{doubt}: link to {_verb(count, 'them', 'it')}, or visitors will "
+        f"not find {_verb(count, 'them', 'it')}."
     )
     columns = {"verdict": ["listed"], "in_sitemap": [1], "reached": [0]}
     yield Fix("orphans", count, sentence, columns, "orphans")
@@ -199,8 +213,8 @@ def _repetition(report: Report) -> Iterator[Fix]:
         "redirect to one URL, or name it as canonical."
     )
     yield Fix("duplicates", count, sentence, {"verdict": ["duplicate"]}, "duplicates")
-    traps = [trap for trap in report["traps"] if trap["fetched"] and trap["kind"] != "soft_404"]
-    count = report["verdicts"]["trap"]
+    traps = [trap for trap in report["traps"] if _may_be_shut(trap)]
+    count = sum(trap["urls"] for trap in traps)
     sentence = (
         f"{_n(count, 'URL')} of {_n(len(traps), 'pattern')} "
         f"{_verb(count, 'are', 'is')} endlessly many and say nothing new: keep crawlers out of "
@@ -213,6 +227,11 @@ def _repetition(report: Report) -> Iterator[Fix]:
         "check whether both are needed."
     )
     yield Fix("near_duplicates", count, sentence, None, "duplicates")
+
+
+def _may_be_shut(trap: Mapping[str, Any]) -> bool:
+    """Tell whether a pattern was shown to be endless, and none of its pages was worth fetching."""
+    return bool(trap["is_endless"]) and trap["useful"] <= 1  # the first page is always new
 
 
 def _sayings(report: Report) -> Iterator[Fix]:

@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sitemapgen.analysis.coverage import share
+from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
 from sitemapgen.analysis.graph import NOWHERE
+from sitemapgen.core.urls import key
 from sitemapgen.items import Verdict
 from sitemapgen.report.survey import EXAMPLES
 
 if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Ints
     from sitemapgen.report.survey import Survey
+    from sitemapgen.store.history import TrustRow
 
 
-def rendering(survey: Survey) -> dict[str, Any]:
+def rendering(survey: Survey, start: str) -> dict[str, Any]:
     """What the browser was asked for, and what it brought."""
     store = survey.store.rendering
     report = store.report()
@@ -25,7 +28,20 @@ def rendering(survey: Survey) -> dict[str, Any]:
         **report._asdict(),
         "gained": report.pages - report.gained_nothing - report.failed,
         "unrenderable": int(np.count_nonzero(survey.census.has(Verdict.UNRENDERABLE))),
+        "empty_start": _empty_start(survey, start),
     }
+
+
+def _empty_start(survey: Survey, start: str) -> str | None:
+    """A sentence where the start page leads nowhere and says nothing, even in a browser."""
+    why = survey.store.rendering.emptiness(key(start))
+    (place,) = survey.graph.find(np.array([key(start)]))
+    if why is None or place == NOWHERE or not survey.census.has(Verdict.LISTED)[place]:
+        return None
+    return (
+        f"The start page {start} shows no link and hardly a word, even in a browser, so that "
+        f"nothing was found from it: {why}"
+    )
 
 
 def lastmod(counts: dict[str, int]) -> list[dict[str, Any]]:
@@ -35,6 +51,27 @@ def lastmod(counts: dict[str, int]) -> list[dict[str, Any]]:
         {"source": source, "count": count, "share": share(count, total)}
         for source, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     ]
+
+
+def trust(changes: list[TrustRow]) -> list[dict[str, Any]]:
+    """The sources of dates that lost a section, or regained it: the last decision of each."""
+    return [
+        {
+            "source": change.source,
+            "section": place(change),
+            "is_trusted": change.is_trusted,
+            "reason": change.reason,
+            "evidence": change.evidence,
+        }
+        for change in changes
+    ]
+
+
+def place(change: TrustRow) -> str:
+    """Where a source was tested: a path, or the small sections together."""
+    if change.section == SMALL_SECTIONS:
+        return "the small sections"
+    return f"/{change.name}/" if change.name else "/"
 
 
 def hreflang(survey: Survey) -> dict[str, Any]:
@@ -68,9 +105,9 @@ def _alternates(survey: Survey) -> tuple[Ints, Ints]:
     keys = np.sort(survey.graph.nodes.keys[survey.census.has(Verdict.LISTED)])
     sources: list[Ints] = [np.empty(0, np.int64)]
     targets: list[Ints] = [np.empty(0, np.int64)]
-    for key, packed in survey.store.conclusions.alternates(keys.tolist()):
+    for page, packed in survey.store.conclusions.alternates(keys.tolist()):
         found = np.frombuffer(packed, np.int64)
-        sources.append(np.full(len(found), key))
+        sources.append(np.full(len(found), page))
         targets.append(found)
     pages = survey.graph.find(np.concatenate(sources))
     versions = survey.graph.find(np.concatenate(targets))

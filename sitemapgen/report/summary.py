@@ -16,8 +16,9 @@ from sitemapgen.core.seeding import ROBOTS
 from sitemapgen.core.urls import split
 from sitemapgen.items import Verdict
 from sitemapgen.report.growth import growth
+from sitemapgen.report.not_looked_at import STOPPING, count
 from sitemapgen.report.priorities import priorities
-from sitemapgen.report.sayings import lastmod
+from sitemapgen.report.sayings import lastmod, trust
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,41 +35,39 @@ def summarise(
     remarks: Mapping[str, int],
     distrusted: Mapping[str, Mapping[str, int]],
     audit: Mapping[str, Any],
-    *,
-    waiting: int | None = None,
 ) -> dict[str, Any]:
     """Count what the store holds; ``seen`` is the sum of all verdicts.
 
     ``sitemap``: where the published one is served. ``remarks``: listed pages with something to be
     said about them. ``distrusted``: listed pages with a date that is not believed, by its source
-    and what is wrong with it. ``audit``: its sections. ``waiting``: URLs that an interrupted crawl
-    has still to fetch; None when it was not interrupted. ``refused`` is for whoever publishes: why
-    these files do not replace the published ones; and so is ``published_complete``, when they do
-    not.
+    and what is wrong with it. ``audit``: its sections, and ``not_looked_at``. ``refused`` is for
+    whoever publishes: why these files do not replace the published ones; and so is
+    ``published_complete``, when they do not.
     """
     counts = store.results.counts()
     sitemaps = store.sitemaps.files()
     verdicts = counts["verdict"]
-    over_cap = verdicts.get(Verdict.OVER_CAP.value, 0)
-    stopped_by, left = ("max_pages", over_cap) if over_cap else (None, 0)
-    if waiting is not None:
-        stopped_by, left = "interrupted", waiting + over_cap
+    unseen = audit["not_looked_at"]
+    stops = [row["cause"] for row in unseen if row["cause"] in STOPPING]
+    stopped_by, left = stops[0] if stops else None, count(unseen, *STOPPING)
     facts: dict[str, Any] = {
         "unfinished": stopped_by and UNFINISHED[stopped_by].format(left=left),
         "schema": SCHEMA,
         "start": start,
-        "complete": not stopped_by,
+        "complete": not unseen,
         "stopped_by": stopped_by,
         "published_complete": not stopped_by,
         "refused": None,
         "seen": sum(verdicts.values()),
         "fetched": store.frontier.fetched(),
+        "failing": len(store.late_retry.failed()),
         "postponed": store.earlier.count_postponed(),
         "listed": verdicts.get(Verdict.LISTED.value, 0),
         "verdicts": {verdict.value: verdicts.get(verdict.value, 0) for verdict in Verdict},
         "listed_by_depth": counts["depth"],
         "listed_by_lastmod_source": counts["lastmod_source"],
         "distrusted_lastmods": distrusted,
+        "lastmod_trust": trust(store.history.trust_changes()),
         "remarks": dict(sorted(remarks.items())),
         "priorities": [],
         **audit,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sitemapgen.analysis.coverage import Census, clusters, share
+from sitemapgen.analysis.coverage import Census, NotSeen, clusters, share
 from sitemapgen.analysis.graph import NOWHERE
 from sitemapgen.core.urls import key, split
 from sitemapgen.items import Verdict
@@ -104,6 +104,7 @@ def take(
         is_indexed=index.is_indexed if index else None,
         has_impressions=index.has_impressions if index else None,
         has_clicks=index.has_clicks if index else None,
+        not_seen=index.not_seen if index else NotSeen(),
     )
     return Survey(
         store=store,

@@ -39,15 +39,17 @@ FORMULA = re.compile(r"[\t\r]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
-def write(rows: Iterable[tuple[object, ...]], file: BinaryIO) -> None:
-    r"""Write ``rows``, each in the order of COLUMNS, as RFC 4180 in UTF-8 with ``\n`` line ends.
+def write(
+    rows: Iterable[tuple[object, ...]], file: BinaryIO, columns: tuple[str, ...] = COLUMNS
+) -> None:
+    r"""Write ``rows``, each in the order of the columns, as RFC 4180 in UTF-8, ``\n`` line ends.
 
     None becomes an empty cell. Text cannot break a line, nor run as a formula.
     """
     text = TextIOWrapper(file, "utf-8", errors="replace", newline="", write_through=False)
     try:
         table = csv.writer(text, lineterminator="\n")
-        table.writerow(COLUMNS)
+        table.writerow(columns)
         table.writerows(map(_harmless_row, rows))
     finally:
         text.detach()  # flushes, and leaves the file to whoever opened it
@@ -58,11 +60,12 @@ def _harmless_row(row: tuple[object, ...]) -> list[object]:
     return [
         cell
         if type(cell) is not str or not cell or (cell[0].isalnum() and cell.isprintable())
-        else _harmless(cell)
+        else harmless(cell)
         for cell in row
     ]
 
 
-def _harmless(cell: str) -> str:
+def harmless(cell: str) -> str:
+    """A cell that neither breaks its line nor runs as a formula."""
     guard = "'" if FORMULA.match(cell) else ""
     return guard + CONTROL.sub(" ", cell)

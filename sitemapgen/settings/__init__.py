@@ -13,10 +13,12 @@ import scrapy.core.downloader.contextfactory  # noqa: E402,F401
 BOT_NAME = "sitemapgen"
 SPIDER_MODULES = ["sitemapgen.spiders"]
 COMMANDS_MODULE = "sitemapgen.commands"
+ADDONS = {"sitemapgen.foreign.ForeignSpiders": 0}  # other spiders get Scrapy's own components
 
 # Who we are
 USER_AGENT = f"sitemapgen/{__version__} (+{HOME_PAGE})"
 ROBOTSTXT_USER_AGENT = "sitemapgen"
+ROBOTSTXT_OBEY = True  # robots sets it
 SITEMAPGEN_FROM = ""  # a mail address: the From header of every request
 
 # Politeness: five at a time, with a short delay; fewer for a site that is slow or says "not now"
@@ -39,7 +41,7 @@ SITEMAPGEN_BACKOFF_GIVE_UP = 600.0  # seconds of refusals or of an outage: then 
 SCHEDULER = "sitemapgen.scheduler.FrontierScheduler"
 DUPEFILTER_CLASS = "sitemapgen.dupefilter.StoreDupeFilter"
 REQUEST_FINGERPRINTER_CLASS = "sitemapgen.dupefilter.UrlFingerprinter"
-SITEMAPGEN_MAX_PAGES = 0  # max_pages sets it
+SITEMAPGEN_MAX_PAGES = 50_000  # max_pages sets it
 SITEMAPGEN_FRONTIER_READ_AHEAD = 32  # URLs read from the store at a time
 SITEMAPGEN_SITEMAP_SCORE = "priorityrank"  # or priority, pagerank: what strategy=balanced sorts by
 
@@ -54,6 +56,7 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": 350,
     "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 390,
     "sitemapgen.middlewares.refresh.RefreshMiddleware": 400,
+    "sitemapgen.middlewares.file_hints.FileHintMiddleware": 440,
     "sitemapgen.middlewares.contact.ContactMiddleware": 450,
     "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 500,
     "scrapy.downloadermiddlewares.retry.RetryMiddleware": 550,
@@ -68,6 +71,7 @@ SITEMAPGEN_ROBOTS_BACKOFF = 1.0  # before robots.txt is asked for again; doubles
 SITEMAPGEN_ROBOTS_UNREACHABLE = "disallow"  # robots_unreachable sets it
 HTTPPROXY_AUTH_ENCODING = "utf-8"  # RFC 7617; latin-1 raises for every other letter
 RETRY_HTTP_CODES = [500, 502, 504, 522, 524, 408]  # 429 and 503 are BackoffMiddleware's
+SITEMAPGEN_LATE_RETRY_SECONDS = 120.0  # of waiting for failed pages at the end of a crawl; 0: none
 RETRY_GIVE_UP_LOG_LEVEL = "DEBUG"  # the page's verdict says it
 SITEMAPGEN_MAX_SITEMAPS = 10_000  # files of the site's own that are asked for; 0: no limit
 DOWNLOAD_TIMEOUT = 30  # seconds for the whole answer: a byte a second does not prolong it
@@ -88,7 +92,7 @@ SITEMAPGEN_RENDERING_WAIT_UNTIL = "domcontentloaded"  # load, networkidle: which
 SITEMAPGEN_RENDERING_QUIET = 0.7  # seconds without a new link or word, and no request in flight
 SITEMAPGEN_RENDERING_SETTLE = 6.0  # seconds after which a page that is never quiet is read
 SITEMAPGEN_RENDERING_SELECTOR = ""  # CSS of an element that every page has once it is rendered
-SITEMAPGEN_RENDERING_SELECTOR_WAIT = 10.0  # seconds that it may take
+SITEMAPGEN_RENDERING_SELECTOR_WAIT = 10.0  # seconds that it may take, or content that is to come
 
 # Rendering: which documents need a browser; the seed's values
 SITEMAPGEN_RENDERING_RULE = "auto"  # or seed: its function alone, to the letter
@@ -109,6 +113,11 @@ SITEMAPGEN_ARGUMENTS: dict[str, str] = {}  # for the sitemap of another project'
 SITEMAPGEN_OUTPUT_ROOT = os.environ.get("SITEMAPGEN_OUTPUT_ROOT", "")  # a daemon's is anywhere
 SITEMAPGEN_GRACE_RUNS = 2  # runs in a row in which a listed page may give no answer
 ITEM_PIPELINES = {"sitemapgen.pipelines.sitemap.SitemapPipeline": 300}
+FEED_EXPORTERS = {
+    "csv": "sitemapgen.extensions.feeds.HarmlessCsv",
+    "xml": "sitemapgen.extensions.feeds.PlainXml",
+}
+SITEMAPGEN_NEAR_DUPLICATE_RULE = "page"  # or text
 SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD = 0.85  # of two texts; docs/duplicates.md has the figures
 SITEMAPGEN_MAX_LOSS = 0.2  # share of the published URLs that a new sitemap may lack
 SITEMAPGEN_INDEXNOW_ENDPOINT = "https://api.indexnow.org/indexnow"  # it tells all that take part
@@ -120,7 +129,7 @@ EXTENSIONS = {
     "scrapy.extensions.logcount.LogCount": 0,
     "scrapy.extensions.memusage.MemoryUsage": 0,
     "scrapy.extensions.closespider.CloseSpider": 0,
-    "scrapy.extensions.feedexport.FeedExporter": 0,
+    "sitemapgen.extensions.feeds.UrlFeeds": 0,  # one item a URL, once its verdict is final
     "scrapy.extensions.throttle.AutoThrottle": 0,
     "sitemapgen.extensions.figures.Figures": 0,
     "sitemapgen.extensions.progress.Progress": 1,  # Scrapy's LogStats says less

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, Spider
 from scrapy_spider_metadata import Args
 
-from sitemapgen import profiles
+from sitemapgen import profiles, wiring
 from sitemapgen.answers import as_rendered, headers_of, read_answer
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
@@ -99,15 +99,17 @@ class SitemapSpider(Args[Params], Spider):
         spider.args = job.place(spider.args)
         for name in kwargs:
             delattr(spider, name)  # all are in spider.args; Scrapy would tell everyone user_agent
-        for name, value in spider.args.settings().items():
-            crawler.settings.set(name, value, priority="spider")
+        for name, (value, priority) in spider.args.settings().items():
+            crawler.settings.set(name, value, priority=priority)
+        spider.args = spider.args.settled(crawler.settings)
+        wiring.check(crawler.settings)
         # Whoever comes first makes the future: the page, or start() that waits for it.
         spider._start_answers = defaultdict(asyncio.Future)
         spider._known_links = {}
         # Before the store is opened: with fresh=true that forgets what is in it.
         choice = _choice(spider.args, crawler.settings)
         kept = options(spider.args, crawler.settings)
-        spider.store, spider.start_url = open_store(spider.args, crawler.settings["DEPTH_LIMIT"])
+        spider.store, spider.start_url = open_store(spider.args, spider.args.max_depth)
         spider.planner = planner(spider.store, choice)
         spider.result = job.result(spider.args)
         spider.result.begin()
@@ -186,8 +188,13 @@ class SitemapSpider(Args[Params], Spider):
             include=self.args.included(),
             exclude=self.args.excluded(),
         )
-        self.reader = LinkReader(rules)
+        self.reader = LinkReader(rules, with_labels=self.args.with_links)
         self.prober = Prober(self.crawler, self.store, self.reader, url, self.read)
+
+    async def settle(self, url: str) -> None:
+        """Start at a URL that is not asked for. Raises CrawlError."""
+        await self._enter(url)
+        self.start_url = url
 
     def start_link(self, url: str) -> Link:
         """A start URL as a link: only robots.txt can keep it out."""
@@ -209,7 +216,7 @@ class SitemapSpider(Args[Params], Spider):
             callback=self.parse,
             errback=self.parse_failure,
             cb_kwargs={"claim": claim},
-            meta={"depth": claim.depth},
+            meta={"depth": claim.depth, **({"dont_retry": True} if claim.is_late else {})},
             dont_filter=True,
         )
 
@@ -262,12 +269,14 @@ class SitemapSpider(Args[Params], Spider):
             return None
         known = self._known_links
         links = []
-        for url, nofollow in earlier.links:
+        for url, nofollow, same_list in earlier.links:
             if (target := known.get(url)) is None:
                 if len(known) > MAX_KNOWN_LINKS:
                     known.clear()
                 target = known[url] = self.reader.link(url)
-            links.append(replace(target, nofollow=True) if nofollow else target)
+            if nofollow or same_list:
+                target = replace(target, nofollow=nofollow, same_list=same_list)
+            links.append(target)
         page = carried_page(link, earlier.judgement, links, self.reader)
         said = response and response.headers.get("Last-Modified")
         if response is None or not said or said.decode("latin-1") == earlier.last_modified:

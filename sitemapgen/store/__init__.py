@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from sitemapgen.items import Page, SitemapFile
     from sitemapgen.store.conclusions import Conclusions
     from sitemapgen.store.earlier import EarlierRun
+    from sitemapgen.store.file_hints import FileHints
     from sitemapgen.store.frontier import Frontier
     from sitemapgen.store.history import History
+    from sitemapgen.store.late_retry import LateRetries
     from sitemapgen.store.rendering import Rendering
     from sitemapgen.store.results import Results
     from sitemapgen.store.sitemaps import Sitemaps
@@ -65,6 +67,14 @@ class Store(Protocol):
     @property
     def suspects(self) -> Suspects:
         """Which URLs may be endlessly many."""
+
+    @property
+    def file_hints(self) -> FileHints:
+        """Which URLs end like files."""
+
+    @property
+    def late_retry(self) -> LateRetries:
+        """Which pages failed and may recover."""
 
     @property
     def rendering(self) -> Rendering:

@@ -43,8 +43,11 @@ class Conclusions(Protocol):
     def canonicals(self) -> Iterator[tuple[int, str]]:
         """(key, canonical URLs) of listed pages that name another URL than their own, by key."""
 
-    def contents(self) -> Iterator[tuple[int, int, int]]:
-        """(key, content hash, subject or 0) of listed pages with enough content to compare."""
+    def contents(self) -> Iterator[tuple[int, int, int, bool, bool]]:
+        """(key, content hash, subject or 0, is signed, is listed) of pages that can be compared.
+
+        Those that are listed, or would be if they were not noindex, with enough content.
+        """
 
     def alternates(self, keys: Iterable[int]) -> Iterator[tuple[int, bytes]]:
         """(key, packed keys of its versions in other languages) of those that name any."""
@@ -53,7 +56,10 @@ class Conclusions(Protocol):
         """Those pages of these keys, which ascend, that have a signature."""
 
     def set_clusters(self, rows: Iterable[tuple[int, int, float]]) -> None:
-        """Replace the near-duplicates: (key, key of the one that is listed, similarity)."""
+        """Replace the clusters: (key, key of the page that stands for it, similarity).
+
+        The near-duplicates of listed pages, and the copies and near-duplicates that are noindex.
+        """
 
     def failing(self) -> Iterator[tuple[int, int | None, int]]:
         """(key, status, runs in a row) of listed pages that give no answer, by key."""

@@ -19,8 +19,8 @@ class EarlierPage(NamedTuple):
     """By its answer alone."""
     failures: int
     """Runs in a row in which it gave no answer."""
-    links: list[tuple[str, bool]]
-    """URLs that it links to, and whether with nofollow."""
+    links: list[tuple[str, bool, bool]]
+    """URLs that it links to, whether with nofollow, whether they are pages of the same list."""
     last_modified: str = ""
     claims: str = ""
     """When it said that it changed: the header, and ``core.lastmod.pack``."""

@@ -25,9 +25,11 @@ class Limits:
     """What the frontier lets in; 0 means no limit."""
 
     max_depth: int = 0
-    """Links from the start URL."""
+    """Links from the start URL; those between pages of one list do not count."""
     sitemaps_first: bool = False
     """Sitemap URLs enter with the start URL, not once links lead nowhere new."""
+    stops_at_traps: bool = True
+    """Endless spaces are left; else they are named, and fetched on."""
 
 
 class Claim(NamedTuple):
@@ -44,6 +46,8 @@ class Claim(NamedTuple):
     spared: Spared = Spared.NOT
     is_check: bool = False
     """Whether it is read all the same where the server says that it has not changed."""
+    is_late: bool = False
+    """Whether it failed before in this run: it is asked for once, without retries."""
 
 
 class Candidates(NamedTuple):
@@ -87,6 +91,9 @@ class Frontier(Protocol):
     def claim_these(self, keys: Sequence[int]) -> list[Claim]:
         """Take those of some URLs into flight that are pending or postponed, in their order."""
 
+    def claim_again(self, keys: Sequence[int]) -> list[Claim]:
+        """Take pages into flight that are done: failures that may have passed."""
+
     def claim_earlier(self, count: int) -> list[Claim]:
         """Take pending URLs into flight that the run before read, so that they stay as they were.
 
@@ -113,6 +120,9 @@ class Frontier(Protocol):
     def recall_doubted(self) -> int:
         """Let pages into the frontier again that are said to be as they were, though a sitemap that
         is believed gives them another date; how many. They are read in any case."""
+
+    def read_again(self, keys: Sequence[int]) -> int:
+        """Let pages into the frontier again; how many."""
 
     def do_sitemaps_wait(self) -> bool:
         """Tell whether ``release_sitemaps`` would find something."""

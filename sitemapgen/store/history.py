@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from sitemapgen.analysis.freshness.rates import Visits
     from sitemapgen.analysis.freshness.trust import Record
@@ -36,6 +36,20 @@ class FirstSeen(NamedTuple):
     since: float | None
     """The start of the first run that was complete, under the arguments of this one: what was not
     seen then is new. None if there is none before this run."""
+
+
+class TrustRow(NamedTuple):
+    """A source of dates that lost a section, or regained it."""
+
+    source: str
+    section: int
+    """``analysis.lastmod.section``, or ``trust.SMALL_SECTIONS``."""
+    name: str
+    """The first segment of the path; empty for the root and for the small sections."""
+    is_trusted: bool
+    reason: str
+    """One of ``trust.REASONS``."""
+    evidence: str
 
 
 class History(Protocol):
@@ -67,3 +81,15 @@ class History(Protocol):
 
     def keep_records(self, records: Mapping[tuple[str, int], Record]) -> None:
         """Keep the same with this run."""
+
+    def keep_trust_changes(self, changes: Sequence[TrustRow]) -> list[TrustRow]:
+        """Keep what this run decided, instead of what it decided before; return what is new."""
+
+    def trust_changes(self) -> list[TrustRow]:
+        """The last decision about each source and section, this run included; losses first."""
+
+    def is_change(self, key: int, lastmod: str) -> bool:
+        """Whether a run after the first that published this date saw another main text.
+
+        True if no run has published it: nothing is known against a change.
+        """

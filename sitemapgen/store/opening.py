@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.core.urls import is_same_site
 from sitemapgen.exits import CrawlError, Exit
-from sitemapgen.params import near_threshold
+from sitemapgen.params import near_rule, near_threshold
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore
 
@@ -35,7 +35,11 @@ def open_store(params: Params, max_depth: int) -> tuple[Store, str]:
         raise CrawlError(
             Exit.NO_SPACE, f"output: {directory} cannot be made: {error.strerror}"
         ) from error
-    limits = Limits(max_depth=max_depth, sitemaps_first=params.strategy != "bfs")
+    limits = Limits(
+        max_depth=max_depth,
+        sitemaps_first=params.strategy != "bfs",
+        stops_at_traps=params.traps == "stop",
+    )
     store = SqliteStore(directory / NAME, limits, fresh=params.fresh)
     try:
         last = store.last_run()
@@ -62,9 +66,11 @@ def options(params: Params, settings: Mapping[str, Any]) -> dict[str, object]:
     """
     return {
         "max_depth": int(settings["DEPTH_LIMIT"]),
+        "traps": params.traps,
         "duplicates": params.duplicates,
         "base_url": params.base_url,
         "near_threshold": near_threshold(settings),
+        "near_rule": near_rule(settings, params.duplicates),
         "output": params.output_options(),
     }
 
@@ -86,7 +92,12 @@ def lend_store(directory: Path) -> tuple[Store, Run]:
             raise CrawlError(
                 Exit.ARGUMENTS, f"{directory}: nothing to report; its start URL never answered"
             )
-        store.keep_to(Limits(max_depth=run.options["max_depth"]))
+        store.keep_to(
+            Limits(
+                max_depth=run.options["max_depth"],
+                stops_at_traps=run.options.get("traps") != "report",
+            )
+        )
     except BaseException:
         store.close()
         raise

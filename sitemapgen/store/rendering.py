@@ -8,6 +8,22 @@ if TYPE_CHECKING:
     from sitemapgen.core.learning import Gain, Record, Tally
 
 
+class Render(NamedTuple):
+    """What became of one page in the browser."""
+
+    reason: str
+    """Why it was rendered."""
+    outcome: str
+    """``gained``, ``nothing`` or ``failed``."""
+    seconds: float = 0.0
+    signature: str = ""
+    waiting: str = ""
+    """A value of ``learning.Waiting``."""
+    empty: str | None = None
+    """Of a page that shows no link and hardly a word: what kept it so, in words, as far as it is
+    known."""
+
+
 class RenderingReport(NamedTuple):
     """What the browser was asked for, and what came of it."""
 
@@ -19,6 +35,9 @@ class RenderingReport(NamedTuple):
     failed: int
     seconds: float
     """In the browser, all pages together."""
+    unfinished: int
+    """Pages that were read while something on them seemed to be loading."""
+    unfinished_examples: list[str]
 
 
 class Rendering(Protocol):
@@ -36,8 +55,14 @@ class Rendering(Protocol):
     def total(self) -> Tally:
         """What rendering brought to the site."""
 
-    def note(self, key: int, reason: str, outcome: str, seconds: float) -> None:
-        """Keep that the browser was asked for a page; it ``gained``, ``nothing`` or ``failed``."""
+    def is_patient(self, signature: str, key: int) -> bool:
+        """Tell whether the browser is to wait for content that a page seems to lack."""
+
+    def note(self, key: int, render: Render) -> None:
+        """Keep that the browser was asked for a page."""
+
+    def emptiness(self, key: int) -> str | None:
+        """What kept a page in the browser without links and words; None for any other page."""
 
     def report(self) -> RenderingReport:
         """What the browser was asked for in this run."""

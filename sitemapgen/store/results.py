@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from sitemapgen.items import Extensions
+    from sitemapgen.items import Extensions, LinkLabel, Verdict
 
 
 class ListedRow(NamedTuple):
@@ -27,6 +27,9 @@ class TitledRow(NamedTuple):
     url: str
     title: str
     lastmod: str
+    is_trusted: bool = True
+    """Whether the source of its lastmod is believed; False for a date that was published before
+    that lost trust."""
 
 
 class UrlRow(NamedTuple):
@@ -49,6 +52,16 @@ class UrlRow(NamedTuple):
     """1: the site's own sitemaps list it; else 0."""
     reached: int
     """1: followed links lead here from the start URL; else 0."""
+
+
+class Contents(NamedTuple):
+    """What a page says, and where it leads."""
+
+    text: str
+    """The first 2,000 characters of its main text."""
+    followed: list[str]
+    """The URLs of its links, in document order."""
+    nofollow: list[str]
 
 
 class Detail(NamedTuple):
@@ -89,6 +102,24 @@ class ClusterRow(NamedTuple):
     """Of their texts, from the threshold to 1."""
 
 
+class SampledRow(NamedTuple):
+    """What a page shows, as far as it is kept."""
+
+    key: int
+    sample: bytes
+    """``Page.signature``, or ``Page.pictures`` where there is none."""
+
+
+class Unfetched(NamedTuple):
+    """URLs with one verdict that were not fetched."""
+
+    urls: int
+    evidence: str
+    """Of the first of them by its evidence; empty where there are none."""
+    examples: list[str]
+    """The shortest ones."""
+
+
 class Results(Protocol):
     """What came of the URLs of a run, to be read."""
 
@@ -110,11 +141,20 @@ class Results(Protocol):
     def urls(self) -> Iterator[UrlRow]:
         """Every URL ever seen in this run, in URL order."""
 
+    def contents(self, url: str) -> Contents:
+        """What the page of a URL says, and where it leads; empty for one that was not read."""
+
+    def labels(self) -> Iterator[tuple[str, list[LinkLabel]]]:
+        """What each page that was read says of its links, in URL order, where that is known."""
+
     def verdicts(self) -> Iterator[tuple[int, int]]:
         """(key, ``Verdict.code``) of every URL ever seen in this run."""
 
     def counts(self) -> dict[str, dict[str, int]]:
         """How many URLs have each verdict, depth and source of lastmod, under those names."""
+
+    def unfetched(self, verdict: Verdict, examples: int, evidence: str = "") -> Unfetched:
+        """Count the URLs with this verdict, and this evidence if given, that were not fetched."""
 
     def statuses(self) -> dict[int | None, int]:
         """How many fetched URLs answered with each status; None: with none."""
@@ -126,7 +166,13 @@ class Results(Protocol):
         """The URLs that are canonicalised or have the same content as another one."""
 
     def clusters(self) -> Iterator[ClusterRow]:
-        """The near-duplicates by cluster, whether or not they are left out; in URL order."""
+        """The rows of ``Conclusions.set_clusters``, whether or not left out; in URL order."""
+
+    def text_lengths(self) -> Iterator[tuple[int, int]]:
+        """(key, ``Page.text_length``) of every page that is listed or noindex, in no order."""
+
+    def samples(self, keys: Iterable[int] | None = None) -> Iterator[SampledRow]:
+        """What pages that are listed or noindex show: all, or those of these ascending keys."""
 
     def addresses(self) -> Iterator[Address]:
         """Every URL ever seen in this run, in URL order."""

@@ -247,8 +247,8 @@ def test_long_chains_take_no_longer_than_short_ones() -> None:
         (key(url(name)), url(names[(number + 1) % len(names)])) for number, name in enumerate(names)
     ]
     measures = graph.measure()
-    began = time.perf_counter()
+    began = time.process_time()
     found = Canonicals(rows, graph, measures)
     listed = [ruling for ruling in found.rulings(rows) if ruling.verdict is Verdict.LISTED]
     assert [ruling.key for ruling in listed] == [key(url("000000"))]
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from sitemapgen.analysis.coverage import (
     MISSING_TYPES,
     Census,
     Figure,
+    NotSeen,
     Sets,
     bins,
     clusters,
@@ -106,6 +109,24 @@ def test_the_metrics() -> None:
     assert found.efficiency["sitemaps"] == Figure(0.5, 1, 2)
     assert found.indexed == Sets(3, 2, 1, 0, 3)
     assert found.results is None
+
+
+def test_what_the_crawl_never_saw_is_in_the_whole_of_what_is_indexed() -> None:
+    site = census(("dsc", "listed", -1), ("dc", "listed", -1), ("sc", "listed", -1), indexed="110")
+    shown = np.array([True, False, False])
+    site = replace(site, has_impressions=shown, has_clicks=~shown, not_seen=NotSeen(6, 2, 0))
+    found = measure(site, clusters(site))
+    assert found.indexed == Sets(8, 2, 1, 1, 2)
+    assert found.index_coverage == Figure(0.125, 1, 8)
+    assert found.results == Sets(3, 1, 1, 1, 1)
+    assert found.clicked == Sets(2, 1, 1, 0, 2)
+    assert found.unique == Sets(3, 2, 2, 1, 3)  # nothing is known of their content
+    assert found.seen == Sets(3, 2, 2, 1, 3)
+
+
+def test_without_a_file_what_is_listed_counts_as_indexed() -> None:
+    site = census(("dsc", "listed", -1), ("dc", "noindex", -1))
+    assert measure(site, clusters(site)).index_coverage == Figure(1.0, 1, 1)
 
 
 def test_what_is_undefined_says_why() -> None:

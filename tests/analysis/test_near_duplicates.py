@@ -116,7 +116,7 @@ def test_what_is_like_many_and_near_none_is_compared_with_no_later_one(
     monkeypatch.setattr(near, "MAX_COMPARED", 1)
     assert set(found(*alike, *again)) < {10, 11, 12, 13}
     monkeypatch.undo()
-    monkeypatch.setattr(near, "MAX_LISTED", 2)
+    monkeypatch.setattr(near, "MAX_LISTED", {"page": 2})
     assert found(*alike, *again) == {10: 0, 11: 1}
 
 

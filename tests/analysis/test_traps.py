@@ -1,111 +1,263 @@
-"""How the budget of a pattern grows, and when it is a trap."""
+"""When suspicious patterns get more URLs, and when they are endless."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from sitemapgen.analysis.traps import NOTORIOUS, TEMPERS, Ledger, PatternPage, balance, useful
-from sitemapgen.core.novelty import sketch
+from sitemapgen.analysis.traps import (
+    CHAIN,
+    COPIES,
+    DEPTH,
+    ENOUGH,
+    FIRST,
+    NOT_INDEXED,
+    PATIENCE,
+    PROBED,
+    RECENT,
+    SAMPLED,
+    SLOW,
+    Feed,
+    Lead,
+    MadeUp,
+    Pattern,
+    Spaces,
+    SuspectPage,
+    Use,
+)
+from sitemapgen.core.novelty import Novelty, sketch
+
+CALENDAR = Pattern(
+    1, "calendar", "/c/{month}", "/*/{month}", "/c/{date}", *[0] * 6, is_probed=False, is_trap=False
+)
 
 
-def ledger(kind: str = "calendar", **fields: int) -> Ledger:
-    return Ledger(kind=kind, pattern="/x", family="/x", **fields)  # type: ignore[arg-type]
-
-
-def page(text: str, url: str = "/x", **fields: object) -> PatternPage:
+def page(text: str = "", **fields: object) -> SuspectPage:
     values: dict[str, object] = {
-        "kind": "",
-        "pattern": "/x",
         "key": 1,
-        "url": url,
+        "pattern": 1,
         "verdict": "listed",
+        "is_server_error": False,
         "is_copy": False,
-        "title": "",
-        "excerpt": text,
-        "text_hash": None,
         "sketch": sketch([text], ()),
-        "base": None,
+        "items": frozenset(),
+        "base": "",
+        "leads": (),
     }
-    return PatternPage(**{**values, **fields})  # type: ignore[arg-type]
+    return SuspectPage(**{**values, **fields})  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("kind", TEMPERS)
-def test_a_pattern_begins_small_grows_with_news_and_ends_without(kind: str) -> None:
-    first = balance(ledger(kind), 0, 0)
-    assert (first.batch, first.is_trap) == (TEMPERS[kind].first, False)
-    account, known = first, 0
-    for _ in range(5):
-        known += account.batch
-        grown = balance(ledger_after(account, account.batch), known, 0)
-        assert (grown.batch, grown.is_trap) == (account.batch * 2, False)
-        account = grown
-    spent = 0
-    while not account.is_trap:
-        released = min(account.batch, 10)  # as much as was waiting
-        spent += released
-        account = balance(ledger_after(account, released), known, 0)
-        assert spent < 200
-    assert spent >= TEMPERS[kind].patience
+def judged(*pages: SuspectPage) -> list[Use]:
+    spaces = Spaces()
+    return [spaces.judge(each, CALENDAR) for each in pages]
 
 
-def of(kind: str, pages: list[PatternPage]) -> list[PatternPage]:
-    return [one._replace(kind=kind) for one in pages]
-
-
-def ledger_after(account: Ledger, released: int) -> Ledger:
-    from dataclasses import replace
-
-    return replace(account, released=released)
-
-
-def test_a_notorious_family_is_only_sampled() -> None:
-    assert balance(ledger("facets"), 0, NOTORIOUS).batch == 2
-    assert balance(ledger("facets", released=2, batch=2), 0, NOTORIOUS).is_trap
-    assert not balance(ledger("facets", released=2, batch=2), 2, NOTORIOUS).is_trap
+def after(pattern: Pattern, *uses: Use, spaces: Spaces | None = None) -> Spaces:
+    spaces = spaces or Spaces()
+    for use in uses:
+        spaces.count(pattern, use)
+    return spaces
 
 
 def test_months_without_events_say_nothing_new() -> None:
     months = [page(f"{year}: no events") for year in range(2031, 2035)]
-    assert useful(of("calendar", months)) == [True, False, False, False]
     meeting = page("2035: the annual assembly of members")
-    assert useful(of("calendar", [*months, meeting]))[-1]
+    assert judged(*months, meeting) == [
+        *(Use.USEFUL, Use.LITTLE, Use.LITTLE, Use.LITTLE, Use.USEFUL)
+    ]
+    assert judged(page("no events"), page("no events"))[-1] is Use.NOTHING
 
 
-def test_what_most_months_say_is_their_form_also_where_it_comes_first() -> None:
-    months = [page(f"{year}: no events") for year in range(2031, 2042)]
-    assembly = page("2042: the annual assembly of members; no events")
-    assert useful(of("calendar", [*months, assembly])) == [False] * 11 + [True]
-    assert useful(of("pagination", [*months, assembly])) == [True] + [False] * 10 + [True]
+def test_a_list_is_useful_that_is_the_first_to_lead_to_pages() -> None:
+    listed = Lead("listed", None, None)
+    said = page("Parts")
+    assert judged(said, said._replace(leads=(listed,)))[-1] is Use.LEADS
+    assert judged(said, said._replace(leads=(listed,), verdict="noindex"))[-1] is Use.LEADS
+    assert judged(said, said._replace(leads=(Lead("http_error", None, None),)))[-1] is Use.NOTHING
 
 
-def test_things_may_differ_by_a_number() -> None:
-    items = [page(f"Item {number}") for number in range(4)]
-    assert useful(of("numbers", items)) == [True] * 4
-    assert useful(of("numbers", [*items, page("Item 0")]))[-1] is False
+def test_a_lead_to_suspects_is_open_until_they_are_judged() -> None:
+    spaces = Spaces()
+    waits = page(leads=(Lead(None, None, 2),))
+    assert spaces.judge(waits, CALENDAR) is Use.OPEN
+    assert spaces.settle(waits) is Use.OPEN
+    assert spaces.settle(waits._replace(leads=(Lead("listed", Use.USEFUL, None),))) is Use.LEADS
+    assert spaces.settle(waits._replace(leads=(Lead("listed", Use.NOTHING, None),))) is Use.NOTHING
+    day = replace(CALENDAR, id=2, pattern="/c/{day}")
+    after(day, *[Use.NOTHING] * PATIENCE, spaces=spaces)
+    assert spaces.settle(waits) is Use.NOTHING  # what waits is of an idle pattern
 
 
-def test_a_copy_of_another_page_is_nothing_new() -> None:
-    assert useful(of("numbers", [page("Item", is_copy=True)])) == [False]
-    assert useful(of("calendar", [page("Item", is_copy=True)])) == [False]
+@pytest.mark.parametrize(
+    ("fields", "use"),
+    [
+        ({"verdict": "noindex"}, Use.NOT_INDEXED),
+        ({"verdict": "canonicalised"}, Use.COPY),
+        ({"is_copy": True}, Use.COPY),
+        ({"verdict": "fetch_error", "sketch": b""}, Use.UNKNOWN),
+        ({"verdict": "http_error", "sketch": b"", "is_server_error": True}, Use.UNKNOWN),
+        ({"verdict": "http_error", "sketch": b""}, Use.NOTHING),
+    ],
+)
+def test_what_may_not_be_listed_is_not_useful_for_what_it_says(
+    fields: dict[str, object], use: Use
+) -> None:
+    assert judged(page("A text of its own", **fields)) == [use]
 
 
-def test_a_variant_of_the_page_without_its_query_is_nothing_new() -> None:
-    variant = page(
-        "Red leather shoes for rainy days, printed 7",
-        base="\nRed leather shoes for rainy days, printed 8",
-    )
-    assert useful(of("parameter", [variant])) == [False]
+def test_a_page_has_to_say_more_than_a_second_reading_of_it_would() -> None:
+    spaces = Spaces()
+    spaces.noise[1] = Novelty(40, 300, 0, 0)
+    random = page("words that are other ones at each reading of the page, twenty or more of them")
+    assert spaces.judge(random, CALENDAR) is Use.NOTHING
 
 
-@pytest.mark.parametrize("verdict", ["http_error", "redirect", "not_html", "fetch_error"])
-def test_what_is_no_page_says_nothing(verdict: str) -> None:
-    assert useful(of("numbers", [page("Item", verdict=verdict)])) == [False]
-    assert useful(of("calendar", [page("Item", verdict=verdict)])) == [False]
+def grants(spaces: Spaces, *patterns: Pattern, stops: bool = True) -> dict[int, int]:
+    found = spaces.grants(patterns, [], stops=stops)
+    return {grant.pattern: -1 if grant.reason else grant.urls for grant in found}
 
 
-def test_filters_and_identifiers() -> None:
-    """The same texts: with 8 values of each parameter filters, with 20 identifiers."""
-    filters = [page(f"Shown {n}", f"/x?colour={n % 8}&size={n // 8}") for n in range(20)]
-    assert sum(useful(of("facets", filters))) == 0
-    things = [page(f"Shown {n}", f"/x?cat=1&id={n}") for n in range(20)]
-    assert sum(useful(of("facets", things))) == 20
+def test_a_pattern_gets_the_more_the_more_useful_it_was() -> None:
+    waiting = replace(CALENDAR, waiting=1_000)
+    assert grants(Spaces(), waiting) == {1: FIRST}
+    spaces = after(CALENDAR, *[Use.USEFUL] * 100)
+    assert grants(spaces, waiting) == {1: FIRST + 200}
+    assert grants(spaces, replace(waiting, pending=10)) == {1: FIRST + 190}
+    spaces.begin_round()
+    assert grants(spaces, waiting) == {1: FIRST}
+
+
+def run(spaces: Spaces, reveals: int, *, waiting: int, most: int = 5_000) -> tuple[bool, int]:
+    """Crawl a pattern whose pages say nothing and reveal this many others each.
+
+    Whether it was called endless, and how many pages were fetched.
+    """
+    each, fetched = replace(CALENDAR, waiting=waiting), 0
+    while fetched < most:
+        feeds = [Feed(1, 1, age=0 if each.revealed else RECENT)]
+        (grant,) = spaces.grants([each], feeds, stops=True) or [None]
+        if grant is None or grant.reason:
+            return grant is not None, fetched
+        got = min(grant.urls, each.waiting)
+        after(CALENDAR, *[Use.NOTHING] * got, spaces=spaces)
+        fetched += got
+        each = replace(
+            each,
+            waiting=each.waiting - got + reveals * got,
+            revealed=reveals * got,
+            depth=grant.depth,
+            burst=grant.burst,
+        )
+    return False, fetched
+
+
+def test_a_finite_pattern_is_fetched_to_its_end_whatever_it_says() -> None:
+    assert run(Spaces(), 0, waiting=3_000) == (False, 3_000)
+
+
+def test_a_space_that_branches_without_an_end_is_endless() -> None:
+    is_endless, fetched = run(Spaces(), 3, waiting=10)
+    assert is_endless
+    assert ENOUGH <= fetched <= ENOUGH + FIRST
+
+
+def test_a_chain_may_be_long() -> None:
+    is_endless, fetched = run(Spaces(), 1, waiting=1)
+    assert is_endless
+    assert CHAIN <= fetched <= CHAIN + DEPTH
+
+
+def test_one_useful_page_is_not_outweighed_by_many_useless_ones_before_it() -> None:
+    spaces = after(CALENDAR, *[Use.NOTHING] * 59, Use.USEFUL, *[Use.NOTHING] * 59)
+    assert grants(spaces, replace(CALENDAR, waiting=100)) == {1: FIRST + 2}
+
+
+@pytest.mark.parametrize(("use", "enough"), [(Use.NOT_INDEXED, NOT_INDEXED), (Use.COPY, COPIES)])
+def test_pages_that_ask_not_to_be_listed_and_lead_nowhere_end_their_pattern(
+    use: Use, enough: int
+) -> None:
+    waiting = replace(CALENDAR, waiting=500)
+    assert grants(after(CALENDAR, *[use] * (enough - 1)), waiting)[1] > 0
+    assert grants(after(CALENDAR, *[use] * enough), waiting) == {1: -1}
+    spaces = after(CALENDAR, Use.NOTHING, *[use] * enough)  # one of them might be a page
+    assert grants(spaces, waiting)[1] > 0
+
+
+def test_traps_are_fetched_slowly_where_they_are_only_reported() -> None:
+    trap = replace(CALENDAR, waiting=100, is_trap=True)
+    assert grants(Spaces(), trap) == {}
+    assert grants(Spaces(), trap, stops=False) == {1: SLOW}
+
+
+def test_beside_an_endless_pattern_little_is_asked_of_others_without_a_use() -> None:
+    trap = replace(CALENDAR, is_trap=True, waiting=5)
+    day = replace(CALENDAR, id=2, pattern="/c/{day}", waiting=500)
+    assert grants(Spaces(), trap, day)[2] < FIRST
+    assert grants(after(day, Use.USEFUL), trap, day)[2] == FIRST + 2
+
+
+def answers(*texts: str, reveals: bool = True) -> list[MadeUp]:
+    return [MadeUp(f"/x/{n}", sketch([text], ()), reveals) for n, text in enumerate(texts)]
+
+
+def test_what_answers_made_up_urls_as_it_does_others_has_no_end() -> None:
+    spaces = Spaces()
+    spaces.judge(page("Some words that are those of the site"), CALENDAR)
+    stories = ("lorem ipsum dolor", "consectetur adipiscing elit")
+    assert "/x/0, /x/1" in spaces.makes_up(CALENDAR, answers(*stories))
+    assert not spaces.makes_up(CALENDAR, answers(*stories, reveals=False))
+    assert not spaces.makes_up(CALENDAR, answers(stories[0]))
+    missing = "Nothing was found under this address"
+    assert not spaces.makes_up(CALENDAR, answers(missing, missing))
+    assert not spaces.makes_up(CALENDAR, answers("", ""))
+
+
+def test_which_patterns_are_probed_with_made_up_urls() -> None:
+    each = replace(CALENDAR, waiting=9, revealed=3)
+    spaces = after(CALENDAR, *[Use.USEFUL] * PROBED)
+    assert spaces.to_probe([each]) == [1]
+    assert spaces.to_probe([replace(each, is_probed=True)]) == []
+    assert spaces.to_probe([replace(each, revealed=0)]) == []
+    assert after(CALENDAR, Use.LEADS, spaces=spaces).to_probe([each]) == []
+
+
+def test_which_patterns_are_read_again() -> None:
+    each = replace(CALENDAR, waiting=9, revealed=3)
+    spaces = after(CALENDAR, *[Use.USEFUL] * SAMPLED)
+    assert spaces.to_sample([each]) == [1]
+    assert spaces.to_sample([replace(each, revealed=0)]) == []
+    spaces.noise[1] = Novelty(0, 0, 0, 0)
+    assert spaces.to_sample([each]) == []
+
+
+def test_what_a_useful_pattern_reveals_is_not_endless_by_that() -> None:
+    """Decisions by day, of which lists by month go on: the lists decide."""
+    day = replace(CALENDAR, id=2, pattern="/c/{day}", waiting=500, revealed=28, depth=DEPTH)
+    spaces = after(day, *[Use.NOTHING] * PATIENCE)
+    (grant,) = spaces.grants([day], [Feed(1, 2, age=0)], stops=True)
+    assert (grant.reason, grant.depth) == ("", DEPTH)
+    assert 0 < grant.urls <= 8
+    after(day, *[Use.NOTHING] * ENOUGH, spaces=spaces)
+    (grant,) = spaces.grants([day], [Feed(2, 2, age=0)], stops=True)
+    assert grant.reason
+    assert grant.is_endless
+
+
+def test_leaves_that_are_still_revealed_keep_no_space_alive() -> None:
+    """Of 100 commits all are known; each still reveals its own files."""
+    commit = replace(CALENDAR, waiting=40, depth=DEPTH)
+    blob = replace(CALENDAR, id=2, pattern="/c/{day}", waiting=400, depth=DEPTH)
+    spaces = after(commit, *[Use.NOTHING] * ENOUGH)
+    after(blob, *[Use.NOTHING] * ENOUGH, spaces=spaces)
+    leaves = [Feed(1, 1, age=RECENT), Feed(1, 2, age=0)]
+    assert [grant.reason for grant in spaces.grants([commit, blob], leaves, stops=True)] == ["", ""]
+    alive = [Feed(1, 1, age=RECENT - 1), Feed(1, 2, age=0)]
+    assert all(grant.reason for grant in spaces.grants([commit, blob], alive, stops=True))
+
+
+def test_a_variant_of_the_page_without_its_query_says_nothing_new() -> None:
+    text = "A story about a fox and a hen that lived beside each other in a yard for many years"
+    variant = page(text, base=f"The fox\nThe fox. {text} and what came of that")
+    assert judged(variant) == [Use.NOTHING]
+    assert judged(variant._replace(base="The fox\nAnother text")) == [Use.USEFUL]

@@ -50,6 +50,7 @@ from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.store.sqlite.conclusions import SqliteConclusions
 from sitemapgen.store.sqlite.frontier import SqliteFrontier
+from sitemapgen.store.sqlite.suspects import SqliteSuspects
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -61,7 +62,7 @@ TEXT = "Some say that the best page is the one that is read, others that it is t
 PART = 50_000
 
 STEPS: dict[str, tuple[Any, str]] = {
-    "traps": (conclusions, "traps"),
+    "traps": (SqliteSuspects, "conclude"),
     "frontier": (SqliteFrontier, "close"),
     "reconsider": (SqliteConclusions, "reconsider"),
     "graph": (SqliteStore, "graph"),
@@ -256,6 +257,7 @@ def conclude(directory: Path) -> dict[str, Any]:
                 max_depth=20,
                 duplicates="exact",
                 near_threshold=0.85,
+                near_rule="page",
                 base_url=SITE,
             ),
             max_pages=0,

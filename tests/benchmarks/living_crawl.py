@@ -42,7 +42,7 @@ from tests.benchmarks.living_site import (
 from tests.crawls.conftest import IMPATIENT, command, start
 from tests.server import Answer, Server
 
-DEADLINE = 120
+DEADLINE = 600
 SECTION_OF = {section(f"https://a/{name}/x"): name for name in NAMES}
 
 
@@ -53,7 +53,7 @@ class RealCrawler:
         """``budget``: max_pages of all runs but the first; 0 for no limit."""
         self.site, self.directory, self.budget = site, directory, budget
         self.now = BEGIN
-        self.server = Server(self._answer)
+        self.server = Server(self._answer, name="site.example")  # samples go by hashes of URLs
         self.page_of = {path: page for page, path in enumerate(site.paths)}
         self.first_link = np.full(len(site.files), np.nan)
         self.first_sitemap = np.full(len(site.files), np.nan)
@@ -64,7 +64,8 @@ class RealCrawler:
         self.now, self.server.visits = now, []
         output, log = self.directory / "output", self.directory / f"log-{number}"
         url = self.server.url.rstrip("/") + site.paths[site.start]
-        more = ["-a", f"max_pages={self.budget}"] if self.budget and number else []
+        more = ["-a", f"proxy={self.server.proxy}"]
+        more += ["-a", f"max_pages={self.budget}"] if self.budget and number else []
         began = time.monotonic()
         process = start(command(url, output, *more, *IMPATIENT), log, now=now)
         try:
@@ -146,7 +147,8 @@ def _path(url: str) -> str:
 
 def _distrusted(db: sqlite3.Connection) -> frozenset[tuple[str, str]]:
     rows = db.execute(
-        "SELECT source, section, hits, false_alarms, misses, quiet FROM trust "
+        "SELECT source, section, hits, false_alarms, misses, quiet, alarm, silence, proof, is_own "
+        "FROM trust "
         "WHERE run = (SELECT max(run) FROM trust)"
     )
     records = {(source, where): Record(*counts) for source, where, *counts in rows}

@@ -13,9 +13,9 @@ from tests.benchmarks.concluding import PROJECT, STEPS
 
 pytestmark = pytest.mark.alone
 
-RATIO = 25.0
-"""20 to 22 measured, 8 of it for near-duplicates, the audit and the report; five more with links
-and keys looked up one by one."""
+RATIO = 34.0
+"""30 measured: 8 of it for near-duplicates, the audit and the report, and 8 since the audit
+compares missing pages with listed ones."""
 
 
 def measure(pages: int, deadline: float) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def test_forty_thousand_pages() -> None:
     measured = measure(40_000, 120)
     assert measured["step_seconds"].keys() == STEPS.keys()
     assert measured["ratio"] <= RATIO, measured
-    assert measured["peak_mb"] <= 110, measured
+    assert measured["peak_mb"] <= 120, measured  # 111
 
 
 @pytest.mark.slow

@@ -41,7 +41,6 @@ RULES = Rules(
             Verdict.ROBOTS_DISALLOWED,
             "robots.txt line 2: Disallow: /docs/private",
         ),
-        ("https://e.example/docs/a.PDF", Verdict.NOT_HTML, "file extension .pdf"),
         (
             "https://e.example/docs/" + "a" * 2048,
             Verdict.EXCLUDED,

@@ -405,6 +405,103 @@ def test_dates_in_markup(markup: str, expected: tuple[tuple[str, str], ...]) -> 
     assert read(markup).dates == expected
 
 
+PUBLISHED, UPDATED = "2020-01-02T03:04:05+00:00", "2021-02-03T04:05:06+00:00"
+
+
+def article(date: str, heading: str = "h2", classes: str = "hentry") -> str:
+    times = f'<time class="updated" datetime="{date}">'
+    return f'<article class="{classes}"><{heading}><a href=/a>A</a></{heading}>{times}</article>'
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        # WordPress, twentyfifteen to twentytwentyone: one date for both, never modified or not.
+        (f'<time class="entry-date published updated" datetime={PUBLISHED}>', None),
+        # ... and where they tell the two apart.
+        (
+            f'<span class="posted-on"><a href=/a><time class="entry-date published" '
+            f'datetime={PUBLISHED}></time><time class="updated" datetime={UPDATED}></time></a>',
+            UPDATED,
+        ),
+        # Starter themes: the publication, called hAtom's "updated".
+        (f'<time class="updated" datetime={PUBLISHED} pubdate>', None),
+        (f'<time class="updated entry-time" datetime={PUBLISHED} itemprop="datePublished">', None),
+        (f'<time class="updated" datetime={PUBLISHED} itemprop="dateCreated">', None),
+        (f'<span class="published"><time class="updated" datetime={PUBLISHED}></span>', None),
+        (f'<time class="modified published" datetime={PUBLISHED}>', None),
+        (f'<time class="dt-published dt-updated" datetime={PUBLISHED}>', None),
+        (f'<time class="dt-updated" datetime={UPDATED}>', UPDATED),
+        # Block themes.
+        (f'<div class="wp-block-post-date"><time datetime={PUBLISHED}>', None),
+        (
+            f'<ul class="wp-block-latest-posts"><li><time class="wp-block-latest-posts__post-date" '
+            f"datetime={UPDATED}>",
+            None,
+        ),
+        # Joomla.
+        (
+            f'<dl><dd class="published"><time datetime={PUBLISHED} itemprop="datePublished"></dd>'
+            f'<dd class="modified"><time datetime={UPDATED} itemprop="dateModified"></dd>',
+            UPDATED,
+        ),
+        (f'<dd class="create"><time datetime={PUBLISHED} itemprop="dateCreated">', None),
+        # Drupal, Ghost, Shopify, Hugo, Jekyll: a date of publication, or of nobody knows what.
+        (f'<span class="field--name-created"><time datetime={PUBLISHED} class="datetime">', None),
+        (f'<time class="byline-meta-date" datetime={PUBLISHED}>', None),
+        (f'<time class="post-full-meta-date" datetime={PUBLISHED}>', None),
+        (f'<time datetime={PUBLISHED} class="article-date">', None),
+        (f'<time class="dt-published" datetime={PUBLISHED} itemprop="datePublished">', None),
+        # Jekyll's minima, with modified_date.
+        (
+            f'<time class="dt-published" datetime={PUBLISHED} itemprop="datePublished"></time>~'
+            f'<time class="dt-modified" datetime={UPDATED} itemprop="dateModified"></time>',
+            UPDATED,
+        ),
+        # Hugo's and other generators' documentation.
+        (f'<p>Last updated <time datetime={UPDATED} itemprop="dateModified">', UPDATED),
+        (f'<footer><time class="last-updated" datetime={UPDATED}>', UPDATED),
+        (f'<article><aside><time class="last-updated" datetime={UPDATED}>', UPDATED),
+        # Discourse, phpBB: posts, one after the other.
+        (f'<time class="post-time" datetime={PUBLISHED} itemprop="datePublished">', None),
+        (f'<p class="author"><time datetime={PUBLISHED}>', None),
+        # Comments.
+        (
+            f'<ol class="comment-list"><li class="comment"><time class="updated" '
+            f"datetime={UPDATED}>",
+            None,
+        ),
+        (
+            f'<div itemprop="comment" itemscope><time itemprop="dateModified" datetime={UPDATED}>',
+            None,
+        ),
+        (
+            f'<div itemscope itemtype="https://schema.org/Comment"><time class="modified" '
+            f"datetime={UPDATED}>",
+            None,
+        ),
+        # Sidebars and teasers.
+        (f'<aside><time class="updated" datetime={UPDATED}>', None),
+        (
+            f'<div class="widget widget_recent_entries"><time class="updated" datetime={UPDATED}>',
+            None,
+        ),
+        (f'<div class="sidebar"><time itemprop="dateModified" datetime={UPDATED}>', None),
+        (f'<section class="related-posts">{article(UPDATED)}</section>', None),
+        (f"<h1>Archive</h1>{article(UPDATED)}{article(PUBLISHED)}", None),
+        (f"{article(UPDATED, 'h1')}<section><h2>More</h2>{article(PUBLISHED)}</section>", UPDATED),
+        (f"<h1>One article</h1>{article(UPDATED)}", UPDATED),
+        (f"<div class=has-sidebar>{article(UPDATED, 'h1')}</div>", UPDATED),
+        # MediaWiki and DokuWiki say it in words alone: no evidence, and no wrong date.
+        ("<li id=lastmod> This page was last edited on 3 February 2021, at 04:05.</li>", None),
+        ("<div class=docInfo><bdi>start.txt</bdi> · Last modified: 2021/02/03 04:05</div>", None),
+    ],
+)
+def test_updates_of_themes(markup: str, expected: str | None) -> None:
+    """Each line a shape of markup that a widely used system writes by default."""
+    assert read(f"<body>{markup}").dates == ((("time", expected),) if expected else ())
+
+
 def test_images() -> None:
     markup = "<img src=' /a.png '><img src=/b.png><img src=/a.png><img data-src=/lazy.png><img src>"
     assert read(markup + "<img src=data:image/png;base64,AA>").images == ("/a.png", "/b.png")

@@ -5,16 +5,22 @@ from __future__ import annotations
 import pytest
 
 from sitemapgen.core.learning import (
+    FAMILY_FRUITLESS_WAITS,
+    FRUITLESS_WAITS,
     LARGE_TEMPLATE,
     MANY_FAMILIES,
     PATIENCE,
     Gain,
+    Patience,
     Reading,
     Record,
     Tally,
     decide,
     gain,
+    is_empty,
+    is_patient,
     samples,
+    second_looks,
 )
 from sitemapgen.core.rendering import SEED, Policy, read
 
@@ -87,10 +93,60 @@ def tallies(**templates: Tally) -> dict[str, Tally]:
         ({"a_x": Tally(5, 1, 1, 0), "a_y": Tally(1)}, {"a x": 1 << 60, "a y": 1}),
         ({"a_x": Tally(5, 1, 1, 0), "a_y": Tally(2, 1, 0, 1)}, {"a x": 1 << 60}),
         ({"a_x": Tally(9, 9, 1, PATIENCE)}, {}),
+        # Scripts seem to fill the anchors of these: each template is looked at.
+        ({"+a_x": Tally(2, 1, 0, 1), "+a_y": Tally(2)}, {"+a y": 1}),
+        ({"+a_x": Tally(2, 1, 0, 1)}, {}),
     ],
 )
 def test_samples(counts: dict[str, Tally], chosen: dict[str, int]) -> None:
     assert samples(tallies(**counts)) == chosen
+
+
+def test_kinds_whose_anchors_scripts_fill_are_sampled_on_a_dry_site_too() -> None:
+    filled = {f"+f_{number}": Tally(1) for number in range(100)}
+    dry = {f"d{number}_x": Tally(1, 1, 0, 1) for number in range(20)}
+    assert (
+        len(samples(tallies(**filled, **dry, **{"+f_z": Tally(1, 1, 0, 1)}))) == MANY_FAMILIES - 1
+    )
+
+
+@pytest.mark.parametrize(
+    ("template", "family", "is_it"),
+    [
+        (Patience(), Patience(), True),
+        (Patience(0, FRUITLESS_WAITS - 1), Patience(0, FRUITLESS_WAITS - 1), True),
+        (Patience(0, FRUITLESS_WAITS), Patience(0, FRUITLESS_WAITS), False),
+        # Content that comes for one page in a hundred does come.
+        (Patience(1, 99), Patience(1, 99), True),
+        (Patience(), Patience(0, FAMILY_FRUITLESS_WAITS), False),
+        (Patience(), Patience(1, FAMILY_FRUITLESS_WAITS), True),
+        # Of a template that is under way the family does not decide.
+        (Patience(0, 1), Patience(0, FAMILY_FRUITLESS_WAITS), True),
+    ],
+)
+def test_patience(template: Patience, family: Patience, is_it: bool) -> None:
+    assert is_patient(template, family) is is_it
+
+
+@pytest.mark.parametrize(
+    ("denied", "looked", "wanted"),
+    [(0, 0, 0), (3, 0, 0), (4, 0, 1), (3, 1, 0), (8, 0, 2), (1000, 0, 8), (992, 8, 0)],
+)
+def test_second_looks(denied: int, looked: int, wanted: int) -> None:
+    assert second_looks(denied, looked) == wanted
+
+
+@pytest.mark.parametrize(
+    ("rendered", "is_it"),
+    [
+        (Reading(), True),
+        (Reading(links={"/"}, length=199), True),
+        (Reading(links={"/", "/a"}), False),
+        (Reading(length=200), False),
+    ],
+)
+def test_an_empty_page(rendered: Reading, is_it: bool) -> None:
+    assert is_empty(rendered, "/", 200) is is_it
 
 
 def test_a_site_whose_signatures_tell_nothing_apart_is_sampled_thinly() -> None:

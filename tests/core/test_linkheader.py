@@ -69,6 +69,6 @@ def test_nothing_raises(values: list[str]) -> None:
     ["<" * 50_000, "<a>;" * 20_000, '"' * 50_001, '<a>; a="' + "\\" * 50_000, " " * 50_000 + "x"],
 )
 def test_hostile_headers_take_no_time(value: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     list(read_links([value]))
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2

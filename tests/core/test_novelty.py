@@ -6,81 +6,92 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapgen.core.novelty import News, is_variant, sketch
+from sitemapgen.core.novelty import NONE, Known, Novelty, Sketch, difference, sketch
 
 SHOP = ["Shoes", "Red leather shoe", "Blue canvas shoe", "Size 38", "Size 39"]
 
 
-def told(*pages: list[str]) -> list[bool]:
-    news = News()
-    return [news.add(sketch(page, ())) for page in pages]
+def told(*pages: list[str], urls: tuple[str, ...] = ()) -> list[bool]:
+    known = Known()
+    return [known.add(sketch(page, (), urls)).exceeds(NONE) for page in pages]
 
 
 def test_a_choice_of_what_was_shown_is_no_news() -> None:
     assert told(SHOP, ["Shoes", "Red leather shoe", "Size 40"]) == [True, False]
 
 
-def test_numbers_and_dates_are_no_news() -> None:
-    months = [
-        [f"{year}-07", "July", "no events", f"{day}."] for year, day in ((2031, 1), (2032, 2))
-    ]
-    assert told(*months) == [True, False]
+def test_what_was_shown_in_another_order_is_no_news() -> None:
+    items = [f"{'abcdefgh'[n]}lpha {'abcdefgh'[n]}eta" for n in range(8)]
+    assert told([", ".join(items)], [", ".join(reversed(items))], items[3:]) == [True, False, False]
 
 
 def test_two_new_words_are_news_and_one_is_not() -> None:
     assert told(SHOP, [*SHOP, "sandal"], [*SHOP, "suede boot"]) == [True, False, True]
 
 
-def test_new_paragraphs_are_news_though_every_word_is_known() -> None:
+def test_new_sentences_are_news_though_every_word_is_known() -> None:
     words = [f"w{chr(97 + one)}{chr(97 + two)}" for one in range(26) for two in range(4)]
     assert told(words, [" ".join(words)], [" ".join(words)]) == [True, True, False]
 
 
-def test_images_are_news() -> None:
-    news = News()
-    assert [news.add(sketch(["Photo 1"], [image])) for image in ("/1.jpg", "/1.jpg", "/2.jpg")] == [
-        *(True, False, True)
+def test_numbers_are_news_unless_they_follow_from_a_url() -> None:
+    rates = [["Rates", "1.0876", "0.8543", "163.32"], ["Rates", "1.0912", "0.8551", "162.08"]]
+    assert told(*rates) == [True, True]
+    months = [["July 2031", "no events", "01", "02", "03"], ["August 2032", "no events", "4", "5"]]
+    assert told(*months, urls=("/2031/07", "/2032/08", "/d/1", "/d/2", "/d/3", "/d/04?n=5")) == [
+        *(True, False)
     ]
 
 
+def test_images_are_news() -> None:
+    known = Known()
+    found = [known.add(sketch(["Photo 1"], [f"/{n}.jpg"])).exceeds(NONE) for n in (1, 1, 2)]
+    assert found == [True, False, True]
+
+
+def test_two_links_to_what_no_other_page_links_to_are_news() -> None:
+    known = Known()
+    known.add(sketch(SHOP, ()), frozenset({1, 2, 3}))
+    assert not known.add(sketch(SHOP, ()), frozenset({2, 3, 4})).exceeds(NONE)
+    assert known.add(sketch(SHOP, ()), frozenset({5, 6})).exceeds(NONE)
+
+
+def test_what_every_reading_of_a_page_brings_is_noise() -> None:
+    """A clock is not told from a rate by one reading, but by two of the same page."""
+    first, second = (sketch(["Now", f"10:0{n}:07", "1.0876", "0.8543"], ()) for n in (1, 2))
+    noise = difference(first, second)
+    assert noise == Novelty(0, 0, 0, 1)
+    assert not Novelty(0, 0, 0, 4).exceeds(noise)
+    assert Novelty(0, 0, 0, 5).exceeds(noise)
+
+
 def test_nothing_is_no_news() -> None:
-    assert not News().add(b"")
+    assert not Known().add(b"").exceeds(NONE)
     assert told([], []) == [False, False]
 
 
-@given(st.lists(st.text()), st.lists(st.text()))
-def test_the_same_twice_is_no_news(texts: list[str], images: list[str]) -> None:
-    news = News()
-    news.add(sketch(texts, images))
-    assert not news.add(sketch(texts, images))
+def test_memory_is_bounded() -> None:
+    known = Known(capacity=3)
+    known.add(sketch(SHOP, ()))
+    assert known.is_full
+    known.add(sketch(["suede boot"], ()))
+    assert known.compare(sketch(["suede boot"], ())).words == 2
 
 
-@pytest.mark.parametrize(
-    ("text", "other", "expected"),
-    [
-        ("Page 7. A red shoe, size 38", "Page 8. A red shoe, size 39", True),
-        ("A red shoe", "A blue shoe", False),
-        ("", "", False),
-        ("7", "8", False),
-    ],
-)
-def test_variants(text: str, other: str, expected: bool) -> None:
-    assert is_variant(text, other) is expected
+@given(st.lists(st.text()), st.lists(st.text()), st.lists(st.text()))
+def test_the_same_twice_is_no_news(texts: list[str], images: list[str], urls: list[str]) -> None:
+    known = Known()
+    known.add(sketch(texts, images, urls))
+    assert known.add(sketch(texts, images, urls)) == NONE
 
 
-def test_what_more_than_half_of_the_pages_say_is_expected() -> None:
-    prose = "The office is closed on all days that are holidays in the country or in town. " * 4
-    first, second, *rest = (
-        sketch(["One two three four", prose], ["a"]),
-        sketch(["One two three four", prose], ["a", "b"]),
-        sketch(["One two"], ["a", "b"]),
-        sketch(["One two"], ["a", "b"]),
-    )
-    news = News()
-    news.expect([first, second, *rest, b""])
-    assert not news.add(sketch(["two one"], ["a", "b"]))
-    assert news.add(sketch(["one two three four"], ["a"]))  # on half of the pages, not on more
-    half = News()
-    half.expect([first, second])
-    assert not half.add(sketch(["One two three four", prose], ["a"]))
-    assert half.add(sketch([], ["b"]))
+def test_a_sketch_is_small_whatever_the_page() -> None:
+    texts = [f"w{'abcdefghij'[n % 10]}{n} {' '.join(['word'] * 9)} {n}.{n}" for n in range(5_000)]
+    packed = sketch(texts, [f"/{n}.png" for n in range(1_000)])
+    assert len(packed) <= 4_300
+    assert len(Sketch.of(packed).numbers) == 200
+
+
+@pytest.mark.parametrize("packed", [b"", sketch((), ())])
+def test_an_empty_sketch(packed: bytes) -> None:
+    assert Sketch.of(packed) == (frozenset(), {}, frozenset(), frozenset())

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import MEMORY, LinkReader
-from sitemapgen.core.pages import read_page
+from sitemapgen.core.pages import UNCHANGED, Sent, read_page
 from sitemapgen.core.robots import Robots, parse
 from sitemapgen.core.urls import Patterns, Site, key
 from sitemapgen.items import Link, Page, Verdict
@@ -30,7 +30,12 @@ def reader(**site: object) -> LinkReader:
     return LinkReader(rules)
 
 
-def read(body: str | bytes = "", headers: dict[str, list[str]] = HTML, status: int = 200) -> Page:
+def read(
+    body: str | bytes = "",
+    headers: dict[str, list[str]] = HTML,
+    status: int = 200,
+    sent: Sent = UNCHANGED,
+) -> Page:
     return read_page(
         link=Link(url=URL, key=key(URL)),
         status=status,
@@ -38,6 +43,7 @@ def read(body: str | bytes = "", headers: dict[str, list[str]] = HTML, status: i
         body=body.encode() if isinstance(body, str) else body,
         reader=reader(),
         now=NOW,
+        sent=sent,
     )
 
 
@@ -61,6 +67,39 @@ def urls(page: Page) -> list[str]:
 )
 def test_what_counts_as_html(headers: dict[str, list[str]], body: bytes, verdict: Verdict) -> None:
     assert read(body, headers).judgement.verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("sent", "rendered", "canonical", "verdict"),
+    [
+        # A bundle that was configured for another host, or the static shell of an application.
+        ("/a/b", "https://stage.example/a/b", "https://stage.example/a/b /a/b", "listed"),
+        ("/", "/a/b", "/a/b /", "listed"),
+        ("", "/c", "/c", "canonicalised"),
+        ("/c", "", "/c", "canonicalised"),
+        ("/c", "/c", "/c", "canonicalised"),
+        ("/a/b", "/a/b", "/a/b", "listed"),
+        ("", "", "", "listed"),
+        ("/c", "/d", "/d /c", "listed"),
+        # Behind a proxy: the same one.
+        ("http://e.example/c", "/c", "/c", "canonicalised"),
+    ],
+)
+def test_canonicals_that_scripts_change(
+    sent: str, rendered: str, canonical: str, verdict: str
+) -> None:
+    def whole(path: str) -> str:
+        return f"https://e.example{path}" if path.startswith("/") else path
+
+    body = f'<link rel="canonical" href="{rendered}">' if rendered else ""
+    page = read(body, sent=Sent((whole(sent),) if sent else ()))
+    assert page.canonical == " ".join(map(whole, canonical.split()))
+    assert page.judgement.verdict.value == verdict
+
+
+def test_a_noindex_counts_from_the_document_that_was_sent() -> None:
+    page = read("<p>x</p>", sent=Sent(noindex='<meta name="robots" content="noindex">'))
+    assert page.judgement.verdict is Verdict.NOINDEX
 
 
 def test_links_are_resolved_against_the_base() -> None:

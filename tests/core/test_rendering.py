@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from sitemapgen import settings
 from sitemapgen.core.rendering import (
+    FILLED,
     SEED,
     Policy,
     Thresholds,
@@ -183,6 +184,28 @@ def test_signatures(one: str, other: str, is_same: bool) -> None:
     names = [signature(read(body(html)), URL) for html in (one, other)]
     assert (names[0] == names[1]) is is_same
     assert all(name.count(" ") == 1 for name in names)
+
+
+@pytest.mark.parametrize(
+    ("html", "is_filled"),
+    [
+        ('<a data-href="/x">x</a>', True),
+        ('<a href="#" data-url="/x">x</a>', True),
+        ('<a href="javascript:void(0)" data-link="/x">x</a>', True),
+        ("<script>a.setAttribute('href', url)</script>", True),
+        ("<script>$('a').attr(\"href\", url)</script>", True),
+        ("<script>link.href = url</script>", True),
+        ('<a href="/y" data-href="/x">x</a>', False),
+        ('<a data-id="3">x</a>', False),
+        ("<script>if (a.href == b) c()</script>", False),
+        ("<script>if (a) location.href = b</script>", False),
+        ("<script>var b = $('a').attr('href')</script>", False),
+    ],
+)
+def test_anchors_that_scripts_fill_are_a_reason_to_sample(html: str, is_filled: bool) -> None:
+    raw = read(body(FULL + html))
+    assert judge(raw) == (False, ("complete",))
+    assert signature(raw, URL).startswith(FILLED) is is_filled
 
 
 @pytest.mark.parametrize(

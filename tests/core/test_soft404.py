@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -274,9 +274,9 @@ def test_any_bytes_can_be_read(body: bytes) -> None:
 def test_no_text_makes_it_slow() -> None:
     names = f"{NAME} forest " * 60
     probe, page = html(f"Not found: {names}"), html(f"Not found: {'forest ' * 270} the end")
-    began = perf_counter()
+    began = process_time()
     assert not fits(probe, page, f"{ORIGIN}/forest")
-    assert perf_counter() - began < 1
+    assert process_time() - began < 1
 
 
 PAGES = Page(url=PAGE, key=1, judgement=Judgement(Verdict.LISTED, ""))

@@ -10,9 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
-ROOT = Path(__file__).resolve().parents[2]
-DEADLINE = 120
-"""Seconds after which a command is killed and the test fails."""
+from tests.crawls.conftest import DEADLINE, ROOT
 
 NS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 import pyte
 
-from tests.crawls.conftest import ROOT
+from tests.crawls.conftest import DEADLINE, ROOT
 
 CONTROL_C = b"\x03"
 SIZES = ("COLUMNS", "LINES")
@@ -67,14 +67,14 @@ class Terminal:
         ]
         return [line for line in above + self.lines if line]
 
-    def until(self, shown: Callable[[], bool], deadline: float = 30) -> None:
+    def until(self, shown: Callable[[], bool], deadline: float = DEADLINE) -> None:
         """Read until something is shown; fail when that takes too long or the command ends."""
         end = time.monotonic() + deadline
         while not shown():
             assert time.monotonic() < end, "\n".join(self.said)
             assert self._read(), "\n".join(self.said)
 
-    def wait(self, deadline: float = 60) -> int:
+    def wait(self, deadline: float = DEADLINE) -> int:
         """The exit code, once everything is read."""
         end = time.monotonic() + deadline
         try:

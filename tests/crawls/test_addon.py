@@ -191,12 +191,12 @@ def test_a_crawl_that_is_stopped_publishes_nothing(
     pages["/robots.txt"] = text("")
     server = serve(pages)
     process = start(server.url, tmp_path)
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + DEADLINE
     while len(server.visits) < 12:
         assert time.monotonic() < deadline
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
-    process.wait(30)
+    process.wait(DEADLINE)
     assert "no sitemap" in (tmp_path / "log").read_text()
     assert not (tmp_path / "output" / "sitemap.xml").exists()
     del pages["/39"]
@@ -214,12 +214,12 @@ def test_a_crawl_that_scrapy_continues_has_one_sitemap(
     server = serve(pages)
     options = ("-s", f"JOBDIR={tmp_path}/job")
     process = start(server.url, tmp_path, *options)
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + DEADLINE
     while len(server.visits) < 12:
         assert time.monotonic() < deadline
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
-    process.wait(30)
+    process.wait(DEADLINE)
     before = set(server.paths)
     server.visits.clear()
     result = run(server.url, tmp_path, *options)
@@ -258,7 +258,7 @@ def test_a_look_at_a_page_is_no_crawl(serve: Callable[..., Server], tmp_path: Pa
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=DEADLINE,
         check=True,
     )
     assert "imprint" in done.stdout

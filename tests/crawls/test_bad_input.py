@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.crawls.commands import run
-from tests.crawls.conftest import IMPATIENT, Crawl, command, start
+from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.server import Answer, Server, page, redirect, text
 
 FAST = (*IMPATIENT, "-s", "RETRY_TIMES=0", "-s", "DOWNLOAD_TIMEOUT=2")
@@ -59,13 +59,15 @@ def test_wrong_arguments(arguments: list[str], sentence: str, tmp_path: Path) ->
     log = tmp_path / "log"
     whole = command("x", tmp_path)
     process = start([*whole[: whole.index("sitemap") + 1], *options], log)
-    assert_one_sentence(Crawl(process.wait(30), log.read_text(), tmp_path), 2, sentence)
+    assert_one_sentence(Crawl(process.wait(DEADLINE), log.read_text(), tmp_path), 2, sentence)
 
 
-def closed_port() -> int:
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+@pytest.fixture
+def closed_port() -> Iterator[int]:
+    """A port that is taken, so that nobody else is given it, and where nobody listens."""
+    with closing(socket.socket()) as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield int(taken.getsockname()[1])
 
 
 def test_a_host_that_does_not_resolve(crawl: Callable[..., Crawl], published: Path) -> None:
@@ -73,8 +75,10 @@ def test_a_host_that_does_not_resolve(crawl: Callable[..., Crawl], published: Pa
     assert_one_sentence(result, 3, "http://nosuch.invalid: the host name does not resolve")
 
 
-def test_a_refused_connection(crawl: Callable[..., Crawl], published: Path) -> None:
-    url = f"http://127.0.0.1:{closed_port()}"
+def test_a_refused_connection(
+    crawl: Callable[..., Crawl], published: Path, closed_port: int
+) -> None:
+    url = f"http://127.0.0.1:{closed_port}"
     assert_one_sentence(crawl(url, settings=FAST), 3, f"{url}: the connection was refused")
 
 
@@ -95,7 +99,7 @@ def self_signed(directory: Path) -> ssl.SSLContext:
         + ["-keyout", str(private), "-out", str(certificate)],
         check=True,
         capture_output=True,
-        timeout=60,
+        timeout=DEADLINE,
     )
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, private)
@@ -276,14 +280,14 @@ def test_another_site_another_scope_and_a_second_process(
     )
     output = tmp_path / "output"
     first = start(command(slow.url, output, *IMPATIENT), tmp_path / "first")
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + DEADLINE
     while len(slow.visits) < 20 and time.monotonic() < deadline:
         time.sleep(0.05)
     assert_one_sentence(crawl(slow.url), 5, "another crawl is using it")
     assert_one_sentence(crawl(slow.url, "fresh=true"), 5, "another crawl is using it")
     assert first.poll() is None
     first.terminate()
-    assert first.wait(30) == 6, (tmp_path / "first").read_text()
+    assert first.wait(DEADLINE) == 6, (tmp_path / "first").read_text()
     assert_one_sentence(crawl(slow.url, "exclude=/x"), 5, "exclude: the interrupted crawl in")
     result = crawl(slow.url, "max_pages=60")  # a cap may change
     assert result.code == 0, result.log

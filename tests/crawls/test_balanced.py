@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.crawls.conftest import IMPATIENT, Crawl, command, start
+from tests.crawls.test_kill import MADE_AGAIN
 from tests.server import Answer, Server, page, text, xml
 
 WORDS = "All there is to say about the subject of this page, and not a word about another one. "
@@ -115,7 +116,7 @@ def test_killed_in_the_middle_it_repeats_what_was_in_flight_and_goes_on(
     assert result.report["fetched"] == 150
     repeated = len(server.paths) - len({*server.paths})
     links, orphans = asked(server)
-    assert repeated <= 2 * (5 + 3) + 4 + 4  # in flight, not committed; robots.txt and sitemap
+    assert repeated <= 2 * MADE_AGAIN + 4 + 4  # robots.txt and sitemap
     assert orphans <= 20
     assert links >= 129
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawls.conftest import IMPATIENT, ROOT, Crawl, command
+from tests.crawls.conftest import DEADLINE, IMPATIENT, ROOT, Crawl, command
 from tests.server import Server, page
 
 BUG = """
@@ -51,7 +51,7 @@ def test_a_bug_ends_the_crawl(
         env={**os.environ, "PYTHONPATH": f"{planted}{os.pathsep}{ROOT}"},
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=DEADLINE,
         check=False,
     )
     assert done.returncode == 1, done.stderr

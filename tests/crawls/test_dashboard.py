@@ -22,13 +22,12 @@ import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 from yarl import URL
 
-from tests.crawls.conftest import IMPATIENT, command, start
+from tests.crawls.conftest import DEADLINE, IMPATIENT, command, start
 from tests.crawls.test_terminal import ROBOTS, tree
 from tests.report.test_html import BROWSER, HOSTILE, needs_browser
 from tests.server import Answer, Server, page
 
-DEADLINE = 40
-PROMPTLY = 25
+PROMPTLY = 50
 """Seconds: less than anybody is waited for, on a machine that has better to do."""
 
 
@@ -409,7 +408,7 @@ def test_a_client_that_never_reads(
 def test_a_signal_ends_it_promptly_whoever_watches(
     times: int, serve: Callable[..., Server], watch: Callable[..., Watched]
 ) -> None:
-    delay = 0.01 if times == 1 else 60
+    delay = 0.01 if times == 1 else 2 * DEADLINE
     answer = tree(delay)
     crawl = watch(serve(lambda path: answer(path) if path != "/" else tree(0)("/")).url)
     path = crawl.url.partition(f":{crawl.port}")[2]
@@ -469,7 +468,7 @@ class Opened:
 @pytest.fixture
 def show() -> Iterator[Callable[..., Opened]]:
     """Open an address: ``show(url, width=360)``."""
-    expect.set_options(timeout=20_000)
+    expect.set_options(timeout=1_000 * DEADLINE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
 
@@ -495,8 +494,8 @@ def test_the_page_from_the_beginning_to_the_end(
     assert "listed" in opened.text("#verdicts")
     assert "depth" in opened.text("#frontier")
     assert opened.page.locator("#pages tr").count() > 0
-    expect(opened.page.locator("#outlook")).to_contain_text("until max_pages", timeout=40_000)
-    expect(opened.page.locator("#state")).to_have_text("Published", timeout=60_000)
+    expect(opened.page.locator("#outlook")).to_contain_text("until max_pages")
+    expect(opened.page.locator("#state")).to_have_text("Published")
     assert crawl.process.wait(DEADLINE) == 0
     assert opened.text("#end p") == "The sitemap is published. It lists 500 URLs."
     assert str(crawl.output / "report.html") in opened.text("#end")

@@ -15,7 +15,7 @@ import pytest
 
 from sitemapgen.exits import Exit
 from sitemapgen.publish.result import RUNNING, Result
-from tests.crawls.conftest import IMPATIENT, ROOT, Crawl, command, start
+from tests.crawls.conftest import DEADLINE, IMPATIENT, ROOT, Crawl, command, start
 from tests.scrapyd import python_without
 from tests.server import Answer, Server, page
 
@@ -83,7 +83,7 @@ def test_the_cron_line_runs(serve: Callable[..., Server], tmp_path: Path) -> Non
     typed = typed.replace("/srv/sitemapgen", str(tmp_path))
     typed = typed.replace("https://example.com", server.url)
     environment = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "SHELL": "/bin/sh"}
-    subprocess.run(["/bin/sh", "-c", typed], env=environment, check=True, timeout=60)
+    subprocess.run(["/bin/sh", "-c", typed], env=environment, check=True, timeout=DEADLINE)
     result = json.loads((tmp_path / "output" / "127.0.0.1" / "result.json").read_text())
     assert result["outcome"] == "published"
     assert result["output"] == str(tmp_path / "output" / "127.0.0.1")
@@ -105,7 +105,9 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
         (tmp_path / instance).write_text(unit.replace("User=scrapyd", "User=root"))
     for instance in names.values():
         verifying = [verify, "verify", "--man=no", str(tmp_path / instance)]
-        done = subprocess.run(verifying, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(
+            verifying, capture_output=True, text=True, timeout=DEADLINE, check=False
+        )
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
@@ -124,7 +126,7 @@ def test_the_arguments_of_the_unit_are_a_crawl(
     assert line
     before = line[1].replace("%S", str(tmp_path)).replace("%i", "site").split()[:-1]
     crawling = [sys.executable, "-m", "scrapy", *before, *arguments]
-    subprocess.run(crawling, cwd=ROOT, check=True, timeout=60, capture_output=True)
+    subprocess.run(crawling, cwd=ROOT, check=True, timeout=DEADLINE, capture_output=True)
     output = tmp_path / "sitemapgen" / "site"
     assert {"sitemap.xml", "sitemap.txt"} <= {path.name for path in output.iterdir()}
 
@@ -134,7 +136,7 @@ def test_the_dockerfile() -> None:
     hadolint = shutil.which("hadolint", path=f"{Path(sys.executable).parent}{os.pathsep}/usr/bin")
     if not hadolint:
         pytest.skip("hadolint is not installed")
-    subprocess.run([hadolint, str(ROOT / "Dockerfile")], check=True, timeout=60)
+    subprocess.run([hadolint, str(ROOT / "Dockerfile")], check=True, timeout=DEADLINE)
     text = (ROOT / "Dockerfile").read_text("utf-8")
     copied = re.findall(r"^COPY (\S+)", text, re.MULTILINE)
     allowed = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
@@ -172,7 +174,7 @@ def test_without_a_browser_s_library_the_other_pages_go_on(
     output, log = tmp_path / "output", tmp_path / "log"
     arguments = command(server.url, output, *IMPATIENT)
     process = start([python, *arguments[1:]], log)
-    assert process.wait(60) == 0, log.read_text()
+    assert process.wait(DEADLINE) == 0, log.read_text()
     verdicts = Crawl(0, "", output).verdicts
     assert [verdicts[server.url + name] for name in ("", "a", "b", "c")] == [
         *("listed", "unrenderable", "unrenderable", "http_error"),

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.crawls.commands import index, run, urlset, write
-from tests.crawls.conftest import IMPATIENT, Crawl
+from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl
 from tests.server import Server, page, xml
 
 Serve = Callable[..., Server]
@@ -129,7 +129,7 @@ def test_a_crawl_that_is_under_way(outputs: tuple[Path, Path, str]) -> None:
         process.stdout.readline()
         result = run("diff", old, new)
         process.stdin.close()
-        assert process.wait(30) == 0
+        assert process.wait(DEADLINE) == 0
     assert result.code == 5
     assert "another crawl is using it" in result.sentence
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.crawls.commands import run
-from tests.crawls.conftest import IMPATIENT, Crawl, command, start
+from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.server import Answer, Server, page
 
 Serve = Callable[..., Server]
@@ -126,7 +126,7 @@ def test_a_run_counts_once_it_came_to_its_end(
     server.visits.clear()
     slow = [*IMPATIENT, "-s", "DOWNLOAD_DELAY=0.2"]
     process = start(command(server.url, output, *slow), tmp_path / "log")
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + DEADLINE
     while len(server.visits) < 5:
         assert process.poll() is None
         assert time.monotonic() < deadline

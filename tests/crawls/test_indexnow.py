@@ -157,6 +157,15 @@ def test_only_changes_are_submitted(output: Output, endpoint: Endpoint) -> None:
     }
 
 
+def test_a_date_that_is_gone_is_no_change(output: Output) -> None:
+    output.publish("a", "b", a="2024-01-01", b="2024-01-01")
+    output.run("--baseline", "--key", KEY)
+    output.publish("a", "b", b="2024-01-02")
+    assert f"~ {output.endpoint.url}b" in output.run().out.splitlines()
+    output.publish("a", "b")
+    assert output.run().out == "nothing changed since the last submission\n"
+
+
 def test_a_large_site_is_submitted_in_batches_and_stops_where_it_has_to(
     output: Output, endpoint: Endpoint
 ) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.crawls.commands import run
-from tests.crawls.conftest import IMPATIENT, ROOT, Crawl, command, start
+from tests.crawls.conftest import DEADLINE, IMPATIENT, ROOT, Crawl, command, start
 from tests.server import Answer, Server, page
 
 NOW = datetime.now(timezone.utc)
@@ -191,18 +191,18 @@ def test_killed_and_continued_it_is_the_same(
     def crawls(output: Path, *, killed: bool) -> dict[str, bytes]:
         arguments = command(server.url, output, "-a", f"layout={layout}", "-s", "DOWNLOAD_DELAY=0")
         server.site = site()
-        assert start(arguments, tmp_path / "log").wait(60) == 0
+        assert start(arguments, tmp_path / "log").wait(DEADLINE) == 0
         server.site = later()
         if killed:
             server.visits.clear()
             process = start(arguments, tmp_path / "log")
-            deadline = time.monotonic() + 60
+            deadline = time.monotonic() + DEADLINE
             while len(server.visits) < 100 and time.monotonic() < deadline:
                 assert process.poll() is None
                 time.sleep(0.01)
             process.kill()
             process.wait()
-        assert start(arguments, tmp_path / "log").wait(60) == 0
+        assert start(arguments, tmp_path / "log").wait(DEADLINE) == 0
         seen = rb"(?<=/docs/021</loc>\n    <lastmod>)[^<]*"  # when it was seen to have changed
         return {name: re.sub(seen, b"", body) for name, (_, body) in parts(output).items()}
 

@@ -159,6 +159,77 @@ def test_the_threshold_is_a_setting(
     assert "/bb" in paths(crawled, "listed")
 
 
+BY_TEXT = {
+    **NEAR,
+    **dict.fromkeys(("/item?id=1", "/item?id=2", "/shoe"), "/boot"),
+    **{"/list?page=3": "/list?page=2", "/us": "/gb", "/photo/2": "/photo/1"},
+}
+"""Who has the same description, introduction or caption, whatever the page is called."""
+
+
+def test_text_alone_is_for_measuring(
+    serve: Callable[[Site], Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = served(serve)
+    by_page = crawl(server.url)
+    assert by_page.report["coverage"]["sets"]["unique"]["all"] == len(PAGES) + 1 - 1 - len(NEAR)
+    settings = (*IMPATIENT, "-s", "SITEMAPGEN_NEAR_DUPLICATE_RULE=text")
+    crawled = crawl(server.url, settings=settings)
+    assert crawled.code == 0, crawled.log
+    assert {one: listed for one, (listed, _) in clusters(crawled.output).items()} == BY_TEXT
+    assert crawled.report["coverage"]["sets"]["unique"]["all"] == len(PAGES) + 1 - 1 - len(BY_TEXT)
+    assert crawled.sitemap == by_page.sitemap  # nothing is left out by it
+
+
+def test_text_alone_leaves_nothing_out(
+    serve: Callable[[Site], Server], crawl: Callable[..., Crawl]
+) -> None:
+    settings = (*IMPATIENT, "-s", "SITEMAPGEN_NEAR_DUPLICATE_RULE=text")
+    server = served(serve)
+    crawled = crawl(server.url, "duplicates=near", settings=settings)
+    assert crawled.code == 2
+    assert "with -a duplicates=near use page" in crawled.log
+    assert not server.visits
+
+
+def test_pages_that_are_noindex_are_not_unique_twice(
+    serve: Callable[[Site], Server], crawl: Callable[..., Crawl]
+) -> None:
+    noindex = '<meta name="robots" content="noindex">'
+    server = serve({})
+    pages = {
+        "/guide": article("Guide", GUIDE),
+        "/guide/print": article("Guide", GUIDE, head=noindex),
+        "/guide?from=top": article("Guide", f"{GUIDE}<p>Seen 14 times.</p>", head=noindex),
+        "/found?q=1": article("Found", SHOP, head=noindex),  # shorter, and no less linked to
+        "/found": article("Found", SHOP, head=noindex),
+        "/own": article("Own", prose(700, 1_000), head=noindex),
+    }
+    urls = "".join(f"<url><loc>{server.url}{path}</loc></url>" for path in ("", "guide"))
+    server.site = {
+        "/": page(*pages, text=f"Home. {prose(2_440, 2_500)}"),
+        "/sitemap.xml": xml(f"<urlset>{urls}</urlset>"),
+        **pages,
+    }
+    crawled = crawl(server.url)
+    assert crawled.code == 0, crawled.log
+    found = {member: listed for member, (listed, _) in clusters(crawled.output).items()}
+    assert found == {
+        **dict.fromkeys(("/guide/print", "/guide?from=top"), "/guide"),
+        "/found?q=1": "/found",
+    }
+    coverage = crawled.report["coverage"]
+    # The start page, the guide, what was found, its own.
+    assert coverage["sets"]["unique"] == {
+        **{"all": 4, "discovery": 4, "sitemaps": 2, "both": 2, "either": 4}
+    }
+    assert coverage["unique_coverage"]["value"] == 0.5
+    assert paths(crawled, "noindex") == set(pages) - {"/guide"}
+    assert paths(crawled, "listed") == {"/", "/guide"}
+    assert crawled.report["duplicates"]["near"]["count"] == 0  # of what is listed
+    assert crawled.report["duplicates"]["exact"]["count"] == 0
+
+
 def test_the_order_of_answers_and_of_links_does_not_matter(
     serve: Callable[[Site], Server], crawl: Callable[..., Crawl], tmp_path: Path
 ) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawls.conftest import Crawl, command, start
+from tests.crawls.conftest import DEADLINE, Crawl, command, start
 from tests.crawls.test_bad_input import assert_one_sentence
 from tests.crawls.test_politeness import settings, site_of, wait_for
 from tests.server import Answer, Server
@@ -21,17 +21,12 @@ Serve = Callable[..., Server]
 Crawler = Callable[..., Crawl]
 
 
-def down_after(server: Server, pages: int, seconds: float, answer: Answer) -> None:
-    """Let a site of ``NAMES`` fail for some time, from a number of requests on."""
+def down_after(server: Server, pages: int, failures: int, answer: Answer) -> None:
+    """Let a site of ``NAMES`` fail so many times, from a number of requests on."""
     site = site_of(NAMES)
-    began: list[float] = []
 
     def said(path: str) -> Answer | None:
-        if len(server.visits) > pages:
-            began.append(time.monotonic())
-            if time.monotonic() < began[0] + seconds:
-                return answer
-        return site.get(path)
+        return answer if pages < len(server.visits) <= pages + failures else site.get(path)
 
     server.site = said
 
@@ -39,7 +34,7 @@ def down_after(server: Server, pages: int, seconds: float, answer: Answer) -> No
 @pytest.mark.parametrize("answer", [Answer("", 502), Answer("", 0)], ids=["error", "hangs up"])
 def test_an_outage_costs_no_page(answer: Answer, serve: Serve, crawl: Crawler) -> None:
     server = serve({})
-    down_after(server, 9, 2.0, answer)
+    down_after(server, 9, 10, answer)
     result = crawl(server.url, settings=OPTIONS)
     assert result.code == 0, result.log
     assert len(result.sitemap) == len(NAMES) + 1
@@ -61,7 +56,7 @@ def test_a_server_that_is_restarted(tmp_path: Path) -> None:
     assert process.poll() is None
     again = Server(site, port=server.port)
     try:
-        assert process.wait(30) == 0, (tmp_path / "log").read_text()
+        assert process.wait(DEADLINE) == 0, (tmp_path / "log").read_text()
     finally:
         again.stop()
         process.kill()
@@ -88,9 +83,9 @@ def test_broken_pages_are_no_outage(answer: Answer, serve: Serve, crawl: Crawler
 
 def test_an_outage_without_end_ends_the_crawl(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
-    down_after(server, 9, 60, Answer("", 502))
+    down_after(server, 9, 10_000, Answer("", 502))
     options = (*OPTIONS, "-s", "SITEMAPGEN_BACKOFF_GIVE_UP=2")
-    result = crawl(server.url, settings=options, deadline=20)
+    result = crawl(server.url, settings=options)
     assert_one_sentence(result, 6, "HTTP 502, for ")
     assert not (result.output / "sitemap.xml").exists()
     read = {path for path in server.paths[:9] if len(path) == 2}
@@ -107,12 +102,12 @@ def test_an_end_in_the_middle_of_an_outage(
     how: signal.Signals, serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
     server = serve({})
-    down_after(server, 9, 60, Answer("", 502))
+    down_after(server, 9, 10_000, Answer("", 502))
     options = settings(SITEMAPGEN_BACKOFF_START=30, CONCURRENT_REQUESTS=4)
     process = start(command(server.url, tmp_path / "output", *options), tmp_path / "log")
     wait_for(lambda: "fails as well" in (tmp_path / "log").read_text())
     process.send_signal(how)
-    assert process.wait(10) == (6 if how is signal.SIGINT else -signal.SIGKILL)
+    assert process.wait(DEADLINE) == (6 if how is signal.SIGINT else -signal.SIGKILL)
     server.site = site_of(NAMES)
     result = crawl(server.url, settings=OPTIONS)
     assert result.code == 0, result.log

@@ -15,11 +15,12 @@ from email.utils import format_datetime
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
+from string import ascii_lowercase
 
 import pytest
 
 from sitemapgen import HOME_PAGE, __version__
-from tests.crawls.conftest import Crawl, command, start
+from tests.crawls.conftest import DEADLINE, Crawl, command, start
 from tests.crawls.test_bad_input import assert_one_sentence, self_signed
 from tests.server import Answer, Server, Visit, page, text, xml
 
@@ -37,10 +38,15 @@ def settings(**values: object) -> tuple[str, ...]:
         "AUTOTHROTTLE_ENABLED": False,
         "SITEMAPGEN_BACKOFF_START": 0,
         "SITEMAPGEN_ROBOTS_BACKOFF": 0.01,
+        "SITEMAPGEN_LATE_RETRY_SECONDS": 0,
     }
     return tuple(
         part for item in (quick | values).items() for part in ("-s", "=".join(map(str, item)))
     )
+
+
+AT_ONCE = 5
+"""Requests to one host."""
 
 
 def gaps(visits: list[Visit]) -> list[float]:
@@ -94,23 +100,24 @@ def test_time_between_requests(rule: str, is_on: bool, serve: Serve, crawl: Craw
 
 
 def test_crawl_delay_is_not_for_those_who_ignore_robots_txt(serve: Serve, crawl: Crawler) -> None:
-    server = serve(site_of("abc", "User-agent: *\nCrawl-delay: 30\nVisit-time: 0000-0001"))
-    assert crawl(server.url, "robots=ignore", settings=settings(), deadline=25).code == 0
+    robots = f"User-agent: *\nCrawl-delay: {DEADLINE}\nVisit-time: 0000-0001"
+    options = settings(SITEMAPGEN_MAX_CRAWL_DELAY=DEADLINE)
+    assert crawl(serve(site_of("abc", robots)).url, "robots=ignore", settings=options).code == 0
 
 
 def test_an_end_does_not_wait_for_crawl_delay(serve: Serve, tmp_path: Path) -> None:
-    server = serve(site_of("abcdef", "User-agent: *\nCrawl-delay: 30"))
+    server = serve(site_of("abcdef", f"User-agent: *\nCrawl-delay: {2 * DEADLINE}"))
     log = tmp_path / "log"
-    process = start(command(server.url, tmp_path / "output", *settings()), log)
-    wait_for(lambda: "/robots.txt" in server.paths)
-    time.sleep(0.5)
+    options = settings(SITEMAPGEN_MAX_CRAWL_DELAY=2 * DEADLINE)
+    process = start(command(server.url, tmp_path / "output", *options), log)
+    wait_for(lambda: "s between requests" in log.read_text())
     process.send_signal(signal.SIGINT)
-    assert process.wait(20) == 6, log.read_text()
+    assert process.wait(DEADLINE) == 6, log.read_text()
     assert "Traceback" not in log.read_text()
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + DEADLINE
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.02)
@@ -127,13 +134,14 @@ def window(start: float, end: float) -> str:
 
 
 def test_outside_visit_time_nothing_is_asked(serve: Serve, crawl: Crawler) -> None:
-    server = serve(site_of("a", window(2, 4)))
+    robots = window(2, 4)
+    server = serve(site_of("a", robots))
     result = crawl(server.url, settings=settings())
     assert_one_sentence(
         result, 6, f"{server.url}: robots.txt line 3: Visit-time: ".replace("/:", ":")
     )
-    opens = datetime.now(timezone.utc) + timedelta(hours=2)
-    assert f"UTC, come back at {opens:%H:}" in result.log
+    hour = robots.partition("Visit-time: ")[2][:2]
+    assert f"UTC, come back at {hour}:" in result.log
     assert server.paths == ["/robots.txt"]
     server.site = site_of("a", window(-2, 2))
     assert len(crawl(server.url, settings=settings()).sitemap) == 2
@@ -147,7 +155,7 @@ def test_a_visit_time_that_ends_ends_the_crawl(serve: Serve, crawl: Crawler) -> 
     server = serve(
         lambda path: text(window(-1, 1 / 60)) if path == "/robots.txt" else endless(path)
     )
-    result = crawl(server.url, "max_pages=0", settings=settings(DOWNLOAD_DELAY=0.5), deadline=90)
+    result = crawl(server.url, "max_pages=0", settings=settings(DOWNLOAD_DELAY=0.5))
     assert_one_sentence(result, 6, "robots.txt line 2: Visit-time: ")
     assert not (result.output / "sitemap.xml").exists()
     asked = len(server.visits)
@@ -160,35 +168,37 @@ def test_a_visit_time_that_ends_ends_the_crawl(serve: Serve, crawl: Crawler) -> 
 # Retry-After
 
 
-def as_seconds() -> str:
-    return "1"
+def as_seconds(seconds: int) -> str:
+    return f"{seconds}"
 
 
-def as_date() -> str:
-    return format_datetime(datetime.now(timezone.utc) + timedelta(seconds=2), usegmt=True)
+def as_date(seconds: int) -> str:
+    later = datetime.now(timezone.utc) + timedelta(seconds=seconds + 1)  # it has whole seconds
+    return format_datetime(later, usegmt=True)
 
 
 @pytest.mark.alone
 @pytest.mark.parametrize("is_on", [True, False])
 @pytest.mark.parametrize(("status", "form"), [(429, as_seconds), (503, as_date), (302, as_seconds)])
 def test_retry_after_pauses_everything_and_loses_nothing(
-    status: int, form: Callable[[], str], is_on: bool, serve: Serve, crawl: Crawler
+    status: int, form: Callable[[int], str], is_on: bool, serve: Serve, crawl: Crawler
 ) -> None:
     server = serve({})
-    site = site_of("abcdefghijkl")
+    site = site_of(ascii_lowercase)
     more = {"Location": "/c"} if status == 302 else {}
-    first_time(site, server, "/b", lambda: Answer("", status, {"Retry-After": form(), **more}))
+    seconds = 1 if is_on else 2 * DEADLINE  # who keeps to that does not come to the end
+    headers = {"Retry-After": form(seconds), **more}
+    first_time(site, server, "/b", lambda: Answer("", status, headers))
     options = settings(SITEMAPGEN_MAX_RETRY_AFTER=300 if is_on else 0)
     result = crawl(server.url, settings=options)
     assert result.code == 0, result.log
     refused = next(visit for visit in server.visits if visit.path == "/b")
     quiet = [visit.began - refused.ended for visit in server.visits if visit.began > refused.ended]
-    asked = 1.0 if form is as_seconds else 0.9  # a date has whole seconds
-    # Requests that were under way already arrive within a moment.
-    assert not [gap for gap in quiet if 0.1 < gap < asked]
-    assert (max(quiet) > asked) is is_on
+    if is_on:  # before the pause only those arrive that were sent until the refusal was read
+        assert len([gap for gap in quiet if gap < 0.9]) <= 2 * AT_ONCE
+        assert max(quiet) > 0.9
     if status != 302:
-        assert len(result.sitemap) == 13
+        assert len(result.sitemap) == 27
         assert server.paths.count("/b") == 2
         assert f"{server.url}b: HTTP {status}: nothing is asked of 127.0.0.1" in result.log
 
@@ -199,7 +209,7 @@ def test_absurd_values_of_retry_after(value: str, serve: Serve, crawl: Crawler) 
     server = serve({})
     first_time(site_of("ab"), server, "/a", lambda: Answer("", 503, {"Retry-After": value}))
     options = settings(SITEMAPGEN_MAX_RETRY_AFTER=0.3, SITEMAPGEN_BACKOFF_START=0.3)
-    result = crawl(server.url, settings=options, deadline=20)
+    result = crawl(server.url, settings=options)
     assert result.code == 0, result.log
     assert len(result.sitemap) == 3
     again = [visit for visit in server.visits if visit.path == "/a"]
@@ -213,7 +223,8 @@ def test_absurd_values_of_retry_after(value: str, serve: Serve, crawl: Crawler) 
 @pytest.mark.parametrize("is_on", [True, False])
 def test_each_refusal_in_a_row_doubles_the_pause(is_on: bool, serve: Serve, crawl: Crawler) -> None:
     server = serve({})
-    site = site_of("abcdefgh")
+    # Slow enough that others are asked for in the meantime, where nothing pauses.
+    site = {path: each._replace(delay=0.3) for path, each in site_of("abcdefgh").items()}
     pages: list[str] = []
 
     def answer(path: str) -> Answer | None:
@@ -231,7 +242,6 @@ def test_each_refusal_in_a_row_doubles_the_pause(is_on: bool, serve: Serve, craw
     pauses = [after.began - before.ended for before, after in pairwise(visits)][4:]
     expected = [0.2, 0.4, 0.8] + 8 * [0.2]  # then one at a time, until ten were answered
     assert all(pause >= least for pause, least in zip(pauses, expected)) is is_on
-    assert (max(pauses) < 0.2) is not is_on
 
 
 def test_a_page_that_stays_refused_gets_its_verdict(serve: Serve, crawl: Crawler) -> None:
@@ -253,7 +263,7 @@ def test_a_page_that_waits_survives_a_kill(serve: Serve, crawl: Crawler, tmp_pat
     wait_for(lambda: "/b" in server.paths)
     time.sleep(0.3)
     process.kill()
-    process.wait(10)
+    process.wait(DEADLINE)
     server.site = site
     result = crawl(server.url, settings=settings())
     assert result.code == 0, result.log
@@ -266,7 +276,7 @@ def test_an_outage_ends_the_crawl_and_costs_no_page(serve: Serve, crawl: Crawler
     server = serve({})
     server.site = lambda path: Answer("", 503) if len(server.visits) > 5 else site.get(path)
     options = settings(SITEMAPGEN_BACKOFF_START=0.1, SITEMAPGEN_BACKOFF_GIVE_UP=1)
-    result = crawl(server.url, settings=options, deadline=20)
+    result = crawl(server.url, settings=options)
     assert_one_sentence(result, 6, "HTTP 503, and nothing but refusals for")
     assert len(server.visits) < 30
     assert not (result.output / "sitemap.xml").exists()
@@ -277,9 +287,9 @@ def test_an_outage_ends_the_crawl_and_costs_no_page(serve: Serve, crawl: Crawler
 def test_a_start_page_that_stays_refused(serve: Serve, crawl: Crawler) -> None:
     server = serve({**site_of("a"), "/": Answer("", 503, {"Retry-After": "1"})})
     options = settings(SITEMAPGEN_BACKOFF_GIVE_UP=1.5)
-    result = crawl(server.url, settings=options, deadline=20)
+    result = crawl(server.url, settings=options)
     assert_one_sentence(result, 3, "HTTP 503, and nothing but refusals for")
-    result = crawl(server.url, settings=settings(SITEMAPGEN_MAX_RETRY_AFTER=0), deadline=20)
+    result = crawl(server.url, settings=settings(SITEMAPGEN_MAX_RETRY_AFTER=0))
     assert_one_sentence(result, 3, f"{server.url}: HTTP 503")
 
 
@@ -334,7 +344,7 @@ def test_the_polite_profile(serve: Serve, crawl: Crawler, monkeypatch: pytest.Mo
 def test_the_fast_profile(serve: Serve, crawl: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCRAPY_PROJECT", "fast")
     server = serve(
-        {path: answer._replace(delay=0.2) for path, answer in site_of("abcdefghijkl").items()}
+        {path: answer._replace(delay=1.5) for path, answer in site_of("abcdefghijkl").items()}
     )
     assert len(crawl(server.url, settings=()).sitemap) == 13
     assert server.most_at_once > 5
@@ -343,7 +353,7 @@ def test_the_fast_profile(serve: Serve, crawl: Crawler, monkeypatch: pytest.Monk
 # Hostile sites
 
 
-HOSTILE = settings(DOWNLOAD_MAXSIZE=10_000, DOWNLOAD_TIMEOUT=4, RETRY_TIMES=0)
+HOSTILE = settings(DOWNLOAD_MAXSIZE=10_000, DOWNLOAD_TIMEOUT=10, RETRY_TIMES=0)
 
 
 @pytest.mark.parametrize("encoding", ["", "gzip", "deflate", "unknown size"])
@@ -375,10 +385,8 @@ def test_a_sitemap_may_be_larger_than_a_page(serve: Serve, crawl: Crawler) -> No
 
 
 def test_an_answer_that_never_ends(serve: Serve, crawl: Crawler) -> None:
-    server = serve({**site_of("ab"), "/a": page(text="x" * 200)._replace(trickle=0.2)})
-    began = time.monotonic()
-    result = crawl(server.url, settings=HOSTILE, deadline=40)
-    assert time.monotonic() - began < 30
+    server = serve({**site_of("ab"), "/a": page(text="x" * 200)._replace(trickle=5)})
+    result = crawl(server.url, settings=HOSTILE)
     row = result.urls[f"{server.url}a"]
     assert (row["verdict"], row["evidence"]) == ("fetch_error", "no complete answer in time")
     assert len(result.sitemap) == 2

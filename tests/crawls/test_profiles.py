@@ -95,7 +95,7 @@ def test_polite_asks_one_at_a_time_a_second_apart(
 @pytest.mark.alone
 @pytest.mark.parametrize("how", ["SCRAPY_PROJECT", "SITEMAPGEN_PROFILE"])
 def test_fast_does_not_wait(how: str, serve: Callable[..., Server], tmp_path: Path) -> None:
-    server = serve(site(60, delay=0.4))
+    server = serve(site(40, delay=1.5))
     if how == "SCRAPY_PROJECT":
         result = run(server.url, tmp_path / "output", project="fast")
     else:

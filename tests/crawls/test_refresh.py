@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawls.conftest import IMPATIENT, Crawl, command, start
+from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.server import Answer, Server, page, redirect, text, xml
+
+pytestmark = pytest.mark.fixed_urls
 
 WORDS = "All there is to say about the subject of this page, and not a word about another one. "
 
@@ -169,7 +171,7 @@ def test_killed_in_the_middle_a_refresh_ends_with_the_same_files(
 
     def runs(output: Path, kill: bool) -> dict[str, bytes]:
         server.site = tree()
-        assert start(command(server.url, output, *IMPATIENT), tmp_path / "log").wait(60) == 0
+        assert start(command(server.url, output, *IMPATIENT), tmp_path / "log").wait(DEADLINE) == 0
         server.site = {**tree(), "/3": marked(page("/7", "/8", text="Other words"), "v2")}
         if kill:
             slow = [*IMPATIENT, "-s", "DOWNLOAD_DELAY=0.05"]
@@ -181,7 +183,7 @@ def test_killed_in_the_middle_a_refresh_ends_with_the_same_files(
                     time.sleep(0.01)
                 process.kill()
                 process.wait()
-        assert start(command(server.url, output, *IMPATIENT), tmp_path / "log").wait(60) == 0
+        assert start(command(server.url, output, *IMPATIENT), tmp_path / "log").wait(DEADLINE) == 0
         files = {path.name: path.read_bytes() for path in output.iterdir() if path.is_file()}
         return {
             name: re.sub(rb"20..-..-..T..:..:..", b"", body)  # of what was seen to change

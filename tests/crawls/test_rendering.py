@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import shutil
@@ -17,7 +18,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.crawls.conftest import IMPATIENT, Crawl, command, start
+from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.crawls.test_bad_input import self_signed
 from tests.crawls.test_refresh import marked
 from tests.proxy import Proxy
@@ -42,7 +43,7 @@ def nothing_is_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator
     """Every process that a crawl started ends with it: browsers and their drivers."""
     monkeypatch.setenv(MARK, str(tmp_path))
     yield
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while left := family(str(tmp_path)):
         if time.monotonic() > end:
             for process in left:
@@ -126,6 +127,9 @@ def test_a_client_rendered_site(serve: Callable[..., Server], crawl: Callable[..
         "failed": 0,
         "gained": 4,
         "unrenderable": 0,
+        "unfinished": 0,
+        "unfinished_examples": [],
+        "empty_start": None,
     }
     agents = {visit.headers["User-Agent"] for visit in server.visits}
     assert all("sitemapgen/" in agent for agent in agents)
@@ -316,6 +320,271 @@ def test_a_hash_router_is_one_page(
     assert row["examples"] == [f"{server.url}{sign}a"]
 
 
+# What comes late
+
+PATIENT = (*IMPATIENT, "-s", f"SITEMAPGEN_BROWSER={BROWSER}")
+"""The waits as they are by default."""
+SLOW_API = """
+    fetch("/api" + location.pathname).then((said) => said.text()).then((said) => {
+        root.innerHTML = said;
+    });
+"""
+LATE = {
+    "an API of 7.5 s": app(SLOW_API),
+    "a spinner": app(
+        SLOW_API,
+        body="<header><a href=/>Home</a></header><div id=root><div "
+        "class=app-spinner style='width:9px;height:9px'></div></div>",
+    ),
+    "a busy region": app(SLOW_API, body="<a href=/>Home</a><div id=root aria-busy=true>...</div>"),
+    "a timer": app("setTimeout(() => { " + links("/a", "/b") + " }, 1000);"),
+    "timers and requests": app(
+        "setTimeout(() => { root.innerHTML = '<p>Loading ...</p>'; setTimeout(() => {"
+        + SLOW_API.replace("/api", "/soon")
+        + "}, 1000); }, 1000);"
+    ),
+}
+
+
+@needs_browser
+@pytest.mark.parametrize("what", LATE)
+def test_an_application_that_takes_its_time(
+    what: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    def answer(path: str) -> Answer | None:
+        if path == "/":
+            return LATE[what]
+        if path in ("/api/", "/soon/"):
+            return Answer(
+                "<a href=/a>a</a> <a href=/b>b</a>", delay=7.5 if path == "/api/" else 1.0
+            )
+        return page() if path in ("/a", "/b") else None
+
+    server = serve(answer)
+    result = crawl(server.url, settings=PATIENT)
+    assert result.code == 0, result.log
+    assert result.sitemap == [f"{server.url}{name}" for name in ("", "a", "b")]
+    assert "WARNING" not in result.log
+
+
+EMPTY = {
+    "nothing happens": ("", "SITEMAPGEN_RENDERING_SELECTOR='main a'"),
+    "it polls for ever": (
+        "setInterval(() => { fetch('/api'); }, 300);",
+        "it was still loading: -s SITEMAPGEN_RENDERING_SELECTOR_WAIT=30",
+    ),
+    "its API is forbidden": (
+        "fetch('/private/api').then(() => {" + links("/a") + "});",
+        "/private/api, which is disallowed (robots.txt line 2: Disallow: /private): allow it",
+    ),
+    "its API is broken": (
+        "fetch('/broken').then((said) => { if (said.ok) {" + links("/a") + "} });",
+        "/broken, which answers 500",
+    ),
+}
+
+
+@needs_browser
+@pytest.mark.parametrize("why", EMPTY)
+def test_a_start_page_that_stays_empty_is_a_warning(
+    why: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    script, remedy = EMPTY[why]
+    robots = text("User-agent: *\nDisallow: /private")
+    server = serve(
+        {"/": app(script), "/robots.txt": robots, "/api": text("x"), "/broken": Answer("", 500)}
+    )
+    result = crawl(server.url, settings=(*QUICK, "-s", "SITEMAPGEN_RENDERING_SELECTOR_WAIT=2"))
+    assert result.code == 0, result.log
+    assert result.sitemap == [server.url]
+    said = result.report["rendering"]["empty_start"]
+    assert said.startswith(f"The start page {server.url} shows no link and hardly a word")
+    assert remedy in said
+    assert f"WARNING {said}" in result.log
+    assert result.report["priorities"][0]["id"] == "empty_start"
+    facts = json.loads((result.output / "result.json").read_text("utf-8"))
+    assert said in facts["warnings"]
+
+
+@needs_browser
+def test_a_start_page_of_few_words_that_leads_on_is_no_warning(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve({"/": app("root.innerHTML = '<a href=/a>Enter</a>'"), "/a": page()})
+    result = crawl(server.url, settings=QUICK)
+    assert result.report["rendering"]["empty_start"] is None
+    assert "WARNING" not in result.log
+
+
+@needs_browser
+def test_pages_that_poll_for_ever_are_not_all_waited_for(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """Each shows what it has, and beside that a spinner that never goes away."""
+    names = [f"/items/{number}" for number in range(24)]
+    script = (
+        "root.innerHTML = `<h1>${location.pathname}</h1><p aria-busy=true>...</p>`;"
+        "setInterval(() => 1, 50);"
+    )
+    server = serve({"/": app(links(*names)), **{name: app(script + links("/")) for name in names}})
+    result = crawl(server.url, settings=(*QUICK, "-s", "LOG_LEVEL=INFO"), deadline=300)
+    assert result.code == 0, result.log
+    assert len(result.sitemap) == 25
+    waits = {
+        name: int(count)
+        for name, count in re.findall(r"rendering/waiting_count/(\w+)': (\d+)", result.log)
+    }
+    # Four, two more that were in the browser by then, and the samples of the others.
+    assert 4 <= waits["vain"] <= 12
+    assert waits["denied"] >= 12
+    assert result.report["rendering"]["unfinished"] == 24
+    assert "24 pages were read while something on them was still loading" in result.log
+
+
+@needs_browser
+def test_where_waiting_has_helped_pages_that_were_not_waited_for_are_read_again(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """The first four of a kind have nothing to show; what the others have to show comes late."""
+    names = [f"/items/{number}" for number in range(12)]
+    first: list[str] = []
+
+    def answer(path: str) -> Answer | None:
+        if path in names:
+            if server.visits[-1].headers.get("Sec-Fetch-Dest") and path not in first:
+                first.append(path)
+            is_dry = path in first[:4]
+            return app(
+                "root.innerHTML = `<h1>${location.pathname}</h1><p aria-busy=true>...</p>`;"
+                f"const more = {'false' if is_dry else 'true'};"
+                "setTimeout(() => { if (more) document.querySelector('p').outerHTML ="
+                " `<a href=/of${location.pathname}>more</a>`; }, 2000);"
+                "setInterval(() => 1, 50);"
+            )
+        if path == "/":
+            return app(links(*names))
+        return page() if path.startswith("/of/") else None
+
+    server = serve(answer)
+    settings = (
+        *(*QUICK, "-s", "SITEMAPGEN_RENDERING_DEADLINE=12"),
+        *("-s", "SITEMAPGEN_RENDERING_SELECTOR_WAIT=5"),
+    )
+    result = crawl(server.url, settings=settings, deadline=300)
+    assert result.code == 0, result.log
+    found = {url.removeprefix(f"{server.url}of") for url in result.sitemap if "/of/" in url}
+    assert found == {*names} - {*first[:4]}
+
+
+# What is sampled
+
+
+@needs_browser
+@pytest.mark.parametrize(
+    ("anchor", "script"),
+    [
+        ('<a data-href="/hidden">x</a>', "a.href = a.dataset.href"),
+        ('<a href="#" data-url="/hidden">x</a>', "a.setAttribute('href', a.dataset.url)"),
+        ('<a class="more">x</a>', "a.setAttribute('href', '/hid' + 'den')"),
+    ],
+)
+def test_kinds_whose_anchors_scripts_fill_are_sampled(
+    anchor: str, script: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """Few pages of a kind, beside many of another to which the same script does nothing."""
+    fill = Answer(
+        f"for (const a of document.querySelectorAll('[data-href], [data-url], .more')) {script};",
+        headers={"Content-Type": "text/javascript"},
+    )
+    external = "<script defer src=/fill.js></script>"
+    if "more" in anchor:
+        external = f"<script>const a = document.querySelector('.more'); if (a) {script};</script>"
+    names = [f"/many/{number}" for number in range(8)]
+    site = {
+        name: page(*names, "/few/1", "/few/2", title=name, text=f"{WORDS} {name}", head=external)
+        for name in ("/", *names)
+    }
+    few = {
+        name: page("/", title=name, text=f"{WORDS} {name} {anchor}{external}")
+        for name in ("/few/1", "/few/2")
+    }
+    server = serve({**site, **few, "/hidden": page("/"), "/fill.js": fill})
+    result = crawl(server.url, settings=QUICK)
+    assert f"{server.url}hidden" in result.sitemap
+    assert result.report["rendering"]["reasons"].get("sampled", 0) >= 1
+    assert result.report["rendering"]["pages"] <= 6
+
+
+# What scripts say of the page itself
+
+NAMES = """
+    const link = document.querySelector("link[rel=canonical]");
+    const canonical = link || document.head.appendChild(document.createElement("link"));
+    canonical.rel = "canonical";
+"""
+
+
+def own(path: str, script: str, head: str = "") -> Answer:
+    """A page with words and links of its own, and a script."""
+    words = "".join(f"<p>{word} {path}</p>" for word in WORDS.split())
+    return Answer(
+        f"<!doctype html><html><head><title>{path}</title>{head}</head><body><div id=root>{words}"
+        f"<a href=/a>a</a> <a href=/b>b</a></div><script>{script}</script></body></html>"
+    )
+
+
+@needs_browser
+@pytest.mark.parametrize("render", ["auto", "always"])
+def test_a_canonical_that_scripts_rewrite_contradicts_that_of_the_server(
+    render: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """A bundle that was configured for another host must not empty the sitemap."""
+    server = serve({})
+    script = NAMES + "canonical.href = 'https://stage.example' + location.pathname;"
+    server.site = {
+        path: own(path, script, f'<link rel=canonical href="{server.url}{path[1:]}">')
+        for path in ("/", "/a", "/b")
+    }
+    result = crawl(server.url, f"render={render}", settings=QUICK)
+    assert result.code == 0, result.log
+    assert result.sitemap == [server.url, f"{server.url}a", f"{server.url}b"]
+    assert "they disagree" in result.urls[server.url]["evidence"]
+
+
+@needs_browser
+def test_the_static_canonical_of_a_shell_contradicts_what_scripts_make_of_it(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """Templates of applications name the home page as canonical, for every route."""
+    script = NAMES + "canonical.href = location.pathname;" + links("/a", "/b")
+    shell = app(script, head='<link rel=canonical href="/">')
+    server = serve(dict.fromkeys(("/", "/a", "/b"), shell))
+    result = crawl(server.url, "duplicates=off", settings=QUICK)
+    assert result.sitemap == [server.url, f"{server.url}a", f"{server.url}b"]
+
+
+@needs_browser
+def test_what_only_one_of_the_two_says_counts(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    named = NAMES + "canonical.href = '/';"
+    removed = "document.querySelector('link').remove();"
+    index = "document.querySelector('meta').content = 'index';"
+    server = serve(
+        {
+            "/": own("/", ""),
+            "/a": own("/a", named),
+            "/b": own("/b", removed, '<link rel=canonical href="/">'),
+            "/c": own("/c", index, "<meta name=robots content=noindex>"),
+        }
+    )
+    server.site = {**server.site, "/": own("/", links("/c"))}
+    result = crawl(server.url, "render=always", settings=QUICK)
+    assert result.sitemap == [server.url]
+    verdicts = {url.removeprefix(server.url): verdict for url, verdict in result.verdicts.items()}
+    assert verdicts == {"": "listed", "a": "canonicalised", "b": "canonicalised", "c": "noindex"}
+
+
 # What must not cost more than its own page
 
 HOSTILE = {
@@ -443,11 +712,11 @@ def test_the_browser_ends_with_the_crawl(
     settings = [*QUICK, "-s", "SITEMAPGEN_RENDERING_DEADLINE=100"]
     process = start(command(server.url, tmp_path / "output", *settings), tmp_path / "log")
     try:
-        end = time.monotonic() + 20
+        end = time.monotonic() + DEADLINE
         while server.paths.count("/") < 2 and time.monotonic() < end:
             time.sleep(0.05)
         process.send_signal(how)
-        code = process.wait(15)
+        code = process.wait(DEADLINE)
     finally:
         process.kill()
         process.wait()
@@ -553,7 +822,9 @@ def test_robots_txt_holds_for_what_a_page_loads(
     ):
         server.visits.clear()
         result = crawl(server.url, argument, "fresh=true", settings=QUICK)
-        told = re.findall(r"loads \S+, which is disallowed \(robots.txt line \d", result.log)
+        told = re.findall(
+            r"loads \S+, which is disallowed \(robots.txt line \d.*read without", result.log
+        )
         assert len(told) == (argument == "robots=obey")
         loaded = {visit.path for visit in server.visits if visit.headers.get("Sec-Fetch-Dest")}
         assert loaded == expected

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawls.conftest import IMPATIENT, Crawl, command, start
+from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.crawls.test_bad_input import self_signed
 from tests.server import Answer, Server, page, redirect, text, xml
 
@@ -262,7 +262,7 @@ def test_a_sitemap_url_is_not_lost_to_max_depth(
     server.site = chain_and_orphan(server)
     result = crawl(server.url, "max_depth=1")
     depths = {url.removeprefix(server.url): row["depth"] for url, row in result.urls.items()}
-    assert depths == {"": "0", "1": "1", "2": "1", "orphan": "1", "child": "2"}
+    assert depths == {"": "0", "1": "1", "2": "2", "orphan": "1", "child": "2"}
     assert result.verdicts[f"{server.url}child"] == "too_deep"
     assert "/child" not in server.paths
 
@@ -289,11 +289,11 @@ def test_max_pages_is_exact_over_an_interruption(
     server = serve(lambda path: (answer := wide(path)) and answer._replace(delay=0.02))
     output, log = tmp_path / "output", tmp_path / "first"
     first = start(command(server.url, output, "-a", "max_pages=200", *IMPATIENT), log)
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + DEADLINE
     while len(server.visits) < 60 and time.monotonic() < deadline:
         time.sleep(0.02)
     first.terminate()
-    assert first.wait(30) == 6, log.read_text()
+    assert first.wait(DEADLINE) == 6, log.read_text()
     result = crawl(server.url, "max_pages=200")
     assert result.code == 0, result.log
     assert len(pages(server)) == len(set(pages(server))) == 200

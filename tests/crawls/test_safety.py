@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawls.conftest import IMPATIENT, Crawl, command, start
+from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.crawls.test_bad_input import assert_one_sentence
 from tests.server import Answer, Server, page, text
 
@@ -175,11 +175,11 @@ def test_robots_txt_is_lost_while_a_crawl_is_interrupted(
     server.site = {name: answer._replace(delay=0.05) for name, answer in site(60).items()}
     server.visits.clear()
     process = start(command(server.url, first.output, *IMPATIENT), tmp_path / "second")
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + DEADLINE
     while len(server.visits) < 20 and time.monotonic() < deadline:
         time.sleep(0.02)
     process.terminate()
-    assert process.wait(30) == 6, (tmp_path / "second").read_text()
+    assert process.wait(DEADLINE) == 6, (tmp_path / "second").read_text()
     server.site = {**site(60), "/robots.txt": Answer("", 503)}
     assert_one_sentence(crawl(server.url), 3, "robots.txt: HTTP 503; without it nothing may be")
     assert snapshot(first.output) == before

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from tests import scrapyd
-from tests.crawls.conftest import IMPATIENT
+from tests.crawls.conftest import DEADLINE, IMPATIENT
 from tests.scrapyd import Daemon, wait_for
 from tests.server import Answer, Server, page
 
@@ -99,7 +99,7 @@ def test_every_module_runs_out_of_the_egg(egg: Path, tmp_path: Path) -> None:
         "assert sys.argv[1] in sitemapgen.__file__"
     )
     run = [sys.executable, "-c", code, str(egg)]
-    subprocess.run(run, cwd=tmp_path, env={}, check=True, timeout=60)
+    subprocess.run(run, cwd=tmp_path, env={}, check=True, timeout=DEADLINE)
 
 
 def test_a_job_and_its_result(daemon: Daemon, serve: Callable[..., Server]) -> None:
@@ -123,7 +123,7 @@ def test_a_job_and_its_result(daemon: Daemon, serve: Callable[..., Server]) -> N
     daemon.wait(again)
     facts = result(output / "result.json")
     assert (facts["job"], facts["changed"]) == (again, [])  # a refresh, and nothing had changed
-    assert sorted(daemon.jobs("finished")[-2:]) == sorted([job, again])
+    assert {job, again} <= {*daemon.jobs("finished")}
 
 
 def test_cancel_keeps_the_state(daemon: Daemon, serve: Callable[..., Server]) -> None:
@@ -201,10 +201,10 @@ def test_a_job_does_not_speak_for_the_one_that_runs(
 def test_a_profile_of_a_job(daemon: Daemon, serve: Callable[..., Server]) -> None:
     server = serve(tree(3))
     profile = "SITEMAPGEN_PROFILE=polite"
-    daemon.wait(daemon.schedule(server.url, profile, "DOWNLOAD_DELAY=0.5", output="polite"))
+    daemon.wait(daemon.schedule(server.url, profile, "DOWNLOAD_DELAY=2", output="polite"))
     assert server.most_at_once == 1
     gaps = [after.began - before.began for before, after in pairwise(server.visits)]
-    assert 0.4 <= min(gaps) < 0.9  # what is said with setting= comes before the profile
+    assert min(gaps) > 1.6  # what is said with setting= comes before the profile's second
 
 
 def test_a_job_without_an_output_root_says_where_its_files_are(
@@ -233,7 +233,9 @@ def test_the_commands_of_the_docs(daemon: Daemon, serve: Callable[..., Server]) 
         root = f"{daemon.directory}/output"
         environment = {**os.environ, "JOB": job, "SITEMAPGEN_OUTPUT_ROOT": root}
         run = ["/bin/sh", "-c", command]
-        done = subprocess.run(run, env=environment, capture_output=True, check=True, timeout=60)
+        done = subprocess.run(
+            run, env=environment, capture_output=True, check=True, timeout=DEADLINE
+        )
         if "logs/" in line:
             assert b"sitemap.xml: written" in done.stdout
             continue
@@ -268,7 +270,7 @@ def upload(daemon: Daemon, egg: Path) -> dict[str, Any]:
     data = {"project": "sitemapgen", "version": "1"}
     with egg.open("rb") as file:
         answer = requests.post(
-            f"{daemon.url}addversion.json", data=data, files={"egg": file}, timeout=60
+            f"{daemon.url}addversion.json", data=data, files={"egg": file}, timeout=DEADLINE
         )
     facts: dict[str, Any] = answer.json()
     return facts

@@ -13,7 +13,7 @@ from sitemapgen.core.urls import key
 from sitemapgen.items import Link
 from sitemapgen.params import Params
 from sitemapgen.store.opening import open_store
-from tests.crawls.conftest import IMPATIENT, Crawl, command, start
+from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.server import Answer, Server, page, redirect, text
 
 PROBE = "sitemapgen-404-check-"
@@ -291,8 +291,8 @@ def test_a_probe_without_an_answer_stops_nothing(
 ) -> None:
     pages = {"/": page("/a", "/b"), "/a": page("/c"), "/b": missing("/b"), "/c": page()}
     server = serve(otherwise(pages, lambda _: answer))
-    impatient = (*IMPATIENT, "-s", "DOWNLOAD_TIMEOUT=1", "-s", "CONCURRENT_REQUESTS=1")
-    result = crawl(server.url, settings=impatient, deadline=60)
+    impatient = (*IMPATIENT, "-s", "DOWNLOAD_TIMEOUT=4", "-s", "CONCURRENT_REQUESTS=1")
+    result = crawl(server.url, settings=impatient)
     assert result.code == 0, result.log
     assert by_path(server, result) == dict.fromkeys(pages, "listed")
     assert probes(server)
@@ -305,7 +305,7 @@ def test_one_request_at_a_time_is_enough(
     names = [f"/{place}/{number}" for place in ("a", "b", "c") for number in range(20)]
     server = serve(otherwise({"/": page(*names)}, missing))
     one = (*IMPATIENT, "-s", "CONCURRENT_REQUESTS=1")
-    result = crawl(server.url, settings=one, deadline=60)
+    result = crawl(server.url, settings=one)
     assert set(result.verdicts.values()) == {"listed", "soft_404"}
     assert len(probes(server)) == 3
     assert server.most_at_once == 1
@@ -358,7 +358,7 @@ def test_killed_anywhere_it_ends_with_the_same_files(
         if moment is not None:
             time.sleep(moment)
             process.send_signal(signal.SIGKILL)
-        code = process.wait(60)
+        code = process.wait(DEADLINE)
         if code != -signal.SIGKILL:
             break
     assert code == 0, log.read_text()

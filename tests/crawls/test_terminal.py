@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sitemapgen.publish.publication import STEPS
-from tests.crawls.conftest import IMPATIENT, Crawl, command, start
+from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.crawls.terminal import CONTROL_C, Terminal
 from tests.server import Answer, Server, page, text
 
@@ -53,17 +53,25 @@ def shows(terminal: Terminal, words: str) -> Callable[[], bool]:
     return lambda: any(words in line for line in terminal.lines)
 
 
+def has_status(terminal: Terminal, url: str) -> bool:
+    """Tell whether the whole status stands there: it may be drawn while it is read."""
+    lines = terminal.lines
+    where = next((number for number, line in enumerate(lines) if STATUS.match(line)), 0)
+    return (
+        0 < where < len(lines) - 1
+        and "pages a second" in lines[where]
+        and lines[where - 1].startswith(url)
+        and re.search(r" \d:\d\d:\d\d$", lines[where - 1]) is not None
+        and lines[where + 1].startswith("━━")
+    )
+
+
 def test_the_status_and_then_only_the_log(
     serve: Callable[..., Server], run: Callable[..., Terminal]
 ) -> None:
     url = serve(tree()).url
     terminal = run(url, "-a", "max_pages=400")
-    terminal.until(shows(terminal, "pages a second"))
-    where = next(number for number, line in enumerate(terminal.lines) if STATUS.match(line))
-    above, below = terminal.lines[where - 1], terminal.lines[where + 1]
-    assert above.startswith(url)
-    assert re.search(r" 0:00:\d\d$", above)
-    assert below.startswith("━━")
+    terminal.until(lambda: has_status(terminal, url))
     assert terminal.screen.cursor.hidden
     assert terminal.wait() == 0
     assert not terminal.screen.cursor.hidden
@@ -132,9 +140,9 @@ def test_what_is_done_while_the_files_are_written(
 
 def test_when_it_will_be_done(serve: Callable[..., Server], run: Callable[..., Terminal]) -> None:
     terminal = run(serve(tree(0.1)).url, "-a", "max_pages=900", columns=120)
-    terminal.until(shows(terminal, "until max_pages"), 40)
-    left = next(line for line in terminal.lines if "until max_pages" in line)
-    assert re.search(r"about \d+ s until max_pages", left)
+    terminal.until(
+        lambda: any(re.search(r"about \d+ \w+ until max_pages", line) for line in terminal.lines)
+    )
     terminal.press(CONTROL_C)
     assert terminal.wait() == 6
 
@@ -175,16 +183,14 @@ def test_control_c_where_the_status_fills_the_line(
 
 def test_control_c_twice(serve: Callable[..., Server], run: Callable[..., Terminal]) -> None:
     def site(path: str) -> Answer | None:
-        return tree(0 if path in ("/", "/robots.txt") else 60)(path)
+        return tree(0 if path in ("/", "/robots.txt") else 2 * DEADLINE)(path)
 
     terminal = run(serve(site).url, columns=180)
     terminal.until(shows(terminal, "pages fetched"))
     terminal.press(CONTROL_C)
     terminal.until(shows(terminal, "Once more stops at once"))
-    began = time.monotonic()
     terminal.press(CONTROL_C)
-    assert terminal.wait() == 6
-    assert time.monotonic() - began < 25
+    assert terminal.wait() == 6  # before the pages under way are there
     assert "Ctrl-C again: stopped" in " ".join(terminal.said)
     assert not terminal.screen.cursor.hidden
     assert "Traceback" not in " ".join(terminal.said)
@@ -234,7 +240,7 @@ def test_a_short_crawl_has_none(
     assert "publishing" not in result.log
 
 
-@pytest.mark.parametrize("patience", [0, 5])
+@pytest.mark.parametrize("patience", [0, DEADLINE])
 def test_steps_where_there_is_no_terminal(
     patience: int, serve: Callable[..., Server], tmp_path: Path
 ) -> None:
@@ -249,7 +255,7 @@ def test_steps_where_there_is_no_terminal(
     log = tmp_path / "log"
     arguments = command(serve(tree()).url, tmp_path / "output", "-a", "max_pages=20", *IMPATIENT)
     arguments[1:3] = [str(watched)]
-    assert start(arguments, log).wait(60) == 0, log.read_text()
+    assert start(arguments, log).wait(DEADLINE) == 0, log.read_text()
     said = re.findall(r"INFO publishing: (.*) \((\d) of (\d)\)", log.read_text())
     expected = [(step, str(n), str(len(STEPS))) for n, step in enumerate(STEPS, 1)]
     assert said == ([] if patience else expected)
@@ -263,7 +269,7 @@ def test_a_signal_says_the_same_without_a_terminal(
     while len(server.visits) < 50 and process.poll() is None:
         time.sleep(0.05)
     process.terminate()
-    assert process.wait(30) == 6, log.read_text()
+    assert process.wait(DEADLINE) == 6, log.read_text()
     assert "WARNING SIGTERM: finishing the pages under way; the state is kept" in log.read_text()
 
 
@@ -278,5 +284,5 @@ def test_what_nobody_looks_at_is_not_loaded(serve: Callable[..., Server], tmp_pa
     log = tmp_path / "log"
     arguments = command(serve(tree()).url, tmp_path / "output", "-a", "max_pages=20", *IMPATIENT)
     arguments[1:3] = [str(watched)]
-    assert start(arguments, log).wait(60) == 0, log.read_text()
+    assert start(arguments, log).wait(DEADLINE) == 0, log.read_text()
     assert "LOADED []" in log.read_text()

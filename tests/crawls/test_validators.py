@@ -16,6 +16,8 @@ import pytest
 from tests.crawls.conftest import Crawl
 from tests.server import Answer, Server, page, redirect, text, xml
 
+pytestmark = pytest.mark.fixed_urls
+
 DAY = 86_400.0
 BEGIN = 20_500.5 * DAY
 IMAGES = (
@@ -280,7 +282,7 @@ def test_a_date_that_comes_with_not_modified_is_what_the_page_says_now(
     assert second.report["distrusted_lastmods"]["last_modified"]["disproved"] == 30
     server.site = site(1)  # and it does not move any more
     third = crawl(server.url, now=BEGIN + 2 * DAY)
-    assert third.report["distrusted_lastmods"] == {"last_modified": {"distrusted": 30}}
+    assert third.report["distrusted_lastmods"] == {"last_modified": {"disproved": 30}}
     db = "SELECT DISTINCT substr(last_modified, 1, 11) FROM page WHERE last_modified <> ''"
     assert len(stored(third, db)) <= 2
 
@@ -312,5 +314,6 @@ def test_dates_that_all_move_cost_a_part_of_the_pages(
     result = crawl(server.url, now=BEGIN + DAY)
     assert result.code == 0, result.log
     read = [v.path for v in server.visits if v.status == 200 and v.path[1:].isdecimal()]
-    assert 10 <= len(read) <= 10 + 8  # and some of a sample
+    # Pages that end in a number come in rounds, and of each round some are doubted.
+    assert 10 <= len(read) <= 40
     assert result.report["distrusted_lastmods"]["sitemap"]

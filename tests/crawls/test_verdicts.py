@@ -54,7 +54,7 @@ def test_every_verdict(shop: Server, crawl: Callable[..., Crawl]) -> None:
     seen = {row["verdict"] for row in rows.values()}
     elsewhere = {"over_cap", "out_of_scope", "trap", "unrenderable"}
     assert seen == {verdict.value for verdict in Verdict} - elsewhere
-    forbidden = {"/private/plan", "/ad", "/brochure.pdf", "/deep/4", "/about/print"}
+    forbidden = {"/private/plan", "/ad", "/deep/4", "/about/print"}
     assert not set(shop.paths) & forbidden
     home, about = rows[shop.url], rows[f"{shop.url}about"]
     assert home["title"] == "A page"

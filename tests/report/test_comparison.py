@@ -13,7 +13,7 @@ from sitemapgen.report.comparison import NAMES, NoReport, Site, read, write
 from sitemapgen.report.scatter import Axis, Dot, scatter
 
 SITE = Site(
-    "out", "https://a.example/", 100, 90, 80, 50, 0.5, 0.6, 0.7, 0.8, 0.8, "eligible", False
+    "out", "https://a.example/", 100, 90, 80, 50, 0.5, 0.6, 0.7, 0.8, 0.8, "eligible", False, 0
 )
 
 

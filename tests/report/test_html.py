@@ -70,7 +70,7 @@ class Opened:
 
     def go(self, fragment: str = "") -> Opened:
         self.page.goto(self.url + fragment)
-        self.page.wait_for_selector("html[data-ready=yes]", timeout=60_000)
+        self.page.wait_for_selector("html[data-ready=yes]", timeout=600_000)
         return self
 
     @property
@@ -193,13 +193,34 @@ def test_links_within_the_page_lead_somewhere(report: bytes) -> None:
     [
         ({"unfinished": "The crawl was interrupted after 3 pages."}, "Unfinished. The crawl was"),
         ({"refused": "5 of 10 published URLs are no longer listed"}, "Not published."),
-        ({}, "SITEMAP REPORT"),
+        ({}, "Not complete. 1,208 known URLs were not looked at"),
+        ({"not_looked_at": []}, "SITEMAP REPORT"),
     ],
 )
 @needs_browser
 def test_the_first_line(facts: dict[str, Any], words: str, show: Callable[..., Opened]) -> None:
     opened = show(made({**summary(50), **facts}, rows(50))).go()
     assert opened.page.locator("body > header > :first-child").inner_text().startswith(words)
+
+
+@needs_browser
+def test_what_was_not_looked_at(show: Callable[..., Opened]) -> None:
+    opened = show(made(summary(50), rows(50))).go()
+    section = opened.page.locator("#not_looked_at")
+    lines = [line.inner_text().split("\t") for line in section.locator("tbody tr").all()]
+    assert [line[:3] for line in lines] == [
+        [
+            "Deeper than max_depth=9",
+            "4",
+            "-a max_depth=0 (no limit) or a larger number fetches them",
+        ],
+        ["In endless spaces", "1,204", "-a traps=report fetches them, within max_pages"],
+    ]
+    assert "/calendar?day=0" in lines[1][3]
+    above = section.bounding_box(), opened.page.locator("#coverage").bounding_box()
+    tops = [box["y"] for box in above if box]
+    assert tops[0] < tops[1]
+    expect(opened.page.locator("#orphans")).to_contain_text("At most so many")
 
 
 # --- offline

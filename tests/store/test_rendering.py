@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from sitemapgen.core.learning import Gain, Record, Tally
+from sitemapgen.core.learning import (
+    FAMILY_FRUITLESS_WAITS,
+    FRUITLESS_WAITS,
+    Gain,
+    Record,
+    Tally,
+    Waiting,
+)
 from sitemapgen.core.urls import key
 from sitemapgen.store import Store
+from sitemapgen.store.rendering import Render
 from tests.store.test_store import NOW, Open, begin, link, names, opened, page, url
 
 __all__ = ["opened"]
@@ -67,10 +75,65 @@ def test_the_report_counts_each_page_once(opened: Open) -> None:
         (2, "sampled", "nothing"),
         (3, "sampled", "failed"),
     ]:
-        store.rendering.note(number, reason, outcome, 1.25)
-    assert store.rendering.report() == (3, {"empty_mount": 1, "sampled": 2}, 1, 1, 3.8)
+        store.rendering.note(number, Render(reason, outcome, 1.25))
+    report = store.rendering.report()
+    assert report == (3, {"empty_mount": 1, "sampled": 2}, 1, 1, 3.8, 0, [])
     store.begin_run({}, 2.0)
-    assert store.rendering.report() == (0, {}, 0, 0, 0.0)
+    assert store.rendering.report() == (0, {}, 0, 0, 0.0, 0, [])
+
+
+def waited(store: Store, name: str, signature: str, waiting: Waiting) -> None:
+    """Note how a page was waited for that shows more in a browser."""
+    render = Render("empty_mount", "gained", 1.0, signature, waiting.value)
+    store.rendering.note(key(url(name)), render)
+    store.rendering.record(signature, key(url(name)), LINKS)
+
+
+def test_waiting_in_vain_ends_by_signature_and_by_family(opened: Open) -> None:
+    store = begin(opened())
+    for number in range(FRUITLESS_WAITS):
+        assert store.rendering.is_patient(POST, 1)
+        waited(store, f"{number}", POST, Waiting.VAIN)
+        waited(store, f"{number}", POST, Waiting.VAIN)  # a crash repeats it
+    assert not store.rendering.is_patient(POST, 1)
+    assert store.rendering.is_patient(SHOP, 1)
+    for number in range(FAMILY_FRUITLESS_WAITS):
+        waited(store, f"more-{number}", f"{POST}/{number}", Waiting.VAIN)
+    assert not store.rendering.is_patient(SHOP, 1)
+    assert store.rendering.is_patient(OTHER, 1)
+    waited(store, "late", POST, Waiting.CAME)
+    assert store.rendering.is_patient(POST, 1)
+    assert store.rendering.is_patient(SHOP, 1)
+
+
+PAGES = [f"{number}" for number in range(12)]
+
+
+def test_of_pages_that_were_not_waited_for_some_are_read_again(opened: Open) -> None:
+    """The same ones in any order; all of them where waiting has brought something."""
+    chosen = []
+    for order in (PAGES, PAGES[::-1]):
+        store = crawled(opened(fresh=True), *PAGES)
+        for name in order:
+            waited(store, name, POST, Waiting.DENIED)
+        assert store.rendering.report().unfinished == len(PAGES)
+        assert store.frontier.recall_unrendered() == 2
+        chosen.append(set(names(store)))
+        for name in chosen[-1]:
+            assert store.rendering.is_patient(POST, key(url(name)))
+            waited(store, name, POST, Waiting.VAIN)
+            store.record(page(name), NOW)
+        assert store.frontier.recall_unrendered() == 0
+    assert chosen[0] == chosen[1]
+    waited(store, "another", POST, Waiting.CAME)
+    assert store.frontier.recall_unrendered() == len(PAGES) - 2
+
+
+def test_what_kept_a_page_empty(opened: Open) -> None:
+    store = begin(opened())
+    assert store.rendering.emptiness(1) is None
+    store.rendering.note(1, Render("empty_mount", "nothing", empty="its API is broken"))
+    assert store.rendering.emptiness(1) == "its API is broken"
 
 
 def test_what_went_without_is_read_again_once(opened: Open) -> None:

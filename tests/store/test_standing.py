@@ -46,7 +46,7 @@ def check(store: Store) -> None:
 def test_it_is_right_at_every_moment(opened: Open) -> None:
     store = begin(opened(max_depth=3))
     check(store)
-    suspicion = Suspicion("calendar", "/{date}", "/")
+    suspicion = Suspicion("calendar", "/{date}")
     suspect = replace(link("2026-01-01"), suspicion=suspicion)
     forbidden = replace(link("no"), refusal=FORBIDDEN)
     store.record_sitemap(sitemap_file("a", "only-in-sitemap"), NOW)
@@ -95,7 +95,7 @@ def test_reading_it_takes_no_time(opened: Open) -> None:
     names(store)
     store.record(page("", *(link(str(number)) for number in range(20_000))), NOW)
     assert store.frontier.standing().waiting == {1: 20_000}
-    began = time.perf_counter()
+    began = time.process_time()
     for _ in range(100):
         store.frontier.standing()
-    assert (time.perf_counter() - began) / 100 < 0.002
+    assert (time.process_time() - began) / 100 < 0.002

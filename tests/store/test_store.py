@@ -28,6 +28,7 @@ from sitemapgen.items import (
     SitemapCounts,
     SitemapEntry,
     SitemapFile,
+    Suspicion,
     Verdict,
     Video,
 )
@@ -228,6 +229,43 @@ def test_a_path_that_became_shorter_lets_in_what_is_behind_it(opened: Open) -> N
     settle(store, 2)
     assert store.frontier.readmit() == 1
     assert names(store) == ["behind"]
+
+
+def test_the_pages_of_a_list_are_one_step_for_the_limit(opened: Open) -> None:
+    store = begin(opened(max_depth=2))
+    names(store)
+    store.record(page("", link("list")), NOW)
+    for number in range(9):
+        (name,) = names(store)
+        more = replace(link(f"list?page={number}"), same_list=True)
+        store.record(page(name, more), NOW)
+    store.record(page(names(store)[0], link("item")), NOW)
+    assert [(claim.url, claim.depth) for claim in store.frontier.claim(9)] == [(url("item"), 11)]
+    store.record(page("item", link("deep")), NOW)
+    assert names(store) == []
+    assert verdicts(store)["deep"] == "too_deep"
+    settle(store, 2)
+    assert store.frontier.readmit() == 0
+
+
+def test_a_way_by_a_list_that_is_found_last_lets_in_what_is_behind_it(opened: Open) -> None:
+    """x is found two steps from the start, then by a list: what it links to is no longer too deep,
+    nor is a suspect, which waits for its release as ever."""
+    suspicion = Suspicion("numbers", "/*/{n}")
+    store = begin(opened(max_depth=2))
+    names(store)
+    store.record(page("", link("a"), link("list")), NOW)
+    names(store)
+    store.record(page("a", link("x")), NOW)
+    names(store)
+    store.record(page("x", link("behind"), replace(link("item/7"), suspicion=suspicion)), NOW)
+    assert names(store) == []
+    assert verdicts(store)["behind"] == verdicts(store)["item/7"] == "too_deep"
+    store.record(page("list", replace(link("x"), same_list=True)), NOW)
+    settle(store, 2)
+    assert store.frontier.readmit() == 1
+    assert names(store) == ["behind"]
+    assert verdicts(store)["item/7"] is None
 
 
 def test_five_redirects_in_a_row_are_followed(opened: Open) -> None:
@@ -457,7 +495,7 @@ def test_what_sitemaps_say_of_dates(opened: Open) -> None:
     assert dated == (
         *(key(url("")), url(""), 1, *claims.values(), "2024-02-02"),
         *said.values(),
-        *(int(NOW), 0, False, "", "", ("", "", ""), False),
+        *(int(NOW), 0, False, "", "", ("", "", ""), False, 0),
     )
     store.conclusions.set_lastmods(
         [Conclusion(key(url("")), "2024-02-02", "sitemap", "2024-02-02; more")]
@@ -488,7 +526,12 @@ def test_what_the_whole_site_says_can_be_taken_back(opened: Open) -> None:
         assert {row.evidence for row in store.results.urls()} == {"", "meta"}
         assert list(store.conclusions.canonicals()) == [(key(url("b")), url("a"))]
         assert sorted(store.conclusions.contents()) == sorted(
-            [(key(url("")), 1, 7), (key(url("a")), 2, 0), (key(url("b")), 2, 0)]
+            [
+                (key(url("")), 1, 7, 0, 1),
+                (key(url("a")), 2, 0, 0, 1),
+                (key(url("b")), 2, 0, 0, 1),
+                (key(url("c")), 2, 0, 0, 0),
+            ]
         )
         store.conclusions.overrule(
             [
@@ -621,7 +664,13 @@ def test_titles(opened: Open) -> None:
     store.frontier.claim(2)
     store.record(page("b", title="B", lastmod="2024-05-01"), NOW)
     store.record(page("a", title="A"), NOW)
-    assert list(store.results.titles()) == [(url("a"), "A", ""), (url("b"), "B", "2024-05-01")]
+    assert list(store.results.titles()) == [
+        (url("a"), "A", "", 1),
+        (url("b"), "B", "2024-05-01", 1),
+    ]
+    kept = Conclusion(key(url("b")), "2024-05-01", "time", "", is_trusted=False)
+    store.conclusions.set_lastmods([kept])
+    assert [row.is_trusted for row in store.results.titles()] == [1, 0]
 
 
 def test_extensions_are_kept_as_they_are(opened: Open, tmp_path: Path) -> None:

@@ -1,11 +1,34 @@
-"""Whose dates have been right: which sources of lastmod are believed, and which pages they spare?
+"""Trust in the sources of lastmod, by what they claimed from visit to visit and what was seen.
 
 What a date is worth by itself: ``core/lastmod.py``; beside those of the other pages:
-``analysis/lastmod.py``. This is about what it claimed from visit to visit, and what had happened.
+``analysis/lastmod.py``.
+
+A source loses and regains a section by Page's cumulative sum test (E. S. Page, "Continuous
+Inspection Schemes", Biometrika 41, 1954), a sequential probability ratio test (A. Wald, "Sequential
+Analysis", 1947) that starts again at zero whenever it speaks for the state that holds. Each
+observation adds the logarithm of its likelihood ratio between an honest source and a lying one, and
+the state changes when the sum reaches ln(ODDS). Two properties are tested: of the changes that a
+source claims, an honest one is right about ``HONEST_PRECISION`` and a liar about
+``LYING_PRECISION``; of the changes that were seen, an honest one has claimed ``HONEST_RECALL`` and
+a liar ``LYING_RECALL``. From nothing, five false alarms or six misses in a row lose a section, and
+twelve right claims or eight claimed changes regain it. Without claims and changes the sum rests, so
+that nothing is lost or regained by the passing of time.
+
+Observations have to be independent, or an honest site is blamed for one event:
+
+- Claims of a section within the same ten minutes are one observation: a bulk edit of a category
+  moves the dates of twenty pages whose text stays.
+- The misses of a run in which most compared pages of a section have changed are one observation: a
+  new banner or template changes every main text, and no date.
+- A page that stands for others that were spared counts once.
+
+Sections with fewer than ``OWN_PAGES`` compared pages are tested together (``SMALL_SECTIONS``): on a
+site of URLs like ``/my-article/`` each page is a section of its own.
 """
 
 from __future__ import annotations
 
+from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -17,13 +40,24 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Ints, Mask
 
 MEMORY = 0.7
-"""What a run leaves of the counts of those before: a source that begins to lie is found out,
-however long it was right."""
-TRUSTED_PRECISION = 0.8
-"""Of the changes that a source claims, so many have to be changes of the main text."""
-TRUSTED_RECALL = 0.5
-"""Of the changes that were seen, it has to have told so many. Less is enough: a change that it
-missed is dated by the visit that saw it."""
+"""Weight of the counts of earlier runs in those of a run with a new comparison: estimates of
+precision and recall follow what a source does now."""
+
+ODDS = 1_000
+"""Likelihood ratio at which a source loses or regains a section."""
+HONEST_PRECISION, LYING_PRECISION = 0.9, 0.5
+"""Share of the claimed changes that are changes of the main text: edits of images, categories and
+metadata move honest dates too."""
+HONEST_RECALL, LYING_RECALL = 0.8, 0.3
+"""Share of the changes that are claimed: comments change honest pages without a new date."""
+
+OWN_PAGES = 10
+"""Compared pages of one run from which on a section is tested by itself."""
+SMALL_SECTIONS = -1
+"""Section under which all others are tested."""
+MOMENT = 600
+"""Seconds within which claims count as one event."""
+
 SPARING_RECALL = 0.85
 SPARING_QUIET = 10.0
 """Before its silence spares pages a visit, it has to have told so many of the changes, and to have
@@ -72,7 +106,10 @@ class Pairs(NamedTuple):
 
 
 class Record(NamedTuple):
-    """How often a source was right about a section; weighted counts."""
+    """How often a source was right about a section: weighted counts, and the state of both tests.
+
+    Of one run alone, the tests hold the sum of its observations.
+    """
 
     hits: float = 0.0
     """Changes that it told."""
@@ -82,6 +119,23 @@ class Record(NamedTuple):
     """Changes that it did not tell."""
     quiet: float = 0.0
     """Pages about which it rightly said nothing new."""
+    alarm: float = 0.0
+    """Of the test of precision: from 0 on, the evidence against the source; below 0 it has lost the
+    section, and needs so much evidence to regain it."""
+    silence: float = 0.0
+    """The same of the test of recall."""
+    proof: float = 0.0
+    """Of the same test of precision turned round: the evidence that the source is honest."""
+    is_own: float = 0.0
+    """1: the section is tested by itself, from the first run with enough compared pages on."""
+
+    @property
+    def lost(self) -> str:
+        """Why the section is lost, one of ``REASONS``; empty if it is not."""
+        return FALSE_ALARMS if self.alarm < 0 else MISSES if self.silence < 0 else ""
+
+
+NOTHING = Record()
 
 
 class Trust(NamedTuple):
@@ -99,6 +153,9 @@ class Trust(NamedTuple):
     """One of ``REASONS``."""
     evidence: str
     """The counts behind it; empty without any."""
+    is_proved: bool
+    """Whether its right claims are as telling as those that regain a section: it may contradict
+    a date of another source."""
 
 
 def claims_change(before: Ints, said_before: Ints, says: Ints) -> Mask:
@@ -115,62 +172,134 @@ def claims_change(before: Ints, said_before: Ints, says: Ints) -> Mask:
 
 
 def tally(pairs: Pairs, sections: int) -> list[Record]:
-    """Count for each section how often a source was right in one run."""
+    """Count for each section how often a source was right in one run, and weigh it as evidence."""
     claimed = claims_change(pairs.before, pairs.said_before, pairs.says)
     outcome = np.where(pairs.changed, np.where(claimed, 0, 2), np.where(claimed, 1, 3))
-    counts = np.bincount(4 * pairs.section + outcome, pairs.weight, 4 * sections)
-    return [Record(*row) for row in counts.reshape(-1, 4).tolist()]
+    place = 4 * pairs.section + outcome
+    counts = np.bincount(place, pairs.weight, 4 * sections).reshape(-1, 4)
+    observed = np.bincount(place, _independence(pairs, claimed), 4 * sections).reshape(-1, 4)
+    compared, told = (
+        np.bincount(pairs.section[mask], minlength=sections)
+        for mask in (np.ones(len(claimed), np.bool_), outcome == 0)
+    )
+    columns = (
+        *counts.T,
+        observed[:, 1] * _ALARM + observed[:, 0] * _RIGHT,
+        observed[:, 2] * _MISS + told * _TOLD,
+        np.zeros(sections),
+        compared >= OWN_PAGES,
+    )
+    return [Record(*row) for row in np.column_stack(columns).astype(float).tolist()]
+
+
+_ALARM = log((1 - LYING_PRECISION) / (1 - HONEST_PRECISION))
+_RIGHT = log(LYING_PRECISION / HONEST_PRECISION)
+_MISS = log((1 - LYING_RECALL) / (1 - HONEST_RECALL))
+_TOLD = log(LYING_RECALL / HONEST_RECALL)
+_LIMIT = log(ODDS)
+_MOMENTS = 1 << 24  # more than there are until the year 2288
+
+
+def _independence(pairs: Pairs, claimed: Mask) -> Floats:
+    """As how many observations each pair counts; small sections share their events."""
+    compared = np.bincount(pairs.section, minlength=1)[pairs.section]
+    group = np.where(compared >= OWN_PAGES, pairs.section + 1, 0)
+    share = np.ones(len(claimed))
+    events = group[claimed] * _MOMENTS + pairs.says[claimed] // MOMENT
+    _, event, size = np.unique(events, return_inverse=True, return_counts=True)
+    share[claimed] = 1 / size[event]
+    is_missed = pairs.changed & ~claimed
+    pages, changed, missed = (
+        np.bincount(group, mask, minlength=1)[group]
+        for mask in (np.ones(len(claimed)), pairs.changed, is_missed)
+    )
+    is_event = is_missed & (2 * changed > pages)
+    share[is_event] = 1 / missed[is_event]
+    return share
 
 
 def remember(before: Record, now: Record) -> Record:
     """Add what a run has shown to what earlier ones did; a run without pairs changes nothing."""
     if not any(now):
         return before
-    return Record(*(MEMORY * old + new for old, new in zip(before, now)))
+    hits, false_alarms, misses, quiet = (
+        MEMORY * old + new for old, new in zip(before[:4], now[:4])
+    )
+    return Record(
+        hits=hits,
+        false_alarms=false_alarms,
+        misses=misses,
+        quiet=quiet,
+        alarm=_tested(before.alarm, now.alarm),
+        silence=_tested(before.silence, now.silence),
+        proof=min(_LIMIT, max(0.0, before.proof - now.alarm)),
+        is_own=max(before.is_own, now.is_own),
+    )
 
 
-def judge(records: list[Record]) -> list[Trust]:
-    """Decide about one source in each section.
+def _tested(state: float, evidence: float) -> float:
+    """Add the evidence of a run against a source to the state of a test: see ``Record.alarm``."""
+    if state >= 0:
+        state = max(0.0, state + evidence)
+        return state if state < _LIMIT else -_LIMIT
+    return min(0.0, max(-_LIMIT, state - evidence))
 
-    Precision and recall are means of beta distributions. A section of which nothing is known is
-    judged as the site; one with a record is judged by it, however the others lie: also by its
-    silence, since who says nothing of unchanged pages raises no false alarms. One page that was
-    caught lying is enough for a section that has shown nothing else.
+
+def learn(before: list[Record], now: list[Record], small: Record) -> tuple[list[Record], Record]:
+    """Add a run to the records of a source, by section, and to that of its small sections.
+
+    A section that has become large goes on from what the small ones have shown.
+    """
+    found = []
+    together = NOTHING
+    for old, new in zip(before, now):
+        if old.is_own:
+            found.append(remember(old, new))
+        elif new.is_own:
+            tests = {"alarm": small.alarm, "silence": small.silence, "proof": small.proof}
+            found.append(remember(old._replace(**tests), new))
+        else:
+            together = Record(*map(sum, zip(together, new)))
+            found.append(remember(old, new._replace(alarm=0.0, silence=0.0)))
+    return found, remember(small, together)
+
+
+def judge(records: list[Record], small: Record = NOTHING) -> list[Trust]:
+    """Decide about one source in each section; ``small`` is the record of its small sections.
+
+    Whether it is believed is decided by the tests. Precision and recall are estimates, means of
+    beta distributions: a section of which nothing is known is expected to be as the site.
     """
     site = Record(*map(sum, zip(*records))) if records else Record()
     precision = _mean(site.hits, site.false_alarms, USUAL)
     recall = _mean(site.hits, site.misses, USUAL)
-    return [_judge(record, precision, recall) for record in records]
+
+    tested = (record if record.is_own else small for record in records)
+    return [_judge(*each, precision, recall) for each in zip(records, tested)]
 
 
 def _mean(right: float, wrong: float, expected: float) -> float:
     return (right + STRENGTH * expected) / (right + wrong + STRENGTH)
 
 
-def _judge(record: Record, site_precision: float, site_recall: float) -> Trust:
-    as_site = STRENGTH / (STRENGTH + sum(record))
+def _judge(record: Record, tested: Record, site_precision: float, site_recall: float) -> Trust:
+    as_site = STRENGTH / (STRENGTH + sum(record[:4]))
     expected_precision = USUAL + as_site * (site_precision - USUAL)
     expected_recall = USUAL + as_site * (site_recall - USUAL)
-    precision = _mean(record.hits, record.false_alarms, expected_precision)
     recall = _mean(record.hits, record.misses, expected_recall)
-    if precision < TRUSTED_PRECISION:
-        reason = FALSE_ALARMS
-    elif recall < TRUSTED_RECALL:
-        reason = MISSES
-    else:
-        reason = PROVED if record.hits or record.quiet else UNTESTED
-    is_trusted = reason in (PROVED, UNTESTED)
+    is_trusted = not tested.lost
     return Trust(
-        precision=precision,
+        precision=_mean(record.hits, record.false_alarms, expected_precision),
         recall=recall,
         is_trusted=is_trusted,
         is_sparing=is_trusted and recall >= SPARING_RECALL and record.quiet >= SPARING_QUIET,
-        reason=reason,
-        evidence=_evidence(record),
+        reason=tested.lost or (PROVED if record.hits or record.quiet else UNTESTED),
+        evidence=evidence(tested if tested.lost else record),
+        is_proved=is_trusted and tested.proof >= _LIMIT,
     )
 
 
-def _evidence(record: Record) -> str:
+def evidence(record: Record) -> str:
     """Say in one line what was counted; of late, since older runs count less."""
     claimed = record.hits + record.false_alarms
     changed = record.hits + record.misses

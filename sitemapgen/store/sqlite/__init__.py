@@ -17,8 +17,11 @@ from sitemapgen.store.sqlite.conclusions import SqliteConclusions
 from sitemapgen.store.sqlite.database import Database
 from sitemapgen.store.sqlite.earlier import SqliteEarlierRun
 from sitemapgen.store.sqlite.extensions import pack
+from sitemapgen.store.sqlite.file_hints import SqliteFileHints
 from sitemapgen.store.sqlite.frontier import SqliteFrontier
 from sitemapgen.store.sqlite.history import SqliteHistory
+from sitemapgen.store.sqlite.labels import pack_labels
+from sitemapgen.store.sqlite.late_retry import SqliteLateRetries
 from sitemapgen.store.sqlite.rendering import SqliteRendering
 from sitemapgen.store.sqlite.results import SqliteResults
 from sitemapgen.store.sqlite.sitemaps import SqliteSitemaps
@@ -48,8 +51,9 @@ NODE = [
 ]
 
 PER_RUN = (
-    *("sitemap", "sitemap_extension", "pattern", "sighting", "near_duplicate"),
-    *("rendering", "judged", "render", "changefreq"),
+    *("sitemap", "sitemap_extension", "pattern", "feed", "made_up", "suspect_page", "sighting"),
+    "near_duplicate",
+    *("rendering", "judged", "render", "changefreq", "file_hint", "late_try"),
 )
 """Tables that a new run begins without."""
 
@@ -66,10 +70,12 @@ class SqliteStore:
         self.earlier = SqliteEarlierRun(self._db, self.history)
         self._look_back()
         self.suspects = SqliteSuspects(self._db, limits.max_depth)
+        self.file_hints = SqliteFileHints(self._db, self.suspects)
+        self.late_retry = SqliteLateRetries(self._db)
         self.rendering = SqliteRendering(self._db)
         self.sitemaps = SqliteSitemaps(self._db, self.history)
         self.frontier = SqliteFrontier(
-            self._db, limits, self.earlier, self.suspects, self.rendering
+            self._db, limits, self.earlier, self.suspects, self.rendering, self.file_hints
         )
         self.conclusions = SqliteConclusions(self._db, self.earlier)
         self.results = SqliteResults(self._db)
@@ -111,12 +117,13 @@ class SqliteStore:
             self.sitemaps.drop_unmet()
             for table in PER_RUN:
                 self._db.execute(f"DELETE FROM {table}")
-            self.suspects.forget()
+            self.file_hints.forget()
             self.earlier.turn()
             self._db.execute(
                 "INSERT INTO run (arguments, start, started, version) VALUES (?, '', ?, ?)",
                 (json.dumps(dict(arguments), sort_keys=True), now, __version__),
             )
+            self.suspects.forget()
             self._look_back()
 
     def resume_run(self) -> None:
@@ -155,8 +162,11 @@ class SqliteStore:
 
     def record(self, page: Page, now: float) -> None:
         with self._db.writing():
-            depth, hops = self.frontier.finish(page)
+            depth, steps, hops = self.frontier.finish(page)
             self._recorded += 1
+            if self.suspects.is_made_up(page.key):
+                self.suspects.record_made_up(page)
+                return
             if page.judgement.verdict is Verdict.ROBOTS_DISALLOWED:
                 self._db.execute("DELETE FROM page WHERE key = ?", (page.key,))
             else:
@@ -166,7 +176,8 @@ class SqliteStore:
             if page.links:
                 self._write_links(page)
                 is_redirect = page.judgement.verdict is Verdict.REDIRECT
-                self.frontier.follow(page.links, depth + 1, hops + 1 if is_redirect else 0, now)
+                hops = hops + 1 if is_redirect else 0
+                self.frontier.follow(page.links, depth + 1, steps, hops, now)
             else:  # it may have had some, as an earlier run read it
                 self._db.execute("DELETE FROM link WHERE source = ?", (page.key,))
 
@@ -176,8 +187,12 @@ class SqliteStore:
             return
         if page.extensions is not None:
             self._write_extensions(page.key, page.extensions)
+        if page.labels is not None:
+            self._db.execute(
+                "REPLACE INTO label VALUES (?, ?)", (page.key, pack_labels(page.labels))
+            )
         self._db.execute(
-            f"REPLACE INTO page VALUES (?{', ?' * 26})",
+            f"REPLACE INTO page VALUES (?{', ?' * 28})",
             (
                 page.key,
                 page.status,
@@ -186,6 +201,8 @@ class SqliteStore:
                 page.content_hash,
                 page.subject,
                 page.signature,
+                page.pictures,
+                page.text_length,
                 page.language,
                 page.canonical,
                 array("q", page.alternates).tobytes(),
@@ -218,9 +235,10 @@ class SqliteStore:
     def _write_links(self, page: Page) -> None:
         followed = array("q", [link.key for link in page.links if not link.nofollow])
         nofollow = array("q", [link.key for link in page.links if link.nofollow])
+        same_list = array("q", [link.key for link in page.links if link.same_list])
         self._db.execute(
-            "REPLACE INTO link VALUES (?, ?, ?)",
-            (page.key, followed.tobytes(), nofollow.tobytes()),
+            "REPLACE INTO link VALUES (?, ?, ?, ?)",
+            (page.key, followed.tobytes(), nofollow.tobytes(), same_list.tobytes()),
         )
 
     def page(self, key: int) -> StoredPage | None:
@@ -260,11 +278,18 @@ class SqliteStore:
             verdict=table["verdict"].copy(),
             length=table["length"].copy(),
         )
-        return LinkGraph(nodes, self._db.read("SELECT source, followed FROM link"))
+        rows = self._db.read("SELECT source, followed FROM link")
+        if not self.frontier.limits.max_depth:
+            return LinkGraph(nodes, rows)
+        lists = self._db.read("SELECT source, same_list FROM link WHERE same_list <> x''")
+        return LinkGraph(nodes, rows, LinkGraph(nodes, lists))
 
     def forget(self, keys: Iterable[int]) -> None:
         rows = [(key,) for key in keys]
-        columns = {"page": "key", "sketch": "key", "extension": "key", "link": "source"}
+        columns = {
+            **{"page": "key", "sketch": "key", "extension": "key", "link": "source"},
+            **{"suspect_page": "key", "label": "key"},
+        }
         for table, column in columns.items():
             self._db.write_all(f"DELETE FROM {table} WHERE {column} = ?", rows)
         self._db.write_all(

@@ -49,7 +49,7 @@ DATED_AGAIN = DATED.format(
        CASE WHEN before.visited THEN {SAID_BEFORE} END,
        coalesce(settled.lastmod, before.lastmod), coalesce(settled.source, before.lastmod_source),
        coalesce(settled.evidence, before.lastmod_evidence),
-       page.spared = {Spared.IN_ITS_TURN:d}""",
+       page.spared = {Spared.IN_ITS_TURN:d}, coalesce(settled.disproved, 0)""",
     joined=" LEFT JOIN earlier_page AS before USING (key) "
     "LEFT JOIN earlier_settled AS settled USING (key)",
     known=" OR before.key",
@@ -67,10 +67,10 @@ class SqliteConclusions:
 
     def apply(self, measures: Measures, graph: LinkGraph, ranks: Floats | None = None) -> None:
         self._db.write_all(
-            "UPDATE url SET depth = nullif(?2, -1), hops = ?3, parent = nullif(?4, 0), "
-            "in_degree = ?5, reached = ?6, pagerank = nullif(?7, 0) WHERE key = ?1 "
-            "AND (depth, hops, parent, in_degree, reached, pagerank) "
-            "IS NOT (nullif(?2, -1), ?3, nullif(?4, 0), ?5, ?6, nullif(?7, 0))",
+            "UPDATE url SET depth = nullif(?2, -1), steps = nullif(?3, -1), hops = ?4, "
+            "parent = nullif(?5, 0), in_degree = ?6, reached = ?7, pagerank = nullif(?8, 0) "
+            "WHERE key = ?1 AND (depth, steps, hops, parent, in_degree, reached, pagerank) "
+            "IS NOT (nullif(?2, -1), nullif(?3, -1), ?4, nullif(?5, 0), ?6, ?7, nullif(?8, 0))",
             _measured(measures, graph.nodes.keys, ranks),
         )
 
@@ -102,10 +102,11 @@ class SqliteConclusions:
             "WHERE verdict = 'listed' AND canonical <> '' AND canonical <> url"
         )
 
-    def contents(self) -> Iterator[tuple[int, int, int]]:
+    def contents(self) -> Iterator[tuple[int, int, int, bool, bool]]:
         return self._db.read(
-            "SELECT page.key, content_hash, coalesce(subject, 0) FROM page JOIN url USING (key) "
-            "WHERE verdict = 'listed' AND sources <> 0 AND content_hash IS NOT NULL"
+            "SELECT page.key, content_hash, coalesce(subject, 0), signature <> x'', "
+            "verdict = 'listed' FROM page JOIN url USING (key) "
+            "WHERE verdict IN ('listed', 'noindex') AND sources <> 0 AND content_hash IS NOT NULL"
         )
 
     def alternates(self, keys: Iterable[int]) -> Iterator[tuple[int, bytes]]:
@@ -161,7 +162,7 @@ class SqliteConclusions:
     def set_lastmods(self, conclusions: Iterable[Conclusion]) -> None:
         with self._db.writing():
             self._db.execute("DELETE FROM settled")
-        self._db.write_all("INSERT INTO settled VALUES (?, ?, ?, ?)", conclusions)
+        self._db.write_all("INSERT INTO settled VALUES (?, ?, ?, ?, ?, ?)", conclusions)
 
     def set_changefreqs(self, words: Iterable[tuple[int, str]]) -> None:
         with self._db.writing():
@@ -172,8 +173,9 @@ class SqliteConclusions:
 def _dated(row: tuple[Any, ...]) -> Dated:
     if len(row) < len(Dated._fields):
         return Dated(*row)
-    *now, before, is_other, packed_before, sitemap_before, lastmod, source, evidence, turn = row
-    dated = Dated(*now)
+    *now, before, is_other, packed_before, sitemap_before, lastmod, source, evidence = row[:-2]
+    is_turn, disproved = row[-2:]
+    dated = Dated(*now)._replace(disproved=disproved)
     if lastmod is not None:
         dated = dated._replace(settled=(lastmod, source, evidence))
     if before is not None:
@@ -182,7 +184,7 @@ def _dated(row: tuple[Any, ...]) -> Dated:
             is_other=bool(is_other),
             packed_before=packed_before,
             sitemap_before=sitemap_before,
-            is_turn=bool(turn),
+            is_turn=bool(is_turn),
         )
     return dated
 
@@ -193,7 +195,7 @@ def _measured(measures: Measures, keys: Ints, ranks: Floats | None) -> Iterator[
     parents = np.where(measures.parent == UNREACHED, 0, keys[measures.parent])
     ranks = np.zeros(len(keys)) if ranks is None else ranks
     columns = (
-        *(keys, measures.depth, measures.hops, parents, measures.in_degree),
+        *(keys, measures.depth, measures.steps, measures.hops, parents, measures.in_degree),
         measures.is_reached.astype(np.int8),
         ranks,
     )

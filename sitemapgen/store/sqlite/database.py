@@ -17,13 +17,13 @@ from sitemapgen.exits import CrawlError, Exit
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-VERSION = 4
+VERSION = 5
 APPLICATION_ID = 0x534D4150  # "SMAP", for file(1) and for telling other databases apart
 
 BATCH = 2_000
 """Rows read or written at a time, when both happen in turn."""
 
-OF_TWO_RUNS = ("page", "link", "sketch", "sitemap_entry", "settled", "extension", "said")
+OF_TWO_RUNS = ("page", "link", "sketch", "sitemap_entry", "settled", "extension", "said", "label")
 """Tables of which there is a second one for the run before: ``earlier_page`` and so on."""
 
 SENTENCES = (

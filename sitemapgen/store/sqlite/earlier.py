@@ -47,7 +47,7 @@ MEMORY = 50_000
 """URLs of links remembered, some 10 MB."""
 
 EARLIER = """
-SELECT own_verdict, own_evidence, failures, last_modified, claims, followed, nofollow
+SELECT own_verdict, own_evidence, failures, last_modified, claims, followed, nofollow, same_list
 FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
 """
 
@@ -204,9 +204,11 @@ class SqliteEarlierRun:
             row = self.lasting_run and self._db.execute(EARLIER, (key,)).fetchone()
             if not row:
                 return None
-            verdict, evidence, failures, last_modified, claims, followed, nofollow = row
-            links = [(self._url(target), False) for target in array("q", followed or b"")]
-            links += [(self._url(target), True) for target in array("q", nofollow or b"")]
+            verdict, evidence, failures, last_modified, claims, *packed = row
+            followed, nofollow, same = (array("q", keys or b"") for keys in packed)
+            near = frozenset(same)
+            links = [(self._url(target), False, target in near) for target in followed]
+            links += [(self._url(target), True, False) for target in nofollow]
         judgement = Judgement(Verdict(verdict), evidence)
         return EarlierPage(judgement, failures, links, last_modified, claims)
 
@@ -238,7 +240,7 @@ class SqliteEarlierRun:
                 **{name: getattr(page, name) for name in REMARKED},
             },
         )
-        for table in ("sketch", "extension"):
+        for table in ("sketch", "extension", "label"):
             self._db.execute(
                 f"REPLACE INTO {table} SELECT * FROM earlier_{table} WHERE key = ?", (page.key,)
             )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Judgement, Link, Page, Spared, Verdict
 from sitemapgen.store.frontier import (
     MAX_HOPS,
@@ -27,6 +28,7 @@ from sitemapgen.store.sqlite.states import (
     IN_FLIGHT,
     KNOWN,
     LINK,
+    MADE_UP,
     NOFOLLOW,
     NOT_ASKED,
     NOT_ASKED_SQL,
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.store.sqlite.database import Database
     from sitemapgen.store.sqlite.earlier import SqliteEarlierRun
+    from sitemapgen.store.sqlite.file_hints import SqliteFileHints
     from sitemapgen.store.sqlite.rendering import SqliteRendering
     from sitemapgen.store.sqlite.suspects import SqliteSuspects
 
@@ -47,18 +50,23 @@ MEMORY = 200_000
 """Links remembered as already in the frontier, some 20 MB."""
 
 ADD = f"""
-INSERT INTO url (key, url, state, sources, depth, hops, position, verdict, evidence,
-                 first_link, first_sitemap, pattern)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO url (key, url, state, sources, depth, steps, hops, position, verdict, evidence,
+                 first_link, first_sitemap, pattern, generation, hint)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (key) DO UPDATE SET
     sources = url.sources | excluded.sources,
     first_link = coalesce(url.first_link, excluded.first_link),
     first_sitemap = coalesce(url.first_sitemap, excluded.first_sitemap),
     hops = min(url.hops, excluded.hops),
     pattern = coalesce(url.pattern, excluded.pattern),
+    generation = coalesce(url.generation, excluded.generation),
+    hint = coalesce(url.hint, excluded.hint),
     depth = CASE WHEN url.state = {KNOWN} OR url.depth > excluded.depth
             THEN coalesce(min(url.depth, excluded.depth), excluded.depth, url.depth)
             ELSE url.depth END,
+    steps = CASE WHEN url.state = {KNOWN} OR url.steps > excluded.steps
+            THEN coalesce(min(url.steps, excluded.steps), excluded.steps, url.steps)
+            ELSE url.steps END,
     position = CASE WHEN url.state = {KNOWN} THEN excluded.position ELSE url.position END,
     verdict = CASE WHEN url.state <> {KNOWN} THEN url.verdict
               WHEN excluded.state = {PENDING} THEN NULL
@@ -74,9 +82,10 @@ ON CONFLICT (key) DO UPDATE SET
 """
 
 UNSEEN_AGAIN = f"""
-UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0, verdict = NULL,
-               evidence = NULL, parent = NULL, in_degree = NULL, pagerank = NULL,
-               reached = NULL, pattern = NULL
+UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, steps = NULL, hops = 0,
+               verdict = NULL, evidence = NULL, parent = NULL, in_degree = NULL,
+               pagerank = NULL, reached = NULL, pattern = NULL, generation = NULL, draw = NULL,
+               hint = NULL
 """
 
 SAYS_THE_SAME = f"page.key IS NOT NULL AND {SAID_NOW} <> '' AND {SAID_NOW} = {SAID_BEFORE}"
@@ -108,7 +117,7 @@ LET_IN = f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL"
 HELD_BACK = f"state = {KNOWN} AND sources & {LINK} AND verdict IN ('too_deep', 'not_fetched')"
 WAITING_FOR_PHASE_2 = f"""
 state = {KNOWN} AND sources & {SITEMAP}
-AND (verdict IS NULL OR verdict IN ('not_fetched', 'too_deep'))
+AND (verdict IS NULL OR verdict IN ('not_fetched', 'too_deep', 'not_html'))
 """
 
 
@@ -122,15 +131,18 @@ class SqliteFrontier:
         earlier: SqliteEarlierRun,
         suspects: SqliteSuspects,
         rendering: SqliteRendering,
+        file_hints: SqliteFileHints,
     ) -> None:
         self.limits = limits
         self._db = db
         self._earlier = earlier
         self._suspects = suspects
         self._rendering = rendering
+        self._file_hints = file_hints
         self._standing = SqliteStanding(db)
         self._followed: dict[int, int] = {}
-        """At which depth links to a URL were found that were no redirects."""
+        """At which depth, or after how many steps where those are limited, links to a URL were
+        found that were no redirects."""
         self._position = db.one("SELECT coalesce(max(position), 0) FROM url")
         self._flying = 0
         self._fetched = self._count_fetched()
@@ -146,30 +158,43 @@ class SqliteFrontier:
     def seed(self, link: Link, now: float) -> bool:
         with self._db.writing():
             state = self._db.one("SELECT state FROM url WHERE key = ?", link.key)
-            self._add([self._row(link, START, 0, 0, now)])
+            self._add([self._row(link, START, 0, 0, 0, now)])
             return state in (None, KNOWN)
 
-    def follow(self, links: Iterable[Link], depth: int, hops: int, now: float) -> None:
-        """Let in what the links of a page lead to: at this depth, after so many redirects."""
+    def follow(self, links: Iterable[Link], depth: int, steps: int, hops: int, now: float) -> None:
+        """Let in what the links of a page lead to: at this depth, after so many redirects.
+
+        ``steps``: those of the page itself.
+        """
+        is_limited = self.limits.max_depth > 0
         known = self._followed
         if len(known) > MEMORY:
             known.clear()
         new = []
         for link in links:
-            if known.get(link.key, 1 << 60) <= depth:
+            further = steps + (not link.same_list) if is_limited else 0
+            distance = further if is_limited else depth
+            if known.get(link.key, 1 << 60) <= distance:
                 continue
-            new.append(self._row(link, NOFOLLOW if link.nofollow else LINK, depth, hops, now))
+            source = NOFOLLOW if link.nofollow else LINK
+            new.append(self._row(link, source, depth, further, hops, now))
             if not link.nofollow and not hops:
-                known[link.key] = depth
+                known[link.key] = distance
         self._add(new)
 
     def hold(self, links: Iterable[Link], now: float) -> None:
         """Keep what a sitemap names until its phase comes, unless that is now."""
         depth = 0 if self.limits.sitemaps_first else None
-        self._add([self._row(link, SITEMAP, depth, 0, now) for link in links])
+        self._add([self._row(link, SITEMAP, depth, depth, 0, now) for link in links])
 
     def _row(
-        self, link: Link, source: int, depth: int | None, hops: int, now: float
+        self,
+        link: Link,
+        source: int,
+        depth: int | None,
+        steps: int | None,
+        hops: int,
+        now: float,
     ) -> tuple[object, ...]:
         """The row that a link makes of its target, were the target new."""
         self._position += 1
@@ -179,9 +204,9 @@ class SqliteFrontier:
                 judgement = ONLY_NOFOLLOW
             elif hops > MAX_HOPS:
                 judgement = TOO_MANY_HOPS
-            elif depth is not None and 0 < self.limits.max_depth < depth:
+            elif steps is not None and 0 < self.limits.max_depth < steps:
                 judgement = self._too_deep()
-            elif depth is not None and (link.suspicion is None or source != LINK):
+            elif depth is not None and (source != LINK or not (link.suspicion or link.file)):
                 state = PENDING
         return (
             link.key,
@@ -189,13 +214,16 @@ class SqliteFrontier:
             state,
             source,
             depth if source != NOFOLLOW else None,
+            steps if source != NOFOLLOW else None,
             hops,
             self._position,
             judgement and judgement.verdict.value,
             judgement and judgement.evidence,
             None if source == SITEMAP else now,
             now if source == SITEMAP else None,
-            link.suspicion and self._suspects.id(link.suspicion),
+            link.suspicion and self._suspects.family(link.suspicion),
+            self._suspects.round,
+            link.file and self._file_hints.id(link.file),
         )
 
     def _too_deep(self) -> Judgement:
@@ -210,7 +238,7 @@ class SqliteFrontier:
         with self._db.writing():
             sources = self._db.one("SELECT sources FROM url WHERE key = ?", link.key) or 0
             if not sources & (START | LINK):
-                self._add([self._row(link, START, 0, 0, now)])
+                self._add([self._row(link, START, 0, 0, 0, now)])
             self._db.execute(f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", (link.key,))
             self._flying += 1
 
@@ -219,6 +247,11 @@ class SqliteFrontier:
 
     def claim_these(self, keys: Sequence[int]) -> list[Claim]:
         return self._claim(CLAIM_THESE, json.dumps(keys))
+
+    def claim_again(self, keys: Sequence[int]) -> list[Claim]:
+        with self._db.writing():
+            self._recall(list(keys))
+        return [claim._replace(is_late=True) for claim in self.claim_these(keys)]
 
     def claim_earlier(self, count: int) -> list[Claim]:
         return [
@@ -237,22 +270,28 @@ class SqliteFrontier:
             )
             self._flying += len(rows)
             return earlier.conditional(
-                Claim._make((*claim, earlier.spared(*claim[:2]) if is_same else Spared.NOT, False))
-                for *claim, is_same in rows
+                claim._replace(spared=earlier.spared(claim.key, claim.url)) if is_same else claim
+                for claim, is_same in ((Claim(*row[:6]), row[6]) for row in rows)
             )
 
-    def finish(self, page: Page) -> tuple[int, int]:
-        """A page is done; the depth of its URL, and the redirects in a row that led there."""
+    def finish(self, page: Page) -> tuple[int, int, int]:
+        """A page is done; the depth and steps of its URL, and the redirects in a row that led
+        there."""
         verdict, evidence = page.judgement
-        depth, hops = self._db.execute(
+        row = self._db.execute(
             f"UPDATE url SET state = {DONE}, verdict = ?, evidence = ? WHERE key = ? "
-            "RETURNING depth, hops",
+            "RETURNING depth, steps, hops, pattern, sources",
             (verdict.value, evidence, page.key),
         ).fetchone()
+        if row is None:  # SQLite took back what was not committed
+            raise CrawlError(Exit.NO_SPACE, f"{self._db.path}: what was written last is lost")
+        depth, steps, hops, pattern, sources = row
+        if pattern is not None and sources != MADE_UP:
+            self._suspects.read(page)
         self._flying -= 1
         if verdict is not Verdict.ROBOTS_DISALLOWED:
             self._fetched += page.spared not in NOT_ASKED
-        return depth, hops
+        return depth, steps, hops
 
     def requeue(self) -> None:
         with self._db.writing():
@@ -265,12 +304,14 @@ class SqliteFrontier:
         return self._db.one(f"SELECT 1 FROM url WHERE {HELD_BACK} LIMIT 1") is not None
 
     def readmit(self) -> int:
+        within = f"{HELD_BACK} AND steps <= {self.limits.max_depth} AND hops <= {MAX_HOPS}"
         with self._db.writing():
-            depth = self.limits.max_depth or 1 << 60
+            self._db.execute(  # a suspect waits for its release
+                f"UPDATE url SET verdict = NULL, evidence = NULL WHERE {within} "
+                "AND (pattern IS NOT NULL OR hint IS NOT NULL)"
+            )
             return self._db.execute(
-                f"{LET_IN} WHERE {HELD_BACK} AND depth <= ? AND hops <= {MAX_HOPS} "
-                "AND pattern IS NULL",
-                (depth,),
+                f"{LET_IN} WHERE {within} AND pattern IS NULL AND hint IS NULL"
             ).rowcount
 
     def recall_unrendered(self) -> int:
@@ -286,6 +327,10 @@ class SqliteFrontier:
         self._db.executemany(f"{LET_IN} WHERE key = ?", [(key,) for key in keys])
         self._fetched -= len(keys)  # they are fetched again
         return len(keys)
+
+    def read_again(self, keys: Sequence[int]) -> int:
+        with self._db.writing():
+            return self._recall(list(keys))
 
     def do_sitemaps_wait(self) -> bool:
         return self._db.one(f"SELECT 1 FROM url WHERE {WAITING_FOR_PHASE_2} LIMIT 1") is not None

@@ -16,12 +16,12 @@ from sitemapgen.analysis.freshness.trust import DAY, Record
 from sitemapgen.analysis.lastmod import Validated, section, trusts, validated
 from sitemapgen.core.lastmod import SOURCES, numbers
 from sitemapgen.items import Spared, Validation
-from sitemapgen.store.history import FirstSeen, PastVisits
+from sitemapgen.store.history import FirstSeen, PastVisits, TrustRow
 from sitemapgen.store.sqlite.said import SAID_BEFORE, SAID_NOW
 from sitemapgen.store.sqlite.states import DONE, NOT_ASKED_SQL, TEXT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from sitemapgen.analysis.graph import Floats
     from sitemapgen.store.sqlite.database import Database
@@ -72,6 +72,21 @@ SELECT min(started) FROM run
 WHERE is_complete AND reason <> 'nothing' AND id < ?1 AND id > coalesce((
     SELECT max(id) FROM run WHERE arguments <> (SELECT arguments FROM run WHERE id = ?1)
 ), 0)
+"""
+
+
+TRUST_CHANGES = """
+SELECT source, section, name, is_trusted, reason, evidence FROM trust_change
+WHERE (source, section, run) IN (
+    SELECT source, section, max(run) FROM trust_change GROUP BY source, section
+)
+ORDER BY is_trusted, source, name, section
+"""
+
+IS_SEEN = """
+SELECT EXISTS (SELECT 1 FROM visit WHERE key = ?1 AND changed & ?3 AND run > before.run)
+FROM (SELECT min(run) AS run FROM outcome WHERE key = ?1 AND lastmod = ?2) AS before
+WHERE before.run IS NOT NULL
 """
 
 
@@ -167,8 +182,8 @@ class SqliteHistory:
 
     def _records(self, condition: str, *parameters: int) -> dict[tuple[str, int], Record]:
         rows = self._db.rows(
-            "SELECT source, section, hits, false_alarms, misses, quiet FROM trust "
-            f"WHERE {condition}",
+            "SELECT source, section, hits, false_alarms, misses, quiet, alarm, silence, "
+            f"proof, is_own FROM trust WHERE {condition}",
             *parameters,
         )
         return {(source, section): Record(*counts) for source, section, *counts in rows}
@@ -181,6 +196,29 @@ class SqliteHistory:
         with self._db.writing():
             self._db.execute("DELETE FROM trust WHERE run = ?", (self.run,))
             self._db.executemany(
-                "INSERT INTO trust VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO trust VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [(self.run, *key, *record) for key, record in records.items()],
             )
+
+    def keep_trust_changes(self, changes: Sequence[TrustRow]) -> list[TrustRow]:
+        known = self._db.rows(
+            "SELECT source, section, name, is_trusted, reason, evidence FROM trust_change "
+            "WHERE run = ?",
+            self.run,
+        )
+        with self._db.writing():
+            self._db.execute("DELETE FROM trust_change WHERE run = ?", (self.run,))
+            self._db.executemany(
+                "INSERT INTO trust_change VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [(self.run, *change) for change in changes],
+            )
+        return [change for change in changes if tuple(change) not in known]
+
+    def trust_changes(self) -> list[TrustRow]:
+        return [
+            TrustRow(source, section, name, bool(is_trusted), *why)
+            for source, section, name, is_trusted, *why in self._db.rows(TRUST_CHANGES)
+        ]
+
+    def is_change(self, key: int, lastmod: str) -> bool:
+        return all(seen for (seen,) in self._db.rows(IS_SEEN, key, lastmod, TEXT))

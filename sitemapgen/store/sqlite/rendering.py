@@ -5,12 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from sitemapgen.core.learning import Record, Tally, samples
+from sitemapgen.core.learning import (
+    FAMILY_FRUITLESS_WAITS,
+    FRUITLESS_WAITS,
+    Patience,
+    Record,
+    Tally,
+    Waiting,
+    is_patient,
+    samples,
+    second_looks,
+)
 from sitemapgen.store.rendering import RenderingReport
 from sitemapgen.store.sqlite.states import DONE
 
 if TYPE_CHECKING:
     from sitemapgen.core.learning import Gain
+    from sitemapgen.store.rendering import Render
     from sitemapgen.store.sqlite.database import Database
 
 COUNT = """
@@ -24,6 +35,33 @@ INSERT INTO rendering VALUES (?1, 1, ?2, ?3, ?2 - ?3) ON CONFLICT (signature) DO
 UNRENDERED = f"""
 SELECT key FROM judged JOIN url USING (key)
 WHERE signature = ? AND NOT rendered AND NOT is_sample AND state = {DONE} ORDER BY key LIMIT ?
+"""
+
+
+WAITED = (Waiting.CAME.value, Waiting.VAIN.value)  # the fields of Patience
+MOST_WAITS = max(FRUITLESS_WAITS, FAMILY_FRUITLESS_WAITS)
+
+EXAMPLES = 20
+UNFINISHED = f"waiting IN ('{Waiting.DENIED.value}', '{Waiting.VAIN.value}')"
+FIRST_UNFINISHED = f"""
+SELECT url FROM render JOIN url USING (key) WHERE {UNFINISHED} ORDER BY url LIMIT ?
+"""
+
+IN_FAMILY = "signature >= ? || ' ' AND signature < ? || '!' AND waiting = ?"
+
+DENIED_SIGNATURES = """
+SELECT signature, count(*) FROM render WHERE waiting = 'denied' GROUP BY signature
+"""
+
+DENIED = f"""
+SELECT key FROM render JOIN judged USING (key) JOIN url USING (key)
+WHERE render.signature = ? AND waiting = 'denied' AND NOT is_sample AND state = {DONE}
+ORDER BY key LIMIT ?
+"""
+
+LOOKED = """
+SELECT count(*) FROM render JOIN judged USING (key)
+WHERE render.signature = ? AND waiting = 'vain' AND is_sample
 """
 
 
@@ -46,6 +84,20 @@ class SqliteRendering:
     def record(self, signature: str, key: int, gain: Gain) -> None:
         self._count(signature, key, rendered=True, gained=gain.is_any)
 
+    def is_patient(self, signature: str, key: int) -> bool:
+        is_sample = self._db.one("SELECT is_sample FROM judged WHERE key = ?", key)
+        here, family, _ = _levels(signature)
+        of_template = Patience(
+            *(self._waits(f"signature = ? AND waiting = '{word}'", here) for word in WAITED)
+        )
+        of_family = Patience(*(self._waits(IN_FAMILY, family, family, word) for word in WAITED))
+        return is_sample == 1 or is_patient(of_template, of_family)
+
+    def _waits(self, which: str, *values: str) -> int:
+        """Count pages that were waited for, as far as the number matters."""
+        query = f"SELECT 1 FROM render WHERE waiting <> '' AND {which} LIMIT {MOST_WAITS}"
+        return len(self._db.rows(query, *values))
+
     def total(self) -> Tally:
         row = self._db.first("SELECT * FROM rendering WHERE signature = ''")
         return Tally(*row[1:]) if row else Tally()
@@ -66,11 +118,9 @@ class SqliteRendering:
                 [(level, rendered, gained, known is None) for level in _levels(signature)],
             )
 
-    def note(self, key: int, reason: str, outcome: str, seconds: float) -> None:
+    def note(self, key: int, render: Render) -> None:
         with self._db.writing():
-            self._db.execute(
-                "REPLACE INTO render VALUES (?, ?, ?, ?)", (key, reason, outcome, seconds)
-            )
+            self._db.execute("REPLACE INTO render VALUES (?, ?, ?, ?, ?, ?, ?)", (key, *render))
 
     def report(self) -> RenderingReport:
         rows = self._db.rows(
@@ -87,7 +137,13 @@ class SqliteRendering:
             gained_nothing=outcomes["nothing"],
             failed=outcomes["failed"],
             seconds=round(sum(row[-1] for row in rows), 1),
+            unfinished=self._db.one(f"SELECT count(*) FROM render WHERE {UNFINISHED}"),
+            unfinished_examples=[url for (url,) in self._db.rows(FIRST_UNFINISHED, EXAMPLES)],
         )
+
+    def emptiness(self, key: int) -> str | None:
+        found: str | None = self._db.one("SELECT empty FROM render WHERE key = ?", key)
+        return found
 
     def sample(self) -> list[int]:
         """Choose pages that ``learning.samples`` asks for: to be read again, with the browser."""
@@ -98,8 +154,19 @@ class SqliteRendering:
             for signature, count in chosen.items()
             for row in self._db.rows(UNRENDERED, signature, count)
         ]
+        keys += self._unawaited()
         self._db.executemany("UPDATE judged SET is_sample = 1 WHERE key = ?", keys)
         return [key for (key,) in keys]
+
+    def _unawaited(self) -> list[tuple[int]]:
+        """Choose pages that were read while they were loading: to be waited for after all."""
+        keys: list[tuple[int]] = []
+        for signature, denied in self._db.rows(DENIED_SIGNATURES):
+            has_come = self._waits("signature = ? AND waiting = 'came'", signature)
+            looked = self._db.one(LOOKED, signature)
+            wanted = denied if has_come else second_looks(denied, looked)
+            keys += self._db.rows(DENIED, signature, wanted)
+        return keys
 
 
 def _levels(signature: str) -> tuple[str, str, str]:

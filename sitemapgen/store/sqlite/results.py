@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING
 
+from sitemapgen.core import urls
 from sitemapgen.store.results import (
     Address,
     ClusterRow,
+    Contents,
     Copy,
     Detail,
     ListedRow,
+    SampledRow,
     TitledRow,
+    Unfetched,
     UrlRow,
 )
 from sitemapgen.store.sqlite.extensions import unpack
+from sitemapgen.store.sqlite.labels import unpack_labels
 from sitemapgen.store.sqlite.states import DONE, SITEMAP, VERDICT_CODE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from sitemapgen.items import Extensions
+    from sitemapgen.items import Extensions, LinkLabel, Verdict
     from sitemapgen.store.sqlite.database import Database
+
+
+MEMORY = 50_000
+"""URLs of link targets that are remembered, some 10 MB."""
+
+CONTENTS = f"""
+SELECT excerpt, coalesce(followed, x''), coalesce(nofollow, x'') FROM url JOIN page USING (key)
+LEFT JOIN link ON source = key WHERE key = ? AND state = {DONE}
+"""
 
 
 class SqliteResults:
@@ -28,6 +43,7 @@ class SqliteResults:
 
     def __init__(self, db: Database) -> None:
         self._db = db
+        self._urls: dict[int, str] = {}
 
     def listed(self) -> Iterator[ListedRow]:
         rows = self._db.read(
@@ -58,8 +74,9 @@ class SqliteResults:
 
     def titles(self) -> Iterator[TitledRow]:
         rows = self._db.read(
-            "SELECT url, title, coalesce(settled.lastmod, page.lastmod) "
-            "FROM url JOIN page USING (key) LEFT JOIN settled USING (key) "
+            "SELECT url, title, coalesce(settled.lastmod, page.lastmod), "
+            "coalesce(settled.is_trusted, 1) FROM url JOIN page USING (key) "
+            "LEFT JOIN settled USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
         )
         return map(TitledRow._make, rows)
@@ -85,6 +102,30 @@ class SqliteResults:
         )
         return map(UrlRow._make, rows)
 
+    def contents(self, url: str) -> Contents:
+        row = self._db.first(CONTENTS, urls.key(url))
+        if row is None:
+            return Contents("", [], [])
+        text, *links = row
+        followed, nofollow = ([self._url(each) for each in array("q", keys)] for keys in links)
+        return Contents(text, followed, nofollow)
+
+    def labels(self) -> Iterator[tuple[str, list[LinkLabel]]]:
+        rows = self._db.read(
+            "SELECT url, said FROM url JOIN label USING (key) "
+            f"WHERE state = {DONE} AND sources <> 0 ORDER BY url"
+        )
+        return ((url, unpack_labels(said)) for url, said in rows)
+
+    def _url(self, key: int) -> str:
+        """The URL of a key; sites link to the same ones on every page."""
+        url = self._urls.get(key)
+        if url is None:
+            if len(self._urls) > MEMORY:
+                self._urls.clear()
+            url = self._urls[key] = self._db.one("SELECT url FROM url WHERE key = ?", key)
+        return url
+
     def verdicts(self) -> Iterator[tuple[int, int]]:
         return self._db.read(f"SELECT key, {VERDICT_CODE} FROM url WHERE sources <> 0")
 
@@ -106,6 +147,17 @@ class SqliteResults:
             "depth": {str(depth): count for depth, count in depths},
             "lastmod_source": {source or "none": count for source, count in sources},
         }
+
+    def unfetched(self, verdict: Verdict, examples: int, evidence: str = "") -> Unfetched:
+        those = (
+            f"FROM url WHERE verdict = ?1 AND state <> {DONE} AND sources <> 0 "
+            "AND (?2 = '' OR evidence = ?2)"
+        )
+        counts = f"SELECT count(*), coalesce(min(evidence), '') {those}"
+        shortest = f"SELECT url {those} ORDER BY length(url), url LIMIT ?3"
+        urls, first = self._db.first(counts, verdict.value, evidence)
+        rows = self._db.read(shortest, verdict.value, evidence, examples)
+        return Unfetched(urls, first, [url for (url,) in rows])
 
     def statuses(self) -> dict[int | None, int]:
         return dict(
@@ -144,6 +196,21 @@ class SqliteResults:
             "WHERE chosen.sources <> 0 AND member.sources <> 0 ORDER BY chosen.url, member.url"
         )
         return map(ClusterRow._make, rows)
+
+    def text_lengths(self) -> Iterator[tuple[int, int]]:
+        return self._db.read(
+            "SELECT page.key, text_length FROM page JOIN url USING (key) "
+            "WHERE verdict IN ('listed', 'noindex') AND sources <> 0"
+        )
+
+    def samples(self, keys: Iterable[int] | None = None) -> Iterator[SampledRow]:
+        query = (
+            "SELECT page.key, CASE signature WHEN x'' THEN pictures ELSE signature END "
+            "FROM page JOIN url USING (key) WHERE verdict IN ('listed', 'noindex') "
+            "AND sources <> 0 AND (signature <> x'' OR pictures <> x'')"
+        )
+        rows = self._db.read(query) if keys is None else self._db.of_keys(query, keys)
+        return map(SampledRow._make, rows)
 
     def addresses(self) -> Iterator[Address]:
         rows = self._db.read(

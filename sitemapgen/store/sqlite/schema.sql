@@ -10,6 +10,7 @@ CREATE TABLE run (
     reason TEXT,                 -- why it ended: 'finished', 'max_pages' or an error's name
     options TEXT NOT NULL DEFAULT '{}', -- JSON: the arguments that decide what is concluded
     plan TEXT NOT NULL DEFAULT '{}', -- JSON: what is fetched next, and why: planning.Planner
+    round INTEGER NOT NULL DEFAULT 0, -- how often suspects were released
     version TEXT NOT NULL,       -- of the crawler: another one may read pages otherwise
     is_complete INTEGER          -- 0: a cap left URLs unfetched; NULL: it was not concluded
 );
@@ -20,6 +21,7 @@ CREATE TABLE url (
     state INTEGER NOT NULL,      -- 0 known, 1 pending, 2 in flight, 3 done
     sources INTEGER NOT NULL,    -- bits: 1 start, 2 followed link, 4 sitemap, 8 nofollow link
     depth INTEGER,               -- links from the start URL; NULL: not reached by links
+    steps INTEGER,               -- as depth, a list's pages being one step; 0 without max_depth
     hops INTEGER NOT NULL,       -- redirects in a row that led here
     position INTEGER NOT NULL,   -- order of discovery
     verdict TEXT,                -- NULL: still open
@@ -29,24 +31,73 @@ CREATE TABLE url (
     pagerank REAL,               -- NULL: not computed, or no page
     reached INTEGER,             -- 1: followed links lead here from the start URL
     pattern INTEGER,             -- why it is suspicious; NULL: it is not
+    generation INTEGER,          -- the round in which a page first led here: run.round
+    draw INTEGER,                -- of suspects: the order within a generation, by path and query
+    hint INTEGER,                -- the form of a URL that ends like a file: file_hint
     first_link REAL,             -- when a link to it was first seen, over all runs
     first_sitemap REAL           -- when a sitemap first named it, over all runs
 );
 
 CREATE INDEX frontier ON url (depth, position) WHERE state = 1;
 
-CREATE INDEX suspect ON url (pattern, length(url), url) WHERE pattern IS NOT NULL;
+CREATE INDEX suspect ON url (pattern, state, generation, draw) WHERE pattern IS NOT NULL;
 
-CREATE TABLE pattern (           -- of URLs that may be endlessly many: analysis.traps.Ledger
+CREATE INDEX revealed ON url (generation) WHERE generation > 0;
+
+CREATE TABLE pattern (           -- of URLs that may be endlessly many: analysis.traps.Pattern
     id INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,
     pattern TEXT NOT NULL UNIQUE,
-    family TEXT NOT NULL,
-    released INTEGER NOT NULL DEFAULT 0,
-    batch INTEGER NOT NULL DEFAULT 0,
-    useful INTEGER NOT NULL DEFAULT 0,
-    fruitless INTEGER NOT NULL DEFAULT 0,
-    is_trap INTEGER NOT NULL DEFAULT 0
+    family TEXT NOT NULL,        -- empty: the URLs of a family that are in no pattern yet
+    space TEXT NOT NULL,
+    depth INTEGER NOT NULL DEFAULT 0,
+    burst INTEGER NOT NULL DEFAULT 0,
+    reason TEXT NOT NULL DEFAULT '', -- why it is a trap
+    is_endless INTEGER NOT NULL DEFAULT 0, -- it was still revealing itself then
+    constants TEXT NOT NULL DEFAULT '[]', -- JSON, of a family: what separates its patterns
+    size INTEGER NOT NULL DEFAULT 0, -- of a family: its URLs when that was decided
+    noise TEXT,                  -- JSON: what a second reading of its pages brings
+    is_probed INTEGER NOT NULL DEFAULT 0
+);
+
+CREATE TABLE made_up (           -- what URLs answered that no page links to
+    url TEXT PRIMARY KEY,
+    pattern INTEGER NOT NULL,
+    sketch BLOB NOT NULL,
+    reveals INTEGER NOT NULL
+);
+
+CREATE TABLE feed (              -- a page of one pattern revealed a URL of another
+    source INTEGER NOT NULL,
+    target INTEGER NOT NULL,
+    round INTEGER NOT NULL,      -- in which that happened last
+    PRIMARY KEY (source, target)
+) WITHOUT ROWID;
+
+CREATE TABLE suspect_page (      -- the fetched pages of patterns
+    key INTEGER PRIMARY KEY,
+    round INTEGER NOT NULL,      -- in which it was read
+    use INTEGER,                 -- analysis.traps.Use; NULL: not judged yet
+    settled INTEGER,             -- in which round that was decided
+    is_sample INTEGER NOT NULL DEFAULT 0, -- it is being read again
+    items BLOB NOT NULL DEFAULT x'' -- hashes of its links to listed pages outside of its space
+);
+
+CREATE INDEX unjudged ON suspect_page (key) WHERE use IS NULL OR use = 4;
+CREATE INDEX hinted ON url (hint, length(url), url) WHERE hint IS NOT NULL;
+
+CREATE TABLE file_hint (         -- forms of URLs that end like files: core.file_hints
+    id INTEGER PRIMARY KEY,
+    directory TEXT NOT NULL,
+    extension TEXT NOT NULL,
+    UNIQUE (directory, extension)
+);
+
+CREATE TABLE late_try (          -- failed pages that were asked for again: late_retry.LateRetry
+    key INTEGER PRIMARY KEY,
+    tries INTEGER NOT NULL,
+    round INTEGER NOT NULL,      -- the last one that it was in
+    batch INTEGER NOT NULL       -- of that round
 );
 
 CREATE TABLE sketch (            -- what the suspects among the pages say
@@ -81,8 +132,13 @@ CREATE TABLE render (            -- the pages that the browser was asked for
     key INTEGER PRIMARY KEY,
     reason TEXT NOT NULL,        -- why: a word of core.rendering.judge, learned, sampled, always
     outcome TEXT NOT NULL,       -- gained, nothing or failed
-    seconds REAL NOT NULL
+    seconds REAL NOT NULL,
+    signature TEXT NOT NULL,
+    waiting TEXT NOT NULL,       -- core.learning.Waiting: for content that was still to come
+    empty TEXT                   -- of a page without a link and with hardly a word: what kept it so
 );
+
+CREATE INDEX waiting ON render (signature, waiting, key) WHERE waiting <> '';
 
 CREATE INDEX unrendered ON judged (signature, key) WHERE NOT rendered AND NOT is_sample;
 
@@ -94,6 +150,8 @@ CREATE TABLE page (
     content_hash INTEGER,        -- of all that has to agree in two pages with the same content
     subject INTEGER,             -- of what nearly the same pages have in common; NULL: compare none
     signature BLOB NOT NULL,     -- core.shingles.signature
+    pictures BLOB NOT NULL,      -- without one: core.shingles.signed_media
+    text_length INTEGER NOT NULL, -- characters of the main text, white space not counted
     language TEXT NOT NULL,
     canonical TEXT NOT NULL,     -- several, separated by spaces, contradict each other
     alternates BLOB NOT NULL,    -- keys of its versions in other languages, packed as in link
@@ -131,11 +189,26 @@ CREATE TABLE visit (             -- what each fetch of a page brought, run after
 CREATE TABLE trust (             -- how often dates have been right: analysis.freshness.trust.Record
     run INTEGER NOT NULL,
     source TEXT NOT NULL,
-    section INTEGER NOT NULL,    -- CRC-32 of its name
+    section INTEGER NOT NULL,    -- CRC-32 of its name; -1: the small ones together
     hits REAL NOT NULL,
     false_alarms REAL NOT NULL,
     misses REAL NOT NULL,
     quiet REAL NOT NULL,
+    alarm REAL NOT NULL,
+    silence REAL NOT NULL,
+    proof REAL NOT NULL,
+    is_own REAL NOT NULL,
+    PRIMARY KEY (run, source, section)
+) WITHOUT ROWID;
+
+CREATE TABLE trust_change (      -- sources that lost or regained a section
+    run INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    section INTEGER NOT NULL,
+    name TEXT NOT NULL,          -- the first segment of the path
+    is_trusted INTEGER NOT NULL,
+    reason TEXT NOT NULL,        -- analysis.freshness.trust.REASONS
+    evidence TEXT NOT NULL,
     PRIMARY KEY (run, source, section)
 ) WITHOUT ROWID;
 
@@ -162,7 +235,9 @@ CREATE TABLE settled (           -- dates of pages where the whole site says ano
     key INTEGER PRIMARY KEY,
     lastmod TEXT NOT NULL,
     source TEXT NOT NULL,
-    evidence TEXT NOT NULL
+    evidence TEXT NOT NULL,
+    disproved INTEGER NOT NULL,  -- bits: the sources that were wrong about this page
+    is_trusted INTEGER NOT NULL  -- 0: published before its source lost trust
 );
 
 CREATE TABLE extension (         -- what the entries of pages say beyond the protocol
@@ -170,7 +245,13 @@ CREATE TABLE extension (         -- what the entries of pages say beyond the pro
     said TEXT NOT NULL           -- JSON: images, videos, news, alternates; only what there is
 );
 
+CREATE TABLE label (             -- what pages say of their links, where that was asked for
+    key INTEGER PRIMARY KEY,
+    said BLOB NOT NULL           -- zlib of JSON: target, kind, text, nofollow of each
+);
+
 CREATE TABLE near_duplicate (    -- pages that are nearly the same as one that is listed instead
+                                 -- (of those that are noindex: also wholly the same)
     key INTEGER PRIMARY KEY,
     listed INTEGER NOT NULL,
     similarity REAL NOT NULL
@@ -179,7 +260,8 @@ CREATE TABLE near_duplicate (    -- pages that are nearly the same as one that i
 CREATE TABLE link (
     source INTEGER PRIMARY KEY,
     followed BLOB NOT NULL,      -- keys of the targets, 8 bytes each, native byte order
-    nofollow BLOB NOT NULL
+    nofollow BLOB NOT NULL,
+    same_list BLOB NOT NULL      -- those of followed that are pages of one list with the source
 );
 
 CREATE TABLE sitemap (

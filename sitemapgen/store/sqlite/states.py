@@ -6,7 +6,7 @@ from sitemapgen.items import Spared, Verdict
 
 KNOWN, PENDING, IN_FLIGHT, DONE = range(4)
 """``url.state``."""
-START, LINK, SITEMAP, NOFOLLOW = 1, 2, 4, 8
+START, LINK, SITEMAP, NOFOLLOW, MADE_UP = 1, 2, 4, 8, 16
 """The bits of ``url.sources``."""
 TEXT, LINKS, DIRECTIVES = 1, 2, 4
 """The bits of ``page.changed``."""

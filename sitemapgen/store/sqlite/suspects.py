@@ -1,41 +1,83 @@
-"""The URLs of the embedded store that may be endlessly many: patterns, their budgets, the traps."""
+"""The URLs of the embedded store that may be endlessly many: patterns, releases, traps."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from array import array
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
-from sitemapgen.analysis.traps import Ledger, PatternPage
-from sitemapgen.core.traps import base
-from sitemapgen.core.urls import key
+from sitemapgen.analysis.patterns import Family
+from sitemapgen.analysis.traps import Feed, Lead, MadeUp, Pattern, SuspectPage, Use
+from sitemapgen.analysis.views import View
+from sitemapgen.core.novelty import Novelty, difference
+from sitemapgen.core.traps import base, made_up, plain_shape, shape, space
+from sitemapgen.core.urls import key, split
+from sitemapgen.items import Verdict
 from sitemapgen.store.frontier import MAX_HOPS
-from sitemapgen.store.sqlite.states import DONE, KNOWN, LINK, PENDING
+from sitemapgen.store.sqlite.states import DONE, KNOWN, LINK, MADE_UP, PENDING
 from sitemapgen.store.suspects import TrapRow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-    from sitemapgen.items import Judgement, Page, Suspicion
+    from sitemapgen.analysis.traps import Grant, Spaces
+    from sitemapgen.core.traps import Shape
+    from sitemapgen.items import Page, Suspicion
     from sitemapgen.store.sqlite.database import Database
 
 EXAMPLES = 3
+SORTED_TOGETHER = 5_000
+"""URLs that are assigned to patterns in one step, some 2 MB."""
+MAX_ITEMS = 100
+"""Links of a page that are compared with those of the other pages of its space."""
+MAX_RELEASE = 20_000
+"""URLs that a pattern gets at a time, so that what a round reveals fits into memory."""
 
-LEDGER = ("kind", "pattern", "family", "released", "batch", "useful", "fruitless", "is_trap")
-
-PAGES = f"""
-SELECT pattern.kind, pattern.pattern, url.key, url.url, url.verdict, EXISTS (
-    SELECT 1 FROM page AS other JOIN url AS place ON place.key = other.key
-    LEFT JOIN pattern AS elsewhere ON elsewhere.id = place.pattern
-    WHERE other.text_hash IS page.text_hash
-    AND (page.text_hash NOT NULL OR (page.excerpt <> '' AND other.title = page.title
-                                     AND other.excerpt = page.excerpt))
-    AND place.verdict = 'listed' AND place.sources <> 0
-    AND (place.pattern IS NULL OR elsewhere.pattern < pattern.pattern)
-), page.title, page.excerpt, page.text_hash, coalesce(sketch.sketch, x''),
-base.title || char(10) || base.excerpt
-FROM pattern JOIN url ON url.pattern = pattern.id JOIN page ON page.key = url.key
-LEFT JOIN sketch ON sketch.key = url.key
+ELSEWHERE = """
+JOIN url AS place ON place.key = other.key
+LEFT JOIN pattern AS there ON there.id = place.pattern
+WHERE place.verdict = 'listed' AND place.sources <> 0
+AND (place.pattern IS NULL OR there.pattern < pattern.pattern)
+"""
+PAGE = f"""
+SELECT seen.key, url.pattern, coalesce(url.verdict, ''), coalesce(page.status >= 500, 0),
+CASE WHEN page.content_hash NOT NULL THEN EXISTS (
+    SELECT 1 FROM page AS other {ELSEWHERE} AND other.content_hash = page.content_hash
+) WHEN page.excerpt <> '' THEN EXISTS (
+    SELECT 1 FROM page AS other {ELSEWHERE} AND other.content_hash IS NULL
+    AND other.title = page.title AND other.excerpt = page.excerpt
+) END, coalesce(sketch.sketch, x''), coalesce(base.title || char(10) || base.excerpt, ''),
+coalesce(link.followed, x''), coalesce(theirs.followed, x''), seen.round, seen.use
+FROM suspect_page AS seen JOIN url ON url.key = seen.key JOIN pattern ON pattern.id = url.pattern
+LEFT JOIN page ON page.key = seen.key
+LEFT JOIN sketch ON sketch.key = seen.key
+LEFT JOIN link ON link.source = seen.key
 LEFT JOIN page AS base ON base.key = base_key(url.url) AND base.key <> url.key
-WHERE pattern.family = ? AND url.state = {DONE} ORDER BY length(url.url), url.url
+LEFT JOIN link AS theirs ON theirs.source = base.key
+WHERE seen.key = ?
+"""
+TARGETS = """
+SELECT url.key, url.generation, CASE WHEN url.generation > 0 AND url.verdict = 'listed' AND EXISTS (
+    SELECT 1 FROM page JOIN page AS other ON other.content_hash = page.content_hash
+    JOIN url AS place ON place.key = other.key
+    WHERE page.key = url.key AND place.verdict = 'listed' AND place.generation < url.generation
+) THEN 'duplicate' ELSE url.verdict END, url.pattern, pattern.space, seen.use
+FROM json_each(?) AS wanted JOIN url ON url.key = wanted.value
+LEFT JOIN pattern ON pattern.id = url.pattern
+LEFT JOIN suspect_page AS seen ON seen.key = url.key
+"""
+JUDGED = """
+SELECT url.pattern, coalesce(sketch.sketch, x''), seen.items,
+       coalesce(base.title || char(10) || base.excerpt, ''), seen.use
+FROM suspect_page AS seen JOIN url ON url.key = seen.key
+LEFT JOIN sketch ON sketch.key = seen.key
+LEFT JOIN page AS base ON base.key = base_key(url.url) AND base.key <> url.key
+WHERE seen.use IS NOT NULL ORDER BY seen.settled, seen.round, url.draw, url.url
+"""
+NEW = """
+SELECT seen.key FROM suspect_page AS seen JOIN url ON url.key = seen.key
+WHERE (use IS NULL OR use = 4) AND url.state = ? ORDER BY seen.round, url.draw, url.url
 """
 
 
@@ -46,8 +88,16 @@ class SqliteSuspects:
         self._db = db
         self.max_depth = max_depth
         """Links from the start URL to what may be released; 0 means no limit."""
-        self._ids: dict[str, int] = {}
+        self._families: dict[str, int] = {}
+        self._counted: dict[int, Family] = {}
+        self._spaces: Spaces | None = None
+        self.round = self._round()
+        made_up = db.rows(f"SELECT key FROM url WHERE sources = {MADE_UP}")
+        self._made_up = {key_ for (key_,) in made_up}
         db.connection.create_function("base_key", 1, lambda url: key(base(url)), deterministic=True)
+
+    def _round(self) -> int:
+        return int(self._db.one("SELECT round FROM run ORDER BY id DESC LIMIT 1") or 0)
 
     @property
     def _waiting(self) -> str:
@@ -59,17 +109,69 @@ class SqliteSuspects:
 
     def forget(self) -> None:
         """A new run: the patterns are gone."""
-        self._ids.clear()
+        self._families.clear()
+        self._counted.clear()
+        self._spaces = None
+        self._made_up.clear()
+        self.round = self._round()
 
-    def id(self, suspicion: Suspicion) -> int:
-        """The row of a pattern, made if need be."""
-        known = self._ids.get(suspicion.pattern)
+    # In
+
+    def family(self, suspicion: Suspicion) -> int:
+        """The row that stands for the URLs of a family that are in no pattern yet."""
+        known = self._families.get(suspicion.family)
         if known is None:
-            self._db.execute(
-                "INSERT OR IGNORE INTO pattern (kind, pattern, family) VALUES (?, ?, ?)", suspicion
+            known = self._families[suspicion.family] = self._id(
+                suspicion.kind, f"family {suspicion.family}", "", ""
             )
-            known = self._ids[suspicion.pattern] = self._one_id(suspicion.pattern)
         return known
+
+    def _id(self, kind: str, pattern: str, family: str, name: str) -> int:
+        self._db.execute(
+            "INSERT OR IGNORE INTO pattern (kind, pattern, family, space) VALUES (?, ?, ?, ?)",
+            (kind, pattern, family, name),
+        )
+        return int(self._db.one("SELECT id FROM pattern WHERE pattern = ?", pattern))
+
+    def read(self, page: Page) -> None:
+        """Record that a suspect was fetched; of one that is read again, what is new."""
+        if self._db.execute(
+            "INSERT OR IGNORE INTO suspect_page (key, round) VALUES (?, ?)", (page.key, self.round)
+        ).rowcount:
+            return
+        row = self._db.first(
+            "UPDATE suspect_page SET is_sample = 0 WHERE key = ? AND is_sample RETURNING ("
+            "SELECT sketch FROM sketch WHERE sketch.key = suspect_page.key)",
+            page.key,
+        )
+        if row and row[0] and page.sketch:
+            noise = difference(row[0], page.sketch)
+            pattern = self._db.one("SELECT pattern FROM url WHERE key = ?", page.key)
+            known = self._db.one("SELECT noise FROM pattern WHERE id = ?", pattern)
+            most = [*map(max, zip(noise, json.loads(known or "[0, 0, 0, 0, 0]")))]
+            self._db.execute(
+                "UPDATE pattern SET noise = ? WHERE id = ?", (json.dumps(most), pattern)
+            )
+
+    def is_made_up(self, key: int) -> bool:
+        """Tell whether no page links to a URL."""
+        return key in self._made_up
+
+    def record_made_up(self, page: Page) -> None:
+        """Keep what a made-up URL answered, and forget the URL."""
+        keys = [link.key for link in page.links if link.suspicion and not link.nofollow]
+        known = "SELECT count(*) FROM url WHERE key IN (SELECT value FROM json_each(?))"
+        is_page = page.judgement.verdict is Verdict.LISTED
+        self._db.execute(
+            "INSERT OR REPLACE INTO made_up SELECT url, pattern, ?, ? FROM url WHERE key = ?",
+            (
+                page.sketch if is_page else b"",
+                len(set(keys)) > self._db.one(known, json.dumps(keys)),
+                page.key,
+            ),
+        )
+        self._db.execute("DELETE FROM url WHERE key = ?", (page.key,))
+        self._made_up.discard(page.key)
 
     def record(self, page: Page) -> None:
         """Keep what a page says, and the links that were repaired."""
@@ -85,80 +187,274 @@ class SqliteSuspects:
         query = f"SELECT 1 FROM url WHERE pattern IS NOT NULL AND state = {PENDING} LIMIT 1"
         return self._db.one(query) is not None
 
-    def waiting(self) -> list[Ledger]:
-        return self._ledgers(
-            f"WHERE NOT is_trap AND EXISTS (SELECT 1 FROM url WHERE url.pattern = pattern.id "
-            f"AND {self._waiting})"
-        )
+    # Patterns
 
-    def traps(self) -> list[Ledger]:
-        return self._ledgers("WHERE is_trap")
+    def sort(self) -> bool:
+        has_changed = False
+        with self._db.writing():
+            for id_, family, constants, size in self._db.rows(
+                "SELECT id, substr(pattern, 8), constants, size FROM pattern "
+                "WHERE family = '' AND EXISTS (SELECT 1 FROM url WHERE url.pattern = pattern.id) "
+                "ORDER BY pattern"
+            ):
+                counted = self._counted.get(id_) or self._count_again(id_, family)
+                for (url,) in self._db.read("SELECT url FROM url WHERE pattern = ?", id_):
+                    counted.count(_shape(url))
+                found = frozenset(map(tuple, json.loads(constants)))
+                if counted.total >= 2 * size and not self._db.one(
+                    "SELECT 1 FROM pattern WHERE family = ? AND depth > 0 LIMIT 1", family
+                ):  # what a probe reveals of itself is no reason to call it another pattern
+                    decided = counted.constants()
+                    has_changed |= decided != found and self._gather(id_, family)
+                    self._db.execute(
+                        "UPDATE pattern SET constants = ?, size = ? WHERE id = ?",
+                        (json.dumps(sorted(decided)), counted.total, id_),
+                    )
+                    found = decided
+                self._assign(id_, family, found)
+        return has_changed
 
-    def _ledgers(self, condition: str) -> list[Ledger]:
+    def _count_again(self, id_: int, family: str) -> Family:
+        counted = self._counted[id_] = Family()
+        for (url,) in self._db.read(
+            "SELECT url FROM url WHERE pattern IN (SELECT id FROM pattern WHERE family = ?)", family
+        ):
+            counted.count(_shape(url))
+        return counted
+
+    def _gather(self, id_: int, family: str) -> bool:
+        """Take the URLs of a family out of their patterns; whether there were any."""
+        moved = self._db.execute(
+            "UPDATE url SET pattern = ? WHERE pattern IN (SELECT id FROM pattern WHERE family = ?)",
+            (id_, family),
+        ).rowcount
+        return moved > 0
+
+    def _assign(self, id_: int, family: str, constants: frozenset[tuple[str, str]]) -> None:
+        """Assign the URLs of a family that are in no pattern."""
+        ids: dict[str, int] = {}
+        while rows := self._db.rows(
+            "SELECT key, url FROM url WHERE pattern = ? LIMIT ?", *(id_, SORTED_TOGETHER)
+        ):
+            assigned = []
+            for key_, url in rows:
+                found = _shape(url)
+                name = found.pattern(constants)
+                if name not in ids:
+                    ids[name] = self._id(found.kind, name, family, space(name))
+                assigned.append((ids[name], crc32(url[len(split(url).origin) :].encode()), key_))
+            self._db.executemany("UPDATE url SET pattern = ?, draw = ? WHERE key = ?", assigned)
+
+    def patterns(self) -> list[Pattern]:
         rows = self._db.rows(
-            f"SELECT {', '.join(LEDGER)} FROM pattern {condition} ORDER BY pattern"
+            f"""
+            SELECT id, kind, pattern, family, space,
+                (SELECT count(*) FROM url WHERE pattern = pattern.id AND {self._waiting}),
+                (SELECT count(*) FROM url WHERE pattern = pattern.id AND state = {PENDING}),
+                (SELECT coalesce(max(generation), 0) FROM url
+                 WHERE pattern = pattern.id AND {self._waiting}),
+                (SELECT count(*) FROM url WHERE pattern = pattern.id AND generation = ?),
+                depth, burst, is_probed, reason <> ''
+            FROM pattern WHERE family <> '' ORDER BY pattern
+            """.replace("pattern = pattern.id", "url.pattern = pattern.id"),
+            self.round or -1,
         )
-        ledgers = [dict(zip(LEDGER, row)) for row in rows]
-        return [Ledger(**{**fields, "is_trap": bool(fields["is_trap"])}) for fields in ledgers]
+        return [Pattern(*(*row[:-2], bool(row[-2]), bool(row[-1]))) for row in rows]
 
-    def fruitless(self) -> dict[str, int]:
-        return dict(self._db.rows("SELECT family, sum(fruitless) FROM pattern GROUP BY family"))
+    def feeds(self) -> list[Feed]:
+        rows = self._db.rows("SELECT source, target, round FROM feed ORDER BY source, target")
+        return [Feed(source, target, self.round - last) for source, target, last in rows]
 
-    def pages(self, family: str) -> list[PatternPage]:
+    # Pages
+
+    def spaces(self) -> Spaces | None:
+        return self._spaces
+
+    def keep_spaces(self, spaces: Spaces) -> None:
+        self._spaces = spaces
+
+    def judged(self) -> Iterator[tuple[SuspectPage, Use]]:
+        for pattern, sketch, items, base_, use in self._db.read(JUDGED):
+            page = SuspectPage(0, pattern, "", False, False, sketch, _unpack(items), base_, ())
+            yield page, Use(use)
+
+    def unjudged(self) -> Iterator[tuple[SuspectPage, int, Use | None]]:
         with self._db.writing():
-            self._db.execute("CREATE INDEX IF NOT EXISTS same_text ON page (text_hash, title)")
-            rows = self._db.execute(PAGES, (family,)).fetchall()
-        return [
-            PatternPage(kind, pattern, key, url, verdict, bool(is_copy), *others)
-            for kind, pattern, key, url, verdict, is_copy, *others in rows
-        ]
+            self._db.execute("CREATE INDEX IF NOT EXISTS same_content ON page (content_hash)")
+            self._db.execute(
+                "CREATE INDEX IF NOT EXISTS same_short ON page (title, excerpt) "
+                "WHERE content_hash IS NULL"
+            )
+        names = dict(self._db.rows("SELECT id, space FROM pattern"))
+        for (key_,) in self._db.rows(NEW, DONE):
+            *facts, base_, followed, of_base, round_, use = self._db.first(PAGE, key_)
+            _, pattern, verdict, is_server_error, is_copy, sketch = facts
+            leads, items, fed = self._targets(followed, names[pattern], round_)
+            items -= {target & 0xFFFFFFFF for target in array("q", of_base)}
+            page = SuspectPage(
+                *(key_, pattern, verdict, bool(is_server_error), bool(is_copy), sketch),
+                *(items, base_, leads),
+            )
+            if use is None:
+                with self._db.writing():
+                    self._db.execute(
+                        "UPDATE suspect_page SET items = ? WHERE key = ?",
+                        (array("I", sorted(items)[:MAX_ITEMS]).tobytes(), key_),
+                    )
+                    self._db.executemany(
+                        "INSERT OR REPLACE INTO feed VALUES (?, ?, ?)",
+                        [(pattern, to, round_) for to in fed],
+                    )
+            yield page, round_, Use(use) if use else None
 
-    def release(self, ledgers: Iterable[Ledger]) -> int:
-        total = 0
+    def _targets(
+        self, followed: bytes, own_space: str, round_: int
+    ) -> tuple[tuple[Lead, ...], frozenset[int], set[int]]:
+        """What a page leads to: leads and items outside of its space, patterns that it feeds."""
+        leads, items, fed = [], set(), set()
+        targets = json.dumps(array("q", followed).tolist())
+        for key_, generation, verdict, pattern, name, use in self._db.rows(TARGETS, targets):
+            is_new = round_ > 0 and generation == round_
+            if is_new and pattern is not None:
+                fed.add(pattern)
+            if name == own_space:
+                continue
+            if verdict == Verdict.LISTED.value:
+                items.add(key_ & 0xFFFFFFFF)
+            if is_new:
+                waits_in = None if verdict or use else pattern or -1
+                leads.append(Lead(verdict, use, waits_in))
+        return tuple(leads), frozenset(sorted(items)[:MAX_ITEMS]), fed
+
+    def keep(self, uses: Iterable[tuple[int, Use]]) -> None:
+        rows = [(int(use), self.round, key_) for key_, use in uses]
         with self._db.writing():
-            for ledger in ledgers:
-                id_ = self._ids.get(ledger.pattern) or self._one_id(ledger.pattern)
-                released = 0
-                if not ledger.is_trap:
-                    released = self._db.execute(
-                        f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL "
-                        f"WHERE key IN (SELECT key FROM url WHERE pattern = ? AND {self._waiting} "
-                        "ORDER BY length(url), url LIMIT ?)",
-                        (id_, ledger.batch),
-                    ).rowcount
+            self._db.executemany("UPDATE suspect_page SET use = ?, settled = ? WHERE key = ?", rows)
+
+    # Samples and probes
+
+    def noise(self) -> dict[int, Novelty]:
+        rows = self._db.rows("SELECT id, noise FROM pattern WHERE noise IS NOT NULL")
+        return {id_: Novelty(*json.loads(noise)) for id_, noise in rows}
+
+    def sample(self, patterns: Iterable[int]) -> list[int]:
+        keys: list[int] = []
+        with self._db.writing():
+            for pattern in patterns:
+                some = self._some(pattern, "key")
+                keys += some
                 self._db.execute(
-                    "UPDATE pattern SET released = ?, batch = ?, useful = ?, fruitless = ?, "
-                    "is_trap = ? WHERE id = ?",
+                    "UPDATE pattern SET noise = '[0, 0, 0, 0, 0]' WHERE id = ?", (pattern,)
+                )
+            self._db.executemany(
+                "UPDATE suspect_page SET is_sample = 1 WHERE key = ?", [(key_,) for key_ in keys]
+            )
+        return keys
+
+    def probe(self, patterns: Iterable[int]) -> int:
+        rows = []
+        with self._db.writing():
+            for pattern in patterns:
+                name = self._db.one("SELECT pattern FROM pattern WHERE id = ?", pattern)
+                for seed, url in enumerate(self._some(pattern, "url"), 1):
+                    unheard = made_up(url, name, seed)
+                    rows.append((key(unheard), unheard, pattern))
+                self._db.execute("UPDATE pattern SET is_probed = 1 WHERE id = ?", (pattern,))
+            self._made_up |= {row[0] for row in rows}
+            self._db.executemany(
+                "INSERT OR IGNORE INTO url (key, url, state, sources, depth, hops, position, "
+                f"pattern) VALUES (?, ?, {PENDING}, {MADE_UP}, 0, 0, 0, ?)",
+                rows,
+            )
+        return len(rows)
+
+    def _some(self, pattern: int, column: str) -> list[Any]:
+        """Two pages of a pattern that say something."""
+        rows = self._db.rows(
+            f"SELECT url.{column} FROM url JOIN suspect_page AS seen ON seen.key = url.key "
+            f"WHERE url.pattern = ? AND url.state = {DONE} AND url.verdict = 'listed' "
+            f"AND use = {Use.USEFUL:d} ORDER BY draw, url LIMIT 2",
+            pattern,
+        )
+        return [value for (value,) in rows]
+
+    def made_up(self) -> dict[int, list[MadeUp]]:
+        found: dict[int, list[MadeUp]] = {}
+        rows = self._db.rows("SELECT pattern, url, sketch, reveals FROM made_up ORDER BY url")
+        for pattern, url, sketch, reveals in rows:
+            found.setdefault(pattern, []).append(MadeUp(url, sketch, bool(reveals)))
+        return found
+
+    # Out
+
+    def release(self, grants: Iterable[Grant]) -> int:
+        total = 0
+        self.round += 1
+        with self._db.writing():
+            for grant in grants:
+                self._db.execute(
+                    "UPDATE pattern SET depth = ?, burst = ?, is_endless = is_endless OR ?, "
+                    "reason = iif(? = '', reason, ?) WHERE id = ?",
                     (
-                        released,
-                        ledger.batch,
-                        ledger.useful,
-                        ledger.fruitless,
-                        ledger.is_trap,
-                        id_,
+                        *(grant.depth, grant.burst, grant.is_endless),
+                        *(grant.reason, grant.reason, grant.pattern),
                     ),
                 )
-                total += released
+                if grant.urls:
+                    total += self._release(grant)
+            if not total:
+                self.round -= 1
+            self._db.execute("UPDATE run SET round = ? WHERE ended IS NULL", (self.round,))
         return total
 
-    def _one_id(self, pattern: str) -> int:
-        return int(self._db.one("SELECT id FROM pattern WHERE pattern = ?", pattern))
+    def _release(self, grant: Grant) -> int:
+        order = "DESC" if grant.newest_first else "ASC"
+        return self._db.execute(
+            f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL "
+            f"WHERE key IN (SELECT key FROM url WHERE pattern = ? AND {self._waiting} "
+            f"ORDER BY generation {order}, draw, url LIMIT ?)",
+            (grant.pattern, min(grant.urls, MAX_RELEASE)),
+        ).rowcount
 
-    def condemn(self, pattern: str, judgement: Judgement, useless: Iterable[int]) -> None:
-        verdict, evidence = judgement.verdict.value, judgement.evidence
+    def conclude(self, *, leaves_out: bool) -> None:
+        if not leaves_out:
+            return
+        useless = f"{Use.NOTHING:d}, {Use.LITTLE:d}, {Use.OPEN:d}, {Use.COPY:d}"
         with self._db.writing():
-            id_ = self._one_id(pattern)
-            self._db.execute(
-                f"UPDATE url SET verdict = ?, evidence = ? WHERE pattern = ? AND {self._waiting}",
-                (verdict, evidence, id_),
-            )
-            self._db.executemany(
-                "UPDATE url SET verdict = ?, evidence = ? WHERE key = ? AND verdict = 'listed'",
-                [(verdict, evidence, key) for key in useless],
-            )
+            for id_, kind, pattern, reason in self._db.rows(
+                "SELECT id, kind, pattern, reason FROM pattern WHERE reason <> ''"
+            ):
+                given = (Verdict.TRAP.value, f"{kind} {pattern}: {reason}", id_)
+                self._db.execute(
+                    "UPDATE url SET verdict = ?, evidence = ? "
+                    f"WHERE pattern = ? AND {self._waiting}",
+                    given,
+                )
+                self._db.execute(
+                    "UPDATE url SET verdict = ?, evidence = ? WHERE pattern = ? "
+                    "AND verdict = 'listed' AND key IN "
+                    f"(SELECT key FROM suspect_page WHERE use IN ({useless}))",
+                    given,
+                )
+
+    def views(self) -> Iterator[View]:
+        rows = self._db.read(
+            "SELECT key, url, space, title || ' ' || excerpt, coalesce(sketch, x''), items "
+            "FROM suspect_page JOIN url USING (key) JOIN page USING (key) "
+            "JOIN pattern ON pattern.id = url.pattern LEFT JOIN sketch USING (key) "
+            "WHERE verdict = 'listed'"
+        )
+        return map(View._make, rows)
 
     def report(self) -> list[TrapRow]:
-        rows = [self._trap_row(ledger) for ledger in self.traps()]
+        rows = [
+            self._trap_row(*row)
+            for row in self._db.rows(
+                "SELECT id, kind, pattern, reason, is_endless FROM pattern "
+                "WHERE reason <> '' AND EXISTS "
+                "(SELECT 1 FROM url WHERE url.pattern = pattern.id) ORDER BY pattern"
+            )
+        ]
         lost = self._db.rows(
             "SELECT evidence, count(*), min(url) FROM url WHERE verdict = 'soft_404' "
             "AND sources <> 0 GROUP BY evidence ORDER BY evidence"
@@ -176,10 +472,12 @@ class SqliteSuspects:
         ]
         return rows
 
-    def _trap_row(self, ledger: Ledger) -> TrapRow:
-        id_ = self._one_id(ledger.pattern)
-        urls, fetched = self._db.first(
-            f"SELECT sum(verdict = 'trap'), sum(state = {DONE}) FROM url WHERE pattern = ?", id_
+    def _trap_row(self, id_: int, kind: str, pattern: str, reason: str, is_endless: int) -> TrapRow:
+        urls, fetched, useful = self._db.first(
+            f"SELECT sum(verdict = 'trap'), sum(state = {DONE}), "
+            f"sum(use IN ({Use.USEFUL:d}, {Use.LEADS:d})) "
+            "FROM url LEFT JOIN suspect_page USING (key) WHERE pattern = ?",
+            id_,
         )
         examples = self._db.rows(
             "SELECT url FROM url WHERE pattern = ? AND verdict = 'trap' "
@@ -187,10 +485,14 @@ class SqliteSuspects:
             *(id_, EXAMPLES),
         )
         return TrapRow(
-            ledger.kind,
-            ledger.pattern,
-            urls,
-            fetched,
-            ledger.useful,
-            tuple(url for (url,) in examples),
+            *(kind, pattern, urls, fetched, useful or 0, tuple(url for (url,) in examples)),
+            *(reason, bool(is_endless)),
         )
+
+
+def _shape(url: str) -> Shape:
+    return shape(url) or plain_shape(url)
+
+
+def _unpack(items: bytes) -> frozenset[int]:
+    return frozenset(array("I", items))

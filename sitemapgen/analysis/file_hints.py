@@ -1,0 +1,200 @@
+"""The answers of a few URLs that end like files, and what follows for the others of their pattern.
+
+A pattern is a directory and an extension: ``/wiki/*.js``. Directories that hold a sixteenth of the
+site's URLs with the extension are patterns of their own; the others share one, ``*``, level by
+level, so that 1,000 directories with images make one pattern, and ``/*/raw/*.txt`` is none with
+``/*/tree/*.txt``. An extension has some 60 patterns at the most, however many its directories.
+
+Of a pattern two URLs are asked for (eight, in eight directories, where several share it). All of
+them pages: the others are pages. None of them: the others are files. Both: the others are asked
+for, twice as many each time, as long as one in nine is a page. Answers that are neither
+(redirects, errors) prove nothing; another URL is asked for.
+
+The honest site that this must not hurt: a wiki whose ``File:`` pages, or a code browser whose views
+stand beside real files. The costly one that it must bound: 100,000 downloads in 1,000 directories.
+What it gives up: single pages among files with the same extension in the same directory.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+SHARE = 16
+"""A directory with at least one in 16 of the URLs of an extension is a pattern of its own."""
+ENOUGH = 2
+"""Answers that agree: what a pattern is, is decided."""
+ENOUGH_SHARED = 8
+"""The same for directories that share a pattern. Were a quarter of them pages, eight answers would
+miss it once in ten times."""
+SPARE_FILES, FILES_A_PAGE = 16, 8
+"""Files that are asked for in a pattern that has pages: so many, and so many more for each page."""
+MAX_SILENT = 16
+"""Answers that prove nothing, after which a pattern is given up."""
+MAX_FILES = 400
+"""Files that a crawl asks for, of patterns without pages."""
+
+
+class Shape(NamedTuple):
+    """The URLs with one form of directory and one extension."""
+
+    id: int
+    directory: str
+    """``core.file_hints.file_hint``."""
+    extension: str
+    waiting: int
+    pending: int
+    """URLs that were released and have not answered."""
+    pages: int
+    files: int
+    """Answers that were HTML, and that were something else."""
+    silent: int
+    """Answers that were neither."""
+
+    @property
+    def urls(self) -> int:
+        return sum(self[3:])
+
+
+class Step(Enum):
+    """What happens to the waiting URLs of a pattern."""
+
+    WAIT = "wait"
+    ASK = "ask"
+    RELEASE = "release"
+    """They are pages like others."""
+    LEAVE_OUT = "leave out"
+    """They are files."""
+    GIVE_UP = "give up"
+    """Nothing is known of them, and no more are asked for."""
+
+
+class Group(NamedTuple):
+    """The shapes that share a pattern."""
+
+    pattern: str
+    shapes: tuple[Shape, ...]
+
+    @property
+    def enough(self) -> int:
+        return ENOUGH_SHARED if len(self.shapes) > 1 else ENOUGH
+
+    @property
+    def ids(self) -> list[int]:
+        return [shape.id for shape in self.shapes]
+
+    def total(self, name: str) -> int:
+        """The sum of a count over the shapes."""
+        return sum(getattr(shape, name) for shape in self.shapes)
+
+    @property
+    def asked(self) -> int:
+        """Answers that prove something."""
+        return self.total("pages") + self.total("files")
+
+
+class Decision(NamedTuple):
+    """What happens to the waiting URLs of a group, and of how many."""
+
+    group: Group
+    step: Step
+    urls: int = 0
+
+
+def decide(shapes: Iterable[Shape]) -> list[Decision]:
+    """Decide on each pattern, the one with the most URLs first."""
+    groups = sorted(patterns(shapes), key=lambda group: (-group.total("urls"), group.pattern))
+    spent = sum(group.total("files") for group in groups if not group.total("pages"))
+    decisions = []
+    for group in groups:
+        step, count = _decide(group)
+        if step is Step.ASK and not group.total("pages"):
+            if spent >= MAX_FILES:
+                step, count = Step.GIVE_UP, 0
+            spent += count
+        decisions.append(Decision(group, step, count))
+    return decisions
+
+
+def _decide(group: Group) -> tuple[Step, int]:
+    waiting, pages, files = (group.total(name) for name in ("waiting", "pages", "files"))
+    if group.total("pending") or not waiting:
+        return Step.WAIT, 0
+    if pages and files:
+        if files > SPARE_FILES + FILES_A_PAGE * pages:
+            return Step.GIVE_UP, 0
+        return Step.ASK, min(waiting, 2 * (pages + files))
+    if files >= group.enough:
+        return Step.LEAVE_OUT, 0
+    if pages >= group.enough:
+        return Step.RELEASE, waiting
+    if group.total("silent") >= MAX_SILENT:
+        return (Step.RELEASE, waiting) if pages else (Step.GIVE_UP, 0)
+    return Step.ASK, min(waiting, group.enough - pages - files)
+
+
+def spread(group: Group, count: int) -> dict[int, int]:
+    """Choose of which shapes ``count`` URLs are asked for: URLs by shape, the least asked first."""
+    order = sorted(
+        (shape for shape in group.shapes if shape.waiting),
+        key=lambda shape: (shape.urls - shape.waiting, -shape.waiting, shape.directory),
+    )
+    chosen: dict[int, int] = {}
+    left = {shape.id: shape.waiting for shape in order}
+    while count and left:
+        for id_ in list(left)[:count]:
+            chosen[id_] = chosen.get(id_, 0) + 1
+            left[id_] -= 1
+            count -= 1
+            if not left[id_]:
+                del left[id_]
+    return chosen
+
+
+def patterns(shapes: Iterable[Shape]) -> Iterator[Group]:
+    """Group shapes by pattern, one extension after the other."""
+    by_extension: dict[str, list[Shape]] = {}
+    for shape in shapes:
+        by_extension.setdefault(shape.extension, []).append(shape)
+    for suffix, some in sorted(by_extension.items()):
+        least = sum(shape.urls for shape in some) / SHARE
+        named = [(shape.directory.split("/")[1:], shape) for shape in some]
+        for levels, members in _split(named, 0, least):
+            yield Group(f"/{'/'.join(levels)}*.{suffix}", tuple(members))
+
+
+_Named = list[tuple[list[str], Shape]]
+
+
+def _split(named: _Named, level: int, least: float) -> Iterator[tuple[list[str], list[Shape]]]:
+    """Split shapes that agree so far by the next level of their directories."""
+    children: dict[tuple[bool, str], _Named] = {}
+    for levels, shape in named:
+        is_last = len(levels) == level + 1
+        children.setdefault((is_last, levels[level]), []).append((levels, shape))
+    for (is_last, name), members in _merge_small(children, least):
+        if is_last:
+            yield [name], [shape for _, shape in members]
+        else:
+            for levels, some in _split(members, level + 1, least):
+                yield [name, *levels], some
+
+
+def _merge_small(
+    children: dict[tuple[bool, str], _Named], least: float
+) -> Iterator[tuple[tuple[bool, str], _Named]]:
+    """Let those children share one name that hold few URLs, unless it is one alone."""
+    small: dict[bool, list[tuple[bool, str]]] = {}
+    for place, members in children.items():
+        if sum(shape.urls for _, shape in members) < least:
+            small.setdefault(place[0], []).append(place)
+    merged = {place for places in small.values() if len(places) > 1 for place in places}
+    for place in sorted(children):
+        if place not in merged:
+            yield place, children[place]
+    for is_last, places in sorted(small.items()):
+        if len(places) > 1:
+            yield (is_last, "*"), [member for place in sorted(places) for member in children[place]]

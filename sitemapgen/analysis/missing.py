@@ -1,0 +1,162 @@
+"""Pages whose use is a matter of judgement: tables of contents, images, parts of other pages.
+
+The paper's Table 2 has half of what a site's sitemaps lack in these lines (Schonfeld and Shivakumar
+2009, section 5.1.2). They are counted, and left out of nothing. What else is missing and why:
+``coverage.py``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sitemapgen.analysis.places import distinct
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from sitemapgen.analysis.graph import Ints, LinkGraph, Mask
+
+    Hashes = NDArray[np.uint32]
+
+MIN_LINKS = 10
+"""Links of its own that a table of contents has at least."""
+MAX_CHARACTERS = 60
+"""Of main text for each of them at most: a title and a date. A list of articles with their first
+sentences has more, and says something itself."""
+ROWS = 4_096
+"""Pages whose links are looked at together."""
+
+THIN = 200
+"""Characters of main text below which an image is what a page shows: a caption."""
+FEW = 3
+"""Pages that may show an image that is a page's own: its gallery and its larger view."""
+
+PROBES = 32
+"""Shingles of a page that are looked for in others."""
+MIN_PROBES = 8
+"""Fewer prove nothing."""
+SHARED = 16
+"""Pages that may have a shingle: what more of them say is the site's, not a page's."""
+FOUND = 0.9
+"""Share of the probes that the larger page has: a page number and a link back may differ."""
+LARGER = 1.25
+"""How much longer the larger page is, at least. Pages of one template that differ in a few words
+are as long as each other."""
+MAX_PROBED = 5_000
+"""Pages that are looked for in others, chosen by the hash of their URLs; the paper took 3,000."""
+SLOTS = 21
+"""Bits of a hash that say at once whether anything may be found: 2 MB."""
+NONE = np.empty(0, np.uint32)
+
+
+def tables_of_contents(graph: LinkGraph, in_degree: Ints, text_length: Ints, some: Mask) -> Mask:
+    """Tell which of ``some`` nodes are lists of links with hardly a word besides.
+
+    A link is a page's own if at most half as many pages have it as the page has links: a menu of
+    forty entries stands on forty pages at least, whereas the articles of an issue are linked from
+    the issue and from their neighbours. ``text_length``: characters of main text by node.
+    """
+    found = np.zeros(len(some), np.bool_)
+    rows = np.flatnonzero(some[graph.sources])
+    for first in range(0, len(rows), ROWS):
+        part = rows[first : first + ROWS]
+        starts, sizes = graph.offsets[part], np.diff(graph.offsets)[part]
+        row = np.repeat(np.arange(len(part)), sizes)
+        place = np.arange(len(row)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + starts[row]
+        target, source = graph.targets[place], graph.sources[part][row]
+        is_other = (target >= 0) & (target != source)
+        links = np.bincount(row[is_other], minlength=len(part))
+        is_own = is_other & (2 * in_degree[target] <= links[row])
+        own = np.bincount(row[is_own], minlength=len(part))
+        nodes = graph.sources[part]
+        found[nodes] = (own >= MIN_LINKS) & (text_length[nodes] <= MAX_CHARACTERS * own)
+    return found
+
+
+class OwnImages:
+    """Finds the pages with little text that show an image of their own."""
+
+    def __init__(self, pages: Mapping[int, Hashes]) -> None:
+        """Take the images of each node that has hardly any text."""
+        self._pages = pages
+        self._images = distinct(np.concatenate([NONE, *pages.values()]).astype(np.int64))
+        self._shown = np.zeros(len(self._images), np.int64)
+
+    def look(self, images: Hashes) -> None:
+        """Count what some pages show, each image once a page: those pages and all others."""
+        place = _places(self._images, images)
+        self._shown += np.bincount(place, minlength=len(self._images))
+
+    def nodes(self) -> Ints:
+        """The pages with an image that hardly any other page shows."""
+        own = set(self._images[self._shown <= FEW].tolist())
+        found = [
+            node for node, images in self._pages.items() if not own.isdisjoint(images.tolist())
+        ]
+        return np.array(found, np.int64)
+
+
+class Subsets:
+    """Finds the pages whose text stands in a longer page as well.
+
+    Of both texts there is a sample, the shingles with the smallest hashes (``core/shingles.py``): a
+    shingle of the shorter one whose hash is below the largest that is kept of the longer one is in
+    that sample, or it is not in that text.
+    """
+
+    def __init__(self, pages: Mapping[int, Hashes], text_length: Ints) -> None:
+        """Take the shingles of each node to look for, in order; and how long all texts are."""
+        probes = {node: shingles[:PROBES] for node, shingles in pages.items()}
+        self._length = text_length
+        hashes = np.concatenate([NONE, *probes.values()])
+        nodes = np.repeat(np.array([*probes], np.int64), [len(each) for each in probes.values()])
+        order = np.argsort(hashes, kind="stable")
+        hashes, self._nodes = hashes[order], nodes[order]
+        starts = np.flatnonzero(np.append(True, hashes[1:] != hashes[:-1])[: len(hashes)])
+        sizes = np.diff(np.append(starts, len(hashes)))
+        self._starts, self._sizes = starts[sizes <= SHARED], sizes[sizes <= SHARED]
+        self._hashes = hashes[self._starts]
+        self._may_be = np.zeros(1 << SLOTS, np.bool_)
+        self._may_be[self._hashes >> (32 - SLOTS)] = True
+        self._probes = {
+            node: self._hashes[_places(self._hashes, each)] for node, each in probes.items()
+        }
+        self._found: set[int] = set()
+
+    def look(self, nodes: Ints, counts: Ints, shingles: Hashes) -> None:
+        """Look for the pages in some others: `counts` shingles of each, one after the other."""
+        may_be = np.flatnonzero(self._may_be[shingles >> (32 - SLOTS)])
+        page = np.repeat(np.arange(len(nodes)), counts)[may_be]
+        hits = np.bincount(page, minlength=len(nodes))
+        ends = np.cumsum(counts)
+        for at in np.flatnonzero(hits >= MIN_PROBES).tolist():
+            self._look(int(nodes[at]), shingles[ends[at] - counts[at] : ends[at]])
+
+    def _look(self, node: int, shingles: Hashes) -> None:
+        place = _places(self._hashes, shingles)
+        spans = zip(self._starts[place].tolist(), self._sizes[place].tolist())
+        met = Counter(each for at, size in spans for each in self._nodes[at : at + size].tolist())
+        for other, count in met.items():
+            is_longer = self._length[node] >= LARGER * self._length[other]
+            if other == node or count < MIN_PROBES or not is_longer:
+                continue
+            if count >= FOUND * np.count_nonzero(self._probes[other] <= shingles[-1]):
+                self._found.add(other)
+
+    def nodes(self) -> Ints:
+        """The pages that were found in a longer one."""
+        return np.array(sorted(self._found), np.int64)
+
+
+def _places(ascending: NDArray[Any], wanted: NDArray[Any]) -> Ints:
+    """Where those of the wanted numbers stand that are there at all."""
+    if not len(ascending):
+        return np.empty(0, np.int64)
+    place = np.minimum(np.searchsorted(ascending, wanted), len(ascending) - 1)
+    found: Ints = place[ascending[place] == wanted]
+    return found

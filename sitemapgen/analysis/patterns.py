@@ -1,0 +1,86 @@
+"""Patterns of suspicious URLs: which of their words and values separate one kind from another.
+
+``/git/commit/?id=7`` and ``/git/log/?id=7`` are pages of two kinds, two articles under
+``?action=edit`` are of one. Words and values that many URLs of a family share are constants of a
+pattern; all others are what its URLs differ by. So a code browser's commits are judged apart from
+its trees, and random words in a path do not make a pattern each.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sitemapgen.core.traps import Shape
+
+SUPPORT = 16
+"""URLs of a family that share a word or value before it separates patterns."""
+FEW_VALUES = 24
+"""Values of a parameter that may separate patterns; an identifier has more."""
+MAX_PATTERNS = 64
+"""Patterns of a family; further slots are merged."""
+MAX_VALUES = 4_000
+"""Words counted at one place of a family; beyond, those met only once are dropped."""
+
+
+class Family:
+    """The URLs of one family, counted by what may separate them.
+
+    What it separates depends on the set of URLs counted and, beyond ``MAX_VALUES`` words at one
+    place, on their order; count them sorted.
+    """
+
+    def __init__(self) -> None:
+        self.total = 0
+        self._is_identified = False
+        self._counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self._is_overflown: set[str] = set()
+
+    def count(self, shape: Shape) -> None:
+        """Take one more URL into account."""
+        self.total += 1
+        self._is_identified |= shape.is_identified
+        for slot, value in shape.slots():
+            counts = self._counts[slot]
+            counts[value] += 1
+            if len(counts) > MAX_VALUES:
+                self._is_overflown.add(slot)
+                for word in [word for word, times in counts.items() if times == 1]:
+                    del counts[word]
+
+    def constants(self) -> frozenset[tuple[str, str]]:
+        """The (slot, value) pairs that separate patterns: of the path first, from its root on.
+
+        Of parameters those with the fewest values come first, where something else names a thing:
+        a number, an identifier, a word of many. Else they are choices, and all combinations of
+        choices are one pattern.
+        """
+        places = sorted(slot for slot in self._counts if slot.isdigit())
+        names = sorted(
+            (slot for slot in self._counts if not slot.isdigit()),
+            key=lambda slot: (len(self._counts[slot]), slot),
+        )
+        found: set[tuple[str, str]] = set()
+        patterns = 1
+        if not self._is_identified and all(map(self._is_choice, self._counts)):
+            names = []
+        for slot in [*places, *names]:
+            values = self._values(slot)
+            if values and patterns * (len(values) + 1) <= MAX_PATTERNS:
+                found.update((slot, value) for value in values)
+                patterns *= len(values) if len(values) == 1 else len(values) + 1
+        return frozenset(found)
+
+    def _is_choice(self, slot: str) -> bool:
+        return len(self._counts[slot]) <= FEW_VALUES and slot not in self._is_overflown
+
+    def _values(self, slot: str) -> list[str]:
+        counts = self._counts[slot]
+        if len(counts) == 1 and slot not in self._is_overflown:
+            return list(counts)
+        if not slot.isdigit() and not self._is_choice(slot):
+            return []
+        frequent = [value for value, times in counts.items() if times >= SUPPORT]
+        frequent.sort(key=lambda value: (-counts[value], value))
+        return frequent[: MAX_PATTERNS // 2]

@@ -1,0 +1,92 @@
+"""The kind and the text of each link of a document, for those who asked: ``links.csv``.
+
+A walk of its own, since a crawl that only needs the link graph does not pay for it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sitemapgen.items import LinkLabel
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from selectolax.lexbor import LexborNode
+
+    from sitemapgen.items import Link
+
+MAX_TEXT = 200
+"""Characters kept of the text of a link."""
+HYPERLINKS = frozenset({"link", "area"})
+"""Kinds that a reader of the page can follow: of several links to one URL these come first."""
+_KINDS = {"a": "link", "area": "area", "frame": "frame", "iframe": "frame"}
+_RELATIONS = ("canonical", "next", "prev", "alternate")
+
+
+def read_labels(
+    roots: Iterable[LexborNode], hrefs: Collection[str], refresh: str
+) -> Iterator[tuple[str, str, str]]:
+    """Yield (raw href, kind, text) of the links in document order.
+
+    ``hrefs``: all that count as links, as they are written; ``refresh``: that of a refresh.
+    """
+    if refresh:
+        yield refresh, "refresh", ""
+    for root in roots:
+        for node in root.traverse():
+            tag = node.tag
+            if tag in _KINDS or tag == "link":
+                attributes = node.attributes
+                name = "src" if _KINDS.get(tag) == "frame" else "href"
+                href = attributes.get(name) or attributes.get("xlink:href") or ""
+                href = href.strip() if tag == "link" else href
+                if href in hrefs:
+                    yield href, _kind(tag, attributes), _text(node, tag, attributes)
+
+
+def _kind(tag: str, attributes: dict[str, str | None]) -> str:
+    if tag != "link":
+        return _KINDS[tag]
+    rel = (attributes.get("rel") or "").lower().split()
+    return next((name for name in _RELATIONS if name in rel), "link")
+
+
+def _text(node: LexborNode, tag: str, attributes: dict[str, str | None]) -> str:
+    """What the link is called: its text, else that of its first image."""
+    if tag == "area":
+        return _short(attributes.get("alt"))
+    if tag != "a":
+        return ""
+    if text := _short(node.text()):
+        return text
+    image = node.css_first("img[alt]")
+    return _short(image.attributes.get("alt")) if image else ""
+
+
+def _short(text: str | None) -> str:
+    return " ".join((text or "").split())[:MAX_TEXT].rstrip()
+
+
+def complete(
+    labels: Iterable[LinkLabel], links: Iterable[Link], canonicals: Collection[str]
+) -> tuple[LinkLabel, ...]:
+    """One label for each target: hyperlinks before others, and the first of those.
+
+    ``links`` of the page that nothing in its document is known of are those of its headers.
+    """
+    found: dict[str, LinkLabel] = {}
+    for label in labels:
+        before = found.get(label.target)
+        if before is None:
+            found[label.target] = label
+            continue
+        is_better = before.kind not in HYPERLINKS and label.kind in HYPERLINKS
+        chosen = label if is_better else before
+        nofollow = before.nofollow and label.nofollow
+        found[label.target] = chosen._replace(nofollow=nofollow)
+    for link in links:
+        kind = "canonical" if link.url in canonicals else "link"
+        label = found.get(link.url) or LinkLabel(link.url, kind, "", link.nofollow)
+        found[link.url] = label._replace(nofollow=link.nofollow)
+    return tuple(found.values())

@@ -1,0 +1,33 @@
+"""Which failures may pass by themselves: server errors, time-outs, resets, failed renders.
+
+When they are asked for again: ``analysis/late_retry.py``.
+"""
+
+from __future__ import annotations
+
+from sitemapgen.items import Verdict
+
+CLIENT_STATUSES = frozenset({408, 425, 429})
+"""Time-out, too early, too many requests: RFC 9110 section 15.5.9, RFC 8470, RFC 6585."""
+PERMANENT_STATUSES = frozenset({501, 505, 506, 508, 510, 511})
+"""Server errors about the request or the server's configuration: RFC 9110 section 15.6."""
+PERMANENT_WORDS = (
+    *("the answer is too large", "the answer is not in the encoding", "TLS failed"),
+    *("lost inside the crawler", "needs a browser", "DOWNLOAD_HANDLERS has no"),
+)
+"""How the evidence begins of what fails for its own sake."""
+
+
+def may_pass(verdict: str, status: int | None, evidence: str) -> bool:
+    """Report whether a page with this verdict may answer later.
+
+    >>> may_pass("http_error", 502, "HTTP 502"), may_pass("http_error", 404, "HTTP 404")
+    (True, False)
+    """
+    if verdict == Verdict.HTTP_ERROR.value:
+        return status in CLIENT_STATUSES or (
+            status is not None and status >= 500 and status not in PERMANENT_STATUSES
+        )
+    if verdict in (Verdict.FETCH_ERROR.value, Verdict.UNRENDERABLE.value):
+        return not evidence.startswith(PERMANENT_WORDS)
+    return True  # a page of an earlier run that gave no answer now: it stands as it was

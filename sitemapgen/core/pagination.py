@@ -1,0 +1,80 @@
+"""The pages of one list: by the page number in their URLs, or by rel=next and rel=prev.
+
+The depth limit counts a list as one step, however many pages it has. A counter without an end is a
+list as well, and passes the limit: the traps and ``max_pages`` bound it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from sitemapgen.items import Link
+
+_PAGE = (
+    "page|pages|paged|pg|pagina|seite|page[_-]?(?:no|num|nr|number|index)|(?:current|cur)[_-]?page"
+)
+_NUMBER = "[0-9]{1,6}"  # a date has more digits, and a calendar is no list
+_HINT = re.compile(rf"[=/_-]{_NUMBER}(?=[/&;.]|$)|(?:page|seite|pagina){_NUMBER}", re.IGNORECASE)
+_PARAMETER = re.compile(
+    rf"([?&;])(?:[^=&;]*(?:\[|%5B|[._-]))?"
+    rf"(?:{_PAGE}|pagen|start|start[_-]?(?:index|row|at)?|limitstart|offset|skip)"
+    rf"(?:\]|%5D)?(?:_[0-9]+)?={_NUMBER}(?=[&;]|$)",
+    re.IGNORECASE,
+)
+_SEGMENT = re.compile(
+    rf"[/_-](?:page|seite|pagina)[/_-]?{_NUMBER}(?=/|\.[a-z]{{2,5}}$|$)", re.IGNORECASE
+)
+
+
+def unnumbered(url: str) -> str:
+    """The URL of a list, without the page number that ``url`` has; empty where it has none.
+
+    A parameter called ``p`` is none: with WordPress it names a post.
+
+    >>> unnumbered("https://example.com/parts?page=7&sort=name")
+    'https://example.com/parts?sort=name'
+    >>> unnumbered("https://example.com/blog/page/2/"), unnumbered("https://example.com/?p=2")
+    ('https://example.com/blog', '')
+    """
+    if not _HINT.search(url):
+        return ""
+    path, _, query = url.partition("?")
+    path, segments = _SEGMENT.subn("", path, 1)
+    query, parameters = _PARAMETER.subn(r"\1", f"?{query}")
+    if not segments and not parameters:
+        return ""
+    return _trimmed(f"{path}?{'&'.join(filter(None, re.split('[&;]', query[1:])))}")
+
+
+def in_lists(
+    url: str, links: tuple[Link, ...], neighbours: Collection[int] = ()
+) -> tuple[Link, ...]:
+    """Mark those links of a page at ``url`` that lead to other pages of the same list.
+
+    ``neighbours``: keys of what the page names with rel=next or rel=prev.
+    """
+    own = unnumbered(url)
+    if not (own or neighbours or any(link.list_url for link in links)):
+        return links
+    here = own or _trimmed(url)
+    return tuple(
+        replace(link, same_list=True)
+        if not link.nofollow
+        and (
+            (link.list_url == here if link.list_url else own and _trimmed(link.url) == own)
+            or link.key in neighbours
+        )
+        else link
+        for link in links
+    )
+
+
+def _trimmed(url: str) -> str:
+    """A URL without the slash that ends its path, and without an empty query."""
+    path, _, query = url.partition("?")
+    return path.rstrip("/") + (f"?{query}" if query else "")

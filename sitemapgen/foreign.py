@@ -1,0 +1,67 @@
+"""Scrapy's own components for crawls that have no store: all but those of ``spiders/sitemap.py``.
+
+``scrapy fetch``, ``shell``, ``view``, ``bench``, and other spiders of the project. Identity,
+robots.txt and politeness stay ours.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scrapy.settings import SETTINGS_PRIORITIES, default_settings
+
+from sitemapgen.spiders.sitemap import SitemapSpider
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.settings import Settings
+    from typing_extensions import Self
+
+SCRAPYS = (
+    *("SCHEDULER", "DUPEFILTER_CLASS", "REQUEST_FINGERPRINTER_CLASS", "RETRY_HTTP_CODES"),
+    *("DOWNLOADER_MIDDLEWARES_BASE", "SPIDER_MIDDLEWARES_BASE", "DOWNLOAD_HANDLERS"),
+    *("LOG_FORMATTER", "FEED_EXPORTERS", "WARN_ON_GENERATOR_RETURN_VALUE"),
+)
+"""Settings that get Scrapy's own defaults back."""
+
+MIDDLEWARES = {
+    "sitemapgen.middlewares.robots.RobotsMiddleware": 100,
+    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+    "sitemapgen.middlewares.contact.ContactMiddleware": 450,
+}
+EXTENSIONS = {
+    "scrapy.extensions.feedexport.FeedExporter": 0,
+    "scrapy.extensions.logstats.LogStats": 0,
+}
+OURS = "sitemapgen."
+
+
+class ForeignSpiders:
+    """An add-on that gives other spiders what they expect; their own settings and ``-s`` hold."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def update_settings(self, settings: Settings) -> None:
+        if issubclass(self.crawler.spidercls, SitemapSpider):
+            return
+        values: dict[str, Any] = {name: getattr(default_settings, name) for name in SCRAPYS}
+        values["DOWNLOADER_MIDDLEWARES"] = _others(settings, "DOWNLOADER_MIDDLEWARES") | MIDDLEWARES
+        values["ITEM_PIPELINES"] = _others(settings, "ITEM_PIPELINES")
+        values["EXTENSIONS"] = _others(settings, "EXTENSIONS") | EXTENSIONS
+        for name, value in values.items():
+            if (settings.getpriority(name) or 0) <= SETTINGS_PRIORITIES["project"]:
+                settings.set(name, value, "project")
+
+
+def _others(settings: Settings, name: str) -> dict[str, Any]:
+    """The components of a setting that are not ours."""
+    return {
+        component: order
+        for component, order in settings.getdict(name).items()
+        if not str(component).startswith(OURS)
+    }

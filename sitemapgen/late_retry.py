@@ -1,0 +1,88 @@
+"""Asks for failed pages again when nothing else is left. Which: ``analysis/late_retry.py``.
+
+A round begins after a pause of the hosts, in which its pages wait in the downloader: a signal takes
+them back at once. What was asked for is kept in the store; a killed crawl goes on with the round.
+"""
+
+from __future__ import annotations
+
+import logging
+from time import monotonic
+from typing import TYPE_CHECKING, NamedTuple
+
+from sitemapgen.analysis.late_retry import first_batch, next_batch, pauses
+
+if TYPE_CHECKING:
+    from sitemapgen.analysis.late_retry import FailedPage
+    from sitemapgen.store import Store
+
+logger = logging.getLogger(__name__)
+
+
+class Batch(NamedTuple):
+    """Pages that are asked for again."""
+
+    keys: list[int]
+    pause: float = 0.0
+    """Seconds to wait before."""
+
+
+NOTHING = Batch([])
+
+
+class LateRetry:
+    """The late retry of one crawl. ``seconds``: of waiting at the most; 0: none."""
+
+    def __init__(self, store: Store, seconds: float) -> None:
+        self._store = store
+        self._seconds = seconds
+        self._pauses = pauses(seconds)
+        self._spent = 0.0
+        self._begun: float | None = None
+        self._pause = 0.0
+
+    def next(self) -> Batch:
+        """Begin the next batch, when all pages have answered."""
+        if self._seconds <= 0:
+            return NOTHING
+        failed = self._store.late_retry.failed()
+        number = self._store.late_retry.last_round()
+        still = {page.key for page in failed}
+        retried = self._store.late_retry.retried(number) if number else []
+        batch = max((page.batch for page in retried), default=0)
+        recovered = [page.url for page in retried if page.batch == batch and page.key not in still]
+        self._account(has_recovered=bool(recovered))
+        if recovered and (keys := next_batch(failed, number, recovered)):
+            return self._begin(keys, number, batch + 1, 0.0)
+        return self._next_round(failed, number)
+
+    def _next_round(self, failed: list[FailedPage], number: int) -> Batch:
+        if number:  # pages that fail run after run make no crawl wait
+            failed = [page for page in failed if not page.is_old]
+        if not failed or number >= len(self._pauses) or self._spent >= self._seconds:
+            return NOTHING
+        pause = self._pauses[number]
+        keys = first_batch(failed)
+        logger.info(
+            "%(count)d pages failed for reasons that may pass: %(asked)d of them are asked for "
+            "again in %(pause).0f s (round %(number)d of %(rounds)d)",
+            {
+                "count": len(failed),
+                "asked": len(keys),
+                "pause": pause,
+                "number": number + 1,
+                "rounds": len(self._pauses),
+            },
+        )
+        return self._begin(keys, number + 1, 0, pause)
+
+    def _begin(self, keys: list[int], number: int, batch: int, pause: float) -> Batch:
+        self._begun, self._pause = monotonic(), pause
+        self._store.late_retry.begin(keys, number, batch)
+        return Batch(keys, pause)
+
+    def _account(self, *, has_recovered: bool) -> None:
+        """Count what was waited: all of a round without a recovery, of others the pause."""
+        if self._begun is not None:
+            self._spent += self._pause if has_recovered else monotonic() - self._begun
+            self._begun = None

@@ -1,0 +1,44 @@
+"""Ends answers after their headers where a URL that ends like a file is one.
+
+Which URLs end like files: ``core/file_hints.py``. The page is ``not_html`` without its body;
+the connection is closed, at the cost of a new one, since only that stops the server.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy import signals
+from scrapy.exceptions import StopDownload
+
+from sitemapgen.core.eligibility import HTML
+from sitemapgen.core.file_hints import file_hint
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http.headers import Headers
+    from typing_extensions import Self
+
+
+class FileHintMiddleware:
+    """Transfers no body of a file that is asked for as a page."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        middleware = cls(crawler)
+        crawler.signals.connect(middleware.headers_received, signals.headers_received)
+        return middleware
+
+    def headers_received(self, headers: Headers, body_length: int, request: Request) -> None:
+        """Raise StopDownload for a body that nothing reads."""
+        if not body_length or "claim" not in request.cb_kwargs or not file_hint(request.url):
+            return
+        media_type = (headers.get("Content-Type") or b"").decode("latin-1")
+        media_type = media_type.partition(";")[0].strip().lower()
+        if media_type and media_type not in HTML:
+            self.crawler.stats.inc_value("sitemapgen/file_hints/unread_count")
+            raise StopDownload(fail=False)

@@ -1,0 +1,117 @@
+"""The section about known URLs that limits of the crawl left unfetched, and how to fetch them.
+
+What arguments asked to leave out (``include``, ``exclude``, ``scope``) or the site itself does not
+offer (robots.txt, nofollow, files that are no HTML) does not count.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sitemapgen.items import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sitemapgen.items import Judgement
+    from sitemapgen.store import Store
+    from sitemapgen.store.results import Unfetched
+
+EXAMPLES = 20
+NAMED = 3
+"""Examples in a line of the log."""
+
+
+class Cause(NamedTuple):
+    """Why URLs were left unfetched."""
+
+    verdict: Verdict
+    words: str
+    """``{limit}`` stands for the argument with its value."""
+    remedy: str
+
+
+CAUSES = {
+    "interrupted": Cause(
+        Verdict.NOT_FETCHED, "The crawl was interrupted", "the same command continues it"
+    ),
+    "max_pages": Cause(
+        Verdict.OVER_CAP,
+        "Stopped by {limit}",
+        "-a max_pages=0 (no limit) or a larger number fetches them, and further crawls with the "
+        "same arguments a part each",
+    ),
+    "max_depth": Cause(
+        Verdict.TOO_DEEP,
+        "Deeper than {limit}",
+        "-a max_depth=0 (no limit) or a larger number fetches them",
+    ),
+    "trap": Cause(
+        Verdict.TRAP,
+        "In endless spaces, or of kinds that ask not to be listed",
+        "-a traps=report fetches them, within max_pages",
+    ),
+}
+"""By the names in report.json: those that stop a crawl, then those that cut off parts of a site."""
+STOPPING = ("interrupted", "max_pages")
+
+
+FILES = {
+    "cause": "files",
+    "reason": "Ends like a file, and no answer said what it is",
+    "remedy": "-a sitemaps=URL with a sitemap that names them fetches them",
+}
+
+
+def not_looked_at(
+    store: Store, interrupted: Judgement | None, files: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """Count the URLs that each cause left unfetched, with the shortest of them as examples.
+
+    ``interrupted``: what URLs were given that an interrupted crawl has still to fetch; None where
+    it was not interrupted. ``files``: the section of that name; its examples are patterns.
+    """
+    rows = []
+    for name, cause in CAUSES.items():
+        if name != "interrupted":
+            found = store.results.unfetched(cause.verdict, EXAMPLES)
+        elif interrupted:
+            found = store.results.unfetched(cause.verdict, EXAMPLES, interrupted.evidence)
+        else:
+            continue
+        if found.urls or name == "interrupted":  # nothing may wait, and links be unread
+            rows.append(_row(name, cause, found))
+    if files["not_looked_at"]:
+        rows.append(
+            {**FILES, "urls": files["not_looked_at"], "examples": files["examples"][:EXAMPLES]}
+        )
+    return rows
+
+
+def _row(name: str, cause: Cause, found: Unfetched) -> dict[str, Any]:
+    return {
+        "cause": name,
+        "reason": cause.words.format(limit=found.evidence.rpartition(" ")[2]),
+        "urls": found.urls,
+        "examples": found.examples,
+        "remedy": cause.remedy,
+    }
+
+
+def in_words(rows: list[Mapping[str, Any]]) -> Iterator[str]:
+    """Say each cause in one line, the rows being those of report.json.
+
+    >>> row = {"reason": "Deeper than max_depth=1", "urls": 2, "examples": ["http://e.example/"]}
+    >>> next(in_words([{**row, "remedy": "-a max_depth=0 helps"}]))
+    'Deeper than max_depth=1: 2 URLs were not fetched (http://e.example/ ...); -a max_depth=0 helps'
+    """
+    for row in rows:
+        named = row["examples"][:NAMED]
+        more = ["..."] if row["urls"] > len(named) else []
+        shown = f" ({' '.join(named + more)})" if named else ""
+        yield f"{row['reason']}: {row['urls']} URLs were not fetched{shown}; {row['remedy']}"
+
+
+def count(rows: list[Mapping[str, Any]], *causes: str) -> int:
+    """Sum up the URLs of these causes; without any, of all."""
+    return sum(row["urls"] for row in rows if not causes or row["cause"] in causes)

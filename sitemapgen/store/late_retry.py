@@ -1,0 +1,34 @@
+"""Pages that failed for reasons that may pass, and how often they were asked for again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sitemapgen.analysis.late_retry import FailedPage
+
+
+class Retried(NamedTuple):
+    """A page that was asked for again in a round."""
+
+    key: int
+    url: str
+    batch: int
+
+
+class LateRetries(Protocol):
+    """The failures of the run that goes on; those of a killed crawl are kept."""
+
+    def failed(self) -> list[FailedPage]:
+        """Return the pages that fail for reasons that may pass."""
+
+    def last_round(self) -> int:
+        """Return the number of the last round; 0 before the first."""
+
+    def retried(self, number: int) -> list[Retried]:
+        """Return the pages that were asked for again in a round."""
+
+    def begin(self, keys: Iterable[int], number: int, batch: int) -> None:
+        """Keep that pages are asked for again, in which round and batch."""

@@ -1,0 +1,140 @@
+"""The embedded store's URLs that end like files. See ``FileHints``.
+
+Those that sitemaps name are in none of the counts: they are fetched in their own phase.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from sitemapgen.analysis.file_hints import Shape
+from sitemapgen.core.traps import suspect
+from sitemapgen.items import Verdict
+from sitemapgen.store.file_hints import Example
+from sitemapgen.store.frontier import MAX_HOPS
+from sitemapgen.store.sqlite.states import DONE, IN_FLIGHT, KNOWN, LINK, PENDING, SITEMAP
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from sitemapgen.items import FileHint, Judgement
+    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.sqlite.suspects import SqliteSuspects
+
+EXAMPLES = 3
+PAGES = ", ".join(
+    f"'{verdict.value}'"
+    for verdict in (
+        *(Verdict.LISTED, Verdict.NOINDEX, Verdict.CANONICALISED),
+        *(Verdict.DUPLICATE, Verdict.UNRENDERABLE),
+    )
+)
+"""Verdicts of HTML documents. A soft 404 is none: a missing page has no type of its own."""
+LET_IN = f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL"
+
+
+class SqliteFileHints:
+    """See the protocol ``FileHints``. A URL that is released has a pattern, or is pending."""
+
+    def __init__(self, db: Database, suspects: SqliteSuspects) -> None:
+        self._db = db
+        self._suspects = suspects
+        self._ids: dict[FileHint, int] = {}
+
+    @property
+    def _waiting(self) -> str:
+        return (
+            f"hint IS NOT NULL AND state = {KNOWN} AND pattern IS NULL "
+            f"AND sources & {LINK} AND NOT sources & {SITEMAP} "
+            f"AND hops <= {MAX_HOPS} "
+            "AND (verdict IS NULL OR verdict IN ('not_fetched', 'not_html', 'over_cap') "
+            f"OR verdict = 'too_deep' AND depth <= {self._suspects.max_depth or 1 << 60})"
+        )
+
+    def forget(self) -> None:
+        """Begin a new run: the shapes are gone."""
+        self._ids.clear()
+
+    def id(self, hint: FileHint) -> int:
+        """Return the row of a shape, made if need be."""
+        known = self._ids.get(hint)
+        if known is None:
+            self._db.execute(
+                "INSERT OR IGNORE INTO file_hint (directory, extension) VALUES (?, ?)", hint
+            )
+            known = self._ids[hint] = int(
+                self._db.one(
+                    "SELECT id FROM file_hint WHERE directory = ? AND extension = ?", *hint
+                )
+            )
+        return known
+
+    def are_waiting(self) -> bool:
+        query = f"SELECT 1 FROM url WHERE {self._waiting} AND verdict IS NOT 'not_html' LIMIT 1"
+        return self._db.one(query) is not None
+
+    def shapes(self) -> list[Shape]:
+        rows = self._db.rows(
+            "SELECT file_hint.id, directory, extension, "
+            f"total(CASE WHEN {self._waiting} THEN 1 END), "
+            f"total(state IN ({PENDING}, {IN_FLIGHT})), "
+            f"total(state = {DONE} AND verdict IN ({PAGES})), "
+            f"total(state = {DONE} AND verdict = 'not_html'), "
+            f"total(state = {DONE} AND verdict NOT IN ({PAGES}, 'not_html')) "
+            "FROM url JOIN file_hint ON file_hint.id = hint WHERE hint IS NOT NULL "
+            "AND sources <> 0 GROUP BY hint ORDER BY directory, extension"
+        )
+        return [Shape(*row[:3], *map(int, row[3:])) for row in rows]
+
+    def ask(self, counts: Mapping[int, int]) -> int:
+        with self._db.writing():
+            return sum(
+                self._db.execute(
+                    f"{LET_IN} WHERE key IN (SELECT key FROM url WHERE hint = ? "
+                    f"AND {self._waiting} ORDER BY length(url), url LIMIT ?)",
+                    (shape, count),
+                ).rowcount
+                for shape, count in counts.items()
+            )
+
+    def release(self, shapes: Iterable[int]) -> int:
+        return self._release("hint IN (SELECT value FROM json_each(?))", json.dumps([*shapes]))
+
+    def release_earlier(self) -> int:
+        return self._release("key IN (SELECT key FROM earlier_page)")
+
+    def _release(self, condition: str, *parameters: object) -> int:
+        """Let URLs into the frontier, or give them the pattern under which they are suspicious."""
+        with self._db.writing():
+            rows = self._db.execute(
+                f"SELECT key, url FROM url WHERE {condition} AND {self._waiting} ORDER BY url",
+                parameters,
+            ).fetchall()
+            found = [(key, suspect(url)) for key, url in rows]
+            self._db.executemany(
+                "UPDATE url SET pattern = ? WHERE key = ?",
+                [(self._suspects.family(why), key) for key, why in found if why],
+            )
+            ordinary = [(key,) for key, why in found if why is None]
+            self._db.executemany(f"{LET_IN} WHERE key = ?", ordinary)
+            return len(ordinary)
+
+    def examples(self, shapes: Iterable[int]) -> list[Example]:
+        rows = self._db.rows(
+            "SELECT url, verdict, evidence FROM url "
+            f"WHERE hint IN (SELECT value FROM json_each(?)) AND state = {DONE} "
+            "AND sources <> 0 ORDER BY verdict <> 'not_html', length(url), url LIMIT ?",
+            *(json.dumps([*shapes]), EXAMPLES),
+        )
+        return [Example(*row) for row in rows]
+
+    def leave_out(self, shapes: Iterable[int], judgement: Judgement) -> None:
+        verdict, evidence = judgement.verdict.value, judgement.evidence
+        with self._db.writing():
+            self._db.execute(
+                "UPDATE url SET verdict = ?, evidence = ? "
+                f"WHERE hint IN (SELECT value FROM json_each(?)) AND {self._waiting} "
+                "AND (verdict, evidence) IS NOT (?, ?)",
+                (verdict, evidence, json.dumps([*shapes]), verdict, evidence),
+            )

@@ -1,0 +1,61 @@
+"""The embedded store's late retries. See ``LateRetries``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sitemapgen.analysis.late_retry import FailedPage
+from sitemapgen.core.late_retry import may_pass
+from sitemapgen.items import Spared
+from sitemapgen.store.late_retry import Retried
+from sitemapgen.store.sqlite.states import DONE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sitemapgen.store.sqlite.database import Database
+
+FAILED = f"""
+SELECT url.key, url.url, verdict, coalesce(evidence, ''), page.status, coalesce(tries, 0),
+       coalesce(round, 0), EXISTS (
+    SELECT 1 FROM earlier_page AS earlier WHERE earlier.key = url.key
+    AND (earlier.own_verdict IN ('http_error', 'fetch_error', 'unrenderable')
+         OR earlier.failures > 0)
+)
+FROM url JOIN page USING (key) LEFT JOIN late_try USING (key)
+WHERE state = {DONE} AND sources <> 0 AND (
+    verdict IN ('http_error', 'fetch_error', 'unrenderable')
+    OR page.failures > 0 AND page.spared <> {Spared.POSTPONED:d}
+) ORDER BY url.url
+"""
+
+
+class SqliteLateRetries:
+    """See the protocol ``LateRetries``."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def failed(self) -> list[FailedPage]:
+        return [
+            FailedPage(key, url, f"HTTP {status}" if status else evidence, tries, number, bool(old))
+            for key, url, verdict, evidence, status, tries, number, old in self._db.rows(FAILED)
+            if may_pass(verdict, status, evidence)
+        ]
+
+    def last_round(self) -> int:
+        return int(self._db.one("SELECT coalesce(max(round), 0) FROM late_try"))
+
+    def retried(self, number: int) -> list[Retried]:
+        rows = self._db.rows(
+            "SELECT key, url, batch FROM late_try JOIN url USING (key) WHERE round = ?", number
+        )
+        return [Retried(*row) for row in rows]
+
+    def begin(self, keys: Iterable[int], number: int, batch: int) -> None:
+        with self._db.writing():
+            self._db.executemany(
+                "INSERT INTO late_try VALUES (?, 1, ?, ?) ON CONFLICT (key) DO UPDATE "
+                "SET tries = tries + 1, round = excluded.round, batch = excluded.batch",
+                [(key, number, batch) for key in keys],
+            )

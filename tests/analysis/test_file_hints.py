@@ -1,0 +1,113 @@
+"""Patterns of URLs that end like files, and what their answers mean."""
+
+from __future__ import annotations
+
+import random
+from itertools import count
+
+import pytest
+
+from sitemapgen.analysis.file_hints import (
+    MAX_FILES,
+    Decision,
+    Shape,
+    Step,
+    decide,
+    patterns,
+    spread,
+)
+
+NUMBER = count(1)
+
+
+def shape(directory: str, extension: str = "png", **counts: int) -> Shape:
+    known = {"waiting": 10, "pending": 0, "pages": 0, "files": 0, "silent": 0}
+    return Shape(next(NUMBER), directory, extension, **{**known, **counts})
+
+
+def steps(*shapes: Shape) -> dict[str, tuple[Step, int]]:
+    return {group.pattern: (step, urls) for group, step, urls in decide(shapes)}
+
+
+@pytest.mark.parametrize(
+    ("counts", "step", "urls"),
+    [
+        ({}, Step.ASK, 2),
+        ({"files": 1}, Step.ASK, 1),
+        ({"pending": 1}, Step.WAIT, 0),
+        ({"waiting": 0, "files": 1}, Step.WAIT, 0),
+        ({"files": 2}, Step.LEAVE_OUT, 0),
+        ({"pages": 2}, Step.RELEASE, 10),
+        ({"pages": 1}, Step.ASK, 1),
+        ({"pages": 1, "files": 1}, Step.ASK, 4),
+        ({"pages": 1, "files": 24}, Step.ASK, 10),
+        ({"pages": 1, "files": 25}, Step.GIVE_UP, 0),
+        ({"silent": 5}, Step.ASK, 2),
+        ({"silent": 16}, Step.GIVE_UP, 0),
+        ({"silent": 16, "pages": 1}, Step.RELEASE, 10),
+    ],
+)
+def test_one_pattern(counts: dict[str, int], step: Step, urls: int) -> None:
+    assert steps(shape("/a/", **counts)) == {"/a/*.png": (step, urls)}
+
+
+def test_many_directories_make_one_pattern() -> None:
+    shapes = [shape(f"/media/{name}x/") for name in "abcdefghijklmnopqrstuvwxyz"]
+    assert steps(*shapes) == {"/media/*/*.png": (Step.ASK, 8)}
+    (decision,) = decide(shapes)
+    assert sorted(spread(decision.group, 8).values()) == [1] * 8
+
+
+def test_views_and_raw_files_are_different_patterns() -> None:
+    """Also where owners and repositories are many."""
+    shapes = [
+        shape(f"/owner{o}x/repo{o}x{r}/{word}/main/", "txt", waiting=3)
+        for o in range(30)
+        for r in range(5)
+        for word in ("raw", "tree")
+    ]
+    assert {"/*/*/raw/main/*.txt", "/*/*/tree/main/*.txt"} <= steps(*shapes).keys()
+
+
+def test_a_large_directory_is_a_pattern_of_its_own() -> None:
+    shapes = [shape("/wiki/", waiting=200), *(shape(f"/p{n}x/", waiting=2) for n in range(300))]
+    assert steps(*shapes) == {"/wiki/*.png": (Step.ASK, 2), "/*/*.png": (Step.ASK, 8)}
+
+
+def test_a_namespace_is_a_pattern_of_its_own() -> None:
+    shapes = [shape("/wiki/File:", pages=2), shape("/wiki/", files=2)]
+    assert {pattern: step for pattern, (step, _) in steps(*shapes).items()} == {
+        "/wiki/File:*.png": Step.RELEASE,
+        "/wiki/*.png": Step.LEAVE_OUT,
+    }
+
+
+def test_requests_are_bounded_over_all() -> None:
+    """A site of downloads with 500 extensions: the largest patterns are asked for."""
+    shapes = [shape("/d/", f"e{n}", waiting=n + 1) for n in range(500)]
+    asked: list[Decision] = [each for each in decide(shapes) if each.step is Step.ASK]
+    assert MAX_FILES <= sum(each.urls for each in asked) <= MAX_FILES + 8
+    assert min(each.group.total("urls") for each in asked) > 100
+    assert len(decide(shapes)) == 500
+
+
+def test_patterns_are_few() -> None:
+    """However directories are nested, and whatever order they come in."""
+    numbers = random.Random(4)
+    shapes = [
+        shape("/" + "".join(f"{numbers.choice('abcdefghi')}/" for _ in range(depth)))
+        for depth in (1, 2, 3, 4, 5)
+        for _ in range(2_000)
+    ]
+    found = sorted(group.pattern for group in patterns(shapes))
+    assert len(found) <= 64
+    assert sum(len(group.shapes) for group in patterns(shapes)) == len(shapes)
+    numbers.shuffle(shapes)
+    assert sorted(group.pattern for group in patterns(shapes)) == found
+
+
+def test_the_least_asked_directories_come_first() -> None:
+    shapes = [shape("/a/", files=1), shape("/b/"), shape("/c/", waiting=1)]
+    group = decide(shapes)[0].group._replace(shapes=tuple(shapes))
+    assert spread(group, 3) == {shapes[1].id: 1, shapes[2].id: 1, shapes[0].id: 1}
+    assert sum(spread(group, 100).values()) == 21

@@ -1,0 +1,70 @@
+"""The choice of failed pages that are asked for again."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from sitemapgen.analysis.late_retry import FailedPage, first_batch, next_batch, pauses
+from sitemapgen.core.late_retry import may_pass
+
+
+def failed(number: int, section: str = "x", reason: str = "HTTP 500", **more: int) -> FailedPage:
+    known = {"tries": 0, "round": 0, "is_old": False, **more}
+    url = f"https://e.example/{section}/{number:05}"
+    return FailedPage(key=hash((section, number)), url=url, reason=reason, **known)  # type: ignore[arg-type]
+
+
+def test_pauses_grow_and_are_bounded() -> None:
+    some = pauses(120)
+    assert sum(some) == pytest.approx(120)
+    assert all(later == 2 * sooner for sooner, later in pairwise(some))
+
+
+def test_a_few_of_each_kind() -> None:
+    pages = [failed(n) for n in range(2_000)] + [failed(n, "y") for n in range(3)]
+    pages.append(failed(1, "z", "HTTP 502"))
+    chosen = set(first_batch(pages))
+    assert len(chosen) == 8 + 3 + 1
+    assert {page.key for page in pages[2_000:]} <= chosen
+
+
+def test_many_kinds_are_bounded() -> None:
+    assert len(first_batch(failed(n, f"s{n}") for n in range(500))) == 48
+
+
+def test_refusals_are_few() -> None:
+    assert len(first_batch(failed(n, reason="HTTP 503") for n in range(99))) == 2
+
+
+def test_another_round_asks_others() -> None:
+    pages = [failed(n, tries=n < 8) for n in range(30)]
+    assert not {page.key for page in pages[:8]} & set(first_batch(pages))
+
+
+def test_what_recovers_lets_others_follow() -> None:
+    pages = [failed(n, round=1 if n < 4 else 0) for n in range(100)]
+    pages += [failed(n, "y") for n in range(100)]
+    chosen = next_batch(pages, 1, ["https://e.example/y/a", "https://e.example/y/b"])
+    assert len(chosen) == 16
+    assert set(chosen) <= {page.key for page in pages[100:]}  # four of x failed, none recovered
+
+
+@pytest.mark.parametrize(
+    ("verdict", "status", "evidence", "passes"),
+    [
+        ("http_error", 500, "HTTP 500", True),
+        ("http_error", 429, "HTTP 429", True),
+        ("http_error", 501, "HTTP 501", False),
+        ("http_error", 404, "HTTP 404", False),
+        ("fetch_error", None, "no complete answer in time", True),
+        ("fetch_error", None, "the connection failed (DownloadFailedError)", True),
+        ("fetch_error", None, "the answer is too large", False),
+        ("unrenderable", 200, "does not settle in the browser in time", True),
+        ("unrenderable", 200, "needs a browser, and there is none", False),
+        ("listed", 503, "HTTP 503 for 1 run; listed as it was", True),
+    ],
+)
+def test_what_may_pass(verdict: str, status: int | None, evidence: str, passes: bool) -> None:
+    assert may_pass(verdict, status, evidence) is passes

@@ -1,0 +1,40 @@
+"""Which pages show what another one shows, in another order."""
+
+from __future__ import annotations
+
+from sitemapgen.analysis.views import View, same_views
+from sitemapgen.core.novelty import sketch
+
+SHOES = """Shoes red leather shoe 40 EUR, blue canvas shoe 30 EUR, green rubber boot 50 EUR, and all
+that belongs to them: laces, soles, polish, brushes and boxes to keep them in"""
+OTHER_ORDER = " ".join(reversed(SHOES.split()))
+
+
+def view(url: str, said: str = SHOES, **fields: object) -> View:
+    values = {"space": "/shop", "sketch": sketch([said], ["a.png"]), "items": b"1234", **fields}
+    return View(hash(url), url, said=said, **values)  # type: ignore[arg-type]
+
+
+def same(*views: View) -> list[set[str]]:
+    urls = {each.key: each.url for each in views}
+    return [{urls[key] for key in keys} for keys in same_views(views)]
+
+
+def test_another_order_is_the_same_view() -> None:
+    orders = [view("/shop?sort=name"), view("/shop?sort=price-up", OTHER_ORDER)]
+    assert same(*orders) == same(*orders[::-1]) == [{"/shop?sort=name", "/shop?sort=price-up"}]
+
+
+def test_what_differs_in_a_number_an_image_or_an_item_is_a_page() -> None:
+    first = view("/shop?page=1")
+    assert not same(first, view("/shop?page=2", SHOES.replace("50", "51")))
+    assert not same(first, view("/shop?page=2", sketch=sketch([SHOES], ["b.png"])))
+    assert not same(first, view("/shop?page=2", items=b"5678"))
+    assert not same(first, view("/shop?page=2", f"{SHOES} and boot"))
+    assert not same(first, view("/shop?page=2", space="/other"))
+
+
+def test_of_what_is_too_short_or_cut_nothing_is_known() -> None:
+    assert not same(view("/a?1", "Item of our catalogue"), view("/a?2", "catalogue our of Item"))
+    long = " ".join(["word"] * 500)
+    assert not same(view("/a?1", long), view("/a?2", long))

@@ -1,0 +1,329 @@
+"""What was not looked at, and why: by a depth limit, a cap or a trap; how far a list counts."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from hashlib import md5
+from typing import Any
+
+import pytest
+
+from tests.crawls.commands import run
+from tests.crawls.conftest import Crawl
+from tests.server import Answer, Server, page, redirect, text, xml
+
+Serve = Callable[..., Server]
+Run = Callable[..., Crawl]
+Part = Callable[[str], Answer | None]
+
+WORDS = "anchor basin cedar delta ember fjord glacier harbour island jetty kelp lagoon marsh north ocean pier quay reef shore tide upland valley wharf yard zenith".split()  # noqa: SIM905, E501 - a word list, not code
+"""Of which each item is described by a choice of its own."""
+
+
+def described(number: int) -> str:
+    """Words that only this item has, in this order."""
+    chosen = [WORDS[(number * step + step * step) % len(WORDS)] for step in range(1, 19)]
+    return f"Item {number} is for the {' '.join(chosen)} {WORDS[number % 25]}{number}."
+
+
+def catalogue(number: Callable[[str], int | None], url: Callable[[int], str], pages: int) -> Part:
+    """A list of ten items a page with a "Next" link only, and the items."""
+
+    def answer(path: str) -> Answer | None:
+        if path == "/":
+            return page(url(1), title="Home", text="All our parts.")
+        if item := re.fullmatch(r"/part/([a-z]+)", path):
+            return page("/", title=f"Part {item[1]}", text=described(named(item[1])))
+        here = number(path)
+        if here is None or not 1 <= here <= pages:
+            return None
+        items = [f"/part/{name(10 * here + each)}" for each in range(10)]
+        after = [url(here + 1)] if here < pages else []
+        text = ", ".join(described(10 * here + each) for each in range(10))
+        return page(*items, *after, title=f"Parts, page {here}", text=text)
+
+    return answer
+
+
+def name(number: int) -> str:
+    """A number in letters: the form of such a URL is not suspicious."""
+    return "".join("abcdefghij"[int(digit)] for digit in str(number))
+
+
+def named(text: str) -> int:
+    """The number that letters name."""
+    return int("".join(str("abcdefghij".index(letter)) for letter in text))
+
+
+def by_query(path: str) -> int | None:
+    if path == "/parts":
+        return 1
+    found = re.fullmatch(r"/parts\?page=([0-9]+)", path)
+    return int(found[1]) if found else None
+
+
+def by_path(path: str) -> int | None:
+    if path == "/parts/":
+        return 1
+    found = re.fullmatch(r"/parts/page/([0-9]+)/", path)
+    return int(found[1]) if found else None
+
+
+def by_offset(path: str) -> int | None:
+    found = re.fullmatch(r"/parts\?start=([0-9]+)", path)
+    return 1 + int(found[1]) // 10 if found else None
+
+
+LISTS = {
+    "query": (by_query, lambda page: "/parts" if page == 1 else f"/parts?page={page}"),
+    "path": (by_path, lambda page: "/parts/" if page == 1 else f"/parts/page/{page}/"),
+    "offset": (by_offset, lambda page: f"/parts?start={10 * (page - 1)}"),
+}
+PARTS = {f"part/{name(number)}" for number in range(10, 410)}
+
+
+@pytest.mark.parametrize("limit", ["max_depth=0", "max_depth=2"])
+@pytest.mark.parametrize("form", LISTS)
+def test_a_list_of_forty_pages_is_one_step(serve: Serve, crawl: Run, form: str, limit: str) -> None:
+    server = serve(catalogue(*LISTS[form], pages=40))
+    result = crawl(server.url, limit)
+    assert result.code == 0, result.log
+    listed = {url.removeprefix(server.url) for url in result.sitemap}
+    assert listed >= PARTS
+    assert result.report["not_looked_at"] == []
+    assert result.report["complete"] is True
+    # The report counts links.
+    last = LISTS[form][1](40).removeprefix("/")
+    assert result.urls[server.url + last]["depth"] == "40"
+
+
+def test_a_list_is_what_rel_next_joins(serve: Serve, crawl: Run) -> None:
+    """Its URLs have no page number."""
+    answers = {"/": page("/log")}
+    for number in range(9):
+        here = f"/log?after={name(number)}" if number else "/log"
+        after = f'<link rel="next" href="/log?after={name(number + 1)}">' if number < 8 else ""
+        entry = f"/entry-{name(number)}"
+        answers[here] = page(entry, head=after, title=f"Log {number}", text=described(number))
+        answers[entry] = page("/", title=f"Entry {number}", text=described(100 + number))
+    result = crawl(serve(answers).url, "max_depth=2")
+    assert result.code == 0, result.log
+    found = {re.sub("http://[^/]*", "", url) for url in result.sitemap}
+    assert found >= {f"/entry-{name(number)}" for number in range(9)}
+
+
+def test_redirects_within_a_list_are_no_step(serve: Serve, crawl: Run) -> None:
+    answers = {"/": page("/parts"), "/parts": page("/parts?page=2", text=described(1))}
+    for number in range(2, 5):
+        answers[f"/parts?page={number}"] = redirect(f"/parts/?page={number}")
+        links = (f"/part-{name(number)}", f"/parts?page={number + 1}" if number < 4 else "/")
+        answers[f"/parts/?page={number}"] = page(*links, text=described(number))
+        answers[f"/part-{name(number)}"] = page("/", text=described(100 + number))
+    result = crawl(serve(answers).url, "max_depth=2")
+    assert result.code == 0, result.log
+    found = {re.sub("http://[^/]*", "", url) for url in result.sitemap}
+    assert found >= {f"/part-{name(number)}" for number in range(2, 5)}
+
+
+def test_a_counter_without_an_end_passes_max_depth_and_not_max_pages(
+    serve: Serve, crawl: Run
+) -> None:
+    def answer(path: str) -> Answer | None:
+        if path == "/":
+            return page("/log?page=1")
+        found = re.fullmatch(r"/log\?page=([0-9]+)", path)
+        if not found:
+            return None
+        number = int(found[1])
+        return page(f"/log?page={number + 1}", title=f"Log {number}", text=described(number))
+
+    server = serve(answer)
+    result = crawl(server.url, "max_depth=1", "max_pages=12")
+    assert result.code == 0, result.log
+    assert result.report["fetched"] <= 12
+    (row,) = result.report["not_looked_at"]
+    assert row["cause"] in ("max_pages", "trap")
+
+
+def test_a_refresh_counts_lists_as_before(serve: Serve, crawl: Run) -> None:
+    """Pages that the server says have not changed have the same links as before."""
+    whole = catalogue(*LISTS["query"], pages=9)
+
+    def answer(path: str) -> Answer | None:
+        found = whole(path)
+        if found is None:
+            return None
+        tag = md5(str(found.body).encode()).hexdigest()
+        return found._replace(headers={**found.headers, "ETag": f'"{tag}"'})
+
+    server = serve(answer)
+    first = crawl(server.url, "max_depth=2")
+    before = first.files["sitemap.xml"]
+    again = crawl(server.url, "max_depth=2")
+    assert (first.code, again.code) == (0, 0), again.log
+    assert len(first.sitemap) >= 90
+    assert any(visit.status == 304 for visit in server.visits)
+    assert again.files["sitemap.xml"] == before
+    assert again.report["complete"] is True
+
+
+@pytest.mark.parametrize("slow", ["/list?page=2", "/b"])
+def test_whichever_way_is_found_first(serve: Serve, crawl: Run, slow: str) -> None:
+    """To /hidden there are four links, or two steps by a list."""
+    answers = {
+        "/": page("/a", "/list"),
+        "/a": page("/b", text=described(1)),
+        "/b": page("/item", text=described(2)),
+        "/list": page("/list?page=2", text=described(3)),
+        "/list?page=2": page("/item", text=described(4)),
+        "/item": page("/hidden", title="Item", text=described(5)),
+        "/hidden": page("/deep", title="Hidden", text=described(6)),
+    }
+    answers[slow] = answers[slow]._replace(delay=1.0)
+    result = crawl(serve(answers).url, "max_depth=3")
+    verdicts = {re.sub("http://[^/]*", "", url): word for url, word in result.verdicts.items()}
+    assert verdicts["/hidden"] == "listed"
+    assert verdicts["/deep"] == "too_deep"
+
+
+def unseen(result: Crawl) -> dict[str, dict[str, Any]]:
+    """What was not looked at, by its cause."""
+    return {row["cause"]: row for row in result.report["not_looked_at"]}
+
+
+def of_the_last_crawl(result: Crawl) -> dict[str, Any]:
+    """result.json."""
+    facts: dict[str, Any] = json.loads((result.output / "result.json").read_text("utf-8"))
+    return facts
+
+
+def tree(path: str) -> Answer | None:
+    """A page has three children, down to the fourth level."""
+    if not re.fullmatch(r"/[abc]{0,4}", path):
+        return None
+    children = [path + letter for letter in "abc"] if len(path) < 5 else []
+    return page(*children, "/", title=f"Page {path}", text=described(sum(path.encode())) + path)
+
+
+def test_what_max_depth_cut_off_is_said(serve: Serve, crawl: Run) -> None:
+    server = serve(tree)
+    result = crawl(server.url, "max_depth=2")
+    assert result.code == 0, result.log
+    assert result.report["complete"] is False
+    assert (result.report["stopped_by"], result.report["published_complete"]) == (None, True)
+    deep = sorted(f"{server.url}{x}{y}{z}" for x in "abc" for y in "abc" for z in "abc")
+    assert result.report["not_looked_at"] == [
+        {
+            "cause": "max_depth",
+            "reason": "Deeper than max_depth=2",
+            "urls": 27,
+            "examples": deep[:20],
+            "remedy": "-a max_depth=0 (no limit) or a larger number fetches them",
+        }
+    ]
+    line = f"Deeper than max_depth=2: 27 URLs were not fetched ({' '.join(deep[:3])} ...)"
+    assert f"WARNING {line}; -a max_depth=0" in result.log
+    facts = of_the_last_crawl(result)
+    assert facts["complete"] is False
+    assert facts["not_looked_at"] == result.report["not_looked_at"]
+    assert result.report["priorities"][0]["id"] == "not_looked_at_max_depth"
+    page_ = (result.output / "report.html").read_text("utf-8")
+    assert "27 known URLs were not looked at" in page_
+    before = result.files
+    code, _, log = run("report", result.output, "--fail-on", "not_looked_at>0")
+    assert code == 8
+    assert line in log
+    assert "not_looked_at>0: failed, not_looked_at is 27" in log
+    assert result.files == before
+    whole = crawl(server.url, "max_depth=0", "fresh=true")
+    assert whole.report["complete"] is True
+    assert whole.report["not_looked_at"] == []
+    assert len(whole.sitemap) == 1 + 3 + 9 + 27 + 81
+
+
+def test_what_max_pages_cut_off_is_said(serve: Serve, crawl: Run) -> None:
+    result = crawl(serve(tree).url, "max_pages=5")
+    row = unseen(result)["max_pages"]
+    assert row["urls"] == len(row["examples"]) == result.report["verdicts"]["over_cap"] > 0
+    line = f"WARNING Stopped by max_pages=5: {row['urls']} URLs were not fetched ("
+    assert result.log.count(line) == 1
+    assert "-a max_pages=0 (no limit) or a larger number fetches them" in result.log
+    assert of_the_last_crawl(result)["not_looked_at"] == [row]
+    assert result.report["published_complete"] is False
+
+
+def with_a_calendar(path: str) -> Answer | None:
+    """40 pages, and a calendar of all time in which nothing ever happens."""
+    if path == "/robots.txt":
+        return text("Sitemap: /sitemap.xml")
+    if path == "/sitemap.xml":
+        names = [*map(name, range(10, 50)), *("island", "hidden", "gone")]
+        entries = "".join(f"<url><loc>/{each}</loc></url>" for each in names)
+        return xml(f"<urlset>{entries}</urlset>")
+    if path == "/":
+        return page("/calendar/2026/06/", *(f"/{name(number)}" for number in range(10, 50)))
+    if path == "/hidden":
+        return page(head='<meta name="robots" content="noindex,nofollow">', text="Not for you.")
+    if path == "/island":
+        return page("/", title="Island", text=described(99))
+    if path == f"/{name(10)}":
+        return page("/calendar/2026/05/", title="Dates", text=described(10))
+    if found := re.fullmatch(r"/calendar/([0-9]{4})/([0-9]{2})/", path):
+        month = int(found[1]) * 12 + int(found[2]) - 1
+        near = [f"/calendar/{each // 12:04}/{each % 12 + 1:02}/" for each in (month - 1, month + 1)]
+        return page(*near, title="Calendar", text=f"{path[10:]} has no events at all.")
+    if re.fullmatch("/[a-j]{2}", path):
+        return page("/", title=path, text=described(named(path[1:])))
+    return None
+
+
+def test_a_trap_is_cut_off_and_the_sitemap_published_all_the_same(serve: Serve, crawl: Run) -> None:
+    server = serve(with_a_calendar)
+    first = crawl(server.url)
+    assert first.code == 0, first.log
+    row = unseen(first)["trap"]
+    assert 0 < row["urls"] <= first.report["verdicts"]["trap"]
+    asked = set(server.paths)
+    assert all(re.sub("http://[^/]*", "", url) not in asked for url in row["examples"])
+    assert (
+        first.log.count("WARNING In endless spaces, or of kinds that ask not to be listed: ") == 1
+    )
+    assert "-a traps=report fetches them" in first.log
+    assert (first.report["complete"], first.report["stopped_by"]) == (False, None)
+    assert first.report["published_complete"] is True
+    assert of_the_last_crawl(first)["complete"] is False
+    assert of_the_last_crawl(first)["outcome"] == "published"
+    pages = {f"{server.url}{name(number)}" for number in range(10, 50)}
+    assert set(first.sitemap) >= pages
+    before = first.files
+    again = crawl(server.url)
+    assert again.code == 0, again.log
+    assert again.files["sitemap.xml"] == before["sitemap.xml"]
+    # A page that is gone may leave the sitemap: no cap hides it.
+    server.site = lambda path: None if path == f"/{name(11)}" else with_a_calendar(path)
+    third = crawl(server.url)
+    assert third.code == 0, third.log
+    assert f"{server.url}{name(11)}" not in third.sitemap
+
+
+def test_orphans_and_dead_ends_are_pages_that_were_looked_at(serve: Serve, crawl: Run) -> None:
+    """Neither the noindex page, nor the missing one, nor what a cap left out is one."""
+    server = serve(with_a_calendar)
+    result = crawl(server.url)
+    orphans, dead_ends = result.report["orphans"], result.report["dead_ends"]
+    assert [row["url"] for row in orphans["examples"]] == [f"{server.url}island"]
+    assert orphans["at_most"] is True  # what was cut off may link to it
+    assert f"{server.url}hidden" not in [row["url"] for row in dead_ends["examples"]]
+    (said,) = [row for row in result.report["priorities"] if row["id"] == "orphans"]
+    assert "unless URLs that were not looked at do" in said["sentence"]
+    capped = crawl(server.url, "max_pages=20", output=result.output.with_name("capped"))
+    assert capped.verdicts[f"{server.url}island"] == "over_cap"
+    assert capped.report["orphans"]["count"] == 0
+
+
+def test_robots_txt_is_for_spaces_that_were_shown_to_be_endless(serve: Serve, crawl: Run) -> None:
+    result = crawl(serve(with_a_calendar).url)
+    (advice,) = [row for row in result.report["priorities"] if row["id"] == "traps"]
+    assert "keep crawlers out" in advice["sentence"]

@@ -1,0 +1,168 @@
+"""URLs that end like files: pages among them are found, downloads are not transferred."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.crawls.conftest import IMPATIENT, Crawl
+from tests.server import Answer, Server, page, redirect
+
+Serve = Callable[..., Server]
+Crawler = Callable[..., Crawl]
+
+BODY = b"x" * 50_000
+TITLES = ("Node.js", "Vue.js", "Config.yml", "Readme.txt", "Setup.exe", "File:Map.png")
+TYPES = {
+    "png": "image/png",
+    "jpg": "image/jpeg",
+    "pdf": "application/pdf",
+    "zip": "application/zip",
+    "js": "text/javascript",
+    "txt": "text/plain",
+    "exe": "application/octet-stream",
+}
+
+
+def file(name: str, body: bytes = BODY) -> Answer:
+    return Answer(body, headers={"Content-Type": TYPES[name.rpartition(".")[2]]})
+
+
+def article(name: str, *hrefs: str) -> Answer:
+    return page(*hrefs, title=name, text=f"{name} is an article about {name} and {len(name)}. " * 5)
+
+
+def wiki() -> dict[str, Answer]:
+    """Articles that are called like files, beside real files."""
+    site = {f"/wiki/{title}": article(title, "/wiki/Home") for title in TITLES}
+    files = [f"/images/{n}/p{n}.png" for n in range(9)] + ["/dl/a.zip", "/dl/b.zip", "/dl/c.zip"]
+    files += ["/dl/setup.exe", "/static/jquery.js", "/docs/a.pdf", "/docs/b.pdf", "/docs/c.pdf"]
+    site |= {path: file(path) for path in files}
+    site["/wiki/Home"] = article("Home", *site)
+    site["/"] = page("/wiki/Home", title="Start", text="the start page of a wiki")
+    return site
+
+
+def test_articles_that_are_called_like_files(serve: Serve, crawl: Crawler) -> None:
+    server = serve(wiki())
+    result = crawl(server.url)
+    assert result.code == 0, result.log
+    paths = {url.removeprefix(server.url[:-1]) for url in result.sitemap}
+    assert paths == {"/", "/wiki/Home", *(f"/wiki/{title}" for title in TITLES)}
+    files = {path for path in server.site if path not in paths}  # type: ignore[attr-defined]
+    assert {result.verdicts[f"{server.url[:-1]}{path}"] for path in files} == {"not_html"}
+    asked = [path for path in server.paths if path in files]
+    assert len(asked) <= len(set(asked)) + 2  # a connection that broke is made again
+    asked = sorted(set(asked))
+    for pattern, most in (("/images/", 8), ("/dl/", 4), ("/docs/", 2)):
+        assert sum(path.startswith(pattern) for path in asked) <= most
+    unseen = result.urls[f"{server.url}dl/c.zip"]["evidence"]
+    assert unseen == (
+        "/dl/*.zip: 0 of 2 asked for are HTML: /dl/a.zip (application/zip), "
+        "/dl/b.zip (application/zip)"
+    )
+    assert result.report["files"]["not_looked_at"] == 0
+
+
+def test_bodies_of_files_are_not_transferred(serve: Serve, crawl: Crawler) -> None:
+    """Beyond what the buffers of the connection hold: some megabytes on loopback."""
+    large = b"x" * 60_000_000
+    files = {f"/f/{name}.zip": file(f"{name}.zip", large) for name in "abc"}
+    server = serve({"/": page(*files), **files})
+    result = crawl(server.url, settings=(*IMPATIENT, "-s", "DOWNLOAD_MAXSIZE=0"))
+    assert result.code == 0, result.log
+    asked = [visit for visit in server.visits if visit.path.startswith("/f/")]
+    assert len(asked) == 2
+    assert all(0 < visit.size < len(large) / 2 for visit in asked), [v.size for v in asked]
+
+
+@pytest.mark.parametrize("raw_first", [True, False])
+def test_a_code_browser_has_views_and_raw_files(
+    raw_first: bool, serve: Serve, crawl: Crawler
+) -> None:
+    views, raws = ("tree", "raw") if raw_first else ("view", "export")
+    names = [f"{d}/{f}" for d in ("a/b", "a/c", "d", "e/f/g/h") for f in ("README.txt", "run.js")]
+    site: dict[str, Answer] = {f"/repo/{views}/{n}": article(f"view of {n}") for n in names}
+    site |= {f"/repo/{raws}/{n}": file(n, b"raw") for n in names}
+    server = serve({"/": page(*site, title="code", text="a code browser"), **site})
+    result = crawl(server.url)
+    listed = {url for url in result.sitemap if f"/{views}/" in url}
+    assert len(listed) == len(names)
+    assert not [url for url in result.sitemap if f"/{raws}/" in url]
+
+
+def test_downloads_are_bounded(serve: Serve, crawl: Crawler) -> None:
+    """5,000 images and PDFs in 300 directories cost a few dozen requests."""
+    folders = [f"/media/{chr(97 + n % 26)}{n}x/" for n in range(300)]
+    files = [f"{folder}{n}.{'jpg' if n % 3 else 'pdf'}" for folder in folders for n in range(17)]
+
+    def site(path: str) -> Answer | None:
+        if path == "/":
+            return page(*(f"/list{n}.html" for n in range(30)), title="start", text="start")
+        if path.startswith("/list"):
+            n = int(path[5:].partition(".")[0])
+            return page(*files[n * 170 : (n + 1) * 170], title=path, text=f"list {path} " * 20)
+        return file(path, b"body") if path.startswith("/media/") else None
+
+    server = serve(site)
+    result = crawl(server.url)
+    assert result.code == 0, result.log
+    assert len(files) > 5_000
+    assert sum(path.startswith("/media/") for path in server.paths) <= 40
+    assert result.report["verdicts"]["not_html"] == len(files)
+    assert len(result.sitemap) == 31
+
+
+def test_a_directory_with_pages_and_files(serve: Serve, crawl: Crawler) -> None:
+    """Mixed answers: the rest is asked for in steps."""
+    site = {f"/up/p{n}.jpg": file("a.jpg") for n in range(10)}
+    site |= {f"/up/f{n}.jpg": article(f"photo {n} of the holidays") for n in range(10)}
+    site |= {"/up/a.jpg": article("the first photo"), "/up/b.jpg": file("b.jpg")}
+    server = serve({"/": page(*site, title="start", text="start"), **site})
+    result = crawl(server.url)
+    assert sum("/up/f" in url for url in result.sitemap) == 10
+    assert len(server.paths) == len(set(server.paths))
+
+
+def test_redirects_and_errors_prove_nothing(serve: Serve, crawl: Crawler) -> None:
+    site = {f"/wiki/Old{n}.js": redirect("/wiki/Home") for n in range(3)}
+    site |= {f"/wiki/Gone{n}.js": Answer("", 404) for n in range(3)}
+    site |= {f"/wiki/An_article_about_{n}.js": article(f"number {n}") for n in range(5)}
+    site["/wiki/Home"] = article("Home", *site)
+    server = serve({"/": page("/wiki/Home", title="start", text="start"), **site})
+    result = crawl(server.url)
+    assert sum("article" in url for url in result.sitemap) == 5
+
+
+def test_what_a_sitemap_names_is_fetched(serve: Serve, crawl: Crawler) -> None:
+    site = {f"/dl/{n}.pdf": file("a.pdf", b"pdf") for n in range(9)}
+    site["/dl/8.pdf"] = article("a report that can be read online")
+    server = serve({"/": page(*site, title="start", text="start"), **site})
+    body = f"<urlset><url><loc>{server.url}dl/8.pdf</loc></url></urlset>"
+    server.site["/sitemap.xml"] = Answer(body, headers={"Content-Type": "text/xml"})  # type: ignore[index]
+    result = crawl(server.url)
+    assert f"{server.url}dl/8.pdf" in result.sitemap
+
+
+def test_max_pages_counts_them(serve: Serve, crawl: Crawler) -> None:
+    server = serve(wiki())
+    result = crawl(server.url, "max_pages=5")
+    assert result.report["fetched"] == 5
+    assert not result.report["complete"]
+
+
+def test_a_refresh_without_a_change(serve: Serve, crawl: Crawler) -> None:
+    server = serve(wiki())
+    first = crawl(server.url)
+    files = first.files
+    del server.visits[:]
+    assert crawl(server.url).files == files
+    assert sum(not path.startswith("/wiki/") for path in server.paths) < 30
+
+
+def test_a_capped_refresh_keeps_them(serve: Serve, crawl: Crawler) -> None:
+    server = serve(wiki())
+    first = crawl(server.url)
+    result = crawl(server.url, "max_pages=6")
+    assert sorted(result.sitemap) == sorted(first.sitemap)

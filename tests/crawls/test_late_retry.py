@@ -1,0 +1,191 @@
+"""Pages that fail while others answer, and recover: asked for again before it is a verdict."""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.crawls.conftest import IMPATIENT, Crawl, command, start
+from tests.crawls.test_politeness import wait_for
+from tests.crawls.test_rendering import QUICK, WORDS, app, links, needs_browser
+from tests.server import Answer, Server, page
+
+Serve = Callable[..., Server]
+Crawler = Callable[..., Crawl]
+
+NAMES = [f"{section}/{n}" for section in ("a", "b") for n in range(15)]
+
+
+def options(seconds: float, *more: str) -> tuple[str, ...]:
+    return (*IMPATIENT, "-s", f"SITEMAPGEN_LATE_RETRY_SECONDS={seconds}", *more)
+
+
+def text_of(name: str) -> Answer:
+    return page("/", title=name, text=f"all that is to be said about {name} stands here. " * 4)
+
+
+def failing(server: Server, bad: dict[str, Answer], until: Callable[[str, int], bool]) -> None:
+    """Let some pages of a site fail until a condition on their path and count is met."""
+    site = {f"/{name}": text_of(name) for name in NAMES}
+    site["/"] = page(*site, title="start", text="start of a site")
+
+    def answer(path: str) -> Answer | None:
+        if path in bad and not until(path, server.paths.count(path)):
+            return bad[path]
+        return site.get(path)
+
+    server.site = answer
+
+
+FAILURES = [Answer("", 500), Answer("", 502), Answer("", 504), Answer("", 429), Answer("", 0)]
+
+
+@pytest.mark.parametrize("bad", FAILURES, ids=["500", "502", "504", "429", "reset"])
+def test_pages_that_fail_for_a_while(bad: Answer, serve: Serve, crawl: Crawler) -> None:
+    """All tries that Scrapy makes fail, and the first of the late ones."""
+    names = [f"/a/{n}" for n in range(9)] if bad.status != 429 else ["/a/1"]
+    server = serve({})
+    failing(server, dict.fromkeys(names, bad), lambda path, count: count > 8)
+    few = ("-s", "SITEMAPGEN_BACKOFF_RETRIES=2")
+    assert len(crawl(server.url, settings=options(0, *few)).sitemap) == 1 + len(NAMES) - len(names)
+    del server.visits[:]
+    result = crawl(server.url, "fresh=true", settings=options(2, *few))
+    assert result.code == 0, result.log
+    assert len(result.sitemap) == 1 + len(NAMES)
+    assert "asked for again" in result.log
+    assert result.report["failing"] == 0
+
+
+def test_pages_that_hang(serve: Serve, crawl: Crawler) -> None:
+    server = serve({})
+    failing(server, dict.fromkeys(("/a/1", "/b/2"), Answer(delay=60)), lambda _, count: count > 3)
+    result = crawl(server.url, settings=options(4, "-s", "DOWNLOAD_TIMEOUT=1"))
+    assert len(result.sitemap) == 1 + len(NAMES)
+
+
+def test_what_recovered_pages_link_to_is_crawled(serve: Serve, crawl: Crawler) -> None:
+    site = {"/": page("/list"), "/list": page("/deep"), "/deep": page("/deeper")}
+    site["/deeper"] = text_of("deeper")
+    server = serve({})
+
+    def answer(path: str) -> Answer | None:
+        is_broken = path == "/list" and server.paths.count(path) < 5
+        return Answer("", 500) if is_broken else site.get(path)
+
+    server.site = answer
+    result = crawl(server.url, settings=options(2))
+    assert f"{server.url}deeper" in result.sitemap
+    assert result.urls[f"{server.url}deeper"]["depth"] == "3"
+
+
+def test_pages_that_are_broken_for_good_are_sampled(serve: Serve, crawl: Crawler) -> None:
+    """600 broken pages cost eight requests a round; those that recover are found beside them."""
+    broken = [f"/x/page-{n}" for n in range(600)]
+    site = {"/": page(*broken, "/y/1", title="start", text="start"), "/y/1": text_of("y")}
+    server = serve({})
+
+    def answer(path: str) -> Answer | None:
+        if path.startswith("/x/") or (path == "/y/1" and server.paths.count(path) < 5):
+            return Answer("", 500)
+        return site.get(path)
+
+    server.site = answer
+    once = ("-s", "RETRY_ENABLED=False", "-s", "CONCURRENT_REQUESTS=16")
+    result = crawl(server.url, settings=options(2, *once))
+    assert result.code == 0, result.log
+    assert f"{server.url}y/1" in result.sitemap
+    asked = sum(path.startswith("/x/") for path in server.paths)
+    assert 600 < asked <= 600 + 7 * 8
+    assert result.report["failing"] == 600
+    assert "600 pages still fail" in result.log
+    outcome = json.loads((result.output / "result.json").read_text())
+    assert "600 pages still fail" in outcome["sentence"]
+    assert outcome["counts"]["failing"] == 600
+    asked_first = len(server.paths)
+    again = crawl(server.url, settings=options(2, *once))
+    assert again.report["failing"] == 600
+    assert "round 2" not in again.log  # what failed before makes no crawl wait
+    assert len(server.paths) - asked_first < 700
+
+
+def test_hundreds_that_recover_are_all_read(serve: Serve, crawl: Crawler) -> None:
+    bad = [f"/x/page-{n}" for n in range(200)]
+    site = {path: text_of(path) for path in bad}
+    site["/"] = page(*bad, title="start", text="start")
+    server = serve({})
+
+    def answer(path: str) -> Answer | None:
+        is_broken = path != "/" and server.paths.count(path) < 2
+        return Answer("", 502) if is_broken else site.get(path)
+
+    server.site = answer
+    once = ("-s", "RETRY_ENABLED=False", "-s", "CONCURRENT_REQUESTS=16")
+    result = crawl(server.url, settings=options(2, *once))
+    assert len(result.sitemap) == 201
+
+
+def test_max_pages_counts_a_page_once(serve: Serve, crawl: Crawler) -> None:
+    server = serve({})
+    bad = dict.fromkeys(("/a/0", "/a/1", "/a/2"), Answer("", 500))
+    failing(server, bad, lambda _, count: count > 3)
+    result = crawl(server.url, "max_pages=10", settings=options(2))
+    assert result.report["fetched"] == 10
+    assert len({path for path in server.paths if path[1:] in NAMES}) == 9
+    assert len(result.sitemap) == 10
+
+
+def test_ctrl_c_ends_the_pause_and_a_kill_continues(serve: Serve, tmp_path: Path) -> None:
+    server = serve({})
+    healthy: list[bool] = []
+    failing(server, {"/a/3": Answer("", 500)}, lambda *_: bool(healthy))
+    log = tmp_path / "log"
+    arguments = command(server.url, tmp_path / "output", *options(20_000))
+    for end in (signal.SIGKILL, signal.SIGINT):
+        begun = log.read_text().count("(round") if log.exists() else 0
+        process = start(arguments, log)
+        try:
+            wait_for(lambda: log.exists() and log.read_text().count("(round") > begun)  # noqa: B023
+            process.send_signal(end)
+            code = process.wait(30)
+        finally:
+            process.kill()
+            process.wait()
+        assert code == (6 if end == signal.SIGINT else -9), log.read_text()
+    healthy.append(True)
+    process = start(arguments, log)
+    assert process.wait(60) == 0, log.read_text()
+    assert (tmp_path / "output/sitemap.xml").read_text().count("<loc>") == 1 + len(NAMES)
+
+
+def test_a_listed_page_in_its_grace_is_asked_again(serve: Serve, crawl: Crawler) -> None:
+    server = serve({})
+    failing(server, {}, lambda *_: True)
+    crawl(server.url, settings=options(2))
+    del server.visits[:]
+    failing(server, {"/a/3": Answer("", 500)}, lambda _, count: count > 3)
+    result = crawl(server.url, settings=options(2))
+    assert result.urls[f"{server.url}a/3"]["evidence"] == ""
+    assert result.urls[f"{server.url}a/3"]["verdict"] == "listed"
+    assert result.report["failing"] == 0
+
+
+@needs_browser
+def test_a_page_whose_rendering_fails_for_a_while(serve: Serve, crawl: Crawler) -> None:
+    """Its script never ends; later it does."""
+    server = serve({})
+    made = app(links("/made"))
+
+    def answer(path: str) -> Answer | None:
+        if path == "/app":
+            return app("for (;;) {}") if server.paths.count(path) < 3 else made
+        return {"/": page("/app", text=WORDS), "/made": page(text=WORDS)}.get(path)
+
+    server.site = answer
+    quick = (*QUICK, "-s", "SITEMAPGEN_LATE_RETRY_SECONDS=20")
+    result = crawl(server.url, settings=quick)
+    assert sorted(result.sitemap) == [server.url, f"{server.url}app", f"{server.url}made"]
+    assert result.report["failing"] == 0, result.log

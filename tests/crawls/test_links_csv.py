@@ -1,0 +1,182 @@
+"""links.csv: one row for each distinct source and target, with what the page says of the link."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.crawls import commands
+from tests.crawls.conftest import IMPATIENT, Crawl
+from tests.server import Answer, Server, redirect, text
+
+HOME = """<!doctype html><html><head><title>Home</title>
+<link rel="canonical" href="/"><link rel="next" href="/2"><link rel="prev" href="/0">
+<link rel="alternate" hreflang="de" href="/de"><link rel="alternate" type="application/rss+xml"
+ href="/feed"><link rel="stylesheet" href="/style.css">
+</head><body>
+<a href="/a">First   <b>words</b>
+ of a link</a> <a href="/a">Others</a> <a href="/a#part">Again</a>
+<a href="/img"><img src="/i.png" alt="A picture"></a>
+<a href="/long">LONG</a> <a href="/nofollow" rel="nofollow">Not followed</a>
+<a href="/both" rel="nofollow">One</a> <a href="/both">Two</a>
+<a href="/2">Next page</a> <a href="=1+1">=cmd()</a>
+<a href="https://other.example/x?b=1&amp;a=2" rel="nofollow">Elsewhere</a>
+<a href="mailto:a@b.example">Mail</a> <a href="">Nothing</a>
+<map><area href="/area" alt="A part of the map"></map><iframe src="/frame"></iframe>
+<noscript><a href="/noscript">Without scripts</a></noscript>
+</body></html>""".replace("LONG", "x" * 500)
+PLAIN = "<!doctype html><html><head><title>{0}</title></head><body>{0}{1}</body></html>"
+HTML = {"Content-Type": "text/html"}
+
+
+def leaf(name: str, body: str = "") -> Answer:
+    return Answer(PLAIN.format(f"The page called {name}", body), headers={**HTML, "ETag": '"1"'})
+
+
+NAMES = ("a", "img", "long", "both", "2", "0", "de", "=1+1", "area", "frame", "noscript")
+REFRESH = '<!doctype html><meta http-equiv="refresh" content="0; url=/a"><title>R</title>'
+SITE = {
+    "/robots.txt": text("User-agent: *\nDisallow: /0\n"),
+    "/": Answer(HOME, headers={**HTML, "Link": '</h>; rel="canonical"', "ETag": '"1"'}),
+    **{f"/{name}": leaf(name) for name in NAMES},
+    "/a": leaf("a", '<a href="/old">Old</a> <a href="/gone">Gone</a> <a href="/r">R</a>'),
+    "/old": redirect("/b"),
+    "/b": leaf("b", '<meta name="robots" content="nofollow"><a href="/a">A</a>'),
+    "/gone": redirect("https://other.example/"),
+    "/r": Answer(REFRESH, headers=HTML),
+}
+
+Rows = dict[tuple[str, str], tuple[str, str, str]]
+
+
+def rows(directory: Path, origin: str) -> Rows:
+    """(source, target) -> (text, nofollow, kind), the site's own URLs as paths."""
+    with (directory / "links.csv").open(encoding="utf-8", newline="") as file:
+        found = list(csv.DictReader(file))
+    assert list(found[0]) == ["source", "target", "text", "nofollow", "kind"]
+    table = {
+        (row["source"].replace(origin, "/"), row["target"].replace(origin, "/")): (
+            row["text"],
+            row["nofollow"],
+            row["kind"],
+        )
+        for row in found
+    }
+    assert len(table) == len(found), "an edge has two rows"
+    assert [(row["source"], row["target"]) for row in found] == sorted(
+        (row["source"], row["target"]) for row in found
+    )
+    return table
+
+
+@pytest.fixture
+def server(serve: Callable[..., Server]) -> Server:
+    return serve(SITE)
+
+
+def test_what_a_page_says_of_its_links(server: Server, crawl: Callable[..., Crawl]) -> None:
+    result = crawl(server.url, "formats=xml,links")
+    assert result.code == 0, result.log
+    table = rows(result.output, server.url)
+    home = {target: row for (source, target), row in table.items() if source == "/"}
+    assert home == {
+        "/": ("", "0", "canonical"),
+        "/a": ("First words of a link", "0", "link"),
+        "/img": ("A picture", "0", "link"),
+        "/long": ("x" * 200, "0", "link"),
+        "/nofollow": ("Not followed", "1", "link"),
+        "/both": ("One", "0", "link"),
+        "/2": ("Next page", "0", "link"),
+        "/0": ("", "0", "prev"),
+        "/de": ("", "0", "alternate"),
+        "/h": ("", "0", "canonical"),
+        "/=1+1": ("'=cmd()", "0", "link"),
+        "/area": ("A part of the map", "0", "area"),
+        "/frame": ("", "0", "frame"),
+        "/noscript": ("", "0", "link"),
+        "https://other.example/x?a=2&b=1": ("Elsewhere", "1", "link"),
+    }
+
+
+def test_redirects_refreshes_and_nofollow_pages(
+    server: Server, crawl: Callable[..., Crawl]
+) -> None:
+    table = rows(crawl(server.url, "formats=links").output, server.url)
+    assert table["/old", "/b"] == ("", "0", "redirect")
+    assert table["/gone", "https://other.example/"] == ("", "0", "redirect")
+    assert table["/r", "/a"] == ("", "0", "refresh")
+    assert table["/b", "/a"] == ("A", "1", "link")
+
+
+def test_the_links_are_those_of_the_graph(server: Server, crawl: Callable[..., Crawl]) -> None:
+    feed = ("-O", "/dev/null:jl")
+    result = crawl(server.url, "formats=links", settings=(*IMPATIENT, *feed))
+    table = rows(result.output, server.url)
+    for url, row in result.urls.items():
+        path = url.replace(server.url, "/")
+        followed = {
+            source
+            for (source, target), (_, nofollow, _) in table.items()
+            if target == path and nofollow == "0" and source != path
+        }
+        assert len(followed) == int(row["in_degree"]), path
+
+
+def test_a_refresh_keeps_what_was_not_read_again(
+    server: Server, crawl: Callable[..., Crawl]
+) -> None:
+    first = crawl(server.url, "formats=links").files
+    second = crawl(server.url, "formats=links")
+    assert 304 in {visit.status for visit in server.visits}
+    assert second.files["links.csv"] == first["links.csv"]
+    assert "links.csv: unchanged" in second.log
+
+
+def test_what_an_earlier_crawl_did_not_collect_is_read_again(
+    server: Server, crawl: Callable[..., Crawl]
+) -> None:
+    crawl(server.url)
+    asked = len(server.visits)
+    result = crawl(server.url, "formats=links")
+    assert 304 not in {visit.status for visit in server.visits[asked:]}
+    assert rows(result.output, server.url)["/", "/a"][0] == "First words of a link"
+
+
+def test_publish_writes_them_again_and_refuses_what_was_not_collected(
+    server: Server, crawl: Callable[..., Crawl], tmp_path: Path
+) -> None:
+    result = crawl(server.url, "formats=links")
+    written = (result.output / "links.csv").read_bytes()
+    assert commands.run("publish", result.output, "-a", "formats=xml").code == 0
+    assert not (result.output / "links.csv").exists()
+    assert commands.run("publish", result.output, "-a", "formats=links").code == 0
+    assert (result.output / "links.csv").read_bytes() == written
+    plain = crawl(server.url, output=tmp_path / "plain")
+    refused = commands.run("publish", plain.output, "-a", "formats=xml,links")
+    assert refused.code == 2
+    assert refused.sentence.endswith(
+        "formats: the crawl did not collect links; crawl with -a formats=links,xml"
+    )
+
+
+def test_somebody_elses_links_csv_stays(
+    server: Server, crawl: Callable[..., Crawl], tmp_path: Path
+) -> None:
+    output = tmp_path / "output"
+    output.mkdir()
+    (output / "links.csv").write_text("mine\n")
+    crawl(server.url)
+    assert (output / "links.csv").read_text() == "mine\n"
+
+
+def test_an_interrupted_crawl_holds_on_to_them(server: Server, crawl: Callable[..., Crawl]) -> None:
+    stop = (*IMPATIENT, "-s", "CLOSESPIDER_PAGECOUNT=3", "-s", "CONCURRENT_REQUESTS=1")
+    assert crawl(server.url, settings=stop).code == 6
+    refused = crawl(server.url, "formats=links")
+    assert refused.code == 5
+    assert "formats: the interrupted crawl" in refused.log
+    assert "continue it with -a formats=xml" in refused.log
+    assert crawl(server.url, "formats=xml,txt").code == 0

@@ -1,0 +1,184 @@
+"""Scrapy's own commands inside the project: they need neither a store nor our spider."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.crawls.commands import ROOT, Result, run
+from tests.crawls.conftest import IMPATIENT, Crawl, start
+from tests.crawls.conftest import command as crawl_command
+from tests.server import Server, page, redirect, text
+
+SITE = {
+    "/robots.txt": text("User-agent: *\nDisallow: /secret\n"),
+    "/": page("/a", "/old", "/secret", title="Home", text="Welcome to a site of some pages."),
+    "/a": page("/", "/old", title="A", text="The first page says this and that."),
+    "/old": redirect("/a"),
+    "/secret": page(title="Secret"),
+}
+FOLLOWER = """
+import scrapy
+
+class Follower(scrapy.Spider):
+    name = "follower"
+
+    async def start(self):
+        yield scrapy.Request(self.start_url)
+
+    def parse(self, response):
+        yield {"url": response.url}
+        for href in response.css("a::attr(href)").getall():
+            yield response.follow(href, self.parse)
+"""
+
+
+def give(*arguments: str) -> Result:
+    """Run a command to an end without a traceback."""
+    result = run(*arguments, "-s", "DOWNLOAD_DELAY=0")
+    assert "Traceback" not in result.log, result.log
+    return result
+
+
+@pytest.fixture
+def server(serve: Callable[..., Server]) -> Server:
+    return serve(SITE)
+
+
+@pytest.mark.parametrize(
+    ("path", "title"), [("", "Home"), ("old", "A")], ids=["a page", "a redirect"]
+)
+def test_fetch_prints_what_a_url_answers(server: Server, path: str, title: str) -> None:
+    result = give("fetch", "--nolog", f"{server.url}{path}")
+    assert (result.code, f"<title>{title}</title>" in result.out) == (0, True)
+
+
+def test_fetch_shows_a_redirect(server: Server) -> None:
+    result = give("fetch", "--nolog", "--headers", "--no-redirect", f"{server.url}old")
+    assert "< Location: /a" in result.out
+
+
+def test_fetch_obeys_robots_txt_and_a_setting_lets_it(server: Server) -> None:
+    forbidden = give("fetch", f"{server.url}secret")
+    assert "Secret" not in forbidden.out
+    assert "/secret is not fetched: robots.txt has" in forbidden.log
+    allowed = give("fetch", "--nolog", f"{server.url}secret", "-s", "ROBOTSTXT_OBEY=False")
+    assert "Secret" in allowed.out
+
+
+def test_shell_has_the_answer(server: Server) -> None:
+    code = "(response.status, response.css('title::text').get(), response.url)"
+    result = give("shell", server.url, "-c", code)
+    assert result.out.strip() == str((200, "Home", server.url))
+
+
+def test_an_address_needs_no_slash_and_a_file_no_robots_txt(server: Server, tmp_path: Path) -> None:
+    bare = server.url.rstrip("/")
+    assert give("shell", bare, "-c", "response.status").out.strip() == "200"
+    file = tmp_path / "page.html"
+    file.write_text("<title>A file</title>")
+    code = "response.css('title::text').get()"
+    assert give("shell", str(file), "-c", code).out.strip() == "A file"
+
+
+def test_shell_without_a_url() -> None:
+    assert give("shell", "-c", "settings['BOT_NAME']").out.strip() == "sitemapgen"
+
+
+@pytest.mark.parametrize("name", ["fetch", "shell", "view"])
+def test_our_spider_is_refused_where_it_gets_no_arguments(server: Server, name: str) -> None:
+    result = give(name, "--spider=sitemap", server.url)
+    assert (result.code, "use scrapy parse" in result.log) == (2, True)
+    assert not server.visits
+
+
+def test_list_and_check() -> None:
+    assert give("list").out.split() == ["sitemap"]
+    checked = give("check")
+    assert (checked.code, "OK" in checked.log) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("path", "verdict", "link"),
+    [
+        ("", "listed", "a"),
+        ("old", "redirect", "a"),
+        ("missing", "http_error", None),
+        ("secret", "robots_disallowed", None),
+    ],
+)
+def test_parse_prints_the_page(
+    server: Server, path: str, verdict: str, link: str | None, tmp_path: Path
+) -> None:
+    given = ("-a", f"url={server.url}", "-a", f"output={tmp_path / 'output'}")
+    result = give("parse", "--nocolour", "--spider=sitemap", *given, f"{server.url}{path}")
+    assert result.code == 0
+    assert f"'verdict': '{verdict}'" in result.out
+    assert f"'url': '{server.url}{path}'" in result.out
+    assert link is None or f"'url': '{server.url}{link}'" in result.out
+    assert not (tmp_path / "output").exists()
+
+
+def test_parse_needs_no_more_than_a_url(server: Server) -> None:
+    assert "'title': 'A'" in give("parse", "--nocolour", f"{server.url}a").out
+
+
+def test_parse_runs_the_pipeline_when_asked(server: Server) -> None:
+    result = give("parse", "--nocolour", "--pipelines", f"{server.url}a")
+    assert (result.code, "'title': 'A'" in result.out) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (("http://127.0.0.1:1/",), 3, "the connection was refused"),
+        (("-a", "max_pages=-1", "http://127.0.0.1:1/"), 2, "max_pages: -1 is negative"),
+    ],
+)
+def test_parse_says_what_is_wrong(arguments: tuple[str, ...], code: int, sentence: str) -> None:
+    result = give("parse", *arguments, "-s", "SITEMAPGEN_ROBOTS_BACKOFF=0.01")
+    assert (result.code, sentence in result.log) == (code, True)
+
+
+def test_parse_leaves_an_interrupted_crawl_as_it_is(
+    server: Server, crawl: Callable[..., Crawl], tmp_path: Path
+) -> None:
+    output = tmp_path / "output"
+    stopped = crawl(server.url, settings=(*IMPATIENT, "-s", "CLOSESPIDER_PAGECOUNT=2"))
+    assert stopped.code == 6
+    give("parse", "-a", f"url={server.url}", "-a", f"output={output}", f"{server.url}a")
+    assert crawl(server.url).sitemap == [server.url, f"{server.url}a"]
+
+
+def test_another_spider_of_the_project_crawls_and_exports(server: Server, tmp_path: Path) -> None:
+    spider = tmp_path / "follower.py"
+    spider.write_text(FOLLOWER)
+    items = tmp_path / "items.jl"
+    result = give("runspider", str(spider), "-a", f"start_url={server.url}", "-o", str(items))
+    assert result.code == 0
+    found = [json.loads(line)["url"] for line in items.read_text().splitlines()]
+    assert sorted(found) == [server.url, f"{server.url}a"]
+    assert "/secret" not in server.paths
+
+
+def test_bench_runs() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "scrapy", "bench", "-s", "CLOSESPIDER_PAGECOUNT=20"],
+        cwd=ROOT,
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, b"Traceback" in done.stderr) == (0, False)
+    assert b"closespider_pagecount" in done.stderr
+
+
+def test_a_crawl_is_still_a_crawl(server: Server, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    process = start(crawl_command(server.url, tmp_path / "output", *IMPATIENT), log)
+    assert process.wait(120) == 0, log.read_text()

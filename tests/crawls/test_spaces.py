@@ -1,0 +1,75 @@
+"""The laboratory of sites, crawled: nothing real is lost, nothing endless is followed for long."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.server import Server
+from tests.spaces.crawling import Outcome, crawl_at, run
+from tests.spaces.registry import NAMES, space
+
+SAMPLE = (
+    "parts-next",
+    "shop-of-codes",
+    "exchange-rates",
+    "weather",
+    "photos",
+    "a-to-z",
+    "gitweb",
+    "calendar-of-days",
+    "facets",
+    "session-in-path",
+    "alternating-segments",
+    "shuffled-list",
+)
+"""Crawled by every run of the tests: one site for each rule; a fixed list, not a random one."""
+REST = [name for name in NAMES if name not in SAMPLE]
+UNORDERED = (
+    "weather-of-all",
+    "facets",
+    "calendar-with-events",
+    "random-words",
+    "mirrors-in-mirrors",
+)
+"""Sites on which the order of the answers could decide the most."""
+
+
+def check(outcome: Outcome) -> None:
+    """Compare a crawl with its site's ideal."""
+    assert not outcome.faults, f"{outcome.space.about}\n{outcome.faults}\n{outcome.crawl.log}"
+    crawl, space_ = outcome.crawl, outcome.space
+    assert sum(crawl.report["verdicts"].values()) == len(crawl.urls)
+    if space_.is_endless:
+        return
+    assert crawl.report["complete"]
+    advised = [trap["pattern"] for trap in crawl.report["traps"] if trap["fetched"]]
+    assert not advised, f"{space_.about} is finite, and these are called traps: {advised}"
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_a_site_of_the_sample(name: str, tmp_path: Path) -> None:
+    check(run(space(name), tmp_path))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", REST)
+def test_a_site(name: str, tmp_path: Path) -> None:
+    check(run(space(name), tmp_path))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", UNORDERED)
+def test_the_order_of_answers_decides_nothing(name: str, tmp_path: Path) -> None:
+    server = Server(space(name).answer)
+    try:
+        one, many = (
+            crawl_at(
+                server.url, tmp_path / number, settings=("-s", f"CONCURRENT_REQUESTS={number}")
+            ).files
+            for number in ("1", "16")
+        )
+    finally:
+        server.stop()
+    assert one == many

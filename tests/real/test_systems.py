@@ -1,0 +1,48 @@
+"""Real software, set up and crawled: all of it is listed, and next to nothing else.
+
+The systems: ``tests/real/systems.py``.
+"""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.real.crawling import measure
+from tests.real.systems import SAMPLE, SYSTEMS
+
+pytestmark = pytest.mark.real
+EXCESS = 0.03
+"""The share of what ought to be listed that may be listed beyond it."""
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    """A directory that servers with a user of their own may enter."""
+    path = Path(tempfile.mkdtemp(prefix="real-"))
+    path.chmod(0o755)
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # servers end then, too
+    yield path
+    signal.signal(signal.SIGTERM, before)
+    shutil.rmtree(path)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=() if name in SAMPLE else pytest.mark.slow) for name in SYSTEMS],
+)
+def test_every_page_of_a_real_system_is_listed(name: str, home: Path, tmp_path: Path) -> None:
+    system = SYSTEMS[name]
+    if lacks := system.lacks():
+        pytest.skip(lacks)
+    result = measure(system, home / "system", tmp_path / "output")
+    print(result.text)
+    assert result.crawl.code == 0, result.crawl.log
+    assert result.comparison.missing == [], result.text
+    assert "unknown" not in result.comparison.beyond, result.text
+    assert result.comparison.excess <= EXCESS, result.text

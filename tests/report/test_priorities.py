@@ -1,0 +1,58 @@
+"""What a report says is to be fixed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sitemapgen.report.priorities import priorities
+from tests.report.sample import empty
+
+
+def fixes(**facts: Any) -> dict[str, dict[str, Any]]:
+    return {fix["id"]: fix for fix in priorities({**empty(), **facts})}
+
+
+def trap(**fields: Any) -> dict[str, Any]:
+    made = {"kind": "calendar", "pattern": "/{day}", "urls": 40, "fetched": 9, "useful": 0}
+    return {**made, "examples": [], "reason": "", "is_endless": True, **fields}
+
+
+def test_crawlers_are_to_be_kept_out_of_what_was_shown_to_be_endless() -> None:
+    said = fixes(traps=[trap(), trap(pattern="/{month}", urls=2)])["traps"]
+    assert said["count"] == 42
+    assert said["sentence"].startswith("42 URLs of 2 patterns are endlessly many")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"useful": 2},  # a list, say, that is the first to lead to a page
+        {"is_endless": False},  # not shown to be, or links with session ids
+        {"urls": 0},  # they were crawled all the same
+    ],
+)
+def test_and_out_of_nothing_else(fields: dict[str, Any]) -> None:
+    assert "traps" not in fixes(traps=[trap(**fields)])
+
+
+def test_what_was_not_looked_at_makes_the_figures_doubtful() -> None:
+    row = {"cause": "trap", "reason": "In endless spaces", "urls": 7, "examples": []}
+    rows = [{**row, "remedy": "-a traps=report fetches them"}]
+    (first, *_) = priorities({**empty(), "not_looked_at": rows})
+    assert (first["id"], first["count"], first["where"]) == (
+        *("not_looked_at_trap", 7),
+        "not_looked_at",
+    )
+    assert first["sentence"] == (
+        "In endless spaces: 7 URLs were not looked at, and what they link to is not known; "
+        "-a traps=report fetches them."
+    )
+
+
+@pytest.mark.parametrize("at_most", [False, True])
+def test_orphans_are_not_asserted_where_parts_were_cut_off(at_most: bool) -> None:
+    orphans = {"count": 2, "share": 0.5, "listed": 2, "at_most": at_most, "examples": []}
+    sentence = fixes(orphans=orphans)["orphans"]["sentence"]
+    assert ("unless URLs that were not looked at do" in sentence) is at_most

@@ -1,0 +1,355 @@
+"""Combinations without end around 300 real pages: facets, orders, views, states."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from urllib.parse import parse_qsl, quote, urlencode
+
+from tests.server import Answer
+from tests.spaces.pages import Theme, anchors, around, digest, image, words
+from tests.spaces.space import Part, endless
+
+THEME = Theme("The real pages", ("/", "Start"))
+FACETS = ("brand", "colour", "fit", "material", "price", "size")
+SHOES = [words(f"shoe {number}", 2) for number in range(30)]
+
+
+def _choice(chosen: dict[str, str]) -> str:
+    return " and ".join(f"{name} {value}" for name, value in sorted(chosen.items())) or "all"
+
+
+def _shown(*seed: object) -> str:
+    return f"<p>{', '.join(Random(str(seed)).sample(SHOES, 10))}</p>"
+
+
+@endless(tolerated=r"/shop(?:\?.*)?", most=100)
+def facets() -> Part:
+    """Six facets with eight values: every choice leads to all that differ in one of them."""
+
+    def answer(path: str) -> Answer | None:
+        where, _, query = path.partition("?")
+        if where != "/shop":
+            return None
+        chosen = dict(parse_qsl(query))
+        links = [
+            f"/shop?{urlencode(sorted({**chosen, facet: value}.items()))}"
+            for facet in FACETS
+            for value in map(str, range(1, 9))
+        ]
+        return THEME(f"Shoes: {_choice(chosen)}", _shown(*sorted(chosen.items())), links=links)
+
+    return around(answer, doors=lambda _: ["/shop"])
+
+
+@endless(tolerated=r"/shop/.*", most=100)
+def facets_in_paths() -> Part:
+    """The same as a path: /shop/brand-3/colour-4/."""
+
+    def answer(path: str) -> Answer | None:
+        if not re.fullmatch(r"/shop/(?:[a-z]+-\d/)*", path):
+            return None
+        chosen = dict(part.split("-") for part in path.split("/")[2:-1])
+        links = []
+        for facet in FACETS:
+            for value in map(str, range(1, 9)):
+                parts = sorted({**chosen, facet: value}.items())
+                links.append(f"/shop/{''.join(f'{name}-{n}/' for name, n in parts)}")
+        return THEME(f"Shoes: {_choice(chosen)}", _shown(*sorted(chosen.items())), links=links)
+
+    return around(answer, doors=lambda _: ["/shop/"])
+
+
+@endless(tolerated=r"/filter(?:\?.*)?", most=100)
+def facets_of_many_values() -> Part:
+    """One parameter with any set of 40 values, ?f=3,7,12, in the order of the clicks."""
+
+    def answer(path: str) -> Answer | None:
+        found = re.fullmatch(r"/filter(?:\?f=([\d,]+))?", path)
+        if not found:
+            return None
+        chosen = (found[1] or "").split(",") if found[1] else []
+        links = [
+            f"/filter?f={','.join([*chosen, str(n)])}" for n in range(40) if str(n) not in chosen
+        ]
+        return THEME("Shoes", _shown(*sorted(chosen)), links=links)
+
+    return around(answer, doors=lambda _: ["/filter"])
+
+
+@endless(tolerated=r"/list(?:\?.*)?", most=100)
+def orders() -> Part:
+    """Sort, order, view, items a page and page of one list of 30 things."""
+    choices = {
+        "dir": ("asc", "desc"),
+        "limit": ("5", "10", "15", "25", "30", "50"),
+        "order": ("name", "price", "date", "rating", "weight", "code", "stock"),
+        "page": ("1", "2", "3", "4", "5", "6"),
+        "view": ("grid", "list", "table", "compact"),
+        "stock": ("yes", "no", "any"),
+    }
+
+    def answer(path: str) -> Answer | None:
+        where, _, query = path.partition("?")
+        if where != "/list":
+            return None
+        chosen = dict(parse_qsl(query))
+        links = [
+            f"/list?{urlencode({**chosen, name: value})}"
+            for name, values in choices.items()
+            for value in values
+        ]
+        shown = Random(chosen.get("order", "name")).sample(SHOES, 30)
+        if chosen.get("dir") == "desc":
+            shown.reverse()
+        size = int(chosen.get("limit", 10))
+        start = size * (int(chosen.get("page", 1)) - 1)
+        return THEME("Shoes", f"<p>{', '.join(shown[start : start + size])}</p>", links=links)
+
+    return around(answer, doors=lambda _: ["/list"])
+
+
+@endless(tolerated=r"/sorted(?:\?.*)?")
+def parameters_appended() -> Part:
+    """Each click appends a parameter instead of replacing it: ?by=a&by=b&by=a."""
+
+    def answer(path: str) -> Answer | None:
+        where, _, query = path.partition("?")
+        if where != "/sorted":
+            return None
+        before = f"{query}&" if query else ""
+        links = [f"/sorted?{before}by={name}" for name in ("name", "price", "date")]
+        return THEME("Shoes", _shown(), links=links)
+
+    return around(answer, doors=lambda _: ["/sorted"])
+
+
+@endless(tolerated=r"/index\.php\?.*", most=5)
+def edit_forms() -> Part:
+    """A wiki's forms: action=edit, oldid=, diff= of each page, noindex,nofollow."""
+    hidden = '<meta name="robots" content="noindex,nofollow">'
+
+    def answer(path: str) -> Answer | None:
+        where, _, query = path.partition("?")
+        chosen = dict(parse_qsl(query))
+        if where != "/index.php" or "title" not in chosen:
+            return None
+        title, old = chosen["title"], int(chosen.get("oldid", 0))
+        base = f"/index.php?title={title}"
+        links = [f"{base}&action=edit&oldid={old + n}" for n in range(1, 9)]
+        links += [f"{base}&diff={old + n}&oldid={old}" for n in range(1, 5)]
+        form = f"<form><textarea>{words(title, 30)}</textarea></form>"
+        return THEME(f"Editing {title}", form, links=links, head=hidden)
+
+    def doors(number: int) -> list[str]:
+        base = f"/index.php?title=Chapter_{number}"
+        return [f"{base}&action=edit", f"{base}&action=history", f"{base}&oldid={number + 7}"]
+
+    return around(answer, doors=doors)
+
+
+@endless(tolerated=r"/index\.php\?.*", most=60)
+def revisions() -> Part:
+    """Every chapter's old revisions and differences, which may be indexed."""
+
+    def answer(path: str) -> Answer | None:
+        where, _, query = path.partition("?")
+        chosen = dict(parse_qsl(query))
+        if where != "/index.php" or not chosen.get("oldid", "x").isdigit():
+            return None
+        title, old = chosen.get("title", ""), int(chosen["oldid"])
+        base = f"/index.php?oldid={{}}&title={title}"
+        links = [base.format(old + n) for n in (-1, 1) if old + n > 0]
+        links += [f"/index.php?diff={old + n}&oldid={old}&title={title}" for n in range(1, 4)]
+        text = f"<p>Revision {old}. {words(title, 40)}.</p>"
+        return THEME(f"{title}: revision", text, links=links)
+
+    return around(answer, doors=lambda n: [f"/index.php?oldid={10 * n + 1000}&title=Chapter_{n}"])
+
+
+@endless(tolerated=r"/search\?.*")
+def searches_of_searches() -> Part:
+    """A search that leads to searches of other words, without end."""
+
+    def answer(path: str) -> Answer | None:
+        found = re.fullmatch(r"/search\?q=([a-z+]+)", path)
+        if not found:
+            return None
+        links = [f"/search?q={words(f'{path} {n}', 1)}" for n in range(8)]
+        text = f"<p>Nothing was found for {found[1]}. Other people search for:</p>"
+        return THEME(f"Search: {found[1]}", text, links=links)
+
+    return around(answer, doors=lambda n: [f"/search?q={words(f'door {n}', 1)}"])
+
+
+@endless(tolerated=r"/search\?.*")
+def searches_with_results() -> Part:
+    """The same, each search showing ten of the real pages."""
+
+    def answer(path: str) -> Answer | None:
+        found = re.fullmatch(r"/search\?q=([a-z+]+)", path)
+        if not found:
+            return None
+        results = [(f"/real-{n}", f"Chapter {n}") for n in Random(path).sample(range(1, 300), 10)]
+        links = [f"/search?q={words(f'{path} {n}', 1)}" for n in range(8)]
+        return THEME(f"Search: {found[1]}", anchors(results), links=links)
+
+    return around(answer, doors=lambda n: [f"/search?q={words(f'door {n}', 1)}"])
+
+
+@endless(tolerated=r"/map\?.*")
+def geo_grid() -> Part:
+    """Tiles of a map without an edge, ?lat=&lon=."""
+
+    def answer(path: str) -> Answer | None:
+        found = re.fullmatch(r"/map\?lat=(-?\d+\.\d)&lon=(-?\d+\.\d)", path)
+        if not found:
+            return None
+        lat, lon = float(found[1]), float(found[2])
+        steps = ((0, 0.1), (0, -0.1), (0.1, 0), (-0.1, 0))
+        links = [f"/map?lat={lat + y:.1f}&lon={lon + x:.1f}" for y, x in steps]
+        return THEME("Map", f"<p>Centre: {lat:.1f}, {lon:.1f}. Nothing here.</p>", links=links)
+
+    return around(answer, doors=lambda _: ["/map?lat=52.5&lon=13.4"])
+
+
+@endless(tolerated=r"/real-\d+\?lang=[a-z]+", most=60)
+def unknown_languages() -> Part:
+    """?lang= of each page in any code, and always the same page."""
+
+    def answer(path: str) -> Answer | None:
+        found = re.fullmatch(r"/real-(\d+)\?lang=([a-z]{2})", path)
+        if not found or not 0 < int(found[1]) < 300:
+            return None
+        from tests.spaces.pages import real
+
+        return real(int(found[1]), codes(path), THEME)
+
+    def codes(path: str) -> list[str]:
+        where = path.partition("?")[0]
+        letters = "abcdefghijklmnopqrstuvwxyz"
+        return [
+            f"{where}?lang={''.join(Random(f'{path}{n}').choices(letters, k=2))}" for n in range(6)
+        ]
+
+    return around(answer, doors=lambda n: codes(f"/real-{n or 1}"))
+
+
+@endless(tolerated=r"/login\?.*", most=12)
+def return_addresses() -> Part:
+    """A login form whose address holds the page that it was reached from, nested for ever."""
+
+    def answer(path: str) -> Answer | None:
+        if not path.startswith("/login?return="):
+            return None
+        back = quote(path, safe="")
+        links = [f"/login?return={back}", f"/login?return={back}%26x"]
+        return THEME("Log in", "<form>Name and password, please.</form>", links=links)
+
+    return around(answer, doors=lambda n: [f"/login?return=%2Freal-{n}"])
+
+
+@endless(tolerated=r"/real-\d+\?.*", most=60)
+def trails() -> Part:
+    """A parameter that grows by every page that was visited on the way: ?via=3,10,33."""
+
+    def answer(path: str) -> Answer | None:
+        found = re.fullmatch(r"/real-(\d+)\?via=([\d,]+)", path)
+        if not found or not 0 < int(found[1]) < 300:
+            return None
+        from tests.spaces.pages import real
+
+        trail = f"{found[2]},{found[1]}"
+        return real(int(found[1]), [f"/real-{n}?via={trail}" for n in targets(path)], THEME)
+
+    def targets(path: str) -> list[int]:
+        return Random(path).sample(range(1, 300), 3)
+
+    return around(answer, doors=lambda n: [f"/real-{t}?via={n}" for t in targets(f"{n}")])
+
+
+@endless(tolerated=r"/real-\d+\?ref=.*", most=60)
+def referrers() -> Part:
+    """The same with a name that is known to advertisers: ?ref=."""
+
+    def answer(path: str) -> Answer | None:
+        found = re.fullmatch(r"/real-(\d+)\?ref=([\w,-]+)", path)
+        if not found or not 0 < int(found[1]) < 300:
+            return None
+        from tests.spaces.pages import real
+
+        return real(int(found[1]), [f"/real-{found[1]}?ref={found[2]},real-{found[1]}"], THEME)
+
+    return around(answer, doors=lambda n: [f"/real-{n * 7 % 299 + 1}?ref=real-{n}"])
+
+
+@endless(tolerated=r"/compare\?.*", most=100)
+def comparisons() -> Part:
+    """Any set of 30 things side by side, ?ids=3-7-12."""
+
+    def answer(path: str) -> Answer | None:
+        found = re.fullmatch(r"/compare\?ids=([\d-]+)", path)
+        if not found:
+            return None
+        chosen = sorted({int(n) for n in found[1].split("-") if n and int(n) < 30})
+        links = []
+        for other in range(30):
+            ids = sorted(set(chosen) ^ {other}) or [other]
+            links.append(f"/compare?ids={'-'.join(map(str, ids))}")
+        text = "".join(f"<p>{SHOES[n]}, {n * 7 + 40} euros</p>" for n in chosen)
+        return THEME("Comparison", text, links=links)
+
+    return around(answer, doors=lambda n: [f"/compare?ids={n % 30}"])
+
+
+@endless(tolerated=r"/changes\?.*", most=20)
+def recent_changes() -> Part:
+    """A wiki's recent changes by days, number and time of the last look at them."""
+
+    def answer(path: str) -> Answer | None:
+        where, _, query = path.partition("?")
+        if where != "/changes":
+            return None
+        seen = 20260101000000 + int(digest(query)[:6], 16)
+        links = [
+            f"/changes?days={days}&from={seen}&limit={limit}"
+            for days in (1, 3, 7, 14, 30)
+            for limit in (50, 100, 250, 500)
+        ]
+        changed = [(f"/real-{n}", f"Chapter {n}") for n in range(1, 11)]
+        return THEME("Recent changes", anchors(changed), links=links)
+
+    return around(answer, doors=lambda _: ["/changes?days=7"])
+
+
+@endless(tolerated=r"/tagged/.*", most=100)
+def tag_intersections() -> Part:
+    """What has all of some tags, /tagged/a+b+c, each with links to add another one."""
+    tags = [words(f"tag {number}", 1) for number in range(14)]
+
+    def answer(path: str) -> Answer | None:
+        chosen = path.removeprefix("/tagged/").split("+")
+        if not path.startswith("/tagged/") or not set(chosen) <= set(tags):
+            return None
+        links = [f"/tagged/{'+'.join([*chosen, tag])}" for tag in tags if tag not in chosen]
+        found = [n for n in range(1, 300) if int(digest(n, chosen[0])[:2], 16) < 20 // len(chosen)]
+        shown = anchors((f"/real-{n}", f"Chapter {n}") for n in found)
+        return THEME(f"Tagged {' and '.join(chosen)}", shown, links=links)
+
+    return around(answer, doors=lambda n: [f"/tagged/{tags[n % 14]}"])
+
+
+@endless(tolerated=r"/tiles\?.*", most=40)
+def map_tiles() -> Part:
+    """Tiles of a map without an edge: an image on each, named by the same numbers."""
+
+    def answer(path: str) -> Answer | None:
+        found = re.fullmatch(r"/tiles\?x=(-?\d+)&y=(-?\d+)&z=(\d+)", path)
+        if not found:
+            return None
+        x, y, z = map(int, found.groups())
+        near = [(x + 1, y, z), (x - 1, y, z), (x, y + 1, z), (x, y - 1, z), (2 * x, 2 * y, z + 1)]
+        links = [f"/tiles?x={a}&y={b}&z={c}" for a, b, c in near]
+        return THEME("Map", image(f"/tiles/{z}/{x}/{y}.png"), links=links)
+
+    return around(answer, doors=lambda _: ["/tiles?x=5&y=9&z=4"])

@@ -1,0 +1,181 @@
+"""Calendars without end around 300 real pages."""
+
+from __future__ import annotations
+
+import re
+from calendar import month_name, monthrange
+from datetime import date, timedelta
+from random import Random
+
+from tests.server import Answer
+from tests.spaces.pages import Theme, anchors, around, digest, table, words
+from tests.spaces.space import Part, endless
+
+THEME = Theme("The real pages", ("/", "Start"))
+NAMES = [name.lower() for name in month_name]
+
+
+def _months(number: int) -> list[tuple[int, int]]:
+    """Year and month before and after a month, counted from the year 0."""
+    return [(other // 12, other % 12 + 1) for other in (number - 1, number + 1)]
+
+
+@endless(tolerated=r"/calendar/.*")
+def calendar_of_days() -> Part:
+    """Empty months and days, forwards and backwards for ever."""
+
+    def answer(path: str) -> Answer | None:
+        found = re.fullmatch(r"/calendar/(\d{1,4})/(\d\d)(?:/(\d\d))?", path)
+        if not found or not 0 < int(found[2]) < 13:
+            return None
+        near = _months(int(found[1]) * 12 + int(found[2]) - 1)
+        days = [] if found[3] else [f"{path}/{day:02}" for day in range(1, 29)]
+        links = [*(f"/calendar/{year:04}/{month:02}" for year, month in near), *days]
+        return THEME(f"Calendar {path[10:]}", "<p>No events.</p>", links=links)
+
+    return around(answer, doors=lambda _: ["/calendar/2026/06"])
+
+
+@endless(tolerated=r"/events\?.*")
+def calendar_of_views() -> Part:
+    """Month, week, day and list views of any day, ?view=&date=."""
+
+    def answer(path: str) -> Answer | None:
+        found = re.fullmatch(
+            r"/events\?date=(\d{4})-(\d\d)-(\d\d)&view=(month|week|day|list)", path
+        )
+        if not found:
+            return None
+        try:
+            day = date(int(found[1]), int(found[2]), int(found[3]))
+            near = [day + timedelta(days=step) for step in (-30, -7, -1, 1, 7, 30)]
+        except (ValueError, OverflowError):
+            return None
+        links = [f"/events?date={day}&view={view}" for view in ("month", "week", "day", "list")]
+        links += [f"/events?date={other}&view={found[4]}" for other in near]
+        return THEME(f"{found[4]} of {day}", "<p>There are no events.</p>", links=links)
+
+    return around(answer, doors=lambda _: ["/events?date=2026-06-01&view=month"])
+
+
+@endless(tolerated=r"/calendar\.php\?.*")
+def calendar_of_parameters() -> Part:
+    """?month=&year= with a table of the days, forwards and backwards for ever."""
+
+    def answer(path: str) -> Answer | None:
+        found = re.fullmatch(r"/calendar\.php\?month=(\d{1,2})&year=(\d{1,4})", path)
+        if not found or not 0 < int(found[1]) < 13:
+            return None
+        near = _months(int(found[2]) * 12 + int(found[1]) - 1)
+        links = [f"/calendar.php?month={month}&year={year}" for year, month in near]
+        grid = [range(start, start + 7) for start in range(1, 29, 7)]
+        title = f"{month_name[int(found[1])]} {found[2]}"
+        return THEME(title, table("MTWTFSS", grid), links=links)
+
+    return around(answer, doors=lambda _: ["/calendar.php?month=6&year=2026"])
+
+
+@endless(tolerated=r"/agenda/.*")
+def calendar_with_a_word() -> Part:
+    """Another word of the day on every day."""
+
+    def answer(path: str) -> Answer | None:
+        found = re.fullmatch(r"/agenda/(\d{4})-(\d\d)-(\d\d)", path)
+        if not found:
+            return None
+        try:
+            day = date(int(found[1]), int(found[2]), int(found[3]))
+            links = [f"/agenda/{day + timedelta(days=step)}" for step in (-7, -1, 1, 7)]
+        except (ValueError, OverflowError):
+            return None
+        text = f"<p>Word of the day: {words(path, 1)}. Nothing on {day}.</p>"
+        return THEME(f"Agenda {day}", text, links=links)
+
+    return around(answer, doors=lambda _: ["/agenda/2026-06-01"])
+
+
+@endless(tolerated=r"/month/.*")
+def calendar_of_names() -> Part:
+    """/month/2026/march, with all months of the year and the years around."""
+
+    def answer(path: str) -> Answer | None:
+        found = re.fullmatch(r"/month/(\d{1,4})/([a-z]+)", path)
+        if not found or found[2] not in NAMES[1:]:
+            return None
+        year, month = int(found[1]) or 1, NAMES.index(found[2])
+        links = [f"/month/{year}/{name}" for name in NAMES[1:]]
+        links += [f"/month/{year + step}/{found[2]}" for step in (-1, 1)]
+        _, days = monthrange(year, month)
+        grid = [range(start, min(start + 7, days + 1)) for start in range(1, days + 1, 7)]
+        return THEME(f"{found[2].title()} {year}", table("MTWTFSS", grid), links=links)
+
+    return around(answer, doors=lambda _: ["/month/2026/march"])
+
+
+@endless(tolerated=r"/day/.*")
+def calendar_with_a_clock() -> Part:
+    """Days with the time of day and a counter in their text."""
+
+    def answer(path: str) -> Answer | None:
+        found = re.fullmatch(r"/day/(\d{4})(\d\d)(\d\d)", path)
+        if not found:
+            return None
+        try:
+            day = date(int(found[1]), int(found[2]), int(found[3]))
+            links = [f"/day/{day + timedelta(days=step):%Y%m%d}" for step in (-30, -1, 1, 30)]
+        except (ValueError, OverflowError):
+            return None
+        clock = Random(path)
+        now = f"{clock.randint(0, 23)}:{clock.randint(0, 59):02}:{clock.randint(0, 59):02}"
+        text = f"<p>It is {now}. You are visitor {clock.randint(9999, 99999)}. Free all day.</p>"
+        return THEME(f"{day:%d.%m.%Y}", text, links=links)
+
+    return around(answer, doors=lambda _: ["/day/20260601"])
+
+
+@endless(
+    tolerated=r"/calendar/.*",
+    most=20,
+    also=lambda: (
+        frozenset(f"/calendar/2026/{month:02}" for month in range(1, 13))
+        | frozenset(f"/event/{digest('event', n)[:6]}" for n in range(12))
+    ),
+)
+def calendar_with_events() -> Part:
+    """A year with an event in each month, in the middle of empty months without end."""
+
+    def answer(path: str) -> Answer | None:
+        if found := re.fullmatch(r"/event/([0-9a-f]{6})", path):
+            return THEME(words(path, 2), f"<p>{words(f'{path}!', 20)}.</p>")
+        found = re.fullmatch(r"/calendar/(\d{1,4})/(\d\d)", path)
+        if not found or not 0 < int(found[2]) < 13:
+            return None
+        near = _months(int(found[1]) * 12 + int(found[2]) - 1)
+        event = f"/event/{digest('event', int(found[2]) - 1)[:6]}"
+        shown = anchors([event]) if found[1] == "2026" else "<p>No events.</p>"
+        links = [f"/calendar/{year:04}/{month:02}" for year, month in near]
+        return THEME(f"{month_name[int(found[2])]} {found[1]}", shown, links=links)
+
+    return around(answer, doors=lambda _: ["/calendar/2026/06"])
+
+
+@endless(tolerated=r"/book\?.*")
+def booking() -> Part:
+    """Rooms to book, by arrival and number of nights: every combination is a page."""
+
+    def answer(path: str) -> Answer | None:
+        found = re.fullmatch(r"/book\?arrival=(\d{4}-\d\d-\d\d)&nights=(\d+)&room=(\d)", path)
+        if not found:
+            return None
+        try:
+            day = date.fromisoformat(found[1])
+            near = [day + timedelta(days=step) for step in (-1, 1, 7)]
+        except (ValueError, OverflowError):
+            return None
+        nights, room = int(found[2]), found[3]
+        links = [f"/book?arrival={other}&nights={nights}&room={room}" for other in near]
+        links += [f"/book?arrival={day}&nights={nights + 1}&room={n}" for n in range(1, 5)]
+        price = f"<p>{nights} nights: {nights * 85} euros. Book now.</p>"
+        return THEME(f"Room {room}", price, links=links)
+
+    return around(answer, doors=lambda _: ["/book?arrival=2026-06-01&nights=1&room=1"])

@@ -1,0 +1,221 @@
+"""Paths without end around 300 real pages: mirrors, loops, session ids, generated names."""
+
+from __future__ import annotations
+
+import re
+
+from tests.server import Answer
+from tests.spaces.pages import REAL, Theme, around, digest, real, words
+from tests.spaces.space import Part, endless
+
+THEME = Theme("The real pages")
+NUMBER = r"(?:real-([1-9]\d?|[12]\d\d))?"
+
+
+def _mirror(prefix: str) -> Part:
+    """Every real page, under whatever matches ``prefix``."""
+
+    def answer(path: str) -> Answer | None:
+        found = re.fullmatch(rf"(?P<before>{prefix}){NUMBER}", path)
+        if not found:
+            return None
+        number = int(found[found.re.groups] or 0)
+        before = found["before"]
+        doors = [f"{before}{name}/" for name in ("copy",)]
+        return real(number, doors, THEME, before)
+
+    return answer
+
+
+@endless(tolerated=r"/session/.*", most=300)
+def session_in_path() -> Part:
+    """Links with a session id of their own on each page: /session/ID/real-3; copies, to the end."""
+
+    def answer(path: str) -> Answer | None:
+        found = re.fullmatch(rf"/session/[0-9a-f]{{32}}/{NUMBER}", path)
+        return real(int(found[1] or 0), (), THEME, f"/session/{digest(path)}/") if found else None
+
+    return around(answer, doors=lambda n: [f"/session/{digest(n)}/real-{n or 1}"])
+
+
+@endless(tolerated=r"/(?:real-\d+)?\?visit=.*", most=40)
+def session_in_query() -> Part:
+    """The same in the query, under a name that no list has: ?visit=."""
+
+    def answer(path: str) -> Answer | None:
+        found = re.fullmatch(rf"/{NUMBER}\?visit=[0-9a-f]{{20}}", path)
+        return real(int(found[1] or 0), doors(path), THEME) if found else None
+
+    def doors(seed: object) -> list[str]:
+        number = int(digest(seed)[:4], 16) % 299 + 1
+        return [f"/real-{n}?visit={digest(seed, n)[:20]}" for n in (number, 300 - number)]
+
+    return around(answer, doors=doors)
+
+
+@endless(tolerated=r"/real-\d+\?n=.*", most=40)
+def cache_busters() -> Part:
+    """A number that no page repeats on each link: ?n=1718203321."""
+
+    def answer(path: str) -> Answer | None:
+        found = re.fullmatch(rf"/{NUMBER}\?n=\d+", path)
+        return real(int(found[1] or 0), doors(path), THEME) if found else None
+
+    def doors(seed: object) -> list[str]:
+        number = int(digest(seed)[:4], 16) % 299 + 1
+        return [f"/real-{number}?n={1_700_000_000 + int(digest(seed, n)[:7], 16)}" for n in (1, 2)]
+
+    return around(answer, doors=doors)
+
+
+@endless(tolerated=r"/(?:a|b)/.*", most=12)
+def relative_links() -> Part:
+    """A pair of relative links: /a/b/a/b/a/..."""
+
+    def answer(path: str) -> Answer | None:
+        if not re.fullmatch(r"(?:/a/b)*(?:/a)?/", path) and not re.fullmatch(r"/b(?:/a/b)*/", path):
+            return None
+        href = "b/" if path.endswith("a/") else "a/"
+        return THEME("Contact", "<p>Write to us, we answer within a day.</p>", links=[href])
+
+    return around(answer, doors=lambda _: ["/a/"])
+
+
+@endless(tolerated=r"/help/.*", most=12)
+def repeating_path() -> Part:
+    """A relative link that was meant to be absolute: /help/contact/help/contact/."""
+
+    def answer(path: str) -> Answer | None:
+        if not re.fullmatch(r"/(?:help/contact/)+", path):
+            return None
+        text = "<p>Write to us, we answer within a day.</p>"
+        return THEME("Contact", text, links=["help/contact/"])
+
+    return around(answer, doors=lambda _: ["/help/contact/"])
+
+
+@endless(tolerated=r"/loop/.*", most=12)
+def alternating_segments() -> Part:
+    """/loop/a/b/a/b and /loop/b/a/a/b: any sequence of two names, one sentence on all pages."""
+
+    def answer(path: str) -> Answer | None:
+        if not re.fullmatch(r"/loop/(?:[ab]/)*", path):
+            return None
+        return THEME("A loop", "<p>The same sentence.</p>", links=[f"{path}a/", f"{path}b/"])
+
+    return around(answer, doors=lambda _: ["/loop/"])
+
+
+@endless(tolerated=r"/(?:copy/)+.*", most=40)
+def mirrors_in_mirrors() -> Part:
+    """The whole site again under /copy/, /copy/copy/ and so on."""
+    return around(_mirror(r"/(?:copy/)+"), doors=lambda _: ["/copy/"])
+
+
+@endless(tolerated=r"/(?:(?:de|en|es|fr|it|pl)/)+.*", most=60)
+def mirrors_of_languages() -> Part:
+    """A language switch that prepends its code to the path it stands on: /de/fr/de/real-7."""
+
+    def answer(path: str) -> Answer | None:
+        found = re.fullmatch(rf"((?:/(?:de|en|es|fr|it|pl))+/){NUMBER}", path)
+        return real(int(found[2] or 0), doors(path), THEME, found[1]) if found else None
+
+    def doors(path: str) -> list[str]:
+        return [f"/{code}{path}" for code in ("de", "en", "es", "fr", "it", "pl")]
+
+    return around(answer, doors=lambda n: doors(REAL[n]))
+
+
+@endless(tolerated=r"/index\.php/.*", most=40)
+def path_info() -> Part:
+    """A script that answers whatever stands behind its name, with relative links."""
+
+    def answer(path: str) -> Answer | None:
+        found = re.fullmatch(rf"/index\.php/(?:[\w.-]+/)*{NUMBER}", path)
+        links = ["index.php/real-3", "real-5/", "news/"]
+        return real(int(found[1] or 0), links, THEME, "") if found else None
+
+    return around(answer, doors=lambda _: ["/index.php/"])
+
+
+@endless(tolerated=r"/trap/.*", most=60)
+def random_words() -> Part:
+    """Generated words on every page, with links to other generated names."""
+
+    def answer(path: str) -> Answer | None:
+        if not re.fullmatch(r"/trap/[a-z/-]+", path):
+            return None
+        links = [f"/trap/{words(f'{path} {n}', 2).replace(' ', '-')}" for n in range(5)]
+        return THEME(words(path, 3), f"<p>{words(f'{path}!', 80)}.</p>", links=links)
+
+    return around(answer, doors=lambda n: [f"/trap/{words(f'trap {n}', 2).replace(' ', '-')}"])
+
+
+@endless(tolerated=r"/maze/.*", most=60)
+def random_depths() -> Part:
+    """The same in folders of folders: each page lies deeper than the one before it."""
+
+    def answer(path: str) -> Answer | None:
+        if not re.fullmatch(r"/maze/(?:[a-z]+/)*", path) or len(path) > 1_500:
+            return None
+        links = [f"{path}{words(f'{path} {n}', 1)}/" for n in range(4)]
+        return THEME(words(path, 3), f"<p>{words(f'{path}!', 80)}.</p>", links=links)
+
+    return around(answer, doors=lambda _: ["/maze/"])
+
+
+@endless(tolerated=r"/trap/.*", most=60)
+def random_identifiers() -> Part:
+    """The same with 24 hexadecimal digits."""
+
+    def answer(path: str) -> Answer | None:
+        if not re.fullmatch(r"/trap/[0-9a-f]{24}", path):
+            return None
+        links = [f"/trap/{digest(path, n)[:24]}" for n in range(5)]
+        return THEME(words(path, 3), f"<p>{words(f'{path}!', 80)}.</p>", links=links)
+
+    return around(answer, doors=lambda n: [f"/trap/{digest(n)[:24]}"])
+
+
+@endless(tolerated=r"/forest/.*", most=12)
+def missing_pages() -> Part:
+    """Below /forest/ each page repeats its name and that it does not exist, with status 200."""
+
+    def answer(path: str) -> Answer | None:
+        if not path.startswith("/forest/"):
+            return None
+        links = [f"{path.rstrip('/')[:100]}-{words(f'{path} {n}', 1)}" for n in range(3)]
+        return THEME("Not found", f"<p>Sorry, {path} does not exist.</p>", links=links)
+
+    return around(answer, doors=lambda n: [f"/forest/{n}"])
+
+
+@endless(tolerated=r"/related/.*", most=12)
+def redirects_without_end() -> Part:
+    """A page that leads to another one by chance, by a redirect to the next redirect."""
+
+    def answer(path: str) -> Answer | None:
+        if not re.fullmatch(r"/related/[0-9a-f]{8}", path):
+            return None
+        target = f"/related/{digest(path)[:8]}"
+        return Answer(status=302, headers={"Location": target})
+
+    return around(answer, doors=lambda n: [f"/related/{digest(n)[:8]}"])
+
+
+@endless(tolerated=r"/real-\d+\?from=.*", most=40)
+def redirects_and_pages() -> Part:
+    """Redirects that lead to the real pages, under names that no page repeats."""
+
+    def answer(path: str) -> Answer | None:
+        if not re.fullmatch(r"/random/[0-9a-f]{8}", path):
+            return None
+        target = f"/real-{int(digest(path)[:4], 16) % 299 + 1}?from={digest(path)[:8]}"
+        return Answer(status=302, headers={"Location": target})
+
+    def page(path: str) -> Answer | None:
+        found = re.fullmatch(rf"/{NUMBER}\?from=[0-9a-f]{{8}}", path)
+        doors = [f"/random/{digest(path, n)[:8]}" for n in (1, 2)]
+        return real(int(found[1] or 0), doors, THEME) if found else None
+
+    return around(answer, page, doors=lambda n: [f"/random/{digest(n)[:8]}"])

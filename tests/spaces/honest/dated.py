@@ -1,0 +1,176 @@
+"""Finite sites with dates in their addresses."""
+
+from __future__ import annotations
+
+from calendar import month_name
+from datetime import date, timedelta
+from random import Random
+
+from tests.server import Answer
+from tests.spaces.pages import Link, Theme, anchors, chunks, pick, steps, table, vocabulary, words
+from tests.spaces.space import Pages, honest
+
+
+@honest()
+def decisions() -> Pages:
+    """466 decisions of a court, linked from the pages of 91 months."""
+    theme = Theme("Court", ("/decisions", "Decisions"))
+    months = [f"{2014 + n // 12}/{n % 12 + 1:02}" for n in range(91)]
+    legal = vocabulary("law", 40)
+    result = {
+        "/": theme("Court", "<p>The court.</p>"),
+        "/decisions": theme("Decisions", links=[f"/decisions/{month}" for month in months]),
+    }
+    numbers = [466 * (n + 1) // 91 - 466 * n // 91 for n in range(91)]
+    for number, month in zip(numbers, months):
+        within = [f"/decision/{month}/{17 + n}-{100 + 23 * n}" for n in range(number)]
+        result[f"/decisions/{month}"] = theme("Decisions", links=within)
+        for address in within:
+            reference = f"{address[13:15]} K {address.rpartition('/')[2]}"
+            text = f"<p>{pick(address, legal, 12)}.</p>"
+            result[address] = theme(f"Decision {reference}", text)
+    return result
+
+
+@honest(views=r"/\d{4}/\d\d/\d\d/|/\d{4}/(?:\d\d/)?|/page/\d+/")
+def blog_archives() -> Pages:
+    """A blog of 120 posts with archives by year, month and day that repeat them."""
+    theme = Theme("A blog", ("/2023/", "2023"), ("/2024/", "2024"))
+    days = [date(2023, 1, 3) + timedelta(days=6 * number) for number in range(120)]
+    posts = {f"/{day:%Y/%m/%d}/{words(f'post {day}', 2).replace(' ', '-')}/": day for day in days}
+    addresses = list(posts)
+    result: dict[str, Answer] = {}
+    for place, (address, day) in enumerate(posts.items()):
+        body = f"<p>{words(address, 40)}.</p>"
+        links: list[Link] = [f"/{day:%Y/%m/%d}/", f"/{day:%Y/%m}/", *steps(addresses, place)]
+        result[address] = theme(words(f"post {day}", 2), body, links=links)
+    for depth in (3, 4, 5):
+        found = {"/".join(address.split("/")[: depth - 1]) + "/" for address in posts}
+        for archive in sorted(found):
+            posted = [address for address in addresses if address.startswith(archive)]
+            teasers = "".join(f"<p>{words(each, 12)}</p>" for each in posted)
+            result[archive] = theme(f"Archive {archive}", teasers, links=posted)
+    lists = ["/", *(f"/page/{page}/" for page in range(2, 13))]
+    for place, group in enumerate(chunks(addresses[::-1], 10)):
+        teasers = "".join(f"<p>{words(each, 12)}</p>" for each in group)
+        result[lists[place]] = theme(
+            "A blog", teasers, anchors(group), anchors(steps(lists, place))
+        )
+    return result
+
+
+@honest()
+def club_months() -> Pages:
+    """36 linked months of a club, most of them without an event."""
+    theme = Theme("A club", ("/calendar/2023/01", "Calendar"))
+    months = [f"/calendar/{2023 + n // 12}/{n % 12 + 1:02}" for n in range(36)]
+    result = {"/": theme("A club", "<p>We sail.</p>")}
+    for place, address in enumerate(months):
+        day = place * 7 % 28 + 1
+        text = f"<p>{day}th: {words(address, 5)}</p>" if place % 3 == 0 else "<p>No events.</p>"
+        title = f"{month_name[place % 12 + 1]} {2023 + place // 12}"
+        result[address] = theme(title, text, links=steps(months, place))
+    return result
+
+
+@honest()
+def event_days() -> Pages:
+    """110 days with an event, ?date=, each leading to the next one that has one."""
+    theme = Theme("Concerts")
+    days = [date(2024, 1, 5) + timedelta(days=3 * n + n % 2) for n in range(110)]
+    addresses = [f"/programme?date={day}" for day in days]
+    result = {"/": theme("Concerts", links=addresses[:1])}
+    pieces = vocabulary("pieces", 30)
+    for place, address in enumerate(addresses):
+        text = f"<p>20:00 {pick(address, pieces, 3)}</p>"
+        result[address] = theme("Programme", text, links=steps(addresses, place))
+    return result
+
+
+@honest()
+def newspaper() -> Pages:
+    """The archive of a newspaper: a page for each of 150 days that leads to two articles."""
+    theme = Theme("Newspaper", ("/archive/2019/01/01", "Archive"))
+    days = [date(2019, 1, 1) + timedelta(days=n) for n in range(150)]
+    addresses = [f"/archive/{day:%Y/%m/%d}" for day in days]
+    result = {"/": theme("Newspaper", "<p>News.</p>")}
+    for place, (day, address) in enumerate(zip(days, addresses)):
+        articles = [f"/article/{20_000 + 2 * place + n}" for n in (0, 1)]
+        title = f"{day.day} {month_name[day.month]} {day.year}"
+        result[address] = theme(title, anchors(articles), links=steps(addresses, place))
+        for article in articles:
+            result[article] = theme(words(article, 3), f"<p>{words(f'{article}!', 30)}.</p>")
+    return result
+
+
+@honest()
+def on_this_day() -> Pages:
+    """366 days of a year by name, a sentence each."""
+    theme = Theme("On this day")
+    days = [date(2024, 1, 1) + timedelta(days=n) for n in range(366)]
+    addresses = [f"/{month_name[day.month].lower()}/{day.day}" for day in days]
+    months = [f"/{name.lower()}/" for name in month_name if name]
+    result = {"/": theme("On this day", links=months)}
+    for month in months:
+        within = [each for each in addresses if each.startswith(month)]
+        result[month] = theme(month.strip("/").title(), links=within)
+    for place, address in enumerate(addresses):
+        text = f"<p>{1500 + place}: {words(address, 3)}.</p>"
+        result[address] = theme("On this day", text, links=steps(addresses, place))
+    return result
+
+
+@honest()
+def minutes() -> Pages:
+    """180 minutes of a council by compact date, /minutes/20190305.html, much alike."""
+    theme = Theme("Council", ("/minutes/", "Minutes"))
+    days = [date(2017, 1, 10) + timedelta(days=14 * n) for n in range(180)]
+    addresses = [f"/minutes/{day:%Y%m%d}.html" for day in days]
+    result = {"/": theme("Council", "<p>The council.</p>")}
+    result["/minutes/"] = theme("Minutes", links=addresses)
+    names = vocabulary("council", 25)
+    for place, address in enumerate(addresses):
+        text = f"<p>Present: {pick(address, names, 8)}. Ends at {20 + place % 3}:{place % 6}0.</p>"
+        result[address] = theme("Minutes", text)
+    return result
+
+
+@honest(views=r"/calendar\?month=\d\d&view=(?:month|week|list)&year=2024|/calendar")
+def calendar_views() -> Pages:
+    """A calendar of one year: 12 months in three views, and 100 events."""
+    theme = Theme("Town", ("/calendar", "Calendar"))
+    result = {"/": theme("Town", "<p>A town.</p>")}
+    events = {month: [f"/event/{month:02}-{n}" for n in range(8)] for month in range(1, 13)}
+    for month, within in events.items():
+        base = f"/calendar?month={month:02}"
+        views = [f"{base}&view={view}&year=2024" for view in ("month", "week", "list")]
+        near = [
+            f"/calendar?month={n:02}&view=month&year=2024"
+            for n in (month - 1, month + 1)
+            if 0 < n < 13
+        ]
+        for view in views:
+            shown = within if "week" not in view else within[:2]
+            result[view] = theme(f"{month_name[month]}", anchors(shown), links=[*views, *near])
+        for event in within:
+            result[event] = theme(words(event, 2), f"<p>{words(f'{event}!', 10)}.</p>")
+    result["/calendar"] = result["/calendar?month=01&view=month&year=2024"]
+    return result
+
+
+@honest()
+def tv_guide() -> Pages:
+    """8 stations on 30 days: /tv/STATION/2024-05-01, the same films in another order."""
+    theme = Theme("Television")
+    stations, films = vocabulary("stations", 8), vocabulary("films", 60)
+    days = [date(2024, 5, 1) + timedelta(days=n) for n in range(30)]
+    result: dict[str, Answer] = {}
+    for station in stations:
+        addresses = [f"/tv/{station}/{day}" for day in days]
+        for place, address in enumerate(addresses):
+            shown = Random(address).sample(films, 12)
+            rows = [(f"{n + 9}:{place * n % 6}0", film) for n, film in enumerate(shown)]
+            others = [f"/tv/{each}/{days[place]}" for each in stations]
+            links: list[Link] = [*steps(addresses, place), *others]
+            result[address] = theme("Programme", table(("Time", "Film"), rows), links=links)
+    return {"/": theme("Television", links=[f"/tv/{stations[0]}/{days[0]}"]), **result}

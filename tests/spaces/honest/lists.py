@@ -1,0 +1,304 @@
+"""Finite lists of things that differ by a code, a number or two words."""
+
+from __future__ import annotations
+
+import uuid
+from random import Random
+
+from tests.server import Answer
+from tests.spaces.pages import (
+    Theme,
+    anchors,
+    chunks,
+    digest,
+    image,
+    listing,
+    pick,
+    steps,
+    table,
+    vocabulary,
+    words,
+)
+from tests.spaces.space import Pages, honest
+
+PARTS = sorted({f"{Random(n).choice('ABCDEFGH')}{'KLMNPR'[n % 6]}-{1000 + n}" for n in range(900)})
+WORDS = vocabulary("shop", 50)
+
+
+def _parts(*, is_numbered: bool) -> Pages:
+    theme = Theme("Spare parts", ("/parts", "All parts"))
+    lists = ["/parts", *(f"/parts?page={number}" for number in range(2, 46))]
+    items = [(f"/part/{code}", code) for code in PARTS]
+    result = listing(theme, "Parts", lists, items, is_numbered=is_numbered)
+    for number, (address, code) in enumerate(items):
+        facts = f"<p>{code}. Weight {number * 7 % 900} g. Drawing {number * 13 % 8000}.</p>"
+        result[address] = theme(f"Part {code}", facts)
+    return {"/": theme("Spare parts", "<p>Spare parts for pumps.</p>"), **result}
+
+
+@honest()
+def parts_numbered() -> Pages:
+    """900 parts named by codes, 20 a page, with a pager of numbers."""
+    return _parts(is_numbered=True)
+
+
+@honest()
+def parts_next() -> Pages:
+    """900 parts named by codes, 20 a page, 45 pages with Next alone."""
+    return _parts(is_numbered=False)
+
+
+@honest()
+def parts_in_paths() -> Pages:
+    """The same, its pages being /parts/page/7/."""
+    theme = Theme("Spare parts", ("/parts/", "All parts"))
+    lists = ["/parts/", *(f"/parts/page/{number}/" for number in range(2, 46))]
+    items = [(f"/parts/{code.lower()}/", code) for code in PARTS]
+    result = listing(theme, "Parts", lists, items, is_numbered=False)
+    for address, code in items:
+        result[address] = theme(f"Part {code}", f"<p>Part {code}, on stock.</p>")
+    return {"/": theme("Spare parts", "<p>Spare parts for pumps.</p>"), **result}
+
+
+@honest()
+def shop_of_few_words() -> Pages:
+    """600 products named from a vocabulary of 50 words, 20 a page."""
+    theme = Theme("Furniture", ("/shop", "Shop"))
+    names = [f"{pick(f'product {number}', WORDS, 2)} {number % 7}" for number in range(600)]
+    items = [
+        (f"/shop/{name.replace(' ', '-')}-{number}", name) for number, name in enumerate(names)
+    ]
+    lists = ["/shop", *(f"/shop?page={number}" for number in range(2, 31))]
+    result = listing(theme, "Shop", lists, items, is_numbered=True)
+    for number, (address, name) in enumerate(items):
+        text = pick(f"text {number}", WORDS, 12)
+        result[address] = theme(name, f"<p>{text}.</p><p>{number * 37 % 500}.95</p>")
+    return {"/": theme("Furniture", "<p>Good furniture.</p>"), **result}
+
+
+@honest()
+def shop_of_codes() -> Pages:
+    """Two categories of 240 products named by codes, 12 a page, Next and Previous."""
+    theme = Theme("Valves", ("/c/valves/", "Valves"), ("/c/pumps/", "Pumps"))
+    result: dict[str, Answer] = {"/": theme("Valves and pumps", "<p>Welcome.</p>")}
+    for category, letter in (("valves", "V"), ("pumps", "P")):
+        lists = [f"/c/{category}/", *(f"/c/{category}/?page={page}" for page in range(2, 21))]
+        codes = [f"{letter}X{4000 + 3 * number}" for number in range(240)]
+        for place, group in enumerate(chunks(codes, 12)):
+            items = anchors((f"/p/{code.lower()}/", code) for code in group)
+            result[lists[place]] = theme(category.title(), items, links=steps(lists, place))
+        for code in codes:
+            facts = table(("Code", "Price"), [(code, f"{int(code[2:]) % 97}.50")])
+            result[f"/p/{code.lower()}/"] = theme(code, facts, "<p>Delivery in 3 days.</p>")
+    return result
+
+
+@honest()
+def next_alone() -> Pages:
+    """A list of 40 pages with Next alone that leads to 400 items."""
+    theme = Theme("Archive", ("/archive/", "Archive"))
+    items = [(f"/item-{number}", f"Item {number}") for number in range(400)]
+    lists = ["/archive/", *(f"/archive/page/{number}/" for number in range(2, 41))]
+    result = listing(theme, "Archive", lists, items, is_numbered=False)
+    for address, name in items:
+        result[address] = theme(name, f"<p>{words(address, 12)}.</p>")
+    return {"/": theme("Archive", "<p>An archive.</p>"), **result}
+
+
+@honest(views=r"/index\?letter=.(?:&page=1)?")
+def a_to_z() -> Pages:
+    """An index ?letter=&page= that leads to 800 entries; page=1 is the letter's first page."""
+    theme = Theme("Who is who", ("/index", "Index"))
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    result = {
+        "/": theme("Who is who", "<p>800 people.</p>"),
+        "/index": theme("Index", links=[(f"/index?letter={each}", each) for each in letters]),
+    }
+    people = {
+        letter: [f"{letter}{n:03}" for n in range(31 - (n0 > 19))]
+        for n0, letter in enumerate(letters)
+    }
+    for letter, names in people.items():
+        groups = chunks(names, 10)
+        pager = [(f"/index?letter={letter}&page={n}", str(n)) for n in range(1, len(groups) + 1)]
+        for number, group in enumerate(groups, 1):
+            items = anchors((f"/entry/{name.lower()}", _surname(name)) for name in group)
+            answer = theme(f"Letter {letter}", items, anchors(pager))
+            result[f"/index?letter={letter}&page={number}"] = answer
+        result[f"/index?letter={letter}"] = result[f"/index?letter={letter}&page=1"]
+        for name in names:
+            text = f"<p>{_surname(name)}, born {1800 + int(name[1:]) * 3}.</p>"
+            result[f"/entry/{name.lower()}"] = theme(_surname(name), text)
+    return result
+
+
+def _surname(name: str) -> str:
+    return f"{name[0]}. {pick(name, WORDS, 1)}"
+
+
+@honest()
+def museum() -> Pages:
+    """300 objects by UUID, with short texts that are much alike."""
+    theme = Theme("Museum of glass", ("/objects", "Collection"))
+    made = [str(uuid.UUID(digest("object", number))) for number in range(300)]
+    kinds = ("Vase", "Bowl", "Cup", "Plate", "Jug")
+    lists = ["/objects", *(f"/objects?offset={start}" for start in range(25, 300, 25))]
+    items = [
+        (f"/object/{name}", f"{kinds[n % 5]}, inv. no. {1000 + n}") for n, name in enumerate(made)
+    ]
+    result = listing(theme, "Collection", lists, items, is_numbered=True)
+    for number, (address, name) in enumerate(items):
+        kind, _, inventory = name.partition(", ")
+        text = f"<p>{kind}, glass, {17 + number % 3}th century, {inventory}</p>"
+        result[address] = theme(name, text)
+    return {"/": theme("Museum of glass", "<p>Open daily.</p>"), **result}
+
+
+@honest()
+def staff() -> Pages:
+    """A directory of 240 people: ?department=&page= lists, and short pages by name."""
+    departments = ("physics", "history", "law", "medicine", "music", "chemistry")
+    theme = Theme("University", *((f"/staff?department={name}", name) for name in departments))
+    result = {"/": theme("University", "<p>Six departments.</p>")}
+    names = vocabulary("people", 80)
+    for place, department in enumerate(departments):
+        first = f"/staff?department={department}"
+        lists = [first, *(f"{first}&page={page}" for page in (2, 3, 4))]
+        people = [f"{names[(place * 13 + n) % 40]} {names[40 + n]}" for n in range(40)]
+        items = [(f"/staff/{department}/{name.replace(' ', '-')}", name.title()) for name in people]
+        result |= listing(theme, department.title(), lists, items, is_numbered=True)
+        for number, (address, name) in enumerate(items):
+            text = f"<p>{name}, room {number + 100}, telephone {place}{number:03}.</p>"
+            result[address] = theme(name, text)
+    return result
+
+
+@honest()
+def product_variants() -> Pages:
+    """20 products, each in 6 colours and 4 sizes with images and prices of their own."""
+    theme = Theme("Bicycles")
+    colours, sizes = ("red", "green", "blue", "black", "white", "grey"), ("s", "m", "l", "xl")
+    result = {}
+    for number in range(1, 21):
+        name = f"Bicycle {pick(f'bicycle {number}', WORDS, 2)}"
+        base = f"/bicycle/{number}"
+        variants = [(colour, size) for colour in colours for size in sizes]
+        links = [(f"{base}?colour={c}&size={s}", f"{c}, {s.upper()}") for c, s in variants]
+        result[base] = theme(name, f"<p>{words(base, 20)}.</p>", links=links)
+        for place, (colour, size) in enumerate(variants):
+            price = f"<p>{colour}, {size.upper()}: {400 + number * 17 + place * 3} euros</p>"
+            photo = image(f"/img/{number}-{colour}-{size}.jpg", name)
+            result[links[place][0]] = theme(name, photo, price, links=links)
+    links = [(f"/bicycle/{number}", f"Bicycle {number}") for number in range(1, 21)]
+    return {"/": theme("Bicycles", links=links), **result}
+
+
+@honest(views=r"/recipe/\d+\?portions=\d")
+def recipes() -> Pages:
+    """120 recipes, each with three views by portions, of which the numbers differ."""
+    theme = Theme("Recipes")
+    addresses = [f"/recipe/{number}" for number in range(1, 121)]
+    result = {}
+    for place, address in enumerate(addresses):
+        name, food = pick(address, WORDS, 2), pick(f"{address} food", WORDS, 5).split()
+        views = [
+            (f"{address}?portions={portions}", f"{portions} portions") for portions in (2, 4, 6)
+        ]
+        links = [*views, *steps(addresses, place)]
+        for portions, target in ((4, address), *zip((2, 4, 6), (view[0] for view in views))):
+            rows = [(portions * 25 * (n + 1 + place % 3), "g", each) for n, each in enumerate(food)]
+            text = f"<p>{words(address, 15)}.</p>"
+            result[target] = theme(name, table(("How much", "", "What"), rows), text, links=links)
+    return {"/": theme("Recipes", links=addresses), **result}
+
+
+@honest()
+def hotels() -> Pages:
+    """A list of hotels of 60 cities by ?city=, 180 hotels by number, with short texts."""
+    cities = [word.title() for word in vocabulary("cities", 60)]
+    theme = Theme("Hotels")
+    result = {"/": theme("Hotels", links=[(f"/hotels?city={city}", city) for city in cities])}
+    for place, city in enumerate(cities):
+        numbers = range(3 * place + 1, 3 * place + 4)
+        links = [(f"/hotel.php?id={number}", f"Hotel {number % 9} in {city}") for number in numbers]
+        result[f"/hotels?city={city}"] = theme(f"Hotels in {city}", links=links)
+        for number in numbers:
+            text = f"<p>{number % 40 + 10} rooms, from {number * 3 % 200 + 40} euros, {city}.</p>"
+            result[f"/hotel.php?id={number}"] = theme(f"Hotel {number % 9}", text)
+    return result
+
+
+@honest()
+def numbers_without_end() -> Pages:
+    """The negative control: 3,000 pages /next/N, each leading to the next, each with a text."""
+    theme = Theme("A diary")
+    addresses = [f"/next/{number}" for number in range(1, 3001)]
+    result = {"/": theme("A diary", links=addresses[:1])}
+    for place, address in enumerate(addresses):
+        text = f"<p>Page {place + 1}. {words(address, 25)}.</p>"
+        result[address] = theme(f"Page {place + 1}", text, links=addresses[place + 1 : place + 3])
+    return result
+
+
+@honest()
+def pastes() -> Pages:
+    """200 pastes under 32 hexadecimal digits, as session ids look."""
+    theme = Theme("Pastes", ("/recent", "Recent"))
+    items = [(f"/p/{digest('paste', number)}", f"Paste {number}") for number in range(200)]
+    lists = ["/recent", *(f"/recent?p={number}" for number in range(2, 11))]
+    result = listing(theme, "Recent pastes", lists, items, is_numbered=False)
+    for number, (address, name) in enumerate(items):
+        result[address] = theme(name, f"<pre>x = {number * 7919 % 10007}\nprint(x)</pre>")
+    return {"/": theme("Pastes", "<p>Paste here.</p>"), **result}
+
+
+@honest()
+def videos() -> Pages:
+    """250 videos by ?v=, the address of the player being all that differs but their titles."""
+    theme = Theme("Videos", ("/channel", "Channel"))
+    ids = [digest("video", number)[:11] for number in range(250)]
+    lists = ["/channel", *(f"/channel?start={start}" for start in range(25, 250, 25))]
+    items = [(f"/watch?v={each}", f"Lesson {number}") for number, each in enumerate(ids, 1)]
+    result = listing(theme, "Channel", lists, items, is_numbered=True)
+    for (address, name), each in zip(items, ids):
+        player = f'<video src="/stream/{each}.mp4" poster="/poster/{each}.jpg" controls></video>'
+        result[address] = theme(name, player, image(f"/poster/{each}.jpg"))
+    return {"/": theme("Videos", "<p>Lessons.</p>"), **result}
+
+
+@honest()
+def permalinks() -> Pages:
+    """150 things, each also behind a redirect /go/N."""
+    theme = Theme("Directory")
+    things = [
+        f"/thing/{pick(f'thing {number}', WORDS, 2).replace(' ', '-')}-{number}"
+        for number in range(150)
+    ]
+    result = {
+        address: theme(f"Thing {number}", f"<p>{words(address, 8)}.</p>")
+        for number, address in enumerate(things)
+    }
+    for number, address in enumerate(things):
+        result[f"/go/{number}"] = Answer(status=302, headers={"Location": address})
+    return {"/": theme("Directory", links=[f"/go/{number}" for number in range(150)]), **result}
+
+
+@honest()
+def nested_categories() -> Pages:
+    """Categories of categories of 300 things: the same names on each level of the paths."""
+    theme = Theme("Tools")
+    names = ("hand", "power", "garden")
+    result: dict[str, Answer] = {}
+
+    def grow(address: str, depth: int) -> None:
+        below = [f"{address}{name}/" for name in names] if depth < 4 else []
+        things = [f"{address}tool-{digest(address, n)[:4]}.html" for n in range(2 if below else 3)]
+        title = address.strip("/").replace("/", ", ") or "Tools"
+        result[address] = theme(title, links=[*below, *things])
+        for thing in things:
+            result[thing] = theme(f"Tool {thing[-9:-5]}", f"<p>{words(thing, 6)}.</p>")
+        for each in below:
+            grow(each, depth + 1)
+
+    grow("/", 0)
+    return result

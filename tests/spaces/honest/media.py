@@ -1,0 +1,105 @@
+"""Finite sites whose pages differ by an image, a sound or a film alone."""
+
+from __future__ import annotations
+
+from tests.server import Answer
+from tests.spaces.pages import Theme, anchors, chunks, image, steps, words
+from tests.spaces.space import Pages, honest
+
+
+@honest()
+def photos() -> Pages:
+    """300 photos by number, with the same title and another image each."""
+    theme = Theme("Photos", ("/album", "Album"))
+    lists = ["/album", *(f"/album?page={page}" for page in range(2, 16))]
+    addresses = [f"/photo/{number}" for number in range(1, 301)]
+    result = {"/": theme("Photos", "<p>Photos.</p>")}
+    for place, group in enumerate(chunks(addresses, 20)):
+        result[lists[place]] = theme("Album", anchors(group), links=steps(lists, place))
+    for place, address in enumerate(addresses):
+        photo = image(f"/photos/{address[7:]}-large.jpg")
+        result[address] = theme("Photo", photo, links=steps(addresses, place))
+    return result
+
+
+@honest()
+def slides() -> Pages:
+    """20 galleries of 15 images, ?image= of a gallery, by Next alone."""
+    theme = Theme("Galleries")
+    result: dict[str, Answer] = {}
+    galleries = [f"/gallery/{number}" for number in range(1, 21)]
+    for gallery in galleries:
+        name = words(gallery, 2)
+        result[gallery] = theme(name, f"<p>{words(name, 9)}.</p>", links=[f"{gallery}?image=1"])
+        addresses = [f"{gallery}?image={number}" for number in range(1, 16)]
+        for place, address in enumerate(addresses):
+            shown = image(f"/upload{gallery}/{place * 77 % 1009}.jpg", name)
+            links = [(each, "Next") for each in addresses[place + 1 : place + 2]]
+            result[address] = theme(name, shown, links=links)
+    return {"/": theme("Galleries", links=galleries), **result}
+
+
+@honest()
+def maps() -> Pages:
+    """160 sheets of a map, ?sheet=, each linked to its neighbours: only the images differ."""
+    theme = Theme("Map")
+    result: dict[str, Answer] = {}
+    for row in range(10):
+        for column in range(16):
+            number = 16 * row + column + 1
+            near = [
+                f"/map?sheet={16 * r + c + 1}"
+                for r, c in (
+                    (row - 1, column),
+                    (row, column - 1),
+                    (row, column + 1),
+                    (row + 1, column),
+                )
+                if 0 <= r < 10 and 0 <= c < 16
+            ]
+            result[f"/map?sheet={number}"] = theme("Map", image(f"/m/{number}.png"), links=near)
+    return {"/": theme("Map", links=["/map?sheet=1"]), **result}
+
+
+@honest()
+def comics() -> Pages:
+    """250 strips by number with First, Previous, Next and Last."""
+    theme = Theme("A comic")
+    addresses = [f"/comic/{number}/" for number in range(1, 251)]
+    result = {"/": theme("A comic", links=addresses[-1:])}
+    for place, address in enumerate(addresses):
+        links = [(addresses[0], "First"), *steps(addresses, place), (addresses[-1], "Last")]
+        strip = image(f"/strips/{words(address, 2)}.png")
+        result[address] = theme("A comic", strip, links=links)
+    return result
+
+
+@honest()
+def scanned_books() -> Pages:
+    """8 books of 40 scanned pages each, /book/3/page/17."""
+    theme = Theme("Library")
+    result: dict[str, Answer] = {}
+    books = [f"/book/{number}" for number in range(1, 9)]
+    for book in books:
+        addresses = [f"{book}/page/{number}" for number in range(1, 41)]
+        result[book] = theme(words(book, 3), f"<p>{words(f'{book}!', 9)}.</p>", links=addresses[:1])
+        for place, address in enumerate(addresses):
+            scan = image(f"/scans{address}.jpg", "Scan")
+            result[address] = theme(words(book, 3), scan, links=steps(addresses, place))
+    return {"/": theme("Library", links=books), **result}
+
+
+@honest()
+def episodes() -> Pages:
+    """200 episodes: a player and a number."""
+    theme = Theme("Podcast", ("/episodes", "Episodes"))
+    addresses = [f"/episode/{number}" for number in range(1, 201)]
+    lists = ["/episodes", *(f"/episodes/{page}" for page in range(2, 11))]
+    result = {"/": theme("Podcast", "<p>Talks.</p>")}
+    for place, group in enumerate(chunks(addresses, 20)):
+        result[lists[place]] = theme("Episodes", anchors(group), links=steps(lists, place))
+    for number, address in enumerate(addresses, 1):
+        player = f'<audio src="/mp3/{number:04}.mp3" controls></audio>'
+        text = f"<p>{number * 13 % 60 + 5} minutes</p>"
+        result[address] = theme(f"Episode {number}", player, text)
+    return result

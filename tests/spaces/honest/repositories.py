@@ -1,0 +1,110 @@
+"""Code browsers and wikis: one script, several kinds of pages behind its parameters."""
+
+from __future__ import annotations
+
+from tests.server import Answer
+from tests.spaces.pages import Link, Theme, anchors, chunks, digest, pick, steps, vocabulary, words
+from tests.spaces.space import Pages, honest
+
+FILES = vocabulary("files", 40)
+COMMITS = [digest("commit", number) + digest(number)[:8] for number in range(100)]
+
+
+@honest(views=r"/repo\?a=(?:shortlog;h|blob;f=\w+;hb)=\w+")
+def gitweb() -> Pages:
+    """100 commits with ;-separated parameters: commit, tree, diff; logs and old files are views."""
+    theme = Theme("Repository", ("/repo?a=shortlog", "Log"))
+    result = {"/": theme("Repository", "<p>Sources of a program.</p>")}
+    logs = ["/repo?a=shortlog", *(f"/repo?a=shortlog;pg={page}" for page in range(1, 5))]
+    for place, group in enumerate(chunks(COMMITS, 20)):
+        shown = anchors(f"/repo?a=commit;h={commit}" for commit in group)
+        result[logs[place]] = theme("Log", shown, links=steps(logs, place))
+    for place, commit in enumerate(COMMITS):
+        kinds = [f"/repo?a={kind};h={commit}" for kind in ("commit", "tree", "commitdiff")]
+        log = f"/repo?a=shortlog;h={commit}"
+        later = COMMITS[place : place + 20]
+        links: list[Link] = [*kinds, log]
+        before = [(f"/repo?a=commit;h={each}", "parent") for each in later[1:2]]
+        files = [(f"/repo?a=blob;f={name};hb={commit}", name) for name in FILES[: 5 + place % 5]]
+        diff = f"<pre>- x = {place}\n+ x = {place + 1}\n</pre>"
+        facts = f"<p>{commit}</p>"
+        result[kinds[0]] = theme(pick(commit, FILES, 4), facts, links=[*links, *before])
+        result[kinds[1]] = theme(f"Tree {commit[:7]}", links=[*links, *files])
+        result[kinds[2]] = theme(f"Difference {commit[:7]}", diff, links=links)
+        result[log] = theme("Log", links=[f"/repo?a=commit;h={each}" for each in later])
+        for address, name in files:
+            result[address] = theme(name, f"<pre>{words(name, 20)}</pre>", links=links)
+    return result
+
+
+@honest(views=r"/repo/(?:tree|diff|log)/(?:\w+\.c)?\?id=\w+")
+def cgit() -> Pages:
+    """The same as paths: /repo/commit/?id=; logs, diffs and trees of old commits are views."""
+    theme = Theme("Repository", ("/repo/log/", "Log"), ("/repo/tree/", "Tree"))
+    result = {"/": theme("Repository", "<p>Sources of a program.</p>")}
+    logs = ["/repo/log/", *(f"/repo/log/?ofs={start}" for start in range(25, 100, 25))]
+    for place, group in enumerate(chunks(COMMITS, 25)):
+        shown = anchors(f"/repo/commit/?id={commit}" for commit in group)
+        result[logs[place]] = theme("Log", shown, links=steps(logs, place))
+    names = [(f"/repo/tree/{name}.c", f"{name}.c") for name in FILES[:8]]
+    result["/repo/tree/"] = theme("Tree", links=names)
+    for address, name in names:
+        result[address] = theme(name, f"<pre>{words(name, 30)}</pre>")
+    for place, commit in enumerate(COMMITS):
+        tabs = ("log", "tree", "commit", "diff")
+        kinds: list[Link] = [(f"/repo/{kind}/?id={commit}", kind) for kind in tabs]
+        log, tree, shown_commit, diff = (f"/repo/{kind}/?id={commit}" for kind in tabs)
+        change = f"<pre>+ x = {place * 37}</pre>"
+        facts = f"<p>{commit}</p>"
+        before = [f"/repo/commit/?id={each}" for each in COMMITS[place + 1 : place + 2]]
+        result[shown_commit] = theme(pick(commit, FILES, 4), facts, change, links=[*kinds, *before])
+        result[diff] = theme(pick(commit, FILES, 4), change, links=kinds)
+        later = COMMITS[place : place + 25]
+        result[log] = theme("Log", links=[f"/repo/commit/?id={each}" for each in later])
+        files = [(f"{address}?id={commit}", name) for address, name in names]
+        result[tree] = theme("Tree", links=[*kinds, *files])
+        for address, name in files:
+            result[address] = theme(name, f"<pre>{words(name, 30)}</pre>")
+    return result
+
+
+@honest()
+def wiki_of_files() -> Pages:
+    """60 articles whose names look like files: Node.js, Map.png, README.txt."""
+    theme = Theme("Wiki")
+    endings = ("js", "png", "txt", "zip", "pdf", "io")
+    names = [f"{name.title()}.{endings[n % 6]}" for n, name in enumerate(vocabulary("wiki", 60))]
+    addresses = [f"/wiki/{name}" for name in names]
+    result = {}
+    for place, address in enumerate(addresses):
+        also = [addresses[(5 * place + n) % 60] for n in range(5)]
+        result[address] = theme(names[place], f"<p>{words(address, 15)}.</p>", links=also)
+    return {"/": theme("Wiki", links=addresses[:6]), **result}
+
+
+@honest()
+def bug_tracker() -> Pages:
+    """260 bugs, show_bug.cgi?id=, with short titles, each naming the one that it depends on."""
+    theme = Theme("Bugs", ("/buglist.cgi", "All"))
+    addresses = [f"/show_bug.cgi?id={number}" for number in range(1, 261)]
+    result = {"/": theme("Bugs", "<p>Bugs.</p>"), "/buglist.cgi": theme("Bugs", links=addresses)}
+    for number, address in enumerate(addresses, 1):
+        title = f"Bug {number}: {pick(address, FILES, 2)} crashes"
+        facts = f"<p>Status: fixed. Priority: P{number % 5}.</p>"
+        result[address] = theme(title, facts, links=[addresses[number * 17 % 260]])
+    return result
+
+
+@honest()
+def one_script() -> Pages:
+    """A legacy site: index.php?page=NAME and index.php?page=news&id=N."""
+    theme = Theme("Legacy", ("/index.php?page=news", "News"))
+    names = [name for name in FILES if name != "news"]
+    result: dict[str, Answer] = {}
+    for name in names:
+        result[f"/index.php?page={name}"] = theme(name, f"<p>{words(name, 15)}.</p>")
+    items = [f"/index.php?page=news&id={number}" for number in range(200)]
+    result["/index.php?page=news"] = theme("News", links=items)
+    for number, address in enumerate(items):
+        result[address] = theme("News", f"<p>{pick(address, FILES, 5)} {number}.</p>")
+    return {"/": theme("Legacy", links=[f"/index.php?page={name}" for name in names]), **result}

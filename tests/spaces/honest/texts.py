@@ -1,0 +1,258 @@
+"""Finite sites of many short texts."""
+
+from __future__ import annotations
+
+from tests.server import Answer
+from tests.spaces.pages import (
+    Theme,
+    anchors,
+    chunks,
+    digest,
+    listing,
+    pick,
+    steps,
+    vocabulary,
+    words,
+)
+from tests.spaces.space import Pages, honest
+
+PLAIN = vocabulary("plain", 80)
+
+
+@honest()
+def verses() -> Pages:
+    """Ten chapters of 25 verses, /book/3/12, eight words each."""
+    theme = Theme("A book")
+    verses = [f"/book/{chapter}/{verse}" for chapter in range(1, 11) for verse in range(1, 26)]
+    chapters = [f"/book/{chapter}" for chapter in range(1, 11)]
+    result = {"/": theme("A book", links=chapters)}
+    for place, chapter in enumerate(chapters):
+        within = verses[25 * place : 25 * place + 25]
+        result[chapter] = theme(f"Chapter {place + 1}", links=within)
+    for place, address in enumerate(verses):
+        text = f"<p>{pick(address, PLAIN, 8)}.</p>"
+        result[address] = theme(address[6:].replace("/", ":"), text, links=steps(verses, place))
+    return result
+
+
+@honest()
+def law() -> Pages:
+    """A law of 240 paragraphs, /law/§17, some of them "(repealed)"."""
+    theme = Theme("Law")
+    addresses = [f"/law/%C2%A7{number}" for number in range(1, 241)]
+    result = {"/": theme("Law", links=["/law/"])}
+    result["/law/"] = theme("The law", links=addresses)
+    for place, address in enumerate(addresses):
+        text = "(repealed)" if place % 9 == 4 else f"{pick(address, PLAIN, 9)}."
+        result[address] = theme(f"§ {place + 1}", f"<p>{text}</p>", links=steps(addresses, place))
+    return result
+
+
+@honest()
+def glossary() -> Pages:
+    """200 words with a sentence each."""
+    theme = Theme("Glossary")
+    names = vocabulary("glossary", 200)
+    result = {"/": theme("Glossary", links=[(f"/glossary/{name}", name) for name in names])}
+    for place, name in enumerate(names):
+        also = names[place * 7 % 200]
+        text = f"<p>{name}: {pick(name, PLAIN, 5)}. See also {also}.</p>"
+        result[f"/glossary/{name}"] = theme(name, text, links=[f"/glossary/{also}"])
+    return result
+
+
+@honest()
+def questions() -> Pages:
+    """240 questions by number with short titles; lists of 20."""
+    theme = Theme("Questions", ("/questions", "Questions"))
+    lists = ["/questions", *(f"/questions?page={page}" for page in range(2, 13))]
+    items = [(f"/questions/{4000 + 3 * n}", f"Why {pick(f'q {n}', PLAIN, 2)}?") for n in range(240)]
+    result = listing(theme, "Questions", lists, items, is_numbered=True)
+    for address, name in items:
+        text = f"<p>{pick(address, PLAIN, 6)}?</p><p>{pick(f'{address} a', PLAIN, 5)}.</p>"
+        result[address] = theme(name, text)
+    return {"/": theme("Questions", "<p>Ask.</p>"), **result}
+
+
+@honest(
+    views=r"/viewtopic\.php\?p=\d+|/viewtopic\.php\?t=\d+&view=(?:previous|next)",
+    ignored=frozenset({"sid"}),
+)
+def forum() -> Pages:
+    """300 topics, viewtopic.php?t=12&start=20, a sid in every link, links to single posts."""
+    theme = Theme("Forum")
+    result: dict[str, Answer] = {}
+
+    def signed(address: str, on: str) -> str:
+        return f"{address}&sid={digest(on)}"
+
+    boards = [f"/viewforum.php?f={number}" for number in range(1, 4)]
+    for number, board in enumerate(boards):
+        lists = [board, *(f"{board}&start={start}" for start in range(25, 100, 25))]
+        topics = [f"/viewtopic.php?t={100 * number + n + 1}" for n in range(100)]
+        for place, group in enumerate(chunks(topics, 25)):
+            pager = anchors((signed(each, lists[place]), str(n)) for n, each in enumerate(lists, 1))
+            shown = anchors((signed(each, lists[place]), pick(each, PLAIN, 3)) for each in group)
+            result[lists[place]] = theme(f"Board {number + 1}", pager, shown)
+        for place, topic in enumerate(topics):
+            pages = [topic, *([f"{topic}&start=20"] if place % 10 == 0 else [])]
+            for address in pages:
+                posts = "".join(f"<p>{pick(f'{address} {n}', PLAIN, 7)}.</p>" for n in range(3))
+                first = f"/viewtopic.php?p={10 * (100 * number + place) + 1}"
+                links = [signed(each, address) for each in (*pages, first, board)]
+                result[address] = theme(pick(topic, PLAIN, 3), posts, links=links)
+                result.setdefault(first, result[address])
+    return {"/": theme("Forum", links=[signed(board, "/") for board in boards]), **result}
+
+
+@honest(views=r"/tag/\w+\?sort=\w+")
+def tags() -> Pages:
+    """5 tags in 3 orders of the same 24 articles each."""
+    theme = Theme("Articles", *((f"/tag/{tag}", tag) for tag in PLAIN[:5]))
+    result = {"/": theme("Articles", "<p>Articles.</p>")}
+    for tag in PLAIN[:5]:
+        articles = [f"/article/{words(f'{tag} {n}', 1)}" for n in range(24)]
+        orders = {"date": articles, "title": sorted(articles), "views": articles[::-1]}
+        links = [f"/tag/{tag}?sort={order}" for order in orders]
+        for link, order in zip(links, orders.values()):
+            result[link] = theme(f"About {tag}", anchors(order), links=links)
+        result[f"/tag/{tag}"] = result[links[0]]
+        for article in articles:
+            result[article] = theme(words(article, 2), f"<p>{words(f'{article}!', 15)}.</p>")
+    return result
+
+
+@honest(views=r"/[a-z]+\?print=1")
+def print_views() -> Pages:
+    """150 articles with a print view each."""
+    theme = Theme("Magazine")
+    addresses = [f"/{words(f'magazine {number}', 1)}" for number in range(150)]
+    result = {}
+    for place, address in enumerate(addresses):
+        body = f"<p>{words(f'{address}!', 40)}.</p>"
+        title = words(address, 3)
+        printed = f"{address}?print=1"
+        result[address] = theme(title, body, links=[printed, *steps(addresses, place)])
+        result[printed] = Theme("Magazine")(title, body)
+    return {"/": theme("Magazine", links=addresses[:10]), **result}
+
+
+@honest(views=r"/post/\d+\?replytocom=\d+")
+def reply_links() -> Pages:
+    """100 posts with three links each to answer to a comment: the same page again."""
+    theme = Theme("A blog")
+    addresses = [f"/post/{number}" for number in range(1, 101)]
+    result: dict[str, Answer] = {}
+    for place, address in enumerate(addresses):
+        replies = [f"{address}?replytocom={3 * place + n}" for n in range(3)]
+        body = f"<p>{words(address, 40)}.</p>"
+        answer = theme(words(address, 2), body, links=[*replies, *steps(addresses, place)])
+        result |= dict.fromkeys((address, *replies), answer)
+    return {"/": theme("A blog", links=addresses[:20]), **result}
+
+
+@honest()
+def versions() -> Pages:
+    """The same tree of 40 pages under 7 versions: each says its version, and differs a little."""
+    names = vocabulary("manual", 39)
+    result: dict[str, Answer] = {}
+    for version in range(1, 8):
+        prefix = f"/v{version}/"
+        theme = Theme(f"Manual {version}", (prefix, "Contents"))
+        result[prefix] = theme("Contents", links=[(f"{prefix}{name}", name) for name in names])
+        for name in names:
+            others = [(f"/v{other}/{name}", f"Version {other}") for other in range(1, 8)]
+            text = f"<p>{words(name, 30)}. {words(f'{name} {version}', 3)}.</p>"
+            result[f"{prefix}{name}"] = theme(name, text, links=others)
+    links = [f"/v{version}/" for version in range(1, 8)]
+    return {"/": Theme("Manuals")("Manuals", links=links), **result}
+
+
+@honest()
+def languages() -> Pages:
+    """40 pages in 6 languages, ?lang= on each, whose texts differ."""
+    theme = Theme("Multilingual")
+    result: dict[str, Answer] = {}
+    addresses = [f"/about-{number}" for number in range(40)]
+    codes = ("en", "de", "fr", "es", "it", "pl")
+    for place, address in enumerate(addresses):
+        others = [f"{address}?lang={code}" for code in codes]
+        for code in codes:
+            near = [(f"{each}?lang={code}", text) for each, text in steps(addresses, place)]
+            text = f"<p>{words(f'{address} {code}', 20)}.</p>"
+            title = words(f"{address} {code} title", 2)
+            result[f"{address}?lang={code}"] = theme(title, text, links=[*others, *near])
+    return {"/": theme("Home", links=["/about-0?lang=en"]), **result}
+
+
+@honest()
+def family_tree() -> Pages:
+    """A tree of people, /person/1/child/2/child/1: alternating segments, six levels deep."""
+    theme = Theme("Family")
+    result: dict[str, Answer] = {}
+
+    def grow(address: str, depth: int) -> None:
+        children = [f"{address}/child/{n}" for n in (1, 2)] if depth < 6 else []
+        name = pick(address, PLAIN, 2).title()
+        text = f"<p>{name}, born {1700 + 30 * depth}, {pick(f'{address}!', PLAIN, 3)}.</p>"
+        result[address] = theme(name, text, links=children)
+        for child in children:
+            grow(child, depth + 1)
+
+    grow("/person/1", 0)
+    return {"/": theme("Family", links=["/person/1"]), **result}
+
+
+@honest()
+def deep_folders() -> Pages:
+    """Sources in folders 14 levels deep, some names repeated: /src/org/x/src/org/..."""
+    theme = Theme("Sources")
+    result: dict[str, Answer] = {}
+    folder = "/"
+    for level in range(14):
+        inner = f"{folder}{('src', 'org', 'impl')[level % 3]}/"
+        files = [f"{folder}{name}.html" for name in vocabulary(folder, 9)]
+        result[folder] = theme(
+            f"Index of {folder}", links=[*files, *([inner] if level < 13 else [])]
+        )
+        for file in files:
+            result[file] = theme(file, f"<p>{words(file, 20)}.</p>")
+        folder = inner
+    return result
+
+
+@honest()
+def threads() -> Pages:
+    """A thread of 60 mails where each leads to its answer alone, deeper than any limit."""
+    theme = Theme("A mailing list")
+    addresses = [f"/2024-May/msg{number:05}.html" for number in range(60)]
+    result = {"/": theme("A mailing list", links=addresses[:1])}
+    for place, address in enumerate(addresses):
+        links = [(each, "Follow-up") for each in addresses[place + 1 : place + 2]]
+        result[address] = theme("Re: a question", f"<p>{words(address, 25)}.</p>", links=links)
+    return result
+
+
+@honest()
+def searches() -> Pages:
+    """120 topics behind ?q=, each leading to four others, all real."""
+    theme = Theme("Topics")
+    names = vocabulary("topics", 120)
+    result = {"/": theme("Topics", links=[f"/topics?q={name}" for name in names[:4]])}
+    for place, name in enumerate(names):
+        others = [f"/topics?q={names[(4 * place + n) % 120]}" for n in range(4)]
+        result[f"/topics?q={name}"] = theme(name, f"<p>{words(name, 12)}.</p>", links=others)
+    return result
+
+
+@honest()
+def thin_pages() -> Pages:
+    """300 registered companies: a name and a number, /company/HRB-1234."""
+    theme = Theme("Register", ("/companies/", "Companies"))
+    addresses = [f"/company/HRB-{1000 + 11 * number}" for number in range(300)]
+    lists = ["/companies/", *(f"/companies/{page}/" for page in range(2, 13))]
+    items = [(address, f"{pick(address, PLAIN, 2).title()} Ltd") for address in addresses]
+    result = listing(theme, "Companies", lists, items, is_numbered=True)
+    for address, name in items:
+        result[address] = theme(name, f"<p>{address[9:]}</p>")
+    return {"/": theme("Register", "<p>Companies.</p>"), **result}

@@ -1,0 +1,113 @@
+"""Crawl a site of the laboratory inside this process: no network, no browser, no probes.
+
+What the scheduler, the spider and the pipeline do, in turn; some milliseconds a page on a machine
+that is busy otherwise, where ``crawling.py`` takes seconds a site. The verdict of the tests is
+that of ``crawling.py``; this is for many sites, generated ones and benchmarks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timezone
+from pathlib import Path
+
+from sitemapgen.core.eligibility import Rules
+from sitemapgen.core.links import LinkReader
+from sitemapgen.core.pages import read_page
+from sitemapgen.core.robots import Robots
+from sitemapgen.core.urls import Patterns, Site
+from sitemapgen.phases import next_phase
+from sitemapgen.publish import publication
+from sitemapgen.publish.options import Options
+from sitemapgen.store.frontier import Claim, Limits
+from sitemapgen.store.sqlite import SqliteStore
+from tests.server import Answer
+from tests.spaces.space import Part
+
+ORIGIN = "https://www.example.com"
+NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
+MISSING = Answer("<h1>not here</h1>", 404)
+
+
+class OfflineCrawl:
+    """A crawl of a site that answers at once."""
+
+    def __init__(self, path: Path, answer: Part) -> None:
+        self._answer = answer
+        self.shuffle: Callable[[list[Claim]], object] = list
+        """Puts the URLs that are fetched side by side into the order of their answers."""
+        self.rules = Rules(
+            site=Site(origin=ORIGIN), robots=Robots(), include=Patterns(""), exclude=Patterns("")
+        )
+        self._reader = LinkReader(self.rules)
+        self.store = SqliteStore(path, Limits())
+        self.store.begin_run({}, 0.0)
+        self.store.settle_start(f"{ORIGIN}/")
+        self.store.frontier.seed(self._reader.link(f"{ORIGIN}/"), 0.0)
+
+    def fetch(self) -> int:
+        """Fetch what is in the frontier, until nothing is; how many pages."""
+        fetched = 0
+        while claims := self.store.frontier.claim(64):
+            self.shuffle(claims)
+            for claim in claims:
+                self._fetch_one(claim)
+            fetched += len(claims)
+            self.store.commit()
+        return fetched
+
+    def _fetch_one(self, claim: Claim) -> None:
+        answer = self._answer(claim.url.removeprefix(ORIGIN)) or MISSING
+        body = answer.body.encode() if isinstance(answer.body, str) else answer.body
+        page = read_page(
+            link=self._reader.link(claim.url),
+            status=answer.status,
+            headers={name.lower(): [value] for name, value in answer.headers.items()},
+            body=body,
+            reader=self._reader,
+            now=NOW,
+            is_suspect=claim.is_suspect,
+        )
+        self.store.record(page, 0.0)
+
+    def advance(self) -> int:
+        """Let further URLs into the frontier; how many."""
+        return next_phase(self.store, max_depth=0)
+
+    def conclude(self) -> None:
+        """Leave out what is left of the traps."""
+        self.store.suspects.conclude(leaves_out=True)
+
+    def publish(self, directory: Path) -> None:
+        """Write the sitemap and the report as the product does."""
+        publication.publish(
+            self.store,
+            directory,
+            Options(base_url=f"{ORIGIN}/"),
+            publication.Rules(
+                start=f"{ORIGIN}/",
+                site=self.rules.site,
+                max_depth=0,
+                duplicates="exact",
+                near_threshold=0.85,
+                near_rule="page",
+                base_url=f"{ORIGIN}/",
+            ),
+            max_pages=0,
+            max_loss=0.2,
+            force=False,
+            now=NOW,
+        )
+
+
+def crawl_offline(answer: Part, directory: Path, is_enough: Callable[[int], bool]) -> int:
+    """Crawl and publish, or stop once so many pages are enough; how many were fetched."""
+    directory.mkdir(parents=True, exist_ok=True)
+    crawl = OfflineCrawl(directory / "crawl.sqlite", answer)
+    fetched = crawl.fetch()
+    while not is_enough(fetched) and crawl.advance():
+        fetched += crawl.fetch()
+    if not is_enough(fetched):
+        crawl.publish(directory)
+    crawl.store.close()
+    return fetched
