@@ -11,7 +11,8 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from sitemapgen.analysis.file_hints import Step, decide, spread
+from sitemapgen.analysis import file_hints
+from sitemapgen.analysis.crowds import ANSWERS, Step, decide, proof
 from sitemapgen.analysis.traps import Spaces, Use
 from sitemapgen.items import Judgement, Verdict
 
@@ -37,6 +38,23 @@ def next_phase(store: Store, max_depth: int) -> int:
         or _release_suspects(store)
         or _release_sitemaps(store, max_depth)
     )
+
+
+def examine_crowds(store: Store) -> None:
+    """Hold back what waits of directories that seem to have no end; see ``analysis/crowds.py``."""
+    for directory, answers, usual_length in store.crowds.answers():
+        if reason := proof(answers, usual_length):
+            logger.info("%(directory)s: %(reason)s", {"directory": directory, "reason": reason})
+            store.crowds.leave(directory, reason)
+    if not store.crowds.is_due(store.frontier.fetched()):
+        return
+    for crowd in list(store.crowds.crowds()):
+        step = decide(crowd)
+        if step is Step.ASK:
+            store.crowds.ask(crowd, ANSWERS)
+        elif step is not Step.NONE:
+            logger.debug("%(directory)s waits", {"directory": crowd.directory})
+            store.crowds.hold(crowd.directory, step.name.lower())
 
 
 def admit_known(store: Store, max_depth: int) -> int:
@@ -95,8 +113,7 @@ def _release_suspects(store: Store) -> int:
         spaces = Spaces()
         for page, use in suspects.judged():
             spaces.learn(page, patterns[page.pattern])
-            if use is not Use.OPEN:
-                spaces.count(patterns[page.pattern], use)
+            spaces.count(patterns[page.pattern], use)
         suspects.keep_spaces(spaces)
     spaces.noise = suspects.noise()
     spaces.begin_round()
@@ -126,8 +143,7 @@ def _judge(
         use = spaces.settle(page) if before else spaces.judge(page, pattern)
         if not round_ and use in (Use.NOTHING, Use.LITTLE):
             use = Use.UNKNOWN  # fetched before anything was released: what it led to is not known
-        if use is not Use.OPEN:
-            spaces.count(pattern, use)
+        spaces.count(pattern, use, before)
         if use is not before:
             yield page.key, use
 
@@ -137,11 +153,11 @@ def _release_files(store: Store) -> int:
     if not store.file_hints.are_waiting():
         return 0
     released = 0
-    for group, step, count in decide(store.file_hints.shapes()):
-        if step is Step.ASK:
-            released += store.file_hints.ask(spread(group, count))
-        elif step is Step.RELEASE:
+    for group, step, count in file_hints.decide(store.file_hints.shapes()):
+        if step is file_hints.Step.ASK:
+            released += store.file_hints.ask(file_hints.spread(group, count))
+        elif step is file_hints.Step.RELEASE:
             released += store.file_hints.release(group.ids)
-        elif step is Step.LEAVE_OUT:  # pages that lead to these alone lead to nothing
+        elif step is file_hints.Step.LEAVE_OUT:  # pages that lead to these alone lead to nothing
             store.file_hints.leave_out(group.ids, Judgement(Verdict.NOT_HTML, group.pattern))
     return released

@@ -22,7 +22,7 @@ from sitemapgen.core.pages import unfetched_page
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Judgement, Verdict
 from sitemapgen.late_retry import LateRetry
-from sitemapgen.phases import next_phase
+from sitemapgen.phases import examine_crowds, next_phase
 from sitemapgen.planning import forget_unreached, take_over
 
 if TYPE_CHECKING:
@@ -139,6 +139,7 @@ class FrontierScheduler(BaseScheduler):
             return
         if self.spider.is_waiting_for_sitemaps:
             return
+        examine_crowds(self.store)
         self._take(room)
         is_exhausted = not self._claims and not self.store.frontier.in_flight()
         if is_exhausted and self._settled_at != self.store.recorded():

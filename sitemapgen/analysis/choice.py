@@ -14,10 +14,10 @@ def preferred(candidates: Ints, nodes: Nodes, measures: Measures, is_original: M
     """Sort nodes, the one to be listed first.
 
     One that the site's own sitemaps list, else one that others name as canonical
-    (``is_original``), else the start page (its links are in the world, not on the site), else the
-    one with the most links, the shallowest, the shortest, the first by URL: none of it depends on
-    the order in which pages were fetched. Source: the seed "Crawl Engine", canonical URL of a
-    cluster.
+    (``is_original``), else the start page (its links are in the world, not on the site), else one
+    that is not in an endless space, else the one with the most links, the shallowest, the shortest,
+    the first by URL: none of it depends on the order in which pages were fetched. Source: the seed
+    "Crawl Engine", canonical URL of a cluster.
     """
     depth = measures.depth[candidates]
     order = np.lexsort(
@@ -26,6 +26,7 @@ def preferred(candidates: Ints, nodes: Nodes, measures: Measures, is_original: M
             nodes.length[candidates],
             np.where(depth < 0, len(nodes.keys), depth),
             -measures.in_degree[candidates],
+            nodes.is_endless[candidates],
             ~nodes.is_start[candidates],
             ~is_original[candidates],
             ~nodes.in_sitemap[candidates],

@@ -60,6 +60,8 @@ class Nodes:
     """``Verdict.code``; -1 while it is open."""
     length: NDArray[np.int32]
     """Characters of the URL."""
+    is_endless: Mask
+    """What is in an endless space."""
 
     @property
     def is_page(self) -> Mask:

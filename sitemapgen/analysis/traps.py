@@ -81,9 +81,10 @@ COPIES = 60
 SAMPLED = 64
 """Pages of a pattern that goes on, from where on two of them are read again, to see how much of
 what pages say is another thing at each reading."""
-PROBED = 100
-"""Pages of a pattern that goes on and leads nowhere but to itself, from where on two URLs are asked
-for that no page links to."""
+PROBED = 60
+"""Useful pages of a family that goes on and leads nowhere but to itself, from where on two URLs are
+asked for that no page links to, of each pattern with ``PROBED_EACH`` of them."""
+PROBED_EACH = 8
 SLOW = 16
 """URLs of an endless pattern released at a time with ``traps=report``."""
 
@@ -120,8 +121,8 @@ class Lead(NamedTuple):
     """None while it waits."""
     use: int | None
     """A ``Use``, of suspects that were fetched."""
-    waits_in: int | None
-    """The pattern in which it waits; None if it does not."""
+    pattern: int | None
+    """That of a suspect."""
 
 
 class SuspectPage(NamedTuple):
@@ -158,6 +159,14 @@ class Tally:
     copies: int = 0
     idle: float = 0.0
     """Useless pages since the last useful one."""
+    open: int = 0
+    """Pages of which it is not known yet what they are good for."""
+
+    @property
+    def is_hopeful(self) -> bool:
+        """Whether it may still turn out to be good for something: spaces that lead to each other,
+        and to nothing else, would else wait for each other without an end."""
+        return self.idle + (0 if self.useful else self.open) < PATIENCE
 
     def add(self, use: Use) -> None:
         """Take a page into account whose use is no longer open."""
@@ -216,7 +225,9 @@ class MadeUp(NamedTuple):
     sketch: bytes
     """Empty if it was no page."""
     reveals: bool
-    """Whether it links to suspects that were not known."""
+    """Whether it links to URLs of its kind that were not known."""
+    length: int = 0
+    """Characters of its main text."""
 
 
 class Grant(NamedTuple):
@@ -292,15 +303,19 @@ class Spaces:
         )
 
     def _is_hopeful(self, lead: Lead) -> bool:
-        """Whether a lead that waits may still be worth it: its pattern is not idle."""
-        if lead.waits_in is None:
-            return lead.use == Use.OPEN
-        tally = self.tallies.get(lead.waits_in)
-        return tally is None or tally.idle < PATIENCE
+        """Whether a lead that waits, or is open, may still be worth it, by its pattern."""
+        if (lead.verdict or lead.use) and lead.use != Use.OPEN:
+            return False
+        tally = self.tallies.get(lead.pattern) if lead.pattern else None
+        return tally is None or tally.is_hopeful
 
-    def count(self, pattern: Pattern, use: Use) -> None:
-        """Count a page whose use is settled."""
-        self.tallies.setdefault(pattern.id, Tally()).add(use)
+    def count(self, pattern: Pattern, use: Use, before: Use | None = None) -> None:
+        """Count a page; ``before``: what was known of its use."""
+        tally = self.tallies.setdefault(pattern.id, Tally())
+        tally.open += (use is Use.OPEN) - (before is Use.OPEN)
+        if use is Use.OPEN:
+            return
+        tally.add(use)
         for name in (pattern.space, f"*{pattern.family}"):
             self.beside.setdefault(name, Tally()).add(use)
 
@@ -328,7 +343,8 @@ class Spaces:
             for each in patterns
             if each.revealed and each.waiting and not each.is_trap and not each.is_probed
             for tally in [self.tallies.get(each.id, Tally())]
-            if tally.useful >= PROBED and not tally.leading
+            if tally.useful >= PROBED_EACH and not tally.leading
+            if self.beside[f"*{each.family}"].useful >= PROBED
         ]
 
     def makes_up(self, pattern: Pattern, answers: Sequence[MadeUp]) -> str:
@@ -474,7 +490,7 @@ class Spaces:
 
 def _is_worth(lead: Lead) -> bool:
     """Whether it turned out to be a page, and not one that says nothing new itself."""
-    is_page = lead.verdict == "listed" and lead.use is None and lead.waits_in is None
+    is_page = lead.verdict == "listed" and lead.use is None
     return is_page or lead.use in (Use.USEFUL, Use.LEADS)
 
 

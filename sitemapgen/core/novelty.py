@@ -64,8 +64,11 @@ def sketch(texts: Iterable[str], images: Iterable[str], urls: Iterable[str] = ()
     """Keep what ``Known`` compares of a page's text nodes and images: at most 4.2 kB.
 
     ``urls``: the page's own, and its links. A number follows from them if all of its digits stand
-    in one of them: the day of a calendar, the number of a page.
+    in one of them: the day of a calendar, the number of a page. Their words make no sentence:
+    "Tagged blue, cotton and large".
     """
+    urls = [url.casefold() for url in urls]
+    of_urls = {word for url in urls for word in _WORD.findall(url)}
     words: set[int] = set()
     sentences: dict[int, int] = {}
     numbers: set[str] = set()
@@ -76,6 +79,7 @@ def sketch(texts: Iterable[str], images: Iterable[str], urls: Iterable[str] = ()
         for part in _STOP.split(_WITH_DIGIT.sub(" ", folded) if with_digit else folded):
             found = _WORD.findall(part)
             words.update(_hash(word) for word in found)
+            found = [word for word in found if word not in of_urls]
             if len(found) >= SENTENCE:
                 sentences[_hash(" ".join(found))] = sum(map(len, found))
     derived = {

@@ -188,10 +188,10 @@ def shape(url: str) -> Shape | None:
 
 
 def plain_shape(url: str) -> Shape:
-    """The shape of a URL whose form is not suspicious: one that was made up for a pattern."""
+    """The shape of a URL whose form is not suspicious; its kind is empty."""
     _, path, query = split(url)
     segments = [_DIGITS.sub("{n}", segment) for segment in path.split("/") if segment]
-    return Shape("growing_url", tuple(segments[:MAX_SEGMENTS]), _parameters(query))
+    return Shape("", tuple(segments[:MAX_SEGMENTS]), _parameters(query))
 
 
 def made_up(url: str, pattern: str, seed: int) -> str:
@@ -227,9 +227,10 @@ def _changed(text: str, seed: int) -> str:
         return f"{2190 + seed}{text[4:]}"
     if text.isdigit() and len(text) < 9:
         return str(int(text) * (1_000_003 if seed == 1 else 1_000_033) + 7 * seed)
+    changed = text
     for _ in range(seed):
-        text = text.translate(_ROTATED_HEX if _HEX.fullmatch(text) else _ROTATED)
-    return text
+        changed = changed.translate(_ROTATED_HEX if _HEX.fullmatch(changed) else _ROTATED)
+    return changed if changed != text else f"{text}{_LETTERS[-seed:]}"
 
 
 def base(url: str) -> str:

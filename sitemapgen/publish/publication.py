@@ -23,6 +23,7 @@ from sitemapgen.publish.sitemaps import NEWS, NothingListed, Written, write
 from sitemapgen.report import files, summary
 from sitemapgen.report.audit import audit
 from sitemapgen.report.not_looked_at import not_looked_at
+from sitemapgen.report.sayings import blank_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -360,7 +361,9 @@ def traps_in_words(facts: dict[str, Any]) -> Iterator[tuple[str, int, str]]:
 
 
 def rendering_in_words(facts: dict[str, Any]) -> Iterator[str]:
-    """Pages from which the browser may have got less than a visitor, with the remedy."""
+    """Pages that may show less than a visitor would see, with the remedy."""
+    if blank := blank_in_words(facts["blank"]):
+        yield blank
     rendering = facts["rendering"]
     if rendering["empty_start"]:
         yield rendering["empty_start"]

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.urls import split
 from sitemapgen.items import Verdict
+from sitemapgen.report.sayings import blank_in_words
 from sitemapgen.report.scatter import Axis, Dot, scatter
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ SECTIONS = {
 }
 """The sections of the page, in their order; most are named after a field of report.json."""
 ELSEWHERE = {
+    "blank": "rendering",
     "dead_ends": "dead_ends",
     "distrusted_lastmods": "lastmod",
     "lastmod_trust": "lastmod",
@@ -366,6 +368,7 @@ def _template() -> Template:
     )
     filters: dict[str, Callable[..., Any]] = {
         "clip": clip,
+        "blank": blank_in_words,
         "counted": counted,
         "number": number,
         "percent": percent,

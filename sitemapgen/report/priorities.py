@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.report.not_looked_at import STOPPING
+from sitemapgen.report.sayings import blank_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -85,6 +86,8 @@ def _doubts(report: Report) -> Iterator[Fix]:
         yield Fix("unfinished", max(left, 1), report["unfinished"], None, "unfinished")
     if empty := report["rendering"]["empty_start"]:
         yield Fix("empty_start", 1, f"{empty}.", None, "rendering")
+    if words := blank_in_words(report["blank"]):
+        yield Fix("blank", report["blank"]["count"], f"{words}.", None, "blank")
     for row in report["not_looked_at"]:
         if row["cause"] not in STOPPING:
             count = row["urls"]

@@ -44,6 +44,33 @@ def _empty_start(survey: Survey, start: str) -> str | None:
     )
 
 
+def blank(survey: Survey) -> dict[str, Any]:
+    """Listed pages that show neither title nor text nor image."""
+    found = survey.store.results.blank(EXAMPLES)
+    listed = int(np.count_nonzero(survey.census.has(Verdict.LISTED)))
+    return {
+        "count": found.pages,
+        "share": share(found.pages, listed),
+        "examples": found.examples,
+    }
+
+
+def blank_in_words(blank: dict[str, Any]) -> str:
+    """Blank pages in a sentence with the likely cause; empty if there is none.
+
+    >>> blank_in_words({"count": 2, "share": 1.0, "examples": ["https://e.example/a"]})[:68]
+    '2 listed pages are blank (no title, text or image), first https://e.ex'
+    """
+    count = blank["count"]
+    if not count:
+        return ""
+    pages = "pages are" if count > 1 else "page is"
+    return (
+        f"{count} listed {pages} blank (no title, text or image), first {blank['examples'][0]}: "
+        "a theme, a template or a script may be missing on the server"
+    )
+
+
 def lastmod(counts: dict[str, int]) -> list[dict[str, Any]]:
     """The sources of the dates of listed URLs."""
     total = sum(counts.values())

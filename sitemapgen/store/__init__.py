@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.graph import LinkGraph
     from sitemapgen.items import Page, SitemapFile
     from sitemapgen.store.conclusions import Conclusions
+    from sitemapgen.store.crowds import Crowds
     from sitemapgen.store.earlier import EarlierRun
     from sitemapgen.store.file_hints import FileHints
     from sitemapgen.store.frontier import Frontier
@@ -67,6 +68,10 @@ class Store(Protocol):
     @property
     def suspects(self) -> Suspects:
         """Which URLs may be endlessly many."""
+
+    @property
+    def crowds(self) -> Crowds:
+        """Its directories of plain URLs that may have no end."""
 
     @property
     def file_hints(self) -> FileHints:

@@ -120,6 +120,14 @@ class Unfetched(NamedTuple):
     """The shortest ones."""
 
 
+class Blank(NamedTuple):
+    """Pages without content."""
+
+    pages: int
+    examples: list[str]
+    """The first ones in URL order."""
+
+
 class Results(Protocol):
     """What came of the URLs of a run, to be read."""
 
@@ -155,6 +163,9 @@ class Results(Protocol):
 
     def unfetched(self, verdict: Verdict, examples: int, evidence: str = "") -> Unfetched:
         """Count the URLs with this verdict, and this evidence if given, that were not fetched."""
+
+    def blank(self, examples: int) -> Blank:
+        """Count the listed pages that show neither title nor text nor image."""
 
     def statuses(self) -> dict[int | None, int]:
         """How many fetched URLs answered with each status; None: with none."""

@@ -42,6 +42,7 @@ def site(
         is_redirect=np.array(is_redirect, np.bool_),
         verdict=np.array([each.code for each in verdict], np.int8),
         length=np.array([len(url(name)) for name in names], np.int32),
+        is_endless=np.zeros(len(names), np.bool_),
     )
     edges = {**(links or {}), **{page: [target] for page, target in redirects.items()}}
     rows = [

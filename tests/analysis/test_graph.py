@@ -38,6 +38,7 @@ def graph(
         is_redirect=mask(redirects),
         verdict=np.zeros(size, np.int8),
         length=np.zeros(size, np.int32),
+        is_endless=np.zeros(size, np.bool_),
     )
 
     def rows(of: dict[int, list[int]]) -> list[tuple[int, bytes]]:

@@ -56,6 +56,7 @@ def nodes(pages: int) -> Nodes:
         is_redirect=verdict == Verdict.REDIRECT.code,
         verdict=verdict,
         length=np.full(pages, 60, np.int32),
+        is_endless=np.zeros(pages, np.bool_),
     )
 
 

@@ -327,3 +327,21 @@ def test_robots_txt_is_for_spaces_that_were_shown_to_be_endless(serve: Serve, cr
     result = crawl(serve(with_a_calendar).url)
     (advice,) = [row for row in result.report["priorities"] if row["id"] == "traps"]
     assert "keep crawlers out" in advice["sentence"]
+
+
+def test_blank_pages_are_listed_and_a_warning(serve: Serve, crawl: Run) -> None:
+    blank = Answer("<!doctype html><html><head></head><body></body></html>")
+    picture = Answer('<!doctype html><img src="/one.png" alt="" width="900" height="600">')
+    server = serve({"/": page("/blank", "/picture"), "/blank": blank, "/picture": picture})
+    result = crawl(server.url)
+    assert result.code == 0, result.log
+    assert f"{server.url}blank" in result.sitemap
+    assert result.report["blank"] == {
+        "count": 1,
+        "share": round(1 / 3, 4),
+        "examples": [f"{server.url}blank"],
+    }
+    warning = f"1 listed page is blank (no title, text or image), first {server.url}blank"
+    assert warning in result.log
+    facts = json.loads((result.output / "result.json").read_text("utf-8"))
+    assert any(said.startswith(warning) for said in facts["warnings"])

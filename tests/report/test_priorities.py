@@ -56,3 +56,12 @@ def test_orphans_are_not_asserted_where_parts_were_cut_off(at_most: bool) -> Non
     orphans = {"count": 2, "share": 0.5, "listed": 2, "at_most": at_most, "examples": []}
     sentence = fixes(orphans=orphans)["orphans"]["sentence"]
     assert ("unless URLs that were not looked at do" in sentence) is at_most
+
+
+def test_blank_pages_make_the_figures_doubtful() -> None:
+    blank = {"count": 2, "share": 0.1, "examples": ["https://e.example/a", "https://e.example/b"]}
+    assert fixes(blank=blank)["blank"]["sentence"] == (
+        "2 listed pages are blank (no title, text or image), first https://e.example/a: a theme, "
+        "a template or a script may be missing on the server."
+    )
+    assert "blank" not in fixes()

@@ -16,7 +16,7 @@ from sitemapgen.core.links import LinkReader
 from sitemapgen.core.pages import read_page
 from sitemapgen.core.robots import Robots
 from sitemapgen.core.urls import Patterns, Site
-from sitemapgen.phases import next_phase
+from sitemapgen.phases import examine_crowds, next_phase
 from sitemapgen.publish import publication
 from sitemapgen.publish.options import Options
 from sitemapgen.store.frontier import Claim, Limits
@@ -54,6 +54,7 @@ class OfflineCrawl:
                 self._fetch_one(claim)
             fetched += len(claims)
             self.store.commit()
+            examine_crowds(self.store)
         return fetched
 
     def _fetch_one(self, claim: Claim) -> None:

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from tests.spaces.endless import choices, counters, dates, paths
-from tests.spaces.honest import contents, dated, lists, media, numbers, repositories, systems, texts
+from tests.spaces.honest import (
+    contents,
+    dated,
+    lists,
+    media,
+    numbers,
+    plain,
+    repositories,
+    systems,
+    texts,
+)
 from tests.spaces.space import BUILDERS, Space
 
-HONEST = (contents, dated, lists, media, numbers, repositories, systems, texts)
+HONEST = (contents, dated, lists, media, numbers, plain, repositories, systems, texts)
 ENDLESS = (choices, counters, dates, paths)
 NAMES = sorted(BUILDERS)
 

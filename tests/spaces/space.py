@@ -54,12 +54,17 @@ def without(path: str, names: frozenset[str]) -> str:
 
 
 def honest(
-    *, views: str = r"(?!)", ignored: frozenset[str] = frozenset(), requests: int = 0
+    *,
+    views: str = r"(?!)",
+    ignored: frozenset[str] = frozenset(),
+    requests: int = 0,
+    otherwise: Part = lambda _: None,
 ) -> Callable[[Callable[[], Pages]], Callable[[], Pages]]:
     """Register a finite site; all of its pages are ideal, except views of others.
 
     ``views``: a pattern of paths with their query that may be listed, or left out. ``ignored``:
     parameters that change nothing. ``requests``: allowed beyond twice the pages and 100.
+    ``otherwise``: what other paths answer.
     """
 
     def register(build: Callable[[], Pages]) -> Callable[[], Pages]:
@@ -73,7 +78,7 @@ def honest(
             return Space(
                 name=name,
                 about=build.__doc__ or "",
-                answer=lambda path: pages.get(without(path, ignored)),
+                answer=lambda path: pages.get(without(path, ignored)) or otherwise(path),
                 ideal=frozenset(path for path in ideal if pages[path].status == 200),
                 tolerated=lambda path: path in pages and path not in ideal,
                 most_beyond=len(pages) - len(ideal),

@@ -14,6 +14,7 @@ from sitemapgen.items import Verdict
 from sitemapgen.store import Run, StoredPage
 from sitemapgen.store.frontier import ONLY_NOFOLLOW, Limits
 from sitemapgen.store.sqlite.conclusions import SqliteConclusions
+from sitemapgen.store.sqlite.crowds import SqliteCrowds
 from sitemapgen.store.sqlite.database import Database
 from sitemapgen.store.sqlite.earlier import SqliteEarlierRun
 from sitemapgen.store.sqlite.extensions import pack
@@ -48,11 +49,12 @@ NODE = [
     ("sources", np.int8),
     ("verdict", np.int8),
     ("length", np.int32),
+    ("is_endless", np.int8),
 ]
 
 PER_RUN = (
     *("sitemap", "sitemap_extension", "pattern", "feed", "made_up", "suspect_page", "sighting"),
-    "near_duplicate",
+    *("near_duplicate", "crowd"),
     *("rendering", "judged", "render", "changefreq", "file_hint", "late_try"),
 )
 """Tables that a new run begins without."""
@@ -70,12 +72,14 @@ class SqliteStore:
         self.earlier = SqliteEarlierRun(self._db, self.history)
         self._look_back()
         self.suspects = SqliteSuspects(self._db, limits.max_depth)
+        self.crowds = SqliteCrowds(self._db, self.suspects)
         self.file_hints = SqliteFileHints(self._db, self.suspects)
         self.late_retry = SqliteLateRetries(self._db)
         self.rendering = SqliteRendering(self._db)
         self.sitemaps = SqliteSitemaps(self._db, self.history)
         self.frontier = SqliteFrontier(
-            self._db, limits, self.earlier, self.suspects, self.rendering, self.file_hints
+            *(self._db, limits, self.earlier, self.suspects, self.crowds),
+            *(self.rendering, self.file_hints),
         )
         self.conclusions = SqliteConclusions(self._db, self.earlier)
         self.results = SqliteResults(self._db)
@@ -124,6 +128,7 @@ class SqliteStore:
                 (json.dumps(dict(arguments), sort_keys=True), now, __version__),
             )
             self.suspects.forget()
+            self.crowds.forget()
             self._look_back()
 
     def resume_run(self) -> None:
@@ -165,7 +170,7 @@ class SqliteStore:
             depth, steps, hops = self.frontier.finish(page)
             self._recorded += 1
             if self.suspects.is_made_up(page.key):
-                self.suspects.record_made_up(page)
+                self.crowds.record_answer(page)
                 return
             if page.judgement.verdict is Verdict.ROBOTS_DISALLOWED:
                 self._db.execute("DELETE FROM page WHERE key = ?", (page.key,))
@@ -265,7 +270,8 @@ class SqliteStore:
 
     def graph(self) -> LinkGraph:
         rows = self._db.read(
-            f"SELECT key, state, sources, {VERDICT_CODE}, length(url) FROM url "
+            f"SELECT key, state, sources, {VERDICT_CODE}, length(url), "
+            "pattern NOT NULL AND pattern IN (SELECT id FROM pattern WHERE reason <> '') FROM url "
             "WHERE sources <> 0 ORDER BY url"
         )
         table = np.fromiter(rows, dtype=NODE)
@@ -277,6 +283,7 @@ class SqliteStore:
             is_redirect=table["verdict"] == Verdict.REDIRECT.code,
             verdict=table["verdict"].copy(),
             length=table["length"].copy(),
+            is_endless=table["is_endless"] != 0,
         )
         rows = self._db.read("SELECT source, followed FROM link")
         if not self.frontier.limits.max_depth:

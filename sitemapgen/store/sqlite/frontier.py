@@ -40,6 +40,7 @@ from sitemapgen.store.sqlite.states import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from sitemapgen.store.sqlite.crowds import SqliteCrowds
     from sitemapgen.store.sqlite.database import Database
     from sitemapgen.store.sqlite.earlier import SqliteEarlierRun
     from sitemapgen.store.sqlite.file_hints import SqliteFileHints
@@ -130,6 +131,7 @@ class SqliteFrontier:
         limits: Limits,
         earlier: SqliteEarlierRun,
         suspects: SqliteSuspects,
+        crowds: SqliteCrowds,
         rendering: SqliteRendering,
         file_hints: SqliteFileHints,
     ) -> None:
@@ -137,6 +139,7 @@ class SqliteFrontier:
         self._db = db
         self._earlier = earlier
         self._suspects = suspects
+        self._crowds = crowds
         self._rendering = rendering
         self._file_hints = file_hints
         self._standing = SqliteStanding(db)
@@ -198,6 +201,7 @@ class SqliteFrontier:
     ) -> tuple[object, ...]:
         """The row that a link makes of its target, were the target new."""
         self._position += 1
+        pattern = self._crowds.pattern(link)
         state, judgement = KNOWN, link.refusal
         if judgement is None:
             if source == NOFOLLOW:
@@ -206,7 +210,7 @@ class SqliteFrontier:
                 judgement = TOO_MANY_HOPS
             elif steps is not None and 0 < self.limits.max_depth < steps:
                 judgement = self._too_deep()
-            elif depth is not None and (source != LINK or not (link.suspicion or link.file)):
+            elif depth is not None and (source != LINK or (pattern is None and not link.file)):
                 state = PENDING
         return (
             link.key,
@@ -221,7 +225,7 @@ class SqliteFrontier:
             judgement and judgement.evidence,
             None if source == SITEMAP else now,
             now if source == SITEMAP else None,
-            link.suspicion and self._suspects.family(link.suspicion),
+            pattern,
             self._suspects.round,
             link.file and self._file_hints.id(link.file),
         )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sitemapgen.core import urls
 from sitemapgen.store.results import (
     Address,
+    Blank,
     ClusterRow,
     Contents,
     Copy,
@@ -158,6 +159,14 @@ class SqliteResults:
         urls, first = self._db.first(counts, verdict.value, evidence)
         rows = self._db.read(shortest, verdict.value, evidence, examples)
         return Unfetched(urls, first, [url for (url,) in rows])
+
+    def blank(self, examples: int) -> Blank:
+        those = (
+            "FROM page JOIN url USING (key) WHERE verdict = 'listed' AND sources <> 0 "
+            "AND title = '' AND text_length = 0 AND pictures = x'' AND signature = x''"
+        )
+        rows = self._db.rows(f"SELECT url {those} ORDER BY url LIMIT ?", examples)
+        return Blank(self._db.one(f"SELECT count(*) {those}"), [url for (url,) in rows])
 
     def statuses(self) -> dict[int | None, int]:
         return dict(

@@ -64,7 +64,15 @@ CREATE TABLE made_up (           -- what URLs answered that no page links to
     url TEXT PRIMARY KEY,
     pattern INTEGER NOT NULL,
     sketch BLOB NOT NULL,
-    reveals INTEGER NOT NULL
+    reveals INTEGER NOT NULL,
+    length INTEGER NOT NULL
+);
+
+CREATE TABLE crowd (             -- of plain URLs: analysis.crowds.Crowd
+    directory TEXT PRIMARY KEY,
+    pattern INTEGER NOT NULL,
+    asked INTEGER NOT NULL,      -- its listed pages when URLs were asked for that no page links to
+    is_held INTEGER NOT NULL     -- its URLs wait
 );
 
 CREATE TABLE feed (              -- a page of one pattern revealed a URL of another

@@ -19,7 +19,7 @@ from sitemapgen.store.sqlite.states import DONE, KNOWN, LINK, MADE_UP, PENDING
 from sitemapgen.store.suspects import TrapRow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sitemapgen.analysis.traps import Grant, Spaces
     from sitemapgen.core.traps import Shape
@@ -157,17 +157,22 @@ class SqliteSuspects:
         """Tell whether no page links to a URL."""
         return key in self._made_up
 
-    def record_made_up(self, page: Page) -> None:
-        """Keep what a made-up URL answered, and forget the URL."""
-        keys = [link.key for link in page.links if link.suspicion and not link.nofollow]
+    def pattern_of(self, kind: str, name: str) -> int:
+        """The row of a pattern that is a family and a space of its own, now of this kind."""
+        id_ = self._id(kind, name, name, name)
+        self._db.execute("UPDATE pattern SET kind = ? WHERE id = ?", (kind, id_))
+        return id_
+
+    def record_made_up(self, page: Page, keys: Sequence[int]) -> None:
+        """Keep what a made-up URL answered, and forget the URL. ``keys``: what it may reveal."""
         known = "SELECT count(*) FROM url WHERE key IN (SELECT value FROM json_each(?))"
         is_page = page.judgement.verdict is Verdict.LISTED
         self._db.execute(
-            "INSERT OR REPLACE INTO made_up SELECT url, pattern, ?, ? FROM url WHERE key = ?",
+            "INSERT OR REPLACE INTO made_up SELECT url, pattern, ?, ?, ? FROM url WHERE key = ?",
             (
                 page.sketch if is_page else b"",
                 len(set(keys)) > self._db.one(known, json.dumps(keys)),
-                page.key,
+                *(page.text_length, page.key),
             ),
         )
         self._db.execute("DELETE FROM url WHERE key = ?", (page.key,))
@@ -322,8 +327,7 @@ class SqliteSuspects:
             if verdict == Verdict.LISTED.value:
                 items.add(key_ & 0xFFFFFFFF)
             if is_new:
-                waits_in = None if verdict or use else pattern or -1
-                leads.append(Lead(verdict, use, waits_in))
+                leads.append(Lead(verdict, use, pattern))
         return tuple(leads), frozenset(sorted(items)[:MAX_ITEMS]), fed
 
     def keep(self, uses: Iterable[tuple[int, Use]]) -> None:
@@ -352,21 +356,28 @@ class SqliteSuspects:
         return keys
 
     def probe(self, patterns: Iterable[int]) -> int:
-        rows = []
+        asked = 0
         with self._db.writing():
             for pattern in patterns:
                 name = self._db.one("SELECT pattern FROM pattern WHERE id = ?", pattern)
-                for seed, url in enumerate(self._some(pattern, "url"), 1):
-                    unheard = made_up(url, name, seed)
-                    rows.append((key(unheard), unheard, pattern))
+                some = enumerate(self._some(pattern, "url"), 1)
+                asked += self.ask(pattern, [made_up(url, name, seed) for seed, url in some])
                 self._db.execute("UPDATE pattern SET is_probed = 1 WHERE id = ?", (pattern,))
-            self._made_up |= {row[0] for row in rows}
-            self._db.executemany(
+        return asked
+
+    def ask(self, pattern: int, urls: Iterable[str]) -> int:
+        """Let made-up URLs of a pattern into the frontier, unless they are known; how many."""
+        asked = {
+            key(url)
+            for url in urls
+            if self._db.execute(
                 "INSERT OR IGNORE INTO url (key, url, state, sources, depth, hops, position, "
                 f"pattern) VALUES (?, ?, {PENDING}, {MADE_UP}, 0, 0, 0, ?)",
-                rows,
-            )
-        return len(rows)
+                (key(url), url, pattern),
+            ).rowcount
+        }
+        self._made_up |= asked
+        return len(asked)
 
     def _some(self, pattern: int, column: str) -> list[Any]:
         """Two pages of a pattern that say something."""
@@ -380,7 +391,10 @@ class SqliteSuspects:
 
     def made_up(self) -> dict[int, list[MadeUp]]:
         found: dict[int, list[MadeUp]] = {}
-        rows = self._db.rows("SELECT pattern, url, sketch, reveals FROM made_up ORDER BY url")
+        rows = self._db.rows(
+            "SELECT pattern, url, sketch, reveals FROM made_up "
+            "WHERE pattern NOT IN (SELECT pattern FROM crowd) ORDER BY url"
+        )
         for pattern, url, sketch, reveals in rows:
             found.setdefault(pattern, []).append(MadeUp(url, sketch, bool(reveals)))
         return found
@@ -475,7 +489,7 @@ class SqliteSuspects:
     def _trap_row(self, id_: int, kind: str, pattern: str, reason: str, is_endless: int) -> TrapRow:
         urls, fetched, useful = self._db.first(
             f"SELECT sum(verdict = 'trap'), sum(state = {DONE}), "
-            f"sum(use IN ({Use.USEFUL:d}, {Use.LEADS:d})) "
+            f"sum(use IN ({Use.USEFUL:d}, {Use.LEADS:d}) OR use IS NULL AND verdict = 'listed') "
             "FROM url LEFT JOIN suspect_page USING (key) WHERE pattern = ?",
             id_,
         )

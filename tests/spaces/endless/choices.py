@@ -42,7 +42,7 @@ def facets() -> Part:
     return around(answer, doors=lambda _: ["/shop"])
 
 
-@endless(tolerated=r"/shop/.*", most=100)
+@endless(tolerated=r"/shop/.*", most=800)
 def facets_in_paths() -> Part:
     """The same as a path: /shop/brand-3/colour-4/."""
 
@@ -148,7 +148,7 @@ def edit_forms() -> Part:
     return around(answer, doors=doors)
 
 
-@endless(tolerated=r"/index\.php\?.*", most=60)
+@endless(tolerated=r"/index\.php\?.*", most=100)
 def revisions() -> Part:
     """Every chapter's old revisions and differences, which may be indexed."""
 
@@ -167,7 +167,7 @@ def revisions() -> Part:
     return around(answer, doors=lambda n: [f"/index.php?oldid={10 * n + 1000}&title=Chapter_{n}"])
 
 
-@endless(tolerated=r"/search\?.*")
+@endless(tolerated=r"/search\?.*", most=100)
 def searches_of_searches() -> Part:
     """A search that leads to searches of other words, without end."""
 
@@ -182,7 +182,7 @@ def searches_of_searches() -> Part:
     return around(answer, doors=lambda n: [f"/search?q={words(f'door {n}', 1)}"])
 
 
-@endless(tolerated=r"/search\?.*")
+@endless(tolerated=r"/search\?.*", most=100)
 def searches_with_results() -> Part:
     """The same, each search showing ten of the real pages."""
 
@@ -322,7 +322,7 @@ def recent_changes() -> Part:
     return around(answer, doors=lambda _: ["/changes?days=7"])
 
 
-@endless(tolerated=r"/tagged/.*", most=100)
+@endless(tolerated=r"/tagged/.*", most=500)
 def tag_intersections() -> Part:
     """What has all of some tags, /tagged/a+b+c, each with links to add another one."""
     tags = [words(f"tag {number}", 1) for number in range(14)]
@@ -339,7 +339,7 @@ def tag_intersections() -> Part:
     return around(answer, doors=lambda n: [f"/tagged/{tags[n % 14]}"])
 
 
-@endless(tolerated=r"/tiles\?.*", most=40)
+@endless(tolerated=r"/tiles\?.*", most=300)
 def map_tiles() -> Part:
     """Tiles of a map without an edge: an image on each, named by the same numbers."""
 

@@ -107,7 +107,7 @@ def shuffled_list() -> Part:
     return around(answer, doors=lambda _: ["/tips?page=1"])
 
 
-@endless(tolerated=r"/pages/\d+/?", most=20)
+@endless(tolerated=r"/pages/\d+/?", most=100)
 def real_pages_for_ever() -> Part:
     """Under each number ten of the real pages, chosen by it."""
 

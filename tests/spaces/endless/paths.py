@@ -126,7 +126,7 @@ def mirrors_of_languages() -> Part:
     return around(answer, doors=lambda n: doors(REAL[n]))
 
 
-@endless(tolerated=r"/index\.php/.*", most=40)
+@endless(tolerated=r"/index\.php/.*", most=300)
 def path_info() -> Part:
     """A script that answers whatever stands behind its name, with relative links."""
 
@@ -138,7 +138,7 @@ def path_info() -> Part:
     return around(answer, doors=lambda _: ["/index.php/"])
 
 
-@endless(tolerated=r"/trap/.*", most=60)
+@endless(tolerated=r"/trap/.*", most=600)
 def random_words() -> Part:
     """Generated words on every page, with links to other generated names."""
 
@@ -151,7 +151,7 @@ def random_words() -> Part:
     return around(answer, doors=lambda n: [f"/trap/{words(f'trap {n}', 2).replace(' ', '-')}"])
 
 
-@endless(tolerated=r"/maze/.*", most=60)
+@endless(tolerated=r"/maze/.*", most=600)
 def random_depths() -> Part:
     """The same in folders of folders: each page lies deeper than the one before it."""
 
@@ -164,7 +164,7 @@ def random_depths() -> Part:
     return around(answer, doors=lambda _: ["/maze/"])
 
 
-@endless(tolerated=r"/trap/.*", most=60)
+@endless(tolerated=r"/trap/.*", most=100)
 def random_identifiers() -> Part:
     """The same with 24 hexadecimal digits."""
 

@@ -1,0 +1,126 @@
+"""Directories of plain URLs that may have no end, though none of their URLs looks like it.
+
+``/maze/amber-ivory`` has the form of an article. What gives an endless directory away is seen of
+many of its pages together, while others of its URLs wait:
+
+====================  ====================================  ====================================
+rule                  must not hurt                         has to stop
+====================  ====================================  ====================================
+nearly all copies     a second language with the same text  the site again in /de/, /de/fr/ ...
+not a single page     short addresses that lead to pages    a redirect to the next redirect
+few words, many URLs  routes from one town to another       filters in paths: /red/large/cotton/
+URLs of no page       a dictionary that offers near words   text that is made for whatever is asked
+====================  ====================================  ====================================
+
+The first three prove nothing: such a directory waits, and is fetched release by release as far as
+``analysis/traps.py`` warrants, to its end if it has one. The last one is a proof, by what URLs
+answer that no page links to.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from sitemapgen.core.novelty import NONE, difference
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sitemapgen.analysis.traps import MadeUp
+
+FIRST = 512
+"""Fetched pages of a crawl after which its directories are examined for the first time."""
+GROWTH = 1.5
+"""By which the fetched pages grow until they are examined again."""
+WAITING = 64
+"""URLs of a directory that wait; with fewer it is soon done."""
+COPIED, COPIES = 60, 0.9
+"""Fetched pages of a directory, and the share of them with the content of a page elsewhere that is
+nearer to the start URL."""
+FRUITLESS = 60
+"""Fetched URLs of a directory, none of which is a page."""
+COMBINED, PER_WORD, COMBINATIONS = 512, 8, 20_000
+"""URLs of a directory, how many times the different words at any place of their paths, and how many
+combinations of these words are possible: what has fewer is finite, and soon done."""
+ASKED, AGAIN = 128, 4
+"""Listed pages of a directory from where on URLs are asked for that no page links to, and by which
+their number grows until that is done again."""
+ANSWERS = 3
+"""Such URLs at a time."""
+LENGTH = 0.5
+"""What their texts have to be as long as, as a share of the directory's pages: a page that offers
+near words is short."""
+
+
+class Step(Enum):
+    """What is done about a directory."""
+
+    NONE = 0
+    MIRROR = 1
+    """Its URLs wait: its pages are copies."""
+    FACETS = 2
+    """Its URLs wait: they combine few words."""
+    NO_PAGES = 3
+    """Its URLs wait: none was a page."""
+    ASK = 4
+    """URLs of it are asked for that no page links to."""
+
+
+class Crowd(NamedTuple):
+    """The plain URLs of a directory."""
+
+    directory: str
+    """Path with its slash at the end."""
+    urls: int
+    words: int
+    """The most different words at one place of the paths: of segments, and of what they join by
+    comma, plus sign or semicolon."""
+    combinations: int
+    """The numbers of different words at each place, multiplied; capped."""
+    fetched: int
+    listed: int
+    recent: int
+    """Of those that were fetched, the ones since the examination before."""
+    copies: int
+    """Of the recent ones."""
+    waiting: int
+    asked: int
+    """Listed pages when it was asked for URLs of no page; 0: not yet."""
+
+
+def decide(crowd: Crowd) -> Step:
+    """Choose what is done about a directory.
+
+    >>> decide(Crowd("/de/", 900, 300, 6_000, 80, 80, 80, 80, 820, 0))
+    <Step.MIRROR: 1>
+    """
+    if crowd.waiting < WAITING:
+        return Step.NONE
+    if crowd.recent >= COPIED and crowd.copies >= COPIES * crowd.recent:
+        return Step.MIRROR
+    if crowd.fetched >= FRUITLESS and not crowd.listed:
+        return Step.NO_PAGES
+    is_combined = crowd.urls >= max(COMBINED, PER_WORD * crowd.words)
+    if is_combined and crowd.combinations >= COMBINATIONS:
+        return Step.FACETS
+    if crowd.listed >= ASKED and crowd.listed >= AGAIN * crowd.asked:
+        return Step.ASK
+    return Step.NONE
+
+
+def proof(answers: Sequence[MadeUp], usual_length: float) -> str:
+    """Prove by its answers that a directory makes up its pages; empty if they do not.
+
+    ``usual_length``: characters of the text of its pages.
+    """
+    if len(answers) < ANSWERS:
+        return ""
+    for answer in answers:
+        if not answer.reveals or answer.length < LENGTH * usual_length:
+            return ""
+        others = (other for other in answers if other is not answer)
+        if not all(difference(other.sketch, answer.sketch).exceeds(NONE) for other in others):
+            return ""
+    urls = ", ".join(answer.url for answer in answers)
+    return f"it answers URLs that no page links to with pages of their own: {urls}"

@@ -1,0 +1,82 @@
+"""Directories of plain URLs: what is done about them, and what proves that pages are made up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from sitemapgen.analysis.crowds import ANSWERS, Crowd, Step, decide, proof
+from sitemapgen.analysis.traps import MadeUp
+from sitemapgen.core.novelty import sketch
+
+DIRECTORY = Crowd(
+    directory="/wiki/",
+    urls=5_000,
+    words=5_000,
+    combinations=5_000,
+    fetched=200,
+    listed=200,
+    recent=100,
+    copies=0,
+    waiting=4_800,
+    asked=0,
+)
+TEXTS = (
+    "amber bridges carry lanterns over the canal",
+    "copper ferns unfold behind every window",
+    "seven painters argue about the colour of dust",
+)
+
+
+@pytest.mark.parametrize(
+    ("fields", "step"),
+    [
+        ({}, Step.ASK),
+        ({"listed": 127}, Step.NONE),
+        ({"waiting": 63}, Step.NONE),
+        ({"asked": 200}, Step.NONE),
+        ({"asked": 50}, Step.ASK),
+        ({"recent": 60, "copies": 54}, Step.MIRROR),
+        ({"recent": 59, "copies": 59, "listed": 59}, Step.NONE),
+        ({"recent": 100, "copies": 89, "listed": 100}, Step.NONE),
+        ({"fetched": 60, "listed": 0}, Step.NO_PAGES),
+        ({"fetched": 60, "listed": 1}, Step.NONE),
+        ({"fetched": 59, "listed": 0}, Step.NONE),
+        ({"words": 48, "combinations": 9**6}, Step.FACETS),
+        ({"words": 48, "combinations": 9**6, "urls": 511, "asked": 200}, Step.NONE),
+        ({"words": 626, "combinations": 626**2, "asked": 200}, Step.NONE),
+        ({"words": 48, "combinations": 30 * 29, "asked": 200}, Step.NONE),
+    ],
+)
+def test_what_is_done_about_a_directory(fields: dict[str, Any], step: Step) -> None:
+    assert decide(DIRECTORY._replace(**fields)) is step
+
+
+def answers(texts: Sequence[str] = TEXTS, **fields: Any) -> list[MadeUp]:
+    return [
+        MadeUp(f"https://e.example/wiki/{place}", sketch([text], ()), reveals=True, length=400)
+        for place, text in enumerate(texts)
+    ][: fields.get("count")]
+
+
+def test_pages_of_their_own_that_lead_on_prove_it() -> None:
+    reason = proof(answers(), usual_length=500)
+    assert reason.startswith("it answers URLs that no page links to with pages of their own: ")
+    assert "https://e.example/wiki/2" in reason
+
+
+@pytest.mark.parametrize(
+    ("found", "why"),
+    [
+        (answers(count=ANSWERS - 1), "an answer is outstanding"),
+        (answers([TEXTS[0]] * 3), "all have the same text, as a missing page has"),
+        (answers([*TEXTS[:2], TEXTS[1]]), "two have the same text"),
+        ([*answers()[:2], answers()[2]._replace(reveals=False)], "one leads nowhere new"),
+        ([*answers()[:2], answers()[2]._replace(sketch=b"")], "one is no page"),
+        ([each._replace(length=249) for each in answers()], "they are short, as a hint is"),
+    ],
+)
+def test_anything_less_proves_nothing(found: list[MadeUp], why: str) -> None:
+    assert not proof(found, usual_length=500), why

@@ -1,0 +1,127 @@
+"""Finite sites of many plain URLs in one directory, as mazes and mirrors have them."""
+
+from __future__ import annotations
+
+from random import Random
+
+from tests.server import Answer
+from tests.spaces.pages import Theme, anchors, chunks, digest, pick, vocabulary, words
+from tests.spaces.space import Pages, honest
+
+PLAIN = vocabulary("plain", 80)
+NAMES = vocabulary("dictionary", 700)
+DICTIONARY = Theme("Dictionary")
+
+
+@honest()
+def routes() -> Pages:
+    """From each of 30 towns to each other one, /route/a/b: three numbers and where to change."""
+    theme = Theme("Trains")
+    towns = vocabulary("towns", 30)
+    result = {"/": theme("Trains", links=[f"/from/{town}" for town in towns])}
+    for town in towns:
+        others = [other for other in towns if other != town]
+        links = [f"/route/{town}/{other}" for other in others]
+        result[f"/from/{town}"] = theme(f"From {town}", links=links)
+        for other in others:
+            random = Random(f"{town} {other}")
+            text = (
+                f"<p>{random.randint(20, 900)} km, {random.randint(1, 9)} h "
+                f"{random.randint(0, 59)} min. Change in {random.choice(towns)}.</p>"
+            )
+            back = [f"/route/{other}/{town}", *(f"/route/{town}/{random.choice(others)}",) * 3]
+            title = f"{town} to {other}"
+            result[f"/route/{town}/{other}"] = theme(title, text, links=dict.fromkeys(back))
+    return result
+
+
+def _no_entry(path: str) -> Answer | None:
+    if not path.startswith("/word/"):
+        return None
+    word = path[6:].strip("/")
+    near = Random(word).sample(NAMES, 5)
+    text = f"<p>There is no entry for {word}. Did you mean {', '.join(near)}?</p>"
+    return DICTIONARY(word, text, links=[f"/word/{name}" for name in near])
+
+
+@honest(otherwise=_no_entry)
+def dictionary() -> Pages:
+    """700 words; any other word answers 200, with five that are near to it."""
+    result = {"/": DICTIONARY("Dictionary", links=[f"/word/{name}" for name in NAMES[:9]])}
+    for place, name in enumerate(NAMES):
+        links = [f"/word/{NAMES[(3 * place + step) % 700]}" for step in range(1, 6)]
+        text = f"<p>{name}: {words(name, 50)}.</p>"
+        result[f"/word/{name}"] = DICTIONARY(name, text, links=links)
+    return result
+
+
+@honest(views=r"/us/(?!only-).*", requests=200)
+def another_country() -> Pages:
+    """500 pages, and the same again under /us/, where 9 more are."""
+    theme = Theme("Tools")
+    result = {"/": theme("Tools", links=["/tools/0", "/us/"])}
+    for prefix in ("", "/us"):
+        for place in range(500):
+            following = range(3 * place + 1, min(3 * place + 4, 500))
+            links = [f"{prefix}/tools/{words(f'tool {n}', 1)}-{n}x" for n in following]
+            if prefix and place % 50 == 49 and place < 450:
+                links.append(f"/us/only-{words(f'only {place}', 1)}")
+            address = f"{prefix}/tools/{words(f'tool {place}', 1)}-{place}x"
+            if place == 0:
+                address = f"{prefix}/tools/0" if not prefix else "/us/"
+            title = words(f"tool {place}", 1)
+            result[address] = theme(title, f"<p>{words(f'text {place}', 30)}.</p>", links=links)
+    for place in range(49, 450, 50):
+        name = words(f"only {place}", 1)
+        result[f"/us/only-{name}"] = theme(name, f"<p>{words(name, 30)}.</p>")
+    return result
+
+
+@honest()
+def encyclopedia() -> Pages:
+    """1,500 articles of one directory that lead to each other."""
+    theme = Theme("Encyclopedia")
+    names = vocabulary("articles", 1_500)
+    result = {"/": theme("Encyclopedia", links=[f"/wiki/{name}" for name in names[:5]])}
+    for place, name in enumerate(names):
+        links = [f"/wiki/{names[(4 * place + step) % 1_500]}" for step in range(1, 6)]
+        result[f"/wiki/{name}"] = theme(name, f"<p>{words(name, 40)}.</p>", links=links)
+    return result
+
+
+@honest(views=r"/shop/.*", requests=1_000)
+def filters_that_end() -> Pages:
+    """240 products that lists of any brand, colour and size lead to: /shop/BRAND/COLOUR/SIZE/."""
+    theme = Theme("Shop")
+    brands, colours, sizes = (vocabulary(name, size) for name, size in SLOTS)
+    products = [
+        (brands[n % 12], colours[n // 12 % 10], sizes[n % 7], f"/{digest(n)[:6]}-shoe")
+        for n in range(240)
+    ]
+    result: dict[str, Answer] = {}
+    for brand, colour, size, address in products:
+        title = pick(address, PLAIN, 2)
+        text = f"<p>{brand}, {colour}, {size}. {words(address, 20)}.</p>"
+        result[address] = theme(title, text, links=["/shop/"])
+    slots = [["", *brands], ["", *colours], ["", *sizes]]
+    for brand in slots[0]:
+        for colour in slots[1]:
+            for size in slots[2]:
+                chosen = (brand, colour, size)
+                if chosen != tuple(sorted(chosen, key=lambda word: not word)):
+                    continue  # a colour alone is no list
+                here = "/shop/" + "".join(f"{word}/" for word in chosen if word)
+                at = sum(map(bool, chosen))
+                finer = [f"{here}{word}/" for word in slots[at][1:]] if at < 3 else []
+                shown = [
+                    address
+                    for *facets, address in products
+                    if all(not word or word == own for word, own in zip(chosen, facets))
+                ]
+                body = anchors(chunks(shown, 20)[0] if shown else [])
+                result[here] = theme("Shoes", body, links=finer)
+    result["/"] = theme("Shop", links=["/shop/"])
+    return result
+
+
+SLOTS = (("brands", 12), ("colours", 10), ("sizes", 7))
