@@ -38,7 +38,8 @@ ELSEWHERE = """
 JOIN url AS place ON place.key = other.key
 LEFT JOIN pattern AS there ON there.id = place.pattern
 WHERE place.verdict = 'listed' AND place.sources <> 0
-AND (place.pattern IS NULL OR there.pattern < pattern.pattern)
+AND (place.pattern IS NULL OR there.pattern < pattern.pattern OR place.pattern = url.pattern
+    AND NOT EXISTS (SELECT 1 FROM suspect_page WHERE suspect_page.key = place.key))
 """
 PAGE = f"""
 SELECT seen.key, url.pattern, coalesce(url.verdict, ''), coalesce(page.status >= 500, 0),
