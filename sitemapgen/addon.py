@@ -1,4 +1,4 @@
-"""What can another Scrapy project take from this one? Robots, rendering and a sitemap, by one line.
+"""Scrapy add-on: robots.txt handling, rendering and a sitemap for another project, by one setting.
 
     ADDONS = {"sitemapgen.addon.SitemapAddon": 500}
 

@@ -1,4 +1,4 @@
-"""Which URLs are fetched next, when that is not for the order of discovery to say?
+"""The order of fetching where it is not the order of discovery.
 
 Epoch by epoch, each planned when nothing is in flight, so that what is chosen depends on what was
 visited and not on the order of answers. The rules: ``analysis/scheduling.py``. What becomes a

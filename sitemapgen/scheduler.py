@@ -1,4 +1,4 @@
-"""What is fetched next? The frontier is the store's; this is where Scrapy asks it.
+"""Scrapy scheduler over the frontier of the store.
 
 Only what serves a page in flight waits in memory (robots.txt, sitemaps, retries): a crash repeats
 the page, and with it all of those.

@@ -1,4 +1,4 @@
-"""Several URLs stand for one page: which one is listed?"""
+"""The preferred URL among several that stand for one page."""
 
 from __future__ import annotations
 

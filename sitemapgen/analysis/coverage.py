@@ -1,4 +1,4 @@
-"""How much of a site do its own sitemaps cover, and how much of what they list is worth a visit?
+"""Coverage of a site by its own sitemaps, and the share of their URLs that is worth a visit.
 
 Terms and formulas: Schonfeld and Shivakumar, "Sitemaps: Above and Beyond the Crawl of Duty",
 section 5.1.1; the numbers in brackets are theirs.

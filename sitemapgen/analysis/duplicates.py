@@ -1,4 +1,4 @@
-"""Which pages are the same page under another URL, and which of their URLs is listed?
+"""Exact duplicates: pages with the same content, and which of their URLs is listed.
 
 What has to agree is decided where a page is read: ``Document.content_hash``.
 """

@@ -1,4 +1,4 @@
-"""What does the link graph say about each URL: depth, parent, in-degree, orphans, dead ends?
+"""The link graph of a site: depth, parent and in-degree of each URL, orphans and dead ends.
 
 How much each page matters: ``ranking.py``. Nothing here depends on the order in which pages were
 fetched: that is what makes an interrupted crawl end with the same files as an undisturbed one.

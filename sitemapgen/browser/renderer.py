@@ -1,4 +1,4 @@
-"""What does the browser make of a request? Between the terms of Scrapy and the browser's."""
+"""Renders a Scrapy request in the browser, and turns the document into a Scrapy response."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does one URL become a rendered document? A browser page that is used again and again.
+"""Renders one URL after the other in a browser page that is reused.
 
 What it may load: ``core/fence.py``. Who keeps it, and how long it may take: ``pool.py``.
 """

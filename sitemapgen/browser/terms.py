@@ -1,4 +1,4 @@
-"""What do RenderingMiddleware and the browser call things?"""
+"""Names that RenderingMiddleware and the browser share."""
 
 from __future__ import annotations
 

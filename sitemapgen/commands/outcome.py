@@ -1,4 +1,4 @@
-"""How does a command end? With an exit code, and one sentence for what was wrong."""
+"""The end of a command: its exit code, and one sentence for what was wrong."""
 
 from __future__ import annotations
 

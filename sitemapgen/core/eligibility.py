@@ -1,4 +1,4 @@
-"""Does this URL belong in the sitemap? One verdict, and what it rests on.
+"""Eligibility for the sitemap: one verdict a URL, with its evidence.
 
 Before a URL enters the frontier: ``admit``. After its answer: ``judge``.
 """

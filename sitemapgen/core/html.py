@@ -1,4 +1,4 @@
-"""What does one HTML document say: links, directives, title, dates, main text?
+"""Reads one HTML document: links, directives, title, dates, main text.
 
 One tree, one walk over it. Bytes become text in ``core/encoding.py``; what the answers mean for
 the sitemap is decided in ``core/eligibility.py`` and ``core/lastmod.py``.

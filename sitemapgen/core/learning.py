@@ -1,4 +1,4 @@
-"""What did the browser add to earlier pages of a kind, and does the next one need it?
+"""Learns from what the browser added to earlier pages of a kind whether the next one needs it.
 
 Kinds are signatures: ``rendering.signature``. What was learned is kept in the store, on three
 levels: the site, the family (the same scripts and hints), the family's pages of one URL template.

@@ -1,6 +1,6 @@
-"""Which path that cannot exist shows how a site answers when a page is missing?
+"""Probe URLs: paths that cannot exist, to show how a site answers when a page is missing.
 
-How its answer is compared with pages: ``soft404.py``. Who asks: ``spiders/probing.py``.
+How their answers are compared with pages: ``soft404.py``. Who asks: ``spiders/probing.py``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Does this document need a browser? With the reason, from the document and its site.
+"""Detection of documents that need a browser, with the reason.
 
 What the browser then added, and what that says about the next page: ``learning.py``. Who
 renders: ``middlewares/rendering.py``.

@@ -1,4 +1,4 @@
-"""What is kept of a page's main text, so that nearly the same text can be told later?
+"""Signatures of main texts, by which nearly equal texts are recognised.
 
 A sample of its shingles that is the same sample in every text that has them: those with the
 smallest hashes. Source: Broder, "On the resemblance and containment of documents", 1997. What is

@@ -1,6 +1,6 @@
-"""Does a page that answers 200 only say that there is no such page?
+"""Soft 404 detection: pages that answer 200 and say that there is no such page.
 
-It does if it says what a path that cannot exist says: the same title, the same words, nothing
+A soft 404 has the content of a path that cannot exist: the same title, the same words, nothing
 more. Which paths those are: ``probes.py``. When in doubt the answer is no, since a page that is
 taken for a soft 404 is lost, with its links.
 """

@@ -1,4 +1,4 @@
-"""What is this URL, in its one normal form, and does it belong to the site?
+"""Normal form of URLs, their keys, and whether they belong to the site.
 
 Parsing is WHATWG's (ada-url), so that the crawler and a browser never disagree about an origin.
 What may be fetched is decided in ``eligibility.py``; links are read in ``links.py``.

@@ -1,4 +1,4 @@
-"""Which files stand beside the sitemap, for others than search engines?"""
+"""The files beside the sitemap, for others than search engines."""
 
 from __future__ import annotations
 

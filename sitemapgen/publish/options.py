@@ -1,4 +1,4 @@
-"""What may the user choose about the files?"""
+"""The user's options for the published files."""
 
 from __future__ import annotations
 

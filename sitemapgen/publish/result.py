@@ -1,4 +1,4 @@
-"""What became of the crawl? result.json, for whoever started it and sees neither code nor log.
+"""The outcome of a crawl as result.json, for schedulers that see neither exit code nor log.
 
 It is there from the beginning, as ``running``; where it still says so afterwards, the crawl was
 killed. The exit codes: ``exits.py``.

@@ -1,4 +1,4 @@
-"""May this sitemap replace the published one? What would be lost, and when that is too much.
+"""Checks whether a sitemap may replace the published one: how much would be lost.
 
 What is published is what the files say, whoever wrote them; the state of earlier crawls is not
 asked.

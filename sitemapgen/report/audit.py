@@ -1,4 +1,4 @@
-"""How good is the sitemap that the site has, and why? All sections of report.json that say so.
+"""Audit of the sitemap that the site has: the sections of report.json on its quality.
 
 What is counted whether or not somebody asks: ``summary.py``. The schema: ``docs/report.md``.
 """

@@ -1,4 +1,4 @@
-"""Which numbers of a report can be compared with a limit, by name?"""
+"""The numbers of a report that can be compared with a limit, by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to fix first? Sentences with counts out of a finished report, the most important first.
+"""What to fix first: sentences with counts out of a finished report, the most important first.
 
 First what makes the figures doubtful, then what the site's sitemaps say wrongly or lack and what
 visitors find broken, then what only costs.

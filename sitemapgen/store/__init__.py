@@ -1,4 +1,4 @@
-"""What does a store promise? One database: queue, dedupe filter, link graph and crawl state.
+"""Protocol of a store: one database is queue, dedupe filter, link graph and crawl state.
 
 The run and what it records are here; everything else has a room of its own, with a protocol and its
 rows in the module of that name. ``sqlite/`` is the embedded implementation, with the same rooms;

@@ -1,4 +1,4 @@
-"""What does the whole site say about its pages: by which evidence, and with which conclusions?
+"""Evidence and conclusions about pages that rest on the whole site.
 
 Who concludes: ``publish/conclusions.py``. What came of it: ``results.py``.
 """

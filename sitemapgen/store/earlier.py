@@ -1,4 +1,4 @@
-"""What did the run before read, and how far does that still hold?
+"""The previous run: what it read, and how far that still holds.
 
 What all runs together saw: ``history.py``.
 """

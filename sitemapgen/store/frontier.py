@@ -1,4 +1,4 @@
-"""What is to be fetched, in which order, and how far is the crawl?"""
+"""The frontier: what is to be fetched, in which order, and the state of the crawl."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What did all runs together see: when which page changed, and what became of each URL?
+"""History over all runs: when each page changed, and the outcome of each URL.
 
 What the run before read: ``earlier.py``.
 """

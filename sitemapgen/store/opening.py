@@ -1,4 +1,4 @@
-"""May this crawl use that store? Continue, begin anew, or refuse with the reason."""
+"""Opens a store for a crawl: continues its run, begins a new one, or refuses with the reason."""
 
 from __future__ import annotations
 

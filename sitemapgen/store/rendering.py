@@ -1,4 +1,4 @@
-"""What did rendering bring, and to which pages?"""
+"""What rendering brought, and to which pages."""
 
 from __future__ import annotations
 

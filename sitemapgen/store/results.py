@@ -1,4 +1,4 @@
-"""What is published and reported of a run?"""
+"""The results of a run that are published and reported."""
 
 from __future__ import annotations
 

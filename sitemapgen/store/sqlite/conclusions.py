@@ -1,4 +1,4 @@
-"""What does the whole site say about its pages? See ``Conclusions``."""
+"""The embedded store's conclusions about pages. See ``Conclusions``."""
 
 from __future__ import annotations
 

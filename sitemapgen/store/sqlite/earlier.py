@@ -1,4 +1,4 @@
-"""What did the run before read, and how far does that still hold? See ``EarlierRun``.
+"""The embedded store's previous run. See ``EarlierRun``.
 
 What all runs together saw: ``history.py``.
 """

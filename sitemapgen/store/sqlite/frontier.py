@@ -1,4 +1,4 @@
-"""What is to be fetched, and in which order? The embedded store's frontier: see ``Frontier``.
+"""The embedded store's frontier. See ``Frontier``.
 
 A URL is known, pending, in flight or done. What came of it: ``__init__.py``.
 """

@@ -1,4 +1,4 @@
-"""What did all runs together see? Visits, outcomes, how often dates were right: see ``History``.
+"""The embedded store's history: visits, outcomes, how often dates were right. See ``History``.
 
 What the run before read: ``earlier.py``.
 """

@@ -1,4 +1,4 @@
-"""What is published and reported of a run? See ``Results``. Nothing here is written."""
+"""The embedded store's results; read only. See ``Results``."""
 
 from __future__ import annotations
 

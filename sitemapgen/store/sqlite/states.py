@@ -1,4 +1,4 @@
-"""What do the numbers in the tables mean? See ``schema.sql``."""
+"""The codes in the tables of ``schema.sql``."""
 
 from __future__ import annotations
 
