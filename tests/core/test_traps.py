@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapgen.core.traps import base, shape, space, suspect
+from sitemapgen.core.traps import base, made_up, plain_shape, shape, space, suspect
 from sitemapgen.core.urls import parse, without_session
 
 ORIGIN = "https://example.com"
@@ -130,3 +130,22 @@ def test_any_url_is_looked_at(text: str) -> None:
 )
 def test_session_ids(path: str, without: str, name: str) -> None:
     assert without_session(ORIGIN + path) == (ORIGIN + without, name)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://e.example/wiki/amber",
+        "https://e.example/wiki/amber-ivory/",
+        "https://e.example/wiki/%E6%97%A5%E6%9C%AC",
+        "https://e.example/wiki/0",
+        "https://e.example/a/b/c/",
+        "https://e.example/t%C3%A9",
+    ],
+)
+def test_a_made_up_url_is_always_another_one(url: str) -> None:
+    found = {made_up(url, plain_shape(url).pattern(frozenset()), seed) for seed in (1, 2, 3)}
+    assert len(found | {url}) == 4
+    assert {each.rpartition("/")[0].count("/") for each in found} == {
+        url.rpartition("/")[0].count("/")
+    }

@@ -268,6 +268,88 @@ def test_a_way_by_a_list_that_is_found_last_lets_in_what_is_behind_it(opened: Op
     assert verdicts(store)["item/7"] is None
 
 
+def crowded(store: Store) -> Store:
+    """A site with /maze/kiwi to /maze/nut and /b, of which /maze/kiwi and /b are listed."""
+    begin(store).settle_start(url(""))
+    names(store)
+    store.record(
+        page("", *map(link, ("maze/kiwi", "maze/lime", "maze/melon", "maze/nut", "b"))), NOW
+    )
+    assert names(store, 2) == ["maze/kiwi", "maze/lime"]
+    store.record(page("maze/kiwi", link("maze/olive"), text_length=80), NOW)
+    store.record(page("maze/lime", text_length=40, judgement=REDIRECT), NOW)
+    return store
+
+
+def test_plain_urls_are_counted_by_directory(opened: Open) -> None:
+    store = crowded(opened())
+    crowds = {crowd.directory: crowd for crowd in store.crowds.crowds()}
+    assert set(crowds) == {"/", "/maze/"}
+    maze = crowds["/maze/"]
+    assert (maze.urls, maze.words, maze.combinations) == (5, 5, 5)
+    assert (maze.fetched, maze.listed, maze.copies, maze.waiting) == (2, 1, 0, 3)
+
+
+def test_copies_are_pages_with_the_content_of_one_nearer_to_the_start(opened: Open) -> None:
+    store = crowded(opened())
+    names(store)
+    store.record(page("maze/olive", content_hash=7), NOW)
+    store.record(page("maze/melon", content_hash=7), NOW)
+    (maze,) = (crowd for crowd in store.crowds.crowds() if crowd.directory == "/maze/")
+    assert maze.copies == 1
+
+
+@pytest.mark.parametrize("crash", [False, True])
+def test_a_directory_that_is_held_waits_with_all_that_is_found_later(
+    opened: Open, crash: bool
+) -> None:
+    store = crowded(opened())
+    store.crowds.hold("/maze/", "facets")
+    store.commit()
+    store = opened(crash=crash)
+    assert names(store) == ["b"]
+    store.record(page("b", link("maze/pear"), link("c"), link("maze/")), NOW)
+    assert names(store) == ["c"]
+    (pattern,) = store.suspects.patterns()
+    assert (pattern.kind, pattern.pattern, pattern.waiting) == ("facets", "/maze/*", 5)
+
+
+def test_an_endless_directory_takes_in_what_waits_for_other_reasons(opened: Open) -> None:
+    suspicion = Suspicion("parameter", "/*/*?x=")
+    store = crowded(opened())
+    names(store)
+    store.record(page("b", replace(link("maze/kiwi?x=1"), suspicion=suspicion)), NOW)
+    store.crowds.leave("/maze/", "it has no end")
+    store.suspects.sort()
+    (pattern,) = store.suspects.patterns()
+    assert (pattern.kind, pattern.is_trap, pattern.waiting) == ("made_up", True, 1)
+    store.suspects.conclude(leaves_out=True)
+    (row,) = store.suspects.report()
+    assert (row.urls, row.useful, row.examples) == (1, 1, (url("maze/kiwi?x=1"),))
+
+
+@pytest.mark.parametrize("crash", [False, True])
+def test_what_a_directory_answers_to_urls_of_no_page(opened: Open, crash: bool) -> None:
+    store = crowded(opened())
+    (maze,) = (crowd for crowd in store.crowds.crowds() if crowd.directory == "/maze/")
+    store.crowds.ask(maze, 3)
+    store.commit()
+    if crash:
+        store = opened(crash=True)
+    asked = [name for name in names(store) if not name.startswith(("maze/melon", "maze/nut", "b"))]
+    made_up = [name for name in asked if name != "maze/olive"]
+    assert made_up == ["maze/rpdp"]  # "kiwi", seven letters on
+    store.record(
+        page("maze/rpdp", link("maze/olive"), link("maze/quince"), link("y"), sketch=b"s"), NOW
+    )
+    assert "maze/rpdp" not in verdicts(store)
+    (answers,) = store.crowds.answers()
+    (answer,) = answers.answers
+    assert (answers.directory, answers.usual_length) == ("/maze/", 80)
+    assert (answer.url, answer.reveals, answer.sketch) == (url("maze/rpdp"), True, b"s")
+    assert store.crowds.answers() == []
+
+
 def test_five_redirects_in_a_row_are_followed(opened: Open) -> None:
     store = begin(opened())
     names(store)
