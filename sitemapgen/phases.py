@@ -12,7 +12,8 @@ import logging
 from typing import TYPE_CHECKING
 
 from sitemapgen.analysis import file_hints
-from sitemapgen.analysis.crowds import ANSWERS, Step, decide, proof
+from sitemapgen.analysis.crowds import ANSWERS, Step, decide
+from sitemapgen.analysis.made_up import proof
 from sitemapgen.analysis.traps import Spaces, Use
 from sitemapgen.items import Judgement, Verdict
 
@@ -43,7 +44,8 @@ def next_phase(store: Store, max_depth: int) -> int:
 def examine_crowds(store: Store) -> None:
     """Hold back what waits of directories that seem to have no end; see ``analysis/crowds.py``."""
     for directory, answers, usual_length in store.crowds.answers():
-        if reason := proof(answers, usual_length):
+        reason = proof(answers, usual_length) if len(answers) >= ANSWERS else ""
+        if reason:
             logger.info("%(directory)s: %(reason)s", {"directory": directory, "reason": reason})
             store.crowds.leave(directory, reason)
     if not store.crowds.is_due(store.frontier.fetched()):
@@ -118,9 +120,8 @@ def _release_suspects(store: Store) -> int:
     spaces.noise = suspects.noise()
     spaces.begin_round()
     suspects.keep(list(_judge(spaces, suspects.unjudged(), patterns)))
-    answers = suspects.made_up()
-    for each, some in answers.items():
-        if each in patterns and (reason := spaces.makes_up(patterns[each], some)):
+    for each, (answers, length) in suspects.made_up().items():
+        if each in patterns and (reason := spaces.makes_up(patterns[each], answers, length)):
             spaces.reasons[each] = reason
     stops = store.frontier.limits.stops_at_traps
     some_patterns = [*patterns.values()]

@@ -14,20 +14,13 @@ URLs of no page       a dictionary that offers near words   text that is made fo
 
 The first three prove nothing: such a directory waits, and is fetched release by release as far as
 ``analysis/traps.py`` warrants, to its end if it has one. The last one is a proof, by what URLs
-answer that no page links to.
+answer that no page links to (``made_up.py``).
 """
 
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
-
-from sitemapgen.core.novelty import NONE, difference
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sitemapgen.analysis.traps import MadeUp
+from typing import NamedTuple
 
 FIRST = 512
 """Fetched pages of a crawl after which its directories are examined for the first time."""
@@ -48,9 +41,6 @@ ASKED, AGAIN = 128, 4
 their number grows until that is done again."""
 ANSWERS = 3
 """Such URLs at a time."""
-LENGTH = 0.5
-"""What their texts have to be as long as, as a share of the directory's pages: a page that offers
-near words is short."""
 
 
 class Step(Enum):
@@ -107,20 +97,3 @@ def decide(crowd: Crowd) -> Step:
     if crowd.listed >= ASKED and crowd.listed >= AGAIN * crowd.asked:
         return Step.ASK
     return Step.NONE
-
-
-def proof(answers: Sequence[MadeUp], usual_length: float) -> str:
-    """Prove by its answers that a directory makes up its pages; empty if they do not.
-
-    ``usual_length``: characters of the text of its pages.
-    """
-    if len(answers) < ANSWERS:
-        return ""
-    for answer in answers:
-        if not answer.reveals or answer.length < LENGTH * usual_length:
-            return ""
-        others = (other for other in answers if other is not answer)
-        if not all(difference(other.sketch, answer.sketch).exceeds(NONE) for other in others):
-            return ""
-    urls = ", ".join(answer.url for answer in answers)
-    return f"it answers URLs that no page links to with pages of their own: {urls}"

@@ -62,6 +62,7 @@ class Nodes:
     """Characters of the URL."""
     is_endless: Mask
     """What is in an endless space."""
+    has_query: Mask
 
     @property
     def is_page(self) -> Mask:

@@ -38,10 +38,13 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.core.novelty import NONE, PLENTY, Known, Novelty, difference, sketch
+from sitemapgen.analysis.made_up import proof
+from sitemapgen.core.novelty import NONE, PLENTY, Known, Novelty, sketch
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
+
+    from sitemapgen.analysis.made_up import MadeUp
 
 FIRST = 16
 """URLs of a pattern that are released to begin with, and beside the useful ones later."""
@@ -218,18 +221,6 @@ class Feed(NamedTuple):
     """Rounds since that happened last; 0 in the last one."""
 
 
-class MadeUp(NamedTuple):
-    """What a URL answered that no page links to."""
-
-    url: str
-    sketch: bytes
-    """Empty if it was no page."""
-    reveals: bool
-    """Whether it links to URLs of its kind that were not known."""
-    length: int = 0
-    """Characters of its main text."""
-
-
 class Grant(NamedTuple):
     """What a pattern gets next."""
 
@@ -347,20 +338,12 @@ class Spaces:
             if self.beside[f"*{each.family}"].useful >= PROBED
         ]
 
-    def makes_up(self, pattern: Pattern, answers: Sequence[MadeUp]) -> str:
-        """Why a pattern is endless by what it answered to made-up URLs; empty if it is not.
-
-        An honest server has no such page, or the same sentence for each. One that answers every
-        URL with a text of its own and with further links has no end by construction.
-        """
+    def makes_up(self, pattern: Pattern, answers: Sequence[MadeUp], usual_length: float) -> str:
+        """Prove that a pattern is endless by its answers to made-up URLs; empty if it is not."""
         known = self._known.setdefault(pattern.space, Known())
-        are_new = len(answers) > 1 and all(
-            answer.reveals and known.compare(answer.sketch).exceeds(NONE) for answer in answers
-        )
-        if not are_new or not difference(answers[0].sketch, answers[1].sketch).exceeds(NONE):
+        if not all(known.compare(answer.sketch).exceeds(NONE) for answer in answers):
             return ""
-        urls = ", ".join(answer.url for answer in answers)
-        return f"it answers URLs that no page links to as it does the others: {urls}"
+        return proof(answers, usual_length)
 
     def grants(
         self,

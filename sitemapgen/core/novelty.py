@@ -155,6 +155,10 @@ class Known:
         """Whether nothing is kept any more; a space that has said so much is not empty."""
         return len(self._seen) >= self._capacity
 
+    def learn(self, hashes: Iterable[int]) -> None:
+        """Take in hashes of words."""
+        self._seen.update(hashes)
+
     def compare(self, packed: bytes, items: frozenset[int] = frozenset()) -> Novelty:
         """Count what of a page is not known yet. ``items``: hashes of its links elsewhere."""
         sketch, seen = Sketch.of(packed), self._seen
@@ -175,8 +179,12 @@ class Known:
         return found
 
 
-def difference(one: bytes, other: bytes) -> Novelty:
-    """What a second reading of a page says that the first did not."""
+def difference(one: bytes, other: bytes, urls: Iterable[str] = ()) -> Novelty:
+    """Count what a page says that another one, or another reading of it, did not.
+
+    ``urls``: addresses whose words do not count, where a page may repeat its own.
+    """
     known = Known()
     known.add(one)
+    known.learn(_hash(word) for url in urls for word in _WORD.findall(url.casefold()))
     return known.compare(other)

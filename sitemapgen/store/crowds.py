@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sitemapgen.analysis.crowds import Crowd
-    from sitemapgen.analysis.traps import MadeUp
+    from sitemapgen.analysis.made_up import MadeUp
 
 
 class Answers(NamedTuple):

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from sitemapgen.analysis.traps import Feed, Grant, MadeUp, Pattern, Spaces, SuspectPage, Use
+    from sitemapgen.analysis.made_up import MadeUp
+    from sitemapgen.analysis.traps import Feed, Grant, Pattern, Spaces, SuspectPage, Use
     from sitemapgen.analysis.views import View
     from sitemapgen.core.novelty import Novelty
 
@@ -66,8 +67,8 @@ class Suspects(Protocol):
     def probe(self, patterns: Iterable[int]) -> int:
         """Let two URLs of each of these patterns into the frontier that no page links to."""
 
-    def made_up(self) -> dict[int, list[MadeUp]]:
-        """By pattern: what such URLs answered."""
+    def made_up(self) -> dict[int, tuple[list[MadeUp], float]]:
+        """By pattern: what such URLs answered, and the mean length of its listed pages' texts."""
 
     def release(self, grants: Iterable[Grant]) -> int:
         """Keep what was granted, and let that many URLs of each pattern into the frontier."""

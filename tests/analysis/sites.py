@@ -25,6 +25,7 @@ def site(
     redirects: Mapping[str, str] | None = None,
     verdicts: Mapping[str, Verdict] | None = None,
     sitemap: Sequence[str] = (),
+    endless: Sequence[str] = (),
 ) -> LinkGraph:
     """The graph of some pages; what is not said to be anything else may be listed."""
     names = sorted(names, key=url)
@@ -42,7 +43,8 @@ def site(
         is_redirect=np.array(is_redirect, np.bool_),
         verdict=np.array([each.code for each in verdict], np.int8),
         length=np.array([len(url(name)) for name in names], np.int32),
-        is_endless=np.zeros(len(names), np.bool_),
+        is_endless=np.array([name in endless for name in names], np.bool_),
+        has_query=np.array(["?" in name for name in names], np.bool_),
     )
     edges = {**(links or {}), **{page: [target] for page, target in redirects.items()}}
     rows = [

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from sitemapgen.analysis.crowds import ANSWERS, Crowd, Step, decide, proof
-from sitemapgen.analysis.traps import MadeUp
+from sitemapgen.analysis.crowds import Crowd, Step, decide
+from sitemapgen.analysis.made_up import MadeUp, proof
 from sitemapgen.core.novelty import sketch
 
 DIRECTORY = Crowd(
@@ -70,11 +70,15 @@ def test_pages_of_their_own_that_lead_on_prove_it() -> None:
 @pytest.mark.parametrize(
     ("found", "why"),
     [
-        (answers(count=ANSWERS - 1), "an answer is outstanding"),
+        (answers(count=1), "one answer is no proof"),
         (answers([TEXTS[0]] * 3), "all have the same text, as a missing page has"),
         (answers([*TEXTS[:2], TEXTS[1]]), "two have the same text"),
         ([*answers()[:2], answers()[2]._replace(reveals=False)], "one leads nowhere new"),
         ([*answers()[:2], answers()[2]._replace(sketch=b"")], "one is no page"),
+        (
+            answers([f"the words of its own address are all: {n}" for n in ("a", "b", "c")]),
+            "an echo",
+        ),
         ([each._replace(length=249) for each in answers()], "they are short, as a hint is"),
     ],
 )

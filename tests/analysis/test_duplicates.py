@@ -56,6 +56,16 @@ def find(
             {"links": {"": ["bb", "d", "e"], "d": ["c"], "e": ["c"]}},
             {"bb": "c"},  # more links go before fewer steps
         ),
+        (
+            {"": 2, "tree?id=7": 1, "long-tree": 1, "d": 3},
+            {"links": {"": ["tree?id=7", "d"], "d": ["tree?id=7", "long-tree"]}},
+            {"tree?id=7": "long-tree"},  # no query goes before more links
+        ),
+        (
+            {"": 2, "de/a": 1, "a": 1, "d": 3},
+            {"links": {"": ["de/a", "d", "a"], "d": ["de/a"]}, "endless": ["de/a"]},
+            {"de/a": "a"},  # and a page outside of an endless space
+        ),
         ({"": 1, "i": 1, "c": 2}, {"links": {"c": ["i"], "": ["i", "c"]}}, {"i": ""}),
         ({"": 1, "i": 1}, {"originals": ["i"]}, {"": "i"}),
         (

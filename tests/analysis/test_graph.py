@@ -39,6 +39,7 @@ def graph(
         verdict=np.zeros(size, np.int8),
         length=np.zeros(size, np.int32),
         is_endless=np.zeros(size, np.bool_),
+        has_query=np.zeros(size, np.bool_),
     )
 
     def rows(of: dict[int, list[int]]) -> list[tuple[int, bytes]]:

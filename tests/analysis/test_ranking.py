@@ -231,6 +231,7 @@ def random_graph(
         verdict=np.array(codes, np.int8),
         length=np.zeros(12, np.int32),
         is_endless=np.zeros(12, np.bool_),
+        has_query=np.zeros(12, np.bool_),
     )
     edges = {**links, **{node: [target] for node, target in redirects.items()}}
     rows = [
@@ -297,6 +298,7 @@ def test_the_order_of_many_rows_changes_no_bit() -> None:
         verdict=np.zeros(count, np.int8),
         length=np.zeros(count, np.int32),
         is_endless=np.zeros(count, np.bool_),
+        has_query=np.zeros(count, np.bool_),
     )
     there, back = pagerank(LinkGraph(nodes, rows)), pagerank(LinkGraph(nodes, rows[::-1]))
     assert there.tobytes() == back.tobytes()

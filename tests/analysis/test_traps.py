@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from sitemapgen.analysis.made_up import MadeUp
 from sitemapgen.analysis.traps import (
     CHAIN,
     COPIES,
@@ -20,7 +21,6 @@ from sitemapgen.analysis.traps import (
     SLOW,
     Feed,
     Lead,
-    MadeUp,
     Pattern,
     Spaces,
     SuspectPage,
@@ -198,19 +198,21 @@ def test_beside_an_endless_pattern_little_is_asked_of_others_without_a_use() -> 
 
 
 def answers(*texts: str, reveals: bool = True) -> list[MadeUp]:
-    return [MadeUp(f"/x/{n}", sketch([text], ()), reveals) for n, text in enumerate(texts)]
+    return [
+        MadeUp(f"/x/{n}", sketch([text], ()), reveals, len(text)) for n, text in enumerate(texts)
+    ]
 
 
 def test_what_answers_made_up_urls_as_it_does_others_has_no_end() -> None:
     spaces = Spaces()
     spaces.judge(page("Some words that are those of the site"), CALENDAR)
     stories = ("lorem ipsum dolor", "consectetur adipiscing elit")
-    assert "/x/0, /x/1" in spaces.makes_up(CALENDAR, answers(*stories))
-    assert not spaces.makes_up(CALENDAR, answers(*stories, reveals=False))
-    assert not spaces.makes_up(CALENDAR, answers(stories[0]))
+    assert "/x/0, /x/1" in spaces.makes_up(CALENDAR, answers(*stories), 0)
+    assert not spaces.makes_up(CALENDAR, answers(*stories, reveals=False), 0)
+    assert not spaces.makes_up(CALENDAR, answers(stories[0]), 0)
     missing = "Nothing was found under this address"
-    assert not spaces.makes_up(CALENDAR, answers(missing, missing))
-    assert not spaces.makes_up(CALENDAR, answers("", ""))
+    assert not spaces.makes_up(CALENDAR, answers(missing, missing), 0)
+    assert not spaces.makes_up(CALENDAR, answers("", ""), 0)
 
 
 def test_which_patterns_are_probed_with_made_up_urls() -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from tests.real import cgit, dokuwiki, gitweb, hugo, mediawiki, oscar, wordpress
+from tests.real import cgit, dokuwiki, gitweb, hugo, mediawiki, nikola, oscar, wordpress
 from tests.real.system import System
 
 SYSTEMS: dict[str, System] = {
     system.name: system
     for system in (
         *(wordpress.PRETTY, wordpress.PLAIN, mediawiki.SYSTEM, dokuwiki.SYSTEM),
-        *(oscar.SYSTEM, oscar.DEFAULTS, hugo.SYSTEM, cgit.SYSTEM, gitweb.SYSTEM),
+        *(oscar.SYSTEM, oscar.DEFAULTS, hugo.SYSTEM, nikola.SYSTEM, cgit.SYSTEM, gitweb.SYSTEM),
     )
 }
 SAMPLE = ("dokuwiki", "hugo", "oscar", "wordpress-plain")

@@ -50,6 +50,7 @@ NODE = [
     ("verdict", np.int8),
     ("length", np.int32),
     ("is_endless", np.int8),
+    ("has_query", np.int8),
 ]
 
 PER_RUN = (
@@ -271,8 +272,8 @@ class SqliteStore:
     def graph(self) -> LinkGraph:
         rows = self._db.read(
             f"SELECT key, state, sources, {VERDICT_CODE}, length(url), "
-            "pattern NOT NULL AND pattern IN (SELECT id FROM pattern WHERE reason <> '') FROM url "
-            "WHERE sources <> 0 ORDER BY url"
+            "pattern NOT NULL AND pattern IN (SELECT id FROM pattern WHERE reason <> ''), "
+            "instr(url, '?') > 0 FROM url WHERE sources <> 0 ORDER BY url"
         )
         table = np.fromiter(rows, dtype=NODE)
         nodes = Nodes(
@@ -284,6 +285,7 @@ class SqliteStore:
             verdict=table["verdict"].copy(),
             length=table["length"].copy(),
             is_endless=table["is_endless"] != 0,
+            has_query=table["has_query"] != 0,
         )
         rows = self._db.read("SELECT source, followed FROM link")
         if not self.frontier.limits.max_depth:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from sitemapgen.analysis.crowds import COPIED, FIRST, GROWTH, Crowd
-from sitemapgen.analysis.traps import MadeUp
+from sitemapgen.analysis.made_up import MadeUp
 from sitemapgen.core.traps import made_up, plain_shape
 from sitemapgen.core.urls import split
 from sitemapgen.store.crowds import Answers

@@ -7,8 +7,9 @@ from array import array
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
+from sitemapgen.analysis.made_up import MadeUp
 from sitemapgen.analysis.patterns import Family
-from sitemapgen.analysis.traps import Feed, Lead, MadeUp, Pattern, SuspectPage, Use
+from sitemapgen.analysis.traps import Feed, Lead, Pattern, SuspectPage, Use
 from sitemapgen.analysis.views import View
 from sitemapgen.core.novelty import Novelty, difference
 from sitemapgen.core.traps import base, made_up, plain_shape, shape, space
@@ -390,15 +391,24 @@ class SqliteSuspects:
         )
         return [value for (value,) in rows]
 
-    def made_up(self) -> dict[int, list[MadeUp]]:
-        found: dict[int, list[MadeUp]] = {}
+    def made_up(self) -> dict[int, tuple[list[MadeUp], float]]:
+        found: dict[int, tuple[list[MadeUp], float]] = {}
         rows = self._db.rows(
-            "SELECT pattern, url, sketch, reveals FROM made_up "
+            "SELECT pattern, url, sketch, reveals, length FROM made_up "
             "WHERE pattern NOT IN (SELECT pattern FROM crowd) ORDER BY url"
         )
-        for pattern, url, sketch, reveals in rows:
-            found.setdefault(pattern, []).append(MadeUp(url, sketch, bool(reveals)))
+        for pattern, url, sketch, reveals, length in rows:
+            if pattern not in found:
+                found[pattern] = [], self._usual_length(pattern)
+            found[pattern][0].append(MadeUp(url, sketch, bool(reveals), length))
         return found
+
+    def _usual_length(self, pattern: int) -> float:
+        query = (
+            "SELECT avg(text_length) FROM page JOIN url USING (key) "
+            "WHERE pattern = ? AND verdict = 'listed'"
+        )
+        return float(self._db.one(query, pattern) or 0)
 
     # Out
 
