@@ -40,6 +40,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.analysis.made_up import proof
 from sitemapgen.core.novelty import NONE, PLENTY, Known, Novelty, sketch
+from sitemapgen.core.traps import topic
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -250,8 +251,8 @@ class Spaces:
         self._known: dict[str, Known] = {}
 
     def learn(self, page: SuspectPage, pattern: Pattern) -> Novelty:
-        """Take in what a page says; how much of it its space did not say before."""
-        known = self._known.setdefault(pattern.space, Known())
+        """Take in what a page says; how much of it its topic did not say before."""
+        known = self._known.setdefault(topic(pattern.pattern), Known())
         if page.base:
             known.add(sketch([page.base], ()))
         if known.is_full:
@@ -340,7 +341,7 @@ class Spaces:
 
     def makes_up(self, pattern: Pattern, answers: Sequence[MadeUp], usual_length: float) -> str:
         """Prove that a pattern is endless by its answers to made-up URLs; empty if it is not."""
-        known = self._known.setdefault(pattern.space, Known())
+        known = self._known.setdefault(topic(pattern.pattern), Known())
         if not all(known.compare(answer.sketch).exceeds(NONE) for answer in answers):
             return ""
         return proof(answers, usual_length)

@@ -159,6 +159,18 @@ def space(pattern: str) -> str:
     return _DATE_PLACEHOLDER.sub("{date}", path)
 
 
+def topic(pattern: str) -> str:
+    """The space of a pattern, with the values of parameters that separate patterns.
+
+    The commits of a repository are new as commits, though its logs name all of them.
+
+    >>> topic("/?a=commit&h="), topic("/?a=log&h=")
+    ('/?a=commit', '/?a=log')
+    """
+    constants = [part for part in pattern.partition("?")[2].split("&") if part.partition("=")[2]]
+    return f"{space(pattern)}?{'&'.join(constants)}" if constants else space(pattern)
+
+
 def suspect(url: str) -> Suspicion | None:
     """Look at a normalised URL; None if nothing about it is suspicious.
 

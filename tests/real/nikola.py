@@ -75,7 +75,7 @@ def serve(directory: Path, port: int) -> Iterator[Site]:
     write(directory)
     run([NIKOLA, "build"], log, cwd=directory)
     output = directory / "output"
-    for file in {*output.rglob("*.xml"), *output.glob("galleries/*"), *output.glob("listings/*")}:
+    for file in {*output.rglob("*.xml"), *output.rglob("galleries/*"), *output.rglob("listings/*")}:
         file.unlink()  # links alone must do, and none leads to these examples
     pages, copies = ideal(output)
     also = {"a post under a language that it is not in": "|".join(sorted(copies))}
