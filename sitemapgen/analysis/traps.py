@@ -4,7 +4,7 @@ A finite space is crawled to its end, whatever it says; an endless one is bounde
 apart by how a space reveals itself, and by what its pages are good for.
 
 A page is *useful* when it is the first to lead to pages elsewhere that are worth listing, or says
-something that no page of its space said before: words, sentences, images, or numbers that cannot be
+something that no page of its topic said before: words, sentences, images, or numbers that cannot be
 derived from URLs. A pattern gets more URLs released the more of its pages were useful.
 
 A pattern whose last ``PATIENCE`` pages were of no use is *idle*. That alone proves nothing: a form
@@ -97,7 +97,7 @@ class Use(IntEnum):
     """What a fetched page of a suspicious pattern was good for."""
 
     USEFUL = 1
-    """It says something that no page of its space said before."""
+    """It says something that no page of its topic said before."""
     LITTLE = 2
     """It says a little that is new: not enough to go on for, more than nothing."""
     NOTHING = 3

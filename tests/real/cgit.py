@@ -54,11 +54,10 @@ def serve(directory: Path, port: int) -> Iterator[Site]:
                 "a file or directory as of a commit": r"/project/tree/.*\?(h|id)=.*",
                 "the log of a file or of another start": r"/project/log/.*",
                 "a commit, limited to a file": r"/project/commit/.*",
+                "a directory as a plain list": r"/project/plain/.*",
+                "summary and references, reached from a tag": r"/project/(refs/)?\?(h|id)=.*",
             },
-            beyond={
-                "the list of repositories in another order": r"/\?.*",
-                "the summary, reached from a tag": r"/project/(refs/)?\?h=.*",
-            },
+            beyond={"the list of repositories in another order": r"/\?.*"},
             same=lambda path: f"/project/commit/?id={head}" if path == "/project/commit/" else path,
         )
 

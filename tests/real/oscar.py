@@ -85,4 +85,5 @@ DEFAULTS = System(
     serve=partial(serve, pages="all"),
     lacks=SYSTEM.lacks,
     install=SYSTEM.install,
+    excess=0.9,  # a form for each product, which says that it may be indexed
 )

@@ -43,6 +43,8 @@ class System:
     """What is not installed here, in words; empty if nothing is."""
     install: Callable[[], None] = lambda: None
     """Install what comes from a package index."""
+    excess: float = 0.03
+    """How much may be listed beyond what ought to be, as a share of that."""
 
 
 def normal(url: str) -> str:
