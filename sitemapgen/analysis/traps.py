@@ -63,6 +63,9 @@ PATIENCE_BESIDE_ENDLESS = 4
 EVIDENCE = 120
 DEPTH, DEPTH_BESIDE_ENDLESS = 15, 6
 """Steps of a probe in depth after which a space is endless: 2 ** 15 pages, were it a tree."""
+DEPTH_EACH = 2
+"""Steps more for each further family of patterns: a probe of many kinds of pages goes round among
+them, and a code browser leads from one commit to the next by any of them."""
 ENOUGH = 250
 """Useless pages in a row, besides, of all patterns of a space: a chain of 100 pages with a few
 leaves each is finite."""
@@ -211,6 +214,8 @@ class Pattern:
     is_probed: bool
     """Whether URLs were asked for that no page links to."""
     is_trap: bool
+    is_endless: bool = False
+    """It is a trap since it has no end, not for what its pages say of themselves."""
 
 
 class Feed(NamedTuple):
@@ -359,8 +364,8 @@ class Spaces:
         ``patterns``: all of them; ``feeds``: which patterns revealed which. ``stops``: whether
         endless spaces are left. ``held``: patterns that wait for an answer about them.
         """
-        endless = {each.space for each in patterns if each.is_trap}
-        endless |= {f"*{each.family}" for each in patterns if each.is_trap}
+        endless = {each.space for each in patterns if each.is_endless}
+        endless |= {f"*{each.family}" for each in patterns if each.is_endless}
         unproven = Counter(
             each.space
             for each in patterns
@@ -430,7 +435,8 @@ class Spaces:
                 for each in component
                 for burst in [max(BURST, 2 * each.burst)]
             ]
-        steps = DEPTH_BESIDE_ENDLESS if is_beside else DEPTH
+        kinds = len({each.family for each in component})
+        steps = DEPTH_BESIDE_ENDLESS if is_beside else DEPTH + DEPTH_EACH * (kinds - 1)
         if depth >= steps and self._is_growing(component, depth, is_beside=is_beside):
             return [
                 Grant(each.id, 0, False, depth, each.burst, self._evidence(each, depth), True)

@@ -261,12 +261,12 @@ class SqliteSuspects:
                 (SELECT coalesce(max(generation), 0) FROM url
                  WHERE pattern = pattern.id AND {self._waiting}),
                 (SELECT count(*) FROM url WHERE pattern = pattern.id AND generation = ?),
-                depth, burst, is_probed, reason <> ''
+                depth, burst, is_probed, reason <> '', is_endless
             FROM pattern WHERE family <> '' ORDER BY pattern
             """.replace("pattern = pattern.id", "url.pattern = pattern.id"),
             self.round or -1,
         )
-        return [Pattern(*(*row[:-2], bool(row[-2]), bool(row[-1]))) for row in rows]
+        return [Pattern(*(*row[:-3], *map(bool, row[-3:]))) for row in rows]
 
     def feeds(self) -> list[Feed]:
         rows = self._db.rows("SELECT source, target, round FROM feed ORDER BY source, target")
