@@ -23,7 +23,7 @@ from sitemapgen.publish.sitemaps import NEWS, NothingListed, Written, write
 from sitemapgen.report import files, summary
 from sitemapgen.report.audit import audit
 from sitemapgen.report.not_looked_at import not_looked_at
-from sitemapgen.report.sayings import blank_in_words
+from sitemapgen.report.sayings import MANY_BLANK, blank_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -362,8 +362,8 @@ def traps_in_words(facts: dict[str, Any]) -> Iterator[tuple[str, int, str]]:
 
 def rendering_in_words(facts: dict[str, Any]) -> Iterator[str]:
     """Pages that may show less than a visitor would see, with the remedy."""
-    if blank := blank_in_words(facts["blank"]):
-        yield blank
+    if facts["blank"]["count"] >= MANY_BLANK:
+        yield blank_in_words(facts["blank"])
     rendering = facts["rendering"]
     if rendering["empty_start"]:
         yield rendering["empty_start"]

@@ -60,6 +60,6 @@ def audit(
         "tree_elsewhere": tree.elsewhere,
         "duplicates": copies.duplicates(survey),
         "rendering": sayings.rendering(survey, start),
-        "blank": sayings.blank(survey),
+        "blank": sayings.blank(survey, start),
         "hreflang": sayings.hreflang(survey),
     }

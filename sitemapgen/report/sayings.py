@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from sitemapgen.report.survey import Survey
     from sitemapgen.store.history import TrustRow
 
+MANY_BLANK = 10
+"""Blank pages that are worth a warning."""
+
 
 def rendering(survey: Survey, start: str) -> dict[str, Any]:
     """What the browser was asked for, and what it brought."""
@@ -44,25 +47,27 @@ def _empty_start(survey: Survey, start: str) -> str | None:
     )
 
 
-def blank(survey: Survey) -> dict[str, Any]:
+def blank(survey: Survey, start: str) -> dict[str, Any]:
     """Listed pages that show neither title nor text nor image."""
     found = survey.store.results.blank(EXAMPLES)
     listed = int(np.count_nonzero(survey.census.has(Verdict.LISTED)))
     return {
         "count": found.pages,
         "share": share(found.pages, listed),
+        "is_start": start in found.examples,
         "examples": found.examples,
     }
 
 
 def blank_in_words(blank: dict[str, Any]) -> str:
-    """Blank pages in a sentence with the likely cause; empty if there is none.
+    """Blank pages in a sentence with the likely cause; empty if there are only a few.
 
-    >>> blank_in_words({"count": 2, "share": 1.0, "examples": ["https://e.example/a"]})[:68]
-    '2 listed pages are blank (no title, text or image), first https://e.ex'
+    >>> found = {"count": 40, "share": 1.0, "is_start": True, "examples": ["https://e.example/"]}
+    >>> blank_in_words(found)[:68]
+    '40 listed pages are blank (no title, text or image), first https://e'
     """
     count = blank["count"]
-    if not count:
+    if count < MANY_BLANK and not blank["is_start"]:
         return ""
     pages = "pages are" if count > 1 else "page is"
     return (

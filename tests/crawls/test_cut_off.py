@@ -332,16 +332,24 @@ def test_robots_txt_is_for_spaces_that_were_shown_to_be_endless(serve: Serve, cr
 def test_blank_pages_are_listed_and_a_warning(serve: Serve, crawl: Run) -> None:
     blank = Answer("<!doctype html><html><head></head><body></body></html>")
     picture = Answer('<!doctype html><img src="/one.png" alt="" width="900" height="600">')
-    server = serve({"/": page("/blank", "/picture"), "/blank": blank, "/picture": picture})
+    names = [f"/blank-{letter}" for letter in "abcdefghij"]
+    pages = {**dict.fromkeys(names, blank), "/picture": picture}
+    server = serve({"/": page(*pages, title="Home"), **pages})
     result = crawl(server.url)
     assert result.code == 0, result.log
-    assert f"{server.url}blank" in result.sitemap
-    assert result.report["blank"] == {
-        "count": 1,
-        "share": round(1 / 3, 4),
-        "examples": [f"{server.url}blank"],
-    }
-    warning = f"1 listed page is blank (no title, text or image), first {server.url}blank"
+    assert f"{server.url}blank-a" in result.sitemap
+    found = result.report["blank"]
+    assert (found["count"], found["share"], found["is_start"]) == (10, round(10 / 12, 4), False)
+    warning = f"10 listed pages are blank (no title, text or image), first {server.url}blank-a"
     assert warning in result.log
     facts = json.loads((result.output / "result.json").read_text("utf-8"))
     assert any(said.startswith(warning) for said in facts["warnings"])
+
+
+def test_a_start_page_that_is_blank_is_to_be_fixed_first(serve: Serve, crawl: Run) -> None:
+    server = serve({"/": Answer("<!doctype html><html><head></head><body></body></html>")})
+    result = crawl(server.url)
+    assert result.sitemap == [server.url]
+    first = result.report["priorities"][0]
+    assert first["id"] == "blank"
+    assert first["sentence"].startswith("1 listed page is blank (no title, text or image)")

@@ -58,10 +58,14 @@ def test_orphans_are_not_asserted_where_parts_were_cut_off(at_most: bool) -> Non
     assert ("unless URLs that were not looked at do" in sentence) is at_most
 
 
-def test_blank_pages_make_the_figures_doubtful() -> None:
-    blank = {"count": 2, "share": 0.1, "examples": ["https://e.example/a", "https://e.example/b"]}
-    assert fixes(blank=blank)["blank"]["sentence"] == (
-        "2 listed pages are blank (no title, text or image), first https://e.example/a: a theme, "
-        "a template or a script may be missing on the server."
-    )
-    assert "blank" not in fixes()
+@pytest.mark.parametrize(
+    ("count", "is_start", "is_said"), [(10, False, True), (9, False, False), (1, True, True)]
+)
+def test_blank_pages_make_the_figures_doubtful(count: int, is_start: bool, is_said: bool) -> None:
+    blank = {"count": count, "share": 0.1, "is_start": is_start, "examples": ["https://e.example/"]}
+    assert ("blank" in fixes(blank=blank)) is is_said
+    if count == 10:
+        assert fixes(blank=blank)["blank"]["sentence"] == (
+            "10 listed pages are blank (no title, text or image), first https://e.example/: a "
+            "theme, a template or a script may be missing on the server."
+        )
