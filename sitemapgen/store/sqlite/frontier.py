@@ -293,7 +293,7 @@ class SqliteFrontier:
         if pattern is not None and sources != MADE_UP:
             self._suspects.read(page)
         self._flying -= 1
-        if verdict is not Verdict.ROBOTS_DISALLOWED:
+        if verdict is not Verdict.ROBOTS_DISALLOWED and sources != MADE_UP:
             self._fetched += page.spared not in NOT_ASKED
         return depth, steps, hops
 
