@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.analysis import file_hints
 from sitemapgen.analysis.crowds import ANSWERS, Step, decide
-from sitemapgen.analysis.made_up import proof
+from sitemapgen.analysis.made_up import is_prose, proof
 from sitemapgen.analysis.traps import Spaces, Use
 from sitemapgen.items import Judgement, Verdict
 
@@ -44,8 +44,9 @@ def next_phase(store: Store, max_depth: int) -> int:
 def examine_crowds(store: Store) -> None:
     """Hold back what waits of directories that seem to have no end; see ``analysis/crowds.py``."""
     for directory, answers, usual_length in store.crowds.answers():
-        reason = proof(answers, usual_length) if len(answers) >= ANSWERS else ""
-        if reason:
+        if len(answers) < ANSWERS or not is_prose(answers):
+            continue
+        if reason := proof(answers, usual_length):
             logger.info("%(directory)s: %(reason)s", {"directory": directory, "reason": reason})
             store.crowds.leave(directory, reason)
     if not store.crowds.is_due(store.frontier.fetched()):

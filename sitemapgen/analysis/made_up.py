@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.core.novelty import NONE, difference
+from sitemapgen.core.novelty import ENOUGH_CHARACTERS, NONE, difference
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +29,7 @@ class MadeUp(NamedTuple):
     """Whether it links to URLs of its kind that were not known."""
     length: int
     """Characters of its main text."""
+    title: str = ""
 
 
 def proof(answers: Sequence[MadeUp], usual_length: float) -> str:
@@ -45,3 +46,17 @@ def proof(answers: Sequence[MadeUp], usual_length: float) -> str:
         if not difference(one.sketch, other.sketch, urls).exceeds(NONE):
             return ""
     return f"it answers URLs that no page links to with pages of their own: {', '.join(urls)}"
+
+
+def is_prose(answers: Sequence[MadeUp]) -> bool:
+    """Report whether each answer has a title and sentences that none of the others has.
+
+    A shop that shows some of its products where one is missing has other products each time, under
+    one title.
+    """
+    urls = [answer.url for answer in answers]
+    titles = {answer.title.casefold() for answer in answers}
+    return len(titles) == len(answers) and all(
+        difference(one.sketch, other.sketch, urls).characters >= ENOUGH_CHARACTERS
+        for one, other in permutations(answers, 2)
+    )

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sitemapgen.analysis.crowds import Crowd, Step, decide
-from sitemapgen.analysis.made_up import MadeUp, proof
+from sitemapgen.analysis.made_up import MadeUp, is_prose, proof
 from sitemapgen.core.novelty import sketch
 
 DIRECTORY = Crowd(
@@ -84,3 +84,16 @@ def test_pages_of_their_own_that_lead_on_prove_it() -> None:
 )
 def test_anything_less_proves_nothing(found: list[MadeUp], why: str) -> None:
     assert not proof(found, usual_length=500), why
+
+
+def test_prose_is_of_each_answer_alone() -> None:
+    texts = [
+        f"{text} while the {word} waits for nobody, and {word} it stays, until the {word} of its "
+        f"neighbour asks for another {word} in return"
+        for text, word in zip(TEXTS, ("owl", "elk", "yak"))
+    ]
+    found = [each._replace(title=f"Title {n}") for n, each in enumerate(answers(texts))]
+    assert is_prose(found)
+    assert not is_prose([each._replace(title="Shop") for each in found])
+    short = [each._replace(title=each.url) for each in answers(["red blue", "tin ore", "oak elm"])]
+    assert not is_prose(short)

@@ -27,6 +27,7 @@ SAMPLE = (
     "mirrors-of-languages",
     "dictionary",
     "another-country",
+    "shop-of-fallbacks",
 )
 """Crawled by every run of the tests: one site for each rule; a fixed list, not a random one."""
 REST = [name for name in NAMES if name not in SAMPLE]

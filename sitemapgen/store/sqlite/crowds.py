@@ -216,7 +216,8 @@ class SqliteCrowds:
             if pattern not in self._new:
                 continue
             rows = self._db.rows(
-                "SELECT url, sketch, reveals, length FROM made_up WHERE pattern = ? ORDER BY url",
+                "SELECT url, sketch, reveals, length, title FROM made_up "
+                "WHERE pattern = ? ORDER BY url",
                 pattern,
             )
             lengths = [
@@ -230,7 +231,10 @@ class SqliteCrowds:
             found.append(
                 Answers(
                     directory,
-                    [MadeUp(url, sketch, bool(reveals), n) for url, sketch, reveals, n in rows],
+                    [
+                        MadeUp(url, sketch, bool(reveals), *rest)
+                        for url, sketch, reveals, *rest in rows
+                    ],
                     sum(lengths) / max(len(lengths), 1),
                 )
             )

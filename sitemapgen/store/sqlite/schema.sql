@@ -65,7 +65,8 @@ CREATE TABLE made_up (           -- what URLs answered that no page links to
     pattern INTEGER NOT NULL,
     sketch BLOB NOT NULL,
     reveals INTEGER NOT NULL,
-    length INTEGER NOT NULL
+    length INTEGER NOT NULL,
+    title TEXT NOT NULL
 );
 
 CREATE TABLE crowd (             -- of plain URLs: analysis.crowds.Crowd

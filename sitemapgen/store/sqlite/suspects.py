@@ -170,11 +170,11 @@ class SqliteSuspects:
         known = "SELECT count(*) FROM url WHERE key IN (SELECT value FROM json_each(?))"
         is_page = page.judgement.verdict is Verdict.LISTED
         self._db.execute(
-            "INSERT OR REPLACE INTO made_up SELECT url, pattern, ?, ?, ? FROM url WHERE key = ?",
+            "INSERT OR REPLACE INTO made_up SELECT url, pattern, ?, ?, ?, ? FROM url WHERE key = ?",
             (
                 page.sketch if is_page else b"",
                 len(set(keys)) > self._db.one(known, json.dumps(keys)),
-                *(page.text_length, page.key),
+                *(page.text_length, page.title, page.key),
             ),
         )
         self._db.execute("DELETE FROM url WHERE key = ?", (page.key,))

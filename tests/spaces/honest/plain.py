@@ -35,6 +35,20 @@ def routes() -> Pages:
     return result
 
 
+@honest(requests=700)
+def short_addresses() -> Pages:
+    """700 pages that nothing but redirects lead to, /go/WORD."""
+    theme = Theme("Short addresses")
+    names = vocabulary("short", 700)
+    result = {"/": theme("Start", links=[f"/go/{name}" for name in names[:4]])}
+    for place, name in enumerate(names):
+        target = f"/{digest(name)[:4]}-page"
+        result[f"/go/{name}"] = Answer(status=302, headers={"Location": target})
+        links = [f"/go/{names[(3 * place + step) % 700]}" for step in range(1, 5)]
+        result[target] = theme(name, f"<p>{words(name, 30)}.</p>", links=links)
+    return result
+
+
 def _no_entry(path: str) -> Answer | None:
     if not path.startswith("/word/"):
         return None
@@ -52,6 +66,28 @@ def dictionary() -> Pages:
         links = [f"/word/{NAMES[(3 * place + step) % 700]}" for step in range(1, 6)]
         text = f"<p>{name}: {words(name, 50)}.</p>"
         result[f"/word/{name}"] = DICTIONARY(name, text, links=links)
+    return result
+
+
+SHOP = Theme("Shop of tools")
+TOOLS = vocabulary("tools of a shop", 3_000)
+
+
+def _something_else(path: str) -> Answer | None:
+    if not path.startswith("/shop/"):
+        return None
+    some = Random(path).sample(TOOLS, 12)
+    shown = "".join(f"<p>{words(name, 12)}.</p>" for name in some)
+    return SHOP("You may like", shown, links=[f"/shop/{name}" for name in some])
+
+
+@honest(otherwise=_something_else)
+def shop_of_fallbacks() -> Pages:
+    """3,000 products; any other name answers 200, with twelve of them."""
+    result = {"/": SHOP("Shop", links=[f"/shop/{name}" for name in TOOLS[:9]])}
+    for place, name in enumerate(TOOLS):
+        links = [f"/shop/{TOOLS[(3 * place + step) % 3_000]}" for step in range(1, 5)]
+        result[f"/shop/{name}"] = SHOP(name, f"<p>{words(name, 12)}.</p>", links=links)
     return result
 
 
