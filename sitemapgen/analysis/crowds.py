@@ -37,8 +37,8 @@ COMBINED, PER_WORD, COMBINATIONS = 512, 8, 20_000
 """URLs of a directory, how many times the different words at any place of their paths, and how many
 combinations of these words are possible: what has fewer is finite, and soon done."""
 ASKED, AGAIN = 128, 4
-"""Listed pages of a directory from where on URLs are asked for that no page links to, and by which
-their number grows until that is done again."""
+"""Listed pages of a directory from where on URLs are asked for that no page links to, while each
+reveals a further URL in the mean; and by which their number grows until that is done again."""
 ANSWERS = 3
 """Such URLs at a time."""
 
@@ -74,6 +74,8 @@ class Crowd(NamedTuple):
     """Of those that were fetched, the ones since the examination before."""
     copies: int
     """Of the recent ones."""
+    revealed: int
+    """URLs that came since then; 0 in the first examination."""
     waiting: int
     asked: int
     """Listed pages when it was asked for URLs of no page; 0: not yet."""
@@ -82,7 +84,7 @@ class Crowd(NamedTuple):
 def decide(crowd: Crowd) -> Step:
     """Choose what is done about a directory.
 
-    >>> decide(Crowd("/de/", 900, 300, 6_000, 80, 80, 80, 80, 820, 0))
+    >>> decide(Crowd("/de/", 900, 300, 6_000, 80, 80, 80, 80, 400, 820, 0))
     <Step.MIRROR: 1>
     """
     if crowd.waiting < WAITING:
@@ -94,6 +96,7 @@ def decide(crowd: Crowd) -> Step:
     is_combined = crowd.urls >= max(COMBINED, PER_WORD * crowd.words)
     if is_combined and crowd.combinations >= COMBINATIONS:
         return Step.FACETS
-    if crowd.listed >= ASKED and crowd.listed >= AGAIN * crowd.asked:
+    is_growing = crowd.revealed >= max(crowd.recent, COPIED)
+    if is_growing and crowd.listed >= max(ASKED, AGAIN * crowd.asked):
         return Step.ASK
     return Step.NONE

@@ -64,8 +64,8 @@ EVIDENCE = 120
 DEPTH, DEPTH_BESIDE_ENDLESS = 15, 6
 """Steps of a probe in depth after which a space is endless: 2 ** 15 pages, were it a tree."""
 DEPTH_EACH = 2
-"""Steps more for each further family of patterns: a probe of many kinds of pages goes round among
-them, and a code browser leads from one commit to the next by any of them."""
+"""Steps more for each further kind of pages, topics or families if these are fewer: a probe goes
+round among them, and a code browser leads from one commit to the next by any of them."""
 ENOUGH = 250
 """Useless pages in a row, besides, of all patterns of a space: a chain of 100 pages with a few
 leaves each is finite."""
@@ -435,7 +435,8 @@ class Spaces:
                 for each in component
                 for burst in [max(BURST, 2 * each.burst)]
             ]
-        kinds = len({each.family for each in component})
+        topics = {topic(each.pattern) for each in component}
+        kinds = min(len(topics), len({each.family for each in component}))
         steps = DEPTH_BESIDE_ENDLESS if is_beside else DEPTH + DEPTH_EACH * (kinds - 1)
         if depth >= steps and self._is_growing(component, depth, is_beside=is_beside):
             return [

@@ -20,6 +20,7 @@ DIRECTORY = Crowd(
     listed=200,
     recent=100,
     copies=0,
+    revealed=100,
     waiting=4_800,
     asked=0,
 )
@@ -36,6 +37,7 @@ TEXTS = (
         ({}, Step.ASK),
         ({"listed": 127}, Step.NONE),
         ({"waiting": 63}, Step.NONE),
+        ({"revealed": 99}, Step.NONE),
         ({"asked": 200}, Step.NONE),
         ({"asked": 50}, Step.ASK),
         ({"recent": 60, "copies": 54}, Step.MIRROR),

@@ -191,7 +191,7 @@ def test_traps_are_fetched_slowly_where_they_are_only_reported() -> None:
 
 
 def test_beside_an_endless_pattern_little_is_asked_of_others_without_a_use() -> None:
-    trap = replace(CALENDAR, is_trap=True, waiting=5)
+    trap = replace(CALENDAR, is_trap=True, is_endless=True, waiting=5)
     day = replace(CALENDAR, id=2, pattern="/c/{day}", waiting=500)
     assert grants(Spaces(), trap, day)[2] < FIRST
     assert grants(after(day, Use.USEFUL), trap, day)[2] == FIRST + 2

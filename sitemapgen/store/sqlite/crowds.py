@@ -54,8 +54,8 @@ class SqliteCrowds:
         self._held: dict[str, tuple[int, bool]] = {}
         """By directory: its pattern, and whether that is one of all of its URLs."""
         self._asked: dict[str, int] = {}
-        self._before: dict[str, tuple[int, int]] = {}
-        """Fetched pages and copies when copies were looked for last."""
+        self._before: dict[str, tuple[int, int, int]] = {}
+        """Fetched pages, copies and URLs when it was examined last."""
         self._new: set[int] = set()
         """Patterns with answers that were not looked at."""
         for directory, pattern, kind, asked, is_held in db.rows(
@@ -149,12 +149,13 @@ class SqliteCrowds:
             _take_words(words[directory], split(url).path[len(directory) :])
         for directory, (urls, fetched, listed, copies, waiting) in counts.items():
             sizes = [*map(len, words[directory])]
-            before, of_them = self._before.get(directory, (0, 0))
+            before, of_them, known = self._before.get(directory, (0, 0, urls))
             if fetched - before >= COPIED:
-                self._before[directory] = fetched, copies
+                self._before[directory] = fetched, copies, urls
             yield Crowd(
                 *(directory, urls, max(sizes, default=0), prod(sizes), fetched, listed),
-                *(fetched - before, copies - of_them, waiting, self._asked.get(directory, 0)),
+                *(fetched - before, copies - of_them, urls - known, waiting),
+                self._asked.get(directory, 0),
             )
 
     def hold(self, directory: str, kind: str) -> None:
