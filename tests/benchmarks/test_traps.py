@@ -46,4 +46,7 @@ def test_a_million_urls_of_one_pattern(site: str) -> None:
     measured = measure(site, 1_000_000, 7_200)
     print(measured)
     assert measured["growth_mb"] <= GROWTH_MB, measured
-    assert measured["ratio"] <= 0.2, measured
+    if site == "finite":
+        assert measured["ratio"] <= 0.2, measured
+    else:  # next to nothing is fetched, and a million URLs are sorted into patterns
+        assert measured["seconds"] <= 200, measured  # 86
