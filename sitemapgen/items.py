@@ -247,7 +247,7 @@ class Page:
     extensions: Extensions | None = None
     """What its sitemap entry may say beyond the protocol; None when nobody asked."""
     labels: tuple[LinkLabel, ...] | None = None
-    """What it says of its links, those to other sites included; None when nobody asked."""
+    """Texts and attributes of its links, those to other sites included; None if not wanted."""
     is_lasting: bool = False
     """All this holds for as long as the server says that nothing changed."""
     spared: Spared = Spared.NOT

@@ -414,8 +414,8 @@ class Spaces:
     ) -> list[Grant]:
         """One step in depth; at its end more of all, or a verdict.
 
-        A space that another one reveals which is still useful says nothing of its own size: it is
-        fetched slowly until that one is idle too, or done.
+        The size of a space cannot be judged while another one that is still useful reveals it: it
+        is fetched slowly until that one is idle too, or done.
         """
         depth = max(each.depth for each in component)
         is_beside = any(

@@ -83,7 +83,7 @@ class RobotsMiddleware:
         if not self.obey or request.meta.get(UNJUDGED):
             return
         url = parse(request.url)  # of other spiders and commands it may lack its slash
-        if url is None:  # a file, data: there is nobody to obey
+        if url is None:  # a file, data: no robots.txt applies
             return
         if line := (await self.robots(url)).refusal(url):
             self.crawler.stats.inc_value("sitemapgen/robots/refused_count")

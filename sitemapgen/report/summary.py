@@ -41,7 +41,7 @@ def summarise(
     ``sitemap``: where the published one is served. ``remarks``: listed pages with something to be
     said about them. ``distrusted``: listed pages with a date that is not believed, by its source
     and what is wrong with it. ``audit``: its sections, and ``not_looked_at``. ``refused`` is for
-    whoever publishes: why these files do not replace the published ones; and so is
+    the publisher: why these files do not replace the published ones; and so is
     ``published_complete``, when they do not.
     """
     counts = store.results.counts()

@@ -29,7 +29,7 @@ class FileHints(Protocol):
         """Count the URLs of each form."""
 
     def ask(self, counts: Mapping[int, int]) -> int:
-        """Let so many URLs of each of these shapes into the frontier; return how many."""
+        """Let this number of URLs of each shape into the frontier; return how many were let in."""
 
     def release(self, shapes: Iterable[int]) -> int:
         """Treat the waiting URLs of these shapes as any others; return how many may be fetched."""

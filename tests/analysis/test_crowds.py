@@ -90,7 +90,7 @@ def test_anything_less_proves_nothing(found: list[MadeUp], why: str) -> None:
 
 def test_prose_is_of_each_answer_alone() -> None:
     texts = [
-        f"{text} while the {word} waits for nobody, and {word} it stays, until the {word} of its "
+        f"{text} while the {word} waits for the rain, and {word} it stays, until the {word} of its "
         f"neighbour asks for another {word} in return"
         for text, word in zip(TEXTS, ("owl", "elk", "yak"))
     ]

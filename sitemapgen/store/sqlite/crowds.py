@@ -106,7 +106,7 @@ class SqliteCrowds:
         if not row:
             return
         pattern, kind = row
-        followed = [link for link in page.links if not link.nofollow and not link.file]
+        followed = [link for link in page.links if not (link.nofollow or link.file or link.refusal)]
         if kind == MADE_UP:
             place = self._directory(page.url)
             links = [
