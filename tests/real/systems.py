@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from tests.real import cgit, dokuwiki, gitweb, hugo, mediawiki, nikola, oscar, wordpress
+from tests.real import (
+    cgit,
+    dokuwiki,
+    gitweb,
+    hugo,
+    machina,
+    mediawiki,
+    nikola,
+    oscar,
+    trac,
+    wordpress,
+)
 from tests.real.system import System
 
 SYSTEMS: dict[str, System] = {
@@ -10,6 +21,7 @@ SYSTEMS: dict[str, System] = {
     for system in (
         *(wordpress.PRETTY, wordpress.PLAIN, mediawiki.SYSTEM, dokuwiki.SYSTEM),
         *(oscar.SYSTEM, oscar.DEFAULTS, hugo.SYSTEM, nikola.SYSTEM, cgit.SYSTEM, gitweb.SYSTEM),
+        *(machina.SYSTEM, trac.SYSTEM),
     )
 }
 SAMPLE = ("dokuwiki", "hugo", "oscar", "wordpress-plain")
