@@ -1,4 +1,4 @@
-"""What does one <url>, <sitemap>, <item> or <entry> say? Element -> entry.
+"""Reads one <url>, <sitemap>, <item> or <entry>: element -> entry.
 
 Which elements there are in a file: ``sitemaps.py``.
 """
@@ -6,9 +6,10 @@ Which elements there are in a file: ``sitemaps.py``.
 from __future__ import annotations
 
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin
 
+from sitemapgen.core.urls import MAX_LENGTH
 from sitemapgen.items import Extensions, News, SitemapEntry, Video
 
 if TYPE_CHECKING:
@@ -21,7 +22,21 @@ _DUBLIN_CORE = "{http://purl.org/dc/elements/1.1/}"
 _FIELDS = ("loc", "lastmod", "changefreq", "priority")
 
 
-def _read_url(element: etree._Element) -> SitemapEntry | None:
+NO_URL = "without a URL"
+SEVERAL_URLS = "with several <loc>, of which the first was taken"
+"""Faults of one entry, as clauses."""
+
+
+class Entry(NamedTuple):
+    """What one element says."""
+
+    entry: SitemapEntry | None
+    """None where it names no URL, or not only text in its place."""
+    fault: str = ""
+    """``NO_URL``, ``SEVERAL_URLS`` or empty. Items of a feed need no URL: there it is no fault."""
+
+
+def _read_url(element: etree._Element) -> Entry:
     """Read a <url> or <sitemap> (sitemaps.org/protocol.html).
 
     Its fields count by their local name within its own namespace, whatever that is: so
@@ -30,26 +45,37 @@ def _read_url(element: etree._Element) -> SitemapEntry | None:
     namespace = split_name(element)[0]
     fields = dict.fromkeys([namespace + name for name in _FIELDS], "")
     others = []
+    locs = 0
     for child in reversed(element):
         if child.tag in fields:
             fields[str(child.tag)] = _text(child)
+            locs += child.tag == namespace + "loc"
         else:
             others.append(child)
     loc, lastmod, changefreq, priority = fields.values()
     if not loc:
-        return None
-    return SitemapEntry(loc, lastmod, changefreq, priority, _extensions(reversed(others)))
+        return Entry(None, NO_URL)
+    entry = SitemapEntry(loc, lastmod, changefreq, priority, _extensions(reversed(others)))
+    return Entry(entry, SEVERAL_URLS if locs > 1 else "")
 
 
-def _read_item(element: etree._Element) -> SitemapEntry | None:
-    """Read an <item> of RSS 2.0 or RSS 1.0."""
+def _read_item(element: etree._Element) -> Entry:
+    """Read an <item> of RSS 2.0 or RSS 1.0; without a link, its guid where that is a permalink."""
     namespace = split_name(element)[0]
-    link = _text(element.find(f"{namespace}link"))
+    link = _text(element.find(f"{namespace}link")) or _permalink(element.find(f"{namespace}guid"))
     date = _text(element.find(f"{namespace}pubDate")) or _text(element.find(f"{_DUBLIN_CORE}date"))
-    return SitemapEntry(link, w3c_datetime(date)) if link else None
+    return Entry(SitemapEntry(link, w3c_datetime(date)) if link else None)
 
 
-def _read_atom(element: etree._Element) -> SitemapEntry | None:
+def _permalink(guid: etree._Element | None) -> str:
+    """The URL in a <guid>, which it holds unless it says otherwise (RSS 2.0, "guid")."""
+    if guid is None or guid.get("isPermaLink", "true").strip().lower() != "true":
+        return ""
+    text = _text(guid)
+    return text if text[:8].lower().startswith(("http://", "https://")) else ""
+
+
+def _read_atom(element: etree._Element) -> Entry:
     """Read an <entry> of Atom 1.0: its first link that is an alternate (RFC 4287 section 4.2.7.2).
 
     The link may be relative, to the ``xml:base`` around it or to the feed.
@@ -59,18 +85,18 @@ def _read_atom(element: etree._Element) -> SitemapEntry | None:
         href = link.get("href", "").strip()
         if href and link.get("rel", "alternate").strip().lower() == "alternate":
             updated = w3c_datetime(_text(element.find(f"{namespace}updated")))
-            return SitemapEntry(_absolute(href, link), updated)
-    return None
+            return Entry(SitemapEntry(_absolute(href, link), updated))
+    return Entry(None)
 
 
-READERS: Mapping[str, Callable[[etree._Element], SitemapEntry | None]] = {
+READERS: Mapping[str, Callable[[etree._Element], Entry]] = {
     "urlset": _read_url,
     "index": _read_url,
     "rss": _read_item,
     "rdf": _read_item,
     "atom": _read_atom,
 }
-"""By format: None where an element names no URL, or not only text in its place."""
+"""By format."""
 
 
 def w3c_datetime(date: str) -> str:
@@ -136,10 +162,14 @@ def _local_name(element: etree._Element) -> str:
 
 
 def _absolute(href: str, element: etree._Element) -> str:
-    """Resolve against each ``xml:base`` around, inside out; the result may still be relative."""
+    """Resolve against each ``xml:base`` around, inside out; the result may still be relative.
+
+    A base longer than any URL of a sitemap is none.
+    """
     for place in (element, *element.iterancestors()):
+        base = place.get(XML_BASE, "").strip()
         try:
-            href = urljoin(place.get(XML_BASE, "").strip(), href)
+            href = urljoin(base, href) if len(base) <= MAX_LENGTH else href
         except ValueError:  # a base such as http://[
             continue
     return href

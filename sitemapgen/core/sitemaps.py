@@ -1,4 +1,4 @@
-"""What does a sitemap file that the site already has list? Bytes, from anyone -> entries.
+"""Reads a sitemap file that the site already has: bytes, from anyone -> entries.
 
 The content is sniffed, the content type is never asked (sitemaps.org/protocol.html). What one
 element says: ``entries.py``; which files are read at all: ``seeding.py``.
@@ -10,14 +10,20 @@ import codecs
 import gzip
 import re
 import zlib
+from collections import Counter
 from dataclasses import dataclass, replace
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+from xml.sax.saxutils import quoteattr
 
 from lxml import etree
 
 from sitemapgen.core.entries import READERS, XML_BASE, split_name
+from sitemapgen.core.urls import MAX_LENGTH
 from sitemapgen.items import SitemapEntry
+
+if TYPE_CHECKING:
+    from sitemapgen.core.entries import Entry
 
 MAX_BYTES = 52_428_800
 """Of a file, uncompressed (sitemaps.org: "no larger than 50MB (52,428,800 bytes)")."""
@@ -26,9 +32,12 @@ MAX_ENTRIES = 50_000
 
 _GZIP = b"\x1f\x8b"
 _GZIP_LAYERS = 2  # a .gz file served with gzip on top of it is a common mistake; three are not
+_TRUNCATED = "truncated gzip: what came was read"
 _BLOCK = 65_536
 _MAX_ENTRY_BYTES = 1_048_576  # 1,000 images with 1,000 bytes each: more is no entry but an attack
 _MAX_SENTENCE = 200
+# What is repeated around each entry of a malformed file: longer names only have to agree.
+_MAX_NAMESPACES, _MAX_NAMESPACE = 32, 200
 
 # Nothing but the file itself is read: no DTD, no entity, no host.
 _SAFE: dict[str, Any] = {
@@ -45,17 +54,21 @@ class _Kind(NamedTuple):
     format: str
     entry: str
     """The local name of the elements that hold an entry."""
+    location: str = ""
+    """The local name of the element in an entry whose text is its URL; empty: an attribute is."""
 
 
 _KINDS = {
-    "urlset": _Kind("urlset", "url"),
-    "sitemapindex": _Kind("index", "sitemap"),
-    "rss": _Kind("rss", "item"),
+    "urlset": _Kind("urlset", "url", "loc"),
+    "sitemapindex": _Kind("index", "sitemap", "loc"),
+    "rss": _Kind("rss", "item", "link"),
     "feed": _Kind("atom", "entry"),
-    "RDF": _Kind("rdf", "item"),
+    "RDF": _Kind("rdf", "item", "link"),
 }
 """By the local name of the document element. RDF is RSS 1.0."""
 
+_DECLARATION = re.compile(rb"<\?xml[^>]{0,200}\?>")
+_START_TAG = re.compile(rb"<[^/]")
 _LINE = re.compile(rb"[^\r\n]+")
 _URL = re.compile(r"https?://[^\s\x00-\x1f\x7f\ufffd]+", re.IGNORECASE)
 
@@ -96,7 +109,7 @@ def read(
     if not body:
         sitemap = Sitemap(error="the file is empty")
     elif body.startswith(b"<"):
-        sitemap = _read_xml(body, max_entries)
+        sitemap = _read_xml(body, max_entries, is_cut=is_cut or error == _TRUNCATED)
     else:
         sitemap = _read_text(body, max_entries, is_cut=bool(error))
     return replace(sitemap, error=error or sitemap.error)
@@ -124,7 +137,7 @@ def _gunzip(body: bytes, max_bytes: int) -> tuple[bytes, str]:
             while len(unpacked) <= max_bytes and (block := stream.read1(_BLOCK)):
                 unpacked += block
     except EOFError:
-        return bytes(unpacked), "truncated gzip: what came was read"
+        return bytes(unpacked), _TRUNCATED
     except (OSError, zlib.error) as error:
         return bytes(unpacked), f"damaged gzip, read as far as it went: {error}"
     return bytes(unpacked), ""
@@ -160,7 +173,7 @@ def _read_text(body: bytes, max_entries: int, *, is_cut: bool) -> Sitemap:
     return Sitemap(format="text", entries=tuple(entries), error=error)
 
 
-def _read_xml(body: bytes, max_entries: int) -> Sitemap:
+def _read_xml(body: bytes, max_entries: int, *, is_cut: bool) -> Sitemap:
     if body[:14].lower() == b"<!doctype html":  # no XML, if its first word is in lower case
         return Sitemap(error="an HTML page")
     encoding = _encoding(body)
@@ -177,14 +190,36 @@ def _read_xml(body: bytes, max_entries: int) -> Sitemap:
     if kind is None:
         return Sitemap(error=_one_line(f"<{name}> is no sitemap and no feed"))
     try:
-        entries, error = _read_entries(body, kind, encoding, max_entries)
+        found, error = _read_entries(body, kind, encoding, max_entries)
     except _MalformedError as malformed:
-        entries, broken = _salvage_entries(body, kind, root, encoding, max_entries)
+        found, broken = _salvage_entries(body, kind, root, encoding, max_entries, is_cut=is_cut)
         error = f"malformed or truncated XML ({malformed})"
         error += f"; broken entries left out: {broken:,}" if broken else ""
+    entries = found.entries
+    error = "; ".join(filter(None, [error, *found.faults()]))
     if kind.format == "index":
         return Sitemap(format="index", children=tuple(entry.url for entry in entries), error=error)
     return Sitemap(format=kind.format, entries=tuple(entries), error=error)
+
+
+class _Found:
+    """The entries of one file, and what is wrong with some of them."""
+
+    def __init__(self) -> None:
+        self.entries: list[SitemapEntry] = []
+        self._faults: Counter[str] = Counter()
+
+    def add(self, read: Entry) -> None:
+        if read.entry is not None:
+            self.entries.append(read.entry)
+        if read.fault:
+            self._faults[read.fault] += 1
+
+    def faults(self) -> list[str]:
+        """One clause for each kind of fault."""
+        return [
+            f"{count:,} of its entries {fault}" for fault, count in sorted(self._faults.items())
+        ]
 
 
 def _encoding(body: bytes) -> str | None:
@@ -217,11 +252,11 @@ class _MalformedError(Exception):
 
 def _read_entries(
     body: bytes, kind: _Kind, encoding: str | None, max_entries: int
-) -> tuple[list[SitemapEntry], str]:
+) -> tuple[_Found, str]:
     """Stream the entries' elements, the tree never larger than one of them and one block."""
     tag, read_entry = f"{{*}}{kind.entry}", READERS[kind.format]
     parser = etree.XMLPullParser(events=("end",), tag=tag, encoding=encoding, **_SAFE)
-    entries: list[SitemapEntry] = []
+    found = _Found()
     count = since_entry = 0
     try:
         for start in range(0, len(body), _BLOCK):
@@ -229,12 +264,10 @@ def _read_entries(
             since_entry += _BLOCK
             for _, element in parser.read_events():
                 if count == max_entries:
-                    return entries, f"more than {max_entries:,} entries: the rest was not read"
+                    return found, f"more than {max_entries:,} entries: the rest was not read"
                 count += 1
                 since_entry = 0
-                entry = read_entry(element)
-                if entry is not None:
-                    entries.append(entry)
+                found.add(read_entry(element))
                 _forget(element)
             # libxml2 waits for the end of what it is in, be it the ";" behind a lone "&".
             if since_entry > _MAX_ENTRY_BYTES:
@@ -245,46 +278,84 @@ def _read_entries(
         if fatal:
             where = f"line {fatal[0].line}: {fatal[0].message}"
             raise _MalformedError(_one_line(where)) from None
-        return entries, _one_line(error.msg)  # a prefix without a namespace, and the like
-    return entries, ""
+        return found, _one_line(error.msg)  # a prefix without a namespace, and the like
+    return found, ""
 
 
 def _salvage_entries(
-    body: bytes, kind: _Kind, root: etree._Element, encoding: str | None, max_entries: int
-) -> tuple[list[SitemapEntry], int]:
+    body: bytes,
+    kind: _Kind,
+    root: etree._Element,
+    encoding: str | None,
+    max_entries: int,
+    *,
+    is_cut: bool,
+) -> tuple[_Found, int]:
     """Parse each entry of a malformed file by itself; return the sound ones, count the others.
 
     To let lxml recover in one go would be to believe it: it returns ``?a=1&b=2`` as ``?a=1=2``,
-    and half a URL where the file breaks off.
+    and half a URL where the file breaks off. Of the entry that the end of the file cuts, a complete
+    URL counts where the answer broke off (``is_cut``), or another element begins behind it.
     """
     prefix = f"{root.prefix}:" if root.prefix else ""
     entry_prefix = "" if kind.format == "rdf" else prefix  # <rdf:RDF> holds plain <item>s
     start_tag = f"<{entry_prefix}{kind.entry}".encode()
     end_tag = f"</{entry_prefix}{kind.entry}>".encode()
     # Each entry is parsed in a copy of what surrounds it: encoding, namespaces, root.
-    declaration = body[: body.find(b"?>") + 2] if body.startswith(b"<?xml") else b""
-    base = {XML_BASE: root.get(XML_BASE, "")}
-    empty_root = etree.tostring(etree.Element(root.tag, base, root.nsmap))  # <urlset xmlns="..."/>
-    before = declaration + empty_root.removesuffix(b"/>") + b">"
-    after = f"</{prefix}{split_name(root)[1]}>".encode()
+    declaration = _DECLARATION.match(body)
+    name = f"{prefix}{split_name(root)[1]}"
+    before = declaration[0] if declaration else b""
+    before += _start_tag(name, root, is_utf8=encoding is not None)
+    after = f"</{name}>".encode()
     read_entry = READERS[kind.format]
     parser = etree.XMLParser(encoding=encoding, recover=True, **_SAFE)
-    entries: list[SitemapEntry] = []
+    found = _Found()
     broken = end = 0
+
+    def read_alone(entry: bytes) -> bool:
+        element = etree.fromstring(before + entry + after, parser)
+        is_sound = element is not None and not parser.error_log.filter_from_fatals()
+        if is_sound:
+            found.add(read_entry(element[0]))
+        return is_sound
+
     for _ in range(max_entries):
-        previous, found = end, body.find(end_tag, end)
-        if found < 0:
+        previous, at = end, body.find(end_tag, end)
+        if at < 0:
+            start = body.rfind(start_tag, end)
+            cut = body[start : start + _MAX_ENTRY_BYTES] if start >= 0 else b""
+            location = f"</{entry_prefix}{kind.location}>".encode()
+            whole, tag, rest = cut.partition(location)
+            if kind.location and tag and (is_cut or _START_TAG.search(rest)):
+                read_alone(whole + tag + end_tag)
             break
-        end = found + len(end_tag)
+        end = at + len(end_tag)
         start = body.rfind(start_tag, previous, end)
-        element = None
-        if start >= 0 and end - start <= _MAX_ENTRY_BYTES:
-            element = etree.fromstring(before + body[start:end] + after, parser)
-        if element is None or parser.error_log.filter_from_fatals():
+        is_entry = start >= 0 and end - start <= _MAX_ENTRY_BYTES
+        if not (is_entry and read_alone(body[start:end])):
             broken += 1
-        elif (entry := read_entry(element[0])) is not None:
-            entries.append(entry)
-    return entries, broken
+    return found, broken
+
+
+def _start_tag(name: str, root: etree._Element, *, is_utf8: bool) -> bytes:
+    """Write the start tag of a document element with its namespaces and base, whatever they are.
+
+    As text: lxml makes no element whose namespaces are not URIs, it raises. A prefix that is long,
+    or not ASCII where the file is not UTF-8, is left undeclared, which costs no entry.
+    """
+    namespaces = [(root.prefix, root.nsmap.get(root.prefix, "")), *root.nsmap.items()]
+    attributes = {
+        f"xmlns:{prefix}" if prefix else "xmlns": uri[:_MAX_NAMESPACE]
+        for prefix, uri in namespaces[:_MAX_NAMESPACES]
+    }
+    attributes["xml:base"] = root.get(XML_BASE, "")[: MAX_LENGTH + 1]
+    written = (
+        f" {key}={quoteattr(value)}"
+        for key, value in attributes.items()
+        if len(key) <= _MAX_NAMESPACE and (is_utf8 or key.isascii())
+    )
+    tag = f"<{name}{''.join(written)}>"
+    return tag.encode() if is_utf8 else tag.encode("ascii", "xmlcharrefreplace")
 
 
 def _forget(element: etree._Element) -> None:

@@ -140,34 +140,47 @@ class Seeding:
             )
 
     def parse(self, response: Response, visit: Visit) -> Iterator[Request | SitemapFile]:
-        """Read a file, or follow its redirect; then ask for the next."""
+        """Read a file, or follow its redirect; then ask for the next.
+
+        Whatever a reader raises costs this file alone.
+        """
+        try:
+            output = self._output(response, visit)
+        except Exception as error:
+            logger.exception("Sitemap %(url)s", {"url": visit.url})
+            output = self._failed(visit, f"could not be read: {type(error).__name__}")
+        yield from self._then(output)
+
+    def _then(self, output: Request | SitemapFile | None) -> Iterator[Request | SitemapFile]:
+        """Yield what became of a file, and the request for the next one if it is finished."""
+        if output is not None:
+            yield output
+        if not isinstance(output, Request):
+            yield from self.next()
+
+    def _output(self, response: Response, visit: Visit) -> Request | SitemapFile | None:
+        """The file that an answer holds, or the request for it; None for neither."""
         location = response.headers.get("Location")
         if 300 <= response.status < 400 and location:
             target = parse(location.decode("utf-8", "replace"), response.url)
             refusal = self._redirect_refusal(target, response.url, visit)
-            if target and not refusal:
-                self._met.add(key(target))
-                yield self._request(target, replace(visit, hops=visit.hops + 1))
-            else:
-                yield from self._failed(visit, f"HTTP {response.status} {refusal}")
-            return
+            if target is None or refusal:
+                return self._failed(visit, f"HTTP {response.status} {refusal}")
+            self._met.add(key(target))
+            return self._request(target, replace(visit, hops=visit.hops + 1))
         body, document = response.body, None
         if response.status == NOT_MODIFIED and visit.mark and visit.is_conditional(response.url):
             if visit.mark.is_check:
-                yield self._request(response.url, replace(visit, is_check=True))
-                return
+                return self._request(response.url, replace(visit, is_check=True))
             body = self.sitemaps.body(visit.url)
         elif response.status != 200:
-            yield from self._failed(visit, f"HTTP {response.status}")
-            return
+            return self._failed(visit, f"HTTP {response.status}")
         elif "dataloss" not in response.flags:
             document = self._document(visit, response)
         sitemap = read(body, is_cut="dataloss" in response.flags)
         if not sitemap.format:
-            yield from self._failed(visit, sitemap.error)
-            return
-        yield replace(self._succeeded(visit, sitemap, response.url), document=document)
-        yield from self.next()
+            return self._failed(visit, sitemap.error)
+        return replace(self._succeeded(visit, sitemap, response.url), document=document)
 
     def _document(self, visit: Visit, response: Response) -> SitemapDocument | None:
         """What is kept of an answer; None if it has no mark, and there is nothing to replace."""
@@ -194,7 +207,7 @@ class Seeding:
         if isinstance(failure.value, ResponseDataLossError) and not visit.takes_part:
             yield self._request(request.url, replace(visit, takes_part=True))
         else:
-            yield from self._failed(visit, describe(failure.value))
+            yield from self._then(self._failed(visit, describe(failure.value)))
 
     def _request(self, url: str, visit: Visit) -> Request:
         headers = {}
@@ -351,14 +364,14 @@ class Seeding:
             listing.unread[f"more than {MAX_LEVELS} levels of indexes"] = len(children)
         self._listings.append(listing)
 
-    def _failed(self, visit: Visit, error: str) -> Iterator[Request | SitemapFile]:
-        """Record a file that cannot be read, unless it was only a guess; ask for the next."""
-        if visit.found != USUAL_PATH:
-            listing = self._listings[-1]
-            listing.failures += 1
-            listing.failures_in_a_row += 1
-            self._read.update(failed=1)
-            level = logging.DEBUG if listing.failures > 1 else logging.WARNING
-            logger.log(level, "Sitemap %(url)s: %(error)s", {"url": visit.url, "error": error})
-            yield SitemapFile(url=visit.url, found=visit.found, parent=visit.parent, error=error)
-        yield from self.next()
+    def _failed(self, visit: Visit, error: str) -> SitemapFile | None:
+        """Record a file that cannot be read, unless it was only a guess."""
+        if visit.found == USUAL_PATH:
+            return None
+        listing = self._listings[-1]
+        listing.failures += 1
+        listing.failures_in_a_row += 1
+        self._read.update(failed=1)
+        level = logging.DEBUG if listing.failures > 1 else logging.WARNING
+        logger.log(level, "Sitemap %(url)s: %(error)s", {"url": visit.url, "error": error})
+        return SitemapFile(url=visit.url, found=visit.found, parent=visit.parent, error=error)

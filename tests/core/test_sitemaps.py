@@ -108,6 +108,19 @@ def test_an_entry_without_a_url_is_none(entry: str) -> None:
     assert locs(read(urlset(entry, url(B)))) == [B]
 
 
+def test_entries_without_a_url_and_with_several_are_counted() -> None:
+    several = f"<url><loc>{A}</loc><loc>{B}</loc></url>"
+    body = urlset("<url></url>", several, url(C), "<url><loc> </loc></url>")
+    broken = body.replace(b"</urlset>", b"<url><loc>&</loc></url></urlset>")
+    for sitemap in (read(body), read(broken)):
+        assert locs(sitemap) == [A, C]
+        assert sitemap.error.endswith(
+            "1 of its entries with several <loc>, of which the first was taken; "
+            "2 of its entries without a URL"
+        )
+    assert read(urlset(url(A, "<x:loc xmlns:x='x'>1</x:loc>"))).error == ""
+
+
 def test_references_are_resolved() -> None:
     assert locs(read(urlset(url(f"{A}?x=1&amp;y=2&#38;z=%C3%A9")))) == [f"{A}?x=1&y=2&z=%C3%A9"]
 
@@ -193,6 +206,29 @@ def test_no_control_character_reaches_the_error() -> None:
     assert sitemap.error.isprintable()
 
 
+@pytest.mark.parametrize("rest", ["<lastmod>2024-0", "<lastmod>2024-05-01</lastmod></ur", "<p"])
+def test_a_whole_loc_counts_where_its_entry_is_cut_behind_it(rest: str) -> None:
+    body = urlset(url(A), url(B, "<lastmod>2024-05-01</lastmod>"))
+    cut = body[: body.rindex(b"</loc>") + 6] + rest.encode()
+    assert locs(read(cut)) == [A, B]
+    assert read(cut).error.startswith("malformed or truncated XML (")
+
+
+def test_where_the_answer_broke_off_any_whole_loc_counts() -> None:
+    for cut in range(TWO.index(B.encode()), len(TWO)):
+        is_whole = cut >= TWO.rindex(b"</loc>") + 6
+        assert locs(read(TWO[:cut], is_cut=True)) == ([A, B] if is_whole else [A]), TWO[:cut]
+        packed = gzip.compress(TWO[:cut] + b"\0" * 9)[:-9]
+        assert set(locs(read(packed))) <= {A, B}
+
+
+def test_a_whole_link_counts_where_its_item_is_cut_behind_it() -> None:
+    cut = f"<rss><channel><item><link>{A}</link><pubDate>Wed"
+    assert locs(read(cut.encode())) == [A]
+    broken = f"<rss><channel><item><title>&<link>{A}</link><pubDate>Wed"
+    assert locs(read(broken.encode())) == []
+
+
 def test_truncated_xml_keeps_whole_entries_only() -> None:
     end_of_b = TWO.index(b"</urlset>")
     for cut in range(end_of_b - len(url(B)), end_of_b + 1):
@@ -254,6 +290,36 @@ def test_such_prefixes_do_not_hide_a_broken_entry() -> None:
     assert sitemap.error == (
         "malformed or truncated XML (line 2: EntityRef: expecting ';'); broken entries left out: 1"
     )
+
+
+@pytest.mark.parametrize(
+    "namespace",
+    ["http://www.google.com/ schemas", "", " ", "é x", "a&amp;&quot;b", "http://[", "x" * 50_000],
+)
+@pytest.mark.parametrize(
+    "attributes",
+    ['xmlns="{}"', 'xmlns:image="{}"', 'xmlns:é="{}"', 'xmlns:xml="{}"', 'xml:base="{}"'],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "iso-8859-1"])
+def test_odd_namespaces_do_not_matter_to_a_broken_file(
+    namespace: str, attributes: str, encoding: str
+) -> None:
+    """To make an element with one of them, lxml raises ValueError."""
+    declared = attributes.format(namespace)
+    text = f'<?xml version="1.0" encoding="{encoding}"?><urlset {declared}>'
+    text += f"{url(f'{A}?x=1&y=2')}{url(B)}{url(f'{C}/é')}</urlset>"
+    assert locs(read(text.encode(encoding))) == [B, f"{C}/é"]
+
+
+def test_a_prefix_of_any_letters_in_a_broken_file() -> None:
+    body = f'<é:urlset xmlns:é="x"><é:url><é:loc>{A}&</é:loc></é:url>'
+    body += f"<é:url><é:loc>{B}</é:loc></é:url></é:urlset>"
+    assert locs(read(body.encode())) == [B]
+
+
+def test_an_xml_declaration_without_an_end_is_not_repeated_around_each_entry() -> None:
+    body = f'<?xml version="1.0" <urlset>{url(A)}{url(B)}'.encode()
+    assert locs(read(body + b"<x>" * 50_000 + b"?>")) == []
 
 
 def test_what_follows_the_end_is_named() -> None:
@@ -340,6 +406,22 @@ def test_a_feed(form: str) -> None:
         sitemap = read(encoded)
         assert (sitemap.format, sitemap.error) == (form, "")
         assert [entry[:2] for entry in sitemap.entries] == entries
+
+
+@pytest.mark.parametrize(
+    ("item", "urls"),
+    [
+        (f"<guid>{A}</guid>", [A]),
+        (f'<guid isPermaLink="true">{A}</guid>', [A]),
+        (f'<guid isPermaLink="false">{A}</guid>', []),
+        (f"<guid>{A}</guid><link>{B}</link>", [B]),
+        (f"<link/><guid> {A} </guid>", [A]),
+        ("<guid>tag:example.com,2024:1</guid>", []),
+        (f'<guid isPermaLink="False ">{A}</guid>', []),
+    ],
+)
+def test_a_guid_of_rss_is_the_url_where_it_is_a_permalink(item: str, urls: list[str]) -> None:
+    assert locs(read(f"<rss><channel><item>{item}</item></channel></rss>".encode())) == urls
 
 
 @pytest.mark.parametrize("form", FEEDS)
