@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime, timezone
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from sitemapgen.browser.terms import DECORATED, RENDERED, SENT, UNRENDERABLE
@@ -14,11 +15,16 @@ from sitemapgen.core.pages import UNCHANGED, read_page
 from sitemapgen.items import Judgement, Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scrapy import Request
     from scrapy.http import Response
 
     from sitemapgen.core.links import LinkReader
     from sitemapgen.items import Link, Page
+
+MAX_HEADER = 65_536
+"""Bytes of all values of one header that are read; further values are left out."""
 
 
 def read_answer(
@@ -58,8 +64,16 @@ def as_rendered(page: Page, flags: list[str]) -> Page:
 
 
 def headers_of(response: Response) -> dict[str, list[str]]:
-    """The headers of an answer by name, in lower case."""
+    """The headers of an answer by name, in lower case; of each name at most ``MAX_HEADER``."""
     return {
-        name.decode("latin-1").lower(): [value.decode("latin-1") for value in values]
+        name.decode("latin-1").lower(): _first_values(values)
         for name, values in response.headers.items()
     }
+
+
+def _first_values(values: Sequence[bytes]) -> list[str]:
+    """The values that fit into ``MAX_HEADER``, whole."""
+    if len(values) == 1:
+        return [values[0].decode("latin-1")]
+    sizes = accumulate(map(len, values))
+    return [value.decode("latin-1") for value, size in zip(values, sizes) if size <= MAX_HEADER]

@@ -11,6 +11,7 @@ from scrapy.exceptions import (
     CannotResolveHostError,
     DownloadCancelledError,
     DownloadConnectionRefusedError,
+    DownloadFailedError,
     DownloadTimeoutError,
     IgnoreRequest,
     ResponseDataLossError,
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
 TOO_LARGE = "the answer is too large"
 NOT_AS_ENCODED = "the answer is not in the encoding that its Content-Encoding names"
 
+
+class InvalidStatus(DownloadFailedError):
+    """The status of an answer is no number of three digits (RFC 9110 section 15)."""
+
+
 WORDS: Mapping[type[Exception], str] = {
     CannotResolveHostError: "the host name does not resolve",
     DownloadConnectionRefusedError: "the connection was refused",
@@ -32,6 +38,7 @@ WORDS: Mapping[type[Exception], str] = {
     zlib.error: NOT_AS_ENCODED,
     UnicodeDecodeError: NOT_AS_ENCODED,
     TunnelError: "the proxy opened no tunnel",
+    InvalidStatus: "the status of the answer is no number of three digits",
 }
 
 

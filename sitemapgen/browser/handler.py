@@ -1,6 +1,6 @@
-"""Who answers a request: the server, or a browser? Scrapy's handler, and a browser beside it.
+"""Download handler for both schemes: Scrapy's own, and a browser beside it.
 
-For both schemes; the browser is one, and nothing of it is imported before a page needs it.
+The browser is one, and nothing of it is imported before a page needs it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
+from scrapy.exceptions import ResponseDataLossError
 
 from sitemapgen.browser.terms import RENDERING, Unrendered
+from sitemapgen.failures import InvalidStatus
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from sitemapgen.browser.renderer import Renderer
 
 logger = logging.getLogger(__name__)
+
+FAIL_ON_DATALOSS = "download_fail_on_dataloss"
+"""``request.meta`` key, Scrapy's: False where an answer that breaks off is better than none."""
 
 
 class BrowserHandler(HTTP11DownloadHandler):
@@ -32,10 +37,28 @@ class BrowserHandler(HTTP11DownloadHandler):
     _is_told = False
 
     async def download_request(self, request: Request) -> Response:
-        """Answer a request. Raises Unrendered for what the browser cannot answer."""
+        """Answer a request.
+
+        Raises Unrendered for what the browser cannot answer, InvalidStatus for what is no status.
+        """
         if request.meta.get(RENDERING):
             return await self._renderer().download(request)
-        return await super().download_request(request)
+        wanted = request.meta.get(FAIL_ON_DATALOSS)
+        request.meta[FAIL_ON_DATALOSS] = False  # whether it matters is known with the status
+        try:
+            response = await super().download_request(request)
+        finally:
+            request.meta[FAIL_ON_DATALOSS] = wanted
+            if wanted is None:
+                del request.meta[FAIL_ON_DATALOSS]
+        if not 100 <= response.status <= 999:
+            raise InvalidStatus
+        if 300 <= response.status < 400 and "Location" in response.headers:
+            return _without_encoded_body(response)
+        is_fatal = self._fail_on_dataloss if wanted is None else wanted
+        if "dataloss" in response.flags and is_fatal:
+            raise ResponseDataLossError
+        return response
 
     async def close(self) -> None:
         await super().close()
@@ -61,3 +84,12 @@ class BrowserHandler(HTTP11DownloadHandler):
                 "Pages need a browser, and for that %(module)s: pip install -r requirements.txt",
                 {"module": module},
             )
+
+
+def _without_encoded_body(redirect: Response) -> Response:
+    """A redirect whose body nothing has to decode: only its Location matters."""
+    if "Content-Encoding" not in redirect.headers:
+        return redirect
+    headers = redirect.headers.copy()
+    del headers["Content-Encoding"]
+    return redirect.replace(body=b"", headers=headers)

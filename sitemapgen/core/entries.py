@@ -9,6 +9,7 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin
 
+from sitemapgen.core.lastmod import MAX_LENGTH as MAX_DATE
 from sitemapgen.core.urls import MAX_LENGTH
 from sitemapgen.items import Extensions, News, SitemapEntry, Video
 
@@ -107,6 +108,8 @@ def w3c_datetime(date: str) -> str:
     >>> w3c_datetime("Wed, 02 Oct 2002 08:00:00 EST")
     '2002-10-02T08:00:00-05:00'
     """
+    if len(date) > MAX_DATE:
+        return date
     try:
         moment = parsedate_to_datetime(date)
     except (ValueError, TypeError, IndexError, OverflowError):  # it raises all of them on bad input

@@ -190,9 +190,14 @@ def iso_date(value: str) -> date | None:
         return None
 
 
-@lru_cache(maxsize=1_024)  # pages of the same second, or of the same build, share theirs
 def http_date(value: str) -> datetime | None:
     """Read an HTTP date in any of its three forms (RFC 9110 section 5.6.7) as UTC."""
+    value = value.strip()
+    return _http_date(value) if len(value) <= MAX_LENGTH else None
+
+
+@lru_cache(maxsize=1_024)  # pages of the same second, or of the same build, share theirs
+def _http_date(value: str) -> datetime | None:
     try:
         return _utc(parsedate_to_datetime(value))
     except (ValueError, TypeError, IndexError, OverflowError):  # it raises all of them on bad input

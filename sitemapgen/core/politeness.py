@@ -1,4 +1,4 @@
-"""When may a host be asked again? Retry-After, and the pace that its answers allow.
+"""Decides when a host may be asked again: Retry-After, and the pace that its answers allow.
 
 Acting on it: ``downloader.py`` and ``middlewares/backoff.py``. What robots.txt asks for:
 ``robots.py``.
@@ -7,9 +7,9 @@ Acting on it: ``downloader.py`` and ``middlewares/backoff.py``. What robots.txt 
 from __future__ import annotations
 
 import math
-from datetime import timezone
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
+
+from sitemapgen.core.lastmod import http_date
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -35,15 +35,6 @@ def retry_after(value: str, now: datetime) -> float | None:
         return float(value)
     moment = http_date(value)
     return None if moment is None else max(0.0, (moment - now).total_seconds())
-
-
-def http_date(value: str) -> datetime | None:
-    """Read an HTTP date in any of the three forms of RFC 9110 section 5.6.7; None if it is none."""
-    try:
-        moment = parsedate_to_datetime(value)
-    except (ValueError, OverflowError):
-        return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)
 
 
 class Pace:

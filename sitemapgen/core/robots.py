@@ -1,4 +1,4 @@
-"""What may be fetched from an origin, how often and when: status and body of robots.txt -> rules.
+"""Reads robots.txt: what may be fetched from an origin, how often and when.
 
 The groups are read here, because Protego lets an unknown line end one (RFC 9309 section 2.2.4) and
 knows no ``User-agent: foo/1.2``; URLs are matched, and rates and times read, by Protego. Who
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 512_000
 """A longer file is cut behind its last whole line (RFC 9309 section 2.5: at least 500 KiB)."""
+
+MAX_URL = 20_000
+"""Characters of a URL that is held against the rules, each of which costs time with its length."""
 
 _MAX_EVIDENCE = 200
 _YEAR = 31_536_000  # seconds: a longer wish is no other, and may be too large for a float
@@ -138,12 +141,16 @@ class Robots:
         """Return the line that forbids ``url``, a normalised absolute URL; None if it is allowed.
 
         The longest match decides, Allow wins a tie, /robots.txt itself is always allowed
-        (RFC 9309 section 2.2.2).
+        (RFC 9309 section 2.2.2). A URL longer than ``MAX_URL`` is refused where there are rules.
 
         >>> parse(b"User-agent: *\\nDisallow: /private/").refusal("https://example.com/private/")
         'robots.txt line 2: Disallow: /private/'
         """
-        if not self._disallow or self._protego.can_fetch(url, "*"):
+        if not self._disallow:
+            return None
+        if len(url) > MAX_URL:
+            return f"a URL of {len(url):,} characters is not held against the rules of robots.txt"
+        if self._protego.can_fetch(url, "*"):
             return None
         return self._longest_match(url).evidence
 

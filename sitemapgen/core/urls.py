@@ -246,10 +246,6 @@ class Patterns:
 
     def __init__(self, patterns: str) -> None:
         self.patterns = tuple(part.strip() for part in patterns.split(",") if part.strip())
-        self._compiled = tuple(
-            (pattern, re.compile(".*".join(map(re.escape, pattern.split("*"))), re.DOTALL))
-            for pattern in self.patterns
-        )
 
     def __bool__(self) -> bool:
         return bool(self.patterns)
@@ -257,14 +253,32 @@ class Patterns:
     def match(self, url: str) -> str | None:
         """The first pattern that matches a normalised URL, or None."""
         _, path, query = split(url)
-        for pattern, compiled in self._compiled:
-            if (
-                compiled.fullmatch(path)
-                or compiled.fullmatch(url)
-                or (query and compiled.fullmatch(f"{path}?{query}"))
-            ):
+        texts = (path, url, f"{path}?{query}") if query else (path, url)
+        for pattern in self.patterns:
+            if any(matches(pattern, text) for text in texts):
                 return pattern
         return None
+
+
+def matches(pattern: str, text: str) -> bool:
+    """Match all of ``text`` against a pattern in which ``*`` is any text; linear in ``text``.
+
+    >>> matches("/a/*.pdf", "/a/b/c.pdf"), matches("/a*a", "/a")
+    (True, False)
+    """
+    first, *others = pattern.split("*")
+    if not others:
+        return text == first
+    *middle, last = others
+    position, end = len(first), len(text) - len(last)
+    if position > end or not (text.startswith(first) and text.endswith(last)):
+        return False
+    for part in middle:  # the earliest match of a part leaves most to the parts behind it
+        position = text.find(part, position, end)
+        if position < 0:
+            return False
+        position += len(part)
+    return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

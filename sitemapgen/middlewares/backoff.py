@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, cast
 
 from scrapy import signals
 
+from sitemapgen.core.lastmod import http_date
 from sitemapgen.core.outage import SERVER_ERROR
-from sitemapgen.core.politeness import REFUSALS, http_date, retry_after
+from sitemapgen.core.politeness import REFUSALS, retry_after
 from sitemapgen.core.urls import hostname
 from sitemapgen.downloader import PoliteDownloader, Withdrawn
 from sitemapgen.exits import CrawlError, Exit
