@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.exceptions import ResponseDataLossError
 
+from sitemapgen import request_target
 from sitemapgen.browser.terms import RENDERING, Unrendered
 from sitemapgen.failures import InvalidStatus
 
@@ -35,6 +36,10 @@ class BrowserHandler(HTTP11DownloadHandler):
     _renderers: ClassVar[WeakKeyDictionary[Crawler, Renderer]] = WeakKeyDictionary()
     """One for the handlers of a crawl: each would cost a driver of 125 MB."""
     _is_told = False
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        request_target.install()
 
     async def download_request(self, request: Request) -> Response:
         """Answer a request.
