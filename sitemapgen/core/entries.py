@@ -23,7 +23,13 @@ _DUBLIN_CORE = "{http://purl.org/dc/elements/1.1/}"
 _FIELDS = ("loc", "lastmod", "changefreq", "priority")
 
 
+MAX_URL = 16_384
+"""Characters of a URL as it is written; one of a page has at most 2,048."""
+MAX_FIELD = 100
+"""Characters of a date and of the other fields that are kept; no sound one has so many."""
+
 NO_URL = "without a URL"
+LONG_URL = f"with a URL of more than {MAX_URL:,} characters"
 SEVERAL_URLS = "with several <loc>, of which the first was taken"
 """Faults of one entry, as clauses."""
 
@@ -34,7 +40,7 @@ class Entry(NamedTuple):
     entry: SitemapEntry | None
     """None where it names no URL, or not only text in its place."""
     fault: str = ""
-    """``NO_URL``, ``SEVERAL_URLS`` or empty. Items of a feed need no URL: there it is no fault."""
+    """One of the clauses above, or empty. Items of a feed need no URL: there it is no fault."""
 
 
 def _read_url(element: etree._Element) -> Entry:
@@ -50,12 +56,15 @@ def _read_url(element: etree._Element) -> Entry:
     for child in reversed(element):
         if child.tag in fields:
             fields[str(child.tag)] = _text(child)
-            locs += child.tag == namespace + "loc"
+            locs += child.tag == f"{namespace}loc"
         else:
             others.append(child)
-    loc, lastmod, changefreq, priority = fields.values()
+    loc, *said = fields.values()
     if not loc:
         return Entry(None, NO_URL)
+    if len(loc) > MAX_URL:
+        return Entry(None, LONG_URL)
+    lastmod, changefreq, priority = (text[:MAX_FIELD] for text in said)
     entry = SitemapEntry(loc, lastmod, changefreq, priority, _extensions(reversed(others)))
     return Entry(entry, SEVERAL_URLS if locs > 1 else "")
 
@@ -65,6 +74,8 @@ def _read_item(element: etree._Element) -> Entry:
     namespace = split_name(element)[0]
     link = _text(element.find(f"{namespace}link")) or _permalink(element.find(f"{namespace}guid"))
     date = _text(element.find(f"{namespace}pubDate")) or _text(element.find(f"{_DUBLIN_CORE}date"))
+    if len(link) > MAX_URL:
+        return Entry(None, LONG_URL)
     return Entry(SitemapEntry(link, w3c_datetime(date)) if link else None)
 
 
@@ -84,6 +95,8 @@ def _read_atom(element: etree._Element) -> Entry:
     namespace = split_name(element)[0]
     for link in element.iterfind(f"{namespace}link"):
         href = link.get("href", "").strip()
+        if len(href) > MAX_URL:
+            return Entry(None, LONG_URL)
         if href and link.get("rel", "alternate").strip().lower() == "alternate":
             updated = w3c_datetime(_text(element.find(f"{namespace}updated")))
             return Entry(SitemapEntry(_absolute(href, link), updated))
@@ -109,7 +122,7 @@ def w3c_datetime(date: str) -> str:
     '2002-10-02T08:00:00-05:00'
     """
     if len(date) > MAX_DATE:
-        return date
+        return date[:MAX_FIELD]
     try:
         moment = parsedate_to_datetime(date)
     except (ValueError, TypeError, IndexError, OverflowError):  # it raises all of them on bad input

@@ -1,4 +1,4 @@
-"""Does an XML sitemap have the structure that its schema wants? With the lines where it has not.
+"""Checks the structure of an XML sitemap against its schema, with the lines of all breaches.
 
 The rules are those of the official schemas (sitemap.xsd, siteindex.xsd, and Google's of images,
 videos and news) in words that a site owner understands; what the values may be: ``validity.py``
@@ -139,11 +139,20 @@ def read_xml(body: bytes, add: Add, on_entry: OnEntry, on_part: OnPart) -> str:
     Returns ``urlset``, ``index``, ``rss``, ``atom`` or ``rdf`` (of these nothing but the first
     tag was read), or nothing for what is no sitemap.
     """
-    return _Reader(add, on_entry, on_part).read(body)
+    return _Reader(add, on_entry, on_part, _encoding(body)).read(body)
+
+
+def _encoding(body: bytes) -> str | None:
+    """UTF-8 where the file is, whatever it declares; else what it declares."""
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return None
+    return "utf-8"
 
 
 class _Reader:
-    def __init__(self, add: Add, on_entry: OnEntry, on_part: OnPart) -> None:
+    def __init__(self, add: Add, on_entry: OnEntry, on_part: OnPart, encoding: str | None) -> None:
         self.add = add
         self.on_entry = on_entry
         self.on_part = on_part
@@ -162,7 +171,7 @@ class _Reader:
         """Images of this entry, news of all."""
         self._text: list[str] | None = None
         self._length = 0
-        self._parser = parser = expat.ParserCreate(namespace_separator=" ")
+        self._parser = parser = expat.ParserCreate(encoding, " ")
         parser.buffer_text = True
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
@@ -185,6 +194,11 @@ class _Reader:
             what = expat.ErrorString(error.code)
             self.add(Rule.NOT_WELL_FORMED, error.lineno, f"{what}; the rest was not read")
             return self.format
+        except (LookupError, ValueError):  # of pyexpat, for an encoding that it cannot read
+            if self._root:
+                raise
+            self.add(Rule.NOT_WELL_FORMED, 1, "an encoding that cannot be read; nothing was read")
+            return ""
         if not self._entries:
             self.add(Rule.EMPTY, 1, f"<{self._root}> has no <{_ENTRY[self._root]}>")
         return self.format

@@ -18,7 +18,7 @@ from xml.sax.saxutils import quoteattr
 
 from lxml import etree
 
-from sitemapgen.core.entries import READERS, XML_BASE, split_name
+from sitemapgen.core.entries import MAX_URL, READERS, XML_BASE, split_name
 from sitemapgen.core.urls import MAX_LENGTH
 from sitemapgen.items import SitemapEntry
 
@@ -36,6 +36,8 @@ _TRUNCATED = "truncated gzip: what came was read"
 _BLOCK = 65_536
 _MAX_ENTRY_BYTES = 1_048_576  # 1,000 images with 1,000 bytes each: more is no entry but an attack
 _MAX_SENTENCE = 200
+_MAX_TAG = 2_048
+_LONG_TAG = f"a tag of more than {_MAX_TAG:,} characters, its namespace included"
 # What is repeated around each entry of a malformed file: longer names only have to agree.
 _MAX_NAMESPACES, _MAX_NAMESPACE = 32, 200
 
@@ -159,7 +161,7 @@ def _read_text(body: bytes, max_entries: int, *, is_cut: bool) -> Sitemap:
     error = ""
     for line in _LINE.finditer(body):
         text = line[0].decode("utf-8", "replace").strip()
-        if not _URL.fullmatch(text):
+        if len(text) > MAX_URL or not _URL.fullmatch(text):
             strangers += bool(text)
         elif len(entries) < max_entries:
             entries.append(SitemapEntry(text))
@@ -183,6 +185,8 @@ def _read_xml(body: bytes, max_entries: int, *, is_cut: bool) -> Sitemap:
     dtd = root.getroottree().docinfo.internalDTD
     if dtd is not None and any(dtd.iterentities()):
         return Sitemap(error="its DTD declares entities: nothing was read")
+    if len(str(root.tag)) > _MAX_TAG:
+        return Sitemap(error=f"{_LONG_TAG}: nothing was read")
     name = split_name(root)[1]
     if name.lower() == "html":
         return Sitemap(error="an HTML page")
@@ -265,6 +269,8 @@ def _read_entries(
             for _, element in parser.read_events():
                 if count == max_entries:
                     return found, f"more than {max_entries:,} entries: the rest was not read"
+                if len(str(element.tag)) > _MAX_TAG:
+                    return found, f"{_LONG_TAG}: the rest was not read"
                 count += 1
                 since_entry = 0
                 found.add(read_entry(element))

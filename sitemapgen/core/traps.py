@@ -8,6 +8,7 @@ done, and is then fetched release by release. What is released and when a patter
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.core.urls import split
@@ -270,8 +271,8 @@ def _parameters(query: str) -> tuple[tuple[str, str], ...]:
 
 def _repeating(segments: list[str]) -> Shape | None:
     """A word twice: links that lost their root, or a folder that is named like another."""
-    words = [segment for segment in segments if not segment.isdigit()]
-    twice = {word for word in words if words.count(word) > 1}
+    times = Counter(segment for segment in segments if not segment.isdigit())
+    twice = {word for word, count in times.items() if count > 1}
     if not twice:
         return None
     before = "" if segments[0] in twice else f"/{segments[0]}"

@@ -121,6 +121,19 @@ def test_entries_without_a_url_and_with_several_are_counted() -> None:
     assert read(urlset(url(A, "<x:loc xmlns:x='x'>1</x:loc>"))).error == ""
 
 
+def test_a_url_that_no_page_has_is_counted_and_not_kept() -> None:
+    long = f"https://example.com/{'a' * 20_000}"
+    fault = "1 of its entries with a URL of more than 16,384 characters"
+    sitemap = read(urlset(url(long), url(A, f"<lastmod>{'2' * 9_000}</lastmod>")))
+    assert (locs(sitemap), sitemap.error) == ([A], fault)
+    assert sitemap.entries[0].lastmod == "2" * 100
+    for body in (
+        f"<rss><item><link>{long}</link></item><item><link>{A}</link></item></rss>",
+        f'<feed><entry><link href="{long}"/></entry><entry><link href="{A}"/></entry></feed>',
+    ):
+        assert (locs(read(body.encode())), read(body.encode()).error) == ([A], fault)
+
+
 def test_references_are_resolved() -> None:
     assert locs(read(urlset(url(f"{A}?x=1&amp;y=2&#38;z=%C3%A9")))) == [f"{A}?x=1&y=2&z=%C3%A9"]
 
@@ -294,7 +307,7 @@ def test_such_prefixes_do_not_hide_a_broken_entry() -> None:
 
 @pytest.mark.parametrize(
     "namespace",
-    ["http://www.google.com/ schemas", "", " ", "é x", "a&amp;&quot;b", "http://[", "x" * 50_000],
+    ["http://www.google.com/ schemas", "", " ", "é x", "a&amp;&quot;b", "http://[", "x" * 2_000],
 )
 @pytest.mark.parametrize(
     "attributes",
@@ -309,6 +322,16 @@ def test_odd_namespaces_do_not_matter_to_a_broken_file(
     text = f'<?xml version="1.0" encoding="{encoding}"?><urlset {declared}>'
     text += f"{url(f'{A}?x=1&y=2')}{url(B)}{url(f'{C}/é')}</urlset>"
     assert locs(read(text.encode(encoding))) == [B, f"{C}/é"]
+
+
+def test_a_namespace_longer_than_any_is_not_copied_for_each_entry() -> None:
+    error = "a tag of more than 2,048 characters, its namespace included"
+    long = "x" * 3_000
+    assert read(urlset(url(A), attributes=f' xmlns="{long}"')) == Sitemap(
+        error=f"{error}: nothing was read"
+    )
+    sitemap = read(urlset(url(A), f'<x xmlns="{long}">{url(B)}</x>', url(C)))
+    assert (locs(sitemap), sitemap.error) == ([A], f"{error}: the rest was not read")
 
 
 def test_a_prefix_of_any_letters_in_a_broken_file() -> None:
