@@ -36,6 +36,7 @@ _TRUNCATED = "truncated gzip: what came was read"
 _BLOCK = 65_536
 _MAX_ENTRY_BYTES = 1_048_576  # 1,000 images with 1,000 bytes each: more is no entry but an attack
 _MAX_SENTENCE = 200
+_MAX_STRANGERS = 100_000  # lines of a text file that are no URL
 _MAX_TAG = 2_048
 _LONG_TAG = f"a tag of more than {_MAX_TAG:,} characters, its namespace included"
 # What is repeated around each entry of a malformed file: longer names only have to agree.
@@ -163,6 +164,11 @@ def _read_text(body: bytes, max_entries: int, *, is_cut: bool) -> Sitemap:
         text = line[0].decode("utf-8", "replace").strip()
         if len(text) > MAX_URL or not _URL.fullmatch(text):
             strangers += bool(text)
+            if strangers == _MAX_STRANGERS:
+                error = (
+                    f"{strangers:,} lines that are no absolute http(s) URL: the rest was not read"
+                )
+                break
         elif len(entries) < max_entries:
             entries.append(SitemapEntry(text))
         else:

@@ -59,11 +59,12 @@ _SAFE = "!$&'()*+,;=:@/?%"
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _NOT_NORMAL = re.compile(r"%|[^A-Za-z0-9\-._~!$&'()*+,;=:@/?]")
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})?")
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 _SLASHES = re.compile(r"/{2,}")
 _SESSION_VALUE = re.compile(r"(?=[^0-9]*[0-9])[0-9A-Za-z,-]{16,}")
 _SESSION_IN_PATH = re.compile(
-    r";(?:jsessionid|phpsessid|sessionid|sid)=[^/;]*|/\((?:[A-Z]\([^()/]*\))+\)", re.IGNORECASE
+    r";(?:jsessionid|phpsessid|sessionid|sid)=[^/;]*|/\((?:[A-Z]\([^()/]*\))+\)(?=/|$)",
+    re.IGNORECASE,
 )
 _EXTENSION = re.compile(r"\.([A-Za-z0-9]{1,11})$")
 
@@ -175,12 +176,9 @@ def _encode_query(href: str, encoding: str) -> str:
     return head + mark + encoded + fragment_mark + fragment
 
 
-def _encode(character: str, encoding: str) -> str:
+def _encode(text: str, encoding: str) -> str:
     """Percent-encode; what the encoding lacks becomes a numeric character reference first."""
-    try:
-        return quote(character.encode(encoding), safe="")
-    except UnicodeEncodeError:
-        return quote(f"&#{ord(character)};", safe="")
+    return quote(text.encode(encoding, "xmlcharrefreplace"), safe="")
 
 
 def extension(path: str) -> str:
@@ -220,7 +218,9 @@ def without_session(url: str) -> tuple[str, str]:
     name = ""
     if found := _SESSION_IN_PATH.search(path):
         name = found[0].partition("=")[0] + "=" if "=" in found[0] else "/(S())"
-        path = _SESSION_IN_PATH.sub("", path) or "/"
+        # Without them segments may be empty, or dots: "/;sid=1/a", "/..;sid=1/a".
+        rest = parse(f"{origin}{_SESSION_IN_PATH.sub('', path) or '/'}")
+        path = split(rest).path if rest else path
     kept = []
     for part in query.split("&"):
         key, _, value = part.partition("=")

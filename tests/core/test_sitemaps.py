@@ -71,6 +71,13 @@ def test_a_text_file_with_other_lines_says_how_many() -> None:
     assert sitemap.error == "5 of its lines are not an absolute http(s) URL"
 
 
+def test_a_text_file_of_other_lines_is_not_read_to_its_end() -> None:
+    sitemap = read(f"{A}\n".encode() + b"x\n" * 100_000 + f"{B}\n".encode())
+    assert locs(sitemap) == [A]
+    assert sitemap.error.startswith("100,000 lines that are no absolute http(s) URL: the rest")
+    assert read(b"x\n" * 200_000) == Sitemap(error="neither XML nor a list of URLs")
+
+
 @pytest.mark.parametrize(
     "body",
     [

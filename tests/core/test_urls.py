@@ -24,6 +24,24 @@ from sitemapgen.core.urls import (
 
 
 @pytest.mark.parametrize(
+    ("path", "rest"),
+    [
+        ("/(S(x))/a", "/a"),
+        ("/(S(x))", "/"),
+        ("/(S(x))a", "/(S(x))a"),  # no session, and what is left would be no path
+        ("/(S(x))%2Fa", "/(S(x))%2Fa"),
+        ("/a/(A(x)S(y))", "/a"),
+        ("/;sid=1/a", "/a"),
+        ("/a/..;sid=1/b", "/b"),
+        ("/a/.;jsessionid=1", "/a/"),
+    ],
+)
+def test_a_url_without_its_session_is_normalised(path: str, rest: str) -> None:
+    site = Site(origin="https://example.com")
+    assert site.resolve(f"https://example.com{path}") == f"https://example.com{rest}"
+
+
+@pytest.mark.parametrize(
     ("href", "normal"),
     [
         ("HTTP://Example.COM/About", "http://example.com/About"),  # path case kept

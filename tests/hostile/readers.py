@@ -124,7 +124,7 @@ TEXTS: Mapping[str, Callable[[str], object]] = {
     "X-Robots-Tag": _directives,
     "Retry-After": lambda text: politeness.retry_after(text, NOW),
     "Content-Type": lambda text: encoding.decode(b"\xff", text),
-    "Refresh": html.read_refresh,
+    "Refresh": lambda text: html.read_refresh(text[:2_000]),
     "dates": _dates,
     "URLs": _resolve,
     "URLs in other encodings": _encode,
