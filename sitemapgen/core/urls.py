@@ -58,7 +58,10 @@ NOT_PAGES = frozenset(
 _SAFE = "!$&'()*+,;=:@/?%"
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _NOT_NORMAL = re.compile(r"%|[^A-Za-z0-9\-._~!$&'()*+,;=:@/?]")
-_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})?")
+# All but the escapes that stay: upper case, of what is not unreserved.
+_ESCAPE = re.compile(
+    r"%(?!(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-DF]))([0-9A-Fa-f]{2})?"
+)
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 _SLASHES = re.compile(r"/{2,}")
 _SESSION_VALUE = re.compile(r"(?=[^0-9]*[0-9])[0-9A-Za-z,-]{16,}")
