@@ -6,12 +6,11 @@ a plot is drawn: ``scatter.py``.
 
 from __future__ import annotations
 
-import csv
 import json
 from html import escape
-from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sitemapgen.report import urls_csv
 from sitemapgen.report.not_looked_at import count
 from sitemapgen.report.scatter import Axis, Dot, scatter
 from sitemapgen.report.summary import SCHEMA
@@ -129,11 +128,7 @@ FIGURES: tuple[tuple[str, Axis, str, Axis, str, bool], ...] = (
 
 def write(sites: Sequence[Site], open_: Callable[[str], BinaryIO]) -> None:
     """Write every file of a comparison into what ``open_`` makes of its name."""
-    text = TextIOWrapper(open_("comparison.csv"), "utf-8", newline="")
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(Site._fields)
-    table.writerows(sites)
-    text.detach()
+    urls_csv.write(sites, open_("comparison.csv"), Site._fields)
     rows = json.dumps([site._asdict() for site in sites], indent=2, ensure_ascii=False)
     open_("comparison.json").write(rows.encode() + b"\n")
     open_("comparison.html").write(_page(sites).encode())

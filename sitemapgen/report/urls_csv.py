@@ -32,9 +32,28 @@ COLUMNS = (
     "reached",
 )
 
-# OWASP, "CSV Injection": what makes a spreadsheet run a cell, also behind white space that it
-# trims, and in the full-width forms that some of them accept.
-FORMULA = re.compile(r"[\t\r]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20]")
+INVISIBLE = (
+    r"\s\x00-\x1f\x7f-\x9f"
+    # Unicode, PropList: Default_Ignorable_Code_Point
+    r"\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    r"\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3"
+    r"\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+    # the other format characters (category Cf), and the Braille pattern without a dot
+    r"\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\ufff9-\ufffb\U000110bd\U000110cd"
+    r"\U00013430-\U0001345f\u2800"
+)
+"""What shows as nothing: a spreadsheet may trim it, and a reader does not see it."""
+SIGNS = (
+    r"=+\-@"
+    # what Unicode's compatibility forms (NFKC) make of one of these
+    r"\u207a\u207c\u208a\u208c\u2a75\u2a76\ufb29\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20"
+)
+
+# OWASP, "CSV Injection": what makes a spreadsheet run a cell.
+FORMULA = re.compile(rf"[\t\r]|[{INVISIBLE}]*[{SIGNS}]")
+
+LETTERS_UNSEEN = frozenset("\u115f\u1160\u3164\uffa0")
+"""Letters, for Python, that show as nothing."""
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -59,7 +78,9 @@ def _harmless_row(row: tuple[object, ...]) -> list[object]:
     # What nearly every cell is, is seen here: worth a third of the time.
     return [
         cell
-        if type(cell) is not str or not cell or (cell[0].isalnum() and cell.isprintable())
+        if type(cell) is not str
+        or not cell
+        or (cell[0].isalnum() and cell.isprintable() and cell[0] not in LETTERS_UNSEEN)
         else harmless(cell)
         for cell in row
     ]

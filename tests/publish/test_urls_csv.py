@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+from unicodedata import category, normalize
 
 import pytest
 
 from sitemapgen.items import Verdict
-from sitemapgen.report.urls_csv import COLUMNS, write
+from sitemapgen.report.urls_csv import COLUMNS, harmless, write
 
 ROW = (
     "https://example.com/a",
@@ -83,6 +84,14 @@ def test_no_rows_are_a_header() -> None:
         ("\n=1", "' =1"),
         ("\xa0=1", "'\xa0=1"),
         ("＝1", "'＝1"),
+        ("﹦1", "'﹦1"),
+        ("⁼1", "'⁼1"),
+        ("\ufeff=1", "'\ufeff=1"),
+        ("\u200b\u202e @SUM(A1)", "'\u200b\u202e @SUM(A1)"),
+        ("\x00=1", "' =1"),
+        ("\u3164\ufe0f\U000e0020＋1", "'\u3164\ufe0f\U000e0020＋1"),
+        ("\ufeffA title", "\ufeffA title"),
+        ("\u3164", "\u3164"),
         # control characters
         ("two\nlines", "two lines"),
         ("two\r\nlines", "two  lines"),
@@ -92,6 +101,19 @@ def test_no_rows_are_a_header() -> None:
 )
 def test_a_cell(title: str, read: str) -> None:
     assert cell(title) == read
+
+
+def test_nothing_invisible_hides_a_formula() -> None:
+    """Each character that no reader sees, before each that begins a formula."""
+    kinds = {"Cc", "Cf", "Zl", "Zp", "Zs"}
+    hidden = [each for each in map(chr, range(0x110000)) if category(each) in kinds]
+    hidden += ["\u034f", "\u115f", "\u1160", "\u17b4", "\u180b", "\u2800", "\u3164", "\ufe00"]
+    hidden += ["\uffa0", "\U000e0100", "\U000e0fff"]  # ignorable by default, of other categories
+    assert len(hidden) > 250
+    assert [each for each in hidden if not harmless(f"{each}=1").startswith("'")] == []
+    begins = [each for each in map(chr, range(0x110000)) if normalize("NFKC", each)[:1] in "=+-@"]
+    assert len(begins) >= 19
+    assert [each for each in begins if not harmless(f"\ufeff{each}1").startswith("'")] == []
 
 
 @pytest.mark.parametrize("column", [name for name in COLUMNS if name != "verdict"])
