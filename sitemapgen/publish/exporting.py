@@ -15,7 +15,7 @@ from sitemapgen.core.urls import key
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Ruling, Verdict
 from sitemapgen.params import Params, sentences
-from sitemapgen.publish.files import Staging
+from sitemapgen.publish.files import Staging, complete
 from sitemapgen.publish.names import ENTRY
 from sitemapgen.publish.publication import (
     BESIDE,
@@ -31,6 +31,7 @@ from sitemapgen.publish.published import read_published
 from sitemapgen.publish.rebuilding import LEFT, concluding, extensions_of
 from sitemapgen.publish.safety import measure_loss, objection, was_complete
 from sitemapgen.publish.sitemaps import NothingListed
+from sitemapgen.publish.switching import grace
 from sitemapgen.store.opening import lend_store
 
 if TYPE_CHECKING:
@@ -106,6 +107,7 @@ def _replace(
     force: bool,
     now: datetime,
 ) -> Publication:
+    complete(directory)
     before = read_published(directory, with_dates=options.layout == "log")
     loss = measure_loss(store, before)
     doubt = objection(
@@ -116,7 +118,7 @@ def _replace(
     )
     is_refused = bool(doubt) and not force
     place = directory / BESIDE if is_refused else directory
-    with Staging(place, int(now.timestamp())) as staging:
+    with Staging(place, int(now.timestamp()), grace(len(before.names))) as staging:
         written = write_sitemap(store, start, staging, options, before, now)
         if not is_refused:
             _note(directory, staging, is_whole=is_whole)

@@ -1,6 +1,7 @@
-"""Replace a set of files so that nobody ever reads half of one.
+"""Replace a set of files so that nobody ever reads half of one, nor half of a set.
 
-What is in the files: ``sitemaps.py`` here, and ``report/``.
+What is in the files: ``sitemaps.py`` here, and ``report/``. In which order they are replaced:
+``switching.py``.
 """
 
 from __future__ import annotations
@@ -8,17 +9,31 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import shutil
 from contextlib import ExitStack, suppress
+from hashlib import sha256
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
+from sitemapgen.publish.names import content_addressed
+from sitemapgen.publish.switching import (
+    BRIDGE,
+    JOURNAL,
+    TEMPORARY,
+    Switch,
+    begin,
+    carry_out,
+    grace,
+    plain,
+    remove,
+    resume,
+    temporary,
+)
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
     from pathlib import Path
     from typing import IO, BinaryIO
-
-TEMPORARY = ".sitemapgen.tmp"
-"""Ends the name of an unfinished file: long enough to be nobody else's."""
 
 CHUNK = 1 << 18
 
@@ -37,34 +52,50 @@ class Staging:
     Disk full and its like surface as the OSError they are, before any file is replaced.
     """
 
-    def __init__(self, directory: Path, now: int) -> None:
-        """Publish into ``directory``; what changes is dated ``now``, in seconds since 1970 UTC."""
+    def __init__(self, directory: Path, now: int, patience: float = 0.0) -> None:
+        """Publish into ``directory``; what changes is dated ``now``, in seconds since 1970 UTC.
+
+        ``patience``: seconds that readers of an index that was replaced have for its parts.
+        """
         self.directory = directory
         self.now = now
+        self._patience = patience
         self._staged: dict[str, BinaryIO] = {}
         self._changed: list[str] = []
+        self._parts: frozenset[str] | None = None
+        self._bridged: dict[str, str] = {}
+        self._index = ""
         self._scratch = ExitStack()
 
     def __enter__(self) -> Staging:
-        """Make the directory, take it, and remove what a crashed run left unfinished.
+        """Make the directory, take it, and complete or remove what a crashed run left unfinished.
 
-        Raises BlockingIOError while somebody else publishes into the same directory.
+        Raises BlockingIOError while another process publishes into the same directory.
         """
         self.directory.mkdir(parents=True, exist_ok=True)
         self._directory = _locked(self.directory)
-        for leftover in self.directory.glob(f".*{TEMPORARY}"):
-            leftover.unlink()
+        try:
+            resume(self.directory, self._patience)
+            for leftover in self.directory.glob(f".*{TEMPORARY}"):
+                leftover.unlink()
+        except BaseException:
+            os.close(self._directory)
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
         with suppress(OSError):  # flushing into a full disk fails once more
             self._scratch.close()
-        for name, file in self._staged.items():
+        for file in self._staged.values():
             with suppress(OSError):
                 file.close()
-            self._temporary(name).unlink(missing_ok=True)
+        if not (self.directory / JOURNAL).exists():  # else the next one needs them
+            for path in map(self._temporary, self._staged):
+                path.unlink(missing_ok=True)
+            remove(self.directory, self._bridged.values(), self._index, 0)
         self._staged.clear()
         self._changed.clear()
+        self._bridged.clear()
         os.close(self._directory)
 
     def open(self, name: str) -> BinaryIO:
@@ -82,33 +113,69 @@ class Staging:
 
         That is the published file's own when both have the same bytes, else ``now``.
         """
-        temporary, published = self._temporary(name), self.directory / name
+        unfinished, published = self._temporary(name), self.directory / name
         self._staged[name].close()
-        if _same(temporary, published):
-            temporary.unlink()
+        if name != self._index and _same(unfinished, published):
+            unfinished.unlink()
             del self._staged[name]
             return int(published.stat().st_mtime)
-        os.utime(temporary, (self.now, self.now))
-        _sync(temporary)
+        os.utime(unfinished, (self.now, self.now))
+        _sync(unfinished)
         self._changed.append(name)
         return self.now
+
+    def declare(
+        self, index: str, parts: Collection[str] = (), published: Collection[str] = ()
+    ) -> dict[str, str]:
+        """Make a set of the files: ``index`` will list ``parts``, and now lists ``published``.
+
+        All are replaced, or none, also when the process is killed. Returns other names for those
+        parts, settled before, that change under a name that the index lists now. Where there are
+        any, an index with these names has to be staged as ``index`` + BRIDGE: it stands in until
+        the parts have their own names.
+        """
+        self._parts = frozenset(parts)
+        for name in sorted(self._parts.intersection(self._changed, published)):
+            self._bridged[name] = content_addressed(name, _digest(self._temporary(name)))
+        self._index = index if self._bridged else ""
+        return self._bridged
 
     def commit(self, *, last: str = "", stale: Iterable[str] = ()) -> tuple[str, ...]:
         """Replace what changed, ``last`` after all others, then remove the ``stale`` files.
 
+        In a set, see :meth:`declare`, what is no part follows ``last``, its index.
         Everything is on the disk before the first file is replaced, and each step is before the
         next one begins: an index never arrives before its parts, nor leaves after them, not even
         when the power fails. Returns the names of the files that were replaced.
         """
+        stale = list(map(plain, stale))
         for name in [name for name in self._staged if name not in self._changed]:
             self.settle(name)
-        replaced = tuple(sorted(self._changed, key=lambda name: name == last))
-        self._replace(name for name in replaced if name != last)
-        self._replace(name for name in replaced if name == last)
-        for name in stale:
-            (self.directory / _plain(name)).unlink(missing_ok=True)
-        os.fsync(self._directory)
+        changed = (name for name in self._changed if name != f"{last}{BRIDGE}")
+        replaced = tuple(sorted(changed, key=lambda name: name == last))
+        if self._parts is None:
+            self._replace(name for name in replaced if name != last)
+            self._replace(name for name in replaced if name == last)
+            remove(self.directory, stale, last, self._patience)
+            os.fsync(self._directory)
+        elif replaced or stale:
+            self._switch(replaced, last, stale)
         return replaced
+
+    def _switch(self, replaced: Collection[str], index: str, stale: list[str]) -> None:
+        assert self._parts is not None
+        others = [name for name in replaced if name != index]
+        for name, other in self._bridged.items():
+            _link(self._temporary(name), self.directory / other)
+        switch = Switch(
+            entry=index,
+            added=[name for name in others if name in self._parts - self._bridged.keys()],
+            bridged=self._bridged,
+            followers=[name for name in others if name not in self._parts],
+            stale=stale,
+        )
+        begin(self.directory, switch)
+        carry_out(self.directory, switch, self._patience)
 
     def _replace(self, names: Iterable[str]) -> None:
         for name in names:
@@ -118,13 +185,14 @@ class Staging:
         os.fsync(self._directory)
 
     def _temporary(self, name: str) -> Path:
-        return self.directory / f".{_plain(name)}{TEMPORARY}"
+        return temporary(self.directory, name)
 
 
-def _plain(name: str) -> str:
-    if not name or name.startswith(".") or "/" in name:
-        raise ValueError(f"{name!r} is not a plain file name")
-    return name
+def complete(directory: Path) -> None:
+    """Complete what a run that was killed began to publish, unless another one is doing so."""
+    if (directory / JOURNAL).exists():
+        with suppress(BlockingIOError), Staging(directory, 0, grace(0)):
+            pass
 
 
 def _locked(directory: Path) -> int:
@@ -137,6 +205,24 @@ def _locked(directory: Path) -> int:
         sentence = "another run is publishing into this directory; wait until it has finished"
         raise BlockingIOError(errno.EWOULDBLOCK, sentence, str(directory)) from error
     return descriptor
+
+
+def _digest(path: Path) -> str:
+    digest = sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _link(path: Path, other: Path) -> None:
+    """Give a file another name as well; a file system without hard links gets a copy."""
+    other.unlink(missing_ok=True)
+    try:
+        os.link(path, other)
+    except OSError:
+        shutil.copyfile(path, other)
+        _sync(other)
 
 
 def _sync(path: Path) -> None:

@@ -20,6 +20,9 @@ SUFFIXES = ("xml", "xml.gz", "txt", "json")
 
 _WORDS = "|".join(sorted(kind for kinds in KINDS.values() for kind in kinds if kind))
 _STEM = re.compile(rf"sitemap(?:-({_WORDS}))?(?:-([1-9][0-9]*))?")
+_BRIDGING = re.compile(
+    rf"sitemap(?:-(?:{_WORDS}|google-news))?(?:-[1-9][0-9]*)?\.[0-9a-f]{{8}}\.xml(?:\.gz)?"
+)
 
 
 def stem(part: Part) -> str:
@@ -45,6 +48,25 @@ def part_of(name: str) -> Part | None:
         return None
     part = Part(match[1] or "", int(match[2] or 1))
     return part if match[0] in (WHOLE, stem(part)) else None
+
+
+def content_addressed(name: str, digest: str) -> str:
+    """The name of a part while the file of its own name is replaced: it never has other content.
+
+    >>> content_addressed("sitemap-2.xml.gz", "9f86d081884c7d65")
+    'sitemap-2.9f86d081.xml.gz'
+    """
+    first, _, suffix = name.partition(".")
+    return f"{first}.{digest[:8]}.{suffix}"
+
+
+def is_bridging(name: str) -> bool:
+    """Tell whether a file has a name that :func:`content_addressed` makes.
+
+    >>> is_bridging("sitemap-news.9f86d081.xml"), is_bridging("sitemap-news.xml")
+    (True, False)
+    """
+    return _BRIDGING.fullmatch(name) is not None
 
 
 def is_ours(name: str, *, for_sure: bool = False) -> bool:

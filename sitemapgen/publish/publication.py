@@ -14,12 +14,13 @@ from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Judgement, Verdict
 from sitemapgen.publish import companions, conclusions
 from sitemapgen.publish.entries import Entries
-from sitemapgen.publish.files import TEMPORARY, Staging
-from sitemapgen.publish.names import ENTRY, is_ours
+from sitemapgen.publish.files import Staging, complete
+from sitemapgen.publish.names import ENTRY, is_bridging, is_ours
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.published import read_published
 from sitemapgen.publish.safety import Loss, measure_loss, objection, was_complete
 from sitemapgen.publish.sitemaps import NEWS, NothingListed, Written, write
+from sitemapgen.publish.switching import TEMPORARY, grace
 from sitemapgen.report import files, summary
 from sitemapgen.report.audit import audit
 from sitemapgen.report.not_looked_at import not_looked_at
@@ -180,6 +181,7 @@ def publish(
     facts = conclude(store, rules, left, tell=tell)
     try:
         tell("sitemap")
+        complete(directory)
         before = read_published(directory, with_dates=options.layout == "log")
         loss = measure_loss(store, before)
         doubt = objection(
@@ -191,7 +193,7 @@ def publish(
         is_refused = bool(doubt) and not force and facts["listed"] > 0
         facts["refused"] = doubt if is_refused else None
         target = directory / BESIDE if is_refused else directory
-        with Staging(target, int(now.timestamp())) as staging:
+        with Staging(target, int(now.timestamp()), grace(len(before.names))) as staging:
             written = write_sitemap(store, rules.start, staging, options, before, now)
             tell("report")
             files.write(facts, store, staging.open)
@@ -205,6 +207,16 @@ def publish(
             Exit.NO_SPACE, f"{directory}: cannot be written: {error.strerror}"
         ) from error
     return Publication(facts, target, loss, doubt, (*written.names, *files.NAMES), replaced)
+
+
+def mend(directory: Path) -> None:
+    """Complete what a crawl that was killed began to publish. Raises CrawlError."""
+    try:
+        complete(directory)
+    except OSError as error:
+        raise CrawlError(
+            Exit.NO_SPACE, f"{directory}: cannot be written: {error.strerror}"
+        ) from error
 
 
 def options_of(params: Params, start: str) -> Options:
@@ -290,6 +302,7 @@ def remove_refused(directory: Path) -> None:
         if (
             is_ours(path.name)
             or NEWS.fullmatch(path.name)
+            or is_bridging(path.name)
             or companions.is_ours(path)
             or path.name in files.NAMES
             or path.name.endswith(TEMPORARY)

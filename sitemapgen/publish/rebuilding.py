@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.items import Judgement, UrlItem, Verdict
 from sitemapgen.params import Params
-from sitemapgen.publish.files import Staging
+from sitemapgen.publish.files import Staging, complete
 from sitemapgen.publish.publication import BESIDE, Rules, conclude, states
 from sitemapgen.publish.published import read_published
 from sitemapgen.publish.safety import measure_loss, objection, was_complete
@@ -44,6 +44,7 @@ def rebuild(directory: Path, *, index_file: Path | None, max_loss: float, now: d
     """
     store, run = lend_store(directory)
     try:
+        complete(directory)
         rules = _rules(run, index_file)
         report = conclude(store, rules, None if run.ended else LEFT, is_interrupted=not run.ended)
         if report["indexed"] and report["indexed"]["error"]:
@@ -51,7 +52,8 @@ def rebuild(directory: Path, *, index_file: Path | None, max_loss: float, now: d
         target = _place(report, run, store, directory, max_loss)
         with Staging(target, int(now.timestamp())) as staging:
             files.write(report, store, staging.open)
-            replaced = staging.commit(last="report.json", stale=())
+            staging.declare("report.json")
+            replaced = staging.commit(last="report.json")
     except OSError as error:
         raise CrawlError(
             Exit.NO_SPACE, f"{directory}: cannot be written: {error.strerror}"

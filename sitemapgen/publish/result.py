@@ -12,7 +12,7 @@ import os
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
-from sitemapgen.publish.files import TEMPORARY
+from sitemapgen.publish.switching import TEMPORARY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -20,14 +20,13 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 import numpy as np
 
 from sitemapgen.analysis.parts import Room
-from sitemapgen.core.sitemaps import read
 from sitemapgen.exits import CrawlError, Exit
-from sitemapgen.publish import companions
+from sitemapgen.publish import companions, switching
 from sitemapgen.publish.extensions import escaped
 from sitemapgen.publish.files import CHUNK
 from sitemapgen.publish.formats import DECLARATION, FORMATS, NAMESPACE, processing, xml_format
 from sitemapgen.publish.layouts import Sorter
-from sitemapgen.publish.names import ENTRY, WHOLE, is_ours, part_of, stem
+from sitemapgen.publish.names import ENTRY, WHOLE, is_bridging, is_ours, part_of, stem
 from sitemapgen.publish.options import WEB_ADDRESS
 
 if TYPE_CHECKING:
@@ -152,12 +151,14 @@ def write(
     names = list(mtimes)
     for draft in others:
         names += draft.stage(stems, at)
+    published = switching.listed(staging.directory / ENTRY)
     if ENTRY in mtimes:
         names.remove(ENTRY)
+        staging.declare(ENTRY)
     else:
-        _stage_index(mtimes, staging, options)
+        _stage_index(mtimes, staging, options, published)
     names += [*beside, ENTRY]
-    return Written(count=len(at), names=tuple(names), stale=_stale(staging, names))
+    return Written(count=len(at), names=tuple(names), stale=_stale(staging, names, published))
 
 
 def _stage_news(news: Iterable[Listed], staging: Staging, options: Options) -> dict[str, int]:
@@ -207,22 +208,20 @@ def _check(url: str, lastmod: str) -> None:
         raise ValueError(f"{lastmod!r}, the lastmod of {url!r}, is not a W3C datetime")
 
 
-def _stale(staging: Staging, names: list[str]) -> tuple[str, ...]:
-    """Find our files that are left over.
+def _stale(staging: Staging, names: list[str], published: set[str]) -> tuple[str, ...]:
+    """Find our files that are left over; ``published`` are those that the index lists.
 
     Under the plainer names there may be somebody else's, which no index of ours has listed.
     """
-    entry = staging.directory / ENTRY
-    children = read(entry.read_bytes()).children if entry.is_file() else ()
-    named = {child.rpartition("/")[2] for child in children}
-    listed = set(map(part_of, named))
+    listed = set(map(part_of, published))
     found = {path.name: path for path in staging.directory.iterdir() if path.is_file()}
     return tuple(
         sorted(
             name
             for name in found.keys() - set(names)
             if (is_ours(name) and (is_ours(name, for_sure=True) or part_of(name) in listed))
-            or (NEWS.fullmatch(name) and name in named)
+            or (NEWS.fullmatch(name) and name in published)
+            or is_bridging(name)
             or companions.is_ours(found[name])
         )
     )
@@ -310,16 +309,29 @@ def _write(file: BinaryIO, pieces: Iterable[bytes], *, gzip: bool) -> None:
     file.write(deflate.flush())
 
 
-def _stage_index(parts: dict[str, int], staging: Staging, options: Options) -> None:
-    """Stage sitemap.xml as the sitemapindex of ``parts``: name -> time of last change."""
-    with staging.open(ENTRY) as file:
-        style = processing(options.stylesheet)
-        file.write(f'{DECLARATION}{style}<sitemapindex xmlns="{NAMESPACE}">\n'.encode())
-        for name, changed in parts.items():
-            moment = time.gmtime(min(changed, staging.now))  # the future is no evidence
-            lastmod = time.strftime("%Y-%m-%dT%H:%M:%SZ", moment)
-            file.write(
-                f"  <sitemap>\n    <loc>{escaped(options.base_url + name)}</loc>\n"
-                f"    <lastmod>{lastmod}</lastmod>\n  </sitemap>\n".encode()
-            )
-        file.write(b"</sitemapindex>\n")
+def _stage_index(
+    parts: dict[str, int], staging: Staging, options: Options, published: set[str]
+) -> None:
+    """Stage sitemap.xml as the sitemapindex of ``parts``: name -> time of last change.
+
+    ``published``: the parts that it lists now. Where one of these changes, another index stands in
+    while it does.
+    """
+    bridged = staging.declare(ENTRY, parts, published)
+    _write_index(parts, staging.open(ENTRY), options, staging.now)
+    if bridged:
+        others = {bridged.get(name, name): changed for name, changed in parts.items()}
+        _write_index(others, staging.open(f"{ENTRY}{switching.BRIDGE}"), options, staging.now)
+
+
+def _write_index(parts: dict[str, int], file: BinaryIO, options: Options, now: int) -> None:
+    style = processing(options.stylesheet)
+    file.write(f'{DECLARATION}{style}<sitemapindex xmlns="{NAMESPACE}">\n'.encode())
+    for name, changed in parts.items():
+        moment = time.gmtime(min(changed, now))  # the future is no evidence
+        lastmod = time.strftime("%Y-%m-%dT%H:%M:%SZ", moment)
+        file.write(
+            f"  <sitemap>\n    <loc>{escaped(options.base_url + name)}</loc>\n"
+            f"    <lastmod>{lastmod}</lastmod>\n  </sitemap>\n".encode()
+        )
+    file.write(b"</sitemapindex>\n")

@@ -31,6 +31,7 @@ from sitemapgen.jobs import Job
 from sitemapgen.middlewares.robots import Barred, Disallowed, RobotsMiddleware
 from sitemapgen.params import Params
 from sitemapgen.planning import SCORES, Choice, planner
+from sitemapgen.publish.publication import mend
 from sitemapgen.spiders.probing import Prober
 from sitemapgen.spiders.seeding import Seeding
 from sitemapgen.store.frontier import MAX_HOPS, Claim
@@ -109,6 +110,7 @@ class SitemapSpider(Args[Params], Spider):
         # Before the store is opened: with fresh=true that forgets what is in it.
         choice = _choice(spider.args, crawler.settings)
         kept = options(spider.args, crawler.settings)
+        mend(spider.args.output_directory())
         spider.store, spider.start_url = open_store(spider.args, spider.args.max_depth)
         spider.planner = planner(spider.store, choice)
         spider.result = job.result(spider.args)

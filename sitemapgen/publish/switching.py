@@ -1,0 +1,145 @@
+"""The switch from one published set of files to the next: a journal, and the steps that it names.
+
+A set is an index with its parts, and files that belong to it and that no index lists. Everything of
+the new set is on the disk before the journal is, and nothing after it needs space. Whoever follows
+the index finds one of the two sets after each step; a step that was done is not done again, so that
+a switch that was killed is completed by whoever opens the directory next: :func:`resume`. Where the
+files come from: ``files.py``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from sitemapgen.core.sitemaps import read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+TEMPORARY = ".sitemapgen.tmp"
+"""Ends the name of an unfinished file: long enough to be nobody else's."""
+
+JOURNAL = f".journal{TEMPORARY}"
+BRIDGE = ".bridge"
+"""Ends the name of the index that stands in while files change under their names."""
+
+
+GRACE_SECONDS = 1.0
+GRACE_SECONDS_PER_FILE = 0.02
+MOST_GRACE_SECONDS = 30.0
+
+
+class Switch(NamedTuple):
+    """The steps, in their order. All new files are there under temporary names."""
+
+    entry: str
+    """The file that readers begin with: the index, or the only file."""
+    added: list[str]
+    """Parts whose names the published index does not list."""
+    bridged: dict[str, str]
+    """Parts whose names it lists, each with another name of the same content, already in place."""
+    followers: list[str]
+    """Files that belong to the set and that no index lists."""
+    stale: list[str]
+    """Files of the earlier set that the new one does not have."""
+
+
+def grace(files: int) -> float:
+    """Seconds in which readers of an index that lists so many files have read them."""
+    return min(GRACE_SECONDS + GRACE_SECONDS_PER_FILE * files, MOST_GRACE_SECONDS)
+
+
+def temporary(directory: Path, name: str) -> Path:
+    """The path of an unfinished file. Raises ValueError for anything but a plain file name."""
+    return directory / f".{plain(name)}{TEMPORARY}"
+
+
+def plain(name: str) -> str:
+    """Return the name of a file in the directory. Raises ValueError for any other path."""
+    if not name or name.startswith(".") or "/" in name:
+        raise ValueError(f"{name!r} is not a plain file name")
+    return name
+
+
+def listed(entry: Path) -> set[str]:
+    """The names of the files that an index lists; none where there is no index."""
+    children = read(entry.read_bytes()).children if entry.is_file() else ()
+    return {child.rpartition("/")[2] for child in children}
+
+
+def begin(directory: Path, switch: Switch) -> None:
+    """Write the journal: from here on the switch takes place, whatever happens in between."""
+    unfinished = directory / f"{JOURNAL}.new{TEMPORARY}"
+    unfinished.write_text(json.dumps(switch._asdict()), "utf-8")
+    with unfinished.open("rb") as file:
+        os.fsync(file.fileno())
+    unfinished.replace(directory / JOURNAL)
+    sync(directory)
+
+
+def resume(directory: Path, patience: float) -> None:
+    """Complete a switch that was killed; do nothing where there is none."""
+    switch = _read_journal(directory / JOURNAL)
+    if switch:
+        carry_out(directory, switch, patience)
+
+
+def carry_out(directory: Path, switch: Switch, patience: float) -> None:
+    """Do what is left of the steps.
+
+    ``patience``: seconds from the replacement of an index on, before a file that it listed changes
+    under its name or goes: :func:`grace`.
+    """
+    _replace(directory, switch.added)
+    if switch.bridged:
+        _replace(directory, [f"{switch.entry}{BRIDGE}"], switch.entry)
+    else:
+        _replace(directory, [switch.entry])
+    _replace(directory, switch.followers)
+    if switch.bridged:
+        time.sleep(patience)
+        _replace(directory, switch.bridged)
+        _replace(directory, [switch.entry])
+    remove(directory, [*switch.bridged.values(), *switch.stale], switch.entry, patience)
+    (directory / JOURNAL).unlink(missing_ok=True)
+    sync(directory)
+
+
+def remove(directory: Path, names: Iterable[str], entry: str, patience: float) -> None:
+    """Remove files of an earlier set, but never one that the published index lists."""
+    kept = listed(directory / entry) if entry else set()
+    leaving = [directory / plain(name) for name in names if name not in kept]
+    if any(path.exists() for path in leaving):
+        time.sleep(patience)
+    for path in leaving:
+        path.unlink(missing_ok=True)
+
+
+def sync(directory: Path) -> None:
+    """Have the names in a directory survive a power failure."""
+    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _replace(directory: Path, names: Iterable[str], target: str = "") -> None:
+    """Give new files their names, or one of them the name ``target``; skip what has its name."""
+    for name in names:
+        path = temporary(directory, name)
+        if path.exists():
+            path.replace(directory / (target or name))
+    sync(directory)
+
+
+def _read_journal(path: Path) -> Switch | None:
+    try:
+        facts = json.loads(path.read_bytes())
+    except (FileNotFoundError, ValueError):
+        return None
+    return Switch(**facts)

@@ -1,0 +1,315 @@
+"""A publication that is killed before each of its steps: sitemap.xml leads to one whole set.
+
+The steps are what Python's audit hooks report of files in the directory. Each is the last thing
+that a process of its own does before SIGKILL; who follows ``sitemap.xml`` then finds the set before
+or the one after, entry by entry, and the next publication ends as if nothing had happened.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import NamedTuple, NoReturn
+
+import pytest
+
+from sitemapgen.publish import switching
+from sitemapgen.publish.extensions import news_xml
+from sitemapgen.publish.files import Staging, complete
+from sitemapgen.publish.names import ENTRY, is_bridging
+from sitemapgen.publish.options import Options
+from sitemapgen.publish.published import own_entries, read_published
+from sitemapgen.publish.sitemaps import Limits, Listed, write
+from tests.publish.test_extensions import ARTICLE
+
+SITE = "https://example.com/"
+NOW = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
+LATER = NOW + timedelta(days=3)
+REPORTS = ("report.html", "report.json", "urls.csv")
+SEED = 20260301
+EVERY = frozenset({"xml", "txt", "json"})
+STEPS = {"os.rename", "os.remove", "os.link"}
+OTHERS = {"open", "os.truncate", "os.utime"}
+
+
+class Case(NamedTuple):
+    """A publication after another one."""
+
+    before: dict[str, object]
+    after: dict[str, object]
+    count: int = 130
+    """Pages in each of two sections, before some go and others come."""
+
+
+CASES = {
+    **{layout: Case({"layout": layout}, {"layout": layout}) for layout in ("size", "section")},
+    **{layout: Case({"layout": layout}, {"layout": layout}) for layout in ("recency", "log")},
+    "packed log": Case({"layout": "log", "gzip": True}, {"layout": "log", "gzip": True}),
+    "packed": Case({"gzip": True, "formats": EVERY}, {"gzip": True, "formats": EVERY}),
+    "another layout": Case({"layout": "recency"}, {"layout": "section"}),
+    "news": Case({"extensions": frozenset({"news"})}, {"extensions": frozenset({"news"})}),
+    "one file": Case({"formats": EVERY}, {"formats": EVERY}, 10),
+    "one file becomes many": Case({}, {"layout": "log"}, 10),
+    "many files become one": Case({"layout": "log"}, {}, 10),
+}
+
+
+def pages(count: int, *, is_later: bool) -> list[Listed]:
+    """Two sections of all ages, of which some pages go, some come and some change."""
+    ages = (0.5, 1, 6, 8, 29, 40, 400)
+    found = []
+    for section in ("blog", "docs"):
+        for number in range(count):
+            moment = NOW - timedelta(days=ages[number % 7], minutes=number)
+            if is_later and number % 11 == 3:
+                moment = LATER - timedelta(minutes=number)
+            lastmod = moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+            if number % 13 != (5 if is_later else 9):
+                found.append(Listed(f"{SITE}{section}/{number:03d}", lastmod, 1))
+    return found
+
+
+def publish(
+    directory: Path, case: Case, *, is_later: bool, patience: float = 0.0
+) -> tuple[str, ...]:
+    """Publish as a crawl does, with reports that name their set."""
+    options = Options(**({"base_url": SITE} | (case.after if is_later else case.before)))
+    complete(directory)
+    before = read_published(directory, with_dates=options.layout == "log")
+    now = int((LATER if is_later else NOW).timestamp())
+    found = pages(case.count, is_later=is_later)
+    news = [page._replace(extensions=news_xml(ARTICLE)) for page in found[is_later::50]]
+    news = news if "news" in options.extensions else []
+    with Staging(directory, now, patience) as staging:
+        written = write(found, staging, options, Limits(urls=50), before=before, news=news)
+        for name in REPORTS:
+            staging.open(name).write(b"later" if is_later else b"earlier")
+        return staging.commit(last=ENTRY, stale=written.stale)
+
+
+def follow(directory: Path) -> set[tuple[str, str]]:
+    """The entries, with their dates, that sitemap.xml leads to. Raises FileNotFoundError."""
+    bodies = [(directory / ENTRY).read_bytes()]
+    if b"<sitemapindex" in bodies[0]:
+        bodies = [(directory / name).read_bytes() for name in sorted(names_in(bodies[0]))]
+    found: set[tuple[str, str]] = set()
+    for body in bodies:
+        entries = own_entries(body)
+        assert entries is not None
+        found.update(zip(*entries, strict=True))
+    return found
+
+
+def names_in(index: bytes) -> list[str]:
+    locations = index.decode().split("<loc>")[1:]
+    return [each.partition("</loc>")[0].rpartition("/")[2] for each in locations]
+
+
+def contents(directory: Path) -> dict[str, bytes]:
+    """Everything in a directory, hidden files included."""
+    return {path.name: path.read_bytes() for path in directory.iterdir()}
+
+
+def in_child(work: Callable[[], object]) -> int:
+    """Do something in a process of its own; the signal that ended it, or 0."""
+    pid = os.fork()
+    if not pid:
+        run_and_exit(work)
+    _, status = os.waitpid(pid, 0)
+    assert not os.WIFEXITED(status) or os.WEXITSTATUS(status) == 0
+    return os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+
+
+def run_and_exit(work: Callable[[], object]) -> NoReturn:
+    code = 1
+    try:
+        work()
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def killed_at(step: int, directory: Path, events: set[str], work: Callable[[], object]) -> bool:
+    """Do something in a process that dies before a step; whether it came that far."""
+
+    def do() -> None:
+        left = step
+
+        def hook(event: str, arguments: tuple[object, ...]) -> None:
+            nonlocal left
+            if event in events and str(directory) in str(arguments[0]):
+                if not left:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                left -= 1
+
+        sys.addaudithook(hook)
+        work()
+
+    return in_child(do) == signal.SIGKILL
+
+
+class Sets(NamedTuple):
+    """A published set, and the one that an undisturbed publication makes of it."""
+
+    case: Case
+    old: Path
+    new: Path
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A directory in memory, where there is one: a sweep waits ten times as long for a disk."""
+    memory = Path("/dev/shm")
+    if not os.access(memory, os.W_OK):
+        yield tmp_path
+        return
+    with tempfile.TemporaryDirectory(dir=memory) as name:
+        yield Path(name)
+
+
+@pytest.fixture(params=CASES)
+def sets(request: pytest.FixtureRequest, disk: Path) -> Sets:
+    case = CASES[request.param]
+    publish(disk / "old", case, is_later=False)
+    shutil.copytree(disk / "old", disk / "new")
+    publish(disk / "new", case, is_later=True)
+    assert follow(disk / "old") != follow(disk / "new")
+    return Sets(case, disk / "old", disk / "new")
+
+
+def kill_and_mend(sets: Sets, step: int, events: set[str]) -> bool:
+    """Kill a publication before a step; check what is left; publish again. Whether it died."""
+    directory = sets.old.with_name("killed")
+    shutil.rmtree(directory, ignore_errors=True)
+    shutil.copytree(sets.old, directory)  # with its times
+    has_died = killed_at(
+        step, directory, events, lambda: publish(directory, sets.case, is_later=True)
+    )
+    old, new = contents(sets.old), contents(sets.new)
+    found = follow(directory)
+    assert found in (follow(sets.old), follow(sets.new))
+    reports = {(directory / name).read_bytes() for name in REPORTS}
+    if found == follow(sets.old):
+        assert reports == {b"earlier"}
+
+    with Staging(directory, 0):  # what the next start does
+        pass
+    mended = {name: body for name, body in contents(directory).items() if not is_bridging(name)}
+    assert mended in (old, new)
+    assert mended == new or found == follow(sets.old)
+    publish(directory, sets.case, is_later=True)
+    assert contents(directory) == new
+    return has_died
+
+
+def test_killed_at_some_steps(sets: Sets) -> None:
+    chosen = random.Random(SEED)
+    for events, last, count in ((STEPS, 30, 5), (STEPS | OTHERS, 90, 3)):
+        for step in chosen.sample(range(last), count):
+            kill_and_mend(sets, step, events)
+
+
+@pytest.mark.parametrize("sets", ["recency"], indirect=True)
+def test_killed_at_each_replacement(sets: Sets) -> None:
+    step = 0
+    while kill_and_mend(sets, step, STEPS):
+        step += 1
+    assert step > 30
+
+
+@pytest.mark.slow
+def test_killed_at_each_step(sets: Sets) -> None:
+    step = 0
+    while kill_and_mend(sets, step, STEPS | OTHERS):
+        step += 1
+    print(f"killed at {step} steps")
+    assert step > 10
+
+
+@pytest.mark.slow
+def test_killed_again_while_mending(sets: Sets) -> None:
+    """Each kill, and then each kill of what completes the publication."""
+    directory = sets.old.with_name("killed twice")
+    old, new = follow(sets.old), follow(sets.new)
+    count = first = 0
+    has_died = True
+    while has_died:
+        second, is_mending = 0, True
+        while is_mending:
+            shutil.rmtree(directory, ignore_errors=True)
+            shutil.copytree(sets.old, directory)
+            has_died = killed_at(
+                first, directory, STEPS, lambda: publish(directory, sets.case, is_later=True)
+            )
+            is_mending = has_died and killed_at(
+                second, directory, STEPS, lambda: complete(directory)
+            )
+            assert follow(directory) in (old, new)
+            publish(directory, sets.case, is_later=True)
+            assert contents(directory) == contents(sets.new)
+            second += 1
+            count += 1
+        first += 1
+    print(f"{count} kills")
+
+
+# --- readers that are slower than a publication
+
+
+@pytest.mark.parametrize("name", ["size", "recency", "packed log", "another layout", "news"])
+def test_a_reader_beside_a_publication(name: str, disk: Path) -> None:
+    """The grace is that of the reader: it ends once he has read what he began with."""
+    case = CASES[name]
+    directory = disk / "read"
+    publish(directory, case, is_later=False)
+    shutil.copytree(directory, disk / "new")
+    publish(disk / "new", case, is_later=True)
+    both = (follow(directory), follow(disk / "new"))
+    asked, ask = os.pipe()
+    answered, answer = os.pipe()
+
+    def wait(_: float) -> None:
+        os.write(ask, b"?")
+        os.read(answered, 1)
+
+    def publish_often() -> None:
+        switching.time.sleep = wait
+        for turn in range(8):
+            publish(directory, case, is_later=not turn % 2, patience=1)
+        os.write(ask, b".")
+
+    pid = os.fork()
+    if not pid:
+        run_and_exit(publish_often)
+    os.set_blocking(asked, False)
+    met = set()
+    try:
+        while True:
+            found = follow(directory)
+            assert found in both
+            met.add(both.index(found))
+            request = read_if_any(asked)
+            if request == b".":
+                break
+            if request:
+                os.write(answer, b"!")
+    finally:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        for descriptor in (asked, ask, answered, answer):
+            os.close(descriptor)
+    assert met == {0, 1}
+
+
+def read_if_any(descriptor: int) -> bytes:
+    try:
+        return os.read(descriptor, 1)
+    except BlockingIOError:
+        return b""
