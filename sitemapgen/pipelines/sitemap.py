@@ -60,6 +60,7 @@ class SitemapPipeline:
         self.max_loss = max_loss(crawler.settings)
         self.batch = max(crawler.settings.getint("CONCURRENT_REQUESTS") - 1, 1)
         self._kept_back, self._committed = 0, 0.0
+        self._has_outcomes = False
         self._remark = ""
         """What is to be said of a crawl that was published."""
 
@@ -164,10 +165,21 @@ class SitemapPipeline:
         self._end(reason)
 
     def _end(self, reason: str) -> None:
-        """End a run that was concluded, and keep what it came to: both or neither."""
-        store = self.spider.store
-        store.history.keep_outcomes()
-        store.end_run(reason, time.time())
+        """End a run that was concluded, and keep what it came to."""
+        if not self._has_outcomes:
+            self._keep_outcomes()
+        self.spider.store.end_run(reason, time.time())
+
+    def _prepare(self, paths: list[str]) -> None:
+        """Write all that is large before the files are replaced: after that no disk is full."""
+        self._keep_outcomes()
+        self.spider.store.checkpoint()
+        self.spider.result.reserve(paths)
+
+    def _keep_outcomes(self) -> None:
+        """Keep what the run came to; it counts once the run has ended."""
+        self.spider.store.history.keep_outcomes()
+        self._has_outcomes = True
 
     def _tell(self, step: str) -> None:
         words = f"{step} ({STEPS.index(step) + 1} of {len(STEPS)})"
@@ -199,6 +211,7 @@ class SitemapPipeline:
             force=args.force,
             now=now,
             tell=self._tell,
+            prepare=self._prepare,
         )
         facts = publication.summary
         warnings = list(rendering_in_words(facts))

@@ -117,6 +117,10 @@ def _nobody(step: str) -> None:
     """Nobody wants to hear of the steps."""
 
 
+def _nothing(paths: list[str]) -> None:
+    """Nothing has to be done before the files are replaced."""
+
+
 def conclude(
     store: Store,
     rules: Rules,
@@ -169,13 +173,15 @@ def publish(
     force: bool,
     now: datetime,
     tell: Tell = _nobody,
+    prepare: Callable[[list[str]], None] = _nothing,
 ) -> Publication:
     """Conclude a crawl that has nothing more to do, and replace the published files.
 
     When too much would be lost, they stay, and the new ones are written beside them, unless
     ``force`` is given. Raises CrawlError, with the published files as they were, when nothing may
     be listed and when the directory cannot take the files. ``tell`` hears of each of the STEPS
-    before it begins.
+    before it begins; ``prepare`` gets the paths of all files before the first is replaced, and may
+    raise CrawlError or OSError instead.
     """
     left = Judgement(Verdict.OVER_CAP, f"max_pages={max_pages}")
     facts = conclude(store, rules, left, tell=tell)
@@ -197,6 +203,7 @@ def publish(
             written = write_sitemap(store, rules.start, staging, options, before, now)
             tell("report")
             files.write(facts, store, staging.open)
+            prepare([str(target.absolute() / name) for name in (*written.names, *files.NAMES)])
             replaced = staging.commit(last=ENTRY, stale=written.stale)
         if not is_refused:
             remove_refused(directory / BESIDE)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+from contextlib import suppress
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,8 @@ logger = logging.getLogger(__name__)
 NAME = "result.json"
 SCHEMA = 1
 RUNNING = "running"
+RESERVED_BYTES = 65_536
+"""Of a result without its lists of files."""
 COUNTS = ("seen", "fetched", "listed", "failing", "verdicts")
 """What it repeats of report.json."""
 
@@ -55,8 +58,17 @@ class Result:
         }
 
     def begin(self) -> None:
-        """Say that the crawl is running."""
+        """Say that the crawl is running, and reserve the space to say how it ended."""
         self._write()
+        with suppress(OSError):  # a full disk stops the crawl itself
+            self.reserve(())
+
+    def reserve(self, files: Iterable[str]) -> None:
+        """Take the space that the end needs when these files are written. Raises OSError."""
+        size = RESERVED_BYTES + 2 * sum(len(json.dumps(name)) + 16 for name in files)
+        for path in self._paths:
+            with _reserved(path).open("ab") as file:
+                os.posix_fallocate(file.fileno(), 0, size)
 
     def note(self, publication: Publication, warnings: Iterable[str] = ()) -> None:
         """Keep what was written, or refused, and what to be warned of, for the end."""
@@ -89,14 +101,21 @@ class Result:
             temporary = path.with_name(f".{path.name}{TEMPORARY}")
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
-                with temporary.open("wb") as file:
+                with suppress(FileNotFoundError):
+                    _reserved(path).replace(temporary)
+                with temporary.open("r+b" if temporary.exists() else "wb") as file:
                     file.write(text)
+                    file.truncate()
                     file.flush()
                     os.fsync(file.fileno())
                 temporary.replace(path)
             except OSError as error:
                 why = {"path": path, "why": error.strerror}
                 logger.warning("%(path)s: cannot be written: %(why)s", why)
+
+
+def _reserved(path: Path) -> Path:
+    return path.with_name(f".{path.name}.sitemapgen.reserved")
 
 
 def _now() -> str:

@@ -156,5 +156,8 @@ class Store(Protocol):
     def commit(self) -> None:
         """Make everything written so far durable."""
 
+    def checkpoint(self) -> None:
+        """Commit, and make room: what is changed next, in a few rows, needs no new space."""
+
     def close(self) -> None:
         """Commit and let go of the database."""

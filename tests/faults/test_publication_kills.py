@@ -7,10 +7,13 @@ or the one after, entry by entry, and the next publication ends as if nothing ha
 
 from __future__ import annotations
 
+import csv
+import json
 import os
 import random
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -27,13 +30,18 @@ from sitemapgen.publish.names import ENTRY, is_bridging
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.published import own_entries, read_published
 from sitemapgen.publish.sitemaps import Limits, Listed, write
+from tests.crawls.conftest import DEADLINE, IMPATIENT, ROOT, command
 from tests.publish.test_extensions import ARTICLE
+from tests.server import Answer, Server, page
 
+HERE = Path(__file__).parent
 SITE = "https://example.com/"
 NOW = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
 LATER = NOW + timedelta(days=3)
 REPORTS = ("report.html", "report.json", "urls.csv")
 SEED = 20260301
+AGES = (0.5, 1, 6, 8, 29, 40, 400)
+"""Of the pages, in days: some for each part of ``layout=recency``."""
 EVERY = frozenset({"xml", "txt", "json"})
 STEPS = {"os.rename", "os.remove", "os.link"}
 OTHERS = {"open", "os.truncate", "os.utime"}
@@ -63,11 +71,10 @@ CASES = {
 
 def pages(count: int, *, is_later: bool) -> list[Listed]:
     """Two sections of all ages, of which some pages go, some come and some change."""
-    ages = (0.5, 1, 6, 8, 29, 40, 400)
     found = []
     for section in ("blog", "docs"):
         for number in range(count):
-            moment = NOW - timedelta(days=ages[number % 7], minutes=number)
+            moment = NOW - timedelta(days=AGES[number % 7], minutes=number)
             if is_later and number % 11 == 3:
                 moment = LATER - timedelta(minutes=number)
             lastmod = moment.strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -258,6 +265,112 @@ def test_killed_again_while_mending(sets: Sets) -> None:
             count += 1
         first += 1
     print(f"{count} kills")
+
+
+# --- the whole program
+
+
+def site(*, is_later: bool) -> dict[str, Answer]:
+    """40 pages of all ages; later some have gone, others come, and some have changed."""
+    moment = datetime.now(timezone.utc)
+    answers = {}
+    for number in range(40):
+        age = AGES[(number + 3 * is_later * (number % 3)) % 7]
+        date = (moment - timedelta(days=age, minutes=number)).strftime("%Y-%m-%dT%H:%M:%SZ")
+        if number % 13 != (5 if is_later else 9):
+            answers[f"/{number}"] = page(
+                "/",
+                head=f'<meta property="article:modified_time" content="{date}">',
+                title=f"Page {number}",
+                text=f"Page {number} {date}",
+            )
+    return {**answers, "/": page(*answers)}
+
+
+class Interrupted(NamedTuple):
+    """A refresh that got a signal at a step of its publication."""
+
+    code: int
+    log: str
+    outcome: str
+
+
+def refresh(server: Server, output: Path, step: int, signum: int) -> Interrupted:
+    environment = {
+        **os.environ,
+        "PYTHONPATH": f"{HERE / 'steps'}{os.pathsep}{ROOT}",
+        "STEP_DIRECTORY": str(output),
+        "STEP_NUMBER": str(step),
+        "STEP_SIGNAL": str(int(signum)),
+    }
+    arguments = command(server.url, output, "-a", "layout=recency", *IMPATIENT)
+    done = subprocess.run(
+        arguments, cwd=ROOT, env=environment, capture_output=True, timeout=DEADLINE, check=False
+    )
+    outcome = json.loads((output / "result.json").read_bytes())["outcome"]
+    return Interrupted(done.returncode, done.stderr.decode(), outcome)
+
+
+def pages_in(output: Path) -> set[str]:
+    return {url.rpartition("/")[2] for url, _ in follow(output)}
+
+
+@pytest.fixture
+def published(tmp_path: Path) -> Iterator[tuple[Server, Path]]:
+    """The output of a crawl, of a site that has changed since."""
+    server = Server(site(is_later=False))
+    assert refresh(server, tmp_path / "output", -1, signal.SIGKILL).code == 0
+    server.site = site(is_later=True)
+    yield server, tmp_path / "output"
+    server.stop()
+
+
+def kill_and_continue(server: Server, output: Path, step: int) -> bool:
+    """Kill a refresh at a step of its publication, and do it again; whether it died."""
+    old, reports = pages_in(output), {name: (output / name).read_bytes() for name in REPORTS}
+    new = {path[1:] for path in site(is_later=True)}
+    killed = refresh(server, output, step, signal.SIGKILL)
+    assert pages_in(output) in (old, new)
+    if pages_in(output) == old:
+        assert {name: (output / name).read_bytes() for name in REPORTS} == reports
+    if killed.code == 0:
+        return False
+    assert (killed.code, killed.outcome) == (-signal.SIGKILL, "running")
+    again = refresh(server, output, -1, signal.SIGKILL)
+    assert (again.code, again.outcome) == (0, "published"), again.log
+    assert pages_in(output) == new
+    with (output / "urls.csv").open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["verdict"] == "listed"]
+    assert {row["url"].rpartition("/")[2] for row in rows} == new
+    present = {path.name for path in output.glob("*sitemap*")}
+    assert present == {ENTRY, *names_in((output / ENTRY).read_bytes())}
+    return True
+
+
+@pytest.mark.parametrize("step", random.Random(SEED).sample(range(20), 2))
+def test_a_crawl_killed_while_it_publishes(published: tuple[Server, Path], step: int) -> None:
+    assert kill_and_continue(*published, step)
+
+
+@pytest.mark.slow
+def test_a_crawl_killed_at_each_replacement(published: tuple[Server, Path], tmp_path: Path) -> None:
+    server, output = published
+    shutil.copytree(output, tmp_path / "before")
+    step = 0
+    while kill_and_continue(server, output, step):
+        step += 1
+        shutil.rmtree(output)
+        shutil.copytree(tmp_path / "before", output)
+    print(f"killed at {step} steps")
+    assert step > 20
+
+
+def test_a_signal_while_it_publishes_does_not_stop_it(published: tuple[Server, Path]) -> None:
+    server, output = published
+    ended = refresh(server, output, 3, signal.SIGTERM)
+    assert (ended.code, ended.outcome) == (0, "published"), ended.log
+    assert pages_in(output) == {path[1:] for path in site(is_later=True)}
+    assert "Traceback" not in ended.log
 
 
 # --- readers that are slower than a publication

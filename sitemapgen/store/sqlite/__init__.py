@@ -314,5 +314,8 @@ class SqliteStore:
     def commit(self) -> None:
         self._db.commit()
 
+    def checkpoint(self) -> None:
+        self._db.checkpoint()
+
     def close(self) -> None:
         self._db.close()

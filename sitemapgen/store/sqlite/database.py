@@ -5,8 +5,10 @@ Every room of the store is given the one ``Database``; what its tables hold is t
 
 from __future__ import annotations
 
+import os
+import re
 import sqlite3
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
@@ -23,6 +25,14 @@ APPLICATION_ID = 0x534D4150  # "SMAP", for file(1) and for telling other databas
 BATCH = 2_000
 """Rows read or written at a time, when both happen in turn."""
 
+PAGE_BYTES = 4_096
+WAL_PAGES = 8_192
+"""Pages of the write-ahead log, 32 MB, after which it is copied into the file."""
+FEWEST_WAL_PAGES = 64
+WAL_SHARE = 4
+"""The log takes at most one part in this many of the space that is left: what it holds has to fit
+into the file as well."""
+
 OF_TWO_RUNS = ("page", "link", "sketch", "sitemap_entry", "settled", "extension", "said", "label")
 """Tables of which there is a second one for the run before: ``earlier_page`` and so on."""
 
@@ -36,6 +46,9 @@ SENTENCES = (
     ("malformed", Exit.REFUSED, "damaged; use -a fresh=true to start over"),
 )
 """What SQLite's messages mean to a user. Python 3.10 does not give their codes."""
+
+
+REMOVED = "removed while it was in use; the same command starts over"
 
 
 class Database:
@@ -56,7 +69,9 @@ class Database:
         self._is_lent = lent
         if fresh:
             self._discard()
+        self._wal_pages = 0
         self.connection = self._open()
+        self._inode = _inode(path)
         self.execute = self.connection.execute
         """Inside ``writing``; what only reads has methods of its own."""
         self.executemany = self.connection.executemany
@@ -71,8 +86,7 @@ class Database:
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA synchronous = NORMAL")
                 connection.execute("PRAGMA cache_size = -8192")
-                # 32 MB: fewer, larger ones
-                connection.execute("PRAGMA wal_autocheckpoint = 8192")
+                self._bound_log(connection)
                 connection.execute("BEGIN IMMEDIATE")
                 self._create_or_check(connection)
                 connection.execute("COMMIT")
@@ -95,7 +109,9 @@ class Database:
                 f"{self.path}: state of another version ({version}, this one writes {VERSION}); "
                 "use -a fresh=true to start over, or another -a output=",
             )
-        elif connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+        elif connection.execute("PRAGMA quick_check(1)").fetchone() != (
+            "ok",
+        ) or not _has_all_tables(connection):
             raise sqlite3.DatabaseError("malformed")
 
     def _discard(self) -> None:
@@ -113,19 +129,45 @@ class Database:
             Path(f"{self.path}{suffix}").unlink(missing_ok=True)
 
     def commit(self) -> None:
-        """Make what was written durable, unless the file is lent."""
+        """Make what was written durable, unless the file is lent.
+
+        Raises CrawlError also when the file was removed, or another one is in its place.
+        """
         if self.connection.in_transaction and not self._is_lent:
             with self._translated():
                 self.execute("COMMIT")
+        self._refuse_removed()
+        self._bound_log(self.connection)
+
+    def checkpoint(self) -> None:
+        """Commit, and make room: what is changed next, in a few rows, needs no new space."""
+        self.commit()
+        with self._translated():
+            self.execute("PRAGMA wal_checkpoint(FULL)").fetchall()
 
     def close(self) -> None:
-        """Commit, or take everything back, and let go of the file."""
-        with self._translated():
-            if self._is_lent and self.connection.in_transaction:
-                self.execute("ROLLBACK")
+        """Commit, or take everything back, and let go of the file, whatever is wrong with it."""
+        try:
             self.commit()
-            self.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        finally:
+            with suppress(sqlite3.Error):  # what was committed is safe in the log
+                if self.connection.in_transaction:
+                    self.execute("ROLLBACK")
+                self.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self.connection.close()
+
+    def _bound_log(self, connection: sqlite3.Connection) -> None:
+        """Keep the log small where little space is left."""
+        disk = os.statvfs(self.path.parent)
+        share = disk.f_bavail * disk.f_frsize // PAGE_BYTES // WAL_SHARE
+        pages = 1 << max(min(share, WAL_PAGES), FEWEST_WAL_PAGES).bit_length() - 1
+        if pages != self._wal_pages:
+            connection.execute(f"PRAGMA wal_autocheckpoint = {pages}")
+            self._wal_pages = pages
+
+    def _refuse_removed(self) -> None:
+        if not self._is_lent and _inode(self.path) != self._inode:
+            raise CrawlError(Exit.NO_SPACE, f"{self.path}: {REMOVED}")
 
     # Reading
 
@@ -206,9 +248,26 @@ class Database:
                 raise CrawlError(exit_code, f"{self.path}: {sentence}") from error
 
 
+def _schema() -> str:
+    return files(__package__).joinpath("schema.sql").read_text("utf-8")
+
+
+def _has_all_tables(connection: sqlite3.Connection) -> bool:
+    names = set(re.findall(r"^CREATE TABLE (\w+)", _schema(), re.MULTILINE))
+    names.update(f"earlier_{name}" for name in OF_TWO_RUNS)
+    return names <= {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+
+
+def _inode(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def _create(connection: sqlite3.Connection) -> None:
-    schema = files(__package__).joinpath("schema.sql").read_text("utf-8")
-    for statement in schema.split(";\n"):
+    for statement in _schema().split(";\n"):
         connection.execute(statement)
     for table in OF_TWO_RUNS:
         (statement,) = connection.execute(

@@ -1,0 +1,207 @@
+"""A disk that fills up, and files that are removed, while a crawl uses them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.publish.result import Result
+from sitemapgen.store.frontier import Limits
+from sitemapgen.store.sqlite import SqliteStore
+from tests.crawls.conftest import DEADLINE, IMPATIENT, ROOT, command, start
+from tests.server import Answer, Server, page
+
+COUNT = 60
+MEGABYTE = 1 << 20
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A real file system of eight megabytes."""
+    directory = tmp_path / "disk"
+    directory.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(directory)]
+    try:
+        mounted = subprocess.run(mount, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        pytest.skip("no mount command here")
+    if mounted.returncode:
+        pytest.skip(f"may not mount a tmpfs here: {mounted.stderr.strip()}")
+    yield directory
+    subprocess.run(["umount", str(directory)], check=True)
+
+
+def fill(disk: Path, left: int) -> Path:
+    """Leave so many bytes of a disk; the file to remove for the others."""
+    found = os.statvfs(disk)
+    filler = disk / "filler"
+    with filler.open("wb") as file:
+        os.posix_fallocate(file.fileno(), 0, found.f_bavail * found.f_frsize - left)
+    return filler
+
+
+def site(word: str, delay: float = 0.0) -> dict[str, Answer]:
+    """Pages that link to one another; one of them has the word as its path."""
+    paths = [f"/{number}" for number in range(COUNT)] + [f"/{word}"]
+    answers = {
+        path: page(
+            *(paths[(place * 7 + step) % len(paths)] for step in range(20)),
+            title=f"{word} {path}",
+            text=f"{word} {path} " + " ".join(f"w{(place * 31 + n * 17) % 997}" for n in range(99)),
+        )._replace(delay=delay)
+        for place, path in enumerate(paths)
+    }
+    return {**answers, "/": page(*paths)}
+
+
+def crawl(server: Server, output: Path) -> tuple[int, str, str]:
+    """Exit code, outcome and log of a crawl."""
+    done = subprocess.run(
+        command(server.url, output, *IMPATIENT),
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        timeout=DEADLINE,
+        check=False,
+    )
+    outcome = json.loads((output / "result.json").read_bytes())["outcome"]
+    return done.returncode, outcome, done.stderr.decode()
+
+
+def refresh_on_a_full_disk(disk: Path, left: int) -> int:
+    """Refresh with so many bytes left: all is said, nothing is lost, and it can be continued."""
+    server = Server(site("old"))
+    output = disk / "output"
+    try:
+        assert crawl(server, output)[:2] == (0, "published")
+        old = {path.name: path.read_bytes() for path in output.glob("*.xml")}
+        server.site = site("new")
+        filler = fill(disk, left)
+        code, outcome, log = crawl(server, output)
+        assert "Traceback" not in log, log
+        is_new = b"/new</loc>" in (output / "sitemap.xml").read_bytes()
+        assert (code, outcome, is_new) in ((0, "published", True), (7, "no_space", False)), log
+        if code:
+            assert {path.name: path.read_bytes() for path in output.glob("*.xml")} == old
+            assert len([line for line in log.splitlines() if " ERROR " in line]) == 1, log
+        filler.unlink()
+        assert crawl(server, output)[:2] == (0, "published")
+        assert b"/new</loc>" in (output / "sitemap.xml").read_bytes()
+    finally:
+        server.stop()
+    return code
+
+
+def test_little_space(disk: Path) -> None:
+    assert refresh_on_a_full_disk(disk, 150_000) == 7
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("left", range(50_000, 1_650_000, 80_000))
+def test_less_and_less_space(disk: Path, left: int) -> None:
+    print(left, refresh_on_a_full_disk(disk, left))
+
+
+def test_the_end_is_written_on_a_full_disk(disk: Path) -> None:
+    result = Result([disk / "result.json"])
+    result.begin()
+    names = [f"sitemap-{number}.xml" for number in range(5_000)]
+    result.reserve(names)
+    fill(disk, 0)
+    result._facts |= {"files": names, "changed": names}
+    result.end(Exit.PUBLISHED)
+    facts = json.loads((disk / "result.json").read_bytes())
+    assert (facts["outcome"], facts["files"]) == ("published", names)
+    assert sorted(path.name for path in disk.iterdir()) == ["filler", "result.json"]
+
+
+def test_the_log_of_the_store_leaves_room_for_what_it_holds(disk: Path) -> None:
+    """What was committed fits into the file: a full disk is not full for the next run as well."""
+    with closing(SqliteStore(disk / "crawl.sqlite", Limits())) as store:
+        store.begin_run({}, 0.0)
+        store.commit()
+        filler = fill(disk, 2 * MEGABYTE)
+        with pytest.raises(CrawlError, match="no space left"):  # noqa: PT012 - at some time
+            for number in range(1_000):
+                with store._db.writing():
+                    store._db.execute("REPLACE INTO label VALUES (?, randomblob(9000))", (number,))
+                store.commit()
+    log = disk / "crawl.sqlite-wal"
+    assert not log.exists() or log.stat().st_size < MEGABYTE
+    assert (disk / "crawl.sqlite").stat().st_size > MEGABYTE
+    filler.unlink()
+
+
+# --- removed while it runs
+
+
+@pytest.mark.parametrize("what", ["output", "another state in its place"])
+def test_removed_while_it_is_in_use(what: str, tmp_path: Path) -> None:
+    server = Server(site("old", delay=0.02))
+    output = tmp_path / "output"
+    process = start(command(server.url, output, *IMPATIENT), tmp_path / "log")
+    try:
+        deadline = time.monotonic() + DEADLINE
+        while len(server.visits) < 30 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        shutil.rmtree(output)
+        if what != "output":
+            output.mkdir()
+            (output / "crawl.sqlite").touch()
+        code = process.wait(DEADLINE)
+    finally:
+        process.kill()
+        process.wait()
+        server.stop()
+    log = (tmp_path / "log").read_text()
+    (error,) = [line for line in log.splitlines() if " ERROR " in line]
+    assert "crawl.sqlite: removed while it was in use; the same command starts over" in error
+    assert (code, "Traceback" in log) == (7, False), log
+    facts = json.loads((output / "result.json").read_bytes())
+    assert (facts["outcome"], facts["exit_code"]) == ("no_space", 7)
+
+
+def test_published_files_that_are_removed_are_made_again(tmp_path: Path) -> None:
+    server = Server(site("old"))
+    output = tmp_path / "output"
+    try:
+        assert crawl(server, output)[0] == 0
+        files = {path.name for path in output.iterdir()}
+        for path in output.iterdir():
+            if "sqlite" not in path.name:
+                path.unlink()
+        assert crawl(server, output)[:2] == (0, "published")
+        assert {path.name for path in output.iterdir()} == files
+    finally:
+        server.stop()
+
+
+def tables(path: Path) -> list[str]:
+    with closing(sqlite3.connect(path)) as database:
+        query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        return [name for (name,) in database.execute(query)]
+
+
+def test_a_table_that_was_dropped(tmp_path: Path) -> None:
+    whole = tmp_path / "whole.sqlite"
+    SqliteStore(whole, Limits()).close()
+    names = tables(whole)
+    assert len(names) > 30
+    for name in names:
+        path = tmp_path / "crawl.sqlite"
+        shutil.copyfile(whole, path)
+        with closing(sqlite3.connect(path)) as database:
+            database.execute(f"DROP TABLE {name}")
+        with pytest.raises(CrawlError, match="damaged; use -a fresh=true") as raised:
+            SqliteStore(path, Limits())
+        assert raised.value.exit_code is Exit.REFUSED
