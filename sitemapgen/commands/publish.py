@@ -71,6 +71,8 @@ def _publish(settings: Settings, args: list[str], opts: argparse.Namespace) -> E
     )
     for path, state in publication.states():
         logger.info("%(path)s: %(state)s", {"path": path, "state": state})
+    for sentence in publication.unread:
+        logger.warning("%(sentence)s", {"sentence": sentence})
     publication.check(target)
     if publication.objection:
         logger.warning("force=true: published, though %(why)s", {"why": publication.objection})

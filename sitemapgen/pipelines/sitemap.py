@@ -214,7 +214,7 @@ class SitemapPipeline:
             prepare=self._prepare,
         )
         facts = publication.summary
-        warnings = list(rendering_in_words(facts))
+        warnings = [*publication.unread, *rendering_in_words(facts)]
         spider.result.note(publication, warnings)
         logger.info(
             "%(fetched)d pages fetched in %(seconds).1f s; of %(seen)d URLs seen: %(verdicts)s",

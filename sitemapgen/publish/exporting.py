@@ -29,7 +29,7 @@ from sitemapgen.publish.publication import (
 )
 from sitemapgen.publish.published import read_published
 from sitemapgen.publish.rebuilding import LEFT, concluding, extensions_of
-from sitemapgen.publish.safety import measure_loss, objection, was_complete
+from sitemapgen.publish.safety import measure_loss, objection, unread_in_words, was_complete
 from sitemapgen.publish.sitemaps import NothingListed
 from sitemapgen.publish.switching import grace
 from sitemapgen.store.opening import lend_store
@@ -126,7 +126,8 @@ def _replace(
     if not is_refused:
         remove_refused(directory / BESIDE)
     facts = {"listed": written.count, "refused": doubt if is_refused else None}
-    return Publication(facts, place, loss, doubt, written.names, replaced)
+    unread = tuple(unread_in_words(before))
+    return Publication(facts, place, loss, doubt, written.names, replaced, unread)
 
 
 def _note(directory: Path, staging: Staging, *, is_whole: bool) -> None:

@@ -18,7 +18,13 @@ from sitemapgen.publish.files import Staging, complete
 from sitemapgen.publish.names import ENTRY, is_bridging, is_ours
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.published import read_published
-from sitemapgen.publish.safety import Loss, measure_loss, objection, was_complete
+from sitemapgen.publish.safety import (
+    Loss,
+    measure_loss,
+    objection,
+    unread_in_words,
+    was_complete,
+)
 from sitemapgen.publish.sitemaps import NEWS, NothingListed, Written, write
 from sitemapgen.publish.switching import TEMPORARY, grace
 from sitemapgen.report import files, summary
@@ -63,6 +69,8 @@ class Publication(NamedTuple):
     files: tuple[str, ...]
     replaced: tuple[str, ...]
     """Those of the files that differ from what was there before."""
+    unread: tuple[str, ...] = ()
+    """Sentences about published files that could not be compared."""
 
     def check(self, published: Path) -> None:
         """Raise CrawlError when the files in this directory were not replaced."""
@@ -213,7 +221,15 @@ def publish(
         raise CrawlError(
             Exit.NO_SPACE, f"{directory}: cannot be written: {error.strerror}"
         ) from error
-    return Publication(facts, target, loss, doubt, (*written.names, *files.NAMES), replaced)
+    return Publication(
+        facts,
+        target,
+        loss,
+        doubt,
+        (*written.names, *files.NAMES),
+        replaced,
+        tuple(unread_in_words(before)),
+    )
 
 
 def mend(directory: Path) -> None:

