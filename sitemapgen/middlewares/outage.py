@@ -27,6 +27,7 @@ from sitemapgen.core.urls import hostname
 from sitemapgen.downloader import Withdrawn
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.failures import describe
+from sitemapgen.middlewares.robots import UNJUDGED
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -66,7 +67,7 @@ class OutageMiddleware:
 
     async def process_response(self, request: Request, response: Response) -> Request | Response:
         """Return the answer, or the request again after an outage; raise Withdrawn."""
-        if LOOK in request.meta or response.status in REFUSALS:  # the latter: BackoffMiddleware's
+        if not _counts(request) or response.status in REFUSALS:  # the latter: BackoffMiddleware's
             return response
         if response.status < SERVER_ERROR:
             self.failures.answered()
@@ -75,13 +76,13 @@ class OutageMiddleware:
 
     async def process_exception(self, request: Request, exception: Exception) -> Request | None:
         """Return the request again after an outage; raise Withdrawn."""
-        if isinstance(exception, UNANSWERED):
+        if isinstance(exception, UNANSWERED) and _counts(request):
             return await self._failed(request, describe(exception))
         return None
 
     async def _failed(self, request: Request, why: str) -> Request | None:
         """The request once more, if the site was down; None if it is the page that is broken."""
-        if LOOK in request.meta or not self._is_of_site(request) or not self.failures.failed():
+        if not self._is_of_site(request) or not self.failures.failed():
             return None
         if self._waiting is None:
             self._waiting = asyncio.ensure_future(self._wait(why))
@@ -159,3 +160,11 @@ class OutageMiddleware:
         sentence = f"{said}; nothing is lost, the same command continues"
         self._spider.abort(CrawlError(Exit.INTERRUPTED, sentence))
         raise Withdrawn("the site is down")
+
+
+def _counts(request: Request) -> bool:
+    """Report whether a request may wait for the end of an outage.
+
+    The look at the start page may not, nor may robots.txt, which that look waits for.
+    """
+    return LOOK not in request.meta and UNJUDGED not in request.meta

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
@@ -30,6 +30,8 @@ UNJUDGED = "sitemapgen_unjudged"
 
 MAX_AGE = 86_400.0
 """Seconds that an answer holds: RFC 9309 section 2.4."""
+EXTENDED_AGE = 600.0
+"""Seconds, at most, that an expired answer holds on while no other is to be had (section 2.4)."""
 MAX_REDIRECTS = 5
 """RFC 9309 section 2.3.1.2."""
 
@@ -48,6 +50,12 @@ class RobotsUnreachable(Barred):
     """Nobody knows what may be fetched: RFC 9309 section 2.3.1.4."""
 
     exit_code = Exit.UNREACHABLE
+
+
+class RobotsOutage(RobotsUnreachable):
+    """The robots.txt of an interrupted crawl is out of reach for longer than an outage may last."""
+
+    exit_code = Exit.INTERRUPTED
 
 
 class OutsideVisitTime(Barred):
@@ -72,6 +80,7 @@ class RobotsMiddleware:
         self.user_agent: str = settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"]
         self.retries = settings.getint("RETRY_TIMES")
         self.backoff = settings.getfloat("SITEMAPGEN_ROBOTS_BACKOFF")
+        self.give_up = settings.getfloat("SITEMAPGEN_BACKOFF_GIVE_UP")
         self._entries: dict[str, _Entry] = {}
 
     @classmethod
@@ -92,50 +101,108 @@ class RobotsMiddleware:
                 logger.info(sentence, {"url": request.url, "line": line})
             raise Disallowed(line)
 
-    async def robots(self, url: str) -> Robots:
-        """The robots.txt that holds for a URL. Raises RobotsUnreachable, OutsideVisitTime."""
+    async def robots(self, url: str, *, is_resumed: bool = False) -> Robots:
+        """Return the robots.txt that holds for a URL. Raises RobotsUnreachable, OutsideVisitTime.
+
+        ``is_resumed``: the URL's crawl was interrupted; an outage is waited for.
+        """
         origin = split(url).origin
         entry = self._entries.get(origin)
-        if entry is None or entry.expires < time.monotonic():
-            task = asyncio.ensure_future(self._load(origin))
-            entry = self._entries[origin] = _Entry(task, time.monotonic() + MAX_AGE)
+        if entry is None or (entry.task.done() and entry.expires < time.monotonic()):
+            entry = self._entries[origin] = self._renewed(origin, entry, is_resumed=is_resumed)
         # Shielded: the request that happens to ask first must not take the answer from the others.
         robots = await asyncio.shield(entry.task)
         if robots.visit_times and (refusal := robots.closed(datetime.now(timezone.utc).time())):
             raise OutsideVisitTime(f"{origin}: {refusal}")
         return robots
 
-    async def _load(self, origin: str) -> Robots:
+    def _renewed(self, origin: str, expired: _Entry | None, *, is_resumed: bool) -> _Entry:
+        last = expired and _result(expired.task)
+        loading = self._reload(origin, last) if last else self._load(origin, is_resumed=is_resumed)
+        return _Entry(asyncio.ensure_future(loading), time.monotonic() + MAX_AGE)
+
+    async def _load(self, origin: str, *, is_resumed: bool = False) -> Robots:
         """Fetch a robots.txt and pace the requests to its host by it."""
-        robots = await self._read(origin)
+        try:
+            robots = await self._read(origin)
+        except RobotsUnreachable as error:
+            if not is_resumed:
+                raise
+            robots = await self._outlast(origin, error)
         downloader = self.crawler.engine.downloader
         if isinstance(downloader, PoliteDownloader):  # else its own pace is somebody's wish
             downloader.obey(origin, robots)
         return robots
 
-    async def _read(self, origin: str) -> Robots:
-        problem = ""
-        for attempt in range(self.retries + 1):
-            if attempt:
-                await asyncio.sleep(self.backoff * 2 ** (attempt - 1))
+    async def _reload(self, origin: str, last: Robots) -> Robots:
+        """Fetch a robots.txt anew; the last one holds on while that fails."""
+        try:
+            return await self._load(origin)
+        except RobotsUnreachable as error:
+            logger.warning("%(why)s; the crawl goes on by the last one", {"why": error})
+            entry = self._entries[origin]
+            expires = time.monotonic() + min(EXTENDED_AGE, MAX_AGE)
+            self._entries[origin] = entry._replace(expires=expires)
+            return last
+
+    async def _outlast(self, origin: str, error: RobotsUnreachable) -> Robots:
+        """Ask for a robots.txt ever more rarely until it answers. Raises RobotsOutage.
+
+        Nothing else may be asked for meanwhile, the start page included: RFC 9309 section 2.3.1.4.
+        """
+        logger.warning("%(why)s: it is asked for again, ever more rarely", {"why": error})
+        downloader = cast("PoliteDownloader", self.crawler.engine.downloader)
+        pace = downloader.polite_slot(Request(f"{origin}/robots.txt")).pace
+        began = asked = time.monotonic()
+        while True:
+            now = time.monotonic()
+            outage = now + pace.refused(now, asked) - began
+            if outage > self.give_up:
+                said = f"{error}, for {outage:.0f} s; nothing is lost, the same command continues"
+                raise RobotsOutage(said) from error
+            asked = time.monotonic()
             try:
-                response = await self._fetch(f"{origin}/robots.txt")
-            except Withdrawn:
+                robots = await self._attempt(origin)
+            except RobotsUnreachable as again:
+                error = again
+                continue
+            pace.answered(time.monotonic())
+            logger.info("%(origin)s/robots.txt answers", {"origin": origin})
+            return robots
+
+    async def _read(self, origin: str) -> Robots:
+        """Ask for a robots.txt, again where it fails, with growing pauses."""
+        for retry in range(self.retries):
+            try:
+                return await self._attempt(origin)
+            except RobotsUnreachable:
+                await asyncio.sleep(self.backoff * 2**retry)
+        try:
+            return await self._attempt(origin)
+        except RobotsUnreachable as error:
+            if self.obey and not self.allow_unreachable:
                 raise
-            except Exception as error:  # noqa: BLE001 - whatever the network does
-                status, body, problem = None, b"", f"{origin}: {describe(error)}"
-            else:
-                status, body = response.status, response.body
-                problem = f"{origin}/robots.txt: HTTP {status}; without it nothing may be fetched"
-            robots = from_response(status, body, self.user_agent)
-            if robots is not None:
-                return robots if self.obey else Robots(sitemaps=robots.sitemaps)
-        if self.obey and not self.allow_unreachable:
+            if self.obey:
+                sentence = "No robots.txt (%(problem)s); robots_unreachable=allow: going on without"
+                logger.warning(sentence, {"problem": str(error).partition(";")[0]})
+            return Robots()
+
+    async def _attempt(self, origin: str) -> Robots:
+        """Ask for a robots.txt once. Raises RobotsUnreachable."""
+        status, body = None, b""
+        try:
+            response = await self._fetch(f"{origin}/robots.txt")
+        except Withdrawn:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever the network does
+            problem = f"{origin}: {describe(error)}"
+        else:
+            status, body = response.status, response.body
+            problem = f"{origin}/robots.txt: HTTP {status}; without it nothing may be fetched"
+        robots = from_response(status, body, self.user_agent)
+        if robots is None:
             raise RobotsUnreachable(problem)
-        if self.obey:
-            sentence = "No robots.txt (%(problem)s); robots_unreachable=allow: going on without"
-            logger.warning(sentence, {"problem": problem.partition(";")[0]})
-        return Robots()
+        return robots if self.obey else Robots(sitemaps=robots.sitemaps)
 
     async def _fetch(self, url: str) -> Response:
         """Fetch robots.txt, through up to five redirects; the last answer counts."""
@@ -156,3 +223,9 @@ class RobotsMiddleware:
                 break
             url = target
         return response
+
+
+def _result(task: asyncio.Task[Robots]) -> Robots | None:
+    """Return what a task came to; None if it goes on or has failed."""
+    has_result = task.done() and not task.cancelled() and task.exception() is None
+    return task.result() if has_result else None

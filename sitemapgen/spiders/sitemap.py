@@ -122,7 +122,7 @@ class SitemapSpider(Args[Params], Spider):
         """Fetch the start URL, settle on its origin, then read the site's own sitemaps."""
         try:
             if self.start_url:
-                await self._enter(self.start_url)
+                await self._enter(self.start_url, is_resumed=True)
             else:
                 async for request in self._find_start(self.args.start_url()):
                     yield request
@@ -174,14 +174,14 @@ class SitemapSpider(Args[Params], Spider):
         self.store.settle_start(url)
         self.store.commit()
 
-    async def _enter(self, url: str) -> None:
+    async def _enter(self, url: str, *, is_resumed: bool = False) -> None:
         """Read links from now on by the rules of the URL's origin. Raises CrawlError."""
         self.origin = split(url).origin
         middleware = self.crawler.get_downloader_middleware(RobotsMiddleware)
         if middleware is None:
             raise CrawlError(Exit.ERROR, "RobotsMiddleware is not in DOWNLOADER_MIDDLEWARES")
         try:
-            robots = await middleware.robots(url)
+            robots = await middleware.robots(url, is_resumed=is_resumed)
         except Barred as error:
             raise CrawlError(error.exit_code, str(error)) from error
         rules = Rules(
