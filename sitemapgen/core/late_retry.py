@@ -11,7 +11,10 @@ CLIENT_STATUSES = frozenset({408, 425, 429})
 """Time-out, too early, too many requests: RFC 9110 section 15.5.9, RFC 8470, RFC 6585."""
 PERMANENT_STATUSES = frozenset({501, 505, 506, 508, 510, 511})
 """Server errors about the request or the server's configuration: RFC 9110 section 15.6."""
+CRASHED = "the crawler crashed twice while reading it"
+"""Evidence of a page that the process died on."""
 PERMANENT_WORDS = (
+    CRASHED,
     *("the answer is too large", "the answer is not in the encoding", "TLS failed"),
     *("lost inside the crawler", "needs a browser", "DOWNLOAD_HANDLERS has no"),
 )

@@ -163,6 +163,7 @@ class Errand(Spider):
         middlewares = dict(settings["DOWNLOADER_MIDDLEWARES"])
         middlewares["sitemapgen.middlewares.rendering.RenderingMiddleware"] = None
         middlewares["sitemapgen.middlewares.outage.OutageMiddleware"] = None
+        middlewares["sitemapgen.middlewares.crashes.CrashMiddleware"] = None
         settings.setdict(
             {
                 # No frontier, no store, no browser, nothing to watch: there are no pages, and who

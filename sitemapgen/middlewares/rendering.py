@@ -123,7 +123,8 @@ class RenderingMiddleware:
             return response.replace(flags=[*response.flags, f"{UNRENDERABLE}: {error}"])
         stats.inc_value(f"sitemapgen/rendering/page_count/{reason}")
         rendered = _replaced(response, rendered)
-        before, after = self._reading(response), self._reading(rendered)
+        with self.survey.store.readings.reading(key, response.url):
+            before, after = self._reading(response), self._reading(rendered)
         request.meta[DECORATED] = decorated(before, after)
         if reason != "challenge":  # what that says is not about the page behind it
             request.meta[SENT] = Sent(tuple(before.canonical.split()), before.noindex)
@@ -147,7 +148,8 @@ class RenderingMiddleware:
         robots = [value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag")]
         if robots and robots_directives((), robots, datetime.now(timezone.utc)).noindex:
             return "", COMPLETE
-        raw = read(response.body, _content_type(response), self.policy.thresholds)
+        with self.survey.store.readings.reading(key, response.url):
+            raw = read(response.body, _content_type(response), self.policy.thresholds)
         place = signature(raw, response.url)
         record = self.survey.store.rendering.of(place, key)
         decision = decide(raw, record, policy=self.policy)

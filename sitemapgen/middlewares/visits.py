@@ -21,6 +21,7 @@ from scrapy.utils.spider import DefaultSpider
 
 from sitemapgen.answers import as_rendered, read_answer
 from sitemapgen.core.eligibility import Answer, Rules, judge
+from sitemapgen.core.late_retry import CRASHED
 from sitemapgen.core.links import LinkReader
 from sitemapgen.core.pages import unfetched_page
 from sitemapgen.core.robots import Robots
@@ -110,6 +111,10 @@ class VisitsMiddleware:
             self._keep(page)
         if number is not None and number not in self._seen:
             link = self._link(response.url)
+            if self.store.readings.is_fatal(link.key):
+                logger.warning("%(url)s is left out: %(why)s", {"url": link.url, "why": CRASHED})
+                self._keep(unfetched_page(link, Judgement(Verdict.FETCH_ERROR, CRASHED)))
+                return
             page = self._read_answer(link, request, response)
             page = as_rendered(page, response.flags)
             if self.prober.is_needed(page):
@@ -189,7 +194,10 @@ class VisitsMiddleware:
         return self._read_answer(link, response.request, response)
 
     def _read_answer(self, link: Link, request: Request | None, response: Response) -> Page:
-        return read_answer(link, request, response, self.reader, extensions=self.args.extensions)
+        with self.store.readings.reading(link.key, link.url):
+            return read_answer(
+                link, request, response, self.reader, extensions=self.args.extensions
+            )
 
     def _link(self, url: str) -> Link:
         resolved = self.reader.rules.site.resolve(url, url) or url

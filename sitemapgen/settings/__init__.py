@@ -51,6 +51,7 @@ SITEMAPGEN_SITEMAP_SCORE = "priorityrank"  # or priority, pagerank: what strateg
 DOWNLOADER_MIDDLEWARES_BASE: dict[str, int] = {}
 DOWNLOADER_MIDDLEWARES = {
     "sitemapgen.middlewares.robots.RobotsMiddleware": 100,  # Scrapy's lets requests through
+    "sitemapgen.middlewares.crashes.CrashMiddleware": 150,
     "sitemapgen.middlewares.access.AccessMiddleware": 200,
     "sitemapgen.middlewares.rendering.RenderingMiddleware": 300,
     "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": 350,

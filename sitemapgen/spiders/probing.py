@@ -84,13 +84,17 @@ class Prober:
     async def judge(self, page: Page, response: Response) -> Page:
         """The page, as a soft 404 if it says what missing pages say here."""
         is_rendered = RENDERED in response.flags
-        reading = _read(response) if is_rendered else None
+        reading = self._read(page, response) if is_rendered else None
         if reading and reading.has_scripts and not reading.says_missing:
             return page  # it is like no answer that proves anything
         signature = await self.signature(page.url, is_rendered=is_rendered)
-        if signature and signature.fits(reading or _read(response), page.url):
+        if signature and signature.fits(reading or self._read(page, response), page.url):
             return as_soft_404(page, signature.probe)
         return page
+
+    def _read(self, page: Page, response: Response) -> Reading:
+        with self.store.readings.reading(page.key, page.url):
+            return _read(response)
 
     async def signature(self, url: str, *, is_rendered: bool = False) -> Signature | None:
         """How the site answers for a missing page beside this URL; None if that proves nothing.

@@ -307,14 +307,15 @@ class SitemapSpider(Args[Params], Spider):
 
     def read(self, link: Link, response: Response, *, is_suspect: bool = False) -> Page:
         """Read what a URL answered; of a suspect, keep what compares it with others."""
-        return read_answer(
-            link,
-            response.request,
-            response,
-            self.reader,
-            is_suspect=is_suspect,
-            extensions=self.args.extensions,
-        )
+        with self.store.readings.reading(link.key, link.url):
+            return read_answer(
+                link,
+                response.request,
+                response,
+                self.reader,
+                is_suspect=is_suspect,
+                extensions=self.args.extensions,
+            )
 
     def parse_failure(self, failure: Failure) -> Iterator[Page]:
         """Record a URL that gave no answer."""

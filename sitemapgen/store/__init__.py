@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sitemapgen.store.frontier import Frontier
     from sitemapgen.store.history import History
     from sitemapgen.store.late_retry import LateRetries
+    from sitemapgen.store.readings import Readings
     from sitemapgen.store.rendering import Rendering
     from sitemapgen.store.results import Results
     from sitemapgen.store.sitemaps import Sitemaps
@@ -88,6 +89,10 @@ class Store(Protocol):
     @property
     def sitemaps(self) -> Sitemaps:
         """The site's own sitemap files."""
+
+    @property
+    def readings(self) -> Readings:
+        """The page that is being read, and those that processes died on."""
 
     @property
     def earlier(self) -> EarlierRun:

@@ -10,9 +10,11 @@ import numpy as np
 
 from sitemapgen import __version__
 from sitemapgen.analysis.graph import LinkGraph, Nodes
+from sitemapgen.exits import CrawlError
 from sitemapgen.items import Verdict
 from sitemapgen.store import Run, StoredPage
 from sitemapgen.store.frontier import ONLY_NOFOLLOW, Limits
+from sitemapgen.store.readings import Readings
 from sitemapgen.store.sqlite.conclusions import SqliteConclusions
 from sitemapgen.store.sqlite.crowds import SqliteCrowds
 from sitemapgen.store.sqlite.database import Database
@@ -69,6 +71,11 @@ class SqliteStore:
     ) -> None:
         """Open or create the file; ``fresh``, ``lent`` and what it raises: see ``Database``."""
         self._db = Database(path, fresh=fresh, lent=lent)
+        try:
+            self.readings = Readings(path, lent=lent)
+        except CrawlError:
+            self._db.close()
+            raise
         self.history = SqliteHistory(self._db)
         self.earlier = SqliteEarlierRun(self._db, self.history)
         self._look_back()
@@ -114,6 +121,8 @@ class SqliteStore:
         )
 
     def begin_run(self, arguments: Mapping[str, object], now: float) -> None:
+        if self._db.one("SELECT 1 FROM run WHERE ended IS NULL") is None:
+            self.readings.begin_run()
         with self._db.writing():
             self._db.execute(
                 "UPDATE run SET ended = ?, reason = 'given up' WHERE ended IS NULL", (now,)
@@ -167,6 +176,8 @@ class SqliteStore:
     # What it records
 
     def record(self, page: Page, now: float) -> None:
+        if page.status is not None:
+            self.readings.passed(page.key)
         with self._db.writing():
             depth, steps, hops = self.frontier.finish(page)
             self._recorded += 1
@@ -319,3 +330,4 @@ class SqliteStore:
 
     def close(self) -> None:
         self._db.close()
+        self.readings.close()

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.store.readings import SUFFIX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -125,7 +126,7 @@ class Database:
                 raise
         finally:
             probe.close()
-        for suffix in ("", "-wal", "-shm"):
+        for suffix in ("", "-wal", "-shm", SUFFIX):
             Path(f"{self.path}{suffix}").unlink(missing_ok=True)
 
     def commit(self) -> None:

@@ -1,0 +1,45 @@
+"""Downloader middleware that leaves out pages that ended the process: ``store/readings.py``."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import IgnoreRequest, NotConfigured
+
+from sitemapgen.core.late_retry import CRASHED
+from sitemapgen.core.urls import key
+from sitemapgen.survey import survey_of
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from typing_extensions import Self
+
+    from sitemapgen.store.readings import Readings
+
+logger = logging.getLogger(__name__)
+
+
+class Fatal(IgnoreRequest):
+    """A page that the process died on, as often as it may."""
+
+
+class CrashMiddleware:
+    """Refuses requests for pages that would end the process; off where there are none."""
+
+    def __init__(self, readings: Readings) -> None:
+        self.readings = readings
+        if not readings.has_fatal:
+            raise NotConfigured
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(survey_of(crawler).store.readings)
+
+    def process_request(self, request: Request) -> None:
+        """Raise Fatal."""
+        if self.readings.is_fatal(key(request.url)):
+            sentence = "%(url)s is left out: %(why)s"
+            logger.warning(sentence, {"url": request.url, "why": CRASHED})
+            raise Fatal(CRASHED)
