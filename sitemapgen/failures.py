@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from gzip import BadGzipFile
+from traceback import walk_tb
 from typing import TYPE_CHECKING
 
 from scrapy.core.downloader.handlers.http11 import TunnelError
@@ -40,6 +41,18 @@ WORDS: Mapping[type[Exception], str] = {
     TunnelError: "the proxy opened no tunnel",
     InvalidStatus: "the status of the answer is no number of three digits",
 }
+
+
+OUR_CODE = tuple(f"sitemapgen.{name}." for name in ("analysis", "core", "middlewares", "store"))
+"""Where no error of the network is raised."""
+
+
+def is_bug(error: BaseException | None) -> bool:
+    """Report whether a request failed for an error in the crawler, not for its answer."""
+    if error is None or isinstance(error, (IgnoreRequest, *WORDS)):
+        return False
+    frames = walk_tb(error.__traceback__)
+    return any(frame.f_globals.get("__name__", "").startswith(OUR_CODE) for frame, _ in frames)
 
 
 def describe(error: BaseException | None) -> str:

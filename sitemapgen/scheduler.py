@@ -18,9 +18,7 @@ from scrapy import Request, signals
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.misc import build_from_crawler, load_object
 
-from sitemapgen.core.pages import unfetched_page
 from sitemapgen.exits import CrawlError, Exit
-from sitemapgen.items import Judgement, Verdict
 from sitemapgen.late_retry import LateRetry
 from sitemapgen.phases import examine_crowds, next_phase
 from sitemapgen.planning import forget_unreached, take_over
@@ -38,7 +36,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 A_BUG = "a bug; the log has the traceback"
-LOST = Judgement(Verdict.FETCH_ERROR, "lost inside the crawler; its log says why")
 
 
 class FrontierScheduler(BaseScheduler):
@@ -125,8 +122,7 @@ class FrontierScheduler(BaseScheduler):
         """Give a verdict to URLs that were handed out and never came back: a bug, not the site."""
         for claim in self.store.frontier.lost():
             logger.error("No result for %(url)s", {"url": claim.url})
-            page = unfetched_page(self.spider.start_link(claim.url), LOST)
-            self.store.record(page, time.time())
+            self.store.record(self.spider.lost_page(claim), time.time())
 
     def _claim(self) -> None:
         """Read ahead; when links lead nowhere new, see whether another phase begins."""

@@ -13,10 +13,14 @@ PERMANENT_STATUSES = frozenset({501, 505, 506, 508, 510, 511})
 """Server errors about the request or the server's configuration: RFC 9110 section 15.6."""
 CRASHED = "the crawler crashed twice while reading it"
 """Evidence of a page that the process died on."""
+LOST = "lost inside the crawler; its log says why"
+"""Evidence of a page, and error of a sitemap file, that an error in the crawler kept from being
+read."""
 PERMANENT_WORDS = (
     CRASHED,
+    LOST,
     *("the answer is too large", "the answer is not in the encoding", "TLS failed"),
-    *("lost inside the crawler", "needs a browser", "DOWNLOAD_HANDLERS has no"),
+    *("needs a browser", "DOWNLOAD_HANDLERS has no"),
 )
 """How the evidence begins of what fails for its own sake."""
 
@@ -31,6 +35,5 @@ def may_pass(verdict: str, status: int | None, evidence: str) -> bool:
         return status in CLIENT_STATUSES or (
             status is not None and status >= 500 and status not in PERMANENT_STATUSES
         )
-    if verdict in (Verdict.FETCH_ERROR.value, Verdict.UNRENDERABLE.value):
-        return not evidence.startswith(PERMANENT_WORDS)
-    return True  # a page of an earlier run that gave no answer now: it stands as it was
+    # A listed one is a page of an earlier run that could not be read now: it stands as it was.
+    return not evidence.startswith(PERMANENT_WORDS)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 import time
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 
+from sitemapgen.core.late_retry import LOST
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.extensions.feeds import UrlFeeds
 from sitemapgen.items import Page, SitemapFile
@@ -21,6 +23,7 @@ from sitemapgen.publish.publication import (
     failing_in_words,
     hreflang_in_words,
     in_words,
+    lost_in_words,
     options_of,
     publish,
     rendering_in_words,
@@ -86,13 +89,23 @@ class SitemapPipeline:
                 stats.inc_value("sitemapgen/links/malformed_count", item.malformed_links)
                 stats.inc_value("sitemapgen/links/offsite_count", item.offsite_links)
             elif isinstance(item, SitemapFile):
-                self.spider.store.record_sitemap(item, time.time())
+                self._record_sitemap(item)
             else:
                 return item  # of another spider
             self._commit()
         except CrawlError as error:
             self.spider.abort(error)
         return item
+
+    def _record_sitemap(self, file: SitemapFile) -> None:
+        try:
+            self.spider.store.record_sitemap(file, time.time())
+        except CrawlError:
+            raise
+        except Exception:
+            logger.exception("Sitemap %(url)s", {"url": file.url})
+            lost = replace(file, format="", error=LOST, entries=(), document=None)
+            self.spider.store.record_sitemap(lost, time.time())
 
     def _commit(self) -> None:
         """Keep what was found: now if pages come slowly, else a few pages at a time.
@@ -163,6 +176,8 @@ class SitemapPipeline:
                 self._end(error.exit_code.name.lower())
             raise
         self._end(reason)
+        if said := lost_in_words(store.results.lost()):
+            raise CrawlError(Exit.ERROR, said)
 
     def _end(self, reason: str) -> None:
         """End a run that was concluded, and keep what it came to."""

@@ -129,12 +129,18 @@ def failing(store: Store, remarks: Remarks) -> None:
         Ruling(
             key,
             Verdict.LISTED,
-            f"{f'HTTP {status}' if status else 'no answer'} for {runs} "
-            f"{'run' if runs == 1 else 'runs'}; listed as it was",
+            f"{_failure(status)} for {runs} {'run' if runs == 1 else 'runs'}; listed as it was",
             remark="no_answer",
         )
         for key, status, runs in store.conclusions.failing()
     )
+
+
+def _failure(status: int | None) -> str:
+    """What kept a page from being read, by the status that it has for that."""
+    if status is None:
+        return "no answer"
+    return "not read" if status < 400 else f"HTTP {status}"
 
 
 def views(

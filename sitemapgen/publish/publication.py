@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from sitemapgen.params import Params
     from sitemapgen.publish.published import Published
     from sitemapgen.store import Store
+    from sitemapgen.store.results import Lost
 
     Tell = Callable[[str], None]
 
@@ -371,6 +372,23 @@ def failing_in_words(facts: dict[str, Any]) -> str:
         return ""
     pages = "page still fails" if count == 1 else "pages still fail"
     return f"{count} {pages} (server error, no answer, or not rendered); the next crawl asks again"
+
+
+def lost_in_words(lost: Lost) -> str:
+    """Say what errors in the crawler cost; empty where there were none.
+
+    >>> lost_in_words(Lost(pages=1, files=0)).partition(";")[0]
+    '1 page could not be read because of an error in the crawler'
+    """
+    counts = ((lost.pages, "page", "pages"), (lost.files, "sitemap file", "sitemap files"))
+    what = " and ".join(f"{n} {one if n == 1 else many}" for n, one, many in counts if n)
+    if not what:
+        return ""
+    because = "an error" if sum(lost) == 1 else "errors"
+    return (
+        f"{what} could not be read because of {because} in the crawler; the log has the traceback, "
+        "and what was listed before stays listed for now"
+    )
 
 
 def robots_txt_in_words(facts: dict[str, Any]) -> str:

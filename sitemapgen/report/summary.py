@@ -61,6 +61,7 @@ def summarise(
         "seen": sum(verdicts.values()),
         "fetched": store.frontier.fetched(),
         "failing": len(store.late_retry.failed()),
+        "crawler_errors": sum(store.results.lost()),
         "postponed": store.earlier.count_postponed(),
         "listed": verdicts.get(Verdict.LISTED.value, 0),
         "verdicts": {verdict.value: verdicts.get(verdict.value, 0) for verdict in Verdict},

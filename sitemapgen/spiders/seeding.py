@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from scrapy import Request
 from scrapy.exceptions import ResponseDataLossError
 
+from sitemapgen.core.late_retry import LOST
 from sitemapgen.core.seeding import (
     INDEX,
     MAX_FAILURES,
@@ -146,9 +147,9 @@ class Seeding:
         """
         try:
             output = self._output(response, visit)
-        except Exception as error:
+        except Exception:
             logger.exception("Sitemap %(url)s", {"url": visit.url})
-            output = self._failed(visit, f"could not be read: {type(error).__name__}")
+            output = self._failed(visit, LOST)
         yield from self._then(output)
 
     def _then(self, output: Request | SitemapFile | None) -> Iterator[Request | SitemapFile]:

@@ -19,13 +19,14 @@ from scrapy_spider_metadata import Args
 from sitemapgen import profiles, wiring
 from sitemapgen.answers import as_rendered, headers_of, read_answer
 from sitemapgen.core.eligibility import Rules
+from sitemapgen.core.late_retry import LOST
 from sitemapgen.core.links import LinkReader
 from sitemapgen.core.pages import carried_page, remarked_page, unfetched_page
 from sitemapgen.core.seeding import Named
 from sitemapgen.core.urls import is_same_site, key, split
 from sitemapgen.downloader import Withdrawn
 from sitemapgen.exits import CrawlError, Exit
-from sitemapgen.failures import describe
+from sitemapgen.failures import describe, is_bug
 from sitemapgen.items import Judgement, Link, Page, Spared, Validation, Verdict
 from sitemapgen.jobs import Job
 from sitemapgen.middlewares.robots import Barred, Disallowed, RobotsMiddleware
@@ -53,6 +54,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 NOT_MODIFIED, SERVER_ERROR = 304, 500
+ANSWERED = 200
+"""The status of a page that stands as it was, though it may well have answered."""
 
 MAX_KNOWN_LINKS = 50_000
 """Links of carried pages that are remembered, some 20 MB."""
@@ -243,7 +246,8 @@ class SitemapSpider(Args[Params], Spider):
             page = replace(page, validation=validation)
         if response.flags:
             page = as_rendered(page, response.flags)
-        if page.status and page.status >= SERVER_ERROR:
+        is_down = page.status and page.status >= SERVER_ERROR
+        if is_down or page.judgement.verdict is Verdict.UNRENDERABLE:
             page = self._spared(page)
         if self.start_url and self.prober.is_needed(page):
             return self._compare(page, response)
@@ -286,8 +290,15 @@ class SitemapSpider(Args[Params], Spider):
         now = datetime.now(timezone.utc)
         return remarked_page(page, earlier.claims, headers_of(response), now)
 
+    def lost_page(self, claim: Claim) -> Page:
+        """The page of a URL that an error in the crawler kept from being read."""
+        page = self._spared(
+            unfetched_page(self.start_link(claim.url), Judgement(Verdict.FETCH_ERROR, LOST))
+        )
+        return replace(page, status=ANSWERED) if page.is_carried else page
+
     def _spared(self, page: Page) -> Page:
-        """A page that gives no answer now, as it was, for as long as it may be an outage."""
+        """A page that cannot be read now, as it was, for as long as that may pass."""
         earlier = self.store.earlier.page(page.key) if self.start_url else None
         grace = self.settings.getint("SITEMAPGEN_GRACE_RUNS")
         if (
@@ -297,7 +308,16 @@ class SitemapSpider(Args[Params], Spider):
             or (carried := self._carried(Link(url=page.url, key=page.key))) is None
         ):
             return page
-        return replace(carried, status=page.status, failures=earlier.failures + 1)
+        judgement = carried.judgement
+        if judgement.verdict is Verdict.LISTED:
+            judgement = judgement._replace(evidence=page.judgement.evidence)
+        is_rendered = page.judgement.verdict is not Verdict.UNRENDERABLE
+        return replace(
+            carried,
+            judgement=judgement,
+            status=page.status if is_rendered else None,
+            failures=earlier.failures + 1,
+        )
 
     async def _compare(self, page: Page, response: Response) -> AsyncIterator[Page]:
         try:
@@ -326,6 +346,12 @@ class SitemapSpider(Args[Params], Spider):
         if isinstance(error, Barred):
             self.abort(CrawlError(error.exit_code, str(error)))
             return
+        if isinstance(error, CrawlError):
+            self.abort(error)
+            return
+        if is_bug(error):
+            logger.error("%(url)s", {"url": claim.url}, exc_info=error)
+            return  # the scheduler will miss it: ``lost_page``
         is_disallowed = isinstance(error, Disallowed)
         verdict = Verdict.ROBOTS_DISALLOWED if is_disallowed else Verdict.FETCH_ERROR
         link = Link(url=claim.url, key=claim.key)

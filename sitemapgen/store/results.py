@@ -10,6 +10,15 @@ if TYPE_CHECKING:
     from sitemapgen.items import Extensions, LinkLabel, Verdict
 
 
+class Lost(NamedTuple):
+    """What errors in the crawler kept from being read."""
+
+    pages: int
+    """Those that stand as an earlier run read them included."""
+    files: int
+    """Of the site's own sitemaps."""
+
+
 class ListedRow(NamedTuple):
     """One URL of the sitemap."""
 
@@ -160,6 +169,9 @@ class Results(Protocol):
 
     def counts(self) -> dict[str, dict[str, int]]:
         """How many URLs have each verdict, depth and source of lastmod, under those names."""
+
+    def lost(self) -> Lost:
+        """Count what errors in the crawler kept from being read."""
 
     def unfetched(self, verdict: Verdict, examples: int, evidence: str = "") -> Unfetched:
         """Count the URLs with this verdict, and this evidence if given, that were not fetched."""

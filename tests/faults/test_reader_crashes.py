@@ -16,7 +16,7 @@ from tests.crawls.conftest import IMPATIENT, Crawl
 from tests.server import Answer, Server, page, text
 
 NAMES = "abcdefgh"
-DYING = (*IMPATIENT, "-s", "SITEMAPGEN_PROFILE=tests.faults.reader_dies")
+DYING = (*IMPATIENT, "-s", "SITEMAPGEN_PROFILE=tests.faults.broken_crawler")
 EVIDENCE = "the crawler crashed twice while reading it"
 
 Serve = Callable[..., Server]
@@ -154,7 +154,7 @@ def test_a_journal_that_cannot_be_written(tmp_path: Path) -> None:
 
 
 def test_what_a_reading_costs(tmp_path: Path) -> None:
-    """Measured: 4 microseconds, a hundredth of parsing an ordinary page and less of all it takes."""
+    """Measured: 4 microseconds, a hundredth of parsing an ordinary page."""
     readings = journal(tmp_path)
     links = "".join(f"<li><a href='/page/{number}'>A page</a></li>" for number in range(22))
     body = f"<title>Page</title><p>{'Some words. ' * 100}</p><ul>{links}</ul>".encode()

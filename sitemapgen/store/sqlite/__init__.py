@@ -181,22 +181,30 @@ class SqliteStore:
         with self._db.writing():
             depth, steps, hops = self.frontier.finish(page)
             self._recorded += 1
-            if self.suspects.is_made_up(page.key):
-                self.crowds.record_answer(page)
-                return
-            if page.judgement.verdict is Verdict.ROBOTS_DISALLOWED:
-                self._db.execute("DELETE FROM page WHERE key = ?", (page.key,))
-            else:
-                self._write_page(page, now)
-            if page.sketch or page.sightings:
-                self.suspects.record(page)
-            if page.links:
-                self._write_links(page)
-                is_redirect = page.judgement.verdict is Verdict.REDIRECT
-                hops = hops + 1 if is_redirect else 0
-                self.frontier.follow(page.links, depth + 1, steps, hops, now)
-            else:  # it may have had some, as an earlier run read it
-                self._db.execute("DELETE FROM link WHERE source = ?", (page.key,))
+            try:
+                self._write(page, depth, steps, hops, now)
+            except Exception:  # an error of ours: what is half written is not done
+                self.frontier.reopen(page)
+                raise
+
+    def _write(self, page: Page, depth: int, steps: int, hops: int, now: float) -> None:
+        """Write what a page says and reveals."""
+        if self.suspects.is_made_up(page.key):
+            self.crowds.record_answer(page)
+            return
+        if page.judgement.verdict is Verdict.ROBOTS_DISALLOWED:
+            self._db.execute("DELETE FROM page WHERE key = ?", (page.key,))
+        else:
+            self._write_page(page, now)
+        if page.sketch or page.sightings:
+            self.suspects.record(page)
+        if page.links:
+            self._write_links(page)
+            is_redirect = page.judgement.verdict is Verdict.REDIRECT
+            hops = hops + 1 if is_redirect else 0
+            self.frontier.follow(page.links, depth + 1, steps, hops, now)
+        else:  # it may have had some, as an earlier run read it
+            self._db.execute("DELETE FROM link WHERE source = ?", (page.key,))
 
     def _write_page(self, page: Page, now: float) -> None:
         if page.is_carried:

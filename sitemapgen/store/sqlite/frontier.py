@@ -297,6 +297,12 @@ class SqliteFrontier:
             self._fetched += page.spared not in NOT_ASKED
         return depth, steps, hops
 
+    def reopen(self, page: Page) -> None:
+        """Take back that a page is done."""
+        self._db.execute(f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", (page.key,))
+        self._flying += 1
+        self._fetched = self._count_fetched()
+
     def requeue(self) -> None:
         with self._db.writing():
             self._db.execute(f"UPDATE url SET state = {PENDING} WHERE state = {IN_FLIGHT}")

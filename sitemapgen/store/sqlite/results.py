@@ -6,6 +6,8 @@ from array import array
 from typing import TYPE_CHECKING
 
 from sitemapgen.core import urls
+from sitemapgen.core.late_retry import LOST
+from sitemapgen.items import Spared
 from sitemapgen.store.results import (
     Address,
     Blank,
@@ -14,6 +16,7 @@ from sitemapgen.store.results import (
     Copy,
     Detail,
     ListedRow,
+    Lost,
     SampledRow,
     TitledRow,
     Unfetched,
@@ -32,6 +35,13 @@ if TYPE_CHECKING:
 
 MEMORY = 50_000
 """URLs of link targets that are remembered, some 10 MB."""
+
+LOST_PAGES = f"""
+SELECT count(*) FROM url JOIN page USING (key) WHERE state = {DONE} AND sources <> 0 AND (
+    verdict = 'fetch_error' AND evidence = ?
+    OR failures > 0 AND status = 200 AND spared <> {Spared.POSTPONED:d}
+)
+"""
 
 CONTENTS = f"""
 SELECT excerpt, coalesce(followed, x''), coalesce(nofollow, x'') FROM url JOIN page USING (key)
@@ -148,6 +158,10 @@ class SqliteResults:
             "depth": {str(depth): count for depth, count in depths},
             "lastmod_source": {source or "none": count for source, count in sources},
         }
+
+    def lost(self) -> Lost:
+        files = self._db.one("SELECT count(*) FROM sitemap WHERE error = ?", LOST)
+        return Lost(self._db.one(LOST_PAGES, LOST), files)
 
     def unfetched(self, verdict: Verdict, examples: int, evidence: str = "") -> Unfetched:
         those = (

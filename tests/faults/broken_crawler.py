@@ -1,0 +1,53 @@
+"""Settings of a crawl with bugs: words in a page make parts of the crawler fail.
+
+Given with SITEMAPGEN_PROFILE. ``deadly`` ends the process while the page is read, as a native
+parser may; the others raise where they say: in the spider's callback, in a downloader middleware,
+and in the store, when half of the page is written.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import sitemapgen.answers
+from sitemapgen.middlewares import rendering
+from sitemapgen.spiders import seeding
+from sitemapgen.store.sqlite import SqliteStore
+
+_read_page = sitemapgen.answers.read_page
+_read_sitemap = seeding.read
+_write_links = SqliteStore._write_links
+_is_html = rendering._is_html
+
+
+def _in_callback(**answer: Any) -> Any:
+    if b"deadly" in answer["body"]:
+        os.abort()
+    if b"fails-in-callback" in answer["body"]:
+        raise RuntimeError("planted")
+    return _read_page(**answer)
+
+
+def _in_middleware(response: Any) -> Any:
+    if b"fails-in-middleware" in response.body:
+        raise ValueError("planted")
+    return _is_html(response)
+
+
+def _in_store(self: SqliteStore, page: Any) -> None:
+    if page.title == "fails-in-store":
+        raise OverflowError("planted")
+    _write_links(self, page)
+
+
+def _in_sitemap(body: bytes, **options: Any) -> Any:
+    if b"fails-in-sitemap" in body:
+        raise ValueError("planted")
+    return _read_sitemap(body, **options)
+
+
+sitemapgen.answers.read_page = _in_callback
+seeding.read = _in_sitemap
+rendering._is_html = _in_middleware
+SqliteStore._write_links = _in_store

@@ -1,0 +1,82 @@
+"""A bug of the crawler costs no published page, and no crawl hides it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.crawls.conftest import IMPATIENT, Crawl
+from tests.server import Answer, Server, page, text, xml
+
+BROKEN = (*IMPATIENT, "-s", "SITEMAPGEN_PROFILE=tests.faults.broken_crawler")
+PLACES = ("callback", "middleware", "store")
+SOME = ["callback", *(pytest.param(each, marks=pytest.mark.slow) for each in PLACES[1:])]
+
+Serve = Callable[..., Server]
+Crawler = Callable[..., Crawl]
+
+
+def site(fault: str = "") -> dict[str, Answer]:
+    """A page that may fail, and a subtree behind it."""
+    return {
+        "/robots.txt": text("Sitemap: /sitemap.xml"),
+        "/": page("/hub", "/other", title="Start"),
+        "/hub": page("/leaf1", "/leaf2", title=fault, text=fault),
+        "/other": page(title="Other"),
+        "/leaf1": page("/leaf2", title="One"),
+        "/leaf2": page(title="Two"),
+    }
+
+
+@pytest.mark.parametrize("place", SOME)
+def test_a_bug_costs_no_published_page(place: str, serve: Serve, crawl: Crawler) -> None:
+    server = serve(site())
+    before = crawl(server.url, settings=BROKEN)
+    assert before.code == 0
+    assert len(before.sitemap) == 5
+    server.site = site(f"fails-in-{place}")
+    after = crawl(server.url, settings=BROKEN)
+    assert after.code == 1, after.log
+    assert after.sitemap == before.sitemap
+    assert "planted" in after.log
+    assert "1 page could not be read because of an error in the crawler" in after.log
+    assert after.report["crawler_errors"] == 1
+    server.site = site()
+    healed = crawl(server.url, settings=BROKEN)
+    assert healed.code == 0, healed.log
+    assert healed.sitemap == before.sitemap
+    assert healed.report["crawler_errors"] == 0
+
+
+@pytest.mark.parametrize("place", SOME)
+def test_a_bug_in_a_first_crawl(place: str, serve: Serve, crawl: Crawler) -> None:
+    server = serve(site(f"fails-in-{place}"))
+    result = crawl(server.url, settings=BROKEN)
+    assert result.code == 1, result.log
+    assert len(result.sitemap) == 2
+    row = result.urls[f"{server.url}hub"]
+    assert (row["verdict"], row["evidence"]) == (
+        "fetch_error",
+        "lost inside the crawler; its log says why",
+    )
+    assert result.report["crawler_errors"] == 1
+
+
+@pytest.mark.parametrize("strategy", ["bfs", pytest.param("balanced", marks=pytest.mark.slow)])
+def test_a_bug_in_a_sitemap_file(strategy: str, serve: Serve, crawl: Crawler) -> None:
+    """The files after it are read, and nothing waits for it."""
+    server = serve({})
+    loc = f"<url><loc>{server.url}only</loc></url>"
+    server.site = {
+        "/robots.txt": text("Sitemap: /bad.xml\nSitemap: /good.xml"),
+        "/": page("/other"),
+        "/other": page(),
+        "/only": page(),
+        "/bad.xml": xml("<urlset><!-- fails-in-sitemap --></urlset>"),
+        "/good.xml": xml(f"<urlset>{loc}</urlset>"),
+    }
+    result = crawl(server.url, f"strategy={strategy}", settings=BROKEN)
+    assert result.code == 1, result.log
+    assert "planted" in result.log
+    assert f"{server.url}only" in result.sitemap
