@@ -62,6 +62,10 @@ class NoBrowser(Exception):
     """No browser can be started; the message says what to do."""
 
 
+class BrowserLost(NoBrowser):
+    """The browser ended, and none can be started any more."""
+
+
 class Chromium:
     """One browser, its driver, and all their processes."""
 
@@ -71,11 +75,14 @@ class Chromium:
         """As the browser would have it, without the word Headless."""
         self._provider = provider
         self._driver = driver
+        self._family: list[psutil.Process] = []
+        """Those that the driver started at first: without it they could not be found."""
 
     @classmethod
     async def start(cls, settings: BaseSettings, url: str, proxy: str = "") -> Chromium:
         """Start a browser for the site of a URL, behind a proxy or not. Raises NoBrowser."""
         logging.getLogger("scrapy-playwright").setLevel(logging.WARNING)
+        logging.getLogger("asyncio").addFilter(_is_news)
         config = Config.from_settings(settings)
         provider = load_object(
             settings.get("PLAYWRIGHT_BROWSER_PROVIDER") or DEFAULT_BROWSER_PROVIDER
@@ -88,6 +95,7 @@ class Chromium:
                 child for child in psutil.Process().children() if child not in before
             ]
             await chromium._launch(config, settings.get("SITEMAPGEN_BROWSER"), _options(url, proxy))
+            chromium._family = [each for driver in chromium._driver for each in _children(driver)]
             session = await within(GRACE, chromium.browser.new_browser_cdp_session())
             version = await within(GRACE, session.send("Browser.getVersion"))
             chromium.user_agent = version["userAgent"].replace("HeadlessChrome", "Chrome")
@@ -136,12 +144,13 @@ class Chromium:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it is connected; a frozen browser is, too."""
-        return self.browser.is_connected()
+        """Whether it is connected, and its driver runs; a frozen browser is alive, too."""
+        return self.browser.is_connected() and all(map(_is_running, self._driver))
 
     async def end(self) -> None:
         """End browser and driver; by force what does not end by itself."""
-        family = [child for driver in self._driver for child in _children(driver)]
+        known = [*self._driver, *self._family]
+        family = [*self._family, *(child for each in known for child in _children(each))]
         if hasattr(self, "browser"):
             await _try(self.browser.close())
         # The driver survives them, and removes their files.
@@ -187,6 +196,12 @@ def _candidates(wanted: str) -> Iterator[dict[str, str]]:
 def _is_missing(error: Error) -> bool:
     words = ("Executable doesn't exist", "is not found at", "Unsupported chromium channel")
     return any(each in error.message for each in words)
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Drop what asyncio reports of Playwright's futures where the driver ended."""
+    error = record.exc_info[1] if record.exc_info else None
+    return error is None or not str(error).startswith("Connection closed")
 
 
 async def _try(work: Any) -> None:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from playwright.async_api import Error
 
-from sitemapgen.browser.chromium import GRACE, Chromium, NoBrowser
+from sitemapgen.browser.chromium import GRACE, BrowserLost, Chromium, NoBrowser
 from sitemapgen.browser.tab import Failed, Tab
-from sitemapgen.browser.within import TooLate, within
+from sitemapgen.browser.within import Ending, TooLate, within
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from sitemapgen.browser.tab import Errand, Rendered, Waits
 
+MAX_FAILED_STARTS = 3
+"""Attempts to start a browser anew after one has run."""
 RENDERS = 50
 """Pages that a tab renders before it is replaced: what they leak goes with it."""
 
@@ -48,6 +50,8 @@ class TabPool:
         self._chromium: Chromium | None = None
         self._tabs: list[Tab] = []
         self._missing: NoBrowser | None = None
+        self._failed_starts: int | None = None
+        """Since a browser has run; None if none ever has."""
 
     async def render(self, errand: Errand) -> Rendered:
         """Render a page. Raises Failed, NoBrowser, Ending."""
@@ -81,6 +85,12 @@ class TabPool:
                     self._tabs.append(tab)
                     tab = None
             return rendered
+        except (Failed, Error, TooLate, Ending):
+            raise
+        except Exception as error:  # Playwright's own, where its driver ends
+            if chromium.is_alive:
+                raise
+            raise Failed("ends the browser") from error
         finally:
             errand.seconds += monotonic() - began
             if tab is not None:
@@ -103,7 +113,7 @@ class TabPool:
             raise
 
     async def _start(self, errand: Errand) -> Chromium:
-        """The browser, launched if there is none. Raises NoBrowser, for good the first time."""
+        """The browser, launched if there is none. Raises NoBrowser; Failed if that may pass."""
         async with self._launching:
             if self._missing is not None:
                 raise self._missing
@@ -114,9 +124,20 @@ class TabPool:
                 try:
                     self._chromium = await Chromium.start(self.settings, errand.fence.url, proxy)
                 except NoBrowser as error:
-                    self._missing = error
-                    raise
+                    self._note(error)
+                    raise Failed("ends the browser") from error
+                self._failed_starts = 0
             return self._chromium
+
+    def _note(self, error: NoBrowser) -> None:
+        """Note that no browser started. Raises NoBrowser when that is for good."""
+        if self._failed_starts is None:
+            self._missing = error
+            raise error
+        self._failed_starts += 1
+        if self._failed_starts == MAX_FAILED_STARTS:
+            self._missing = BrowserLost(f"the browser ended, and does not start again: {error}")
+            raise self._missing from error
 
     async def _discard(self, tab: Tab, chromium: Chromium) -> None:
         """Close a tab with its context; if it does not close, the browser."""
@@ -124,7 +145,7 @@ class TabPool:
             await within(GRACE, tab.context.close())
         except TooLate:
             await self._end(chromium)
-        except Error:
+        except Exception:  # noqa: BLE001 - Error, or what Playwright raises without its driver
             if not chromium.is_alive:
                 await self._end(chromium)
 

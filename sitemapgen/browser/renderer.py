@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from scrapy.http import HtmlResponse
 
-from sitemapgen.browser.chromium import NoBrowser
+from sitemapgen.browser.chromium import BrowserLost, NoBrowser
 from sitemapgen.browser.pool import TabPool
 from sitemapgen.browser.tab import Errand, Failed, Waits
 from sitemapgen.browser.terms import (
+    BROWSER_LOST,
     HINDRANCE,
     PATIENT,
     RENDERED,
@@ -72,6 +73,8 @@ class Renderer:
             raise Unrendered(str(error)) from error
         except NoBrowser as error:
             self._tell(error, request.url)
+            if isinstance(error, BrowserLost):
+                self.crawler.stats.set_value(BROWSER_LOST, str(error))
             raise Unrendered("needs a browser, and there is none") from error
         except Ending as error:
             raise Withdrawn("the crawl ends") from error

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 
+from sitemapgen.browser.terms import BROWSER_LOST
 from sitemapgen.core.late_retry import LOST
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.extensions.feeds import UrlFeeds
@@ -176,8 +177,9 @@ class SitemapPipeline:
                 self._end(error.exit_code.name.lower())
             raise
         self._end(reason)
-        if said := lost_in_words(store.results.lost()):
-            raise CrawlError(Exit.ERROR, said)
+        said = (lost_in_words(store.results.lost()), self.crawler.stats.get_value(BROWSER_LOST))
+        if any(said):
+            raise CrawlError(Exit.ERROR, "; ".join(filter(None, said)))
 
     def _end(self, reason: str) -> None:
         """End a run that was concluded, and keep what it came to."""
