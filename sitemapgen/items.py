@@ -351,3 +351,5 @@ class SitemapFile:
     """What is kept of it for the next run; None leaves what is."""
     entries: tuple[tuple[SitemapEntry, Link], ...] = ()
     """Its entries of this site, each with the link that it makes."""
+    kept_for: int = 0
+    """Runs in a row, this one included, in which these entries are those of an earlier one."""

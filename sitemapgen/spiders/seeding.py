@@ -8,7 +8,7 @@ cap leaves out must not depend on which answer comes first. Pages are fetched me
 from __future__ import annotations
 
 import logging
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -43,11 +43,14 @@ if TYPE_CHECKING:
 
     from sitemapgen.core.links import LinkReader
     from sitemapgen.core.sitemaps import Sitemap
+    from sitemapgen.items import SitemapEntry
     from sitemapgen.store.sitemaps import SitemapMark, Sitemaps
 
 logger = logging.getLogger(__name__)
 
 NOT_MODIFIED = 304
+GONE = ("HTTP 404", "HTTP 410")
+"""Errors of files that the site has removed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,9 +101,13 @@ class Seeding:
     """
 
     def __init__(
-        self, reader: LinkReader, named: Named, max_files: int, sitemaps: Sitemaps
+        self, reader: LinkReader, named: Named, max_files: int, sitemaps: Sitemaps, grace: int
     ) -> None:
-        """``max_files``: asked for at most, redirects apart; 0 means no limit."""
+        """Begin with what is named.
+
+        ``max_files``: asked for at most, redirects apart; 0 means no limit. ``grace``: runs that
+        the entries of a file that fails are kept for.
+        """
         self.reader = reader
         self.sitemaps = sitemaps
         self.named = named
@@ -111,11 +118,13 @@ class Seeding:
         usual = [(origin + path, USUAL_PATH) for path in USUAL_PATHS]
         self._listings = [_Listing(waiting=deque(named.files.items() or usual), base=named.start)]
         self._read: Counter[str] = Counter()
-
-    @property
-    def is_done(self) -> bool:
+        self._grace = grace
+        self._whole: set[str] = set()
+        """Files that were read as a whole, or are gone."""
+        self._failing: dict[int, SitemapFile] = {}
+        """Files that were not, by the keys of their URLs."""
+        self.is_done = False
         """Whether all that is to be asked for has answered."""
-        return not self._listings
 
     def next(self) -> Iterator[Request | SitemapFile]:
         """The request for the next file; before it, what is to be said of files left out."""
@@ -134,6 +143,8 @@ class Seeding:
             else:
                 self._listings.pop()
                 yield from self._conclude(listing)
+        yield from self._keep()
+        self.is_done = True
         if self._read:
             logger.info(
                 "The site's own sitemaps: %(files)d files with %(urls)d URLs; %(failed)d failed",
@@ -311,7 +322,10 @@ class Seeding:
         left_out = [f"{count:,} of its files not asked for: {why}" for why, count in reasons]
         error = "; ".join(filter(None, [listing.index.error, *left_out]))
         counts = listing.index.counts._replace(unread=sum(listing.unread.values()))
-        yield replace(listing.index, error=error, counts=counts)
+        index = replace(listing.index, error=error, counts=counts)
+        if key(index.url) in self._failing:
+            self._note(index, is_whole=False)
+        yield index
         logger.warning("Sitemap %(url)s: %(error)s", {"url": listing.index.url, "error": error})
 
     # Files
@@ -334,6 +348,7 @@ class Seeding:
             offsite_examples=examples,
             entries=entries,
         )
+        self._note(file, is_whole=not sitemap.error)
         listing = self._listings[-1]
         listing.failures_in_a_row = 0
         listing.faulty += bool(file.error)
@@ -367,7 +382,7 @@ class Seeding:
 
     def _failed(self, visit: Visit, error: str) -> SitemapFile | None:
         """Record a file that cannot be read, unless it was only a guess."""
-        if visit.found == USUAL_PATH:
+        if visit.found == USUAL_PATH and not self.sitemaps.has_named(visit.url):
             return None
         listing = self._listings[-1]
         listing.failures += 1
@@ -375,4 +390,39 @@ class Seeding:
         self._read.update(failed=1)
         level = logging.DEBUG if listing.failures > 1 else logging.WARNING
         logger.log(level, "Sitemap %(url)s: %(error)s", {"url": visit.url, "error": error})
-        return SitemapFile(url=visit.url, found=visit.found, parent=visit.parent, error=error)
+        file = SitemapFile(url=visit.url, found=visit.found, parent=visit.parent, error=error)
+        self._note(file, is_whole=error in GONE)
+        return file
+
+    # What failing files named before
+
+    def _note(self, file: SitemapFile, *, is_whole: bool) -> None:
+        if is_whole:
+            self._whole.add(file.url)
+        else:
+            self._failing[key(file.url)] = replace(file, entries=(), document=None)
+
+    def _keep(self) -> Iterator[SitemapFile]:
+        """Give what failing files named in the run before the grace that failing pages have.
+
+        An index that fails hides its files: what they named is kept for the first that fails.
+        """
+        if not self._failing:
+            return
+        first, count = next(iter(self._failing.values())), 0
+        for kept in self.sitemaps.unread(self._whole, self._grace):
+            groups: defaultdict[tuple[int, int], list[SitemapEntry]] = defaultdict(list)
+            for sitemap, entry, runs in kept:
+                groups[sitemap, runs].append(entry)
+            for (sitemap, runs), entries in groups.items():
+                file = self._failing.get(sitemap, first)
+                links = ((entry, self.reader.link(entry.url)) for entry in entries)
+                own = tuple(each for each in links if self.reader.rules.site.owns(each[0].url))
+                count += len(own)
+                yield replace(file, entries=own, kept_for=runs)
+        if count:
+            logger.warning(
+                "Sitemaps that failed (first %(url)s: %(error)s): %(count)d entries of the crawl "
+                "before are asked for all the same, in %(grace)d crawls at most",
+                {"url": first.url, "error": first.error, "count": count, "grace": self._grace},
+            )

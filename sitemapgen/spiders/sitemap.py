@@ -137,7 +137,8 @@ class SitemapSpider(Args[Params], Spider):
         sitemaps = self.reader.rules.robots.sitemaps
         named = Named(self.start_url, sitemaps, self.args.sitemap_urls())
         max_files = self.settings.getint("SITEMAPGEN_MAX_SITEMAPS")
-        self._seeding = Seeding(self.reader, named, max_files, self.store.sitemaps)
+        grace = self.settings.getint("SITEMAPGEN_GRACE_RUNS")
+        self._seeding = Seeding(self.reader, named, max_files, self.store.sitemaps, grace)
         for output in self._seeding.next():
             yield output
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+
+    from sitemapgen.items import SitemapEntry
 
 
 class SitemapMark(NamedTuple):
@@ -19,6 +21,16 @@ class SitemapMark(NamedTuple):
     """Whether it is read in this run all the same."""
 
 
+class KeptEntry(NamedTuple):
+    """An entry of the run before, of a file that was not read, or not wholly."""
+
+    sitemap: int
+    """``core.urls.key`` of the URL of the file."""
+    entry: SitemapEntry
+    runs: int
+    """In a row, this one included, in which it is kept."""
+
+
 class Repeated(NamedTuple):
     """URLs that the site's sitemaps list more than once."""
 
@@ -30,6 +42,15 @@ class Repeated(NamedTuple):
 
 class Sitemaps(Protocol):
     """The sitemap files of a site, as it named them."""
+
+    def has_named(self, url: str) -> bool:
+        """Whether this file named URLs of the site in the run before."""
+
+    def unread(self, read: Iterable[str], grace: int) -> Iterator[list[KeptEntry]]:
+        """Entries of all other files in the run before, some at a time.
+
+        ``read``: files that were read as a whole. ``grace``: runs that an entry is kept for.
+        """
 
     def mark(self, url: str) -> SitemapMark | None:
         """By what a file may be asked for conditionally."""

@@ -104,7 +104,8 @@ def test_the_driver_is_killed_and_no_browser_starts(
 ) -> None:
     server = serve(site)
     before = run(server, tmp_path, browser)
-    assert (before.code, len(before.sitemap)) == (0, len(NAMES) + 1), before.log
+    listed = before.sitemap
+    assert (before.code, len(listed)) == (0, len(NAMES) + 1), before.log
 
     def kill() -> None:
         browser.unlink()
@@ -114,6 +115,6 @@ def test_the_driver_is_killed_and_no_browser_starts(
 
     result = run(server, tmp_path, browser, kill)
     assert result.code == 1, result.log
-    assert result.sitemap == before.sitemap
+    assert result.sitemap == listed
     assert "the browser ended, and does not start again" in result.log
     assert "Traceback" not in result.log

@@ -302,7 +302,7 @@ CREATE TABLE sitemap_entry (
     lastmod TEXT NOT NULL,
     changefreq TEXT NOT NULL,
     priority TEXT NOT NULL,
-    times INTEGER NOT NULL,      -- how often the file lists it
+    times INTEGER NOT NULL,      -- how often the file lists it; -n: kept, since it fails for n runs
     PRIMARY KEY (key, sitemap)
 ) WITHOUT ROWID;
 

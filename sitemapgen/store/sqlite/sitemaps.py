@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 from zlib import compress, decompress
 
 from sitemapgen.core.urls import key
-from sitemapgen.items import SitemapCounts
-from sitemapgen.store.sitemaps import Repeated, SitemapMark
+from sitemapgen.items import SitemapCounts, SitemapEntry
+from sitemapgen.store.sitemaps import KeptEntry, Repeated, SitemapMark
+from sitemapgen.store.sqlite.database import BATCH
 from sitemapgen.store.sqlite.extensions import pack
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from sitemapgen.items import SitemapDocument, SitemapFile
     from sitemapgen.store.sqlite.database import Database
@@ -25,11 +26,18 @@ COLUMNS = (
 )
 
 ADD = f"""
-INSERT INTO sitemap ({", ".join(COLUMNS)})
-VALUES ({", ".join("?" for _ in COLUMNS)})
+INSERT INTO sitemap (id, {", ".join(COLUMNS)})
+VALUES (?, {", ".join("?" for _ in COLUMNS)})
 ON CONFLICT (url) DO UPDATE SET
     {", ".join(f"{name} = excluded.{name}" for name in COLUMNS)}
 RETURNING id
+"""
+
+UNREAD = f"""
+SELECT key, sitemap, url, lastmod, changefreq, priority, max(-times, 0) + 1
+FROM earlier_sitemap_entry JOIN url USING (key)
+WHERE sitemap NOT IN (SELECT value FROM json_each(?)) AND times > -? AND (key, sitemap) > (?, ?)
+ORDER BY key, sitemap LIMIT {BATCH}
 """
 
 EVERY = 8
@@ -55,6 +63,7 @@ class SqliteSitemaps:
         (sitemap,) = self._db.execute(
             ADD,
             (
+                key(file.url),  # the same in each run: earlier entries are known by it
                 file.url,
                 file.found,
                 file.parent,
@@ -68,11 +77,12 @@ class SqliteSitemaps:
             self._keep(file.url, file.document)
         times = Counter(link.key for _, link in file.entries)
         self._db.executemany(
-            "REPLACE INTO sitemap_entry VALUES (?, ?, ?, ?, ?, ?)",
+            f"INSERT OR {'IGNORE' if file.kept_for else 'REPLACE'} "
+            "INTO sitemap_entry VALUES (?, ?, ?, ?, ?, ?)",
             (
                 (
                     *(link.key, sitemap, entry.lastmod, entry.changefreq, entry.priority),
-                    times[link.key],
+                    -file.kept_for or times[link.key],
                 )
                 for entry, link in file.entries
             ),
@@ -93,6 +103,19 @@ class SqliteSitemaps:
             "REPLACE INTO sitemap_document VALUES (?, ?, ?, ?, ?)",
             (url, location, etag, last_modified, compress(body)),
         )
+
+    def has_named(self, url: str) -> bool:
+        query = "SELECT 1 FROM earlier_sitemap_entry WHERE sitemap = ? LIMIT 1"
+        return self._db.one(query, key(url)) is not None
+
+    def unread(self, read: Iterable[str], grace: int) -> Iterator[list[KeptEntry]]:
+        known = json.dumps([key(url) for url in read])
+        after = (-1 << 63, -1 << 63)
+        while rows := self._db.rows(UNREAD, known, grace, *after):
+            yield [
+                KeptEntry(sitemap, SitemapEntry(*entry), kept) for _, sitemap, *entry, kept in rows
+            ]
+            after = rows[-1][:2]
 
     def mark(self, url: str) -> SitemapMark | None:
         row = self._db.first(
@@ -125,7 +148,8 @@ class SqliteSitemaps:
 
     def repeated(self, examples: int) -> Repeated:
         several = (
-            "SELECT key, sum(times) AS count FROM sitemap_entry GROUP BY key HAVING sum(times) > 1"
+            "SELECT key, sum(times) AS count FROM sitemap_entry WHERE times > 0 "
+            "GROUP BY key HAVING sum(times) > 1"
         )
         urls, entries = self._db.first(f"SELECT count(*), total(count) FROM ({several})")
         most = self._db.rows(
