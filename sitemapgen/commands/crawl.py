@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from scrapy.commands.crawl import Command as CrawlCommand
 from scrapy.settings import SETTINGS_PRIORITIES
 
+from sitemapgen.commands import signals
 from sitemapgen.commands.outcome import SPIDER
 from sitemapgen.core.indexed import Unusable
 from sitemapgen.exits import CrawlError, Exit
@@ -67,8 +68,10 @@ class Command(CrawlCommand):
         self.crawler_process._log_kill = _say_stopped  # type: ignore[method-assign]
         crawl = asyncio.ensure_future(self.crawler_process.crawl(crawler, **opts.spargs))
         self.crawler_process.start()
-        exit_code, sentence = _outcome(crawl, crawler)
-        getattr(crawler.spider, "result", result).end(exit_code, sentence)
+        signals.ignore()
+        result = getattr(crawler.spider, "result", result)
+        exit_code, sentence = _outcome(crawl, crawler, is_over=result.is_over)
+        result.end(exit_code, sentence)
         self.exitcode = int(exit_code)
 
     def _is_quiet(self) -> bool:
@@ -102,11 +105,15 @@ def _in_words(error: Unusable | ValidationError | CrawlError) -> list[str]:
     return [f"indexed: {error}" if isinstance(error, Unusable) else error.sentence]
 
 
-def _outcome(crawl: asyncio.Future[None], crawler: Crawler) -> tuple[Exit, str]:
-    """How a crawl ended, and what there is to say of it that nobody has said."""
-    if not crawl.done():
+def _outcome(crawl: asyncio.Future[None], crawler: Crawler, *, is_over: bool) -> tuple[Exit, str]:
+    """Return how a crawl ended, and what nothing has said of that yet.
+
+    ``is_over``: it was published or given up, whatever came after that.
+    """
+    if not crawl.done() and not is_over:
         return Exit.INTERRUPTED, "interrupted by force; the same command continues"
-    error = None if crawl.cancelled() else crawl.exception()
+    has_failed = crawl.done() and not crawl.cancelled()
+    error = crawl.exception() if has_failed else None
     if isinstance(error, CrawlError):
         logger.error("%(sentence)s", {"sentence": error.sentence})
         return error.exit_code, error.sentence

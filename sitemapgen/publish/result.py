@@ -39,7 +39,8 @@ class Result:
     def __init__(self, paths: Iterable[Path], **known: object) -> None:
         """``known``: what is to be said of the crawl from the beginning."""
         self._paths = tuple(paths)
-        self._is_over = False
+        self.is_over = False
+        """Whether it is settled how the crawl ended."""
         self._facts: dict[str, Any] = {
             "schema": SCHEMA,
             "outcome": RUNNING,
@@ -81,9 +82,9 @@ class Result:
 
     def end(self, exit_code: Exit, sentence: str = "", *, fetched: int | None = None) -> None:
         """Say how the crawl ended; what is said first stands."""
-        if self._is_over:
+        if self.is_over:
             return
-        self._is_over = True
+        self.is_over = True
         if fetched is not None:
             self._facts["counts"].setdefault("fetched", fetched)
         self._facts |= {

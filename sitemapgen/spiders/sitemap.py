@@ -18,6 +18,7 @@ from scrapy_spider_metadata import Args
 
 from sitemapgen import profiles, wiring
 from sitemapgen.answers import as_rendered, headers_of, read_answer
+from sitemapgen.commands import signals
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.late_retry import LOST
 from sitemapgen.core.links import LinkReader
@@ -116,6 +117,7 @@ class SitemapSpider(Args[Params], Spider):
         mend(spider.args.output_directory())
         spider.store, spider.start_url = open_store(spider.args, spider.args.max_depth)
         spider.planner = planner(spider.store, choice)
+        signals.begin()
         spider.result = job.result(spider.args)
         spider.result.begin()
         spider.store.keep_options(kept)
