@@ -18,6 +18,7 @@ from playwright.async_api import Error
 from scrapy.utils.misc import load_object
 from scrapy_playwright.handler import DEFAULT_BROWSER_PROVIDER, Config
 
+from sitemapgen.browser.temporary import TemporaryFiles
 from sitemapgen.browser.within import TooLate, within
 from sitemapgen.core.fence import resolver_rules
 
@@ -71,6 +72,7 @@ class Chromium:
 
     def __init__(self, provider: BrowserProvider, driver: list[psutil.Process]) -> None:
         self.browser: Browser
+        self.files = TemporaryFiles()
         self.user_agent = ""
         """As the browser would have it, without the word Headless."""
         self._provider = provider
@@ -90,7 +92,8 @@ class Chromium:
         before = psutil.Process().children()
         chromium = cls(provider, [])
         try:
-            await within(START, provider.start())
+            with chromium.files.used():
+                await within(START, provider.start())
             chromium._driver = [
                 child for child in psutil.Process().children() if child not in before
             ]
@@ -161,6 +164,7 @@ class Chromium:
             _kill(process)
         while any(map(_is_running, [*family, *self._driver])):
             await asyncio.sleep(0.02)
+        self.files.remove()
 
 
 def _options(url: str, proxy: str) -> dict[str, Any]:

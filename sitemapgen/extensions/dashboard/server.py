@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 from aiohttp.http import HttpProcessingError
 
+from sitemapgen.extensions.dashboard.door import Door, Guests
 from sitemapgen.extensions.dashboard.events import HEARTBEAT, RETRY, SNAPSHOT, encode
 
 if TYPE_CHECKING:
@@ -58,12 +59,6 @@ POLICIES = {
 }
 """The files that are served, each with its Content-Security-Policy."""
 TYPES = {"html": "text/html", "xml": "application/xml", "xsl": "text/xsl"}
-
-FULL = (
-    b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nRetry-After: 5\r\n"
-    b"Connection: close\r\n\r\nThis dashboard has as many clients as it may have "
-    b"(SITEMAPGEN_DASHBOARD_MAX_CLIENTS).\n"
-)
 
 
 class Dashboard:
@@ -116,7 +111,8 @@ class Dashboard:
 
     async def _listen(self, host: str, port: int) -> asyncio.Server:
         assert self._runner.server is not None
-        door = partial(_Door, self._runner.server, self.max_clients)
+        self._guests = Guests(self._runner.server, self.max_clients)
+        door = partial(Door, self._guests)
         loop = asyncio.get_running_loop()
         for candidate in (*range(port, min(port + PORTS, 65_536)), 0) if port else (0,):
             try:
@@ -153,12 +149,15 @@ class Dashboard:
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
         """Refuse names that are not ours, which a hostile page may have, and strangers."""
+        if not request.path.startswith("/"):  # CONNECT, OPTIONS *
+            return _refusal(400, "This is no proxy.")
         name = re.sub(r":\d+$", "", request.headers.get("Host", ""))
         if name.lower() not in self._hosts:
             return _refusal(403, "This dashboard does not answer to this Host name.")
         token = request.path.split("/")[1]
         if not hmac.compare_digest(token.encode(errors="replace"), self._token.encode()):
             return _refusal(403, "The address of this dashboard is in the log of its crawl.")
+        self._guests.welcome(request.protocol)
         try:
             return await handler(request)
         except web.HTTPException as error:
@@ -220,24 +219,6 @@ class Dashboard:
                 return
             await asyncio.wait({changed}, timeout=HEARTBEAT_SECONDS)
             waiting = b"" if changed.done() else HEARTBEAT
-
-
-class _Door(asyncio.Protocol):
-    """Lets a connection in, or says in one sentence that there is no room."""
-
-    def __init__(self, server: web.Server, most: int) -> None:
-        self.server = server
-        self.most = most
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        if len(self.server.connections) >= self.most:
-            transport.write(FULL)
-            transport.close()
-            return
-        handler = self.server()
-        transport.set_protocol(handler)
-        handler.connection_made(transport)
 
 
 def _is_ours(record: logging.LogRecord) -> bool:

@@ -1,0 +1,62 @@
+"""Clients of the dashboard that say nothing, or what no browser says."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+
+import pytest
+
+from tests.crawls.test_dashboard import Watched, tree, watch
+from tests.server import Server
+
+__all__ = ["watch"]
+
+Serve = Callable[..., Server]
+
+
+def ask(crawl: Watched, request: str) -> str:
+    """The status line of the answer to a request."""
+    with socket.create_connection(("127.0.0.1", crawl.port), timeout=60) as client:
+        client.sendall(f"{request}\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+        return client.makefile().readline().strip()
+
+
+def path_of(crawl: Watched) -> str:
+    return crawl.url.partition(f":{crawl.port}")[2]
+
+
+@pytest.mark.parametrize("said", ["", "GET /status HTTP/1.1\r\nHost: localhost\r\nX: "])
+def test_silent_clients_do_not_keep_the_owner_out(
+    said: str, serve: Serve, watch: Callable[..., Watched]
+) -> None:
+    crawl = watch(serve(tree(0.05)).url)
+    silent = [socket.create_connection(("127.0.0.1", crawl.port)) for _ in range(40)]
+    for client in silent[:20]:
+        client.sendall(said.encode())
+    try:
+        for _ in range(3):
+            assert ask(crawl, f"GET {path_of(crawl)}status HTTP/1.1") == "HTTP/1.1 200 OK"
+    finally:
+        for client in silent:
+            client.close()
+    assert crawl.end() == 6
+    assert "Traceback" not in crawl.log.read_text()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "CONNECT / HTTP/1.1",
+        pytest.param("CONNECT a:80 HTTP/1.1", marks=pytest.mark.slow),
+        pytest.param("OPTIONS * HTTP/1.1", marks=pytest.mark.slow),
+    ],
+)
+def test_requests_that_are_for_proxies(
+    line: str, serve: Serve, watch: Callable[..., Watched]
+) -> None:
+    crawl = watch(serve(tree(0.05)).url)
+    assert ask(crawl, line).split()[1] in ("400", "405")
+    assert ask(crawl, f"GET {path_of(crawl)}status HTTP/1.1") == "HTTP/1.1 200 OK"
+    assert crawl.end() == 6
+    assert "Error" not in crawl.log.read_text()
