@@ -35,6 +35,7 @@ from sitemapgen.core.lastmod import (
     DISPROVED,
     DISTRUSTED,
     FAULTS,
+    FUTURE,
     OBSERVED,
     SHARED,
     SOURCES,
@@ -66,6 +67,9 @@ WINDOW = 600
 """Seconds that count as one moment: a build, an import or a warm-up takes minutes."""
 
 DAY = 86_400
+CLOCK_TOLERANCE = 2 * DAY
+"""Seconds by which the clocks of two runs may differ, or a time zone be mistaken."""
+NEVER = 1 << 62
 NO_MOMENTS = (0,) * len(SOURCES)
 NONE = 0
 """Instead of a moment, where there is no claim; faults are below it."""
@@ -149,6 +153,21 @@ class TrustChange(NamedTuple):
     evidence: str
 
 
+def horizon(started: Iterable[float], now: float) -> int:
+    """Return the moment after which no date and no visit can be, in seconds since 1970 UTC.
+
+    ``started``: the times at which earlier runs began, by the clock of then. Where most of them are
+    later than ``now``, it is this clock that is wrong, and nothing is ruled out.
+
+    >>> horizon([100 * DAY, 465 * DAY], 101 * DAY) // DAY, horizon([100 * DAY], DAY) == NEVER
+    (103, True)
+    """
+    earlier = list(started)
+    ahead = sum(each > now + CLOCK_TOLERANCE for each in earlier)
+    behind = sum(each <= now for each in earlier)
+    return NEVER if ahead > behind else int(now) + CLOCK_TOLERANCE
+
+
 def sparing(records: Records) -> frozenset[int]:
     """The sections in which the date of a sitemap, if it has not moved, spares a request."""
     judged = trusts(records)
@@ -228,8 +247,12 @@ class Dates:
     changes: list[TrustChange]
     """What this run has decided about sources, by source and section."""
 
-    def __init__(self, pages: Iterable[Dated], records: Records | None = None) -> None:
+    def __init__(
+        self, pages: Iterable[Dated], records: Records | None = None, latest: int = NEVER
+    ) -> None:
         """Read the pages; some 100 bytes of each are kept. ``records`` are those of before.
+
+        ``latest``: what is later than this moment was dated by a wrong clock; see ``horizon``.
 
         What most pages share is not when each of them changed: one moment (a build, an import), or
         one distance from the time of the request (a server that answers with its clock, or with
@@ -256,6 +279,9 @@ class Dates:
         )
         self._is_listed = table["is_listed"]
         self._moments = table["moments"]
+        self._moments[self._moments > latest] = code(FUTURE)
+        self._latest = latest
+        self._is_future = table["settled"] > latest
         self._disproved = np.zeros(len(table), np.int64)
         self._is_withdrawn, self._is_lost = np.zeros((2, len(table)), np.bool_)
         self.changes = []
@@ -382,12 +408,13 @@ class Dates:
                 if moment < NONE:
                     claims[place] = Claim(claims[place].source, "", "", FAULTS[~moment])
             disproved = int(self._disproved[row])
-            if page.settled[0] and not page.is_other and not self._is_withdrawn[row]:
+            is_stale = self._is_withdrawn[row] or self._is_future[row]
+            if page.settled[0] and not page.is_other and not is_stale:
                 is_trusted = not self._is_lost[row]
                 yield Conclusion(page.key, *page.settled, disproved, is_trusted)
                 continue
             chosen = best(claims)
-            if chosen is None and page.is_other:
+            if chosen is None and self._is_observed(page, int(row)):
                 seen = datetime.fromtimestamp(page.visited, timezone.utc)
                 chosen = Claim(OBSERVED, seen.isoformat(), "the main text has changed")
             conclusion = Conclusion(
@@ -399,6 +426,16 @@ class Dates:
             )
             if conclusion[1:4] != (page.lastmod, page.source, page.evidence):
                 yield conclusion
+
+    def _is_observed(self, page: Dated, row: int) -> bool:
+        """Report whether the last visit dates the last change of a page.
+
+        It does not where the clock ran backwards since the visit before. A change that was seen by
+        a clock too far ahead is dated by the next visit: it had happened by then.
+        """
+        is_late = bool(self._is_future[row]) and page.settled[1] == OBSERVED
+        is_plausible = is_late or page.before <= page.visited + CLOCK_TOLERANCE
+        return (page.is_other or is_late) and is_plausible and page.visited <= self._latest
 
     def distrusted(self) -> dict[str, dict[str, int]]:
         """How many listed pages have a claim that is not believed, by its source and fault."""
@@ -457,20 +494,22 @@ def _row(page: Dated) -> tuple[Any, ...]:
         worths["sitemap"] = number(_sitemap_claim(page.sitemap, page.visited or page.answered))
     lastmod, source, _ = page.settled
     is_claim = lastmod and source != OBSERVED
+    # Of a clock that ran backwards nothing is learned.
+    before = page.before if page.before <= page.visited else 0
     return (
         page.key,
         section(page.url),
         page.is_listed,
         bool(page.sitemap or page.before),
         page.answered,
-        page.before,
+        before,
         page.is_other,
         page.is_turn,
         page.disproved,
         SOURCES.index(source) if is_claim else -1,
-        number(Claim(source, lastmod, lastmod)) if is_claim else NONE,
+        number(Claim(source, lastmod, lastmod)) if lastmod else NONE,
         tuple([worths.get(source, NONE) for source in SOURCES]),
-        _moments_before(page) if page.before else NO_MOMENTS,
+        _moments_before(page) if before else NO_MOMENTS,
     )
 
 

@@ -363,7 +363,7 @@ def _changefreqs(store: Store) -> Iterator[tuple[int, str]]:
 
 def dates(store: Store) -> dict[str, dict[str, int]]:
     """Settle the date of every page; how many listed pages claim what is not believed."""
-    found = Dates(store.conclusions.dated(), store.history.records())
+    found = Dates(store.conclusions.dated(), store.history.records(), store.history.horizon())
     store.history.keep_records({**found.records, **store.history.validators()})
     changes = [_row(store, each) for each in found.changes]
     for change in store.history.keep_trust_changes(changes):

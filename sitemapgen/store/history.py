@@ -67,6 +67,9 @@ class History(Protocol):
     def outcomes(self, run: int) -> Iterator[tuple[str, str, str]]:
         """(URL, verdict, lastmod of a listed page) of every URL seen in a run, in URL order."""
 
+    def horizon(self) -> int:
+        """Return the moment after which no date and no visit can be: ``analysis.lastmod``."""
+
     def visits(self) -> PastVisits:
         """What has been kept of the visits of all runs."""
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from sitemapgen.analysis.freshness.rates import Visits
 from sitemapgen.analysis.freshness.trust import DAY, Record
-from sitemapgen.analysis.lastmod import Validated, section, trusts, validated
+from sitemapgen.analysis.lastmod import NEVER, Validated, horizon, section, trusts, validated
 from sitemapgen.core.lastmod import SOURCES, numbers
 from sitemapgen.items import Spared, Validation
 from sitemapgen.store.history import FirstSeen, PastVisits, TrustRow
@@ -144,6 +144,14 @@ class SqliteHistory:
     def outcomes(self, run: int) -> Iterator[tuple[str, str, str]]:
         return self._db.read(OUTCOMES, run)
 
+    def horizon(self) -> int:
+        starts = [start for (start,) in self._db.rows("SELECT started FROM run ORDER BY id")]
+        if not starts:
+            return NEVER
+        *earlier, now = starts
+        asked = f"SELECT max(visited) FROM page WHERE run = ? AND spared NOT IN ({NOT_ASKED_SQL})"
+        return horizon(earlier, max(now, self._db.one(asked, self.run) or 0))
+
     def visits(self) -> PastVisits:
         table = np.fromiter(self._db.read(VISITS), dtype=VISIT)
         told = self._told()
@@ -153,7 +161,9 @@ class SqliteHistory:
         is_new = table["changed"] < 0  # or the run before did not meet it
         days = np.full(len(table), np.inf)
         days[1:] = np.diff(table["visited"]) / DAY
-        days[is_first | is_new] = np.inf
+        is_impossible = table["visited"] > self.horizon()  # by a clock that was wrong
+        is_impossible[1:] |= is_impossible[:-1] | (days[1:] < 0)
+        days[is_first | is_new | is_impossible] = np.inf
         since = np.full(len(table), np.nan)
         since[table["is_dated"]] = (table["visited"][table["is_dated"]] - told) / DAY
         since[~(since <= days) | ~np.isfinite(days)] = np.nan
