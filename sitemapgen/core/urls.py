@@ -15,6 +15,8 @@ from urllib.parse import quote
 
 import ada_url
 
+from sitemapgen.core.addresses import is_public
+
 MAX_LENGTH = 2_048
 """Characters of a sitemap URL: sitemaps.org, "must be less than 2,048 characters"."""
 
@@ -367,14 +369,16 @@ def hostname(url: str) -> str:
 
 
 def is_private(url: str) -> bool:
-    """Tell whether a normalised URL leads to this machine or into a private network.
+    """Report whether a normalised URL names this machine or a private network.
 
-    Only what its host itself says: localhost, and IP addresses that are not global.
+    That is what its host itself says: localhost, names of local networks (RFC 6761, RFC 6762,
+    ICANN's ``.internal``), and IP addresses that are not public. Where any other name leads is
+    decided when a connection is made: ``egress.py``.
     """
-    host = hostname(url)
+    host = hostname(url).rstrip(".")
     if host == "localhost" or host.endswith((".localhost", ".local", ".internal")):
         return True
     try:
-        return not ipaddress.ip_address(host.strip("[]")).is_global
+        return not is_public(ipaddress.ip_address(host.strip("[]")))
     except ValueError:
         return False
