@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from sitemapgen.core.links import LinkReader
+    from sitemapgen.egress import Egress
     from sitemapgen.exits import CrawlError
     from sitemapgen.items import Judgement
     from sitemapgen.params import Params
@@ -32,6 +33,7 @@ class Survey(Protocol):
     store: Store
     reader: LinkReader
     prober: Prober
+    egress: Egress
     result: Result
     is_open: bool
     """Whether there is anything of the site yet: store, reader, prober and result."""

@@ -23,7 +23,7 @@ from sitemapgen.browser.within import TooLate, within
 from sitemapgen.core.fence import resolver_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from playwright.async_api import Browser
     from scrapy.settings import BaseSettings
@@ -53,6 +53,9 @@ OFF = (
 )
 """Features of Chromium that a crawl has no use for."""
 
+WEBRTC = "disable_non_proxied_udp"
+"""Chromium's policy under which WebRTC sends nothing past the proxy."""
+
 MISSING = (
     "no browser: run `playwright install chromium` (`make browser`), install your system's "
     "Chromium, or name one with -s SITEMAPGEN_BROWSER=/path/to/chromium"
@@ -81,8 +84,18 @@ class Chromium:
         """Those that the driver started at first: without it they could not be found."""
 
     @classmethod
-    async def start(cls, settings: BaseSettings, url: str, proxy: str = "") -> Chromium:
-        """Start a browser for the site of a URL, behind a proxy or not. Raises NoBrowser."""
+    async def start(
+        cls,
+        settings: BaseSettings,
+        url: str,
+        proxy: str = "",
+        *,
+        is_proxy_for_all: bool = False,
+    ) -> Chromium:
+        """Start a browser for the site of a URL, behind a proxy or not. Raises NoBrowser.
+
+        ``is_proxy_for_all``: whatever connects, it goes through the proxy or not at all.
+        """
         logging.getLogger("scrapy-playwright").setLevel(logging.WARNING)
         logging.getLogger("asyncio").addFilter(_is_news)
         config = Config.from_settings(settings)
@@ -97,7 +110,8 @@ class Chromium:
             chromium._driver = [
                 child for child in psutil.Process().children() if child not in before
             ]
-            await chromium._launch(config, settings.get("SITEMAPGEN_BROWSER"), _options(url, proxy))
+            options = _options(url, proxy, _only_through(proxy) if is_proxy_for_all else ())
+            await chromium._launch(config, settings.get("SITEMAPGEN_BROWSER"), options)
             chromium._family = [each for driver in chromium._driver for each in _children(driver)]
             session = await within(GRACE, chromium.browser.new_browser_cdp_session())
             version = await within(GRACE, session.send("Browser.getVersion"))
@@ -119,6 +133,7 @@ class Chromium:
             self.browser = await within(START, self._provider.launch_browser())
             return
         given = {**options, **config.launch_options}
+        given["args"] = [*config.launch_options.get("args", ()), *options["args"]]
         for found in _candidates(wanted):
             config.launch_options = {**given, **found}
             try:
@@ -167,9 +182,29 @@ class Chromium:
         self.files.remove()
 
 
-def _options(url: str, proxy: str) -> dict[str, Any]:
+def is_remote(settings: BaseSettings) -> bool:
+    """Report whether the browser is one that runs elsewhere, and is only connected to."""
+    return bool(settings.get("PLAYWRIGHT_CDP_URL") or settings.get("PLAYWRIGHT_CONNECT_URL"))
+
+
+def _only_through(proxy: str) -> tuple[str, ...]:
+    """Arguments that leave no way but a proxy: no UDP (QUIC, WebRTC), no look-up of names."""
+    return (
+        f"--proxy-server={proxy}",
+        "--proxy-bypass-list=<-loopback>",
+        "--disable-quic",
+        "--dns-prefetch-disable",
+        f"--webrtc-ip-handling-policy={WEBRTC}",
+        f"--force-webrtc-ip-handling-policy={WEBRTC}",  # of other builds
+    )
+
+
+def _options(url: str, proxy: str, more: Sequence[str]) -> dict[str, Any]:
     """Playwright's launch options. The interrupt of a terminal is for the crawl, which ends it."""
-    args = ["--blink-settings=imagesEnabled=false", f"--disable-features={','.join(OFF)}"]
+    args = [
+        *("--blink-settings=imagesEnabled=false", f"--disable-features={','.join(OFF)}"),
+        *more,
+    ]
     if rules := resolver_rules(url, proxy):
         args.append(f"--host-resolver-rules={rules}")
     return {

@@ -9,11 +9,11 @@ import logging
 from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
-from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.exceptions import ResponseDataLossError
 
 from sitemapgen import request_target
 from sitemapgen.browser.terms import RENDERING, Unrendered
+from sitemapgen.connections import GuardedHandler
 from sitemapgen.failures import InvalidStatus
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ FAIL_ON_DATALOSS = "download_fail_on_dataloss"
 """``request.meta`` key, Scrapy's: False where an answer that breaks off is better than none."""
 
 
-class BrowserHandler(HTTP11DownloadHandler):
+class BrowserHandler(GuardedHandler):
     """Has the browser answer what RenderingMiddleware asks for."""
 
     lazy = True

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from playwright.async_api import Error
 
-from sitemapgen.browser.chromium import GRACE, BrowserLost, Chromium, NoBrowser
+from sitemapgen.browser.chromium import GRACE, BrowserLost, Chromium, NoBrowser, is_remote
+from sitemapgen.browser.proxy import FilteringProxy, upstream_of
 from sitemapgen.browser.tab import Failed, Tab
 from sitemapgen.browser.within import Ending, TooLate, within
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from sitemapgen.browser.tab import Errand, Rendered, Waits
+    from sitemapgen.egress import Egress
 
 MAX_FAILED_STARTS = 3
 """Attempts to start a browser anew after one has run."""
@@ -38,8 +40,13 @@ class TabPool:
         settings: BaseSettings,
         waits: Waits,
         is_ending: Callable[[], bool],
+        egress: Egress,
+        note_refusal: Callable[[str], None],
     ) -> None:
+        """``note_refusal`` gets each host that a page was kept from: it is at a private address."""
         self.settings = settings
+        self.egress = egress
+        self.note_refusal = note_refusal
         self.waits = waits
         self.is_ending = is_ending
         self.deadline = settings.getfloat("SITEMAPGEN_RENDERING_DEADLINE")
@@ -48,6 +55,7 @@ class TabPool:
         self._alone = asyncio.Lock()
         self._launching = asyncio.Lock()
         self._chromium: Chromium | None = None
+        self._proxy: FilteringProxy | None = None
         self._tabs: list[Tab] = []
         self._missing: NoBrowser | None = None
         self._failed_starts: int | None = None
@@ -100,9 +108,11 @@ class TabPool:
 
     async def _open(self, chromium: Chromium, errand: Errand) -> Tab:
         settings = self.settings
+        proxy = self._proxy
         opening = Tab.open(
             chromium.browser,
-            errand.proxy,
+            None if proxy else errand.proxy,
+            proxy.credentials if proxy else None,
             user_agent=_user_agent(chromium.user_agent, settings["USER_AGENT"]),
             ignore_https_errors=not settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES"),
         )
@@ -120,9 +130,8 @@ class TabPool:
             if self._chromium is not None and not self._chromium.is_alive:
                 await self._end(self._chromium)
             if self._chromium is None:
-                proxy = (errand.proxy or {}).get("server", "")
                 try:
-                    self._chromium = await Chromium.start(self.settings, errand.fence.url, proxy)
+                    self._chromium = await self._launch(errand)
                 except NoBrowser as error:
                     self._note(error)
                     raise Failed("ends the browser") from error
@@ -138,6 +147,17 @@ class TabPool:
         if self._failed_starts == MAX_FAILED_STARTS:
             self._missing = BrowserLost(f"the browser ended, and does not start again: {error}")
             raise self._missing from error
+
+    async def _launch(self, errand: Errand) -> Chromium:
+        """Start a browser, behind a proxy of ours where it may not connect to everything."""
+        settings, url = self.settings, errand.fence.url
+        if self.egress.is_unrestricted or is_remote(settings):
+            return await Chromium.start(settings, url, (errand.proxy or {}).get("server", ""))
+        if self._proxy is None:
+            upstream = upstream_of(errand.proxy)
+            self._proxy = FilteringProxy(self.egress, upstream, self.note_refusal)
+            await self._proxy.start()
+        return await Chromium.start(settings, url, self._proxy.url, is_proxy_for_all=True)
 
     async def _discard(self, tab: Tab, chromium: Chromium) -> None:
         """Close a tab with its context; if it does not close, the browser."""
@@ -160,6 +180,8 @@ class TabPool:
         async with self._launching:
             if self._chromium is not None:
                 await self._end(self._chromium)
+            if self._proxy is not None:
+                self._proxy.close()
 
 
 def _user_agent(browser: str, ours: str) -> str:

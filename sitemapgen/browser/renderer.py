@@ -45,7 +45,7 @@ class Renderer:
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
-        self._is_told = self._is_told_of_refusals = False
+        self._is_told = self._is_told_of_refusals = self._is_told_of_private = False
         settings = crawler.settings
         thresholds = policy(settings).thresholds
         deadline = settings.getfloat("SITEMAPGEN_RENDERING_DEADLINE")
@@ -62,7 +62,8 @@ class Renderer:
             indicators=tuple(word.lower() for word in thresholds.loading_indicators),
             minimum=thresholds.minimal_content_length,
         )
-        self._tabs = TabPool(settings, waits, self._is_ending)
+        egress = survey_of(crawler).egress
+        self._tabs = TabPool(settings, waits, self._is_ending, egress, self._note_private)
 
     async def download(self, request: Request) -> HtmlResponse:
         """Answer with the document that a browser makes of it. Raises Unrendered, Withdrawn."""
@@ -101,7 +102,7 @@ class Renderer:
             del headers["User-Agent"]  # every host is told, in the browser's words
         robots = survey_of(self.crawler).reader.rules.robots
         return Errand(
-            fence=Fence(request.url, robots.refusal),
+            fence=Fence(request.url, robots.refusal, self._tabs.egress.is_open),
             disallowed=robots.disallowed,
             headers=headers,
             proxy=_proxy(request),
@@ -112,6 +113,16 @@ class Renderer:
     def _is_ending(self) -> bool:
         slot = self.crawler.engine._slot
         return slot is None or slot.closing is not None
+
+    def _note_private(self, host: str) -> None:
+        """Count what pages were kept from because it is at a private address, and log it once."""
+        self.crawler.stats.inc_value("sitemapgen/egress/refused_count/browser")
+        if not self._is_told_of_private:
+            self._is_told_of_private = True
+            logger.info(
+                "Pages load from %(host)s, a private address: out of reach, as are others",
+                {"host": host},
+            )
 
     def _count_refused(self, errand: Errand) -> None:
         """Count what robots.txt kept a page from loading, and say so once."""

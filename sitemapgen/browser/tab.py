@@ -121,13 +121,20 @@ class Tab:
     cleared in between: what a page shows must not depend on the pages before it.
     """
 
-    def __init__(self, context: BrowserContext, page: Page, cdp: CDPSession) -> None:
+    def __init__(
+        self,
+        context: BrowserContext,
+        page: Page,
+        cdp: CDPSession,
+        login: Mapping[str, str] | None,
+    ) -> None:
         self.context = context
         self.page = page
         self.cdp = cdp
         self.renders = 0
         self.is_odd = False
         """Something happened that a page does not do; the tab is not used again."""
+        self._login = login
         self._main_frame = ""
         self._errand: Errand | None = None
         self._patterns: list[dict[str, str]] = []
@@ -141,8 +148,17 @@ class Tab:
         self._tasks: set[asyncio.Future[Any]] = set()
 
     @classmethod
-    async def open(cls, browser: Browser, proxy: Mapping[str, str] | None, **options: Any) -> Tab:
-        """Open a tab; ``options`` are those of Playwright's ``new_context``."""
+    async def open(
+        cls,
+        browser: Browser,
+        proxy: Mapping[str, str] | None,
+        login: Mapping[str, str] | None,
+        **options: Any,
+    ) -> Tab:
+        """Open a tab; ``options`` are those of Playwright's ``new_context``.
+
+        ``login``: username and password for the proxy that the browser was started with.
+        """
         context = await browser.new_context(
             accept_downloads=False,
             service_workers="block",
@@ -151,7 +167,7 @@ class Tab:
         )
         await context.add_init_script(NO_POPUPS + TIMERS)
         page = await context.new_page()
-        tab = cls(context, page, await context.new_cdp_session(page))
+        tab = cls(context, page, await context.new_cdp_session(page), login)
         await tab._arm()
         return tab
 
@@ -159,6 +175,8 @@ class Tab:
         tree = await self.cdp.send("Page.getFrameTree")
         self._main_frame = tree["frameTree"]["frame"]["id"]
         self.cdp.on("Fetch.requestPaused", lambda event: self._start(self._judge(event)))
+        if self._login:
+            self.cdp.on("Fetch.authRequired", lambda event: self._start(self._log_in(event)))
         self.context.on("page", lambda popup: self._start(self._close_popup(popup)))
         self.page.on("dialog", lambda dialog: self._start(self._dismiss(dialog)))
         self.page.on("crash", lambda _: self._note_odd())
@@ -340,7 +358,8 @@ class Tab:
             refused = refused_patterns(errand.fence.url, errand.disallowed)
             patterns += [{"urlPattern": pattern} for pattern in refused]
         if patterns != self._patterns:
-            await self.cdp.send("Fetch.enable", {"patterns": patterns})
+            options = {"patterns": patterns, "handleAuthRequests": bool(self._login)}
+            await self.cdp.send("Fetch.enable", options)
             self._patterns = patterns
 
     async def _judge(self, event: dict[str, Any]) -> None:
@@ -367,6 +386,14 @@ class Tab:
         if errand.headers and url.startswith(f"{split(errand.fence.url).origin}/"):
             paused["headers"] = _merged(request["headers"], errand.headers)
         await self.cdp.send("Fetch.continueRequest", paused)
+
+    async def _log_in(self, event: dict[str, Any]) -> None:
+        """Give the browser its password for the proxy: once, to its first document."""
+        answer: dict[str, str] = {"response": "Default"}
+        if event["authChallenge"]["source"] == "Proxy" and self._login:
+            answer = {"response": "ProvideCredentials", **self._login}
+        challenged = {"requestId": event["requestId"], "authChallengeResponse": answer}
+        await self.cdp.send("Fetch.continueWithAuth", challenged)
 
     async def _stop(self, paused: dict[str, Any]) -> None:
         await self.cdp.send("Fetch.failRequest", {**paused, "errorReason": "Aborted"})

@@ -9,6 +9,8 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
 REFUSAL = "a private address, which only the user may name"
 """Why no connection is made."""
+MOVED = "a private address in place of a public one, or the reverse, since the crawl began"
+"""Why none is made to a host that the user named."""
 
 _NOT_PUBLIC = tuple(
     map(

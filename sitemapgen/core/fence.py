@@ -60,11 +60,13 @@ class Fence(NamedTuple):
     """The page, normalised."""
     refusal: Callable[[str], str | None]
     """Why robots.txt forbids a normalised URL of the site; None if it does not."""
+    is_open: bool = False
+    """Whether the crawl starts at a private address, whatever the page's URL says."""
 
     @property
     def is_home_private(self) -> bool:
         """Whether private addresses are open: the site itself is there."""
-        return is_private(self.url)
+        return self.is_open or is_private(self.url)
 
     def judge(self, target: str, *, is_document: bool, is_main_frame: bool, method: str) -> Passage:
         """Judge one request, or one redirect of it."""

@@ -20,7 +20,7 @@ PERMANENT_WORDS = (
     CRASHED,
     LOST,
     *("the answer is too large", "the answer is not in the encoding", "TLS failed"),
-    *("needs a browser", "DOWNLOAD_HANDLERS has no"),
+    *("needs a browser", "a private address", "DOWNLOAD_HANDLERS has no"),
 )
 """How the evidence begins of what fails for its own sake."""
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemapgen.core.addresses import REFUSAL
 from sitemapgen.core.urls import directory, is_private, is_same_site, parse, split
 from sitemapgen.items import SitemapCounts
 
@@ -62,7 +63,7 @@ class Named:
     def intrusion(self, url: str) -> str:
         """Say that a public site leads into a private network; empty if it does not."""
         if is_private(url) and not is_private(self.start):
-            return "a private address, which only the user may name"
+            return REFUSAL
         return ""
 
 

@@ -143,7 +143,8 @@ def read_with(
     if not any(map(is_url, targets)):
         return asyncio.run(work([OnDisk(Path(target)) for target in targets]))
     urls = {target: _url(target) for target in targets if is_url(target)}
-    from sitemapgen.errands.network import run  # noqa: PLC0415 - half a second for Twisted
+    from sitemapgen.egress import Egress  # noqa: PLC0415 - half a second for Twisted
+    from sitemapgen.errands.network import run  # noqa: PLC0415
 
     def with_network(network: Network) -> Coroutine[Any, Any, _T]:
         return work(
@@ -153,7 +154,8 @@ def read_with(
             ]
         )
 
-    return run(settings, next(iter(urls.values())), with_network)
+    first, *_ = named = list(urls.values())
+    return run(settings, first, with_network, egress=Egress(named))
 
 
 def _url(target: str) -> str:

@@ -19,6 +19,7 @@ from sitemapgen.core.politeness import http_date, retry_after
 from sitemapgen.core.robots import allow_all
 from sitemapgen.core.urls import parse, split
 from sitemapgen.downloader import Withdrawn
+from sitemapgen.egress import Egress, PrivateAddress
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.failures import describe
 from sitemapgen.middlewares.robots import UNJUDGED, Barred, RobotsMiddleware
@@ -84,7 +85,7 @@ class Network:
         assert middleware is not None
         try:
             return await middleware.robots(url)
-        except Barred:
+        except (Barred, PrivateAddress):
             return allow_all()  # what it forbids, it forbids to ``get``
 
     async def _ask(self, request: Request) -> Answer:
@@ -111,7 +112,13 @@ def _answer(response: Response) -> Answer:
     )
 
 
-def run(settings: Settings, url: str, work: Callable[[Network], Coroutine[Any, Any, _T]]) -> _T:
+def run(
+    settings: Settings,
+    url: str,
+    work: Callable[[Network], Coroutine[Any, Any, _T]],
+    *,
+    egress: Egress,
+) -> _T:
     """Do ``work`` with the network, and return what it returns; it may raise CrawlError.
 
     ``url`` is of the site that it is about: what the environment gives to let a crawl in
@@ -124,7 +131,7 @@ def run(settings: Settings, url: str, work: Callable[[Network], Coroutine[Any, A
     process = _process(settings)
     outcome: list[Any] = []
     crawl = asyncio.ensure_future(
-        process.crawl(Errand, args=params, work=work, outcome=outcome, start_url=url)
+        process.crawl(Errand, args=params, work=work, outcome=outcome, start_url=url, egress=egress)
     )
     process.start()
     if crawl.done() and not crawl.cancelled() and (failure := crawl.exception()):
@@ -156,6 +163,7 @@ class Errand(Spider):
     args: Params
     work: Callable[[Network], Coroutine[Any, Any, Any]]
     outcome: list[Any]
+    egress: Egress
 
     @classmethod
     def update_settings(cls, settings: Any) -> None:

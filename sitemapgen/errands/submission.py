@@ -177,13 +177,15 @@ def submit(submission: Submission, settings: Settings, tell: Callable[[str], Non
     Raises CrawlError when the key file is not served, and when a request is not accepted; what was
     accepted before is kept.
     """
-    from sitemapgen.errands.network import run  # noqa: PLC0415 - a dry run needs no network
+    from sitemapgen.egress import Egress  # noqa: PLC0415 - a dry run needs no network
+    from sitemapgen.errands.network import run  # noqa: PLC0415
 
     async def work(network: Network) -> None:
         await _check_key_file(submission, network)
         await _send(submission, network, tell)
 
-    run(settings, submission.key_location, work)
+    egress = Egress([submission.key_location], [submission.endpoint])
+    run(settings, submission.key_location, work, egress=egress)
 
 
 async def _check_key_file(submission: Submission, network: Network) -> None:

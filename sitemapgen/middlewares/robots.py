@@ -15,6 +15,7 @@ from scrapy.http.request import NO_CALLBACK
 from sitemapgen.core.robots import Robots, from_response
 from sitemapgen.core.urls import is_private, parse, split
 from sitemapgen.downloader import PoliteDownloader, Withdrawn
+from sitemapgen.egress import PrivateAddress
 from sitemapgen.exits import Exit
 from sitemapgen.failures import describe
 
@@ -102,9 +103,10 @@ class RobotsMiddleware:
             raise Disallowed(line)
 
     async def robots(self, url: str, *, is_resumed: bool = False) -> Robots:
-        """Return the robots.txt that holds for a URL. Raises RobotsUnreachable, OutsideVisitTime.
+        """Return the robots.txt that holds for a URL.
 
-        ``is_resumed``: the URL's crawl was interrupted; an outage is waited for.
+        Raises RobotsUnreachable, OutsideVisitTime, PrivateAddress. ``is_resumed``: the URL's
+        crawl was interrupted; an outage is waited for.
         """
         origin = split(url).origin
         entry = self._entries.get(origin)
@@ -192,7 +194,7 @@ class RobotsMiddleware:
         status, body = None, b""
         try:
             response = await self._fetch(f"{origin}/robots.txt")
-        except Withdrawn:
+        except (Withdrawn, PrivateAddress):
             raise
         except Exception as error:  # noqa: BLE001 - whatever the network does
             problem = f"{origin}: {describe(error)}"
@@ -205,16 +207,24 @@ class RobotsMiddleware:
         return robots if self.obey else Robots(sitemaps=robots.sitemaps)
 
     async def _fetch(self, url: str) -> Response:
-        """Fetch robots.txt, through up to five redirects; the last answer counts."""
+        """Fetch robots.txt, through up to five redirects; the last answer counts.
+
+        Raises PrivateAddress where the site itself is at one, and what the network raises.
+        """
         start = url
-        for _ in range(MAX_REDIRECTS + 1):
+        for hops in range(MAX_REDIRECTS + 1):
             request = Request(
                 url,
                 callback=NO_CALLBACK,
                 dont_filter=True,
                 meta={UNJUDGED: True, "dont_retry": True},
             )
-            response = await self.crawler.engine.download_async(request)
+            try:
+                response = await self.crawler.engine.download_async(request)
+            except PrivateAddress:
+                if not hops:
+                    raise
+                break  # the redirect that leads there is the last answer
             location = response.headers.get("Location")
             if not 300 <= response.status < 400 or not location:
                 break

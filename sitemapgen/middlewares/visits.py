@@ -27,6 +27,7 @@ from sitemapgen.core.pages import unfetched_page
 from sitemapgen.core.robots import Robots
 from sitemapgen.core.seeding import ROBOTS
 from sitemapgen.core.urls import key, parse, split
+from sitemapgen.egress import Egress
 from sitemapgen.exits import CrawlError
 from sitemapgen.failures import describe
 from sitemapgen.items import Judgement, Link, Page, SitemapFile, Verdict
@@ -74,6 +75,8 @@ class VisitsMiddleware:
     store: Store
     reader: LinkReader
     prober: Prober
+    egress: Egress
+    """Of the pages in the browser; what the spider itself asks for is its own affair."""
     result: Result
 
     def __init__(self, crawler: Crawler) -> None:
@@ -167,6 +170,7 @@ class VisitsMiddleware:
             self.abort(error)
             return
         self.start_url = start or self.args.start_url()
+        self.egress = Egress([self.start_url])
         self.store.keep_options(options(self.args, settings))
         self.store.settle_start(self.start_url)
         for line in robots.sitemaps:

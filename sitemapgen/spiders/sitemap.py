@@ -26,6 +26,7 @@ from sitemapgen.core.pages import carried_page, remarked_page, unfetched_page
 from sitemapgen.core.seeding import Named
 from sitemapgen.core.urls import is_same_site, key, split
 from sitemapgen.downloader import Withdrawn
+from sitemapgen.egress import Egress, PrivateAddress
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.failures import describe, is_bug
 from sitemapgen.items import Judgement, Link, Page, Spared, Validation, Verdict
@@ -79,6 +80,7 @@ class SitemapSpider(Args[Params], Spider):
     origin: str
     """What is crawled: the start URL's, or the one where it led."""
     prober: Prober
+    egress: Egress
     _start_answers: defaultdict[str, asyncio.Future[Page]]
     _known_links: dict[str, Link]
     _seeding: Seeding | None = None
@@ -116,6 +118,7 @@ class SitemapSpider(Args[Params], Spider):
         kept = options(spider.args, crawler.settings)
         mend(spider.args.output_directory())
         spider.store, spider.start_url = open_store(spider.args, spider.args.max_depth)
+        spider.egress = Egress([spider.args.start_url()], spider.args.sitemap_urls())
         spider.planner = planner(spider.store, choice)
         signals.begin()
         spider.result = job.result(spider.args)
@@ -190,6 +193,8 @@ class SitemapSpider(Args[Params], Spider):
             robots = await middleware.robots(url, is_resumed=is_resumed)
         except Barred as error:
             raise CrawlError(error.exit_code, str(error)) from error
+        except PrivateAddress as error:
+            raise CrawlError(Exit.UNREACHABLE, f"{url}: {error}") from error
         rules = Rules(
             site=self.args.site(url),
             robots=robots,

@@ -1,0 +1,113 @@
+"""Egress policy of a crawl: which IP addresses its connections may lead to.
+
+Public ones (``core/addresses.py``), unless the crawl starts at a private one. It is asked with the
+address that is then connected to: ``connections.py`` for Scrapy, ``browser/proxy.py`` for Chromium.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any
+
+from scrapy.exceptions import IgnoreRequest
+from twisted.internet.interfaces import IResolutionReceiver
+from zope.interface import implementer
+
+from sitemapgen.core.addresses import MOVED, REFUSAL, is_public
+from sitemapgen.core.urls import hostname, is_private
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+class PrivateAddress(IgnoreRequest):
+    """A connection was refused; the message says why. Asking again changes nothing."""
+
+
+class Egress:
+    """The addresses that one crawl may connect to.
+
+    The user decides: where all start URLs are at private addresses, everything is open, as on an
+    intranet. Of other hosts that the user names, their own addresses are. A named host is at
+    private addresses or at public ones for the whole crawl, as it was at the first look: a name
+    whose owner leads it elsewhere meanwhile (DNS rebinding) gains nothing.
+    """
+
+    def __init__(self, starts: Sequence[str], named: Iterable[str] = ()) -> None:
+        """``starts`` and ``named``: URLs that the user gave, normalised."""
+        self._starts = tuple(map(_host, starts))
+        self._is_private: dict[str, bool | None] = {_host(url): None for url in (*named, *starts)}
+        self.is_unrestricted = all(map(is_private, starts))
+        """Whether the start URLs themselves say that they are private: nothing is to be checked."""
+        self.is_open = self.is_unrestricted
+        """Whether private addresses are open to all hosts; final once ``settle`` has returned."""
+        self._is_settled = self.is_unrestricted
+
+    async def settle(self) -> None:
+        """Look where the start hosts are: once, before the first connection."""
+        if self._is_settled:
+            return
+        for host in self._starts:
+            if self._is_private[host] is None:
+                addresses = await _resolve(host)
+                if addresses and self._is_private[host] is None:
+                    self._is_private[host] = not any(map(_is_public, addresses))
+        found = [self._is_private[host] for host in self._starts]
+        if not self._is_settled and None not in found:
+            self.is_open, self._is_settled = all(found), True
+
+    def refusal(self, host: str, address: str) -> str:
+        """Return why a host may not be connected to at an address; empty if it may.
+
+        ``host``: lower case, without brackets. Raises ValueError for what is no address.
+        """
+        is_private_now = not _is_public(address)
+        if host not in self._is_private:
+            return REFUSAL if is_private_now and not self.is_open else ""
+        if self._is_private[host] is None:
+            self._is_private[host] = is_private_now
+        return "" if self._is_private[host] is is_private_now else MOVED
+
+    def refusal_behind_proxy(self, url: str) -> str:
+        """Return why a normalised URL may not be asked of a proxy, which resolves its name."""
+        is_named = _host(url) in self._is_private
+        return REFUSAL if is_private(url) and not (self.is_open or is_named) else ""
+
+
+def _host(url: str) -> str:
+    return hostname(url).strip("[]")
+
+
+def _is_public(address: str) -> bool:
+    return is_public(ip_address(address))
+
+
+async def _resolve(host: str) -> list[str]:
+    """The addresses of a host, by TWISTED_DNS_RESOLVER; none where it does not resolve."""
+    from twisted.internet import reactor  # noqa: PLC0415 - it must not be installed before Scrapy's
+
+    receiver = _Receiver()
+    resolver: Any = reactor.nameResolver
+    resolver.resolveHostName(receiver, host)
+    return await receiver.addresses
+
+
+@implementer(IResolutionReceiver)
+class _Receiver:
+    """Collects the addresses of one resolution."""
+
+    def __init__(self) -> None:
+        self.addresses: asyncio.Future[list[str]] = asyncio.get_running_loop().create_future()
+        self._found: list[str] = []
+
+    def resolutionBegan(self, _: Any) -> None:  # noqa: N802 - Twisted's name
+        """Nothing: it is never cancelled."""
+
+    def addressResolved(self, address: Any) -> None:  # noqa: N802
+        """Add one address."""
+        self._found.append(address.host)
+
+    def resolutionComplete(self) -> None:  # noqa: N802
+        """Return what was found."""
+        self.addresses.set_result(self._found)
