@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import re
@@ -25,6 +26,7 @@ QUICK = (
     *("DOWNLOAD_DELAY=0", "AUTOTHROTTLE_ENABLED=False", "SITEMAPGEN_ROBOTS_BACKOFF=0.01"),
     *("SITEMAPGEN_LATE_RETRY_SECONDS=0", "DNSCACHE_ENABLED=False"),
 )
+CLOSE = {"Connection": "close"}
 HTML, XML, TEXT = "text/html; charset=utf-8", "application/xml", "text/plain"
 Answer = tuple[int, Mapping[str, str], str]
 
@@ -56,7 +58,7 @@ NAMES = {
 
 
 class Network:
-    """Names, a canary, and a web server at every address: each host answers as ``site`` says."""
+    """Names, a canary, and a web server and proxy at every address: ``site`` answers."""
 
     site: Callable[[str, str], Answer | None]
 
@@ -71,9 +73,12 @@ class Network:
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
-                host = self.headers.get("Host", "").lower()
-                network.asked.append((host, self.path))
-                status, headers, body = network.site(host, self.path) or (404, {}, "none")
+                host, path = self.headers.get("Host", "").lower(), self.path
+                if path.startswith("http://"):  # asked as a proxy
+                    host, _, path = path[7:].partition("/")
+                    path = f"/{path}"
+                network.asked.append((host, path))
+                status, headers, body = network.site(host, path) or (404, {}, "none")
                 data = body.encode()
                 self.send_response(status)
                 for name, value in {"Content-Length": str(len(data)), **headers}.items():
@@ -103,7 +108,7 @@ class Network:
 
 
 def run(*arguments: str, settings: Sequence[str] = QUICK) -> dict[str, Any]:
-    """Run ``scrapy`` to the end: its exit code, its output, and report.json if there is one."""
+    """Run ``scrapy`` to the end: its exit code, what it printed, and what a crawl published."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "scrapy", *arguments]
         if arguments[0] == "crawl":
@@ -121,15 +126,20 @@ def run(*arguments: str, settings: Sequence[str] = QUICK) -> dict[str, Any]:
             timeout=DEADLINE,
             check=False,
         )
-        report = Path(folder) / "output" / "report.json"
-        sitemap = Path(folder) / "output" / "sitemap.xml"
+        output = Path(folder) / "output"
+        found: dict[str, Any] = {"code": done.returncode, "log": done.stdout}
+        if not (output / "sitemap.xml").is_file():
+            return found
+        rows = list(csv.DictReader((output / "urls.csv").read_text("utf-8").splitlines()))
+        files = json.loads((output / "report.json").read_text("utf-8"))["sitemaps"]
         return {
-            "code": done.returncode,
-            "log": done.stdout,
-            "report": json.loads(report.read_text("utf-8")) if report.is_file() else {},
-            "sitemap": re.findall("<loc>(.*?)</loc>", sitemap.read_text("utf-8"))
-            if sitemap.is_file()
-            else [],
+            **found,
+            "sitemap": re.findall("<loc>(.*?)</loc>", (output / "sitemap.xml").read_text("utf-8")),
+            "files": {file["url"]: file["error"] for file in files},
+            "verdicts": {row["url"]: row["verdict"] for row in rows},
+            "evidence": {
+                row["url"]: row["evidence"] for row in rows if row["verdict"] == "fetch_error"
+            },
         }
 
 
@@ -223,8 +233,95 @@ def scrapy(address: str, *settings: str) -> dict[str, Any]:
     network = Network()
     network.site = public_site(network)
     result = run("crawl", "sitemap", "-a", "url=http://shop.example/", settings=(*QUICK, *settings))
-    files = {file["url"]: file["error"] for file in result["report"]["sitemaps"]["files"]}
-    return {**result, "files": files, "hits": network.canary.hits, "asked": network.asked}
+    return _outcome(network, result)
+
+
+def rebound_start() -> dict[str, Any]:
+    """The start host leads inside as soon as its first page has answered."""
+    network = Network()
+
+    def site(host: str, path: str) -> Answer | None:
+        if path == "/":
+            network.moved.add(host)
+        status, headers, body = page("<a href=/a>x</a><a href=/b>x</a>")
+        return (404, {}, "") if path == "/robots.txt" else (status, {**headers, **CLOSE}, body)
+
+    network.site = site
+    return _outcome(network, run("crawl", "sitemap", "-a", "url=http://shop.example/"))
+
+
+def moved_start() -> dict[str, Any]:
+    """The start URL redirects to its www., which is inside."""
+    network = Network()
+    network.site = lambda host, path: (
+        moved("http://www.apex.example/") if host == "apex.example" and path == "/" else None
+    )
+    return _outcome(network, run("crawl", "sitemap", "-a", "url=http://apex.example/"))
+
+
+def named_sitemap() -> dict[str, Any]:
+    """The user names a sitemap inside for a public site; it names another there."""
+    network = Network()
+    network.site = lambda host, path: {
+        "/": page("text"),
+        "/named.xml": index("http://w1.inside.example/child.xml", "http://w2.inside.example/x"),
+        "/child.xml": urlset("http://shop.example/a"),
+        "/a": page("other text"),
+    }.get(path)
+    arguments = ("-a", "url=http://shop.example/", "-a")
+    named = "sitemaps=http://w1.inside.example/named.xml"
+    return _outcome(network, run("crawl", "sitemap", *arguments, named))
+
+
+def validate(url: str) -> dict[str, Any]:
+    """A command reads a sitemap, whose files lead inside."""
+    network = Network()
+    network.site = lambda host, path: {
+        "/robots.txt": (
+            200,
+            {"Content-Type": TEXT},
+            "Sitemap: http://w1.inside.example/a.xml\nSitemap: http://shop.example/b.xml\n",
+        ),
+        "/sitemap.xml": index("http://w1.inside.example/a.xml", "http://shop.example/b.xml"),
+        "/a.xml": urlset("http://w1.inside.example/"),
+        "/b.xml": moved("http://w1.inside.example/a.xml"),
+    }.get(path)
+    return _outcome(network, run("validate", url))
+
+
+def spellings() -> dict[str, Any]:
+    """Requests for private hosts as they are written, past all that reads URLs."""
+    from scrapy.utils.project import get_project_settings
+
+    from sitemapgen.egress import Egress
+    from sitemapgen.errands.network import Network as Errand
+    from sitemapgen.errands.network import NoAnswer
+    from sitemapgen.errands.network import run as run_errand
+
+    network = Network()
+    network.site = lambda host, path: page(host)
+    home = "http://shop.example/"
+    hosts = [*SPELLINGS, *(name for name in NAMES if "inside" in name)]
+
+    async def work(errand: Errand) -> dict[str, str]:
+        answers = {home: str((await errand.get(home, 1000)).status)}
+        for host in hosts:
+            try:
+                answers[host] = str((await errand.get(f"http://{host}/", 1000)).status)
+            except NoAnswer as error:
+                answers[host] = str(error)
+        return answers
+
+    settings = get_project_settings()
+    settings.set("TWISTED_DNS_RESOLVER", "scrapy.resolver.CachingHostnameResolver")
+    for setting in (*QUICK, "RETRY_TIMES=0"):
+        settings.set(*setting.split("="))
+    answers = run_errand(settings, home, work, egress=Egress([home]))
+    return {"answers": answers, "hits": network.canary.hits, "asked": network.asked}
+
+
+def _outcome(network: Network, result: dict[str, Any]) -> dict[str, Any]:
+    return {**result, "hits": network.canary.hits, "asked": network.asked}
 
 
 # Chromium
@@ -272,19 +369,23 @@ HEADERS = {
 }
 
 
-def chromium(home: str, *settings: str) -> dict[str, Any]:
+def chromium(home: str, *arguments: str) -> dict[str, Any]:
     """A site leads Chromium inside, in every way that a page has."""
     network = Network()
     network.site = ways_site(network, home)
-    result = run(
-        *("crawl", "sitemap", "-a", f"url=http://{home}/", "-a", "render=always"),
-        settings=(*QUICK, "SITEMAPGEN_RENDERING_QUIET=3", "LOG_LEVEL=DEBUG", *settings),
+    given = (f"url=http://{home}/", "render=always", *arguments)
+    options = [part for each in given for part in ("-a", each)]
+    settings = (*QUICK, "SITEMAPGEN_RENDERING_QUIET=1", "LOG_LEVEL=DEBUG")
+    result = run("crawl", "sitemap", *options, settings=settings)
+    return _outcome(network, result)
+
+
+SCENARIOS: Mapping[str, Callable[..., dict[str, Any]]] = {
+    each.__name__: each
+    for each in (
+        *(scrapy, rebound_start, moved_start, named_sitemap, validate, spellings, chromium),
     )
-    hits = [hit for hit in network.canary.hits if f" {home} " not in hit]
-    return {**result, "hits": hits, "asked": network.asked}
-
-
-SCENARIOS = {"scrapy": scrapy, "chromium": chromium}
+}
 
 
 def main(arguments: Sequence[str]) -> None:
