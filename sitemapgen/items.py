@@ -114,10 +114,13 @@ class Sighting(NamedTuple):
     """A link whose form was repaired, or that leads where no search engine follows."""
 
     kind: str
-    """``session_id``, ``host_alias`` (another name of this site) or ``hash_route``."""
+    """``session_id``, ``host_alias`` (another name of this site), ``hash_route`` or
+    ``unread_links`` (those of a page beyond the most that are followed)."""
     pattern: str
-    """``sid=``, the other origin, or the document that all routes behind its ``#`` are."""
+    """``sid=``, the other origin, the document that all routes behind its ``#`` are, or the page
+    with the unread links."""
     example: str
+    """A URL; of unread links their number."""
 
 
 class LinkLabel(NamedTuple):

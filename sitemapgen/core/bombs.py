@@ -1,84 +1,218 @@
-"""Would this document take an HTML parser seconds? Then it is read without its layout.
+"""Documents that would take an HTML parser seconds or gigabytes, cut down to what it reads in time.
 
-Three spellings make any parser that follows the standard quadratic: deep nesting (100,000 unclosed
-<div>: 17 s), formatting elements that are never closed, each of which is opened again in every
-later paragraph (33 kB: 2 s and 700 MB), and attributes, each of which is compared with all before
-it (50,000 in one tag: 4 s). Browsers cut at a depth of 512.
+What makes a parser that follows the standard quadratic: deep nesting (100,000 unclosed <div>:
+17 s), formatting elements that are never closed, each of which is opened again in every later
+paragraph (33 kB: 2 s and 700 MB), attributes, each of which is compared with all before it (50,000
+in one tag, or in many <body>: 4 s), and names, which are kept in a table of fixed size (a million
+distinct ones: 120 s). Browsers cut at a depth of 512.
+
+Nearly every document is found harmless by counting. The others are tokenised (``tags.py``); every
+estimate errs towards a bomb, which is read without its layout.
 """
 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
+
+from sitemapgen.core.nesting import OpenElements
+from sitemapgen.core.tags import ATTRIBUTE, RAW, Tag, raw_end, tags
 
 MAX_NESTING = 512
-_FEW_TAGS, _MANY_TAGS = 1_500, 10_000  # below: harmless whatever they are; above: look closely
-_MAX_REOPENED = 2_000_000
+MAX_TAGS = 150_000
+"""Start tags of a document that are read, some 500 bytes each; with more it loses its layout first.
+Links of further tags are counted."""
+
+_SMALL = 16_384  # characters: at most 8,000 attributes, 0.1 s
+_LARGE = 262_144  # characters: at most 33,000 distinct names, 0.1 s
+_FEW_TAGS, _MANY_TAGS = 1_000, 10_000  # below: harmless whatever they are; above: look closely
+_VERY_FEW_TAGS = 300  # of 300 attributes: at most 90,000 distinct names, 0.5 s
+_FEW_QUOTED = 40  # values with a > inside
+_FEW_ROOTS = 8  # tags of <html> and <body>
+_MANY_NAMES = 20_000
+_LONG_REST = 600  # characters of a tag: at most 300 attributes, 60 us
+_MANY_ATTRIBUTES = 256
+_LONG_TEXT = 65_536  # characters
+_SIZE_OF_FEW_NAMES = 131_072  # characters of tags: at most 44,000 distinct names, 0.1 s
+_MAX_REOPENED = 1_000_000  # elements, 200 MB
+_MOST_OF_A_KIND = 3  # opened again (WHATWG HTML, "Noah's Ark clause")
+_KEPT = frozenset(
+    """
+    a area base body frame frameset head html iframe img link meta noscript script style time title
+    """.split()  # noqa: SIM905 - a word list, not code
+)
+"""Elements that hold the links and facts of a document; the others are its layout."""
+_PLAIN_LAYOUT = re.compile(rf"</?(?!(?:{'|'.join(sorted(_KEPT))})>)[a-z][a-z0-9]*>", re.IGNORECASE)
+_CDATA = "<![CDATA["
+_LONG_TAG = re.compile(rf"<[a-zA-Z][^>]{{{_LONG_REST},}}")
+_QUOTED = re.compile(r"=[\t\n\f\r ]*(?:\"[^\">]*>|'[^'>]*>)")
+_LONG_AFTER_QUOTED = re.compile(rf"{_QUOTED.pattern}[^>]{{{_LONG_REST},}}")
+_ROOT = re.compile(r"<(?:html|body)[\t\n\f\r /]", re.IGNORECASE)
+_LINK = re.compile(r"<a(?:rea)?[\t\n\f\r /]", re.IGNORECASE)
 _STYLED_FORMATTING = re.compile(
     r"<(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[\s/][^>]*", re.IGNORECASE
 )
-_TAG = re.compile(r"<(/?)([a-z][^\s/>]*)([^>]*)", re.IGNORECASE)
-# Void elements, and those whose end tag may be left out: they do not nest by themselves.
-_NEVER_DEEP = frozenset(
-    {
-        *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source"),
-        *("wbr", "body", "colgroup", "dd", "dt", "head", "html", "li", "optgroup", "option", "p"),
-        *("rp", "rt", "tbody", "td", "tfoot", "th", "thead", "tr"),
-    }
+_ROOTS = frozenset({"html", "body"})
+_KEPT_ATTRIBUTES = frozenset(
+    """
+    alt class content data data-src datetime height hidden href hreflang http-equiv id itemprop
+    itemtype lang name property pubdate rel shadowrootmode src style type width xlink:href
+    """.split()  # noqa: SIM905 - a word list, not code
 )
-_FLATTENED = re.compile(
-    r"</?(?!(?:a|area|base|body|frame|frameset|head|html|iframe|img|link|meta|noscript|script|style"
-    r"|time|title)[\s/>])[a-z][^>]*>",
-    re.IGNORECASE,
-)
-"""The tags that a document can lose without losing a link or a fact."""
-
-_LONG_TAG = 8_192  # characters without those within quotes: some 2,000 attributes, 7 ms
-_LOADED_TAG = re.compile(
-    rf"(<[a-z][^\s/<>\"']{{0,30}})[\s/](?:[^<>\"']|\"[^\"<>]*\"|'[^'<>]*'){{{_LONG_TAG},}}",
-    re.IGNORECASE,
-)
+_FLUSH = 65_536  # strings
 
 
-def defuse(text: str) -> str:
+class Defused(NamedTuple):
+    """A document that a parser reads in time."""
+
+    text: str
+    links_cut: int = 0
+    """How many links of the document are not in the text any more."""
+
+
+class _Findings(NamedTuple):
+    is_bomb: bool
+    """Its layout takes too long."""
+    is_loaded: bool = False
+    """The attributes of some tags take too long."""
+    is_bare: bool = False
+    """It has too many attributes or names of attributes; only those that are read are kept."""
+
+
+def defuse(text: str, *, scripting: bool = True) -> Defused:
     """Take out of a document what makes its parser slow; nearly every document stays as it is."""
-    # Where such a tag is, so many characters follow each other without a >: cheap to look for.
-    starts = range(0, len(text) - _LONG_TAG // 2, _LONG_TAG // 2)
-    if any(text.find(">", start, start + _LONG_TAG // 2) < 0 for start in starts):
-        text = _LOADED_TAG.sub(r"\1", text)
-    return flatten(text) if is_bomb(text) else text
+    tag_count = text.count("<")
+    if not _is_suspect(text, tag_count):
+        return Defused(text)
+    findings = _judge(text, tag_count, scripting=scripting)
+    return _Cutter(findings).cut(text, scripting=scripting) if any(findings) else Defused(text)
 
 
-def is_bomb(text: str) -> bool:
-    """Tell whether the parser would take seconds; such a document is read without its layout."""
-    tags = text.count("<")
-    if tags < _FEW_TAGS:
+def _is_suspect(text: str, tag_count: int) -> bool:
+    """Tell by counting whether a document may be a bomb."""
+    if tag_count >= _MANY_TAGS or (len(text) >= _LARGE and tag_count > _VERY_FEW_TAGS):
+        return True
+    if tag_count >= _FEW_TAGS:
+        kinds = len(set(_STYLED_FORMATTING.findall(text)))
+        if kinds * _MOST_OF_A_KIND * tag_count >= _MAX_REOPENED:
+            return True
+    if len(text) < _SMALL:
         return False
-    if tags < _MANY_TAGS:
-        # At most three of a kind are opened again (WHATWG HTML, "Noah's Ark clause").
-        reopened = 3 * len(set(_STYLED_FORMATTING.findall(text)))
-        if reopened * tags < _MAX_REOPENED:
-            return False
-    return _nesting(text) > MAX_NESTING
+    if len(_ROOT.findall(text)) > _FEW_ROOTS or any(map(_is_loaded, _LONG_TAG.finditer(text))):
+        return True
+    quoted = len(_QUOTED.findall(text))
+    return quoted > _FEW_QUOTED or (quoted > 0 and _LONG_AFTER_QUOTED.search(text) is not None)
 
 
-def flatten(text: str) -> str:
-    """Take the layout tags out of a document: links, facts and text stay."""
-    return _FLATTENED.sub(" ", text)
+def _is_loaded(tag: re.Match[str]) -> bool:
+    """Tell whether a long tag may have very many attributes."""
+    return len(tag[0]) > _LONG_TEXT or len(ATTRIBUTE.findall(tag[0])) > _MANY_ATTRIBUTES
 
 
-def _nesting(text: str) -> int:
-    """Estimate from its tags how many elements a document has open at once, at most."""
-    unclosed: dict[str, int] = {}
-    depth = deepest = 0
-    for end, name, rest in _TAG.findall(text.lower()):
-        if name in _NEVER_DEEP:
+def _judge(text: str, tag_count: int, *, scripting: bool) -> _Findings:
+    """Find out what of a document takes a parser long."""
+    elements = OpenElements()
+    raw = RAW if scripting else RAW - {"noscript"}
+    names: set[str] = set()
+    kinds: set[str] = set()
+    roots = started = size = attributes = 0
+    is_loaded = False
+    for tag in tags(text, scripting=scripting):
+        start, end, is_end, name, rest, is_self_closed, is_long = tag
+        is_loaded = is_loaded or is_long
+        if not name:
+            if elements.foreign and text.startswith(_CDATA, start):
+                return _Findings(is_bomb=True)  # where it ends depends on what is around it
             continue
-        if end:
-            if unclosed.get(name):
-                unclosed[name] -= 1
-                depth -= 1
-        elif not (rest.endswith("/") and unclosed.get("svg")):
-            unclosed[name] = unclosed.get(name, 0) + 1
-            depth += 1
-            deepest = max(deepest, depth)
-    return deepest
+        if name in raw:
+            if elements.foreign and not is_end and _holds_tags(text, name, end):
+                return _Findings(is_bomb=True)
+        elif is_end:
+            elements.close(name)
+        else:
+            started += 1
+            if started > MAX_TAGS:
+                return _Findings(is_bomb=True)
+            kinds.add(name)
+            elements.open(name, rest, is_self_closed=is_self_closed)
+            if elements.depth > MAX_NESTING or elements.is_ambiguous:
+                return _Findings(is_bomb=True)
+        size += len(rest)
+        roots += name in _ROOTS and bool(rest)
+        if size > _SIZE_OF_FEW_NAMES or len(rest) > _LONG_REST:
+            found = ATTRIBUTE.findall(rest)
+            names.update(map(str.lower, found))
+            attributes += len(found)
+            is_loaded = is_loaded or len(found) > _MANY_ATTRIBUTES
+    return _Findings(
+        is_bomb=len(kinds) > _MANY_NAMES or elements.reopened > _MAX_REOPENED + 4 * tag_count,
+        is_loaded=is_loaded or roots > _FEW_ROOTS,
+        is_bare=attributes > 2 * MAX_TAGS or len(names) > _MANY_NAMES,
+    )
+
+
+def _holds_tags(text: str, name: str, start: int) -> bool:
+    """Tell whether an element of raw text, if it is one, would be read otherwise in SVG."""
+    return text.find("<", start, raw_end(text, name, start)) >= 0
+
+
+class _Cutter:
+    """Writes a document again without its layout, or without attributes that no reader needs."""
+
+    def __init__(self, findings: _Findings) -> None:
+        self._is_flat = findings.is_bomb
+        self._is_bare = findings.is_bomb or findings.is_bare
+        self._kept = 0
+        self._roots: set[str] = set()
+
+    def cut(self, text: str, *, scripting: bool) -> Defused:
+        """Cut a document; links, facts and text stay, as far as its tags are not too many."""
+        kept = _KEPT if scripting else _KEPT - {"noscript"}
+        if self._is_flat:
+            text = _PLAIN_LAYOUT.sub(" ", text)
+        parts: list[str] = []
+        pieces: list[str] = []
+        done = 0
+        for number, tag in enumerate(tags(text, scripting=scripting)):
+            if not tag.name or (written := self._write(tag, kept)) is None:
+                continue
+            if self._kept > MAX_TAGS or number > 4 * MAX_TAGS:
+                pieces.append(text[done : tag.start])
+                links_cut = sum(1 for _ in _LINK.finditer(text, tag.start))
+                return Defused("".join([*parts, *pieces]), links_cut)
+            pieces += (text[done : tag.start], written)
+            done = tag.end
+            if len(pieces) > _FLUSH:  # many short strings take more memory than a long one
+                parts.append("".join(pieces))
+                pieces.clear()
+        return Defused("".join([*parts, *pieces, text[done:]]))
+
+    def _write(self, tag: Tag, kept: frozenset[str]) -> str | None:
+        """What stands in place of a tag; None where it stays."""
+        name, rest, is_end = tag.name, tag.rest, tag.is_end
+        is_single = self._is_flat and name == "time"  # it may nest, and its text is not read
+        if self._is_flat and (name not in kept or (is_single and is_end)):
+            return " "
+        if is_end:
+            return f"</{name}>" if len(rest) > _LONG_REST or tag.is_long else None
+        self._kept += 1
+        is_first = name not in self._roots
+        if name in _ROOTS:
+            self._roots.add(name)
+        is_suspect = self._is_bare or tag.is_long or len(rest) > _LONG_REST
+        if is_suspect or not is_first or self._kept > MAX_TAGS:
+            rest = _cut_attributes(rest, at_least=0 if self._is_bare else _MANY_ATTRIBUTES)
+            return f"<{name}{rest if is_first else ''}>{'</time>' if is_single else ''}"
+        return None
+
+
+def _cut_attributes(rest: str, at_least: int) -> str:
+    """Of a tag with more attributes keep those that are read, each once."""
+    if at_least and len(ATTRIBUTE.findall(rest)) <= at_least:
+        return rest
+    kept: dict[str, str] = {}
+    for found in ATTRIBUTE.finditer(rest):
+        name = found["name"].lower()
+        if name in _KEPT_ATTRIBUTES and name not in kept:
+            kept[name] = found[0]
+    return "".join(f" {source}" for source in kept.values())

@@ -13,17 +13,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
-
-from sitemapgen.core.bombs import defuse
+from sitemapgen.core.bombs import MAX_NESTING
 from sitemapgen.core.encoding import decode
 from sitemapgen.core.labels import read_labels
+from sitemapgen.core.markup import parse_markup
 from sitemapgen.core.novelty import sketch
 from sitemapgen.core.shingles import signature, subject
 from sitemapgen.core.streamed import assemble
+from sitemapgen.core.texts import squeeze
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
+
+    from selectolax.lexbor import LexborNode
 
 __all__ = ["Anchor", "Document", "Refresh", "decode", "parse", "read_refresh"]
 
@@ -31,6 +33,18 @@ EXCERPT_LENGTH = 2_000  # seed 002, "HTML Parsing"
 MIN_HASHED_LENGTH = 100
 """Shorter main texts say too little to call two pages the same."""
 MAX_IMAGES = 1_000  # Google's limit for the images of one URL
+MAX_LINKS = 50_000
+"""Distinct links of one document that are followed; a sitemap of all of them would be full."""
+MAX_ALTERNATES = 1_000
+"""Canonical links, neighbours and versions in other languages that are kept of one document."""
+MAX_TITLE = 2_000
+"""Characters kept of a title and a heading."""
+MAX_CODE = 64
+"""Characters kept of the code of a language."""
+MAX_TIMES = 500
+"""``<time>`` elements of updates that are looked at; a page with more is a list."""
+MAX_JSON_LD = 2_097_152
+"""Characters of JSON-LD that are read; the longest honest ones have some 200,000."""
 MIN_IMAGE_SIZE = 32
 """Pixels: what declares less in one direction is an icon, a spacer or a tracking pixel."""
 ROBOTS_AGENTS = frozenset({"robots", "googlebot", "sitemapgen"})
@@ -56,8 +70,11 @@ _SPACE = "\t\n\f\r "
 _CONTROL_OR_SPACE = "".join(map(chr, range(0x21)))
 _TAB_OR_NEWLINE = re.compile(r"[\t\n\r]+")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+# No two parts side by side match the same character: what does not match fails at once.
 _REFRESH = re.compile(
-    rf"[{_SPACE}]*([0-9]+|(?=\.))[0-9.]*(?:\Z|[{_SPACE}]*[;,]|[{_SPACE}])[{_SPACE}]*(.*)", re.S
+    rf"[{_SPACE}]*([0-9]*)(?:(?<=[0-9])|(?=\.))(?:\.[0-9.]*)?"
+    rf"(?:\Z|[{_SPACE}]*[;,]|[{_SPACE}])[{_SPACE}]*(.*)",
+    re.DOTALL,
 )
 _REFRESH_URL = re.compile(rf"url[{_SPACE}]*=[{_SPACE}]*", re.IGNORECASE)
 _HIDING_STYLE = re.compile(rf"display[{_SPACE}]*:[{_SPACE}]*none", re.IGNORECASE)
@@ -101,7 +118,8 @@ class Document:
     base: str
     """The first ``<base href>``; empty if there is none."""
     anchors: tuple[Anchor, ...]
-    """Distinct links to follow, in document order; a link with and without nofollow has none."""
+    """Distinct links to follow, in document order, at most ``MAX_LINKS``; a link with and without
+    nofollow has none."""
     routes: tuple[str, ...]
     """Distinct hrefs that end in ``#/about`` or ``#!about``: views that scripts make."""
     neighbours: tuple[Anchor, ...]
@@ -146,6 +164,8 @@ class Document:
     main text is too short."""
     sketch: bytes = b""
     """``novelty.sketch`` of the main text and the images, if it was asked for."""
+    links_cut: int = 0
+    """How many further links it has, about: those of tags that were not read may be the same."""
     labels: tuple[tuple[Anchor, str, str], ...] = ()
     """(link, kind, text) of each place that links, in document order, if it was asked for."""
 
@@ -160,10 +180,9 @@ def parse(
     document without its noise (seed 002, "HTML Parsing", phases 1 and 2).
     """
     text, encoding = decode(body, content_type)
-    text = defuse(text)
     # scripting=True is what a browser and Google do: <noscript> is one text, so that a tracking
     # image in it does not close the head before the canonical link.
-    tree = LexborHTMLParser(text, scripting=True)
+    tree, links_cut = parse_markup(text, scripting=True)
     assemble(tree, text)
     reader = _Reader()
     roots = [tree.root] if tree.root else []
@@ -172,7 +191,8 @@ def parse(
         if reader.has_shadow_roots:
             reader.has_shadow_roots = False
             roots += filter(_is_shadow_root, root.template_fragments())
-    reader.read_noscripts()
+    links_cut += reader.read_noscripts()
+    reader.read_heading()
     reader.read_times()
     labels = tuple(_labels(roots, reader)) if labelled else ()
     main_text = _main_text(tree.body, roots[1:], reader.noise)
@@ -181,21 +201,23 @@ def parse(
     hashed = _hash(dense) if length >= MIN_HASHED_LENGTH else None
     signed = signature(dense, reader.media)
     anchors, routes = _anchors(reader.hrefs)
+    links_cut += max(len(anchors) - MAX_LINKS, 0)
     title = _clean_title(reader.title or "", reader.site_names)
     language = reader.language or reader.content_language
     return Document(
         encoding=encoding,
         base=reader.base or "",
-        anchors=anchors,
-        routes=routes,
-        neighbours=_anchors(reader.neighbours)[0],
+        anchors=anchors[:MAX_LINKS],
+        routes=routes[:MAX_LINKS],
+        links_cut=links_cut,
+        neighbours=_anchors(reader.neighbours)[0][:MAX_ALTERNATES],
         robots=tuple(reader.robots),
-        canonicals=tuple(dict.fromkeys(reader.canonicals)),
+        canonicals=tuple(dict.fromkeys(reader.canonicals))[:MAX_ALTERNATES],
         refresh=reader.refresh.target if reader.refresh else "",
         refresh_delay=reader.refresh.delay if reader.refresh else 0,
         title=title,
         language=language,
-        hreflang=tuple(dict.fromkeys(reader.hreflang)),
+        hreflang=tuple(dict.fromkeys(reader.hreflang))[:MAX_ALTERNATES],
         dates=tuple(dict.fromkeys(reader.dates)),
         images=tuple(reader.images),
         pictures=tuple(reader.pictures),
@@ -244,10 +266,13 @@ class _Reader:
         self.pictures: dict[str, None] = {}
         self.open_graph: list[tuple[str, str]] = []
         self.json_ld: list[str] = []
+        self._json_ld_size = 0
         self.media: list[str] = []
         self.noise: list[LexborNode] = []
         self._noscripts: list[str] = []
         self._times: list[tuple[int, str | None]] = []
+        self._times_met = 0
+        self._last_heading: LexborNode | None = None
         self._headed = 0
 
     def read(self, root: LexborNode) -> None:
@@ -268,16 +293,21 @@ class _Reader:
                 ):
                     self.noise.append(node)
 
-    def read_noscripts(self) -> None:
-        """Follow what ``<noscript>`` offers to clients without scripts: links, nothing else."""
+    def read_noscripts(self) -> int:
+        """Follow what ``<noscript>`` offers to clients without scripts: links, nothing else.
+
+        Returns how many links were left out.
+        """
         markup = "\n".join(self._noscripts)
         if not _LINK_IN_NOSCRIPT.search(markup):
-            return
+            return 0
         inner = _Reader()
-        if root := LexborHTMLParser(markup).root:
-            inner.read(root)
+        tree, links_cut = parse_markup(markup, scripting=False)
+        if tree.root:
+            inner.read(tree.root)
         for href, nofollow in inner.hrefs.items():
             self._add_href(href, nofollow)
+        return links_cut
 
     def _add_href(self, href: str, nofollow: bool) -> None:
         self.hrefs[href] = nofollow and self.hrefs.get(href, True)
@@ -287,7 +317,7 @@ class _Reader:
             self.neighbours[href] = False
 
     def _read_html(self, _: LexborNode, attributes: _Attributes) -> None:
-        self.language = (attributes.get("lang") or "").strip().lower()
+        self.language = _code(attributes.get("lang"))
 
     def _leave_head(self, _: LexborNode, __: _Attributes) -> None:
         self.in_head = False
@@ -299,11 +329,16 @@ class _Reader:
     def _read_title(self, node: LexborNode, _: _Attributes) -> None:
         in_html = self.in_head or (node.parent is not None and node.parent.tag == "body")
         if self.title is None and in_html:  # not the title of an SVG image
-            self.title = " ".join(node.text().split())
+            self.title = squeeze(node.text())[:MAX_TITLE].rstrip()
 
-    def _read_heading(self, node: LexborNode, _: _Attributes) -> None:
-        self.heading = " ".join(node.text().split())  # the site's name comes before the page's
-        self._headed = _belongs_to(node)[1]
+    def _keep_heading(self, node: LexborNode, _: _Attributes) -> None:
+        self._last_heading = node  # the site's name comes before the page's
+
+    def read_heading(self) -> None:
+        """Take the last ``<h1>``, and which article it heads."""
+        if self._last_heading is not None:
+            self.heading = squeeze(self._last_heading.text())[:MAX_TITLE]
+            self._headed = _belongs_to(self._last_heading)[1]
 
     def _read_meta(self, _: LexborNode, attributes: _Attributes) -> None:
         content = attributes.get("content") or ""
@@ -322,7 +357,7 @@ class _Reader:
             if self.refresh and self.refresh.target:
                 self._add_href(self.refresh.target, False)
         elif directive == "content-language" and not self.content_language:
-            self.content_language = content.strip().lower()
+            self.content_language = _code(content)
 
     def _read_link(self, _: LexborNode, attributes: _Attributes) -> None:
         href = (attributes.get("href") or "").strip(_SPACE)
@@ -338,7 +373,7 @@ class _Reader:
         if "canonical" in rel and href[0] != "#":  # a fragment names no other page
             self.canonicals.append(href)
         if is_page and (language := attributes.get("hreflang")):
-            self.hreflang.append((language.strip().lower(), href))
+            self.hreflang.append((_code(language), href))
 
     def _read_anchor(self, _: LexborNode, attributes: _Attributes) -> None:
         href = attributes.get("href")
@@ -368,7 +403,8 @@ class _Reader:
             self.images[source] = None
 
     def _read_time(self, node: LexborNode, attributes: _Attributes) -> None:
-        if _says_modified(attributes) and not _is_published(node):
+        if self._times_met < MAX_TIMES and _says_modified(attributes) and not _is_published(node):
+            self._times_met += 1
             is_own, article = _belongs_to(node)
             if is_own:
                 self._times.append((article, attributes.get("datetime")))
@@ -387,6 +423,9 @@ class _Reader:
         kind = attributes.get("type")
         if kind and kind.strip().lower() == "application/ld+json":
             script = node.text()
+            self._json_ld_size += len(script)
+            if self._json_ld_size > MAX_JSON_LD:
+                return
             self.json_ld.append(script)
             for value in _modified_dates(script):
                 self._add_date("json_ld", value)
@@ -408,7 +447,7 @@ class _Reader:
         "frameset": _leave_head,
         "base": _read_base,
         "title": _read_title,
-        "h1": _read_heading,
+        "h1": _keep_heading,
         "meta": _read_meta,
         "link": _read_link,
         "a": _read_anchor,
@@ -457,6 +496,10 @@ def _is_hidden(attributes: _Attributes) -> bool:
     )
 
 
+def _code(value: str | None) -> str:
+    return (value or "")[:MAX_CODE].strip().lower()
+
+
 def _says_modified(time: _Attributes) -> bool:
     """Tell an update from a publication.
 
@@ -485,7 +528,9 @@ def _belongs_to(node: LexborNode) -> tuple[bool, int]:
     """
     article, is_aside = 0, False
     parent = node.parent
-    while parent is not None and parent.tag != "body":
+    for _ in range(MAX_NESTING):
+        if parent is None or parent.tag == "body":
+            break
         attributes = parent.attributes
         classes = (attributes.get("class") or "").lower()
         if (

@@ -5,6 +5,7 @@ A walk of its own, since a crawl that only needs the link graph does not pay for
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from sitemapgen.items import LinkLabel
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 MAX_TEXT = 200
 """Characters kept of the text of a link."""
+MAX_NODES = 500
+"""Nodes of a link that are looked at for its text."""
 HYPERLINKS = frozenset({"link", "area"})
 """Kinds that a reader of the page can follow: of several links to one URL these come first."""
 _KINDS = {"a": "link", "area": "area", "frame": "frame", "iframe": "frame"}
@@ -58,10 +61,14 @@ def _text(node: LexborNode, tag: str, attributes: dict[str, str | None]) -> str:
         return _short(attributes.get("alt"))
     if tag != "a":
         return ""
-    if text := _short(node.text()):
-        return text
-    image = node.css_first("img[alt]")
-    return _short(image.attributes.get("alt")) if image else ""
+    texts: list[str] = []
+    alternative = ""
+    for inner in islice(node.traverse(include_text=True), MAX_NODES):
+        if inner.is_text_node:
+            texts.append((inner.text_content or "")[: 4 * MAX_TEXT])
+        elif inner.tag == "img" and not alternative:
+            alternative = inner.attributes.get("alt") or ""
+    return _short("".join(texts)) or _short(alternative)
 
 
 def _short(text: str | None) -> str:

@@ -14,7 +14,7 @@ from sitemapgen.core.eligibility import Rules, admit
 from sitemapgen.core.file_hints import file_hint
 from sitemapgen.core.pagination import unnumbered
 from sitemapgen.core.traps import suspect
-from sitemapgen.core.urls import directory, is_same_site, key, split
+from sitemapgen.core.urls import LONGEST, directory, is_same_site, key, split
 from sitemapgen.items import Link, Sighting
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class LinkReader:
                     link, sighting = self._resolve(href, base, encoding)
                     if sighting:  # to be counted on every page
                         sightings.append(sighting)
-                    else:
+                    elif len(href) <= LONGEST:
                         known[href] = link
                         self._size += 1
             if not isinstance(link, Link):
@@ -92,6 +92,7 @@ class LinkReader:
     def link(self, url: str) -> Link:
         """Judge a normalised URL."""
         refusal = admit(url, self.rules)
+        url = url[:LONGEST]  # of a longer one, which is refused, this is enough to name it
         hint = None if refusal else file_hint(url)
         suspicion = None if refusal or hint else suspect(url)
         return Link(
@@ -112,9 +113,11 @@ class LinkReader:
             return _MALFORMED, None
         if not site.owns(url):
             is_alias = is_same_site(url, site.origin + "/")
-            alias = Sighting("host_alias", split(url).origin, url) if is_alias else None
+            example = url[:LONGEST]
+            alias = Sighting("host_alias", split(url).origin, example) if is_alias else None
             return _OFFSITE, alias
-        return self.link(url), Sighting("session_id", session, url) if session else None
+        link = self.link(url)
+        return link, Sighting("session_id", session, link.url) if session else None
 
     def _memory(self, prefix: str, encoding: str) -> dict[str, Link | _NoLink]:
         if self._size > MEMORY:

@@ -9,25 +9,33 @@ from __future__ import annotations
 
 import re
 from array import array
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 MAX_WORDS, MAX_SENTENCES, MAX_IMAGES, MAX_NUMBERS = 600, 100, 50, 200
 """Kept of one page; of more those with the smallest hashes, the same ones on every page."""
 SENTENCE = 5
 """Words that make a sentence; with fewer it is an item of a list, which views show in any order."""
+MAX_CHARACTERS = 1_000_000
+"""Of a page whose words are looked at."""
+MAX_URLS = 10_000
+"""Of a page that are compared with its words and numbers."""
 ENOUGH_WORDS, ENOUGH_NUMBERS, ENOUGH_CHARACTERS, ENOUGH_ITEMS = 2, 3, 100, 2
 """New words, numbers, characters of new sentences, and links to pages elsewhere, from where on a
 page says something new."""
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_WITH_DIGIT = re.compile(r"\S*\d\S*")
 _DIGITS = re.compile(r"\d+")
-_STOP = re.compile(r"[.,:;!?|()]+(?=\s|$)")
+_STOP = re.compile(
+    r"(?<![.,:;!?|()])[.,:;!?|()]+(?=\s|$)"
+)  # begins once a row: never twice as long
 _BRACKETS = ".,:;!?|()[]{}\"'"
+_PIECE = 65_536  # characters
+_MANY_HASHES = 100_000  # of a page, some 10 MB; the smallest ones are kept
 
 
 class Novelty(NamedTuple):
@@ -67,32 +75,35 @@ def sketch(texts: Iterable[str], images: Iterable[str], urls: Iterable[str] = ()
     in one of them: the day of a calendar, the number of a page. Their words make no sentence:
     "Tagged blue, cotton and large".
     """
-    urls = [url.casefold() for url in urls]
+    urls = [url.casefold() for url in islice(urls, MAX_URLS)]
     of_urls = {word for url in urls for word in _WORD.findall(url)}
-    words: set[int] = set()
-    sentences: dict[int, int] = {}
-    numbers: set[str] = set()
-    for text in texts:
-        folded = text.casefold()
-        with_digit = _WITH_DIGIT.findall(folded)
-        numbers.update(with_digit)
-        for part in _STOP.split(_WITH_DIGIT.sub(" ", folded) if with_digit else folded):
-            found = _WORD.findall(part)
-            words.update(_hash(word) for word in found)
-            found = [word for word in found if word not in of_urls]
-            if len(found) >= SENTENCE:
-                sentences[_hash(" ".join(found))] = sum(map(len, found))
     derived = {
         part.lstrip("0")
         for url in urls
         for digits in _DIGITS.findall(url)
         for part in (digits, *_parts_of_date(digits))
     }
-    kept = {
-        _hash(number.strip(_BRACKETS))
-        for number in numbers
-        if not derived.issuperset(digits.lstrip("0") for digits in _DIGITS.findall(number))
-    }
+    words: set[int] = set()
+    sentences: dict[int, int] = {}
+    kept: set[int] = set()
+    for text in _pieces(texts):
+        folded = text.casefold()
+        if _DIGITS.search(folded):
+            folded, numbers = _without_numbers(folded)
+            kept.update(
+                _hash(number.strip(_BRACKETS))
+                for number in numbers
+                if not derived.issuperset(digits.lstrip("0") for digits in _DIGITS.findall(number))
+            )
+        for part in _STOP.split(folded):
+            found = _WORD.findall(part)
+            words.update(_hash(word) for word in found)
+            found = [word for word in found if word not in of_urls]
+            if len(found) >= SENTENCE:
+                sentences[_hash(" ".join(found))] = sum(map(len, found))
+        if len(words) + len(sentences) + len(kept) > _MANY_HASHES:
+            words, kept = set(sorted(words)[:MAX_WORDS]), set(sorted(kept)[:MAX_NUMBERS])
+            sentences = dict(sorted(sentences.items())[:MAX_SENTENCES])
     pictures = {_hash(image) for image in images}
     parts = (
         sorted(words)[:MAX_WORDS],
@@ -101,6 +112,26 @@ def sketch(texts: Iterable[str], images: Iterable[str], urls: Iterable[str] = ()
         sorted(kept)[:MAX_NUMBERS],
     )
     return array("I", [*map(len, parts), *(number for part in parts for number in part)]).tobytes()
+
+
+def _pieces(texts: Iterable[str]) -> Iterator[str]:
+    """Cut texts that are longer than any text of a page into pieces, to bound the memory."""
+    left = MAX_CHARACTERS
+    for text in texts:
+        for start in range(0, min(len(text), left), _PIECE):
+            yield text[start : start + min(_PIECE, left - start)]
+        left -= min(len(text), left)
+        if not left:
+            return
+
+
+def _without_numbers(text: str) -> tuple[str, list[str]]:
+    """Take the words with a digit out of a text."""
+    words: list[str] = []
+    numbers: list[str] = []
+    for word in text.split():
+        (numbers if _DIGITS.search(word) else words).append(word)
+    return " ".join(words), numbers
 
 
 def _parts_of_date(digits: str) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from sitemapgen.core.lastmod import best, explain, http_date, pack, unpack, weig
 from sitemapgen.core.linkheader import decoded, read_links
 from sitemapgen.core.pagination import in_lists
 from sitemapgen.core.shingles import signed_media
-from sitemapgen.core.urls import parse
+from sitemapgen.core.urls import LONGEST, parse
 from sitemapgen.items import Judgement, Link, LinkLabel, Page, Sighting, Verdict
 
 if TYPE_CHECKING:
@@ -214,7 +214,7 @@ def _read_document(
         links=in_lists(link.url, links, {each.key for each in neighbours}),
         malformed_links=outlinks.malformed,
         offsite_links=outlinks.offsite,
-        sightings=outlinks.sightings + tuple(_routes(document, base, site)),
+        sightings=(*outlinks.sightings, *_routes(document, base, site), *_unread(link, document)),
         sketch=document.sketch,
         title=document.title,
         excerpt=document.excerpt,
@@ -238,7 +238,9 @@ def _read_document(
         if extensions
         else None,
         labels=labels,
-        is_lasting=not (outlinks.sightings or document.routes or directives.expires),
+        is_lasting=not (
+            outlinks.sightings or document.routes or document.links_cut or directives.expires
+        ),
     )
 
 
@@ -247,7 +249,7 @@ def _labels(
 ) -> Iterator[LinkLabel]:
     """What a document says of its links, each with its URL; those that have none are left out."""
     for anchor, kind, text in document.labels:
-        url = site.resolve(anchor.href, base, document.encoding)
+        url = (site.resolve(anchor.href, base, document.encoding) or "")[:LONGEST]
         if url and (plain := url.partition("?")[0]) in decorated:
             url = plain
         if url:
@@ -280,7 +282,7 @@ def _canonicals(
         for link in named
         if "canonical" in link.rel and link.href.partition("#")[0]
     ]
-    resolved = (*(site.resolve(*href) for href in hrefs), *sent)
+    resolved = (*((site.resolve(*href) or "")[:LONGEST] for href in hrefs), *sent)
     canonicals = dict.fromkeys(_secure(canonical, site) for canonical in resolved if canonical)
     return tuple(canonicals)[:MAX_CANONICALS]
 
@@ -301,7 +303,7 @@ def _refresh(url: str, document: html.Document, base: str, headers: Headers, sit
         refresh, base = html.read_refresh(_first(headers, "refresh")) or refresh, url
     if not refresh.target or refresh.delay > REFRESH_SECONDS:
         return ""
-    return site.resolve(refresh.target, base, document.encoding) or ""
+    return (site.resolve(refresh.target, base, document.encoding) or "")[:LONGEST]
 
 
 def _claims(document: html.Document, headers: Headers, now: datetime) -> tuple[Claim, ...]:
@@ -320,7 +322,13 @@ def _routes(document: html.Document, base: str, site: Site) -> Iterator[Sighting
         path, _, fragment = href.partition("#")
         url = site.resolve(path, base, document.encoding)
         if url is not None and site.owns(url):
-            yield Sighting("hash_route", url, f"{url}#{fragment}")
+            yield Sighting("hash_route", url[:LONGEST], f"{url}#{fragment}"[:LONGEST])
+
+
+def _unread(link: Link, document: html.Document) -> Iterator[Sighting]:
+    """The links of a document beyond the most that are followed."""
+    if document.links_cut:
+        yield Sighting("unread_links", link.url, str(document.links_cut))
 
 
 def _alternates(

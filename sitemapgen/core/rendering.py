@@ -12,17 +12,16 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
-from selectolax.lexbor import LexborHTMLParser, SelectolaxError
-
-from sitemapgen.core.bombs import flatten, is_bomb
 from sitemapgen.core.encoding import decode
+from sitemapgen.core.markup import is_selector, parse_markup
 from sitemapgen.core.streamed import assemble, is_stream_code, pending
+from sitemapgen.core.texts import squeeze
 from sitemapgen.core.urls import split
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from selectolax.lexbor import LexborNode
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 AUTO, SEED = "auto", "seed"
 
@@ -30,6 +29,8 @@ MAX_HINTS = 8
 """Empty containers that a signature names; a page with more is described by the first ones."""
 MAX_SIGNATURE = 300
 """Characters of a family or a template; a longer family is known by its hash."""
+MAX_ELEMENTS = 50
+"""Elements of a kind, which may stand in each other, whose content is looked at."""
 LARGEST_SHELL = 1_500
 """Characters of visible text; a document with more is a page of its own."""
 PLACEHOLDER = 60
@@ -144,12 +145,10 @@ def policy(settings: Mapping[str, object]) -> Policy:
         values[field] = tuple(filter(None, parts))
     thresholds = Thresholds(**values)  # type: ignore[arg-type]  # by the types of the defaults
     for selector in thresholds.root_selectors:
-        try:
-            LexborHTMLParser("").css_first(selector)
-        except SelectolaxError:
+        if not is_selector(selector):
             raise ValueError(
                 f"{_LISTS['root_selectors']}: {selector!r} is no CSS selector; use #root or .app"
-            ) from None
+            )
     return Policy(rule, thresholds)
 
 
@@ -190,7 +189,7 @@ def read(body: bytes, content_type: str = "", thresholds: Thresholds = SEEDS) ->
     text, _ = decode(body, content_type)
     if "<script" not in text.lower():
         return Raw(html=text)
-    tree = LexborHTMLParser(flatten(text) if is_bomb(text) else text, scripting=True)
+    tree = parse_markup(text, scripting=True).tree
     assemble(tree, text)
     scripts, codes = _scripts(tree)
     if not scripts and not codes:
@@ -207,10 +206,10 @@ def read(body: bytes, content_type: str = "", thresholds: Thresholds = SEEDS) ->
     links = frozenset(
         href
         for node in tree.css("a[href], area[href]")
-        if (href := (node.attributes["href"] or "").partition("#")[0].strip())
+        if (href := (node.attributes.get("href") or "").partition("#")[0].strip())
         and not href.lower().startswith(("javascript:", "mailto:", "tel:", "data:"))
     )
-    visible = " ".join(tree.body.text(separator=" ").split()) if tree.body else ""
+    visible = squeeze(tree.body.text(separator=" ")) if tree.body else ""
     mounts, hints = _empties(tree, visible, thresholds)
     hints += _code_hints(codes)
     if tree.css_first(_LAZY):
@@ -277,7 +276,7 @@ def seed(raw: Raw, thresholds: Thresholds = SEEDS) -> Verdict:
 
     Its loading indicators are named there but not part of the function.
     """
-    tree = LexborHTMLParser(flatten(raw.html) if is_bomb(raw.html) else raw.html)
+    tree = parse_markup(raw.html, scripting=False).tree
     child_count = 0
     child = tree.body.child if tree.body else None
     while child is not None:
@@ -369,7 +368,8 @@ def _empties(
     mounts: set[str] = set()
     parts: set[str] = set()
     for selector in thresholds.root_selectors:
-        mounts.update(_label(node) for node in tree.css(selector) if _is_empty(node))
+        roots = tree.css(selector)[:MAX_ELEMENTS]  # each of them in the one before it
+        mounts.update(_label(node) for node in roots if _is_empty(node))
     if len(visible) < thresholds.minimal_content_length:
         mounts.update(
             _label(node)
@@ -386,7 +386,7 @@ def _empties(
                 mounts.add(_label(node))
             elif (label := _label(node)) != node.tag:
                 parts.add(label)
-    for heading in body.css(_LONE_HEADINGS):
+    for heading in body.css(_LONE_HEADINGS)[:MAX_ELEMENTS]:
         section = heading.parent
         if section and section.text().strip() == heading.text().strip():
             parts.add(_label(section))

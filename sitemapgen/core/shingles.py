@@ -28,6 +28,8 @@ MIN_BYTES = 500
 MAX_MEDIA = 16
 """Images, frames and players kept of a page, 4 bytes each."""
 
+_BLOCK = 1_048_576
+"""Bytes whose shingles are hashed at a time: numpy takes some 40 bytes for each."""
 _WORD = np.dtype("<u8")
 _ALL = 1 << 64
 # Odd numbers without a pattern, as multiplicative hashing needs them (those of xxHash64).
@@ -63,6 +65,17 @@ def signed_media(media: Iterable[str]) -> bytes:
 
 def sample(text: bytes, size: int = SAMPLE) -> NDArray[np.uint32]:
     """Choose the ``size`` distinct shingles with the smallest hashes, or all, in order."""
+    if len(text) <= _BLOCK + SHINGLE:
+        return _sample(text, size)
+    # Each shingle begins in one block; the smallest ones of all are among those of their blocks.
+    blocks = (
+        text[start : start + _BLOCK + SHINGLE - 1]
+        for start in range(0, len(text) - SHINGLE + 1, _BLOCK)
+    )
+    return np.unique(np.concatenate([_sample(block, size) for block in blocks]))[:size]
+
+
+def _sample(text: bytes, size: int) -> NDArray[np.uint32]:
     # Eight bytes from each place on, as one number; three of them are a shingle.
     words: NDArray[np.uint64] = np.ndarray((len(text) - 7,), _WORD, text, strides=(1,)) * _FIRST
     count = len(text) - SHINGLE + 1

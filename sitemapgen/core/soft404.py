@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
-from selectolax.lexbor import LexborHTMLParser
-
 from sitemapgen.core import html
-from sitemapgen.core.bombs import defuse
+from sitemapgen.core.markup import parse_markup
+from sitemapgen.core.texts import squeeze
 from sitemapgen.core.urls import split
 from sitemapgen.items import Judgement, Page, Verdict
 
@@ -27,6 +26,8 @@ THIN = 1_500
 """Characters of main text: with more, a page is complete, unless its title says that it is not."""
 SHORT = 600
 """Characters of main text that are a message as a whole; in longer ones only headings are."""
+MAX_HEADINGS = 30
+"""Headings of a document that are looked at."""
 
 _DOCUMENTS = frozenset({Verdict.LISTED, Verdict.NOINDEX, Verdict.CANONICALISED})
 _CONTENT_TAGS = frozenset(
@@ -131,7 +132,7 @@ def read_document(body: bytes, content_type: str = "") -> Reading:
     """Read an HTML document; any bytes give a Reading, nothing raises."""
     document = html.parse(body, content_type)
     text, _ = html.decode(body, content_type)
-    tree = LexborHTMLParser(defuse(text))
+    tree = parse_markup(text, scripting=False).tree
     contents: Counter[str] = Counter()
     has_scripts = False
     for node in tree.root.traverse() if tree.root else ():
@@ -144,7 +145,7 @@ def read_document(body: bytes, content_type: str = "") -> Reading:
     for link in tree.css("a"):
         link.decompose()
     own = html.parse((tree.html or "").encode(), "text/html; charset=utf-8").excerpt
-    headings = [" ".join(node.text(separator=" ").split()) for node in tree.css("h1, h2")]
+    headings = [squeeze(node.text(separator=" ")) for node in tree.css("h1, h2")[:MAX_HEADINGS]]
     return Reading(
         title=as_text(document.title),
         text=as_text(document.excerpt),

@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from selectolax.lexbor import SelectolaxError
+from sitemapgen.core.markup import SelectolaxError
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -64,7 +64,7 @@ def assemble(tree: LexborHTMLParser, text: str) -> None:
     named = {name for _, *names in calls for name in names}
     places: dict[str, LexborNode] = {}
     for node in tree.css("[id]") if calls else ():
-        if (name := node.attributes["id"] or "") in named:
+        if (name := node.attributes.get("id") or "") in named:
             places.setdefault(name, node)
     for function, first, second in calls:
         target, source = (second, first) if function == "RS" else (first, second)
@@ -109,7 +109,7 @@ def _put(
             del segment.attrs[name]
     for node in [place, *(_fallback(place) if is_boundary else ())]:
         for inner in node.css("template[id]"):
-            places.pop(inner.attributes["id"] or "", None)
+            places.pop(inner.attributes.get("id") or "", None)
         node.decompose()
     if segment.child is None:
         segment.decompose()

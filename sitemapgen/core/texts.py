@@ -11,6 +11,8 @@ _FORBIDDEN = re.compile(
     "\ud800-\udfff\ufeff\ufffe\uffff]"
 )
 
+_CHUNK = 65_536  # characters
+
 
 def line(text: str, length: int = 0) -> str:
     """One line of a text, harmless in XML, HTML and to its neighbours; cut where it is longer.
@@ -20,8 +22,28 @@ def line(text: str, length: int = 0) -> str:
     >>> line("one two three", 9)
     'one two…'
     """
-    plain = " ".join(_FORBIDDEN.sub("", text).split())
+    plain = squeeze(_FORBIDDEN.sub("", text))
     if not length or len(plain) <= length:
         return plain
     head, _, _ = plain[:length].rpartition(" ")
     return (head if len(head) > length // 2 else plain[: length - 1]) + "…"
+
+
+def squeeze(text: str) -> str:
+    """Put one space between words, and none around them; a long text is never a list of words.
+
+    >>> squeeze("  one\\n two ")
+    'one two'
+    """
+    if len(text) <= _CHUNK:
+        return " ".join(text.split())
+    parts: list[str] = []
+    is_open = False  # whether the word before may go on
+    for start in range(0, len(text), _CHUNK):
+        chunk = text[start : start + _CHUNK]
+        if words := " ".join(chunk.split()):
+            if parts and not (is_open and not chunk[0].isspace()):
+                parts.append(" ")
+            parts.append(words)
+        is_open = not chunk[-1].isspace()
+    return "".join(parts)

@@ -20,6 +20,9 @@ from sitemapgen.core.addresses import is_public
 MAX_LENGTH = 2_048
 """Characters of a sitemap URL: sitemaps.org, "must be less than 2,048 characters"."""
 
+LONGEST = MAX_LENGTH + 1
+"""Characters kept of a URL: one more than a sitemap takes, so that it is still seen as too long."""
+
 TRACKING = frozenset(
     """
     __hsfp __hssc __hstc _ga _gl _hsenc _hsmi _kx _openstat cjevent dclid dm_i ef_id epik fbclid

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sitemapgen.core.html import MAX_LINKS
 from sitemapgen.items import Verdict
 
 if TYPE_CHECKING:
@@ -55,7 +56,11 @@ CAUSES = {
 """By the names in report.json: those that stop a crawl, then those that cut off parts of a site."""
 STOPPING = ("interrupted", "max_pages")
 
-
+LINKS = {
+    "cause": "links",
+    "reason": f"Links beyond the first {MAX_LINKS:,} of a page",
+    "remedy": "-a sitemaps=URL with a sitemap that names where they lead fetches it",
+}
 FILES = {
     "cause": "files",
     "reason": "Ends like a file, and no answer said what it is",
@@ -69,7 +74,8 @@ def not_looked_at(
     """Count the URLs that each cause left unfetched, with the shortest of them as examples.
 
     ``interrupted``: what URLs were given that an interrupted crawl has still to fetch; None where
-    it was not interrupted. ``files``: the section of that name; its examples are patterns.
+    it was not interrupted. ``files``: the section of that name; its examples are patterns. Those of
+    links are the pages that have too many.
     """
     rows = []
     for name, cause in CAUSES.items():
@@ -81,6 +87,9 @@ def not_looked_at(
             continue
         if found.urls or name == "interrupted":  # nothing may wait, and links be unread
             rows.append(_row(name, cause, found))
+    unread = store.results.unread_links(EXAMPLES)
+    if unread.urls:
+        rows.append({**LINKS, "urls": unread.urls, "examples": unread.examples})
     if files["not_looked_at"]:
         rows.append(
             {**FILES, "urls": files["not_looked_at"], "examples": files["examples"][:EXAMPLES]}

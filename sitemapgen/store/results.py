@@ -176,6 +176,9 @@ class Results(Protocol):
     def unfetched(self, verdict: Verdict, examples: int, evidence: str = "") -> Unfetched:
         """Count the URLs with this verdict, and this evidence if given, that were not fetched."""
 
+    def unread_links(self, examples: int) -> Unfetched:
+        """Count the links of pages beyond the most that are followed; examples are the pages."""
+
     def blank(self, examples: int) -> Blank:
         """Count the listed pages that show neither title nor text nor image."""
 

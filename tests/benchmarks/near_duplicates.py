@@ -30,6 +30,7 @@ from sitemapgen.analysis.near_duplicates import (
     similarity,
 )
 from sitemapgen.core import html
+from sitemapgen.core.markup import parse_markup
 from sitemapgen.core.shingles import SHINGLE
 
 SITES = (
@@ -386,7 +387,7 @@ def read(case: Case) -> Read:
 
 def _all_shingles(markup: str) -> set[bytes]:
     """Every shingle of the main text, found without the code that is measured."""
-    body = html.LexborHTMLParser(html.defuse(markup), scripting=True)
+    body = parse_markup(markup, scripting=True).tree
     reader = html._Reader()
     if body.root:
         reader.read(body.root)

@@ -174,6 +174,12 @@ class SqliteResults:
         rows = self._db.read(shortest, verdict.value, evidence, examples)
         return Unfetched(urls, first, [url for (url,) in rows])
 
+    def unread_links(self, examples: int) -> Unfetched:
+        those = "FROM sighting WHERE kind = 'unread_links'"
+        counts = f"SELECT coalesce(sum(CAST(example AS INTEGER)), 0) {those}"
+        rows = self._db.read(f"SELECT pattern {those} ORDER BY pattern LIMIT ?", examples)
+        return Unfetched(self._db.one(counts), "", [url for (url,) in rows])
+
     def blank(self, examples: int) -> Blank:
         those = (
             "FROM page JOIN url USING (key) WHERE verdict = 'listed' AND sources <> 0 "

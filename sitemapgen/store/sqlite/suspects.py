@@ -485,7 +485,8 @@ class SqliteSuspects:
             "AND sources <> 0 GROUP BY evidence ORDER BY evidence"
         )
         sightings = self._db.rows(
-            "SELECT kind, pattern, links, example FROM sighting ORDER BY kind, pattern"
+            "SELECT kind, pattern, links, example FROM sighting WHERE kind <> 'unread_links' "
+            "ORDER BY kind, pattern"
         )
         rows += [
             TrapRow("soft_404", evidence, urls, urls, 0, (example,))

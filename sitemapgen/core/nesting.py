@@ -1,0 +1,162 @@
+"""Estimate of how deep a parser's stack of open elements gets, without building a tree.
+
+The rules are those of WHATWG HTML, "Tree construction", as far as they close elements. Where they
+depend on more than the names of tags, an element counts as open: an estimate is never too low.
+"""
+
+from __future__ import annotations
+
+_SVG, _MATH = ":", ";"  # how the names of elements of SVG and MathML begin in the stack
+_FOREIGN = frozenset({_SVG, _MATH})
+_INTEGRATION = {
+    _SVG: frozenset({"desc", "foreignobject", "title"}),
+    _MATH: frozenset({"mi", "mn", "mo", "ms", "mtext"}),
+}
+"""Elements of SVG and MathML with HTML in them."""
+_FORMATTING = frozenset(
+    "a b big code em font i nobr s small strike strong tt u".split()  # noqa: SIM905 - a word list
+)
+# Void elements, and those that another of their kind closes: they do not nest by themselves.
+_NEVER_DEEP = frozenset(
+    """
+    area base basefont bgsound br col embed frame hr image img input keygen link meta param source
+    track wbr body colgroup dd dt head html li option p tbody td tfoot th thead tr
+    """.split()  # noqa: SIM905 - a word list, not code
+)
+# Their end tags close all elements in them, but for what is beyond the elements of _SCOPING.
+_BLOCKS = frozenset(
+    """
+    address article aside blockquote button center details dialog dir div dl fieldset figcaption
+    figure footer header hgroup listing main menu nav ol pre search section summary ul
+    """.split()  # noqa: SIM905 - a word list, not code
+)
+_TABLES = frozenset({"table", "template"})
+_SCOPING = _TABLES | frozenset({"applet", "caption", "marquee", "object", "select"}).union(
+    *_INTEGRATION.values()
+)
+# Start tags of HTML, which end SVG and MathML around them.
+_BREAKOUT = frozenset(
+    """
+    b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li
+    listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var
+    """.split()  # noqa: SIM905 - a word list, not code
+)
+_LOOK_BACK = 32
+"""Open elements that an end tag is compared with; further ones stay open."""
+_MOST_OF_A_KIND = 3  # WHATWG HTML, "Noah's Ark clause"
+
+
+class OpenElements:
+    """The stack of open elements, as far as it can be known from the tags."""
+
+    def __init__(self) -> None:
+        self.reopened = 0
+        """How often formatting elements may have been opened again, at most."""
+        self.is_ambiguous = False
+        """Something in SVG or MathML may be HTML, or not."""
+        self.foreign = 0
+        """Open elements of SVG and MathML."""
+        self._stack: list[str] = []
+        self._sources: list[str] = []
+        self._active = 0
+        self._formatting: dict[str, int] = {}
+
+    @property
+    def depth(self) -> int:
+        """How many elements are open."""
+        return len(self._stack)
+
+    def open(self, name: str, rest: str, *, is_self_closed: bool) -> None:
+        """Take in a start tag: its name in lower case, and the source of its attributes."""
+        self.reopened += self._active
+        space = self._stack[-1][0] if self.foreign and self._stack else ""
+        if space in _FOREIGN:
+            if name not in _BREAKOUT:
+                self._open_foreign(space, name, rest, is_self_closed=is_self_closed)
+                return
+            self._leave_foreign()
+        if name in _NEVER_DEEP:
+            return
+        if name in ("svg", "math"):
+            if not is_self_closed:
+                self._push(f"{_SVG if name == 'svg' else _MATH}{name}", rest)
+        else:
+            self._push(name, rest)
+            if name in _FORMATTING and name != "a":  # an <a> closes the one before it
+                self._format(f"{name} {rest}")
+
+    def close(self, name: str) -> None:
+        """Take in an end tag."""
+        self.reopened += self._active
+        stack = self._stack
+        if name in _NEVER_DEEP and not self.foreign:
+            return
+        if stack and (stack[-1] == name or (self.foreign and stack[-1][1:] == name)):
+            self._pop(-1, is_own=True)
+        elif name in ("p", "br") and self.foreign:
+            self._leave_foreign()
+        elif name in _FORMATTING or name == "form":
+            self._take_out(name)
+        elif name in _BLOCKS or name in _TABLES:
+            self._close_all(name)
+        else:
+            self._close_inline(name)
+
+    def _push(self, name: str, rest: str) -> None:
+        self._stack.append(name)
+        self._sources.append(rest)
+        self.foreign += name[0] in _FOREIGN
+
+    def _pop(self, index: int, *, is_own: bool) -> None:
+        name, rest = self._stack.pop(index), self._sources.pop(index)
+        self.foreign -= name[0] in _FOREIGN
+        if is_own and (kind := f"{name} {rest}") in self._formatting:
+            self._formatting[kind] -= 1
+            self._active -= self._formatting[kind] < _MOST_OF_A_KIND
+
+    def _format(self, kind: str) -> None:
+        count = self._formatting.get(kind, 0) + 1
+        self._formatting[kind] = count
+        self._active += count <= _MOST_OF_A_KIND
+
+    def _open_foreign(self, space: str, name: str, rest: str, *, is_self_closed: bool) -> None:
+        if name == "font" or (name == "annotation-xml" and "html" in rest.lower()):
+            self.is_ambiguous = True
+        if is_self_closed:
+            return
+        if name == "svg" and self._stack[-1] == ";annotation-xml":
+            space = _SVG
+        self._push(name if name in _INTEGRATION[space] else f"{space}{name}", rest)
+
+    def _leave_foreign(self) -> None:
+        while self._stack and self._stack[-1][0] in _FOREIGN:
+            self._pop(-1, is_own=False)
+
+    def _take_out(self, name: str) -> None:
+        """Close an element whose content stays open."""
+        for back in range(1, min(len(self._stack), _LOOK_BACK) + 1):
+            if self._stack[-back] == name:
+                self._pop(-back, is_own=True)
+                return
+            if self._stack[-back] in _SCOPING:
+                return
+
+    def _close_all(self, name: str) -> None:
+        beyond = {"template"} if name in _TABLES else _SCOPING
+        for back in range(1, min(len(self._stack), _LOOK_BACK) + 1):
+            if self._stack[-back] == name:
+                for _ in range(back):
+                    self._pop(-1, is_own=False)
+                return
+            if self._stack[-back] in beyond:
+                return
+
+    def _close_inline(self, name: str) -> None:
+        for back in range(1, min(len(self._stack), _LOOK_BACK) + 1):
+            inner = self._stack[-back]
+            if inner == name or (inner[0] in _FOREIGN and inner[1:] == name):
+                for _ in range(back):
+                    self._pop(-1, is_own=False)
+                return
+            if inner not in _FORMATTING and inner != "span" and inner[0] not in _FOREIGN:
+                return
