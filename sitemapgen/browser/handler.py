@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from scrapy.exceptions import ResponseDataLossError
 
-from sitemapgen import request_target
+from sitemapgen import http_client
 from sitemapgen.browser.terms import RENDERING, Unrendered
 from sitemapgen.connections import GuardedHandler
 from sitemapgen.failures import InvalidStatus
@@ -39,7 +39,7 @@ class BrowserHandler(GuardedHandler):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        request_target.install()
+        http_client.install(self._pool)
 
     async def download_request(self, request: Request) -> Response:
         """Answer a request.

@@ -60,13 +60,17 @@ NUMBERS = {
     "/length-64-bits": (document(b"Content-Length: 18446744073709551617"), "fetch_error"),
     "/refresh": (document(b"Refresh: " + LONG + b"; url=/good-1"), "listed"),
     "/links-of-a-megabyte": (
-        document(*(b"Link: <" + b"a" * 16_000 + b">;rel=x" for _ in range(60))),
+        document(*(b"Link: <" + b"a" * 16_000 + b">;rel=x" for _ in range(50))),
         "listed",
     ),
     "/tags-of-a-megabyte": (
-        document(b"X-Robots-Tag: noindex", *(b"X-Robots-Tag: " + b"a," * 8_000 for _ in range(60))),
+        document(b"X-Robots-Tag: noindex", *(b"X-Robots-Tag: " + b"a," * 8_000 for _ in range(50))),
         "noindex",
     ),
+    "/headers-of-half-a-megabyte": (document(*[b"X: " + b"y" * 500] * 1_000), "listed"),
+    "/headers-without-an-end": (document(*[b"X: " + b"y" * 500] * 8_000), "fetch_error"),
+    "/a-header-without-an-end": (document(*[b" " + b"y" * 500] * 8_000), "fetch_error"),
+    "/continue-without-an-end": (b"HTTP/1.1 100 Go on\r\n\r\n" * 200_000, "fetch_error"),
 }
 
 
