@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from scrapy.exceptions import ResponseDataLossError
 
-from sitemapgen import http_client
+from sitemapgen.browser import http_client
 from sitemapgen.browser.terms import RENDERING, Unrendered
 from sitemapgen.connections import GuardedHandler
 from sitemapgen.failures import InvalidStatus

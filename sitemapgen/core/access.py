@@ -22,7 +22,7 @@ _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110 section 5.6.2
 _PROXY = re.compile(r"http://([^/@\s]+@)?([\w.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?/?", re.ASCII | re.I)
 # The authority ends where a browser says so: a backslash is a slash.
 _USERINFO = re.compile(
-    r"(\s*(?:https?:[/\\]*|[a-z][a-z0-9+.-]*://)?)([^/?#\\]*)@(.*)", re.IGNORECASE | re.DOTALL
+    r"(\s*(?!\s)(?:https?:[/\\]*|[a-z][a-z0-9+.-]*://)?)([^/?#\\]*)@(.*)", re.IGNORECASE | re.DOTALL
 )
 
 _ELSEWHERE = {"cookie": "cookies", "user-agent": "user_agent", "proxy-authorization": "proxy"}

@@ -7,6 +7,7 @@ from datetime import datetime, time, timezone
 
 from sitemapgen.answers import MAX_HEADER
 from sitemapgen.core import (
+    access,
     eligibility,
     encoding,
     entries,
@@ -134,6 +135,7 @@ TEXTS: Mapping[str, Callable[[str], object]] = {
     "fields of sitemaps": _fields,
     "lines": lambda text: texts.line(text, 100),
     "tables": _table,
+    "users in URLs": access.split_userinfo,
 }
 
 

@@ -88,6 +88,11 @@ def test_a_url_longer_than_any_is_refused_where_there_are_rules() -> None:
     assert not robots.allow_all().refusal(long)
 
 
+@pytest.mark.parametrize("token", [" ", "a", "/", "@", ":", "http://", "a."])
+def test_users_in_urls(token: str) -> None:
+    assert_linear(TEXTS["users in URLs"], repeated(token, after="!"), 20_000)
+
+
 def test_words_of_a_path() -> None:
     def url(size: int) -> str:
         return SITE + "/" + "/".join(map(str, (f"w{n}" for n in range(size // 6))))

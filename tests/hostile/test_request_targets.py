@@ -10,8 +10,8 @@ import ada_url
 import pytest
 from scrapy import Request
 
+from sitemapgen.browser.http_client import ExactURI
 from sitemapgen.core.urls import parse
-from sitemapgen.http_client import ExactURI
 from tests.crawls.conftest import IMPATIENT, Crawl
 from tests.crawls.test_rendering import QUICK, needs_browser
 from tests.hostile.tokens import URL_PARTS
@@ -124,7 +124,7 @@ def test_targets_of_any_authority(userinfo: str, port: str, host: str) -> None:
 
 
 def test_twisted_without_it_loses_the_semicolon() -> None:
-    """Once it does not, ``http_client.py`` is not needed any more."""
+    """Once it does not, ``browser/http_client.py`` is not needed any more."""
     assert ExactURI.__base__.fromBytes(b"http://example.com/a;").originForm == b"/a"
 
 
