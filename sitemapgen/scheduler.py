@@ -60,7 +60,7 @@ class FrontierScheduler(BaseScheduler):
     def from_crawler(cls, crawler: Crawler) -> Self:
         dupefilter = load_object(crawler.settings["DUPEFILTER_CLASS"])
         scheduler = cls(crawler, build_from_crawler(dupefilter, crawler))
-        crawler.signals.connect(scheduler.bury_the_lost, signals.spider_idle)
+        crawler.signals.connect(scheduler.spider_idle, signals.spider_idle)
         return scheduler
 
     def open(self, spider: Spider) -> None:
@@ -117,6 +117,12 @@ class FrontierScheduler(BaseScheduler):
             logger.exception("No URL could be chosen")
             self.spider.abort(CrawlError(Exit.ERROR, A_BUG))
         return self.spider.page_request(self._claims.popleft()) if self._claims else None
+
+    def spider_idle(self) -> None:
+        try:
+            self.bury_the_lost()
+        except CrawlError as error:
+            self.spider.abort(error)
 
     def bury_the_lost(self) -> None:
         """Give a verdict to URLs that were handed out and never came back: a bug, not the site."""

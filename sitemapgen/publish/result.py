@@ -6,6 +6,7 @@ killed. The exit codes: ``exits.py``.
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import os
@@ -65,11 +66,19 @@ class Result:
             self.reserve(())
 
     def reserve(self, files: Iterable[str]) -> None:
-        """Take the space that the end needs when these files are written. Raises OSError."""
+        """Take the space that the end needs when these files are written.
+
+        Raises OSError when there is none; what else keeps a result from being written does not
+        matter to the crawl.
+        """
         size = RESERVED_BYTES + 2 * sum(len(json.dumps(name)) + 16 for name in files)
         for path in self._paths:
-            with _reserved(path).open("ab") as file:
-                os.posix_fallocate(file.fileno(), 0, size)
+            try:
+                with _reserved(path).open("ab") as file:
+                    os.posix_fallocate(file.fileno(), 0, size)
+            except OSError as error:
+                if error.errno in (errno.ENOSPC, errno.EDQUOT):
+                    raise
 
     def note(self, publication: Publication, warnings: Iterable[str] = ()) -> None:
         """Keep what was written, or refused, and what to be warned of, for the end."""
@@ -116,7 +125,7 @@ class Result:
 
 
 def _reserved(path: Path) -> Path:
-    return path.with_name(f".{path.name}.sitemapgen.reserved")
+    return path.with_name(f"{path.name}.reserved")
 
 
 def _now() -> str:

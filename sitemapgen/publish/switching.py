@@ -139,7 +139,6 @@ def _replace(directory: Path, names: Iterable[str], target: str = "") -> None:
 
 def _read_journal(path: Path) -> Switch | None:
     try:
-        facts = json.loads(path.read_bytes())
-    except (FileNotFoundError, ValueError):
+        return Switch(**json.loads(path.read_bytes()))
+    except (FileNotFoundError, ValueError, TypeError):
         return None
-    return Switch(**facts)

@@ -9,9 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from scrapy import Request, Spider
 from scrapy_spider_metadata import Args
@@ -41,7 +43,7 @@ from sitemapgen.store.frontier import MAX_HOPS, Claim
 from sitemapgen.store.opening import open_store, options
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Iterator
+    from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
@@ -55,6 +57,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+_Output = TypeVar("_Output")
+
 NOT_MODIFIED, SERVER_ERROR = 304, 500
 ANSWERED = 200
 """The status of a page that stands as it was, though it may well have answered."""
@@ -67,6 +71,20 @@ HINTS: dict[int | None, str] = {
     407: "; the proxy needs a login, -a proxy=http://user:password@host:port",
 }
 """What to do about a start page that cannot be had, by its status."""
+
+
+def or_abort(method: Callable[..., _Output]) -> Callable[..., _Output | None]:
+    """Have a CrawlError of a callback end the crawl: Scrapy would log its traceback, and go on."""
+
+    @wraps(method)
+    def guarded(self: SitemapSpider, *args: object, **kwargs: object) -> _Output | None:
+        try:
+            return method(self, *args, **kwargs)
+        except CrawlError as error:
+            self.abort(error)
+            return None
+
+    return guarded
 
 
 class SitemapSpider(Args[Params], Spider):
@@ -123,7 +141,13 @@ class SitemapSpider(Args[Params], Spider):
         signals.begin()
         spider.result = job.result(spider.args)
         spider.result.begin()
-        spider.store.keep_options(kept)
+        try:
+            spider.store.keep_options(kept)
+        except CrawlError as error:
+            spider.result.end(error.exit_code, error.sentence)
+            with suppress(CrawlError):
+                spider.store.close()
+            raise
         return spider
 
     async def start(self) -> AsyncIterator[Any]:
@@ -233,6 +257,7 @@ class SitemapSpider(Args[Params], Spider):
             dont_filter=True,
         )
 
+    @or_abort
     def parse(
         self, response: Response, claim: Claim
     ) -> Iterable[Page | Request] | AsyncIterator[Page]:

@@ -133,6 +133,16 @@ def test_the_end_is_written_on_a_full_disk(disk: Path) -> None:
     assert sorted(path.name for path in disk.iterdir()) == ["filler", "result.json"]
 
 
+def test_a_result_that_cannot_be_written_is_no_full_disk(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    result = Result([tmp_path / "file" / "result.json", tmp_path / "result.json"])
+    result.begin()
+    result.reserve(["sitemap.xml"])
+    result.end(Exit.PUBLISHED)
+    assert result_of(tmp_path)["outcome"] == "published"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "result.json"]
+
+
 def test_the_log_of_the_store_leaves_room_for_what_it_holds(disk: Path) -> None:
     """What was committed fits into the file: a full disk is not full for the next run as well."""
     with closing(SqliteStore(disk / "crawl.sqlite", Limits())) as store:

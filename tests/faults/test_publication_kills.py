@@ -30,6 +30,7 @@ from sitemapgen.publish.names import ENTRY, is_bridging
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.published import own_entries, read_published
 from sitemapgen.publish.sitemaps import Limits, Listed, write
+from sitemapgen.publish.switching import listed
 from tests.crawls.conftest import DEADLINE, IMPATIENT, ROOT, command
 from tests.publish.test_extensions import ARTICLE
 from tests.server import Answer, Server, page
@@ -265,6 +266,57 @@ def test_killed_again_while_mending(sets: Sets) -> None:
             count += 1
         first += 1
     print(f"{count} kills")
+
+
+# --- a power failure
+
+
+@pytest.mark.parametrize("name", ["recency", "packed log", "another layout", "news"])
+def test_each_step_is_on_the_disk_before_the_next(
+    name: str, disk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a disk may still forget, names or bytes, is never what an index leads to."""
+    directory = disk / "output"
+    publish(directory, CASES[name], is_later=False)
+    contents_synced = {path.stat().st_ino for path in directory.iterdir()}
+    names_pending: set[str] = set()
+    indexes = 0
+    fsync, replace, link, unlink = os.fsync, Path.replace, os.link, Path.unlink
+
+    def recorded_fsync(descriptor: int) -> None:
+        fsync(descriptor)
+        inode = os.fstat(descriptor).st_ino
+        if inode == directory.stat().st_ino:
+            names_pending.clear()
+        contents_synced.add(inode)
+
+    def recorded_replace(path: Path, target: Path) -> Path:
+        nonlocal indexes
+        if target.name == ENTRY:
+            led_to = listed(path)
+            indexes += 1
+            assert not led_to & names_pending
+            files = {path, *map(directory.joinpath, led_to)}
+            assert {each.stat().st_ino for each in files} <= contents_synced
+        names_pending.add(target.name)
+        return replace(path, target)
+
+    def recorded_link(path: Path, other: Path) -> None:
+        names_pending.add(other.name)
+        link(path, other)
+
+    def recorded_unlink(path: Path, missing_ok: bool = False) -> None:
+        if path.exists() and not path.name.startswith("."):
+            assert not names_pending
+        unlink(path, missing_ok)
+
+    monkeypatch.setattr(os, "fsync", recorded_fsync)
+    monkeypatch.setattr(Path, "replace", recorded_replace)
+    monkeypatch.setattr(os, "link", recorded_link)
+    monkeypatch.setattr(Path, "unlink", recorded_unlink)
+    publish(directory, CASES[name], is_later=True)
+    assert indexes == (1 if name == "another layout" else 2)
+    assert not names_pending
 
 
 # --- the whole program
