@@ -72,7 +72,7 @@ class Database:
             self._discard()
         self._wal_pages = 0
         self.connection = self._open()
-        self._inode = _inode(path)
+        self._file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         self.execute = self.connection.execute
         """Inside ``writing``; what only reads has methods of its own."""
         self.executemany = self.connection.executemany
@@ -148,6 +148,8 @@ class Database:
 
     def close(self) -> None:
         """Commit, or take everything back, and let go of the file, whatever is wrong with it."""
+        if self._file < 0:
+            return
         try:
             self.commit()
         finally:
@@ -156,6 +158,8 @@ class Database:
                     self.execute("ROLLBACK")
                 self.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self.connection.close()
+            os.close(self._file)  # not earlier: that would let go of SQLite's lock
+            self._file = -1
 
     def _bound_log(self, connection: sqlite3.Connection) -> None:
         """Keep the log small where little space is left."""
@@ -167,7 +171,7 @@ class Database:
             self._wal_pages = pages
 
     def _refuse_removed(self) -> None:
-        if not self._is_lent and _inode(self.path) != self._inode:
+        if not (self._is_lent or (self.path.exists() and os.fstat(self._file).st_nlink)):
             raise CrawlError(Exit.NO_SPACE, f"{self.path}: {REMOVED}")
 
     # Reading
@@ -257,14 +261,6 @@ def _has_all_tables(connection: sqlite3.Connection) -> bool:
     names = set(re.findall(r"^CREATE TABLE (\w+)", _schema(), re.MULTILINE))
     names.update(f"earlier_{name}" for name in OF_TWO_RUNS)
     return names <= {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
-
-
-def _inode(path: Path) -> tuple[int, int] | None:
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
 
 
 def _create(connection: sqlite3.Connection) -> None:
