@@ -27,10 +27,10 @@ JOURNAL = f".journal{TEMPORARY}"
 BRIDGE = ".bridge"
 """Ends the name of the index that stands in while files change under their names."""
 
-
 GRACE_SECONDS = 1.0
 GRACE_SECONDS_PER_FILE = 0.02
 MOST_GRACE_SECONDS = 30.0
+"""What readers have who hold an index that was replaced; docs/layouts.md has the same figures."""
 
 
 class Switch(NamedTuple):

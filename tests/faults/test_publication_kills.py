@@ -8,6 +8,7 @@ or the one after, entry by entry, and the next publication ends as if nothing ha
 from __future__ import annotations
 
 import csv
+import fcntl
 import json
 import os
 import random
@@ -30,7 +31,7 @@ from sitemapgen.publish.names import ENTRY, is_bridging
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.published import own_entries, read_published
 from sitemapgen.publish.sitemaps import Limits, Listed, write
-from sitemapgen.publish.switching import listed
+from sitemapgen.publish.switching import JOURNAL, listed
 from tests.crawls.conftest import DEADLINE, IMPATIENT, ROOT, command
 from tests.publish.test_extensions import ARTICLE
 from tests.server import Answer, Server, page
@@ -242,6 +243,7 @@ def test_killed_at_each_step(sets: Sets) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("sets", ["recency", "packed log", "another layout", "news"], indirect=True)
 def test_killed_again_while_mending(sets: Sets) -> None:
     """Each kill, and then each kill of what completes the publication."""
     directory = sets.old.with_name("killed twice")
@@ -266,6 +268,34 @@ def test_killed_again_while_mending(sets: Sets) -> None:
             count += 1
         first += 1
     print(f"{count} kills")
+
+
+@pytest.mark.parametrize("content", [b"", b"null", b"[]", b"{}", b'{"entry": "x"}', b"\xff"])
+def test_a_journal_that_is_none(tmp_path: Path, content: bytes) -> None:
+    case = CASES["size"]
+    publish(tmp_path, case, is_later=False)
+    old = contents(tmp_path)
+    (tmp_path / JOURNAL).write_bytes(content)
+    complete(tmp_path)
+    assert contents(tmp_path) == old
+
+
+def test_who_publishes_completes_what_was_left(disk: Path) -> None:
+    """Where another one is publishing, the journal is his."""
+    directory = disk / "output"
+    publish(directory, CASES["size"], is_later=False)
+    assert killed_at(14, directory, STEPS, lambda: publish(directory, CASES["size"], is_later=True))
+    left = contents(directory)
+    assert JOURNAL in left
+    descriptor = os.open(directory, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        complete(directory)
+        assert contents(directory) == left
+    finally:
+        os.close(descriptor)
+    complete(directory)
+    assert JOURNAL not in contents(directory)
 
 
 # --- a power failure
