@@ -160,6 +160,18 @@ def test_the_log_of_the_store_leaves_room_for_what_it_holds(disk: Path) -> None:
     filler.unlink()
 
 
+def test_a_checkpoint_while_rows_are_read(tmp_path: Path) -> None:
+    with closing(SqliteStore(tmp_path / "crawl.sqlite", Limits())) as store:
+        store.begin_run({}, 0.0)
+        with store._db.writing():
+            store._db.write_all("REPLACE INTO label VALUES (?, x'')", ((n,) for n in range(9)))
+        rows = store._db.read("SELECT key FROM label")
+        assert next(rows) == (0,)
+        store.checkpoint()
+        assert len(list(rows)) == 8
+        store.checkpoint()
+
+
 # --- removed while it runs
 
 

@@ -141,10 +141,17 @@ class Database:
         self._bound_log(self.connection)
 
     def checkpoint(self) -> None:
-        """Commit, and make room: what is changed next, in a few rows, needs no new space."""
+        """Commit, and make room: what is changed next, in a few rows, needs no new space.
+
+        Where rows are still being read there is none to make.
+        """
         self.commit()
-        with self._translated():
+        try:
             self.execute("PRAGMA wal_checkpoint(FULL)").fetchall()
+        except sqlite3.DatabaseError as error:
+            if "table is locked" not in str(error):
+                self._translate(error)
+                raise
 
     def close(self) -> None:
         """Commit, or take everything back, and let go of the file, whatever is wrong with it."""
