@@ -18,7 +18,7 @@ from sitemapgen.items import Verdict
 from sitemapgen.pipelines.sitemap import step_begins
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from scrapy.crawler import Crawler
     from typing_extensions import Self
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.progress import TimeLeft
     from sitemapgen.downloader import PoliteDownloader, Wait
     from sitemapgen.spiders.sitemap import SitemapSpider
+    from sitemapgen.store.readings import Slow
 
 RENDERED = "sitemapgen/rendering/page_count/"
 SAMPLES = 300
@@ -63,6 +64,8 @@ class Status:
     """URLs that have a verdict so far, by its word."""
     frontier: Mapping[int, int]
     """URLs that wait, by depth."""
+    slow: Sequence[Slow] = ()
+    """The last pages at which the crawl stood still: ``store/readings.py``."""
 
 
 class Figures:
@@ -135,6 +138,7 @@ class Figures:
             left=time_left(self.samples, self.max_pages) if state == "crawling" else None,
             verdicts=standing.verdicts,
             frontier=dict(sorted(standing.waiting.items())),
+            slow=tuple(store.readings.slow),
         )
 
     def _state(self) -> str:

@@ -82,7 +82,8 @@ class SitemapPipeline:
     def process_item(self, item: Any) -> Any:
         try:
             if isinstance(item, Page):
-                self.spider.store.record(item, time.time())
+                with self.spider.store.readings.reading(item.key, item.url):
+                    self.spider.store.record(item, time.time())
                 verdict = item.judgement.verdict.value
                 logger.debug("%(verdict)s: %(url)s", {"verdict": verdict, "url": item.url})
                 stats = self.crawler.stats

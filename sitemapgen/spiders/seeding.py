@@ -44,7 +44,8 @@ if TYPE_CHECKING:
     from sitemapgen.core.links import LinkReader
     from sitemapgen.core.sitemaps import Sitemap
     from sitemapgen.items import SitemapEntry
-    from sitemapgen.store.sitemaps import SitemapMark, Sitemaps
+    from sitemapgen.store import Store
+    from sitemapgen.store.sitemaps import SitemapMark
 
 logger = logging.getLogger(__name__)
 
@@ -101,7 +102,7 @@ class Seeding:
     """
 
     def __init__(
-        self, reader: LinkReader, named: Named, max_files: int, sitemaps: Sitemaps, grace: int
+        self, reader: LinkReader, named: Named, max_files: int, grace: int, store: Store
     ) -> None:
         """Begin with what is named.
 
@@ -109,7 +110,8 @@ class Seeding:
         the entries of a file that fails are kept for.
         """
         self.reader = reader
-        self.sitemaps = sitemaps
+        self.sitemaps = store.sitemaps
+        self.readings = store.readings
         self.named = named
         self.max_files = max_files
         self._met: set[int] = set()
@@ -189,10 +191,13 @@ class Seeding:
             return self._failed(visit, f"HTTP {response.status}")
         elif "dataloss" not in response.flags:
             document = self._document(visit, response)
-        sitemap = read(body, is_cut="dataloss" in response.flags)
-        if not sitemap.format:
+        with self.readings.reading(key(visit.url), visit.url):
+            sitemap = read(body, is_cut="dataloss" in response.flags)
+            file = self._succeeded(visit, sitemap, response.url) if sitemap.format else None
+        self.readings.passed(key(visit.url))
+        if file is None:
             return self._failed(visit, sitemap.error)
-        return replace(self._succeeded(visit, sitemap, response.url), document=document)
+        return replace(file, document=document)
 
     def _document(self, visit: Visit, response: Response) -> SitemapDocument | None:
         """What is kept of an answer; None if it has no mark, and there is nothing to replace."""

@@ -167,7 +167,7 @@ class SitemapSpider(Args[Params], Spider):
         named = Named(self.start_url, sitemaps, self.args.sitemap_urls())
         max_files = self.settings.getint("SITEMAPGEN_MAX_SITEMAPS")
         grace = self.settings.getint("SITEMAPGEN_GRACE_RUNS")
-        self._seeding = Seeding(self.reader, named, max_files, self.store.sitemaps, grace)
+        self._seeding = Seeding(self.reader, named, max_files, grace, self.store)
         for output in self._seeding.next():
             yield output
 

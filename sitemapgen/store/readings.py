@@ -6,27 +6,43 @@ restart. What is in flight as well is not suspected: only one page is being read
 
 from __future__ import annotations
 
+import logging
 import os
+from collections import deque
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from struct import Struct, iter_unpack
-from typing import TYPE_CHECKING
+from time import thread_time
+from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.exits import CrawlError, Exit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+logger = logging.getLogger(__name__)
+
 MAX_CRASHES = 2
 """Times in a row that the process may die while it reads a page; then the page is left out."""
 MAX_PAGES = 1_000
 """Pages remembered that the process died on; more mean that the fault is not in the pages."""
+SLOW = 2.0
+"""Seconds of CPU; a page that takes longer to read is named, for nothing else goes on meanwhile."""
+MAX_SLOW = 20
 SUFFIX = "-reading"
 """Added to the name of the state file."""
 
 KEY = Struct("=q")
 CRASHES = Struct("=qq")
 NO_KEY = KEY.pack(0)
+
+
+class Slow(NamedTuple):
+    """A page that took too long to read."""
+
+    url: str
+    seconds: float
+    """Of CPU."""
 
 
 class Readings:
@@ -40,6 +56,8 @@ class Readings:
         """``lent``: nothing is read from it, and no file is made. Raises CrawlError."""
         self.url = ""
         """The page that is being read; empty if none is."""
+        self.slow: deque[Slow] = deque(maxlen=MAX_SLOW)
+        """The last pages that took too long."""
         self._path = Path(f"{state}{SUFFIX}")
         self._file = -1
         self._crashes: dict[int, int] = {}
@@ -52,11 +70,16 @@ class Readings:
         """Read a page inside of this: one at a time, and without giving way to others."""
         self.url = url
         self._write(KEY.pack(key))
+        began = thread_time()  # of CPU: neither a busy machine nor one that sleeps makes it longer
         try:
             yield
         finally:
             self._write(NO_KEY)
             self.url = ""
+            if (seconds := thread_time() - began) > SLOW:
+                self.slow.append(Slow(url, seconds))
+                sentence = "%(url)s took %(seconds).1f s of CPU to read; the crawl stood still"
+                logger.warning(sentence, {"url": url, "seconds": seconds})
 
     @property
     def has_fatal(self) -> bool:

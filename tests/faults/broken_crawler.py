@@ -42,6 +42,8 @@ def _in_store(self: SqliteStore, page: Any) -> None:
 
 
 def _in_sitemap(body: bytes, **options: Any) -> Any:
+    if b"deadly" in body:
+        os.abort()
     if b"fails-in-sitemap" in body:
         raise ValueError("planted")
     return _read_sitemap(body, **options)

@@ -42,6 +42,15 @@ def until_it_ends(crawl: Crawler, server: Server) -> tuple[list[int], Crawl]:
     raise AssertionError(codes)
 
 
+def test_a_sitemap_file_that_ends_the_process_is_left_out(serve: Serve, crawl: Crawler) -> None:
+    server = serve(site())
+    server.site = {**site(), "/sitemap.xml": text("deadly")}
+    codes, result = until_it_ends(crawl, server)
+    assert codes == [-signal.SIGABRT] * 2 + [0]
+    assert len(result.sitemap) == len(NAMES) + 1
+    assert f"Sitemap {server.url}sitemap.xml: {EVIDENCE}" in result.log
+
+
 @pytest.mark.parametrize("deadly", ["c", pytest.param("bcg", marks=pytest.mark.slow)])
 def test_pages_that_end_the_process_are_left_out(deadly: str, serve: Serve, crawl: Crawler) -> None:
     server = serve(site(*deadly))
@@ -151,6 +160,22 @@ def test_a_damaged_journal(content: bytes, tmp_path: Path) -> None:
 def test_a_journal_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(CrawlError, match="cannot be written"):
         journal(tmp_path / "missing")
+
+
+def test_a_slow_page_is_named(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """By CPU: the wait of a machine that is busy, or asleep, is nothing to report."""
+    readings = journal(tmp_path)
+    with readings.reading(7, "http://example.com/slow"):
+        time.sleep(2.5)
+    assert not readings.slow
+    with readings.reading(7, "http://example.com/slow"):
+        began = time.thread_time()
+        while time.thread_time() < began + 2.05:
+            pass
+    ((url, seconds),) = readings.slow
+    assert url == "http://example.com/slow"
+    assert seconds > 2.0
+    assert "http://example.com/slow took 2." in caplog.text
 
 
 def test_what_a_reading_costs(tmp_path: Path) -> None:
