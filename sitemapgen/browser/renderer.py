@@ -13,7 +13,6 @@ from sitemapgen.browser.chromium import BrowserLost, NoBrowser
 from sitemapgen.browser.pool import TabPool
 from sitemapgen.browser.tab import Errand, Failed, Waits
 from sitemapgen.browser.terms import (
-    BROWSER_LOST,
     HINDRANCE,
     PATIENT,
     RENDERED,
@@ -75,7 +74,7 @@ class Renderer:
         except NoBrowser as error:
             self._tell(error, request.url)
             if isinstance(error, BrowserLost):
-                self.crawler.stats.set_value(BROWSER_LOST, str(error))
+                self.crawler.stats.set_value("sitemapgen/rendering/browser_lost", str(error))
             raise Unrendered("needs a browser, and there is none") from error
         except Ending as error:
             raise Withdrawn("the crawl ends") from error

@@ -24,9 +24,6 @@ HINDRANCE = "sitemapgen_rendering_hindrance"
 """``request.meta`` key: what kept a page from getting its content, in words; absent if nothing
 is known."""
 
-BROWSER_LOST = "sitemapgen/rendering/browser_lost"
-"""Stat: why there is no browser any more; absent as long as there is one."""
-
 
 class Unrendered(IgnoreRequest):
     """A page was not rendered; the message says why."""

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 
-from sitemapgen.browser.terms import BROWSER_LOST
 from sitemapgen.core.late_retry import LOST
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.extensions.feeds import UrlFeeds
@@ -178,7 +177,8 @@ class SitemapPipeline:
                 self._end(error.exit_code.name.lower())
             raise
         self._end(reason)
-        said = (lost_in_words(store.results.lost()), self.crawler.stats.get_value(BROWSER_LOST))
+        browser = self.crawler.stats.get_value("sitemapgen/rendering/browser_lost")
+        said = (lost_in_words(store.results.lost()), browser)
         if any(said):
             raise CrawlError(Exit.ERROR, "; ".join(filter(None, said)))
 

@@ -34,7 +34,13 @@ def dates(result: Crawl) -> dict[str, str]:
     return {url.rpartition("/")[2]: row["lastmod"] for url, row in result.urls.items()}
 
 
-@pytest.mark.parametrize("off", [365 * DAY, -NOW + 400 * DAY], ids=["a year ahead", "1971"])
+@pytest.mark.parametrize(
+    "off",
+    [
+        pytest.param(365 * DAY, id="a year ahead"),
+        pytest.param(-NOW + 400 * DAY, id="1971", marks=pytest.mark.slow),
+    ],
+)
 def test_a_change_while_the_clock_is_wrong(
     off: float, serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:

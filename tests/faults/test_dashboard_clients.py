@@ -26,7 +26,10 @@ def path_of(crawl: Watched) -> str:
     return crawl.url.partition(f":{crawl.port}")[2]
 
 
-@pytest.mark.parametrize("said", ["", "GET /status HTTP/1.1\r\nHost: localhost\r\nX: "])
+HALF_A_REQUEST = "GET /status HTTP/1.1\r\nHost: localhost\r\nX: "
+
+
+@pytest.mark.parametrize("said", ["", pytest.param(HALF_A_REQUEST, marks=pytest.mark.slow)])
 def test_silent_clients_do_not_keep_the_owner_out(
     said: str, serve: Serve, watch: Callable[..., Watched]
 ) -> None:

@@ -85,6 +85,7 @@ def test_a_published_page_that_ends_the_process_keeps_its_place(
     assert f"{server.url}c" in result.sitemap
 
 
+@pytest.mark.slow
 def test_a_start_page_that_ends_the_process(serve: Serve, crawl: Crawler) -> None:
     server = serve({"/": page(text="deadly")})
     codes, result = until_it_ends(crawl, server)

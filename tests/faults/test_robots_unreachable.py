@@ -40,7 +40,7 @@ def failing(paths: Callable[[str], bool], answer: Answer) -> Callable[[str], Ans
     ("how", "is_all"),
     [
         ("error", False),
-        ("hangs up", True),
+        pytest.param("hangs up", True, marks=pytest.mark.slow),
         pytest.param("error", True, marks=pytest.mark.slow),
         pytest.param("hangs up", False, marks=pytest.mark.slow),
         pytest.param("not now", True, marks=pytest.mark.slow),
@@ -119,6 +119,7 @@ def test_robots_txt_expires_and_fails(how: str, serve: Serve, crawl: Crawler) ->
     assert "goes on" in result.log
 
 
+@pytest.mark.slow
 def test_robots_txt_expires_while_the_site_is_down(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     site = site_of(NAMES)
