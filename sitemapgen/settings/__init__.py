@@ -114,7 +114,7 @@ WARN_ON_GENERATOR_RETURN_VALUE = False  # reads and tokenizes the source of the 
 # Store and publication
 SITEMAPGEN_ARGUMENTS: dict[str, str] = {}  # for the sitemap of another project's spider: addon.py
 SITEMAPGEN_OUTPUT_ROOT = os.environ.get("SITEMAPGEN_OUTPUT_ROOT", "")  # a daemon's is anywhere
-SITEMAPGEN_GRACE_RUNS = 2  # runs in a row in which a listed page may give no answer
+SITEMAPGEN_GRACE_RUNS = 2  # runs in a row in which a listed page or a sitemap file may fail
 ITEM_PIPELINES = {"sitemapgen.pipelines.sitemap.SitemapPipeline": 300}
 FEED_EXPORTERS = {
     "csv": "sitemapgen.extensions.feeds.HarmlessCsv",

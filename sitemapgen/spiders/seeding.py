@@ -412,7 +412,7 @@ class Seeding:
 
         An index that fails hides its files: what they named is kept for the first that fails.
         """
-        if not self._failing:
+        if not self._failing or self._grace <= 0:
             return
         first, count = next(iter(self._failing.values())), 0
         for kept in self.sitemaps.unread(self._whole, self._grace):

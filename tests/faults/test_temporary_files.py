@@ -41,7 +41,7 @@ def test_nothing_is_left_by_a_crawl(
     wait_for(lambda: len(server.visits) > 3 or process.poll() is not None)
     process.kill()
     process.wait()
-    foreign = temporary / "sitemapgen-of-somebody-else"
+    foreign = temporary / "sitemapgen-of-another"
     foreign.mkdir()
     result = crawl(server.url, settings=QUICK)
     assert result.code == 0, result.log

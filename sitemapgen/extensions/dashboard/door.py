@@ -1,7 +1,7 @@
 """Admission of connections to the dashboard: so many, and those that have its address first.
 
-Any program of the machine may connect. One that never presents the token is closed after a while,
-at once where somebody else needs its place. What is answered: ``server.py``.
+Any program of the machine may connect. One that does not present the token is closed after a
+while, sooner where another client needs its place. What is answered: ``server.py``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 PATIENCE = 0.5
 """Seconds that a newcomer waits for a place, and all others have to present the token."""
 DEADLINE = 10.0
-"""Seconds after which a connection without the token is closed, whether anybody waits or not."""
+"""Seconds after which a connection without the token is closed in any case."""
 MAX_WAITING = 200
 """Connections that may wait for a place at a time; file descriptors are the crawl's."""
 FULL = (
