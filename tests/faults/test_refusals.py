@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.crawls.conftest import Crawl
 from tests.crawls.test_politeness import settings, site_of
 from tests.server import Answer, Server
@@ -29,6 +31,7 @@ def test_each_page_once(serve: Serve, crawl: Crawler) -> None:
     assert max(server.paths.count(f"/{name}") for name in NAMES) == 2
 
 
+@pytest.mark.slow
 def test_all_pages_for_good(serve: Serve, crawl: Crawler) -> None:
     """At a refresh: nothing is dropped, and the same command continues when the site is back."""
     server = serve(site_of(NAMES))

@@ -83,6 +83,7 @@ def test_after_the_publication(number: signal.Signals, serve: Serve, tmp_path: P
     check(process, log, 0)
 
 
+@pytest.mark.slow
 def test_hangup_that_is_ignored(serve: Serve, tmp_path: Path) -> None:
     """What nohup(1) does."""
     server = serve(site_of(NAMES))

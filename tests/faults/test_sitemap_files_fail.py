@@ -48,6 +48,7 @@ def failing(kind: str, whole: Answer) -> Answer:
         "error": Answer("", 500),
         "hangs up": Answer("", 0),
         "hangs": whole._replace(delay=20),
+        "endless": whole._replace(trickle=0.2),
         "cut": whole._replace(body=whole.body[: len(whole.body) // 3]),
         "empty": whole._replace(body=""),
         "a page": page(text="We are back soon"),
@@ -58,7 +59,7 @@ SOME = [
     ("error", "/index.xml"),
     *(
         pytest.param(kind, path, marks=pytest.mark.slow)
-        for kind in ("error", "hangs up", "hangs", "cut", "empty", "a page")
+        for kind in ("error", "hangs up", "hangs", "endless", "cut", "empty", "a page")
         for path in ("/index.xml", "/a.xml")
         if (kind, path) != ("error", "/index.xml")
     ),
@@ -91,6 +92,7 @@ def test_what_only_a_failing_file_names_keeps_its_place(
     assert crawl(server.url, settings=OPTIONS).sitemap == listed
 
 
+@pytest.mark.slow
 def test_a_file_at_a_usual_path(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     whole = site(server, named="")
