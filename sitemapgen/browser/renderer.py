@@ -21,7 +21,7 @@ from sitemapgen.browser.terms import (
     Unrendered,
 )
 from sitemapgen.browser.within import Ending
-from sitemapgen.core.fence import Fence
+from sitemapgen.core.fence import MAX_FRAMES, MAX_REQUESTS, Fence
 from sitemapgen.core.rendering import policy
 from sitemapgen.core.urls import parse, split
 from sitemapgen.downloader import Withdrawn
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+LIMITS = f"{MAX_REQUESTS:,} requests or {MAX_FRAMES} frames"
 BROWSERS_OWN = frozenset({"accept", "accept-language", "accept-encoding", "proxy-authorization"})
 """Headers that are not passed on to the browser, lower case."""
 
@@ -45,6 +46,7 @@ class Renderer:
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         self._is_told = self._is_told_of_refusals = self._is_told_of_private = False
+        self._is_told_of_storms = False
         settings = crawler.settings
         thresholds = policy(settings).thresholds
         deadline = settings.getfloat("SITEMAPGEN_RENDERING_DEADLINE")
@@ -81,6 +83,7 @@ class Renderer:
         finally:
             request.meta[SECONDS] = errand.seconds
             self._count_refused(errand)
+            self._count_cut(errand)
         request.meta[WAITING] = rendered.waiting.value
         if hindrance := _hindrance(errand, rendered):
             request.meta[HINDRANCE] = hindrance
@@ -138,6 +141,18 @@ class Renderer:
                 {"page": errand.fence.url, "url": url, "line": errand.fence.refusal(url)},
             )
 
+    def _count_cut(self, errand: Errand) -> None:
+        """Count the requests that a page made beyond its limits, and log the first page."""
+        if not errand.cut:
+            return
+        self.crawler.stats.inc_value("sitemapgen/rendering/cut_count", errand.cut)
+        if not self._is_told_of_storms:
+            self._is_told_of_storms = True
+            logger.warning(
+                "%(page)s makes more than %(limits)s: %(count)d were stopped; so may others be",
+                {"page": errand.fence.url, "limits": LIMITS, "count": errand.cut},
+            )
+
     def _tell(self, error: NoBrowser, url: str) -> None:
         """Say once what to install."""
         if not self._is_told:
@@ -154,6 +169,8 @@ def _hindrance(errand: Errand, rendered: Rendered) -> str:
         url = parse(errand.refused[0]) or ""
         line = errand.fence.refusal(url)
         return f"it loads {url}, which is disallowed ({line}): allow it there, or -a robots=ignore"
+    if errand.cut:
+        return f"it makes more than {LIMITS}"
     if rendered.failed:
         status, _, url = rendered.failed.partition(" ")
         return f"it loads {parse(url) or ''}, which answers {status}"

@@ -17,7 +17,9 @@ from playwright.async_api import Error
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from sitemapgen.core.fence import (
+    MAX_FRAMES,
     MAX_RELOADS,
+    MAX_REQUESTS,
     UNNEEDED,
     Fence,
     Passage,
@@ -95,6 +97,8 @@ class Errand:
     """In a tab so far; the pool counts them."""
     refused: list[str] = field(default_factory=list)
     """URLs that robots.txt kept the page from loading."""
+    cut: int = 0
+    """Requests that were stopped because the page had made too many."""
 
 
 class Rendered(NamedTuple):
@@ -138,7 +142,7 @@ class Tab:
         self._main_frame = ""
         self._errand: Errand | None = None
         self._patterns: list[dict[str, str]] = []
-        self._loads = 0
+        self._loads = self._frames = self._requests = 0
         self._is_read = False
         self._has_company = False
         """Workers or sockets, which only end with the document."""
@@ -191,7 +195,8 @@ class Tab:
 
     async def render(self, errand: Errand, waits: Waits) -> Rendered:
         """Load a page, let it settle, read it. Raises Failed, playwright's Error."""
-        self._errand, self._loads, self._is_read = errand, 0, False
+        self._errand, self._is_read = errand, False
+        self._loads = self._frames = self._requests = 0
         self._has_company = False
         self._elsewhere = asyncio.get_running_loop().create_future()
         self._in_flight.clear()
@@ -357,10 +362,13 @@ class Tab:
         else:
             refused = refused_patterns(errand.fence.url, errand.disallowed)
             patterns += [{"urlPattern": pattern} for pattern in refused]
+        await self._ask_about(patterns)
+
+    async def _ask_about(self, patterns: list[dict[str, str]]) -> None:
         if patterns != self._patterns:
+            self._patterns = patterns
             options = {"patterns": patterns, "handleAuthRequests": bool(self._login)}
             await self.cdp.send("Fetch.enable", options)
-            self._patterns = patterns
 
     async def _judge(self, event: dict[str, Any]) -> None:
         request, paused = event["request"], {"requestId": event["requestId"]}
@@ -370,6 +378,12 @@ class Tab:
             return
         is_document = event["resourceType"] == "Document"
         is_main_frame = is_document and event["frameId"] == self._main_frame
+        is_frame = is_document and not is_main_frame
+        self._frames += is_frame
+        if self._requests >= MAX_REQUESTS or (is_frame and self._frames > MAX_FRAMES):
+            errand.cut += 1
+            await self._stop(paused)
+            return
         passage = errand.fence.judge(
             url, is_document=is_document, is_main_frame=is_main_frame, method=request["method"]
         )
@@ -401,6 +415,9 @@ class Tab:
     # What happens in between
 
     def _count(self, request: Request) -> None:
+        self._requests += 1
+        if self._requests == MAX_REQUESTS:
+            self._start(self._ask_about([{"urlPattern": "*"}]))
         if request.resource_type not in UNCOUNTED:
             self._in_flight.add(request)
             self._idle.clear()

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 MAX_RELOADS = 3
 """Loads of one page after the first: a cookie challenge needs one."""
 
+MAX_REQUESTS = 1_000
+"""Requests of one render: nine pages in ten make fewer than 200, images and trackers included."""
+MAX_FRAMES = 100
+"""Documents in frames of one render."""
+
 UNNEEDED = (
     *(f"*.{kind}*" for kind in ("woff", "ttf", "otf", "eot", "mp4", "webm", "mp3", "m4a", "ogg")),
     *("*googletagmanager.com/*", "*google-analytics.com/*", "*doubleclick.net/*"),
