@@ -7,6 +7,7 @@ address that is then connected to: ``connections.py`` for Scrapy, ``browser/prox
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
@@ -85,6 +86,8 @@ def _is_public(address: str) -> bool:
 
 async def _resolve(host: str) -> list[str]:
     """The addresses of a host, by TWISTED_DNS_RESOLVER; none where it does not resolve."""
+    with suppress(ValueError):
+        return [str(ip_address(host))]
     from twisted.internet import reactor  # noqa: PLC0415 - it must not be installed before Scrapy's
 
     receiver = _Receiver()

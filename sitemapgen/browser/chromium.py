@@ -110,8 +110,8 @@ class Chromium:
             chromium._driver = [
                 child for child in psutil.Process().children() if child not in before
             ]
-            options = _options(url, proxy, _only_through(proxy) if is_proxy_for_all else ())
-            await chromium._launch(config, settings.get("SITEMAPGEN_BROWSER"), options)
+            fence = _fence(url, proxy, is_proxy_for_all=is_proxy_for_all)
+            await chromium._launch(config, settings.get("SITEMAPGEN_BROWSER"), fence)
             chromium._family = [each for driver in chromium._driver for each in _children(driver)]
             session = await within(GRACE, chromium.browser.new_browser_cdp_session())
             version = await within(GRACE, session.send("Browser.getVersion"))
@@ -127,13 +127,13 @@ class Chromium:
             raise
         return chromium
 
-    async def _launch(self, config: Config, wanted: str, options: dict[str, Any]) -> None:
-        """Launch the first browser that there is."""
+    async def _launch(self, config: Config, wanted: str, fence: Sequence[str]) -> None:
+        """Launch the first browser that there is; the user's options do not undo the fence."""
         if config.cdp_url or config.connect_url:
             self.browser = await within(START, self._provider.launch_browser())
             return
-        given = {**options, **config.launch_options}
-        given["args"] = [*config.launch_options.get("args", ()), *options["args"]]
+        given = {**_options(), **config.launch_options}
+        given["args"] = [*given["args"], *fence]
         for found in _candidates(wanted):
             config.launch_options = {**given, **found}
             try:
@@ -187,26 +187,28 @@ def is_remote(settings: BaseSettings) -> bool:
     return bool(settings.get("PLAYWRIGHT_CDP_URL") or settings.get("PLAYWRIGHT_CONNECT_URL"))
 
 
-def _only_through(proxy: str) -> tuple[str, ...]:
-    """Arguments that leave no way but a proxy: no UDP (QUIC, WebRTC), no look-up of names."""
-    return (
-        f"--proxy-server={proxy}",
-        "--proxy-bypass-list=<-loopback>",
-        "--disable-quic",
-        "--dns-prefetch-disable",
-        f"--webrtc-ip-handling-policy={WEBRTC}",
-        f"--force-webrtc-ip-handling-policy={WEBRTC}",  # of other builds
-    )
+def _fence(url: str, proxy: str, *, is_proxy_for_all: bool) -> list[str]:
+    """Arguments that keep the browser of a public site from private addresses.
+
+    Behind a proxy for all no other way is left: no UDP (QUIC, WebRTC), no look-up of names.
+    """
+    rules = resolver_rules(url, proxy)
+    fence = [f"--host-resolver-rules={rules}"] if rules else []
+    if is_proxy_for_all:
+        fence += [
+            f"--proxy-server={proxy}",
+            "--proxy-bypass-list=<-loopback>",
+            "--disable-quic",
+            "--dns-prefetch-disable",
+            f"--webrtc-ip-handling-policy={WEBRTC}",
+            f"--force-webrtc-ip-handling-policy={WEBRTC}",  # what Chromium's headless shell reads
+        ]
+    return fence
 
 
-def _options(url: str, proxy: str, more: Sequence[str]) -> dict[str, Any]:
+def _options() -> dict[str, Any]:
     """Playwright's launch options. The interrupt of a terminal is for the crawl, which ends it."""
-    args = [
-        *("--blink-settings=imagesEnabled=false", f"--disable-features={','.join(OFF)}"),
-        *more,
-    ]
-    if rules := resolver_rules(url, proxy):
-        args.append(f"--host-resolver-rules={rules}")
+    args = ["--blink-settings=imagesEnabled=false", f"--disable-features={','.join(OFF)}"]
     return {
         "args": args,
         "ignore_default_args": ["--disable-popup-blocking"],

@@ -154,7 +154,8 @@ class TabPool:
         if self.egress.is_unrestricted or is_remote(settings):
             return await Chromium.start(settings, url, (errand.proxy or {}).get("server", ""))
         if self._proxy is None:
-            upstream = upstream_of(errand.proxy)
+            options = settings.getdict("PLAYWRIGHT_LAUNCH_OPTIONS")
+            upstream = upstream_of(errand.proxy or options.get("proxy"))
             self._proxy = FilteringProxy(self.egress, upstream, self.note_refusal)
             await self._proxy.start()
         return await Chromium.start(settings, url, self._proxy.url, is_proxy_for_all=True)

@@ -1,0 +1,215 @@
+"""Both sides of a connection through ``proxy.py``: the browser's, and the server's."""
+
+from __future__ import annotations
+
+import asyncio
+from hmac import compare_digest
+from typing import TYPE_CHECKING
+
+from sitemapgen.core.proxying import (
+    MAX_HEAD,
+    Malformed,
+    closing_response,
+    parse_request,
+    status_of,
+)
+
+if TYPE_CHECKING:
+    from sitemapgen.browser.proxy import FilteringProxy
+
+HEAD_TIMEOUT = 30.0
+"""Seconds in which the head of a request has to arrive."""
+BUFFER = 1 << 16
+"""Bytes that wait for one side before the other is not read any further."""
+
+LOGIN = (
+    b"HTTP/1.1 407 Proxy Authentication Required\r\n"
+    b'Proxy-Authenticate: Basic realm="sitemapgen"\r\n'
+    b"Content-Length: 0\r\nConnection: close\r\n\r\n"
+)
+NO_TUNNEL = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+TUNNEL = b"HTTP/1.1 200 OK\r\n\r\n"
+
+
+class Unreachable(Exception):
+    """A host could not, or must not, be connected to."""
+
+
+class Side(asyncio.Protocol):
+    """One side of a connection, with flow control for the other."""
+
+    def __init__(self, proxy: FilteringProxy) -> None:
+        self.proxy = proxy
+        self.transport: asyncio.Transport | None = None
+        self.other: Side | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        transport.set_write_buffer_limits(BUFFER)
+        self.proxy.transports.add(transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Pass on what comes."""
+        if self.other is not None:
+            self.other.write(data)
+
+    def write(self, data: bytes) -> None:
+        if self.transport is not None:
+            self.transport.write(data)
+
+    def pause_writing(self) -> None:
+        if self.other is not None and self.other.transport is not None:
+            self.other.transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        if self.other is not None and self.other.transport is not None:
+            self.other.transport.resume_reading()
+
+    def eof_received(self) -> bool:
+        """Pass on that one side has said all; the other may go on."""
+        if self.other is None or self.other.transport is None:
+            return False
+        if self.other.transport.can_write_eof():
+            self.other.transport.write_eof()
+        return True
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if self.transport is not None:
+            self.proxy.transports.discard(self.transport)
+        if self.other is not None:
+            self.other.close()
+
+    def close(self) -> None:
+        if self.transport is not None:
+            self.transport.close()
+
+
+class Client(Side):
+    """The browser's side: the head of one request, and then whatever follows."""
+
+    def __init__(self, proxy: FilteringProxy) -> None:
+        super().__init__(proxy)
+        self._received = bytearray()
+        self._task: asyncio.Task[None] | None = None
+        self._deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._deadline = asyncio.get_running_loop().call_later(HEAD_TIMEOUT, self.close)
+
+    def data_received(self, data: bytes) -> None:
+        if self.other is not None:
+            super().data_received(data)
+            return
+        self._received += data
+        if self._task is not None:
+            return  # it waits for the server, and ``_serve`` passes it on
+        end = self._received.find(b"\r\n\r\n")
+        if end < 0:
+            if len(self._received) > MAX_HEAD:
+                self.close()
+            return
+        head = bytes(self._received[: end + 4])
+        del self._received[: end + 4]
+        assert self._deadline is not None
+        self._deadline.cancel()
+        self._task = asyncio.ensure_future(self._serve(head))
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+        if self._task is not None:
+            self._task.cancel()
+        super().connection_lost(error)
+
+    async def _serve(self, head: bytes) -> None:
+        try:
+            request = parse_request(head)
+        except Malformed:
+            self.close()
+            return
+        if not compare_digest(request.authorization, self.proxy.authorization):
+            self._end(LOGIN)
+            return
+        upstream = self.proxy.upstream
+        greeting = TUNNEL if request.is_tunnel and upstream is None else b""
+        server = Server(self.proxy, self, greeting, is_tunnel=request.is_tunnel)
+        assert self.transport is not None
+        self.transport.pause_reading()
+        try:
+            await self.proxy.connect(request, server)
+        except Unreachable:
+            self._end(NO_TUNNEL if request.is_tunnel else b"")
+            return
+        if upstream is not None:
+            server.write(request.for_proxy(upstream.authorization))
+        elif not request.is_tunnel:
+            server.write(request.for_server())
+        server.write(bytes(self._received))
+        self._received.clear()
+        self.other = server
+        if not self.transport.is_closing():
+            self.transport.resume_reading()
+
+    def _end(self, answer: bytes) -> None:
+        """Hang up: without an answer a page sees what it sees of a host that is not there."""
+        self.write(answer)
+        self.close()
+
+
+class Server(Side):
+    """The server's side: the head of its answer is rewritten, so that nothing follows it."""
+
+    def __init__(
+        self, proxy: FilteringProxy, client: Client, greeting: bytes, *, is_tunnel: bool
+    ) -> None:
+        """``greeting``: what the client gets as soon as the server is there, if anything."""
+        super().__init__(proxy)
+        self.other: Client = client
+        self._greeting = greeting
+        self._is_tunnel = is_tunnel
+        self._is_open = bool(greeting)  # bytes are passed on as they are
+        self._received = bytearray()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self.other.write(self._greeting)
+
+    def data_received(self, data: bytes) -> None:
+        if self._is_open:
+            super().data_received(data)
+            return
+        self._received += data
+        while not self._is_open and (end := self._received.find(b"\r\n\r\n")) >= 0:
+            head = bytes(self._received[: end + 4])
+            del self._received[: end + 4]
+            self._take(head)
+        if self._is_open or len(self._received) > MAX_HEAD or not _may_be_http(self._received):
+            self._is_open = True
+            super().data_received(bytes(self._received))
+            self._received.clear()
+
+    def _take(self, head: bytes) -> None:
+        """Pass the head of an answer on: of a tunnel, whether the user's proxy opened it."""
+        status = status_of(head)
+        if self._is_tunnel:
+            self._is_open = True
+            self.other.write(TUNNEL if status == 200 else NO_TUNNEL)
+            if status != 200:
+                self._received.clear()
+                self.close()
+        elif 100 <= status < 200:
+            self.other.write(head)
+        else:
+            self._is_open = True
+            self.other.write(closing_response(head))
+
+    def eof_received(self) -> bool:
+        if not self._is_open:
+            super().data_received(bytes(self._received))
+        return super().eof_received()
+
+
+def _may_be_http(data: bytearray) -> bool:
+    return data.startswith(b"HTTP/"[: len(data)])
