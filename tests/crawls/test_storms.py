@@ -42,7 +42,9 @@ STORMS = {
 
 
 @needs_browser
-@pytest.mark.parametrize("name", STORMS)
+@pytest.mark.parametrize(
+    "name", ["fetches", "frames", pytest.param("worker", marks=pytest.mark.slow)]
+)
 def test_a_storm_of_requests_is_bounded(
     name: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:

@@ -103,6 +103,7 @@ def test_a_start_url_that_redirects_inside() -> None:
     assert "Traceback" not in result["log"]
 
 
+@pytest.mark.slow
 def test_what_the_user_names_is_open_and_nothing_beside_it() -> None:
     result = explore("named_sitemap")
     assert result["hits"] == ["tcp 10.0.1.1 80"]
@@ -116,6 +117,7 @@ def test_a_command_that_reads_a_public_sitemap() -> None:
     assert result["log"].count(REFUSAL) == 2
 
 
+@pytest.mark.slow
 def test_a_command_that_reads_a_private_sitemap() -> None:
     result = explore("validate", "http://office.example/sitemap.xml")
     assert result["code"] == 0, result["log"]
