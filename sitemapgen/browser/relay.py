@@ -55,7 +55,7 @@ class Side(asyncio.Protocol):
             self.other.write(data)
 
     def write(self, data: bytes) -> None:
-        if self.transport is not None:
+        if self.transport is not None and not self.transport.is_closing():
             self.transport.write(data)
 
     def pause_writing(self) -> None:
@@ -129,7 +129,8 @@ class Client(Side):
         except Malformed:
             self.close()
             return
-        if not compare_digest(request.authorization, self.proxy.authorization):
+        given, wanted = request.authorization, self.proxy.authorization
+        if not compare_digest(given.encode(), wanted.encode()):
             self._end(LOGIN)
             return
         upstream = self.proxy.upstream
@@ -149,7 +150,9 @@ class Client(Side):
         server.write(bytes(self._received))
         self._received.clear()
         self.other = server
-        if not self.transport.is_closing():
+        if self.transport.is_closing():
+            server.close()
+        else:
             self.transport.resume_reading()
 
     def _end(self, answer: bytes) -> None:
