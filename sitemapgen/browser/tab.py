@@ -378,18 +378,15 @@ class Tab:
             return
         is_document = event["resourceType"] == "Document"
         is_main_frame = is_document and event["frameId"] == self._main_frame
-        is_frame = is_document and not is_main_frame
-        self._frames += is_frame
-        if self._requests >= MAX_REQUESTS or (is_frame and self._frames > MAX_FRAMES):
-            errand.cut += 1
-            await self._stop(paused)
-            return
         passage = errand.fence.judge(
             url, is_document=is_document, is_main_frame=is_main_frame, method=request["method"]
         )
         if passage is Passage.GO and is_main_frame:
             self._loads += 1
             passage = Passage.GO if self._loads <= 1 + MAX_RELOADS else Passage.STOP
+        elif passage is Passage.GO and self._is_too_much(is_document=is_document):
+            errand.cut += 1
+            passage = Passage.STOP
         if passage is not Passage.GO:
             await self._stop(paused)
             if passage is Passage.REFUSED:
@@ -400,6 +397,12 @@ class Tab:
         if errand.headers and url.startswith(f"{split(errand.fence.url).origin}/"):
             paused["headers"] = _merged(request["headers"], errand.headers)
         await self.cdp.send("Fetch.continueRequest", paused)
+
+    def _is_too_much(self, *, is_document: bool) -> bool:
+        """Count a document in a frame; report whether the page has made its last request."""
+        self._frames += is_document
+        has_all_frames = is_document and self._frames > MAX_FRAMES
+        return has_all_frames or self._requests >= MAX_REQUESTS
 
     async def _log_in(self, event: dict[str, Any]) -> None:
         """Give the browser its password for the proxy: once, to its first document."""
