@@ -1,0 +1,58 @@
+"""Each reader of a page takes time linear to the page, whatever stands in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from sitemapgen.core import html, rendering, soft404
+from sitemapgen.core.extensions import KINDS, read_extensions
+from sitemapgen.core.urls import Site
+from tests.hostile.doubling import MAX_GROWTH, growth
+from tests.hostile.pages import PAGES
+
+UTF_8 = "text/html; charset=utf-8"
+URL = "https://example.com/"
+SIZE = 300_000
+LARGE = 2_000_000
+SCRIPT = "<script src=x></script>"
+
+
+def read_for_extensions(page: str) -> object:
+    document = html.parse(page.encode(), UTF_8)
+    return read_extensions(KINDS, document, URL, URL, (), Site(origin="https://example.com"))
+
+
+READERS: dict[str, Callable[[str], object]] = {
+    "parse": lambda page: html.parse(page.encode(), UTF_8, sketched=URL, labelled=True),
+    "rendering": lambda page: rendering.read((SCRIPT + page).encode(), UTF_8),
+    "seed": lambda page: rendering.seed(rendering.Raw(html=page)),
+    "soft404": lambda page: soft404.read_document(page.encode(), UTF_8),
+    "extensions": read_for_extensions,
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("reader", ["parse", "rendering"])
+def test_readers_are_linear(reader: str, name: str) -> None:
+    assert growth(READERS[reader], PAGES[name], SIZE) <= MAX_GROWTH
+
+
+@pytest.mark.parametrize("name", sorted(PAGES)[::8])
+@pytest.mark.parametrize("reader", ["seed", "soft404", "extensions"])
+def test_further_readers_are_linear(reader: str, name: str) -> None:
+    assert growth(READERS[reader], PAGES[name], SIZE) <= MAX_GROWTH
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("reader", READERS)
+def test_readers_are_linear_in_large_pages(reader: str, name: str) -> None:
+    assert growth(READERS[reader], PAGES[name], LARGE) <= MAX_GROWTH
+
+
+def test_a_refresh_header_is_read_in_linear_time() -> None:
+    for filling in "1. ":
+        make = lambda size, filling=filling: f"1{filling * size}x"  # noqa: E731
+        assert growth(html.read_refresh, make, 1_000_000) <= MAX_GROWTH
