@@ -16,6 +16,7 @@ import re
 from typing import NamedTuple
 
 from sitemapgen.core.nesting import OpenElements
+from sitemapgen.core.plain import is_harmless
 from sitemapgen.core.tags import ATTRIBUTE, RAW, Tag, raw_end, tags
 
 MAX_NESTING = 512
@@ -25,7 +26,7 @@ Links of further tags are counted."""
 
 _SMALL = 16_384  # characters: at most 8,000 attributes, 0.1 s
 _LARGE = 262_144  # characters: at most 33,000 distinct names, 0.1 s
-_FEW_TAGS, _MANY_TAGS = 1_000, 10_000  # below: harmless whatever they are; above: look closely
+_FEW_TAGS, _MANY_TAGS = 1_500, 10_000  # below: harmless whatever they are; above: look closely
 _VERY_FEW_TAGS = 300  # of 300 attributes: at most 90,000 distinct names, 0.5 s
 _FEW_QUOTED = 40  # values with a > inside
 _FEW_ROOTS = 8  # tags of <html> and <body>
@@ -50,7 +51,8 @@ _LONG_AFTER_QUOTED = re.compile(rf"{_QUOTED.pattern}[^>]{{{_LONG_REST},}}")
 _ROOT = re.compile(r"<(?:html|body)[\t\n\f\r /]", re.IGNORECASE)
 _LINK = re.compile(r"<a(?:rea)?[\t\n\f\r /]", re.IGNORECASE)
 _STYLED_FORMATTING = re.compile(
-    r"<(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[\s/][^>]*", re.IGNORECASE
+    r"<(?=[bcefinstu])(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[\s/][^>]*",
+    re.IGNORECASE,
 )
 _ROOTS = frozenset({"html", "body"})
 _KEPT_ATTRIBUTES = frozenset(
@@ -90,16 +92,18 @@ def defuse(text: str, *, scripting: bool = True) -> Defused:
 
 def _is_suspect(text: str, tag_count: int) -> bool:
     """Tell by counting whether a document may be a bomb."""
-    if tag_count >= _MANY_TAGS or (len(text) >= _LARGE and tag_count > _VERY_FEW_TAGS):
-        return True
-    if tag_count >= _FEW_TAGS:
+    is_large = tag_count >= _MANY_TAGS or (len(text) >= _LARGE and tag_count > _VERY_FEW_TAGS)
+    if not is_large and tag_count >= _FEW_TAGS:
         kinds = len(set(_STYLED_FORMATTING.findall(text)))
         if kinds * _MOST_OF_A_KIND * tag_count >= _MAX_REOPENED:
             return True
-    if len(text) < _SMALL:
+    if not is_large and len(text) < _SMALL:
         return False
     if len(_ROOT.findall(text)) > _FEW_ROOTS or any(map(_is_loaded, _LONG_TAG.finditer(text))):
         return True
+    if is_large:
+        is_plain = tag_count < 2 * MAX_TAGS and _QUOTED.search(text) is None
+        return not (is_plain and is_harmless(text, MAX_TAGS, _MANY_NAMES, MAX_NESTING))
     quoted = len(_QUOTED.findall(text))
     return quoted > _FEW_QUOTED or (quoted > 0 and _LONG_AFTER_QUOTED.search(text) is not None)
 

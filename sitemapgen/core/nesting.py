@@ -13,11 +13,11 @@ _INTEGRATION = {
     _MATH: frozenset({"mi", "mn", "mo", "ms", "mtext"}),
 }
 """Elements of SVG and MathML with HTML in them."""
-_FORMATTING = frozenset(
+FORMATTING = frozenset(
     "a b big code em font i nobr s small strike strong tt u".split()  # noqa: SIM905 - a word list
 )
 # Void elements, and those that another of their kind closes: they do not nest by themselves.
-_NEVER_DEEP = frozenset(
+NEVER_DEEP = frozenset(
     """
     area base basefont bgsound br col embed frame hr image img input keygen link meta param source
     track wbr body colgroup dd dt head html li option p tbody td tfoot th thead tr
@@ -75,27 +75,27 @@ class OpenElements:
                 self._open_foreign(space, name, rest, is_self_closed=is_self_closed)
                 return
             self._leave_foreign()
-        if name in _NEVER_DEEP:
+        if name in NEVER_DEEP:
             return
         if name in ("svg", "math"):
             if not is_self_closed:
                 self._push(f"{_SVG if name == 'svg' else _MATH}{name}", rest)
         else:
             self._push(name, rest)
-            if name in _FORMATTING and name != "a":  # an <a> closes the one before it
+            if name in FORMATTING and name != "a":  # an <a> closes the one before it
                 self._format(f"{name} {rest}")
 
     def close(self, name: str) -> None:
         """Take in an end tag."""
         self.reopened += self._active
         stack = self._stack
-        if name in _NEVER_DEEP and not self.foreign:
+        if name in NEVER_DEEP and not self.foreign:
             return
         if stack and (stack[-1] == name or (self.foreign and stack[-1][1:] == name)):
             self._pop(-1, is_own=True)
         elif name in ("p", "br") and self.foreign:
             self._leave_foreign()
-        elif name in _FORMATTING or name == "form":
+        elif name in FORMATTING or name == "form":
             self._take_out(name)
         elif name in _BLOCKS or name in _TABLES:
             self._close_all(name)
@@ -158,5 +158,5 @@ class OpenElements:
                 for _ in range(back):
                     self._pop(-1, is_own=False)
                 return
-            if inner not in _FORMATTING and inner != "span" and inner[0] not in _FOREIGN:
+            if inner not in FORMATTING and inner != "span" and inner[0] not in _FOREIGN:
                 return
