@@ -4,7 +4,7 @@
         -> spiders/seeding.py            the site's own sitemaps
         -> scheduler.py                  next URL out of the store's frontier
         -> middlewares/, downloader.py   robots.txt, login, proxy; how often a host may be asked
-        -> connections.py, egress.py     which addresses may be connected to
+        -> browser/connections.py        which addresses may be connected to
         -> browser/                      pages that show nothing without one; its middleware decides
         -> spiders/sitemap.py parse()    core/pages.py reads the answer: one Page
         -> pipelines/sitemap.py          one transaction: page + links + "done"; on close: publish

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
+    from sitemapgen.browser.egress import Egress
     from sitemapgen.core.links import LinkReader
-    from sitemapgen.egress import Egress
     from sitemapgen.exits import CrawlError
     from sitemapgen.items import Judgement
     from sitemapgen.params import Params

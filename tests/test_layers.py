@@ -23,8 +23,6 @@ FLOORS = {
     "logformatter": 5,
     "dupefilter": 5,
     "downloader": 5,
-    "egress": 5,
-    "connections": 5,
     "phases": 5,
     "planning": 5,
     "late_retry": 5,

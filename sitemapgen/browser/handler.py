@@ -12,8 +12,8 @@ from weakref import WeakKeyDictionary
 from scrapy.exceptions import ResponseDataLossError
 
 from sitemapgen.browser import http_client
+from sitemapgen.browser.connections import GuardedHandler
 from sitemapgen.browser.terms import RENDERING, Unrendered
-from sitemapgen.connections import GuardedHandler
 from sitemapgen.failures import InvalidStatus
 
 if TYPE_CHECKING:

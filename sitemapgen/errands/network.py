@@ -15,11 +15,11 @@ from scrapy import Request, Spider
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.http.request import NO_CALLBACK
 
+from sitemapgen.browser.egress import Egress, PrivateAddress
 from sitemapgen.core.politeness import http_date, retry_after
 from sitemapgen.core.robots import allow_all
 from sitemapgen.core.urls import parse, split
 from sitemapgen.downloader import Withdrawn
-from sitemapgen.egress import Egress, PrivateAddress
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.failures import describe
 from sitemapgen.middlewares.robots import UNJUDGED, Barred, RobotsMiddleware

@@ -12,10 +12,10 @@ from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http.request import NO_CALLBACK
 
+from sitemapgen.browser.egress import PrivateAddress
 from sitemapgen.core.robots import Robots, from_response
 from sitemapgen.core.urls import is_private, parse, split
 from sitemapgen.downloader import PoliteDownloader, Withdrawn
-from sitemapgen.egress import PrivateAddress
 from sitemapgen.exits import Exit
 from sitemapgen.failures import describe
 

@@ -20,6 +20,7 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.spider import DefaultSpider
 
 from sitemapgen.answers import as_rendered, read_answer
+from sitemapgen.browser.egress import Egress
 from sitemapgen.core.eligibility import Answer, Rules, judge
 from sitemapgen.core.late_retry import CRASHED
 from sitemapgen.core.links import LinkReader
@@ -27,7 +28,6 @@ from sitemapgen.core.pages import unfetched_page
 from sitemapgen.core.robots import Robots
 from sitemapgen.core.seeding import ROBOTS
 from sitemapgen.core.urls import key, parse, split
-from sitemapgen.egress import Egress
 from sitemapgen.exits import CrawlError
 from sitemapgen.failures import describe
 from sitemapgen.items import Judgement, Link, Page, SitemapFile, Verdict

@@ -20,6 +20,7 @@ from scrapy_spider_metadata import Args
 
 from sitemapgen import profiles, wiring
 from sitemapgen.answers import as_rendered, headers_of, read_answer
+from sitemapgen.browser.egress import Egress, PrivateAddress
 from sitemapgen.commands import signals
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.late_retry import LOST
@@ -28,7 +29,6 @@ from sitemapgen.core.pages import carried_page, remarked_page, unfetched_page
 from sitemapgen.core.seeding import Named
 from sitemapgen.core.urls import is_same_site, key, split
 from sitemapgen.downloader import Withdrawn
-from sitemapgen.egress import Egress, PrivateAddress
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.failures import describe, is_bug
 from sitemapgen.items import Judgement, Link, Page, Spared, Validation, Verdict

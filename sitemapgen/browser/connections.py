@@ -20,8 +20,8 @@ from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.interfaces import IReactorPluggableNameResolver
 from zope.interface import implementer
 
+from sitemapgen.browser.egress import Egress, PrivateAddress
 from sitemapgen.core.urls import parse
-from sitemapgen.egress import Egress, PrivateAddress
 
 if TYPE_CHECKING:
     from collections.abc import Callable
