@@ -105,7 +105,7 @@ def test_a_redirect_keeps_its_location_whatever_its_body_is(raw: RawServer, craw
         assert evidence == f"301 to {raw.url}good-1"
 
 
-@pytest.mark.parametrize("body", [b"", PACKED[:-9], PAGE])
+@pytest.mark.parametrize("body", [b"", PACKED[:-9], PAGE], ids=["empty", "cut", "plain"])
 def test_robots_txt_behind_a_redirect_with_a_broken_body(
     body: bytes, raw: RawServer, crawl: Run
 ) -> None:
