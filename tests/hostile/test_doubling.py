@@ -10,7 +10,7 @@ import pytest
 
 from sitemapgen.core import linkheader, robots, sitemaps, traps
 from sitemapgen.core.urls import Patterns
-from tests.hostile.doubling import assert_linear, growth, repeated
+from tests.hostile.growth import assert_linear, growth, repeated
 from tests.hostile.readers import BODIES, BODY_SIZE, HEADER_SIZE, OPENINGS, SITE, TEXTS, normal
 from tests.hostile.tokens import GROWING_ENTITIES, TOKENS
 
