@@ -81,6 +81,7 @@ _HIDING_STYLE = re.compile(rf"display[{_SPACE}]*:[{_SPACE}]*none", re.IGNORECASE
 _TITLE_SEPARATOR = re.compile(r"(.+) (\||::|»|·|-|–|—) (.+)")  # noqa: RUF001 (dashes are meant)
 _SITE_NAME_SEPARATORS = frozenset({"|", "::", "»", "·"})
 _PAGE_TYPES = frozenset({"", "text/html", "application/xhtml+xml"})
+_NOSCRIPT = re.compile(r"</?noscript(?=[\t\n\f\r />])[^>]*>?", re.IGNORECASE)
 _LINK_IN_NOSCRIPT = re.compile(r"<(?:a|area|i?frame|meta)\b", re.IGNORECASE)
 
 # Classes of <time> and of what it stands in.
@@ -298,7 +299,7 @@ class _Reader:
 
         Returns how many links were left out.
         """
-        markup = "\n".join(self._noscripts)
+        markup = _NOSCRIPT.sub(" ", "\n".join(self._noscripts))  # which would only nest
         if not _LINK_IN_NOSCRIPT.search(markup):
             return 0
         inner = _Reader()
