@@ -6,7 +6,7 @@ import random
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,6 +22,14 @@ ALL = [signal.SIGHUP, *(pytest.param(each, marks=pytest.mark.slow) for each in S
 NAMES = "abcdefghijkl"
 
 Serve = Callable[..., Server]
+
+
+@pytest.fixture(autouse=True)
+def hang_up() -> Iterator[None]:
+    """A SIGHUP that is not ignored: under nohup it would be, in the crawls as well."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
 
 
 def handles(process: subprocess.Popen[bytes], number: signal.Signals) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from sitemapgen.core import html, rendering, soft404
 from sitemapgen.core.extensions import KINDS, read_extensions
 from sitemapgen.core.urls import Site
-from tests.hostile.doubling import MAX_GROWTH, growth
+from tests.hostile.growth import MAX_GROWTH, growth
 from tests.hostile.pages import PAGES
 
 UTF_8 = "text/html; charset=utf-8"
