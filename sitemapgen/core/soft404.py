@@ -131,7 +131,36 @@ class Reading:
 def read_document(body: bytes, content_type: str = "") -> Reading:
     """Read an HTML document; any bytes give a Reading, nothing raises."""
     document = html.parse(body, content_type)
-    text, _ = html.decode(body, content_type)
+    outline = _outline(html.decode(body, content_type)[0])
+    own = html.parse(outline.source, "text/html; charset=utf-8").excerpt
+    return Reading(
+        title=as_text(document.title),
+        text=as_text(document.excerpt),
+        own_text=as_text(own),
+        text_length=document.text_length,
+        contents=outline.contents,
+        message="\n".join(
+            [document.title, own]
+            if len(own) < SHORT
+            else [document.title, *(heading for heading in outline.headings if heading in own)]
+        ),
+        canonicals=document.canonicals,
+        has_scripts=outline.has_scripts,
+    )
+
+
+class _Outline(NamedTuple):
+    """What a document is made of."""
+
+    contents: Counter[str]
+    headings: list[str]
+    has_scripts: bool
+    source: bytes
+    """The document without its links, in UTF-8."""
+
+
+def _outline(text: str) -> _Outline:
+    """Read the elements of a document; its tree, large as it may be, is gone afterwards."""
     tree = parse_markup(text, scripting=False).tree
     contents: Counter[str] = Counter()
     has_scripts = False
@@ -144,22 +173,8 @@ def read_document(body: bytes, content_type: str = "") -> Reading:
             has_scripts = has_scripts or kind in _SCRIPT_TYPES
     for link in tree.css("a"):
         link.decompose()
-    own = html.parse((tree.html or "").encode(), "text/html; charset=utf-8").excerpt
     headings = [squeeze(node.text(separator=" ")) for node in tree.css("h1, h2")[:MAX_HEADINGS]]
-    return Reading(
-        title=as_text(document.title),
-        text=as_text(document.excerpt),
-        own_text=as_text(own),
-        text_length=document.text_length,
-        contents=contents,
-        message="\n".join(
-            [document.title, own]
-            if len(own) < SHORT
-            else [document.title, *(heading for heading in headings if heading in own)]
-        ),
-        canonicals=document.canonicals,
-        has_scripts=has_scripts,
-    )
+    return _Outline(contents, headings, has_scripts, (tree.html or "").encode())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
