@@ -1,7 +1,7 @@
-"""Which Chromium is there, and how does it start and end? Always both, whatever state it is in.
+"""Start and end of Chromium, its driver and all their processes, whatever state they are in.
 
 scrapy-playwright's provider starts it, so that its settings hold: PLAYWRIGHT_CDP_URL,
-PLAYWRIGHT_LAUNCH_OPTIONS, PLAYWRIGHT_BROWSER_PROVIDER. Who uses it: ``pool.py``.
+PLAYWRIGHT_LAUNCH_OPTIONS, PLAYWRIGHT_BROWSER_PROVIDER. Its user: ``pool.py``.
 """
 
 from __future__ import annotations

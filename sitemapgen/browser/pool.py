@@ -1,4 +1,4 @@
-"""Who renders a page, how long may it take, and what if it never ends?
+"""Pool of browser tabs that renders pages within a deadline.
 
 A few tabs of one browser, which starts with the first page that needs it. Whatever fails gets a
 second attempt with the browser to itself; what hangs is closed: the tab, else the whole browser.

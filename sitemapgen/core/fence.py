@@ -1,7 +1,7 @@
-"""Where may a page in the browser go, and what may or need it not load?
+"""Rules for what a page in the browser may load, and where its frames may go.
 
 Its main frame stays at the URL that was asked for: wherever its scripts want to lead a visitor,
-that is a redirect, and its target a URL like any other. Who enforces it: ``browser/tab.py``.
+that is a redirect, and its target a URL like any other. Enforced in ``browser/tab.py``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""When did a page last change? What each of its claims is worth, looked at by itself.
+"""Evidence of when a page last changed: the value of each date that it states.
 
 What the whole site says about them, and which one is published: ``analysis/lastmod.py``. Never the
 crawl time: a sitemap whose lastmod lies is worth less than one without.

@@ -1,6 +1,6 @@
-"""Which sitemap files may be read, and which of the URLs in them are the site's own?
+"""Rules for which sitemap files may be read, and which of their URLs belong to the site.
 
-What a file says: ``sitemaps.py``. Who asks for the files: ``spiders/seeding.py``.
+Reading them: ``sitemaps.py``. Requesting them: ``spiders/seeding.py``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What may stand in a file of a text that a site wrote? One harmless line of it."""
+"""Text of a site, reduced to one line that is harmless in log and output files."""
 
 from __future__ import annotations
 
