@@ -33,6 +33,8 @@ MAX_AGE = 86_400.0
 """Seconds that an answer holds: RFC 9309 section 2.4."""
 EXTENDED_AGE = 600.0
 """Seconds, at most, that an expired answer holds on while no other is to be had (section 2.4)."""
+LONGEST_SLEEP = 0.1
+"""Seconds in a pause between two looks at whether the crawl is being ended."""
 MAX_REDIRECTS = 5
 """RFC 9309 section 2.3.1.2."""
 
@@ -140,7 +142,7 @@ class RobotsMiddleware:
             try:
                 return await self._attempt(origin)
             except RobotsUnreachable:
-                await asyncio.sleep(self.backoff * 2**retry)
+                await self._pause(self.backoff * 2**retry)
         try:
             return await self._attempt(origin)
         except RobotsUnreachable as error:
@@ -150,6 +152,15 @@ class RobotsMiddleware:
                 sentence = "No robots.txt (%(problem)s); robots_unreachable=allow: going on without"
                 logger.warning(sentence, {"problem": str(error).partition(";")[0]})
             return Robots()
+
+    async def _pause(self, seconds: float) -> None:
+        """Wait, but not longer than the crawl lasts. Raises Withdrawn where it is ended."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            slot = self.crawler.engine._slot
+            if slot is not None and slot.closing is not None:
+                raise Withdrawn("the crawl ends")
+            await asyncio.sleep(min(left, LONGEST_SLEEP))
 
     async def _attempt(self, origin: str) -> Robots:
         """Ask for a robots.txt once. Raises RobotsUnreachable."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.crawls.conftest import Crawl, command, start
+from tests.crawls.conftest import DEADLINE, Crawl, command, start
 from tests.crawls.test_politeness import settings, site_of, wait_for
 from tests.server import Answer, Server
 
@@ -72,6 +73,23 @@ def test_resumed_before_the_site_is_up_again(serve: Serve, crawl: Crawler, tmp_p
     assert result.code == 0, result.log
     assert len(result.sitemap) == len(NAMES) + 1
     assert "robots.txt" in result.log
+
+
+@pytest.mark.parametrize(
+    "how", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)]
+)
+def test_one_signal_ends_a_pause_for_robots_txt(
+    how: signal.Signals, serve: Serve, tmp_path: Path
+) -> None:
+    server = serve({})
+    output, log = tmp_path / "output", tmp_path / "log"
+    interrupted(server, output, log)
+    server.site = failing(lambda path: path == "/robots.txt", Answer("", 500))
+    process = start(command(server.url, output, *settings(SITEMAPGEN_ROBOTS_BACKOFF=600)), log)
+    wait_for(lambda: len(server.visits) > 0)
+    process.send_signal(how)
+    assert process.wait(DEADLINE) == 6
+    assert "Traceback" not in log.read_text()
 
 
 @pytest.mark.parametrize(
