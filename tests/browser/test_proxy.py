@@ -39,7 +39,9 @@ def ask(
         try:
             reader, writer = await asyncio.open_connection("127.0.0.1", proxy.port)
             writer.write(request(proxy))
-            data = await asyncio.wait_for(reader.read(), 60)
+            data = b""
+            with suppress(ConnectionResetError):  # it ended before all of the request was read
+                data = await asyncio.wait_for(reader.read(), 60)
             writer.close()
             with suppress(OSError):
                 await writer.wait_closed()
