@@ -16,7 +16,7 @@ import re
 from typing import NamedTuple
 
 from sitemapgen.core.nesting import OpenElements
-from sitemapgen.core.plain import is_harmless
+from sitemapgen.core.plain import QUOTED, distinct_tags, is_shallow, with_short_values
 from sitemapgen.core.tags import ATTRIBUTE, RAW, Tag, raw_end, tags
 
 MAX_NESTING = 512
@@ -26,7 +26,7 @@ Links of further tags are counted."""
 
 _SMALL = 32_768  # characters: at most 10,000 attributes, 0.15 s
 _LARGE = 262_144  # characters: at most 33,000 distinct names, 0.1 s
-_FEW_TAGS, _MANY_TAGS = 1_500, 10_000  # below: harmless whatever they are; above: look closely
+_FEW_TAGS, _MANY_TAGS = 1_500, 15_000  # below: harmless whatever they are; above: look closely
 _VERY_FEW_TAGS = 300  # of 300 attributes: at most 90,000 distinct names, 0.5 s
 _FEW_QUOTED = 40  # values with a > inside
 _FEW_ROOTS = 8  # tags of <html> and <body>
@@ -46,8 +46,7 @@ _KEPT = frozenset(
 _PLAIN_LAYOUT = re.compile(rf"</?(?!(?:{'|'.join(sorted(_KEPT))})>)[a-z][a-z0-9]*>", re.IGNORECASE)
 _CDATA = "<![CDATA["
 _LONG_TAG = re.compile(rf"<[a-zA-Z][^>]{{{_LONG_REST},}}")
-_QUOTED = re.compile(r"=[\t\n\f\r ]*(?:\"[^\">]*>|'[^'>]*>)")
-_LONG_AFTER_QUOTED = re.compile(rf"{_QUOTED.pattern}[^>]{{{_LONG_REST},}}")
+_LONG_AFTER_QUOTED = re.compile(rf"{QUOTED.pattern}[^>]*>[^>]{{{_LONG_REST},}}")
 _ROOT = re.compile(r"<(?:[hH][tT][mM][lL]|[bB][oO][dD][yY])[\t\n\f\r /]")
 _LINK = re.compile(r"<a(?:rea)?[\t\n\f\r /]", re.IGNORECASE)
 # Classes of both cases: much faster than a pattern that ignores case.
@@ -94,33 +93,57 @@ def defuse(text: str, *, scripting: bool = True) -> Defused:
 
 def _is_suspect(text: str, tag_count: int, *, scripting: bool) -> bool:
     """Tell by counting whether a document may be a bomb."""
-    is_large = tag_count >= _MANY_TAGS or (len(text) >= _LARGE and tag_count > _VERY_FEW_TAGS)
-    if not is_large and tag_count >= _FEW_TAGS:
-        kinds = len(set(_STYLED_FORMATTING.findall(text)))
-        if kinds * _MOST_OF_A_KIND * tag_count >= _MAX_REOPENED:
-            return True
-    if not is_large and len(text) < _SMALL:
+    is_wide = len(text) >= _LARGE and tag_count > _VERY_FEW_TAGS
+    if tag_count < _FEW_TAGS and len(text) < _SMALL:
         return False
-    if any(map(_is_loaded, _LONG_TAG.finditer(text))):
+    found = distinct_tags(text)
+    is_deep = tag_count >= _MANY_TAGS or _is_styled(found, tag_count)
+    if not (is_deep or is_wide) and len(text) < _SMALL:
+        return False
+    if _is_loaded(found) or _has_many_roots(text, found):
         return True
-    if is_large:
-        names = _MANY_NAMES if len(text) >= _LARGE else 0
-        is_plain = tag_count < 2 * MAX_TAGS and _QUOTED.search(text) is None
-        return not (is_plain and is_harmless(text, MAX_NESTING, names))
-    if len(_ROOT.findall(text)) > _FEW_ROOTS:
+    if QUOTED.search(found) is not None:
+        short = with_short_values(text)
+        if short is None:
+            return is_deep or is_wide or _has_loaded_tags(text, scripting=scripting)
+        text, found = short, distinct_tags(short)
+        if _is_loaded(found):
+            return True
+    if is_deep and tag_count >= 2 * MAX_TAGS:
         return True
-    quoted = len(_QUOTED.findall(text))
-    if quoted > _FEW_QUOTED or (quoted > 0 and _LONG_AFTER_QUOTED.search(text) is not None):
-        return any(
-            tag.is_long or (len(tag.rest) > _LONG_REST and _has_many_attributes(tag.rest))
-            for tag in tags(text, scripting=scripting)
-        )
-    return False
+    if is_deep and not is_shallow(text, MAX_NESTING, scripting=scripting):
+        return True
+    return is_wide and len(set(ATTRIBUTE.findall(found))) > _MANY_NAMES
 
 
-def _is_loaded(tag: re.Match[str]) -> bool:
+def _has_loaded_tags(text: str, *, scripting: bool) -> bool:
+    """Tell whether tags may have very many attributes, some of them with a ``>`` in their value."""
+    quoted = len(QUOTED.findall(text))
+    if quoted <= _FEW_QUOTED and _LONG_AFTER_QUOTED.search(text) is None:
+        return False
+    return any(
+        tag.is_long or (len(tag.rest) > _LONG_REST and _has_many_attributes(tag.rest))
+        for tag in tags(text, scripting=scripting)
+    )
+
+
+def _is_styled(found: str, tag_count: int) -> bool:
+    """Tell whether formatting elements are too many, should none of them be closed."""
+    kinds = len(set(_STYLED_FORMATTING.findall(found)))
+    return kinds * _MOST_OF_A_KIND * tag_count >= _MAX_REOPENED
+
+
+def _has_many_roots(text: str, found: str) -> bool:
+    """Tell whether the attributes of very many tags may come together in one element."""
+    return sum(map(text.count, set(_ROOT.findall(found)))) > _FEW_ROOTS
+
+
+def _is_loaded(found: str) -> bool:
     """Tell whether a long tag may have very many attributes."""
-    return len(tag[0]) > _LONG_TEXT or _has_many_attributes(tag[0])
+    return any(
+        len(tag[0]) > _LONG_TEXT or _has_many_attributes(tag[0])
+        for tag in _LONG_TAG.finditer(found)
+    )
 
 
 def _has_many_attributes(rest: str) -> bool:

@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 MAX_GROWTH = 2.5
 """CPU of a document over that of one half as long; a linear reader is at 2."""
-FLOOR = 0.02
+FLOOR = 0.05
 """Seconds of CPU below which nothing is measured: no document can hurt by so little."""
 ATTEMPTS = 5
 

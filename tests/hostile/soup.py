@@ -10,12 +10,14 @@ import random
 import sys
 import time
 import traceback
+from collections.abc import Callable
 from html.entities import html5
 from pathlib import Path
 from typing import BinaryIO
 
 from sitemapgen.core import html, rendering, soft404
 from sitemapgen.core.markup import LONGER_THAN_THEIR_NAMES
+from tests.hostile import growth
 
 UTF_8 = "text/html; charset=utf-8"
 URL = "https://example.com/"
@@ -30,6 +32,7 @@ TAGS = """
     li dd dt ul dl h1 h2 nobr marquee object ruby rb rt rp font center pre image img br area base
     link meta details dialog main nav aside footer article section time turbo-frame x-y video
 """.split()  # noqa: SIM905 - a word list
+OFTEN_OPEN = ("div", "b", "p", "x", "ul", "table")
 ATTRIBUTES = """
     href src class id style hidden aria-hidden lang rel=canonical rel=next hreflang content name
     property http-equiv=refresh type=application/ld+json shadowrootmode=open datetime itemprop color
@@ -75,6 +78,15 @@ def make(seed: int) -> str:
         piece = source.choice((*LONG, source.choice(ENTITIES), source.choice(PIECES)))
         pieces.append(piece * source.choice((1_000, 4_093, 5_000)))
     return "".join(pieces)
+
+
+def repeated(seed: int) -> Callable[[int], str]:
+    """Documents of a given length that repeat a few pieces, after some others."""
+    source = random.Random(seed)
+    tags = [*source.sample(TAGS, source.randint(1, 5)), source.choice(OFTEN_OPEN)]
+    token = "".join(_piece(source, tags) for _ in range(source.choice((1, 2, 3, 4, 6))))
+    before = "".join(_piece(source, tags) for _ in range(source.choice((0, 0, 1, 2))))
+    return growth.repeated(token, before)
 
 
 def _piece(source: random.Random, tags: list[str]) -> str:

@@ -8,14 +8,18 @@ import pytest
 
 from sitemapgen.core import html, rendering, soft404
 from sitemapgen.core.extensions import KINDS, read_extensions
+from sitemapgen.core.markup import parse_markup
 from sitemapgen.core.urls import Site
-from tests.hostile.growth import MAX_GROWTH, growth
+from tests.hostile import soup
+from tests.hostile.growth import MAX_GROWTH, cpu, growth
 from tests.hostile.pages import PAGES
 
 UTF_8 = "text/html; charset=utf-8"
 URL = "https://example.com/"
 SIZE = 400_000  # beyond the sizes from where on pages are looked at more closely
 LARGE = 2_000_000
+REPEATED = 250_000
+SUSPECT_SECONDS = 0.12  # of CPU for a page of that size
 SCRIPT = "<script src=x></script>"
 
 
@@ -49,6 +53,25 @@ def test_further_readers_are_linear(reader: str, name: str) -> None:
 @pytest.mark.parametrize("reader", READERS)
 def test_readers_are_linear_in_large_pages(reader: str, name: str) -> None:
     assert growth(READERS[reader], PAGES[name], LARGE) <= MAX_GROWTH
+
+
+def test_what_is_repeated_is_parsed_in_linear_time() -> None:
+    for seed in range(1_200, 1_350):
+        assert_repeated_is_linear(seed)
+
+
+@pytest.mark.slow
+def test_much_that_is_repeated_is_parsed_in_linear_time() -> None:
+    for seed in range(20_000):
+        assert_repeated_is_linear(seed)
+
+
+def assert_repeated_is_linear(seed: int) -> None:
+    make = soup.repeated(seed)
+    for scripting in (False, True):
+        parse = lambda page, scripting=scripting: parse_markup(page, scripting=scripting)  # noqa: E731
+        if cpu(parse, make(REPEATED)) > SUSPECT_SECONDS:
+            assert growth(parse, make, REPEATED) <= MAX_GROWTH, f"seed {seed}: {make(400)!r}"
 
 
 def test_a_refresh_header_is_read_in_linear_time() -> None:
