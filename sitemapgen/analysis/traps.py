@@ -23,6 +23,7 @@ useful by its leads    a paged catalogue of codes, an A to Z index     a list th
 useful by its content  rates by day, photos by number                  counters, empty calendars
 closure                timetables, charts by week, ``?id=`` in a tree  (ends by itself)
 probing in depth       a form with 300 plain answers                   facets of 6 x 8, mirrors
+combinations           commits by repository and branch                a table with seven filters
 idle by evidence       one empty month between full ones               months without any events
 not to be indexed      a list that is noindex and leads to pages       edit forms, sort orders
 =====================  ==============================================  =============================
@@ -33,9 +34,10 @@ Processes, 1963, chapter I): what reveals less than one new page a page dies out
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.analysis.made_up import proof
@@ -51,6 +53,8 @@ FIRST = 16
 """URLs of a pattern that are released to begin with, and beside the useful ones later."""
 FIRST_OF_SPACE = 64
 """The same of all patterns of a space without a useful page; at least 4 of each."""
+AT_A_TIME = 16
+"""Such patterns of a space that get URLs in one round: those that were discovered first."""
 PATIENCE = 60
 """Useless pages in a row that make a pattern idle: with 95 % confidence fewer than one in twenty
 of its pages is useful (0.95 ** 60 = 0.046; "rule of three")."""
@@ -60,7 +64,14 @@ PATIENCE_BESIDE = 8
 """The same for a pattern without any useful page, beside patterns of its space or family that had
 ``EVIDENCE`` useless pages in a row; 4 where one of them is endless."""
 PATIENCE_BESIDE_ENDLESS = 4
+PATIENCE_IN_IDLE_SPACE = 20
+"""The same for a pattern that had useful pages, in a space whose last ``ENOUGH`` pages were
+useless, its own among them: with 95 % confidence fewer than one in seven is useful. An idle pattern
+is not left out for that; it is probed."""
 EVIDENCE = 120
+BARREN = 60
+"""Patterns of a space in a row without a useful page, from where on each further one gets a single
+look: with 95 % confidence fewer than one in twenty of them is good for anything."""
 DEPTH, DEPTH_BESIDE_ENDLESS = 15, 6
 """Steps of a probe in depth after which a space is endless: 2 ** 15 pages, were it a tree."""
 DEPTH_EACH = 2
@@ -72,6 +83,11 @@ leaves each is finite."""
 ENOUGH_BESIDE_ENDLESS = 60
 CHAIN = 500
 """Useless pages in a row, instead, of spaces that do not branch: each costs a single request."""
+SATED = 1_000
+"""Useless pages in a row of all patterns of a space after which it is endless at any depth, if more
+URLs of it wait, and each page reveals ``BRANCHING`` others: with 95 % confidence fewer than three
+of its pages in 1,000 are good for anything. All combinations of a table's filters are finite, and
+millions."""
 RECENT = 4
 """Rounds in which patterns have to reveal each other in a circle, so that a space is not ending."""
 BRANCHING = 2
@@ -80,6 +96,8 @@ PROBE = 8
 """URLs of one such step."""
 BURST = 30
 """URLs of an idle pattern that are released when a probe came to its end; then twice as many."""
+BURSTING = 8
+"""Patterns that get as many; more of them share what these would get."""
 NOT_INDEXED = 30
 """Pages of a pattern, none of which may be listed by its own word and none of which leads anywhere,
 that end it: with 95 % confidence fewer than one in ten is another."""
@@ -156,8 +174,10 @@ class Tally:
 
     fetched: int = 0
     useful: int = 0
+    latest: int = 0
+    """Pages of the last round."""
     recent: int = 0
-    """Useful pages of the last round."""
+    """Those of them that were useful."""
     leading: int = 0
     """Pages that led to something worth listing."""
     listable: int = 0
@@ -178,6 +198,7 @@ class Tally:
     def add(self, use: Use) -> None:
         """Take a page into account whose use is no longer open."""
         self.fetched += 1
+        self.latest += 1
         if use.is_useful:
             self.useful += 1
             self.recent += 1
@@ -242,6 +263,27 @@ class Grant(NamedTuple):
     """It is one since it has no end, not for what its pages say of themselves."""
 
 
+class _Topics:
+    """What the pages of each topic have said, and those of the topics that are wider."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Known] = {}
+        self._of_space: defaultdict[str, list[tuple[frozenset[str], Known]]] = defaultdict(list)
+
+    def of(self, name: str) -> tuple[Known, list[Known]]:
+        """What a topic has said; and what those have whose separating values are some of its own.
+
+        What stands in a table of lamps, and in one of brass, is not new in one of brass lamps.
+        """
+        where, _, query = name.partition("?")
+        values = frozenset(query.split("&")) if query else frozenset()
+        known = self._known.get(name)
+        if known is None:
+            known = self._known[name] = Known()
+            self._of_space[where].append((values, known))
+        return known, [other for some, other in self._of_space[where] if some < values]
+
+
 class Spaces:
     """What is known of the suspicious patterns of a site, in memory that does not grow with it."""
 
@@ -253,16 +295,16 @@ class Spaces:
         """By pattern: what reading a page of it again brings; of several readings the most."""
         self.reasons: dict[int, str] = {}
         """Why patterns are endless that make up their pages."""
-        self._known: dict[str, Known] = {}
+        self._topics = _Topics()
 
     def learn(self, page: SuspectPage, pattern: Pattern) -> Novelty:
         """Take in what a page says; how much of it its topic did not say before."""
-        known = self._known.setdefault(topic(pattern.pattern), Known())
+        known, wider = self._topics.of(topic(pattern.pattern))
         if page.base:
             known.add(sketch([page.base], ()))
         if known.is_full:
             return PLENTY
-        new = known.add(page.sketch, frozenset() if page.is_copy else page.items)
+        new = known.add(page.sketch, frozenset() if page.is_copy else page.items, wider)
         # The base is kept as one text: where its sentences begin and end is not known.
         return new._replace(characters=0) if page.base else new
 
@@ -319,7 +361,7 @@ class Spaces:
     def begin_round(self) -> None:
         """Count the useful pages of a round from here on."""
         for tally in self.tallies.values():
-            tally.recent = 0
+            tally.latest = tally.recent = 0
 
     def to_sample(self, patterns: Iterable[Pattern]) -> list[int]:
         """Patterns of which two pages are to be read again."""
@@ -346,8 +388,8 @@ class Spaces:
 
     def makes_up(self, pattern: Pattern, answers: Sequence[MadeUp], usual_length: float) -> str:
         """Prove that a pattern is endless by its answers to made-up URLs; empty if it is not."""
-        known = self._known.setdefault(topic(pattern.pattern), Known())
-        if not all(known.compare(answer.sketch).exceeds(NONE) for answer in answers):
+        known, wider = self._topics.of(topic(pattern.pattern))
+        if not all(known.compare(each.sketch, others=wider).exceeds(NONE) for each in answers):
             return ""
         return proof(answers, usual_length)
 
@@ -371,9 +413,13 @@ class Spaces:
             for each in patterns
             if each.waiting and not self.tallies.get(each.id, Tally()).useful
         )
+        looked_at: Counter[str] = Counter()
+        combined = self._combinations(patterns)
+        barren = self._barren_spaces(patterns)
         grants, idle = [], []
-        for each in patterns:
+        for each in sorted(patterns, key=lambda each: each.id):
             tally = self.tallies.get(each.id, Tally())
+            patience = self._patience(each, tally, endless, barren)
             if each.id in held:
                 continue
             if each.is_trap:
@@ -383,19 +429,58 @@ class Spaces:
                 grants.append(Grant(each.id, 0, False, each.depth, each.burst, reason, True))
             elif reason := _declines(tally):
                 grants.append(Grant(each.id, 0, False, each.depth, each.burst, reason))
-            elif tally.idle >= self._patience(each, tally, endless):
+            elif tally.idle >= patience or (each.id in combined and not tally.fetched):
                 idle.append(each)
-            elif each.waiting:
+            elif each.waiting and (tally.useful or looked_at[each.space] < AT_A_TIME):
+                if not tally.useful:
+                    looked_at[each.space] += 1
                 share = max(4, FIRST_OF_SPACE // max(unproven[each.space], 1))
-                grants.append(self._more(each, tally, endless, share))
+                if each.space in barren:
+                    share = 1
+                grants.append(_more(each, tally, patience, share))
         for component in _components(idle, feeds):
-            if any(each.waiting for each in component):
-                grants += self._probe(component, endless, feeds)
+            if self._is_sated(component, feeds):
+                grants += self._left(component)
+            elif any(each.waiting for each in component) and looked_at.keys().isdisjoint(
+                each.space for each in component
+            ):
+                grants += self._probe(component, endless, feeds, combined)
         return grants
 
-    def _patience(self, each: Pattern, tally: Tally, endless: set[str]) -> float:
+    def _combinations(self, patterns: Sequence[Pattern]) -> set[int]:
+        """Patterns of three and more parameters, each two of which were of no use together."""
+        useless: set[tuple[str, str, str]] = set()
+        useful: set[tuple[str, str, str]] = set()
+        for each in patterns:
+            tally = self.tallies.get(each.id)
+            if tally and tally.useful:
+                useful.update(_pairs(each))
+            elif tally and tally.fetched:
+                useless.update(_pairs(each))
+        useless -= useful
+        return {
+            each.id
+            for each in patterns
+            if each.pattern.count("&") >= 2 and useless.issuperset(_pairs(each))
+        }
+
+    def _barren_spaces(self, patterns: Sequence[Pattern]) -> set[str]:
+        """Spaces whose last ``BARREN`` patterns were of no use, in the order of their discovery."""
+        in_a_row: Counter[str] = Counter()
+        for each in sorted(patterns, key=lambda each: each.id):
+            tally = self.tallies.get(each.id)
+            if tally and tally.useful:
+                in_a_row[each.space] = 0
+            elif tally and tally.fetched >= PATIENCE_BESIDE_ENDLESS:
+                in_a_row[each.space] += 1
+        return {space for space, count in in_a_row.items() if count >= BARREN}
+
+    def _patience(self, each: Pattern, tally: Tally, endless: set[str], barren: set[str]) -> float:
         if tally.useful:
-            return PATIENCE
+            is_beside_nothing = self.beside[each.space].idle >= ENOUGH
+            return PATIENCE_IN_IDLE_SPACE if is_beside_nothing else PATIENCE
+        if each.space in barren:
+            return 1
         names = (each.space, f"*{each.family}")
         if not endless.isdisjoint(names):
             return PATIENCE_BESIDE_ENDLESS
@@ -403,14 +488,12 @@ class Spaces:
             return PATIENCE_BESIDE
         return PATIENCE
 
-    def _more(self, each: Pattern, tally: Tally, endless: set[str], share: int) -> Grant:
-        wanted = FIRST + 2 * tally.recent
-        if not tally.useful:
-            wanted = min(share, wanted, int(self._patience(each, tally, endless) - tally.idle) + 1)
-        return Grant(each.id, max(0, wanted - each.pending), False, 0, 0)
-
     def _probe(
-        self, component: list[Pattern], endless: set[str], feeds: Sequence[Feed]
+        self,
+        component: list[Pattern],
+        endless: set[str],
+        feeds: Sequence[Feed],
+        combined: set[int],
     ) -> list[Grant]:
         """One step in depth; at its end more of all, or a verdict.
 
@@ -430,19 +513,18 @@ class Spaces:
             return self._step(component, depth, newest_first=False)
         lasting = _lasting(theirs, recent)
         if not lasting and depth:
+            waiting = sum(1 for each in component if each.waiting)
             return [
-                Grant(each.id, burst, False, 0, burst)
+                Grant(each.id, max(1, burst * BURSTING // max(waiting, BURSTING)), False, 0, burst)
                 for each in component
                 for burst in [max(BURST, 2 * each.burst)]
             ]
-        topics = {topic(each.pattern) for each in component}
-        kinds = min(len(topics), len({each.family for each in component}))
+        simple = [each for each in component if each.id not in combined]
+        topics = {topic(each.pattern) for each in simple}
+        kinds = max(1, min(len(topics), len({each.family for each in simple})))
         steps = DEPTH_BESIDE_ENDLESS if is_beside else DEPTH + DEPTH_EACH * (kinds - 1)
         if depth >= steps and self._is_growing(component, depth, is_beside=is_beside):
-            return [
-                Grant(each.id, 0, False, depth, each.burst, self._evidence(each, depth), True)
-                for each in component
-            ]
+            return self._left(component)
         some = [each for each in component if each.id in lasting and each.waiting]
         return self._step(component, depth + 1, newest_first=True, among=some)
 
@@ -467,9 +549,31 @@ class Spaces:
 
     def _is_growing(self, component: list[Pattern], depth: int, *, is_beside: bool) -> bool:
         waiting = sum(each.waiting for each in component)
-        idle = sum(self.tallies[each.id].idle for each in component)
+        idle = sum(self.tallies.get(each.id, Tally()).idle for each in component)
         enough = ENOUGH_BESIDE_ENDLESS if is_beside else ENOUGH
         return (waiting >= BRANCHING * depth and idle >= enough) or idle >= CHAIN
+
+    def _left(self, component: list[Pattern]) -> list[Grant]:
+        """Leave out what waits of patterns that are endless."""
+        depth = max(each.depth for each in component)
+        return [
+            Grant(each.id, 0, False, depth, each.burst, self._evidence(each, depth), True)
+            for each in component
+        ]
+
+    def _is_sated(self, component: list[Pattern], feeds: Iterable[Feed]) -> bool:
+        """Tell whether enough was fetched, and still reveals more than is fetched."""
+        theirs = {each.id for each in component}
+        tallies = [self.tallies[each] for each in theirs & self.tallies.keys()]
+        if sum(tally.idle for tally in tallies) < SATED:
+            return False
+        waiting = sum(each.waiting for each in component)
+        revealed = sum(each.revealed for each in component)
+        return (
+            waiting >= sum(tally.fetched for tally in tallies)
+            and revealed >= BRANCHING * sum(tally.latest for tally in tallies)
+            and any(not age and {source, target} <= theirs for source, target, age in feeds)
+        )
 
     def _evidence(self, each: Pattern, depth: int) -> str:
         tally = self.tallies.get(each.id, Tally())
@@ -477,6 +581,19 @@ class Spaces:
             f"{tally.useful} of {tally.fetched} fetched pages say or lead to something new, none "
             f"of the last {round(tally.idle)}; still revealing itself after {depth} steps in depth"
         )
+
+
+def _more(each: Pattern, tally: Tally, patience: float, share: int) -> Grant:
+    wanted = FIRST + 2 * tally.recent
+    if not tally.useful:
+        wanted = min(share, wanted, int(patience - tally.idle) + 1)
+    return Grant(each.id, max(0, wanted - each.pending), False, 0, 0)
+
+
+def _pairs(each: Pattern) -> set[tuple[str, str, str]]:
+    """Each two parameters of a pattern, with the values that separate it, and its space."""
+    parameters = sorted(each.pattern.partition("?")[2].split("&"))
+    return {(each.space, one, other) for one, other in combinations(parameters, 2)}
 
 
 def _is_worth(lead: Lead) -> bool:

@@ -190,20 +190,29 @@ class Known:
         """Take in hashes of words."""
         self._seen.update(hashes)
 
-    def compare(self, packed: bytes, items: frozenset[int] = frozenset()) -> Novelty:
-        """Count what of a page is not known yet. ``items``: hashes of its links elsewhere."""
-        sketch, seen = Sketch.of(packed), self._seen
-        return Novelty(
-            len(sketch.words - seen),
-            sum(length for key, length in sketch.sentences.items() if key not in seen),
-            len(sketch.images - seen),
-            len(sketch.numbers - seen),
-            len(items - seen),
-        )
+    def compare(
+        self, packed: bytes, items: frozenset[int] = frozenset(), others: Iterable[Known] = ()
+    ) -> Novelty:
+        """Count what of a page is not known yet, neither here nor to ``others``.
 
-    def add(self, packed: bytes, items: frozenset[int] = frozenset()) -> Novelty:
-        """Take in what a page says; how much of it is new."""
-        found = self.compare(packed, items)
+        ``items``: hashes of its links elsewhere.
+        """
+        words, sentences, images, numbers = Sketch.of(packed)
+        new = sentences.keys() - self._seen
+        words, images = words - self._seen, images - self._seen
+        numbers, items = numbers - self._seen, items - self._seen
+        for other in others:
+            new -= other._seen
+            words, images = words - other._seen, images - other._seen
+            numbers, items = numbers - other._seen, items - other._seen
+        characters = sum(sentences[key] for key in new)
+        return Novelty(len(words), characters, len(images), len(numbers), len(items))
+
+    def add(
+        self, packed: bytes, items: frozenset[int] = frozenset(), others: Iterable[Known] = ()
+    ) -> Novelty:
+        """Take in what a page says; how much of it is new, to ``others`` as well."""
+        found = self.compare(packed, items, others)
         if not self.is_full:
             sketch = Sketch.of(packed)
             self._seen.update(sketch.words, sketch.sentences, sketch.images, sketch.numbers, items)

@@ -8,6 +8,8 @@ import pytest
 
 from sitemapgen.analysis.made_up import MadeUp
 from sitemapgen.analysis.traps import (
+    AT_A_TIME,
+    BARREN,
     CHAIN,
     COPIES,
     DEPTH,
@@ -195,6 +197,70 @@ def test_beside_an_endless_pattern_little_is_asked_of_others_without_a_use() -> 
     day = replace(CALENDAR, id=2, pattern="/c/{day}", waiting=500)
     assert grants(Spaces(), trap, day)[2] < FIRST
     assert grants(after(day, Use.USEFUL), trap, day)[2] == FIRST + 2
+
+
+def table(number: int, *parameters: str, waiting: int = 500) -> Pattern:
+    query = "&".join(sorted(parameters))
+    family = "&".join(f"{name.partition('=')[0]}=" for name in sorted(parameters))
+    return Pattern(
+        number, "facets", f"/t?{query}", f"/*?{family}", "/t", waiting, *[0] * 5, False, False
+    )
+
+
+def test_what_a_wider_topic_said_is_not_new_in_a_narrower_one() -> None:
+    lamps, brass = table(1, "kind=lamp", "maker="), table(2, "material=brass", "maker=")
+    both = table(3, "kind=lamp", "material=brass", "maker=")
+    spaces = Spaces()
+    assert spaces.judge(page("lamp of amber", pattern=1), lamps) is Use.USEFUL
+    assert spaces.judge(page("candle holder", pattern=2), brass) is Use.USEFUL
+    assert spaces.judge(page("lamp of amber, candle holder", pattern=3), both) is Use.NOTHING
+    coins = table(4, "kind=coin", "maker=")
+    assert spaces.judge(page("lamp of amber", pattern=4), coins) is Use.USEFUL  # beside, not below
+
+
+def test_sixteen_patterns_of_a_space_are_looked_at_side_by_side() -> None:
+    some = [table(n, f"a{n}=", "b=") for n in range(1, 40)]
+    assert set(grants(Spaces(), *some)) == set(range(1, AT_A_TIME + 1))
+    spaces = after(some[38], Use.USEFUL)
+    assert set(grants(spaces, *some)) == {*range(1, AT_A_TIME + 1), 39}
+
+
+def test_after_many_patterns_without_a_use_each_further_one_gets_a_single_look() -> None:
+    spaces = Spaces()
+    some = [table(n, f"a{n}=", "b=", waiting=0) for n in range(1, BARREN + 1)]
+    for each in some:
+        after(each, *[Use.NOTHING] * 4, spaces=spaces)
+    another = table(99, "c=", "d=")
+    assert grants(spaces, *some, another)[99] == 1
+    after(some[50], Use.USEFUL, spaces=spaces)
+    assert grants(spaces, *some, another)[99] == FIRST
+
+
+def test_combinations_of_what_was_of_no_use_in_pairs_are_not_looked_at() -> None:
+    pairs = [("a=1", "b="), ("b=", "c="), ("a=1", "c=")]
+    some = [table(n, *pair, waiting=0) for n, pair in enumerate(pairs, 1)]
+    spaces = Spaces()
+    for each in some:
+        after(each, *[Use.NOTHING] * 4, spaces=spaces)
+    all_three = table(9, "a=1", "b=", "c=")
+    assert grants(spaces, *some, all_three) == {9: 8}  # a step of a probe in depth
+    assert grants(spaces, *some, table(9, "a=2", "b=", "c="))[9] == 16  # of a=2 nothing is known
+    after(some[1], Use.USEFUL, spaces=spaces)
+    assert grants(spaces, *some, all_three)[9] == 16
+
+
+def test_millions_of_combinations_are_endless_at_any_depth() -> None:
+    some = [table(n, f"a{n}=", "b=") for n in range(1, 11)]
+    some = [replace(each, revealed=300) for each in some]
+    spaces = Spaces()
+    for each in some:
+        after(each, *[Use.NOTHING] * 100, spaces=spaces)
+    feeds = [Feed(1, 2, age=0)]
+    assert all(grant.is_endless for grant in spaces.grants(some, feeds, stops=True))
+    ending = [replace(each, revealed=50) for each in some]  # half as many as were fetched
+    assert not any(grant.is_endless for grant in spaces.grants(ending, feeds, stops=True))
+    led_to = [Feed(77, 2, age=0)]  # what reveals them is another space
+    assert not any(grant.is_endless for grant in spaces.grants(some, led_to, stops=True))
 
 
 def answers(*texts: str, reveals: bool = True) -> list[MadeUp]:

@@ -60,6 +60,60 @@ def facets_in_paths() -> Part:
     return around(answer, doors=lambda _: ["/shop/"])
 
 
+@endless(tolerated=r"/table(?:\?.*)?", most=400)
+def views_of_a_table() -> Part:
+    """A table with filters, counts of values, orders, sizes and pages, in any combination.
+
+    There are some 10,000,000 views of its 299 rows; each parameter may be there or not.
+    """
+    values = {
+        "kind": ("bowl", "coin", "lamp", "ring", "vase"),
+        "material": ("clay", "gold", "tin"),
+        "maker": tuple(map(str, range(1, 41))),
+    }
+    rows = {
+        number: {name: Random(f"{name} {number}").choice(all_) for name, all_ in values.items()}
+        for number in range(1, 300)
+    }
+
+    def answer(path: str) -> Answer | None:
+        where, _, query = path.partition("?")
+        if where != "/table":
+            return None
+        pairs = parse_qsl(query)
+        chosen = dict(pairs)
+        counted = {value for name, value in pairs if name == "_count"}
+        found = [
+            number
+            for number, row in rows.items()
+            if all(chosen.get(name, value) == value for name, value in row.items())
+        ]
+        start, size = int(chosen.get("_next", 0)), 100 if "_size" in chosen else 50
+
+        def view(*, without: str = "", **more: str) -> str:
+            kept = [(n, v) for n, v in pairs if n not in {"_next", without, *more}]
+            return f"/table?{urlencode(sorted([*kept, *more.items()]))}"
+
+        links = [view(_sort=name) for name in values] + [view(_size="max")]
+        links += [f"{view()}&_count={name}" for name in values if name not in counted]
+        links += [view(**{name: value}) for name in counted for value in values[name]]
+        links += [view(without=name) for name in chosen]
+        if start + size < len(found):
+            links.append(view(_next=str(start + size)))
+        found.sort(key=lambda number: rows[number].get(chosen.get("_sort", ""), ""))
+        shown = found[start : start + size]
+        cells = [
+            f'<tr><td><a href="/real-{n}">{n}</a><td>{rows[n]["kind"]}<td>{rows[n]["material"]}'
+            f'<td><a href="{view(maker=rows[n]["maker"])}">{words(rows[n]["maker"], 2)}</a>'
+            f"<td>{words(f'note {n}', 6)}</tr>"
+            for n in shown
+        ]
+        title = f"{len(found)} rows where {_choice(chosen)}"
+        return THEME(title, f"<table>{''.join(cells)}</table>", links=links)
+
+    return around(answer, doors=lambda _: ["/table"])
+
+
 @endless(tolerated=r"/filter(?:\?.*)?", most=100)
 def facets_of_many_values() -> Part:
     """One parameter with any set of 40 values, ?f=3,7,12, in the order of the clicks."""
