@@ -4,14 +4,16 @@
         -> spiders/seeding.py            the site's own sitemaps
         -> scheduler.py                  next URL out of the store's frontier
         -> middlewares/, downloader.py   robots.txt, login, proxy; how often a host may be asked
-        -> browser/connections.py        which addresses may be connected to
+        -> download/                     robots.txt, probes, addresses that may be connected to
         -> browser/                      pages that show nothing without one; its middleware decides
         -> spiders/sitemap.py parse()    core/pages.py reads the answer: one Page
-        -> pipelines/sitemap.py          one transaction: page + links + "done"; on close: publish
+        -> recording.py                  one transaction: page + links + "done"
+        -> pipelines/sitemap.py          on close: publish
         -> publish/, report/             store -> sitemap.xml, report.html, urls.csv ..., atomically
     extensions/ watch from the side: the status on a terminal, the dashboard.
     settings/ the wiring, a profile each; jobs.py where the files of a job of Scrapyd's go
-    addon.py for the spiders of other projects: middlewares/visits.py is their survey.py
+    context.py what the components of one crawl share; carry_over.py pages of the run before
+    addon.py for the spiders of other projects: middlewares/visits.py fills the context for them
     commands/ crawl, and without a crawl work on what one left; errands/ on any sitemap.
 
 Rules live in ``core/`` (one document) and ``analysis/`` (a whole site), state lives in ``store/``;

@@ -10,8 +10,8 @@ from datetime import datetime, timezone
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from sitemapgen.browser.terms import DECORATED, RENDERED, SENT, UNRENDERABLE
 from sitemapgen.core.pages import UNCHANGED, read_page
+from sitemapgen.download.terms import DECORATED, RENDERED, SENT, UNRENDERABLE
 from sitemapgen.items import Judgement, Verdict
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from datetime import datetime, time, timezone
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from scrapy import Request
 from scrapy.core.downloader import Downloader, Slot
@@ -179,3 +179,8 @@ class PoliteDownloader(Downloader):
 
 def _time_of_day() -> time:
     return datetime.now(timezone.utc).time()
+
+
+def polite_downloader(crawler: Crawler) -> PoliteDownloader:
+    """Return the downloader of a crawl."""
+    return cast("PoliteDownloader", crawler.engine.downloader)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from scrapy.dupefilters import BaseDupeFilter
 
+from sitemapgen.context import context_of
 from sitemapgen.core.urls import key
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
     from typing_extensions import Self
-
-    from sitemapgen.spiders.sitemap import SitemapSpider
 
 
 class UrlFingerprinter:
@@ -28,12 +27,12 @@ class StoreDupeFilter(BaseDupeFilter):
     """A request is seen when its URL is in the frontier; asking puts it there, as a start URL."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
+        self.context = context_of(crawler)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
 
     def request_seen(self, request: Request) -> bool:
-        spider = cast("SitemapSpider", self.crawler.spider)
-        return not spider.store.frontier.seed(spider.start_link(request.url), time.time())
+        link = self.context.start_link(request.url)
+        return not self.context.store.frontier.seed(link, time.time())

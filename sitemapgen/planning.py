@@ -21,10 +21,14 @@ from sitemapgen.analysis.graph import UNREACHED
 from sitemapgen.analysis.lastmod import section, trusts
 from sitemapgen.analysis.ranking import pagerank, priorityrank
 from sitemapgen.analysis.scheduling import Balance, Epoch, Queue, discovery_scores
+from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.phases import admit_known, next_phase
 
 if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
     from sitemapgen.analysis.graph import Floats, Ints, LinkGraph
+    from sitemapgen.params import Params
     from sitemapgen.store import Store
     from sitemapgen.store.frontier import Claim
     from sitemapgen.store.history import PastVisits
@@ -55,6 +59,21 @@ class Choice(NamedTuple):
     """One of ``SCORES``."""
     with_copies: bool = False
     """Whether a page that says the same as another one is listed beside it."""
+
+
+def choice_of(args: Params, settings: BaseSettings) -> Choice:
+    """Return by what a crawl chooses its URLs. Raises CrawlError."""
+    score = settings["SITEMAPGEN_SITEMAP_SCORE"]
+    if score not in SCORES:
+        words = f"SITEMAPGEN_SITEMAP_SCORE: {score!r}; use one of {', '.join(SCORES)}"
+        raise CrawlError(Exit.ARGUMENTS, words)
+    return Choice(
+        strategy=args.strategy,
+        max_pages=settings.getint("SITEMAPGEN_MAX_PAGES"),
+        max_depth=settings.getint("DEPTH_LIMIT"),
+        score=score,
+        with_copies=args.duplicates == "off",
+    )
 
 
 def planner(store: Store, choice: Choice) -> Planner | None:

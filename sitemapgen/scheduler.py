@@ -12,16 +12,18 @@ from collections import deque
 from heapq import heappop, heappush
 from itertools import count
 from time import monotonic
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from scrapy import Request, signals
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.misc import build_from_crawler, load_object
 
+from sitemapgen.context import context_of
+from sitemapgen.downloader import polite_downloader
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.late_retry import LateRetry
 from sitemapgen.phases import examine_crowds, next_phase
-from sitemapgen.planning import forget_unreached, take_over
+from sitemapgen.planning import forget_unreached, planner, take_over
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -29,8 +31,6 @@ if TYPE_CHECKING:
     from scrapy.dupefilters import BaseDupeFilter
     from typing_extensions import Self
 
-    from sitemapgen.downloader import PoliteDownloader
-    from sitemapgen.spiders.sitemap import SitemapSpider
     from sitemapgen.store.frontier import Claim
 
 logger = logging.getLogger(__name__)
@@ -41,12 +41,12 @@ A_BUG = "a bug; the log has the traceback"
 class FrontierScheduler(BaseScheduler):
     """Hands out the store's pending URLs, up to ``SITEMAPGEN_MAX_PAGES`` exactly."""
 
-    spider: SitemapSpider
     repeats_withdrawn = True
     """Requests that the downloader takes back are made by the process that continues."""
 
     def __init__(self, crawler: Crawler, dupefilter: BaseDupeFilter) -> None:
         self.crawler = crawler
+        self.context = context_of(crawler)
         self.max_pages = crawler.settings.getint("SITEMAPGEN_MAX_PAGES")
         self.max_depth = crawler.settings.getint("DEPTH_LIMIT")
         self.read_ahead = crawler.settings.getint("SITEMAPGEN_FRONTIER_READ_AHEAD")
@@ -64,9 +64,8 @@ class FrontierScheduler(BaseScheduler):
         return scheduler
 
     def open(self, spider: Spider) -> None:
-        self.spider = cast("SitemapSpider", spider)
-        self.store = self.spider.store
-        self.planner = self.spider.planner
+        self.store = self.context.store
+        self.planner = planner(self.store, self.context.choice)
         seconds = self.crawler.settings.getfloat("SITEMAPGEN_LATE_RETRY_SECONDS")
         self._late_retry = LateRetry(self.store, seconds)
         self._hand_out = self.planner.claim if self.planner else self.store.frontier.claim
@@ -76,10 +75,10 @@ class FrontierScheduler(BaseScheduler):
             if reason == "finished" and not self.store.frontier.in_flight():
                 self._wind_up()
         except CrawlError as error:
-            self.spider.abort(error)
+            self.context.abort(error)
         except Exception:  # Scrapy would log it, and what is half concluded would be published
             logger.exception("What was not visited could not be taken over")
-            self.spider.abort(CrawlError(Exit.ERROR, A_BUG))
+            self.context.abort(CrawlError(Exit.ERROR, A_BUG))
 
     def _wind_up(self) -> None:
         """What is known and was not visited stays as it was, as far as anything leads there."""
@@ -112,23 +111,23 @@ class FrontierScheduler(BaseScheduler):
             if not self._claims:
                 self._claim()
         except CrawlError as error:
-            self.spider.abort(error)
+            self.context.abort(error)
         except Exception:  # Scrapy would log it, ask no more, and wait for ever
             logger.exception("No URL could be chosen")
-            self.spider.abort(CrawlError(Exit.ERROR, A_BUG))
-        return self.spider.page_request(self._claims.popleft()) if self._claims else None
+            self.context.abort(CrawlError(Exit.ERROR, A_BUG))
+        return self.context.request_for(self._claims.popleft()) if self._claims else None
 
     def spider_idle(self) -> None:
         try:
             self.bury_the_lost()
         except CrawlError as error:
-            self.spider.abort(error)
+            self.context.abort(error)
 
     def bury_the_lost(self) -> None:
         """Give a verdict to URLs that were handed out and never came back: a bug, not the site."""
         for claim in self.store.frontier.lost():
             logger.error("No result for %(url)s", {"url": claim.url})
-            self.store.record(self.spider.lost_page(claim), time.time())
+            self.store.record(self.context.lost_page(claim), time.time())
 
     def _claim(self) -> None:
         """Read ahead; when links lead nowhere new, see whether another phase begins."""
@@ -136,10 +135,10 @@ class FrontierScheduler(BaseScheduler):
         if not room:
             self._retry_late()
             return
-        if self.planner and not self.spider.start_url:
+        if self.planner and not self.context.start_url:
             self._claims.extend(self.planner.claim_start(room))
             return
-        if self.spider.is_waiting_for_sitemaps:
+        if self._waits_for_sitemaps():
             return
         examine_crowds(self.store)
         self._take(room)
@@ -150,18 +149,24 @@ class FrontierScheduler(BaseScheduler):
                 self._take(room)
             self._retry_late()
 
+    def _waits_for_sitemaps(self) -> bool:
+        """Tell whether what the site's sitemaps list decides what is fetched, and is not read."""
+        if not (self.context.start_url and (self.planner or self.store.earlier.is_sparing)):
+            return False
+        return self.context.discovery is None or not self.context.discovery.is_done
+
     def _retry_late(self) -> None:
         """When all else is done, ask again for what failed, after a pause."""
-        if self._claims or not self.spider.start_url or self.store.frontier.in_flight():
+        if self._claims or not self.context.start_url or self.store.frontier.in_flight():
             return
         keys, pause = self._late_retry.next()
         if not keys:
             return
         self._claims.extend(self._spare(self.store.frontier.claim_again(keys)))
         self.store.commit()
-        downloader = cast("PoliteDownloader", self.crawler.engine.downloader)
+        downloader = polite_downloader(self.crawler)
         for claim in self._claims:
-            slot = downloader.polite_slot(self.spider.page_request(claim))
+            slot = downloader.polite_slot(self.context.request_for(claim))
             slot.pace.postpone(monotonic(), pause)
 
     def _take(self, count: int) -> None:
@@ -173,7 +178,7 @@ class FrontierScheduler(BaseScheduler):
         """Record those that need not be fetched; the others."""
         others = []
         for claim in claims:
-            page = self.spider.spare(claim)
+            page = self.context.unvisited(claim)
             if page is None:
                 others.append(claim)
             else:

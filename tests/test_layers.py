@@ -1,4 +1,4 @@
-"""Imports point down: the floors of the house, and what the lowest of them may not touch."""
+"""Imports, for types too, lead to lower floors only; the lowest floors touch no input or output."""
 
 from __future__ import annotations
 
@@ -9,41 +9,21 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1] / "sitemapgen"
 
-FLOORS = {
-    "": 0,  # sitemapgen/__init__.py: the version
-    "items": 0,
-    "exits": 0,
-    "core": 1,
-    "analysis": 2,
-    "params": 3,
-    "store": 3,
-    "report": 4,
-    "publish": 4,
-    "failures": 5,
-    "logformatter": 5,
-    "dupefilter": 5,
-    "downloader": 5,
-    "phases": 5,
-    "planning": 5,
-    "late_retry": 5,
-    "scheduler": 5,
-    "requirements": 5,
-    "profiles": 5,
-    "jobs": 5,
-    "survey": 5,
-    "answers": 5,
-    "addon": 6,
-    "foreign": 6,
-    "wiring": 5,
-    "browser": 5,
-    "errands": 5,
-    "middlewares": 5,
-    "pipelines": 5,
-    "spiders": 5,
-    "commands": 5,
-    "extensions": 5,
-    "settings": 6,
-}
+FLOORS = (
+    {"", "exits", "failures", "items", "requirements", "signals"},
+    {"core", "interrupts", "profiles", "wiring"},
+    {"analysis", "downloader", "params", "settings"},
+    {"store"},
+    {"download", "late_retry", "phases", "recording", "report"},
+    {"answers", "planning", "publish"},
+    {"carry_over", "jobs"},
+    {"context"},
+    {"browser", "dupefilter", "errands", "extensions", "middlewares", "pipelines", "scheduler"},
+    {"addon", "spiders"},
+    {"commands", "foreign"},
+)
+"""The packages and modules of the root, from the lowest floor up; "" is the root itself."""
+FLOOR = {name: number for number, floor in enumerate(FLOORS) for name in floor}
 PURE = ("items", "exits", "core", "analysis")
 IMPURE = {"scrapy", "twisted", "asyncio", "aiohttp", "socket", "sqlite3", "pathlib", "os", "time"}
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -54,22 +34,17 @@ def name_of(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+NAMES = {name_of(path) for path in MODULES}
+
+
 def floor_of(module: str) -> str:
     return ([*module.split("."), ""])[1]
 
 
-def imports(path: Path, *, also_for_types: bool) -> set[str]:
-    """The modules that a file imports, by their full names."""
-    tree = ast.parse(path.read_text("utf-8"))
-    if not also_for_types:
-        tree.body = [
-            node
-            for node in tree.body
-            if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
-        ]
+def imports(path: Path) -> set[str]:
+    """Return the modules that a file imports, for types too, by their full names."""
     found: set[str] = set()
-    known = {name_of(module) for module in MODULES}
-    for node in ast.walk(tree):
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -77,33 +52,42 @@ def imports(path: Path, *, also_for_types: bool) -> set[str]:
             assert node.module
             for alias in node.names:
                 full = f"{node.module}.{alias.name}"
-                found.add(full if full in known else node.module)
+                found.add(full if full in NAMES else node.module)
     return found
+
+
+def imports_at_run_time(path: Path) -> set[str]:
+    """Return the modules that a file imports when it is imported or run."""
+    tree = ast.parse(path.read_text("utf-8"))
+    for_types = {
+        alias.name if isinstance(inner, ast.Import) else inner.module
+        for node in tree.body
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for inner in ast.walk(node)
+        if isinstance(inner, (ast.Import, ast.ImportFrom))
+        for alias in inner.names
+    }
+    return imports(path) - for_types
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_imports_point_down(path: Path) -> None:
-    here = FLOORS[floor_of(name_of(path))]
-    for module in imports(path, also_for_types=False):
-        if module.split(".")[0] == "sitemapgen":
-            assert FLOORS[floor_of(module)] <= here, f"{path.name} imports {module}"
+    here = floor_of(name_of(path))
+    for module in imports(path):
+        if module.split(".")[0] == "sitemapgen" and floor_of(module) != here:
+            assert FLOOR[floor_of(module)] < FLOOR[here], f"{path.name} imports {module}"
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_rules_are_pure(path: Path) -> None:
     if floor_of(name_of(path)) in PURE:
-        touched = {module.split(".")[0] for module in imports(path, also_for_types=False)}
+        touched = {module.split(".")[0] for module in imports_at_run_time(path)}
         assert not touched & IMPURE
 
 
-def test_no_circles() -> None:
+def test_modules_import_each_other_in_no_circle() -> None:
     graph = {
-        name_of(path): {
-            module
-            for module in imports(path, also_for_types=False)
-            if module.startswith("sitemapgen") and module != name_of(path)
-        }
-        for path in MODULES
+        name_of(path): (imports_at_run_time(path) & NAMES) - {name_of(path)} for path in MODULES
     }
     while leaves := [name for name, targets in graph.items() if not targets & graph.keys()]:
         for name in leaves:

@@ -20,8 +20,9 @@ from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.interfaces import IReactorPluggableNameResolver
 from zope.interface import implementer
 
-from sitemapgen.browser.egress import Egress, PrivateAddress
+from sitemapgen.context import context_of
 from sitemapgen.core.urls import parse
+from sitemapgen.download.egress import Egress, PrivateAddress
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,12 +33,13 @@ if TYPE_CHECKING:
 
 
 class GuardedHandler(HTTP11DownloadHandler):
-    """Scrapy's handler; of a spider with an ``egress`` it connects where that allows it to."""
+    """Scrapy's handler, which connects where the egress policy of its crawl allows it to."""
 
     async def download_request(self, request: Request) -> Response:
         """Answer a request. Raises PrivateAddress."""
-        egress = getattr(self._crawler.spider, "egress", None)
-        if not isinstance(egress, Egress) or egress.is_unrestricted:
+        context = context_of(self._crawler)
+        egress = context.egress
+        if egress.is_unrestricted or not context.guards_downloader:
             return await super().download_request(request)
         try:
             if request.meta.get("proxy"):

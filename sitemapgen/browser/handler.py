@@ -13,7 +13,7 @@ from scrapy.exceptions import ResponseDataLossError
 
 from sitemapgen.browser import http_client
 from sitemapgen.browser.connections import GuardedHandler
-from sitemapgen.browser.terms import RENDERING, Unrendered
+from sitemapgen.download.terms import RENDERING, Unrendered
 from sitemapgen.failures import InvalidStatus
 
 if TYPE_CHECKING:

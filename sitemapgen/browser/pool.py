@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
-    from sitemapgen.browser.egress import Egress
     from sitemapgen.browser.tab import Errand, Rendered, Waits
+    from sitemapgen.download.egress import Egress
 
 MAX_FAILED_STARTS = 3
 """Attempts to start a browser anew after one has run."""

@@ -19,8 +19,8 @@ from sitemapgen.browser.relay import Client, Unreachable
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from sitemapgen.browser.egress import Egress
     from sitemapgen.core.proxying import ProxyRequest
+    from sitemapgen.download.egress import Egress
 
 CONNECT_TIMEOUT = 20.0
 """Seconds for the last address of a host; ``NEXT_ADDRESS`` for those before it."""

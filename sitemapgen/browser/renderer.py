@@ -12,7 +12,12 @@ from scrapy.http import HtmlResponse
 from sitemapgen.browser.chromium import BrowserLost, NoBrowser
 from sitemapgen.browser.pool import TabPool
 from sitemapgen.browser.tab import Errand, Failed, Waits
-from sitemapgen.browser.terms import (
+from sitemapgen.browser.within import Ending
+from sitemapgen.context import context_of
+from sitemapgen.core.fence import MAX_FRAMES, MAX_REQUESTS, Fence
+from sitemapgen.core.rendering import policy
+from sitemapgen.core.urls import parse, split
+from sitemapgen.download.terms import (
     HINDRANCE,
     PATIENT,
     RENDERED,
@@ -20,12 +25,7 @@ from sitemapgen.browser.terms import (
     WAITING,
     Unrendered,
 )
-from sitemapgen.browser.within import Ending
-from sitemapgen.core.fence import MAX_FRAMES, MAX_REQUESTS, Fence
-from sitemapgen.core.rendering import policy
-from sitemapgen.core.urls import parse, split
 from sitemapgen.downloader import Withdrawn
-from sitemapgen.survey import survey_of
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -63,7 +63,7 @@ class Renderer:
             indicators=tuple(word.lower() for word in thresholds.loading_indicators),
             minimum=thresholds.minimal_content_length,
         )
-        egress = survey_of(crawler).egress
+        egress = context_of(crawler).egress
         self._tabs = TabPool(settings, waits, self._is_ending, egress, self._note_private)
 
     async def download(self, request: Request) -> HtmlResponse:
@@ -102,7 +102,7 @@ class Renderer:
         }
         if headers.get("User-Agent") == settings["USER_AGENT"]:
             del headers["User-Agent"]  # every host is told, in the browser's words
-        robots = survey_of(self.crawler).reader.rules.robots
+        robots = context_of(self.crawler).reader.rules.robots
         return Errand(
             fence=Fence(request.url, robots.refusal, self._tabs.egress.is_open),
             disallowed=robots.disallowed,

@@ -13,8 +13,9 @@ from pydantic import ValidationError
 from scrapy.commands.crawl import Command as CrawlCommand
 from scrapy.settings import SETTINGS_PRIORITIES
 
-from sitemapgen.commands import signals
+from sitemapgen import interrupts
 from sitemapgen.commands.outcome import SPIDER
+from sitemapgen.context import context_of
 from sitemapgen.core.indexed import Unusable
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.jobs import Job
@@ -68,8 +69,10 @@ class Command(CrawlCommand):
         self.crawler_process._log_kill = _say_stopped  # type: ignore[method-assign]
         crawl = asyncio.ensure_future(self.crawler_process.crawl(crawler, **opts.spargs))
         self.crawler_process.start()
-        signals.ignore()
-        result = getattr(crawler.spider, "result", result)
+        interrupts.ignore()
+        context = context_of(crawler)
+        if context.is_open:
+            result = context.result
         exit_code, sentence = _outcome(crawl, crawler, is_over=result.is_over)
         result.end(exit_code, sentence)
         self.exitcode = int(exit_code)

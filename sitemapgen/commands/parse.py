@@ -42,11 +42,11 @@ class Command(ParseCommand):
             return
 
         async def start(spider: SitemapSpider) -> AsyncIterator[Any]:
-            spider.is_open = False  # nothing is published
+            spider.context.is_open = False  # nothing is published
             try:
                 await spider.settle(spider.args.start_url())
             except CrawlError as error:
-                spider.abort(error)
+                spider.context.abort(error)
             else:
                 yield self._request(spider, url, opts)
 
@@ -66,18 +66,18 @@ class Command(ParseCommand):
             super().start_parsing(url, opts)
             spider = self.pcrawler.spider
             if isinstance(spider, SitemapSpider):
-                spider.store.close()
-                if spider.error:
-                    self._end(spider.error.exit_code, spider.error.sentence)
+                spider.context.store.close()
+                if spider.context.error:
+                    self._end(spider.context.error.exit_code, spider.context.error.sentence)
 
     def add_items(self, lvl: int, new_items: list[Any]) -> None:
         super().add_items(lvl, [plain(item) for item in new_items])
 
     def _request(self, spider: SitemapSpider, url: str, opts: argparse.Namespace) -> Request:
-        url = spider.reader.rules.site.resolve(url) or url
+        url = spider.context.reader.rules.site.resolve(url) or url
         link = Link(url=url, key=key(url))
         if opts.pipelines:
-            spider.store.frontier.take(link, time.time())
+            spider.context.store.frontier.take(link, time.time())
 
         def failed(failure: Failure) -> None:
             self.add_items(1, list(spider.parse_failure(failure)))

@@ -1,6 +1,6 @@
 """Public and private IP addresses, by the IANA special-purpose address registries.
 
-Connections are held against it in ``browser/egress.py``, URLs in ``urls.py``.
+Connections are held against it in ``download/egress.py``, URLs in ``urls.py``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Probe URLs: paths that cannot exist, to show how a site answers when a page is missing.
 
-How their answers are compared with pages: ``soft404.py``. Who asks: ``spiders/probing.py``.
+How their answers are compared with pages: ``soft404.py``. Who asks: ``download/probing.py``.
 """
 
 from __future__ import annotations

@@ -376,7 +376,7 @@ def is_private(url: str) -> bool:
 
     That is what its host itself says: localhost, names of local networks (RFC 6761, RFC 6762,
     ICANN's ``.internal``), and IP addresses that are not public. Where any other name leads is
-    decided when a connection is made: ``browser/egress.py``.
+    decided when a connection is made: ``download/egress.py``.
     """
     host = hostname(url).rstrip(".")
     if host == "localhost" or host.endswith((".localhost", ".local", ".internal")):

@@ -143,7 +143,7 @@ def read_with(
     if not any(map(is_url, targets)):
         return asyncio.run(work([OnDisk(Path(target)) for target in targets]))
     urls = {target: _url(target) for target in targets if is_url(target)}
-    from sitemapgen.browser.egress import Egress  # noqa: PLC0415 - half a second for Twisted
+    from sitemapgen.download.egress import Egress  # noqa: PLC0415 - half a second for Twisted
     from sitemapgen.errands.network import run  # noqa: PLC0415
 
     def with_network(network: Network) -> Coroutine[Any, Any, _T]:

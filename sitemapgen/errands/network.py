@@ -15,14 +15,16 @@ from scrapy import Request, Spider
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.http.request import NO_CALLBACK
 
-from sitemapgen.browser.egress import Egress, PrivateAddress
+from sitemapgen.context import context_of
 from sitemapgen.core.politeness import http_date, retry_after
 from sitemapgen.core.robots import allow_all
 from sitemapgen.core.urls import parse, split
+from sitemapgen.download.egress import Egress, PrivateAddress
+from sitemapgen.download.robots import Barred
+from sitemapgen.download.terms import UNJUDGED
 from sitemapgen.downloader import Withdrawn
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.failures import describe
-from sitemapgen.middlewares.robots import UNJUDGED, Barred, RobotsMiddleware
 from sitemapgen.params import Params, sentences
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.settings import Settings
+    from typing_extensions import Self
 
     from sitemapgen.core.robots import Robots
 
@@ -81,10 +84,8 @@ class Network:
 
     async def robots(self, url: str) -> Robots:
         """The robots.txt that holds for a URL; one without rules where none can be had."""
-        middleware = self._crawler.get_downloader_middleware(RobotsMiddleware)
-        assert middleware is not None
         try:
-            return await middleware.robots(url)
+            return await context_of(self._crawler).robots.of(url)
         except (Barred, PrivateAddress):
             return allow_all()  # what it forbids, it forbids to ``get``
 
@@ -131,7 +132,7 @@ def run(
     process = _process(settings)
     outcome: list[Any] = []
     crawl = asyncio.ensure_future(
-        process.crawl(Errand, args=params, work=work, outcome=outcome, start_url=url, egress=egress)
+        process.crawl(FetchSpider, args=params, work=work, outcome=outcome, egress=egress)
     )
     process.start()
     if crawl.done() and not crawl.cancelled() and (failure := crawl.exception()):
@@ -156,10 +157,10 @@ def _process(settings: Settings) -> AsyncCrawlerProcess:
         scrapy.setLevel(level)
 
 
-class Errand(Spider):
-    """Nothing but a downloader with our middlewares; the work is somebody else's."""
+class FetchSpider(Spider):
+    """Spider without pages: it does the work of a command through our middlewares."""
 
-    name = "errand"
+    name = "fetch"
     args: Params
     work: Callable[[Network], Coroutine[Any, Any, Any]]
     outcome: list[Any]
@@ -191,10 +192,16 @@ class Errand(Spider):
             priority="spider",
         )
 
-    @property
-    def origin(self) -> str:
-        """Where the login goes: ``middlewares/access.py``."""
-        return split(self.args.url).origin
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        context = context_of(crawler)
+        context.args = spider.args
+        context.start_url = spider.args.url
+        context.origin = split(spider.args.url).origin
+        context.egress = spider.egress
+        context.end = spider.outcome.append
+        return spider
 
     async def start(self) -> AsyncIterator[Any]:
         try:
@@ -205,7 +212,3 @@ class Errand(Spider):
             self.outcome.append(error)
         return
         yield
-
-    def abort(self, error: CrawlError) -> None:
-        """End for an error: ``middlewares/backoff.py``."""
-        self.outcome.append(error)

@@ -177,7 +177,7 @@ def submit(submission: Submission, settings: Settings, tell: Callable[[str], Non
     Raises CrawlError when the key file is not served, and when a request is not accepted; what was
     accepted before is kept.
     """
-    from sitemapgen.browser.egress import Egress  # noqa: PLC0415 - a dry run needs no network
+    from sitemapgen.download.egress import Egress  # noqa: PLC0415 - a dry run needs no network
     from sitemapgen.errands.network import run  # noqa: PLC0415
 
     async def work(network: Network) -> None:

@@ -13,6 +13,7 @@ from scrapy import signals
 from scrapy.exporters import CsvItemExporter, XmlItemExporter
 from scrapy.extensions.feedexport import FeedExporter
 
+from sitemapgen.context import context_of
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.publish.rebuilding import url_items
 from sitemapgen.report.urls_csv import harmless
@@ -33,6 +34,7 @@ class UrlFeeds(FeedExporter):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         exporter = cls(crawler)
+        context_of(crawler).exporters.append(exporter.export)
         crawler.signals.connect(exporter.open_spider, signals.spider_opened)
         return exporter
 

@@ -8,27 +8,28 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, replace
 from time import monotonic
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from scrapy import signals
 
 from sitemapgen.analysis.progress import Sample, rate, time_left
+from sitemapgen.context import context_of
 from sitemapgen.core.urls import hostname
+from sitemapgen.downloader import polite_downloader
 from sitemapgen.items import Verdict
-from sitemapgen.pipelines.sitemap import step_begins
+from sitemapgen.signals import step_begins
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from scrapy.crawler import Crawler
-    from typing_extensions import Self
 
     from sitemapgen.analysis.progress import TimeLeft
-    from sitemapgen.downloader import PoliteDownloader, Wait
-    from sitemapgen.spiders.sitemap import SitemapSpider
+    from sitemapgen.downloader import Wait
     from sitemapgen.store.readings import Slow
 
 RENDERED = "sitemapgen/rendering/page_count/"
+_ATTRIBUTE = "sitemapgen_figures"
 SAMPLES = 300
 """One a second at the most: the last five minutes."""
 
@@ -73,32 +74,25 @@ class Figures:
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
+        self.context = context_of(crawler)
         self.max_pages = crawler.settings.getint("SITEMAPGEN_MAX_PAGES")
         self.samples: deque[Sample] = deque(maxlen=SAMPLES)
         self._first = Sample(monotonic(), 0, 0)
         self._idle_since = -1
         self._last: Status | None = None
 
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        figures = cls(crawler)
-        crawler.signals.connect(figures.spider_opened, signals.spider_opened)
-        crawler.signals.connect(figures.spider_idle, signals.spider_idle)
-        crawler.signals.connect(figures.spider_closed, signals.spider_closed)
-        crawler.signals.connect(figures.step_begins, step_begins)
-        return figures
-
-    @property
-    def spider(self) -> SitemapSpider:
-        return cast("SitemapSpider", self.crawler.spider)
+        crawler.signals.connect(self.spider_opened, signals.spider_opened)
+        crawler.signals.connect(self.spider_idle, signals.spider_idle)
+        crawler.signals.connect(self.spider_closed, signals.spider_closed)
+        crawler.signals.connect(self.step_begins, step_begins)
 
     def spider_opened(self) -> None:
         """Remember where this process begins: earlier ones may have fetched pages."""
-        self._first = Sample(monotonic(), self.spider.store.frontier.fetched(), 0)
+        self._first = Sample(monotonic(), self.context.store.frontier.fetched(), 0)
 
     def spider_idle(self) -> None:
         """Nothing is left to fetch: unless somebody finds something, the files are written next."""
-        self._idle_since = self.spider.store.recorded()
+        self._idle_since = self.context.store.recorded()
 
     def spider_closed(self) -> None:
         """Look for the last time, if anybody looked at all: the store will be closed."""
@@ -115,14 +109,14 @@ class Figures:
 
     def _look(self, *, last: bool = False) -> Status:
         now = monotonic()
-        store, stats = self.spider.store, self.crawler.stats.get_stats()
+        store, stats = self.context.store, self.crawler.stats.get_stats()
         standing = store.frontier.standing(last=last)
         queued = sum(standing.waiting.values()) + store.frontier.in_flight()
         sample = Sample(now, store.frontier.fetched(), queued)
         if not self.samples or now - self.samples[-1].at >= 1:
             self.samples.append(sample)
         state = self._state()
-        url = self.spider.start_url or self.spider.args.url
+        url = self.context.start_url or self.context.args.url
         return Status(
             state=state,
             url=url,
@@ -134,7 +128,7 @@ class Figures:
             rate=rate([self._first, *self.samples, sample]),
             rendered=sum(count for name, count in stats.items() if name.startswith(RENDERED)),
             max_pages=self.max_pages,
-            wait=cast("PoliteDownloader", self.crawler.engine.downloader).wait(hostname(url)),
+            wait=polite_downloader(self.crawler).wait(hostname(url)),
             left=time_left(self.samples, self.max_pages) if state == "crawling" else None,
             verdicts=standing.verdicts,
             frontier=dict(sorted(standing.waiting.items())),
@@ -142,9 +136,18 @@ class Figures:
         )
 
     def _state(self) -> str:
-        if self._idle_since == self.spider.store.recorded():
+        if self._idle_since == self.context.store.recorded():
             return "publishing"
         engine_slot = self.crawler.engine._slot
         if engine_slot is not None and engine_slot.closing is not None:
             return "finishing"
-        return "crawling" if self.spider.start_url else "starting"
+        return "crawling" if self.context.start_url else "starting"
+
+
+def figures_of(crawler: Crawler) -> Figures:
+    """Return the figures of a crawl, which all that show them share."""
+    figures: Figures | None = getattr(crawler, _ATTRIBUTE, None)
+    if figures is None:
+        figures = Figures(crawler)
+        setattr(crawler, _ATTRIBUTE, figures)
+    return figures

@@ -14,8 +14,8 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
-from sitemapgen.extensions.figures import Figures
-from sitemapgen.pipelines.sitemap import step_begins
+from sitemapgen.extensions.figures import figures_of
+from sitemapgen.signals import step_begins
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -58,6 +58,7 @@ class Progress:
         )
         if not (self.is_live or self.interval):
             raise NotConfigured
+        self.figures = figures_of(crawler)
         self._watch = create_looping_call(self._show if self.is_live else self._log)
         self._live: Live | None = None
         self._publishing_since = inf
@@ -73,9 +74,6 @@ class Progress:
         return progress
 
     def spider_opened(self) -> None:
-        figures = self.crawler.get_extension(Figures)
-        assert figures is not None
-        self.figures = figures
         self._watch.start(INTERVAL if self.is_live else self.interval, now=False)
 
     def spider_idle(self) -> None:

@@ -6,18 +6,17 @@ Which origin that is, and what may be given: ``core/access.py``.
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
+from sitemapgen.context import context_of
 from sitemapgen.core.access import may_be_sent
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
     from typing_extensions import Self
-
-    from sitemapgen.spiders.sitemap import SitemapSpider
 
 logger = logging.getLogger(__name__)
 
@@ -30,8 +29,8 @@ class AccessMiddleware:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        self.spider = cast("SitemapSpider", crawler.spider)
-        access = self.spider.args.access()
+        self.context = context_of(crawler)
+        access = self.context.args.access()
         if not (access.headers or access.proxy):
             raise NotConfigured
         self.headers = access.headers
@@ -47,8 +46,8 @@ class AccessMiddleware:
             request.meta["proxy"] = self.proxy  # HttpProxyMiddleware takes the password out of it
         if not self.headers:
             return
-        home = self.spider.origin
-        if may_be_sent(request.url, home=home, start=self.spider.args.url):
+        home = self.context.origin
+        if may_be_sent(request.url, home=home, start=self.context.args.url):
             for name, value in self.headers.items():
                 request.headers[name] = value
         elif request.url.startswith(f"{home}/") and home != self._withheld_from:

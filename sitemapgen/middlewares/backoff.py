@@ -9,15 +9,16 @@ from __future__ import annotations
 import logging
 from datetime import datetime, timezone
 from time import monotonic
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from scrapy import signals
 
+from sitemapgen.context import context_of
 from sitemapgen.core.lastmod import http_date
 from sitemapgen.core.outage import SERVER_ERROR
 from sitemapgen.core.politeness import REFUSALS, retry_after
 from sitemapgen.core.urls import hostname
-from sitemapgen.downloader import PoliteDownloader, Withdrawn
+from sitemapgen.downloader import Withdrawn, polite_downloader
 from sitemapgen.exits import CrawlError, Exit
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from sitemapgen.downloader import PoliteSlot
-    from sitemapgen.spiders.sitemap import SitemapSpider
 
 logger = logging.getLogger(__name__)
 
@@ -42,6 +42,7 @@ class BackoffMiddleware:
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
+        self.context = context_of(crawler)
         self.retries = crawler.settings.getint("SITEMAPGEN_BACKOFF_RETRIES")
         self.give_up = crawler.settings.getfloat("SITEMAPGEN_BACKOFF_GIVE_UP")
         self._hosts: set[str] = set()
@@ -89,18 +90,17 @@ class BackoffMiddleware:
 
     def _end_crawl(self, response: Response, outage: float) -> None:
         """End the crawl for an outage of its own site: no page is to be lost to it."""
-        spider = cast("SitemapSpider", self.crawler.spider)
-        if hostname(response.url) != hostname(spider.start_url or spider.args.url):
+        if hostname(response.url) != hostname(self.context.start_url or self.context.args.url):
             return
         said = f"HTTP {response.status}, and nothing but refusals for {outage:.0f} s"
-        if spider.start_url:
+        if self.context.start_url:
             said += "; nothing is lost, the same command continues"
-        exit_code = Exit.INTERRUPTED if spider.start_url else Exit.UNREACHABLE
-        spider.abort(CrawlError(exit_code, f"{response.url}: {said}"))
+        exit_code = Exit.INTERRUPTED if self.context.start_url else Exit.UNREACHABLE
+        self.context.abort(CrawlError(exit_code, f"{response.url}: {said}"))
         raise Withdrawn("the site refuses everything")
 
     def _slot(self, request: Request) -> PoliteSlot:
-        return cast("PoliteDownloader", self.crawler.engine.downloader).polite_slot(request)
+        return polite_downloader(self.crawler).polite_slot(request)
 
     def _tell(self, response: Response, pause: float) -> None:
         """Log the first refusal of a host, and every long pause."""

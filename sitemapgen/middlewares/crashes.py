@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 
+from sitemapgen.context import context_of
 from sitemapgen.core.late_retry import CRASHED
 from sitemapgen.core.urls import key
-from sitemapgen.survey import survey_of
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -35,7 +35,7 @@ class CrashMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(survey_of(crawler).store.readings)
+        return cls(context_of(crawler).store.readings)
 
     def process_request(self, request: Request) -> None:
         """Raise Fatal."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from time import monotonic
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from scrapy import Request
 from scrapy.core.downloader.handlers.http11 import TunnelError
@@ -21,13 +21,14 @@ from scrapy.exceptions import (
 )
 from scrapy.http.request import NO_CALLBACK
 
+from sitemapgen.context import context_of
 from sitemapgen.core.outage import SERVER_ERROR, Failures
 from sitemapgen.core.politeness import REFUSALS
 from sitemapgen.core.urls import hostname
-from sitemapgen.downloader import Withdrawn
+from sitemapgen.download.terms import UNJUDGED
+from sitemapgen.downloader import Withdrawn, polite_downloader
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.failures import describe
-from sitemapgen.middlewares.robots import UNJUDGED
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from sitemapgen.core.politeness import Pace
-    from sitemapgen.downloader import PoliteDownloader
-    from sitemapgen.spiders.sitemap import SitemapSpider
 
 logger = logging.getLogger(__name__)
 
@@ -57,6 +56,7 @@ class OutageMiddleware:
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
+        self.context = context_of(crawler)
         self.give_up = crawler.settings.getfloat("SITEMAPGEN_BACKOFF_GIVE_UP")
         self.failures = Failures()
         self._waiting: asyncio.Task[bool] | None = None
@@ -103,7 +103,7 @@ class OutageMiddleware:
         if await self._is_up():
             self.failures.acquit()
             return False
-        start = self._spider.start_url
+        start = self.context.start_url
         self.crawler.stats.inc_value("sitemapgen/outage/count")
         logger.warning(
             "%(url)s: %(why)s, and the start page fails as well: it alone is asked for, ever more "
@@ -140,25 +140,21 @@ class OutageMiddleware:
 
     def _look(self) -> Request:
         """A request for the start page, which waits behind no page."""
-        url = self._spider.start_url
+        url = self.context.start_url
         meta = {LOOK: True, "dont_retry": True, "download_slot": f"{hostname(url)} (look)"}
         return Request(url, callback=NO_CALLBACK, meta=meta, dont_filter=True)
 
     def _pace(self, request: Request) -> Pace:
-        return cast("PoliteDownloader", self.crawler.engine.downloader).polite_slot(request).pace
-
-    @property
-    def _spider(self) -> SitemapSpider:
-        return cast("SitemapSpider", self.crawler.spider)
+        return polite_downloader(self.crawler).polite_slot(request).pace
 
     def _is_of_site(self, request: Request) -> bool:
         """Whether it is asked of the host whose start page has answered once."""
-        start = self._spider.start_url
+        start = self.context.start_url
         return bool(start) and hostname(request.url) == hostname(start)
 
     def _end_crawl(self, said: str) -> None:
         sentence = f"{said}; nothing is lost, the same command continues"
-        self._spider.abort(CrawlError(Exit.INTERRUPTED, sentence))
+        self.context.abort(CrawlError(Exit.INTERRUPTED, sentence))
         raise Withdrawn("the site is down")
 
 

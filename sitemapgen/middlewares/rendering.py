@@ -17,18 +17,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 from scrapy.http.request import NO_CALLBACK
 
-from sitemapgen.browser.terms import (
-    DECORATED,
-    HINDRANCE,
-    PATIENT,
-    RENDERED,
-    RENDERING,
-    SECONDS,
-    SENT,
-    UNRENDERABLE,
-    WAITING,
-    Unrendered,
-)
+from sitemapgen.context import context_of
 from sitemapgen.core import html
 from sitemapgen.core.eligibility import HTML, robots_directives
 from sitemapgen.core.learning import (
@@ -44,10 +33,21 @@ from sitemapgen.core.learning import (
 from sitemapgen.core.pages import Sent
 from sitemapgen.core.rendering import LARGEST_SHELL, policy, read, signature
 from sitemapgen.core.urls import parse
+from sitemapgen.download.terms import (
+    DECORATED,
+    HINDRANCE,
+    PATIENT,
+    RENDERED,
+    RENDERING,
+    SECONDS,
+    SENT,
+    UNRENDERABLE,
+    WAITING,
+    Unrendered,
+)
 from sitemapgen.downloader import Withdrawn
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.store.rendering import Render
-from sitemapgen.survey import survey_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -72,10 +72,10 @@ class RenderingMiddleware:
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
-        self.survey = survey_of(crawler)
-        self.is_always = self.survey.args.render == "always"
+        self.context = context_of(crawler)
+        self.is_always = self.context.args.render == "always"
         self._shell: tuple[Response, Raw] | None = None
-        if self.survey.args.render == "never":
+        if self.context.args.render == "never":
             raise NotConfigured
         try:
             self.policy = policy(crawler.settings)
@@ -90,13 +90,13 @@ class RenderingMiddleware:
         """Return the rendered page, or the static one, marked when that does not do."""
         if response.status != 200 or not _is_html(response):
             return response
-        key = await self.survey.page_key(request, response)
+        key = await self.context.page_key(request, response)
         if key is None:
             return response
         place, decision = await self._decide(key, response)
         if not decision.render:
             if decision.is_counted:
-                self.survey.store.rendering.skip(place, key)
+                self.context.store.rendering.skip(place, key)
             return response
         reason, stats = decision.reason, self.crawler.stats
         again = Request(
@@ -104,7 +104,7 @@ class RenderingMiddleware:
             callback=NO_CALLBACK,
             meta={
                 RENDERING: reason,
-                PATIENT: not place or self.survey.store.rendering.is_patient(place, key),
+                PATIENT: not place or self.context.store.rendering.is_patient(place, key),
                 "dont_retry": True,
                 "dont_cache": True,
             },
@@ -118,12 +118,12 @@ class RenderingMiddleware:
             logger.debug("%(url)s %(why)s", {"url": request.url, "why": error})
             if reason in GUESSES:
                 if decision.is_counted:
-                    self.survey.store.rendering.record(place, key, Gain())
+                    self.context.store.rendering.record(place, key, Gain())
                 return response
             return response.replace(flags=[*response.flags, f"{UNRENDERABLE}: {error}"])
         stats.inc_value(f"sitemapgen/rendering/page_count/{reason}")
         rendered = _replaced(response, rendered)
-        with self.survey.store.readings.reading(key, response.url):
+        with self.context.store.readings.reading(key, response.url):
             before, after = self._reading(response), self._reading(rendered)
         request.meta[DECORATED] = decorated(before, after)
         if reason != "challenge":  # what that says is not about the page behind it
@@ -136,7 +136,7 @@ class RenderingMiddleware:
         if not brought.is_any:
             stats.inc_value("sitemapgen/rendering/fruitless_count")
         if decision.is_counted:
-            self.survey.store.rendering.record(place, key, brought)
+            self.context.store.rendering.record(place, key, brought)
         if reason == "sampled" and not brought.is_any:
             return response  # as the others of its kind are read: complete, and a 304 renews it
         return rendered
@@ -148,10 +148,10 @@ class RenderingMiddleware:
         robots = [value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag")]
         if robots and robots_directives((), robots, datetime.now(timezone.utc)).noindex:
             return "", COMPLETE
-        with self.survey.store.readings.reading(key, response.url):
+        with self.context.store.readings.reading(key, response.url):
             raw = read(response.body, _content_type(response), self.policy.thresholds)
         place = signature(raw, response.url)
-        record = self.survey.store.rendering.of(place, key)
+        record = self.context.store.rendering.of(place, key)
         decision = decide(raw, record, policy=self.policy)
         if decision.reason == "complete" and len(raw.text) < LARGEST_SHELL:
             decision = decide(raw, record, await self._read_shell(), self.policy)
@@ -166,11 +166,11 @@ class RenderingMiddleware:
         if waiting:
             stats.inc_value(f"sitemapgen/rendering/waiting_count/{waiting}")
         render = render._replace(seconds=seconds, waiting=waiting)
-        self.survey.store.rendering.note(key, render)
+        self.context.store.rendering.note(key, render)
 
     async def _read_shell(self) -> Raw | None:
         """What the site answers for a path that cannot exist, before scripts run."""
-        response = await self.survey.prober.shell()
+        response = await self.context.prober.shell()
         if response is None:
             return None
         if self._shell is None or self._shell[0] is not response:
@@ -181,7 +181,7 @@ class RenderingMiddleware:
     def _reading(self, response: Response) -> Reading:
         """What a document says, as far as the raw and the rendered one are compared."""
         document = html.parse(response.body, _content_type(response))
-        site = self.survey.reader.rules.site
+        site = self.context.reader.rules.site
         base = (parse(document.base, response.url) if document.base else None) or response.url
         urls = (site.resolve(anchor.href, base, document.encoding) for anchor in document.anchors)
         canonicals = {site.resolve(href, base) for href in document.canonicals}

@@ -20,24 +20,22 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.spider import DefaultSpider
 
 from sitemapgen.answers import as_rendered, read_answer
-from sitemapgen.browser.egress import Egress
-from sitemapgen.core.eligibility import Answer, Rules, judge
+from sitemapgen.context import context_of
+from sitemapgen.core.eligibility import Answer, judge
 from sitemapgen.core.late_retry import CRASHED
-from sitemapgen.core.links import LinkReader
 from sitemapgen.core.pages import unfetched_page
 from sitemapgen.core.robots import Robots
 from sitemapgen.core.seeding import ROBOTS
 from sitemapgen.core.urls import key, parse, split
+from sitemapgen.download.egress import Egress
+from sitemapgen.download.robots import Barred
 from sitemapgen.exits import CrawlError
 from sitemapgen.failures import describe
 from sitemapgen.items import Judgement, Link, Page, SitemapFile, Verdict
 from sitemapgen.jobs import Job
-from sitemapgen.middlewares.robots import Barred, Disallowed, RobotsMiddleware
+from sitemapgen.middlewares.robots import Disallowed
 from sitemapgen.params import ACCESS, Params, sentences
-from sitemapgen.pipelines.sitemap import SitemapPipeline
-from sitemapgen.spiders.probing import Prober
 from sitemapgen.store.opening import open_store, options
-from sitemapgen.survey import keep_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,8 +46,6 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from typing_extensions import Self
 
-    from sitemapgen.publish.result import Result
-    from sitemapgen.store import Store
 
 logger = logging.getLogger(__name__)
 
@@ -72,25 +68,18 @@ class VisitsMiddleware:
     That is the site of ``url`` in ``SITEMAPGEN_ARGUMENTS``, else of the first answer.
     """
 
-    store: Store
-    reader: LinkReader
-    prober: Prober
-    egress: Egress
-    """Of the pages in the browser; what the spider itself asks for is its own affair."""
-    result: Result
-
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
-        self.args = arguments(crawler.settings)
-        self.start_url = ""
-        self.left: Judgement | None = NOT_ASKED_FOR
-        self.is_open = False
-        self.error: CrawlError | None = None
+        self.context = context = context_of(crawler)
+        context.args = arguments(crawler.settings)
+        context.unrequested = NOT_ASKED_FOR
+        context.guards_downloader = False  # what the spider itself asks for is its own affair
+        context.page_key = self.page_key
+        context.end = self.end
         self._is_off = isinstance(crawler.spider, DefaultSpider)  # scrapy fetch, scrapy shell
         self._entering = asyncio.Lock()
         self._seen: set[int] = set()
         self._barred: set[str] = set()
-        keep_for(crawler, self)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -108,20 +97,20 @@ class VisitsMiddleware:
 
     async def _look(self, request: Request, response: Response) -> None:
         number = await self.page_key(request, response)
-        if not self.is_open or request.callback is NO_CALLBACK:
+        if not self.context.is_open or request.callback is NO_CALLBACK:
             return
         for page in self._refreshes(request, response):
             self._keep(page)
         if number is not None and number not in self._seen:
             link = self._link(response.url)
-            if self.store.readings.is_fatal(link.key):
+            if self.context.store.readings.is_fatal(link.key):
                 logger.warning("%(url)s is left out: %(why)s", {"url": link.url, "why": CRASHED})
                 self._keep(unfetched_page(link, Judgement(Verdict.FETCH_ERROR, CRASHED)))
                 return
             page = self._read_answer(link, request, response)
             page = as_rendered(page, response.flags)
-            if self.prober.is_needed(page):
-                page = await self.prober.judge(page, response)
+            if self.context.prober.is_needed(page):
+                page = await self.context.prober.judge(page, response)
             self._keep(page)
 
     def process_exception(self, request: Request, exception: Exception) -> None:
@@ -131,10 +120,10 @@ class VisitsMiddleware:
         if isinstance(exception, Barred):
             self._tell(request.url, exception)
         is_disallowed = isinstance(exception, Disallowed)
-        if not self.is_open or (isinstance(exception, IgnoreRequest) and not is_disallowed):
+        if not self.context.is_open or (isinstance(exception, IgnoreRequest) and not is_disallowed):
             return
         link = self._link(request.url)
-        if self.reader.rules.site.owns(link.url):
+        if self.context.reader.rules.site.owns(link.url):
             verdict = Verdict.ROBOTS_DISALLOWED if is_disallowed else Verdict.FETCH_ERROR
             self._keep(unfetched_page(link, Judgement(verdict, describe(exception))))
 
@@ -142,108 +131,100 @@ class VisitsMiddleware:
         if self._is_off or request.callback is NO_CALLBACK or request.method != "GET":
             return None
         async with self._entering:
-            if not self.is_open and self.error is None:
+            if not self.context.is_open and self.context.error is None:
                 await self._enter(response.url)
-        if not self.is_open or self.error is not None:
+        if not self.context.is_open or self.context.error is not None:
             return None
         link = self._link(response.url)
-        return link.key if self.reader.rules.site.owns(link.url) else None
+        return link.key if self.context.reader.rules.site.owns(link.url) else None
 
     async def _enter(self, url: str) -> None:
         """Open the book on the site of a URL, unless the arguments name one."""
-        if self.args.url == UNKNOWN:  # which of its pages came first says nothing
-            self.args = self.args.model_copy(update={"url": f"{split(url).origin}/"})
+        context = self.context
+        if context.args.url == UNKNOWN:  # which of its pages came first says nothing
+            home = f"{split(url).origin}/"
+            context.args = context.args.model_copy(update={"url": home})
         settings, spider = self.crawler.settings, self.crawler.spider
         assert spider is not None
         job = Job.of(spider.name, vars(spider), settings)
-        self.args = job.place(self.args)
+        context.args = args = job.place(context.args)
         try:
-            robots = await self._robots(self.args.url)
-            self.store, start = open_store(self.args, settings.getint("DEPTH_LIMIT"))
+            robots = await self._robots(args.url)
+            store, start = open_store(args, settings.getint("DEPTH_LIMIT"))
             if start and not settings["JOBDIR"]:  # the spider begins anew, and so does this
-                self.store.begin_run(self.args.in_scope(), time.time())
+                store.begin_run(args.in_scope(), time.time())
                 start = ""
         except Barred as error:
-            self.abort(CrawlError(error.exit_code, str(error)))
+            context.abort(CrawlError(error.exit_code, str(error)))
             return
         except CrawlError as error:
-            self.abort(error)
+            context.abort(error)
             return
-        self.start_url = start or self.args.start_url()
-        self.egress = Egress([self.start_url])
-        self.store.keep_options(options(self.args, settings))
-        self.store.settle_start(self.start_url)
+        context.start_url = start or args.start_url()
+        context.egress = Egress([context.start_url])
+        store.keep_options(options(args, settings))
+        store.settle_start(context.start_url)
         for line in robots.sitemaps:
-            if sitemap := parse(line, self.start_url):
-                self.store.record_sitemap(SitemapFile(url=sitemap, found=ROBOTS), time.time())
-        self.result = job.result(self.args)
-        self.result.begin()
-        rules = Rules(
-            site=self.args.site(self.start_url),
-            robots=robots,
-            include=self.args.included(),
-            exclude=self.args.excluded(),
-        )
-        self.reader = LinkReader(rules, with_labels=self.args.with_links)
-        self.prober = Prober(self.crawler, self.store, self.reader, self.start_url, self._read)
-        self.is_open = True
+            if sitemap := parse(line, context.start_url):
+                store.record_sitemap(SitemapFile(url=sitemap, found=ROBOTS), time.time())
+        result = job.result(args)
+        result.begin()
+        context.open(store, result)
+        context.enter(context.start_url, robots, self._read)
 
     async def _robots(self, url: str) -> Robots:
-        middleware = self.crawler.get_downloader_middleware(RobotsMiddleware)
-        if middleware is None or not middleware.obey:
-            return Robots()
-        return await middleware.robots(url)
+        robots = self.context.robots
+        return await robots.of(url) if robots.obey else Robots()
 
     def _read(self, link: Link, response: Response) -> Page:
         return self._read_answer(link, response.request, response)
 
     def _read_answer(self, link: Link, request: Request | None, response: Response) -> Page:
-        with self.store.readings.reading(link.key, link.url):
+        with self.context.store.readings.reading(link.key, link.url):
             return read_answer(
-                link, request, response, self.reader, extensions=self.args.extensions
+                link,
+                request,
+                response,
+                self.context.reader,
+                extensions=self.context.args.extensions,
             )
 
     def _link(self, url: str) -> Link:
-        resolved = self.reader.rules.site.resolve(url, url) or url
+        resolved = self.context.reader.rules.site.resolve(url, url) or url
         return Link(url=resolved, key=key(resolved))
 
     def response_downloaded(self, request: Request, response: Response) -> None:
         """Read a redirect before Scrapy follows it, or knows that it need not."""
-        if not 300 <= response.status < 400 or not self.is_open:
+        if not 300 <= response.status < 400 or not self.context.is_open:
             return
         link = self._link(request.url)
-        if request.callback is not NO_CALLBACK and self.reader.rules.site.owns(link.url):
+        if request.callback is not NO_CALLBACK and self.context.reader.rules.site.owns(link.url):
             self._keep(self._read_answer(link, request, response))
 
     def _refreshes(self, request: Request, response: Response) -> Iterator[Page]:
         """The pages that sent the spider on by a refresh: Scrapy keeps them to itself."""
-        site = self.reader.rules.site
+        site = self.context.reader.rules.site
         chain = [self._link(url) for url in (*request.meta.get("redirect_urls", ()), response.url)]
         for (here, there), why in zip(pairwise(chain), request.meta.get("redirect_reasons", ())):
             if why == REFRESH and site.owns(here.url):
                 answer = Answer(url=here.url, status=200, media_type="text/html", refresh=there.url)
-                links = (self.reader.link(there.url),) if site.owns(there.url) else ()
+                links = (self.context.reader.link(there.url),) if site.owns(there.url) else ()
                 yield replace(unfetched_page(here, judge(answer, site)), status=200, links=links)
 
     def _keep(self, page: Page) -> None:
-        if page.key in self._seen or self.error is not None:
+        if page.key in self._seen or self.context.error is not None:
             return
         self._seen.add(page.key)
-        pipeline = self.crawler.get_item_pipeline(SitemapPipeline)
-        assert pipeline is not None
         try:
-            self.store.frontier.take(Link(url=page.url, key=page.key), time.time())
+            self.context.store.frontier.take(Link(url=page.url, key=page.key), time.time())
+            self.context.recorder.record(page)
         except CrawlError as error:
-            self.abort(error)
-        else:
-            pipeline.process_item(page)
+            self.context.abort(error)
 
-    def abort(self, error: CrawlError) -> None:
+    def end(self, error: CrawlError) -> None:
         """Read no further page; the spider goes on."""
-        if self.error is None:
-            self.error = error
-            if not self.is_open:  # else it is said at the end
-                logger.error("No sitemap: %(sentence)s", {"sentence": error.sentence})
+        if not self.context.is_open:  # else it is said at the end
+            logger.error("No sitemap: %(sentence)s", {"sentence": error.sentence})
 
     def _tell(self, url: str, error: Barred) -> None:
         """Say once of each origin why nothing is fetched there."""

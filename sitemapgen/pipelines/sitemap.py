@@ -1,19 +1,18 @@
-"""Keeps what the spider found, one transaction a page; publishes when it is done."""
+"""Item pipeline: records what the spider found, and publishes when the crawl is over."""
 
 from __future__ import annotations
 
 import logging
 import time
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime, timezone
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 
-from sitemapgen.core.late_retry import LOST
+from sitemapgen.context import context_of
 from sitemapgen.exits import CrawlError, Exit
-from sitemapgen.extensions.feeds import UrlFeeds
 from sitemapgen.items import Page, SitemapFile
 from sitemapgen.params import max_loss, near_rule, near_threshold
 from sitemapgen.publish.companions import missing
@@ -33,7 +32,7 @@ from sitemapgen.publish.publication import (
 )
 from sitemapgen.report import not_looked_at
 from sitemapgen.report.coverage import doubts
-from sitemapgen.survey import survey_of
+from sitemapgen.signals import step_begins
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,28 +40,21 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
-    from sitemapgen.survey import Survey
 
 logger = logging.getLogger(__name__)
 
-step_begins = object()
-"""The signal that a step of publishing begins: ``step``, in words. Nothing else runs until the
-next one."""
-COMMIT_SECONDS = 0.1
-
 
 class SitemapPipeline:
-    """The only writer of pages, links and sitemap entries."""
+    """Hands what a crawl found to its recorder, and publishes at its end."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
+        self.context = context_of(crawler)
         self.max_pages = crawler.settings.getint("SITEMAPGEN_MAX_PAGES")
         self.max_depth = crawler.settings.getint("DEPTH_LIMIT")
         self.near_threshold = near_threshold(crawler.settings)
         self.near_rule = near_rule(crawler.settings)
         self.max_loss = max_loss(crawler.settings)
-        self.batch = max(crawler.settings.getint("CONCURRENT_REQUESTS") - 1, 1)
-        self._kept_back, self._committed = 0, 0.0
         self._has_outcomes = False
         self._remark = ""
         """What is to be said of a crawl that was published."""
@@ -73,69 +65,30 @@ class SitemapPipeline:
         crawler.signals.connect(pipeline.spider_closed, signals.spider_closed)
         return pipeline
 
-    @property
-    def spider(self) -> Survey:
-        """Our spider, or who looks over the shoulder of another one."""
-        return survey_of(self.crawler)
-
     def process_item(self, item: Any) -> Any:
-        try:
-            if isinstance(item, Page):
-                with self.spider.store.readings.reading(item.key, item.url):
-                    self.spider.store.record(item, time.time())
-                verdict = item.judgement.verdict.value
-                logger.debug("%(verdict)s: %(url)s", {"verdict": verdict, "url": item.url})
-                stats = self.crawler.stats
-                stats.inc_value(f"sitemapgen/store/page_count/{verdict}")
-                stats.inc_value("sitemapgen/links/malformed_count", item.malformed_links)
-                stats.inc_value("sitemapgen/links/offsite_count", item.offsite_links)
-            elif isinstance(item, SitemapFile):
-                self._record_sitemap(item)
-            else:
-                return item  # of another spider
-            self._commit()
-        except CrawlError as error:
-            self.spider.abort(error)
+        if isinstance(item, (Page, SitemapFile)):  # others are those of another spider
+            try:
+                self.context.recorder.record(item)
+            except CrawlError as error:
+                self.context.abort(error)
         return item
-
-    def _record_sitemap(self, file: SitemapFile) -> None:
-        try:
-            self.spider.store.record_sitemap(file, time.time())
-        except CrawlError:
-            raise
-        except Exception:
-            logger.exception("Sitemap %(url)s", {"url": file.url})
-            lost = replace(file, format="", error=LOST, entries=(), document=None)
-            self.spider.store.record_sitemap(lost, time.time())
-
-    def _commit(self) -> None:
-        """Keep what was found: now if pages come slowly, else a few pages at a time.
-
-        A kill then costs the pages in flight and, of those that waited, fewer still.
-        """
-        self._kept_back += 1
-        now = time.monotonic()
-        if self._kept_back >= self.batch or now > self._committed + COMMIT_SECONDS:
-            self.spider.store.commit()
-            self._kept_back, self._committed = 0, now
 
     def spider_closed(self, reason: str) -> None:
         """Publish, or keep the state for the next run; say how the crawl ended."""
-        if not self.spider.is_open:
+        if not self.context.is_open:
             return
-        fetched = self.spider.store.frontier.fetched()
+        fetched = self.context.store.frontier.fetched()
         exit_code, sentence = self._tried(lambda: self._conclude(reason))
         if exit_code is Exit.PUBLISHED:
-            exit_code, sentence = self._tried(self.spider.store.close)
+            exit_code, sentence = self._tried(self.context.store.close)
         else:
             with suppress(CrawlError):  # the first error is the one that counts
-                self.spider.store.close()
-        feeds = self.crawler.get_extension(UrlFeeds)
-        if feeds and self.spider.start_url:
-            code, why = self._tried(lambda: feeds.export(self.spider.args.output_directory()))
+                self.context.store.close()
+        for export in self.context.exporters if self.context.start_url else ():
+            code, why = self._tried(partial(export, self.context.args.output_directory()))
             if exit_code is Exit.PUBLISHED:
                 exit_code, sentence = code, why
-        self.spider.result.end(exit_code, sentence or self._remark, fetched=fetched)
+        self.context.result.end(exit_code, sentence or self._remark, fetched=fetched)
         self.crawler.stats.set_value("sitemapgen/exit_code", int(exit_code))
 
     def _tried(self, action: Callable[[], None]) -> tuple[Exit, str]:
@@ -152,20 +105,24 @@ class SitemapPipeline:
 
     def _conclude(self, reason: str) -> None:
         """Publish a crawl that is complete, or as far as its cap; of others raise CrawlError."""
-        spider, store = self.spider, self.spider.store
-        if spider.error is not None:
-            if not spider.start_url:
+        context, store = self.context, self.context.store
+        if context.error is not None:
+            if not context.start_url:
                 store.end_run(reason, time.time())
-            raise spider.error
+            raise context.error
         if reason == "start_error":
             raise CrawlError(Exit.ERROR, "the crawl could not begin; the log above says why")
         if reason != "finished":
             store.frontier.requeue()
-            then = "no sitemap" if spider.left else "nothing is lost, the same command continues"
+            then = (
+                "no sitemap"
+                if context.unrequested
+                else "nothing is lost, the same command continues"
+            )
             sentence = f"interrupted ({reason}) after {store.frontier.fetched()} pages; {then}"
             raise CrawlError(Exit.INTERRUPTED, sentence)
-        if spider.left:
-            store.frontier.close(spider.left)
+        if context.unrequested:
+            store.frontier.close(context.unrequested)
         capped = 0 < self.max_pages <= store.frontier.fetched()
         if store.frontier.in_flight() or (store.frontier.has_pending() and not capped):
             raise CrawlError(Exit.ERROR, "the crawl stopped with URLs still to be fetched; a bug")
@@ -186,17 +143,17 @@ class SitemapPipeline:
         """End a run that was concluded, and keep what it came to."""
         if not self._has_outcomes:
             self._keep_outcomes()
-        self.spider.store.end_run(reason, time.time())
+        self.context.store.end_run(reason, time.time())
 
     def _prepare(self, paths: list[str]) -> None:
         """Write all that is large before the files are replaced: after that no disk is full."""
         self._keep_outcomes()
-        self.spider.store.checkpoint()
-        self.spider.result.reserve(paths)
+        self.context.store.checkpoint()
+        self.context.result.reserve(paths)
 
     def _keep_outcomes(self) -> None:
         """Keep what the run came to; it counts once the run has ended."""
-        self.spider.store.history.keep_outcomes()
+        self.context.store.history.keep_outcomes()
         self._has_outcomes = True
 
     def _tell(self, step: str) -> None:
@@ -204,13 +161,13 @@ class SitemapPipeline:
         self.crawler.signals.send_catch_log(step_begins, step=words)
 
     def _publish(self) -> None:
-        spider, args = self.spider, self.spider.args
+        context, args = self.context, self.context.args
         now = datetime.now(timezone.utc)
         directory = args.output_directory()
         started = self.crawler.stats.get_value("start_time", now)
         rules = Rules(
-            start=spider.start_url,
-            site=args.site(spider.start_url),
+            start=context.start_url,
+            site=args.site(context.start_url),
             max_depth=self.max_depth,
             duplicates=args.duplicates,
             near_threshold=self.near_threshold,
@@ -220,9 +177,9 @@ class SitemapPipeline:
             index_file=args.indexed,
         )
         publication = publish(
-            spider.store,
+            context.store,
             directory,
-            options_of(args, spider.start_url),
+            options_of(args, context.start_url),
             rules,
             max_pages=self.max_pages,
             max_loss=self.max_loss,
@@ -233,7 +190,7 @@ class SitemapPipeline:
         )
         facts = publication.summary
         warnings = [*publication.unread, *rendering_in_words(facts)]
-        spider.result.note(publication, warnings)
+        context.result.note(publication, warnings)
         logger.info(
             "%(fetched)d pages fetched in %(seconds).1f s; of %(seen)d URLs seen: %(verdicts)s",
             {

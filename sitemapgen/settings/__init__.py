@@ -2,11 +2,10 @@
 
 import os
 
-from sitemapgen import HOME_PAGE, __version__
-from sitemapgen.commands import signals
+from sitemapgen import HOME_PAGE, __version__, interrupts
 from sitemapgen.requirements import check
 
-signals.install()  # the first of our modules that a crawl imports; the others take a second
+interrupts.install()  # the first of our modules that a crawl imports; the others take a second
 check()
 
 # Scrapy looks through all that is imported before it says what is deprecated here: 0.07 s less now.
@@ -134,7 +133,6 @@ EXTENSIONS = {
     "scrapy.extensions.closespider.CloseSpider": 0,
     "sitemapgen.extensions.feeds.UrlFeeds": 0,  # one item a URL, once its verdict is final
     "scrapy.extensions.throttle.AutoThrottle": 0,
-    "sitemapgen.extensions.figures.Figures": 0,
     "sitemapgen.extensions.progress.Progress": 1,  # Scrapy's LogStats says less
     "sitemapgen.extensions.dashboard.extension.DashboardExtension": 2,
 }

@@ -8,8 +8,8 @@ from contextlib import suppress
 
 import pytest
 
-from sitemapgen.browser.egress import Egress
 from sitemapgen.browser.proxy import FilteringProxy, upstream_of
+from sitemapgen.download.egress import Egress
 from tests.proxy import Proxy
 from tests.raw import RawServer, answer
 

@@ -11,7 +11,7 @@ import pytest
 
 from sitemapgen.core import urls
 from sitemapgen.core.robots import MAX_BYTES, Robots, from_response, parse
-from sitemapgen.middlewares.robots import MAX_AGE
+from sitemapgen.download.robots import MAX_AGE
 from tests.shared import conformance
 
 URL = "https://example.com/private"

@@ -977,6 +977,6 @@ def test_nothing_of_a_browser_is_imported_before_it_is_needed(
     line[1:1] = ["-X", "importtime"]
     root = Path(__file__).resolve().parents[2]
     done = subprocess.run(line, cwd=root, capture_output=True, text=True, timeout=60, check=True)
-    assert "sitemapgen.browser.terms" in done.stderr
+    assert "sitemapgen.download.terms" in done.stderr
     assert "playwright" not in done.stderr
     assert "psutil" not in done.stderr

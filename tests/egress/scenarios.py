@@ -293,7 +293,7 @@ def spellings() -> dict[str, Any]:
     """Requests for private hosts as they are written, past all that reads URLs."""
     from scrapy.utils.project import get_project_settings
 
-    from sitemapgen.browser.egress import Egress
+    from sitemapgen.download.egress import Egress
     from sitemapgen.errands.network import Network as Errand
     from sitemapgen.errands.network import NoAnswer
     from sitemapgen.errands.network import run as run_errand

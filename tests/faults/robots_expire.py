@@ -1,5 +1,5 @@
 """Settings of a crawl whose robots.txt expires twice a second; given with SITEMAPGEN_PROFILE."""
 
-from sitemapgen.middlewares import robots
+from sitemapgen.download import robots
 
 robots.MAX_AGE = 0.5

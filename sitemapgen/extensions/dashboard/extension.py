@@ -11,15 +11,16 @@ import logging
 from collections import deque
 from math import inf
 from time import monotonic
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
+from sitemapgen.context import context_of
 from sitemapgen.exits import Exit
 from sitemapgen.extensions.dashboard import events
-from sitemapgen.extensions.figures import Figures
+from sitemapgen.extensions.figures import figures_of
 from sitemapgen.items import Page
 from sitemapgen.publish.publication import BESIDE
 
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from sitemapgen.extensions.dashboard.server import Dashboard
-    from sitemapgen.spiders.sitemap import SitemapSpider
 
 logger = logging.getLogger(__name__)
 
@@ -54,6 +54,8 @@ class DashboardExtension:
         if not settings.getbool("SITEMAPGEN_DASHBOARD_ENABLED"):
             raise NotConfigured
         self.crawler = crawler
+        self.context = context_of(crawler)
+        self.figures = figures_of(crawler)
         self.host = settings["SITEMAPGEN_DASHBOARD_HOST"]
         self.port = settings.getint("SITEMAPGEN_DASHBOARD_PORT")
         self.max_clients = settings.getint("SITEMAPGEN_DASHBOARD_MAX_CLIENTS")
@@ -77,18 +79,14 @@ class DashboardExtension:
     @property
     def directory(self) -> Path:
         """Where the files go."""
-        spider = cast("SitemapSpider", self.crawler.spider)
-        return spider.args.output_directory()
+        return self.context.args.output_directory()
 
     async def start(self) -> None:
         """Open the dashboard and say where; without one the crawl goes on all the same."""
         # Not at the top: crawls without a dashboard need no web server.
         from sitemapgen.extensions.dashboard.server import Dashboard  # noqa: PLC0415
 
-        figures = self.crawler.get_extension(Figures)
-        assert figures is not None
-        self.figures = figures
-        figures.status()  # from here on it can be told how the crawl stood at its end
+        self.figures.status()  # from here on it can be told how the crawl stood at its end
         dashboard = Dashboard(self.journal, self.snapshot, self.directory, self.max_clients)
         try:
             url = await dashboard.start(self.host, self.port)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from scrapy import Request
 from scrapy.http.request import NO_CALLBACK
 
-from sitemapgen.browser.terms import RENDERED, RENDERING
 from sitemapgen.core.probes import Probes
 from sitemapgen.core.soft404 import (
     as_soft_404,
@@ -23,6 +22,7 @@ from sitemapgen.core.soft404 import (
     signature,
 )
 from sitemapgen.core.urls import key
+from sitemapgen.download.terms import RENDERED, RENDERING
 from sitemapgen.failures import describe
 from sitemapgen.items import Verdict
 

@@ -1,9 +1,11 @@
-"""Names that RenderingMiddleware and the browser share."""
+"""Keys of ``request.meta``, and flags of responses, that components of ours share."""
 
 from __future__ import annotations
 
 from scrapy.exceptions import IgnoreRequest
 
+UNJUDGED = "sitemapgen_unjudged"
+"""``request.meta`` key of requests that no robots.txt forbids, such as those for robots.txt."""
 RENDERING = "sitemapgen_rendering"
 """``request.meta`` key of requests that the browser answers."""
 RENDERED = "rendered"

@@ -1,0 +1,157 @@
+"""Per-crawl context: the state of one crawl that its components share.
+
+The spider of a crawl fills it (``spiders/sitemap.py``), the add-on does for the spiders of other
+projects (``middlewares/visits.py``), and so does the spider of the commands that fetch
+(``errands/network.py``). Every component gets it by ``context_of(crawler)``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from sitemapgen.carry_over import CarryOver
+from sitemapgen.core.eligibility import Rules
+from sitemapgen.core.late_retry import LOST
+from sitemapgen.core.links import LinkReader
+from sitemapgen.core.pages import unfetched_page
+from sitemapgen.core.urls import key, split
+from sitemapgen.download.egress import Egress
+from sitemapgen.download.probing import Prober
+from sitemapgen.download.robots import RobotsService
+from sitemapgen.items import Judgement, Link, Spared, Verdict
+from sitemapgen.recording import Recorder
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from sitemapgen.core.robots import Robots
+    from sitemapgen.exits import CrawlError
+    from sitemapgen.items import Page
+    from sitemapgen.params import Params
+    from sitemapgen.planning import Choice
+    from sitemapgen.publish.result import Result
+    from sitemapgen.store import Store
+    from sitemapgen.store.frontier import Claim
+
+_ATTRIBUTE = "sitemapgen_context"
+ANSWERED = 200
+"""The status of a page that stands as it was, though it may well have answered."""
+
+
+class SitemapDiscovery(Protocol):
+    """The reading of the site's own sitemaps."""
+
+    is_done: bool
+    """Whether all files that are to be asked for have answered."""
+
+
+class CrawlContext:
+    """State of one crawl.
+
+    ``robots`` is there from the beginning; what ``open`` sets is, once ``is_open``; what ``enter``
+    sets follows with the first page.
+    """
+
+    args: Params
+    store: Store
+    recorder: Recorder
+    result: Result
+    """The outcome of the crawl, as ``result.json``."""
+    choice: Choice
+    """By what the crawl chooses its URLs."""
+    origin: str
+    """The origin that is crawled: that of the start URL, or of where it redirects to."""
+    reader: LinkReader
+    prober: Prober
+    carry_over: CarryOver
+    request_for: Callable[[Claim], Request]
+    """Returns the request for a URL of the frontier."""
+    page_key: Callable[[Request, Response], Awaitable[int | None]]
+    """Returns the key of the page that a response is; None if it is none of the site's."""
+    end: Callable[[CrawlError], None]
+    """Ends the crawl for an error."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.robots = RobotsService(crawler)
+        self.start_url = ""
+        """Where the crawl begins, after redirects; empty until that is settled."""
+        self.egress = Egress(())
+        """The addresses that may be connected to: all, unless a crawl sets others."""
+        self.guards_downloader = True
+        """Whether ``egress`` holds for Scrapy's own connections, and not for the browser alone."""
+        self.is_open = False
+        """Whether there is a store, and something to publish when the crawl ends."""
+        self.error: CrawlError | None = None
+        """Why the crawl cannot go on; None as long as it can."""
+        self.unrequested: Judgement | None = None
+        """The verdict of URLs that are never asked for; None where all are to be."""
+        self.discovery: SitemapDiscovery | None = None
+        self.exporters: list[Callable[[Path], None]] = []
+        """Called with the output directory once the verdicts are final; they raise CrawlError."""
+
+    def open(self, store: Store, result: Result) -> None:
+        """Begin to keep what is found."""
+        self.store = store
+        self.result = result
+        self.recorder = Recorder(self.crawler, store)
+        self.is_open = True
+
+    def enter(self, url: str, robots: Robots, read: Callable[[Link, Response], Page]) -> None:
+        """Read links from now on by the rules of a URL's origin.
+
+        ``read``: how an answer becomes a page.
+        """
+        args = self.args
+        self.origin = split(url).origin
+        rules = Rules(
+            site=args.site(url), robots=robots, include=args.included(), exclude=args.excluded()
+        )
+        self.reader = LinkReader(rules, with_labels=args.with_links)
+        self.prober = Prober(self.crawler, self.store, self.reader, url, read)
+        grace_runs = self.crawler.settings.getint("SITEMAPGEN_GRACE_RUNS")
+        self.carry_over = CarryOver(self.store, self.reader, grace_runs)
+
+    def abort(self, error: CrawlError) -> None:
+        """End the crawl for an error; the first one counts."""
+        if self.error is None:
+            self.error = error
+            self.end(error)
+
+    def start_link(self, url: str) -> Link:
+        """Return a start URL as a link: only robots.txt can keep it out."""
+        line = self.reader.rules.robots.refusal(url)
+        refusal = Judgement(Verdict.ROBOTS_DISALLOWED, line) if line else None
+        return Link(url=url, key=key(url), refusal=refusal)
+
+    def unvisited(self, claim: Claim) -> Page | None:
+        """Return the page of a URL that need not be fetched; None where it has to be."""
+        if not (self.start_url and claim.spared in (Spared.SPARED, Spared.POSTPONED)):
+            return None
+        page = self.carry_over.page(Link(url=claim.url, key=claim.key))
+        return page and replace(page, spared=claim.spared)
+
+    def within_grace_period(self, page: Page) -> Page:
+        """Return a page that cannot be read now as it was, as long as the grace lasts."""
+        return self.carry_over.within_grace_period(page) if self.start_url else page
+
+    def lost_page(self, claim: Claim) -> Page:
+        """Return the page of a URL that an error in the crawler kept from being read."""
+        lost = Judgement(Verdict.FETCH_ERROR, LOST)
+        page = self.within_grace_period(unfetched_page(self.start_link(claim.url), lost))
+        return replace(page, status=ANSWERED) if page.is_carried else page
+
+
+def context_of(crawler: Crawler) -> CrawlContext:
+    """Return the context of a crawl, a new one at the first call."""
+    context: CrawlContext | None = getattr(crawler, _ATTRIBUTE, None)
+    if context is None:
+        context = CrawlContext(crawler)
+        setattr(crawler, _ATTRIBUTE, context)
+    return context

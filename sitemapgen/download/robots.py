@@ -1,0 +1,193 @@
+"""The robots.txt files of a crawl: fetched once for each origin, renewed after a day.
+
+What a robots.txt says: ``core/robots.py``. Requests are held against it by
+``middlewares/robots.py``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from scrapy import Request
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http.request import NO_CALLBACK
+
+from sitemapgen.core.robots import Robots, from_response
+from sitemapgen.core.urls import is_private, parse, split
+from sitemapgen.download.egress import PrivateAddress
+from sitemapgen.download.terms import UNJUDGED
+from sitemapgen.downloader import PoliteDownloader, Withdrawn
+from sitemapgen.exits import Exit
+from sitemapgen.failures import describe
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+logger = logging.getLogger(__name__)
+
+MAX_AGE = 86_400.0
+"""Seconds that an answer holds: RFC 9309 section 2.4."""
+EXTENDED_AGE = 600.0
+"""Seconds, at most, that an expired answer holds on while no other is to be had (section 2.4)."""
+LONGEST_SLEEP = 0.1
+"""Seconds in a pause between two looks at whether the crawl is being ended."""
+MAX_REDIRECTS = 5
+"""RFC 9309 section 2.3.1.2."""
+
+
+class Barred(IgnoreRequest):
+    """Nothing may be fetched from a site now."""
+
+    exit_code: ClassVar[Exit]
+
+
+class RobotsUnreachable(Barred):
+    """Nobody knows what may be fetched: RFC 9309 section 2.3.1.4."""
+
+    exit_code = Exit.UNREACHABLE
+
+
+class OutsideVisitTime(Barred):
+    """The site asks for visits at another time of the day."""
+
+    exit_code = Exit.INTERRUPTED
+
+
+class _Entry(NamedTuple):
+    task: asyncio.Task[Robots]
+    expires: float
+
+
+class RobotsService:
+    """The robots.txt of each origin that a crawl asks, waited for by all requests to it."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        settings = crawler.settings
+        self.crawler = crawler
+        self.obey = settings.getbool("ROBOTSTXT_OBEY")
+        self.allow_unreachable = settings["SITEMAPGEN_ROBOTS_UNREACHABLE"] == "allow"
+        self.user_agent: str = settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"]
+        self.retries = settings.getint("RETRY_TIMES")
+        self.backoff = settings.getfloat("SITEMAPGEN_ROBOTS_BACKOFF")
+        self._entries: dict[str, _Entry] = {}
+
+    async def of(self, url: str) -> Robots:
+        """Return the robots.txt that holds for a URL.
+
+        Raises RobotsUnreachable, OutsideVisitTime, PrivateAddress.
+        """
+        origin = split(url).origin
+        entry = self._entries.get(origin)
+        if entry is None or (entry.task.done() and entry.expires < time.monotonic()):
+            entry = self._entries[origin] = self._renewed(origin, entry)
+        # Shielded: the request that happens to ask first must not take the answer from the others.
+        robots = await asyncio.shield(entry.task)
+        if robots.visit_times and (refusal := robots.closed(datetime.now(timezone.utc).time())):
+            raise OutsideVisitTime(f"{origin}: {refusal}")
+        return robots
+
+    def _renewed(self, origin: str, expired: _Entry | None) -> _Entry:
+        last = expired and _result(expired.task)
+        loading = self._reload(origin, last) if last else self._load(origin)
+        return _Entry(asyncio.ensure_future(loading), time.monotonic() + MAX_AGE)
+
+    async def _load(self, origin: str) -> Robots:
+        """Fetch a robots.txt and pace the requests to its host by it."""
+        robots = await self._read(origin)
+        downloader = self.crawler.engine.downloader
+        if isinstance(downloader, PoliteDownloader):  # else its own pace is somebody's wish
+            downloader.obey(origin, robots)
+        return robots
+
+    async def _reload(self, origin: str, last: Robots) -> Robots:
+        """Fetch a robots.txt anew; the last one holds on while that fails."""
+        try:
+            return await self._load(origin)
+        except RobotsUnreachable as error:
+            logger.warning("%(why)s; the crawl goes on by the last one", {"why": error})
+            entry = self._entries[origin]
+            expires = time.monotonic() + min(EXTENDED_AGE, MAX_AGE)
+            self._entries[origin] = entry._replace(expires=expires)
+            return last
+
+    async def _read(self, origin: str) -> Robots:
+        """Ask for a robots.txt, again where it fails, with growing pauses."""
+        for retry in range(self.retries):
+            try:
+                return await self._attempt(origin)
+            except RobotsUnreachable:
+                await self._pause(self.backoff * 2**retry)
+        try:
+            return await self._attempt(origin)
+        except RobotsUnreachable as error:
+            if self.obey and not self.allow_unreachable:
+                raise
+            if self.obey:
+                sentence = "No robots.txt (%(problem)s); robots_unreachable=allow: going on without"
+                logger.warning(sentence, {"problem": str(error).partition(";")[0]})
+            return Robots()
+
+    async def _pause(self, seconds: float) -> None:
+        """Wait, but not longer than the crawl lasts. Raises Withdrawn where it is ended."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            slot = self.crawler.engine._slot
+            if slot is not None and slot.closing is not None:
+                raise Withdrawn("the crawl ends")
+            await asyncio.sleep(min(left, LONGEST_SLEEP))
+
+    async def _attempt(self, origin: str) -> Robots:
+        """Ask for a robots.txt once. Raises RobotsUnreachable."""
+        status, body = None, b""
+        try:
+            response = await self._fetch(f"{origin}/robots.txt")
+        except (Withdrawn, PrivateAddress):
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever the network does
+            problem = f"{origin}: {describe(error)}"
+        else:
+            status, body = response.status, response.body
+            problem = f"{origin}/robots.txt: HTTP {status}; without it nothing may be fetched"
+        robots = from_response(status, body, self.user_agent)
+        if robots is None:
+            raise RobotsUnreachable(problem)
+        return robots if self.obey else Robots(sitemaps=robots.sitemaps)
+
+    async def _fetch(self, url: str) -> Response:
+        """Fetch robots.txt, through up to five redirects; the last answer counts.
+
+        Raises PrivateAddress where the site itself is at one, and what the network raises.
+        """
+        start = url
+        for hops in range(MAX_REDIRECTS + 1):
+            request = Request(
+                url,
+                callback=NO_CALLBACK,
+                dont_filter=True,
+                meta={UNJUDGED: True, "dont_retry": True},
+            )
+            try:
+                response = await self.crawler.engine.download_async(request)
+            except PrivateAddress:
+                if not hops:
+                    raise
+                break  # the redirect that leads there is the last answer
+            location = response.headers.get("Location")
+            if not 300 <= response.status < 400 or not location:
+                break
+            target = parse(location.decode("utf-8", "replace"), url)
+            if target is None or (is_private(target) and not is_private(start)):
+                break
+            url = target
+        return response
+
+
+def _result(task: asyncio.Task[Robots]) -> Robots | None:
+    """Return what a task came to; None if it goes on or has failed."""
+    has_result = task.done() and not task.cancelled() and task.exception() is None
+    return task.result() if has_result else None
