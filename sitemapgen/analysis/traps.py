@@ -37,6 +37,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -449,19 +450,20 @@ class Spaces:
 
     def _combinations(self, patterns: Sequence[Pattern]) -> set[int]:
         """Patterns of three and more parameters, each two of which were of no use together."""
-        useless: set[tuple[str, str, str]] = set()
+        pages: Counter[tuple[str, str, str]] = Counter()
         useful: set[tuple[str, str, str]] = set()
         for each in patterns:
             tally = self.tallies.get(each.id)
             if tally and tally.useful:
-                useful.update(_pairs(each))
+                useful.update(_pairs(each.space, each.pattern))
             elif tally and tally.fetched:
-                useless.update(_pairs(each))
-        useless -= useful
+                for pair in _pairs(each.space, each.pattern):
+                    pages[pair] += tally.fetched
+        useless = {pair for pair, count in pages.items() if count >= PATIENCE_BESIDE} - useful
         return {
             each.id
             for each in patterns
-            if each.pattern.count("&") >= 2 and useless.issuperset(_pairs(each))
+            if each.pattern.count("&") >= 2 and useless.issuperset(_pairs(each.space, each.pattern))
         }
 
     def _barren_spaces(self, patterns: Sequence[Pattern]) -> set[str]:
@@ -554,11 +556,12 @@ class Spaces:
         return (waiting >= BRANCHING * depth and idle >= enough) or idle >= CHAIN
 
     def _left(self, component: list[Pattern]) -> list[Grant]:
-        """Leave out what waits of patterns that are endless."""
+        """Leave out patterns that are endless together, but for choices that were all fetched."""
         depth = max(each.depth for each in component)
         return [
             Grant(each.id, 0, False, depth, each.burst, self._evidence(each, depth), True)
             for each in component
+            if each.waiting or not _is_single_choice(each)
         ]
 
     def _is_sated(self, component: list[Pattern], feeds: Iterable[Feed]) -> bool:
@@ -590,10 +593,16 @@ def _more(each: Pattern, tally: Tally, patience: float, share: int) -> Grant:
     return Grant(each.id, max(0, wanted - each.pending), False, 0, 0)
 
 
-def _pairs(each: Pattern) -> set[tuple[str, str, str]]:
+def _is_single_choice(each: Pattern) -> bool:
+    """Tell whether a pattern has one parameter: the categories of a shop, for one."""
+    return "?" in each.pattern and "&" not in each.pattern
+
+
+@lru_cache(maxsize=20_000)
+def _pairs(space: str, pattern: str) -> frozenset[tuple[str, str, str]]:
     """Each two parameters of a pattern, with the values that separate it, and its space."""
-    parameters = sorted(each.pattern.partition("?")[2].split("&"))
-    return {(each.space, one, other) for one, other in combinations(parameters, 2)}
+    parameters = sorted(pattern.partition("?")[2].split("&"))
+    return frozenset((space, one, other) for one, other in combinations(parameters, 2))
 
 
 def _is_worth(lead: Lead) -> bool:

@@ -17,6 +17,7 @@ from sitemapgen.analysis.traps import (
     FIRST,
     NOT_INDEXED,
     PATIENCE,
+    PATIENCE_BESIDE,
     PROBED,
     RECENT,
     SAMPLED,
@@ -241,7 +242,7 @@ def test_combinations_of_what_was_of_no_use_in_pairs_are_not_looked_at() -> None
     some = [table(n, *pair, waiting=0) for n, pair in enumerate(pairs, 1)]
     spaces = Spaces()
     for each in some:
-        after(each, *[Use.NOTHING] * 4, spaces=spaces)
+        after(each, *[Use.NOTHING] * PATIENCE_BESIDE, spaces=spaces)
     all_three = table(9, "a=1", "b=", "c=")
     assert grants(spaces, *some, all_three) == {9: 8}  # a step of a probe in depth
     assert grants(spaces, *some, table(9, "a=2", "b=", "c="))[9] == 16  # of a=2 nothing is known
@@ -261,6 +262,16 @@ def test_millions_of_combinations_are_endless_at_any_depth() -> None:
     assert not any(grant.is_endless for grant in spaces.grants(ending, feeds, stops=True))
     led_to = [Feed(77, 2, age=0)]  # what reveals them is another space
     assert not any(grant.is_endless for grant in spaces.grants(some, led_to, stops=True))
+
+
+def test_choices_that_were_all_fetched_are_not_left_out_with_their_combinations() -> None:
+    some = [replace(table(n, f"a{n}=", "b="), revealed=900) for n in range(1, 11)]
+    category, other = table(11, "kind=", waiting=0), table(12, "kind=", "b=", waiting=0)
+    spaces = Spaces()
+    for each in (*some, category, other):
+        after(each, *[Use.NOTHING] * 100, spaces=spaces)
+    found = spaces.grants([*some, category, other], [Feed(1, 2, age=0)], stops=True)
+    assert {grant.pattern for grant in found if grant.is_endless} == {*range(1, 11), 12}
 
 
 def answers(*texts: str, reveals: bool = True) -> list[MadeUp]:
