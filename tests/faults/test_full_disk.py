@@ -20,6 +20,7 @@ from sitemapgen.publish.result import Result
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore
 from tests.crawls.conftest import DEADLINE, IMPATIENT, ROOT, command, start
+from tests.disk import small_disk
 from tests.server import Answer, Server, page
 
 COUNT = 60
@@ -28,18 +29,8 @@ MEGABYTE = 1 << 20
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
-    """A real file system of eight megabytes."""
-    directory = tmp_path / "disk"
-    directory.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(directory)]
-    try:
-        mounted = subprocess.run(mount, capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        pytest.skip("no mount command here")
-    if mounted.returncode:
-        pytest.skip(f"may not mount a tmpfs here: {mounted.stderr.strip()}")
-    yield directory
-    subprocess.run(["umount", str(directory)], check=True)
+    with small_disk(tmp_path / "disk", megabytes=8) as directory:
+        yield directory
 
 
 def fill(disk: Path, left: int) -> Path:

@@ -9,11 +9,13 @@ import signal
 import subprocess
 import sys
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from sitemapgen.publish.files import Staging
+from tests.disk import small_disk
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -213,39 +215,29 @@ def test_a_folder_in_the_way_is_found_before_anything_is_replaced(tmp_path: Path
 
 
 @pytest.fixture
-def small_disk(tmp_path: Path):
-    """A real file system of one megabyte."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(disk)]
-    try:
-        mounted = subprocess.run(mount, capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        pytest.skip("no mount command here")
-    if mounted.returncode:
-        pytest.skip(f"may not mount a tmpfs here: {mounted.stderr.strip()}")
-    yield disk
-    subprocess.run(["umount", str(disk)], check=True)
+def disk(tmp_path: Path) -> Iterator[Path]:
+    with small_disk(tmp_path / "disk", megabytes=1) as directory:
+        yield directory
 
 
 @pytest.mark.parametrize("excess", [100, 2_000_000])  # fails when flushed at the end; at once
-def test_a_full_disk_is_an_oserror_and_the_old_files_stay(small_disk: Path, excess: int) -> None:
+def test_a_full_disk_is_an_oserror_and_the_old_files_stay(disk: Path, excess: int) -> None:
     old = {"sitemap.xml": b"index", "sitemap-1.xml": b"x" * 500_000}
-    publish(small_disk, old)
-    free = os.statvfs(small_disk).f_bavail * os.statvfs(small_disk).f_frsize
+    publish(disk, old)
+    free = os.statvfs(disk).f_bavail * os.statvfs(disk).f_frsize
     new = {"sitemap-1.xml": b"y" * (free + excess), "sitemap.xml": b"new index"}
     with pytest.raises(OSError, match="No space left") as raised:
-        publish(small_disk, new, last="sitemap.xml")
+        publish(disk, new, last="sitemap.xml")
     assert raised.value.errno == errno.ENOSPC
-    assert contents(small_disk) == old
-    publish(small_disk, {"sitemap-1.xml": b"y" * (free // 2)})  # and the space is free again
+    assert contents(disk) == old
+    publish(disk, {"sitemap-1.xml": b"y" * (free // 2)})  # and the space is free again
 
 
-def test_a_disk_that_fills_up_little_by_little(small_disk: Path) -> None:
-    publish(small_disk, {"a": b"old"})
-    with pytest.raises(OSError, match="No space left"), Staging(small_disk, 2000) as staging:
+def test_a_disk_that_fills_up_little_by_little(disk: Path) -> None:
+    publish(disk, {"a": b"old"})
+    with pytest.raises(OSError, match="No space left"), Staging(disk, 2000) as staging:
         staging.open("a").writelines(b"y" * 100 for _ in range(20_000))
-    assert contents(small_disk) == {"a": b"old"}
+    assert contents(disk) == {"a": b"old"}
 
 
 def test_a_file_size_limit_is_an_oserror_and_the_old_files_stay(tmp_path: Path) -> None:

@@ -1,0 +1,28 @@
+"""A real file system of a few megabytes."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+
+@contextmanager
+def small_disk(directory: Path, megabytes: int) -> Iterator[Path]:
+    """Mount a tmpfs; skip the test where that is not allowed."""
+    directory.mkdir()
+    options = ["-t", "tmpfs", "-o", f"size={megabytes}m"]
+    mount = ["mount", *options, "tmpfs", str(directory)]
+    try:
+        mounted = subprocess.run(mount, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        pytest.skip("no mount command here")
+    if mounted.returncode:
+        pytest.skip(f"may not mount a tmpfs here: {mounted.stderr.strip()}")
+    try:
+        yield directory
+    finally:
+        subprocess.run(["umount", str(directory)], check=True)
