@@ -302,7 +302,7 @@ class Spaces:
         """Take in what a page says; how much of it its topic did not say before."""
         known, wider = self._topics.of(topic(pattern.pattern))
         if page.base:
-            known.add(sketch([page.base], ()))
+            known.add(_sketch_of_base(page.base))
         if known.is_full:
             return PLENTY
         new = known.add(page.sketch, frozenset() if page.is_copy else page.items, wider)
@@ -603,6 +603,11 @@ def _pairs(space: str, pattern: str) -> frozenset[tuple[str, str, str]]:
     """Each two parameters of a pattern, with the values that separate it, and its space."""
     parameters = sorted(pattern.partition("?")[2].split("&"))
     return frozenset((space, one, other) for one, other in combinations(parameters, 2))
+
+
+@lru_cache(maxsize=256)
+def _sketch_of_base(text: str) -> bytes:
+    return sketch([text], ())
 
 
 def _is_worth(lead: Lead) -> bool:

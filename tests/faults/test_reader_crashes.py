@@ -60,7 +60,9 @@ def test_pages_that_end_the_process_are_left_out(deadly: str, serve: Serve, craw
         row = result.urls[f"{server.url}{name}"]
         expected = ("fetch_error", EVIDENCE) if name in deadly else ("listed", row["evidence"])
         assert (row["verdict"], row["evidence"]) == expected
-    assert all(server.paths.count(f"/{name}") == 2 for name in deadly)
+    # What is in flight when another page ends the process is asked for again.
+    asked = [server.paths.count(f"/{name}") for name in deadly]
+    assert all(2 <= times <= 2 * len(deadly) for times in asked), asked
     assert f"WARNING {server.url}{deadly[-1]} is left out: {EVIDENCE}" in result.log
 
     # The next crawl tries again, and once: the site, or the crawler, may have been mended.
