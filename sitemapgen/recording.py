@@ -31,24 +31,14 @@ class Recorder:
         self.batch = max(crawler.settings.getint("CONCURRENT_REQUESTS") - 1, 1)
         """Pages, at most, that wait for a transaction."""
         self._waiting, self._committed = 0, 0.0
-        self._failure: CrawlError | None = None
 
     def record(self, item: Page | SitemapFile) -> None:
-        """Record a page or a sitemap file. Raises CrawlError; after the first one always that.
-
-        What a failed transaction held is lost, and with it what later pages would refer to.
-        """
-        if self._failure is not None:
-            raise self._failure
-        try:
-            if isinstance(item, Page):
-                self._record_page(item)
-            else:
-                self._record_sitemap(item)
-            self._commit()
-        except CrawlError as error:
-            self._failure = error
-            raise
+        """Record a page or a sitemap file. Raises CrawlError."""
+        if isinstance(item, Page):
+            self._record_page(item)
+        else:
+            self._record_sitemap(item)
+        self._commit()
 
     def _record_page(self, page: Page) -> None:
         with self.store.readings.reading(page.key, page.url):

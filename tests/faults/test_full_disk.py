@@ -134,6 +134,23 @@ def test_a_result_that_cannot_be_written_is_no_full_disk(tmp_path: Path) -> None
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "result.json"]
 
 
+def test_after_an_error_of_the_disk_nothing_more_is_written(disk: Path) -> None:
+    """Rows that later ones refer to may have been lost with the transaction."""
+    write = ("REPLACE INTO label VALUES (?, randomblob(9000))", (1,))
+    with closing(SqliteStore(disk / "crawl.sqlite", Limits())) as store:
+        store.begin_run({}, 0.0)
+        store.commit()
+        filler = fill(disk, 0)
+        with pytest.raises(CrawlError, match="no space left"):  # noqa: PT012 - at some time
+            for _ in range(1_000):
+                with store._db.writing():
+                    store._db.execute(*write)
+                store.commit()
+        filler.unlink()
+        with pytest.raises(CrawlError, match="no space left"), store._db.writing():
+            store._db.execute(*write)
+
+
 def test_the_log_of_the_store_leaves_room_for_what_it_holds(disk: Path) -> None:
     """What was committed fits into the file: a full disk is not full for the next run as well."""
     with closing(SqliteStore(disk / "crawl.sqlite", Limits())) as store:

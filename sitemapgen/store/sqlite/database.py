@@ -68,6 +68,7 @@ class Database:
         """
         self.path = path
         self._is_lent = lent
+        self._disk_error: CrawlError | None = None
         if fresh:
             self._discard()
         self._wal_pages = 0
@@ -227,7 +228,13 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Write inside the open transaction, or open one."""
+        """Write inside the open transaction, or open one. Raises CrawlError.
+
+        After an error of the disk it raises that again: what the open transaction held is lost,
+        and what is written later would refer to it.
+        """
+        if self._disk_error is not None:
+            raise self._disk_error
         try:
             if not self.connection.in_transaction:
                 self.execute("BEGIN IMMEDIATE")
@@ -257,7 +264,10 @@ class Database:
         """Say in one sentence what SQLite says with an error, if a user can do something."""
         for words, exit_code, sentence in SENTENCES:
             if words in str(error):
-                raise CrawlError(exit_code, f"{self.path}: {sentence}") from error
+                found = CrawlError(exit_code, f"{self.path}: {sentence}")
+                if exit_code is Exit.NO_SPACE:
+                    self._disk_error = found
+                raise found from error
 
 
 def _schema() -> str:
