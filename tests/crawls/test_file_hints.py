@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -122,7 +123,10 @@ def test_a_directory_with_pages_and_files(serve: Serve, crawl: Crawler) -> None:
     server = serve({"/": page(*site, title="start", text="start"), **site})
     result = crawl(server.url)
     assert sum("/up/f" in url for url in result.sitemap) == 10
-    assert len(server.paths) == len(set(server.paths))
+    # A request on a connection that is just being closed is sent again by the client.
+    assert all(server.paths.count(path) <= 2 for path in server.paths), server.paths
+    fetched = json.loads((result.output / "report.json").read_text("utf-8"))["fetched"]
+    assert fetched == len(site) + 1
 
 
 def test_redirects_and_errors_prove_nothing(serve: Serve, crawl: Crawler) -> None:
