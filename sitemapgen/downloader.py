@@ -1,4 +1,4 @@
-"""How soon after the last may the next request to a host start? Scrapy's slots, with floors.
+"""Scrapy's downloader, with floors under the delay between two requests to a host.
 
 Scrapy's delay, its jitter and AutoThrottle go on working above what a host asks for: Crawl-delay
 and Request-rate (``core/robots.py``), Retry-After and backoff (``core/politeness.py``).

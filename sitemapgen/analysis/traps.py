@@ -580,9 +580,10 @@ class Spaces:
 
     def _evidence(self, each: Pattern, depth: int) -> str:
         tally = self.tallies.get(each.id, Tally())
+        steps = f" after {depth} steps in depth" if depth else ""
         return (
             f"{tally.useful} of {tally.fetched} fetched pages say or lead to something new, none "
-            f"of the last {round(tally.idle)}; still revealing itself after {depth} steps in depth"
+            f"of the last {round(tally.idle)}; still revealing itself{steps}"
         )
 
 

@@ -47,7 +47,7 @@ class Barred(IgnoreRequest):
 
 
 class RobotsUnreachable(Barred):
-    """Nobody knows what may be fetched: RFC 9309 section 2.3.1.4."""
+    """robots.txt cannot be had, so nothing may be fetched: RFC 9309 section 2.3.1.4."""
 
     exit_code = Exit.UNREACHABLE
 
@@ -100,7 +100,7 @@ class RobotsService:
         """Fetch a robots.txt and pace the requests to its host by it."""
         robots = await self._read(origin)
         downloader = self.crawler.engine.downloader
-        if isinstance(downloader, PoliteDownloader):  # else its own pace is somebody's wish
+        if isinstance(downloader, PoliteDownloader):  # another project's downloader keeps its own pace
             downloader.obey(origin, robots)
         return robots
 

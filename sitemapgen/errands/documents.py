@@ -1,4 +1,4 @@
-"""Where are the bytes of a sitemap and of the files that it lists? On the disk, or on the web."""
+"""Read a sitemap and the files that it lists, from the disk or from the web."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does the running crawl look right now? For whoever shows it: ``progress.py``, ``dashboard/``.
+"""Figures of the running crawl, which ``progress.py`` and ``dashboard/`` show.
 
 It only reads, and only when it is asked: what the store, the stats and the downloader count anyway.
 """
