@@ -100,7 +100,7 @@ class RobotsService:
         """Fetch a robots.txt and pace the requests to its host by it."""
         robots = await self._read(origin)
         downloader = self.crawler.engine.downloader
-        if isinstance(downloader, PoliteDownloader):  # another project's downloader keeps its own pace
+        if isinstance(downloader, PoliteDownloader):  # others keep a pace of their own
             downloader.obey(origin, robots)
         return robots
 
