@@ -13,6 +13,7 @@
     extensions/ watch from the side: the status on a terminal, the dashboard.
     settings/ the wiring, a profile each; jobs.py where the files of a job of Scrapyd's go
     context.py what the components of one crawl share, pages of the run before among it
+    verdicts.py what follows from a verdict, items.py what flows between these
     addon.py for the spiders of other projects: middlewares/visits.py fills the context for them
     commands/ crawl, and without a crawl work on what one left; errands/ on any sitemap.
 

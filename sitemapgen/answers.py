@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.core.pages import UNCHANGED, read_page
 from sitemapgen.download.terms import DECORATED, RENDERED, SENT, UNRENDERABLE
-from sitemapgen.items import Judgement, Verdict
+from sitemapgen.items import Judgement
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.answers import headers_of
 from sitemapgen.core.pages import carried_page, remarked_page
-from sitemapgen.items import Link, Verdict
+from sitemapgen.items import Link
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from scrapy.http import Response

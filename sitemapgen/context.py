@@ -19,8 +19,9 @@ from sitemapgen.core.urls import key, split
 from sitemapgen.download.egress import Egress
 from sitemapgen.download.probing import Prober
 from sitemapgen.download.robots import RobotsService
-from sitemapgen.items import Judgement, Link, Spared, Verdict
+from sitemapgen.items import Judgement, Link, Spared
 from sitemapgen.recording import Recorder
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""What flows from the spider to the store: pages, links, sitemap files and the words for them.
+"""What flows from the spider to the store: pages, links and sitemap files.
 
 Who decides about a URL: ``core/eligibility.py``. Who keeps these: ``store/``.
 """
@@ -6,44 +6,11 @@ Who decides about a URL: ``core/eligibility.py``. Who keeps these: ``store/``.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum, IntEnum
-from typing import NamedTuple
+from enum import IntEnum
+from typing import TYPE_CHECKING, NamedTuple
 
-
-class Verdict(str, Enum):
-    """What became of a URL: every URL ever seen has exactly one of these.
-
-    The same word stands in urls.csv, report.json, the log and the stats.
-    """
-
-    LISTED = "listed"
-    ROBOTS_DISALLOWED = "robots_disallowed"
-    EXCLUDED = "excluded"
-    OUT_OF_SCOPE = "out_of_scope"
-    TOO_DEEP = "too_deep"
-    OVER_CAP = "over_cap"
-    NOT_FETCHED = "not_fetched"
-    HTTP_ERROR = "http_error"
-    FETCH_ERROR = "fetch_error"
-    NOT_HTML = "not_html"
-    REDIRECT = "redirect"
-    OFFSITE_REDIRECT = "offsite_redirect"
-    SOFT_404 = "soft_404"
-    NOINDEX = "noindex"
-    CANONICALISED = "canonicalised"
-    DUPLICATE = "duplicate"
-    TRAP = "trap"
-    UNRENDERABLE = "unrenderable"
-
-    @property
-    def code(self) -> int:
-        """Its place among all verdicts: what stands for it in arrays."""
-        return list(Verdict).index(self)
-
-    @staticmethod
-    def of(code: int) -> Verdict:
-        """The verdict with this code."""
-        return list(Verdict)[code]
+if TYPE_CHECKING:
+    from sitemapgen.verdicts import Verdict
 
 
 class Spared(IntEnum):

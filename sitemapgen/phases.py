@@ -15,7 +15,8 @@ from sitemapgen.analysis import file_hints
 from sitemapgen.analysis.crowds import ANSWERS, Step, decide
 from sitemapgen.analysis.made_up import is_prose, proof
 from sitemapgen.analysis.traps import Spaces, Use
-from sitemapgen.items import Judgement, Verdict
+from sitemapgen.items import Judgement
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

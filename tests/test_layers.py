@@ -10,7 +10,8 @@ import pytest
 PACKAGE = Path(__file__).resolve().parents[1] / "sitemapgen"
 
 FLOORS = (
-    {"", "exits", "failures", "items", "requirements", "signals"},
+    {"", "exits", "failures", "requirements", "signals", "verdicts"},
+    {"items"},
     {"core", "interrupts", "profiles", "wiring"},
     {"analysis", "downloader", "params", "settings"},
     {"store"},
@@ -24,7 +25,7 @@ FLOORS = (
 )
 """The packages and modules of the root, from the lowest floor up; "" is the root itself."""
 FLOOR = {name: number for number, floor in enumerate(FLOORS) for name in floor}
-PURE = ("items", "exits", "core", "analysis")
+PURE = ("items", "verdicts", "exits", "core", "analysis")
 IMPURE = {"scrapy", "twisted", "asyncio", "aiohttp", "socket", "sqlite3", "pathlib", "os", "time"}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 

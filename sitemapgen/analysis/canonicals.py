@@ -14,22 +14,17 @@ import numpy as np
 from sitemapgen.analysis.choice import preferred
 from sitemapgen.analysis.graph import NOWHERE, last
 from sitemapgen.core.urls import key as key_of
-from sitemapgen.items import Ruling, Verdict
+from sitemapgen.items import Ruling
+from sitemapgen.verdicts import Verdict, verdicts_where
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from sitemapgen.analysis.graph import Ints, LinkGraph, Mask, Measures
 
-NOT_OURS_TO_JUDGE = (
-    Verdict.OFFSITE_REDIRECT,
-    Verdict.OUT_OF_SCOPE,
-    Verdict.EXCLUDED,
-    Verdict.OVER_CAP,
-    Verdict.TOO_DEEP,
-)
-"""What a canonical may lead to without being broken: the original is elsewhere, or our own limits
-kept it from being fetched. All else that is not listed can be no original."""
+MAY_BE_ORIGINAL = verdicts_where(lambda row: row.may_be_original)
+"""What a canonical may lead to without being broken: a listed page, one of another site, or one
+that the limits of the crawl kept from being fetched."""
 
 
 class Fate(IntEnum):
@@ -70,8 +65,8 @@ class Canonicals:
         ends[is_known] = graph.ends()[targets[is_known]]
         verdict = graph.nodes.verdict[ends]
         is_page = is_known & (verdict == Verdict.LISTED.code)
-        is_ours = ~np.isin(verdict, [each.code for each in NOT_OURS_TO_JUDGE])
-        fates[is_known & is_ours] = Fate.BROKEN
+        is_broken = ~np.isin(verdict, [each.code for each in MAY_BE_ORIGINAL])
+        fates[is_known & is_broken] = Fate.BROKEN
         fates[is_page] = Fate.FOLLOWED
         fates[is_page & (ends == pages)] = Fate.RETURNS
         fates[named["disagrees"]] = Fate.DISAGREES

@@ -12,24 +12,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from sitemapgen.analysis.graph import NOWHERE, last
-from sitemapgen.items import Verdict
+from sitemapgen.verdicts import Content, Verdict, verdicts_where
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sitemapgen.analysis.graph import Ints, Mask
 
-PAGES = (Verdict.LISTED, Verdict.NOINDEX)
-"""URLs with content of their own."""
-COPIES = (Verdict.DUPLICATE, Verdict.CANONICALISED)
-"""URLs with the content of another one."""
-WASTED = (
-    *(Verdict.HTTP_ERROR, Verdict.FETCH_ERROR, Verdict.REDIRECT, Verdict.OFFSITE_REDIRECT),
-    *(Verdict.NOINDEX, Verdict.CANONICALISED, Verdict.DUPLICATE, Verdict.SOFT_404),
-    *(Verdict.TRAP, Verdict.ROBOTS_DISALLOWED),
-)
-"""What no sitemap should list. All other verdicts but ``listed`` say what our limits left out, or
-that we cannot read it."""
+PAGES = verdicts_where(lambda row: row.content is Content.OWN)
+COPIES = verdicts_where(lambda row: row.content is Content.COPY)
+WASTED = verdicts_where(lambda row: row.waste is not None)
+"""What no sitemap should list."""
 
 
 class NotSeen(NamedTuple):
@@ -219,18 +212,11 @@ def missing_types(census: Census, differs_in_query: Mask) -> NDArray[np.int8]:
     original's but for the query. Source: Table 2.
     """
     is_copy = census.has(*COPIES) | (census.has(Verdict.LISTED) & (census.original != NOWHERE))
-    lines = {
-        "errors": census.has(Verdict.HTTP_ERROR, Verdict.FETCH_ERROR, Verdict.SOFT_404),
-        "redirects": census.has(Verdict.REDIRECT, Verdict.OFFSITE_REDIRECT),
-        "duplicates_extra_parameter": is_copy & differs_in_query,
-        "duplicates_other": is_copy,
-        "traps": census.has(Verdict.TRAP),
-        "noindex": census.has(Verdict.NOINDEX),
-        "not_pages": census.has(Verdict.NOT_HTML, Verdict.UNRENDERABLE),
-        "missing_content": census.has(Verdict.LISTED),
-    }
-    places = [MISSING_TYPES.index(name) for name in lines]
-    types = np.select(list(lines.values()), places, MISSING_TYPES.index("other")).astype(np.int8)
+    names = [verdict.row.missing_type for verdict in Verdict]
+    names.append("other")  # of -1: a verdict that is still open
+    types = np.array([MISSING_TYPES.index(name) for name in names], np.int8)[census.verdict]
+    types[is_copy] = MISSING_TYPES.index("duplicates_other")
+    types[is_copy & differs_in_query] = MISSING_TYPES.index("duplicates_extra_parameter")
     types[~census.is_crawled | census.in_sitemap] = NOWHERE
     return types
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.core.lastmod import iso_date
-from sitemapgen.items import Verdict
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,7 +22,7 @@ class State(NamedTuple):
 
     url: str
     verdict: str
-    """One of ``items.Verdict``; of a sitemap's URLs always ``listed``."""
+    """One of ``verdicts.Verdict``; of a sitemap's URLs always ``listed``."""
     lastmod: str
 
 

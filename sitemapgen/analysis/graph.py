@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitemapgen.analysis.places import Places, distinct
-from sitemapgen.items import Verdict
+from sitemapgen.verdicts import Content, Verdict, verdicts_where
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,19 +30,7 @@ CHUNK = 1 << 19
 CACHED = 1 << 16
 """Links added up together: what they need stays in the processor's cache."""
 
-NO_PAGE = (
-    Verdict.ROBOTS_DISALLOWED,
-    Verdict.EXCLUDED,
-    Verdict.OUT_OF_SCOPE,
-    Verdict.NOT_FETCHED,
-    Verdict.HTTP_ERROR,
-    Verdict.FETCH_ERROR,
-    Verdict.NOT_HTML,
-    Verdict.REDIRECT,
-    Verdict.OFFSITE_REDIRECT,
-    Verdict.SOFT_404,
-    Verdict.TRAP,
-)
+NO_PAGE = verdicts_where(lambda row: row.content is Content.NONE)
 """What is no page of the site: it answered with none, says nothing new, or is not ours to ask for.
 What only our own limits kept from being fetched is one for all that is known."""
 

@@ -32,16 +32,10 @@ from sitemapgen.analysis.freshness.trust import (
     tally_validations,
 )
 from sitemapgen.core.lastmod import (
-    DISPROVED,
-    DISTRUSTED,
-    FAULTS,
-    FUTURE,
     OBSERVED,
-    SHARED,
     SOURCES,
     Claim,
     best,
-    code,
     explain,
     latest,
     number,
@@ -50,6 +44,7 @@ from sitemapgen.core.lastmod import (
     weigh,
 )
 from sitemapgen.core.urls import first_segment
+from sitemapgen.verdicts import DateFault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -279,7 +274,7 @@ class Dates:
         )
         self._is_listed = table["is_listed"]
         self._moments = table["moments"]
-        self._moments[self._moments > latest] = code(FUTURE)
+        self._moments[self._moments > latest] = DateFault.FUTURE.code
         self._latest = latest
         self._is_future = table["settled"] > latest
         self._disproved = np.zeros(len(table), np.int64)
@@ -295,9 +290,9 @@ class Dates:
             for values in (moments, distances):
                 for group in (everywhere, sections):
                     is_shared |= crowded(values, group[dated])
-            column[dated[is_shared]] = code(SHARED)
+            column[dated[is_shared]] = DateFault.SHARED.code
         self.records = self._compare(table, records or {})
-        is_open = table["is_open"] | (self._moments <= code(SHARED)).any(axis=1)
+        is_open = table["is_open"] | (self._moments <= DateFault.SHARED.code).any(axis=1)
         self._open = np.flatnonzero(is_open)
         self.keys: list[int] = table["key"][self._open].tolist()
         """The pages that more is to be said about than they say themselves, by key."""
@@ -322,7 +317,7 @@ class Dates:
         self._withdraw(table, place, trusted)
         for column, trust in zip(self._moments.T, trusted):
             is_trusted = np.array([each.is_trusted for each in trust], np.bool_)
-            column[(column > NONE) & ~is_trusted[place]] = code(DISTRUSTED)
+            column[(column > NONE) & ~is_trusted[place]] = DateFault.DISTRUSTED.code
         return remembered
 
     def _tally(
@@ -348,7 +343,7 @@ class Dates:
         # What was disproved stays so, as long as neither the page nor its date is another one.
         is_same = ~table["is_other"] & ((column == earlier) | (table["before"] == 0))
         is_wrong |= is_same & (table["disproved"] >> order & 1 == 1) & (column > NONE)
-        column[is_wrong] = code(DISPROVED)
+        column[is_wrong] = DateFault.DISPROVED.code
         self._disproved |= is_wrong.astype(np.int64) << order
         known = [records.get((source, section), Record()) for section in sections.tolist()]
         small = records.get((source, SMALL_SECTIONS), Record())
@@ -393,7 +388,7 @@ class Dates:
                 continue
             self._is_lost |= is_lost
             is_alarming = np.array([each.reason == FALSE_ALARMS for each in trust], np.bool_)
-            is_moved = self._moments[:, order] == code(DISPROVED)
+            is_moved = self._moments[:, order] == DateFault.DISPROVED.code
             self._is_withdrawn |= is_lost & is_alarming[place] & is_moved
             for column, other in zip(self._moments.T, trusted):
                 is_proved = np.array([each.is_proved for each in other], np.bool_)[place]
@@ -406,7 +401,7 @@ class Dates:
             moments = self._moments[row].tolist()
             for place, moment in enumerate(filter(None, moments)):
                 if moment < NONE:
-                    claims[place] = Claim(claims[place].source, "", "", FAULTS[~moment])
+                    claims[place] = Claim(claims[place].source, "", "", DateFault.of(moment))
             disproved = int(self._disproved[row])
             is_stale = self._is_withdrawn[row] or self._is_future[row]
             if page.settled[0] and not page.is_other and not is_stale:
@@ -441,9 +436,9 @@ class Dates:
         """How many listed pages have a claim that is not believed, by its source and fault."""
         counts: dict[str, dict[str, int]] = {}
         for source, column in zip(SOURCES, self._moments[self._is_listed].T):
-            for fault in FAULTS:
-                if count := int(np.count_nonzero(column == code(fault))):
-                    counts.setdefault(source, {})[fault] = count
+            for fault in DateFault:
+                if count := int(np.count_nonzero(column == fault.code)):
+                    counts.setdefault(source, {})[fault.value] = count
         return counts
 
 

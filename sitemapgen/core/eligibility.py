@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.core.lastmod import http_date, iso_date
 from sitemapgen.core.urls import MAX_LENGTH, Patterns, Site, split
-from sitemapgen.items import Judgement, Verdict
+from sitemapgen.items import Judgement
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

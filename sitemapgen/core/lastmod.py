@@ -12,6 +12,8 @@ from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemapgen.verdicts import DateFault
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -21,13 +23,6 @@ property, the site's own sitemap, a ``<time>`` element, the HTTP header."""
 
 OBSERVED = "observed"
 """The source of a date that is the crawler's own: the visit that saw another main text."""
-
-UNREADABLE, ANCIENT, FUTURE, CLOCK, SHARED = "unreadable", "ancient", "future", "clock", "shared"
-DISPROVED, DISTRUSTED = "disproved", "distrusted"
-FAULTS = (UNREADABLE, ANCIENT, FUTURE, CLOCK, SHARED, DISPROVED, DISTRUSTED)
-"""Why a claim is worth nothing: it is no date of a day, before 1990, in the future, the time of the
-request, something that most pages share, not what two visits of the page saw, or from a source that
-has been wrong about other pages (the last three: ``analysis/lastmod.py``)."""
 
 CLOCK_SECONDS = 60
 """A claim so near the time of the answer is that time: some servers round, cache or run late.
@@ -56,8 +51,8 @@ class Claim(NamedTuple):
     """The W3C datetime to publish; empty when the claim has a fault."""
     written: str
     """The date as the site wrote it; empty when the claim has a fault."""
-    fault: str = ""
-    """One of ``FAULTS``; empty when nothing speaks against the claim."""
+    fault: DateFault | None = None
+    """None when nothing speaks against the claim."""
 
 
 def weigh(
@@ -102,29 +97,21 @@ def best(claims: Iterable[Claim]) -> Claim | None:
 def explain(claims: Iterable[Claim], chosen: Claim | None) -> str:
     """Say what a lastmod rests on: the date as written, and what was not believed.
 
-    >>> explain([Claim("json_ld", "", "", "future")], Claim("time", "2024-05-01", "2024-05-01"))
+    >>> future = Claim("json_ld", "", "", DateFault.FUTURE)
+    >>> explain([future], Claim("time", "2024-05-01", "2024-05-01"))
     '2024-05-01; not json_ld (future)'
     """
     parts = [chosen.written] if chosen else []
-    parts += [f"not {claim.source} ({claim.fault})" for claim in claims if claim.fault]
+    parts += [f"not {claim.source} ({claim.fault.value})" for claim in claims if claim.fault]
     return "; ".join(parts)
 
 
 def number(claim: Claim) -> int:
     """A claim as one number: its moment in seconds since 1970 UTC, or its fault, below zero."""
     if claim.fault:
-        return code(claim.fault)
+        return claim.fault.code
     moment = datetime.fromisoformat(claim.lastmod)
     return int(_utc(moment).timestamp())
-
-
-def code(fault: str) -> int:
-    """The number of a fault.
-
-    >>> code("unreadable"), FAULTS[~code("future")]
-    (-1, 'future')
-    """
-    return ~FAULTS.index(fault)
 
 
 def pack(claims: Iterable[Claim]) -> str:
@@ -139,7 +126,8 @@ def unpack(packed: str) -> list[Claim]:
     claims = []
     for line in packed.split("\n") if packed else ():
         source, worth, lastmod, written = line.split(" ", 3)
-        claims.append(Claim(source, lastmod, written, "" if lastmod else FAULTS[~int(worth)]))
+        fault = None if lastmod else DateFault.of(int(worth))
+        claims.append(Claim(source, lastmod, written, fault))
     return claims
 
 
@@ -158,18 +146,18 @@ def _claim(source: str, value: str, now: datetime, served: datetime) -> Claim:
     return Claim(source, changed.isoformat(), " ".join(value.split()))
 
 
-def _fault(changed: date | None, now: datetime, served: datetime) -> str:
+def _fault(changed: date | None, now: datetime, served: datetime) -> DateFault | None:
     if changed is None:
-        return UNREADABLE
+        return DateFault.UNREADABLE
     if isinstance(changed, datetime):
         if abs((changed - served).total_seconds()) <= CLOCK_SECONDS:
-            return CLOCK
+            return DateFault.CLOCK
         is_future, day = changed > now, changed.date()
     else:
         is_future, day = changed > now.date(), changed
     if is_future:
-        return FUTURE
-    return ANCIENT if day < EARLIEST else ""
+        return DateFault.FUTURE
+    return DateFault.ANCIENT if day < EARLIEST else None
 
 
 def iso_date(value: str) -> date | None:

@@ -5,7 +5,7 @@ When they are asked for again: ``analysis/late_retry.py``.
 
 from __future__ import annotations
 
-from sitemapgen.items import Verdict
+from sitemapgen.verdicts import Verdict
 
 CLIENT_STATUSES = frozenset({408, 425, 429})
 """Time-out, too early, too many requests: RFC 9110 section 15.5.9, RFC 8470, RFC 6585."""

@@ -26,7 +26,8 @@ from sitemapgen.core.linkheader import decoded, read_links
 from sitemapgen.core.pagination import in_lists
 from sitemapgen.core.shingles import signed_media
 from sitemapgen.core.urls import LONGEST, parse
-from sitemapgen.items import Judgement, Link, LinkLabel, Page, Sighting, Verdict
+from sitemapgen.items import Judgement, Link, LinkLabel, Page, Sighting
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -17,7 +17,8 @@ from sitemapgen.core import html
 from sitemapgen.core.markup import parse_markup
 from sitemapgen.core.texts import squeeze
 from sitemapgen.core.urls import split
-from sitemapgen.items import Judgement, Page, Verdict
+from sitemapgen.items import Judgement, Page
+from sitemapgen.verdicts import Content, Verdict, verdicts_where
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -29,7 +30,7 @@ SHORT = 600
 MAX_HEADINGS = 30
 """Headings of a document that are looked at."""
 
-_DOCUMENTS = frozenset({Verdict.LISTED, Verdict.NOINDEX, Verdict.CANONICALISED})
+_DOCUMENTS = frozenset(verdicts_where(lambda row: row.content in (Content.OWN, Content.COPY)))
 _CONTENT_TAGS = frozenset(
     """
     audio canvas embed form iframe img input math object picture select svg table textarea video

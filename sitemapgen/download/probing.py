@@ -24,7 +24,7 @@ from sitemapgen.core.soft404 import (
 from sitemapgen.core.urls import key
 from sitemapgen.download.terms import RENDERED, RENDERING
 from sitemapgen.failures import describe
-from sitemapgen.items import Verdict
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable

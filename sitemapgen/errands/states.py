@@ -19,11 +19,11 @@ from sitemapgen.core.sitemaps import read
 from sitemapgen.core.urls import parse
 from sitemapgen.errands.documents import Documents, Forbidden, Unreadable, is_url, read_with
 from sitemapgen.exits import CrawlError, Exit
-from sitemapgen.items import Verdict
 from sitemapgen.publish.names import ENTRY
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.opening import NAME
 from sitemapgen.store.sqlite import SqliteStore
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

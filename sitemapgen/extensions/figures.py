@@ -16,8 +16,8 @@ from sitemapgen.analysis.progress import Sample, rate, time_left
 from sitemapgen.context import context_of
 from sitemapgen.core.urls import hostname
 from sitemapgen.downloader import polite_downloader
-from sitemapgen.items import Verdict
 from sitemapgen.signals import step_begins
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -31,11 +31,12 @@ from sitemapgen.download.egress import Egress
 from sitemapgen.download.robots import Barred
 from sitemapgen.exits import CrawlError
 from sitemapgen.failures import describe
-from sitemapgen.items import Judgement, Link, Page, SitemapFile, Verdict
+from sitemapgen.items import Judgement, Link, Page, SitemapFile
 from sitemapgen.jobs import Job
 from sitemapgen.middlewares.robots import Disallowed
 from sitemapgen.params import ACCESS, Params, sentences
 from sitemapgen.store.opening import open_store, options
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

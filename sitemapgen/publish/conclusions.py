@@ -25,9 +25,10 @@ from sitemapgen.analysis.ranking import tenths
 from sitemapgen.analysis.views import same_views
 from sitemapgen.core.rendering import template
 from sitemapgen.core.urls import first_segment, split
-from sitemapgen.items import Judgement, Ruling, Verdict
+from sitemapgen.items import Judgement, Ruling
 from sitemapgen.report.sayings import place
 from sitemapgen.store.history import TrustRow
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

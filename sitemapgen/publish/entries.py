@@ -13,7 +13,6 @@ import numpy as np
 
 from sitemapgen.analysis.hreflang import REASONS, Versions
 from sitemapgen.core.extensions import is_recent
-from sitemapgen.items import Verdict
 from sitemapgen.publish.extensions import (
     alternates_xml,
     images_xml,
@@ -21,6 +20,7 @@ from sitemapgen.publish.extensions import (
     videos_xml,
 )
 from sitemapgen.publish.sitemaps import Listed
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

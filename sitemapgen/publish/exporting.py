@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from sitemapgen.core.urls import key
 from sitemapgen.exits import CrawlError, Exit
-from sitemapgen.items import Ruling, Verdict
+from sitemapgen.items import Ruling
 from sitemapgen.params import Params, sentences
 from sitemapgen.publish.files import Staging, complete
 from sitemapgen.publish.names import ENTRY
@@ -33,6 +33,7 @@ from sitemapgen.publish.safety import measure_loss, objection, unread_in_words, 
 from sitemapgen.publish.sitemaps import NothingListed
 from sitemapgen.publish.switching import grace
 from sitemapgen.store.opening import lend_store
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sitemapgen.analysis.ranking import pagerank, rounded
 from sitemapgen.core.urls import split
 from sitemapgen.exits import CrawlError, Exit
-from sitemapgen.items import Judgement, Verdict
+from sitemapgen.items import Judgement
 from sitemapgen.publish import companions, conclusions
 from sitemapgen.publish.entries import Entries
 from sitemapgen.publish.files import Staging, complete
@@ -31,6 +31,7 @@ from sitemapgen.report import files, summary
 from sitemapgen.report.audit import audit
 from sitemapgen.report.not_looked_at import not_looked_at
 from sitemapgen.report.sayings import MANY_BLANK, blank_in_words
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.exits import CrawlError, Exit
-from sitemapgen.items import Judgement, UrlItem, Verdict
+from sitemapgen.items import Judgement, UrlItem
 from sitemapgen.params import Params
 from sitemapgen.publish.files import Staging, complete
 from sitemapgen.publish.publication import BESIDE, Rules, conclude, states
@@ -14,6 +14,7 @@ from sitemapgen.publish.published import read_published
 from sitemapgen.publish.safety import measure_loss, objection, was_complete
 from sitemapgen.report import files
 from sitemapgen.store.opening import lend_store
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,7 +13,7 @@ import numpy as np
 
 from sitemapgen.analysis.places import NOWHERE, Places, distinct
 from sitemapgen.core.urls import key
-from sitemapgen.items import Verdict
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sitemapgen.analysis.graph import NOWHERE
-from sitemapgen.items import Verdict
 from sitemapgen.report.survey import EXAMPLES
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Mask

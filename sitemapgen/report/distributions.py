@@ -8,7 +8,7 @@ import numpy as np
 
 from sitemapgen.analysis.coverage import bins
 from sitemapgen.analysis.directories import Directory, tree
-from sitemapgen.items import Verdict
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from sitemapgen.analysis.directories import Tally, Tree

@@ -18,9 +18,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.urls import split
-from sitemapgen.items import Verdict
 from sitemapgen.report.sayings import blank_in_words
 from sitemapgen.report.scatter import Axis, Dot, scatter
+from sitemapgen.verdicts import DateFault, Stage, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -45,37 +45,6 @@ CHUNK = 2_000
 """Rows written column by column, which packs a third smaller than row by row."""
 LEVEL = 4
 """Of zlib: 6 takes twice the time to save 4 % of the page."""
-
-MEANINGS = {
-    Verdict.LISTED: "is in the new sitemap",
-    Verdict.ROBOTS_DISALLOWED: "is forbidden by robots.txt",
-    Verdict.EXCLUDED: "was excluded by a pattern, or is no URL for a sitemap",
-    Verdict.OUT_OF_SCOPE: "is outside the part of the site that was asked for",
-    Verdict.TOO_DEEP: "is further from the start page than the crawl went",
-    Verdict.OVER_CAP: "was not fetched: the crawl had reached its cap",
-    Verdict.NOT_FETCHED: "has only nofollow links, or comes after too many redirects",
-    Verdict.HTTP_ERROR: "answers with an error status",
-    Verdict.FETCH_ERROR: "gives no answer",
-    Verdict.NOT_HTML: "is no HTML page",
-    Verdict.REDIRECT: "redirects within the site",
-    Verdict.OFFSITE_REDIRECT: "redirects to another site",
-    Verdict.SOFT_404: "says 200, but shows what a missing page shows",
-    Verdict.NOINDEX: "forbids indexing",
-    Verdict.CANONICALISED: "names another URL as its canonical one",
-    Verdict.DUPLICATE: "has the same content as another page",
-    Verdict.TRAP: "is one of endlessly many URLs that say nothing new",
-    Verdict.UNRENDERABLE: "shows nothing without a browser, and none could show it",
-}
-
-
-GOOD = {Verdict.LISTED}
-BAD = {
-    Verdict.HTTP_ERROR,
-    Verdict.FETCH_ERROR,
-    Verdict.SOFT_404,
-    Verdict.TRAP,
-    Verdict.UNRENDERABLE,
-}
 
 SECTIONS = {
     "priorities": "What to fix first",
@@ -124,49 +93,13 @@ MISSING = {
     "subset": "parts of longer pages",
     "other": "other reasons",
 }
-FAULTS = {
-    "unreadable": "cannot be read as a date",
-    "ancient": "before 1990",
-    "future": "in the future",
-    "clock": "the time of the answer itself",
-    "shared": "the same on most pages",
-    "disproved": "not what two visits of the page saw",
-    "distrusted": "of a source that was wrong about other pages",
+STEPS = {
+    Stage.SEEN: "every URL that a link or a sitemap names",
+    Stage.FETCHED: "those that were asked for",
+    Stage.ELIGIBLE: "pages that answer and may be indexed",
+    Stage.LISTED: "one of each content",
 }
-
-STEPS = (
-    ("Seen", "every URL that a link or a sitemap names", ()),
-    (
-        "Fetched",
-        "those that were asked for",
-        (
-            Verdict.ROBOTS_DISALLOWED,
-            Verdict.EXCLUDED,
-            Verdict.OUT_OF_SCOPE,
-            Verdict.TOO_DEEP,
-            Verdict.OVER_CAP,
-            Verdict.NOT_FETCHED,
-        ),
-    ),
-    (
-        "Eligible",
-        "pages that answer and may be indexed",
-        (
-            Verdict.HTTP_ERROR,
-            Verdict.FETCH_ERROR,
-            Verdict.SOFT_404,
-            Verdict.NOT_HTML,
-            Verdict.REDIRECT,
-            Verdict.OFFSITE_REDIRECT,
-            Verdict.NOINDEX,
-            Verdict.TRAP,
-            Verdict.UNRENDERABLE,
-        ),
-    ),
-    ("Listed", "one of each content", (Verdict.CANONICALISED, Verdict.DUPLICATE)),
-)
-"""The way into the sitemap: step, meaning, and the verdicts that end before it."""
-
+"""The way into the sitemap."""
 
 DAY = 86_400
 SPANS = (
@@ -243,10 +176,11 @@ def write(summary: Mapping[str, Any], table: Table, file: BinaryIO) -> None:
         origin=origin,
         sections=[item for item in SECTIONS.items() if item[0] != "indexed" or summary["indexed"]],
         anchors={field: ELSEWHERE.get(field, field) for field in (*SECTIONS, *ELSEWHERE)},
-        meanings={verdict.value: meaning for verdict, meaning in MEANINGS.items()},
-        tones={verdict.value: _tone(verdict) for verdict in Verdict},
+        verdict_rows={verdict.value: verdict.row for verdict in Verdict},
+        meanings={verdict.value: verdict.row.meaning for verdict in Verdict},
+        tones={verdict.value: verdict.row.tone for verdict in Verdict},
         types=MISSING,
-        faults_of_dates=FAULTS,
+        faults_of_dates={fault.value: fault.row for fault in DateFault},
         funnel=_funnel(summary),
         sightings=_sightings(summary["growth"]),
         embedded=table.count,
@@ -257,30 +191,29 @@ def write(summary: Mapping[str, Any], table: Table, file: BinaryIO) -> None:
     file.write(after.encode("utf-8", "replace"))
 
 
-def _tone(verdict: Verdict) -> str:
-    return "good" if verdict in GOOD else "bad" if verdict in BAD else "neutral"
-
-
 def _funnel(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The way from all URLs to the listed ones, and the verdicts that end before each step."""
-    counts = summary["verdicts"]
-    may_be_listed = (Verdict.LISTED, Verdict.CANONICALISED, Verdict.DUPLICATE)
+    counts, seen = summary["verdicts"], summary["seen"]
     reached = (
-        summary["seen"],
+        seen,
         summary["fetched"],
-        sum(counts[verdict.value] for verdict in may_be_listed),
+        sum(counts[each.value] for each in Verdict if each.row.stage >= Stage.ELIGIBLE),
         summary["listed"],
     )
     return [
         {
-            "name": name,
+            "name": stage.name.capitalize(),
             "meaning": meaning,
             "count": count,
-            "share": count / summary["seen"] if summary["seen"] else None,
-            "words": f"{number(count)} {name.lower()}",
-            "lost": [(lost.value, counts[lost.value]) for lost in verdicts if counts[lost.value]],
+            "share": count / seen if seen else None,
+            "words": f"{number(count)} {stage.name.lower()}",
+            "lost": [
+                (each.value, counts[each.value])
+                for each in Verdict
+                if each.row.stage == stage - 1 and counts[each.value]
+            ],
         }
-        for (name, meaning, verdicts), count in zip(STEPS, reached)
+        for (stage, meaning), count in zip(STEPS.items(), reached)
     ]
 
 

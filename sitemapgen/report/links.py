@@ -10,15 +10,15 @@ from sitemapgen.analysis.coverage import COPIES, share
 from sitemapgen.analysis.graph import NOWHERE, last
 from sitemapgen.analysis.navigation import links_to
 from sitemapgen.analysis.steps import count, path, redirects
-from sitemapgen.items import Verdict
 from sitemapgen.report.survey import EXAMPLES
+from sitemapgen.verdicts import Verdict, verdicts_where
 
 if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Ints
     from sitemapgen.report.survey import Survey
 
-BROKEN = (Verdict.HTTP_ERROR, Verdict.FETCH_ERROR, Verdict.SOFT_404)
-REDIRECTS = (Verdict.REDIRECT, Verdict.OFFSITE_REDIRECT)
+BROKEN = verdicts_where(lambda row: row.missing_type == "errors")
+REDIRECTS = verdicts_where(lambda row: row.missing_type == "redirects")
 MOST = 50
 """Broken links and redirects that are described."""
 LINKING = 10

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sitemapgen.analysis.coverage import LISTABLE, MISSING_TYPES, WASTED, missing_types, share
-from sitemapgen.items import Verdict
 from sitemapgen.report.judgement import judge
 from sitemapgen.report.survey import EXAMPLES
+from sitemapgen.verdicts import Stage, Verdict, verdicts_where
 
 if TYPE_CHECKING:
     from sitemapgen.analysis.directories import Tree
     from sitemapgen.report.survey import Survey
 
-NOT_JUDGED = tuple(each for each in Verdict if each not in (*WASTED, Verdict.LISTED))
+NOT_JUDGED = verdicts_where(lambda row: row.waste is None and row.stage is not Stage.LISTED)
 UNREADABLE = "unknown"
 """The paper's name for files that are misformatted."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.core.html import MAX_LINKS
-from sitemapgen.items import Verdict
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -39,18 +39,17 @@ CAUSES = {
     "max_pages": Cause(
         Verdict.OVER_CAP,
         "Stopped by {limit}",
-        "-a max_pages=0 (no limit) or a larger number fetches them, and further crawls with the "
-        "same arguments a part each",
+        Verdict.OVER_CAP.row.remedy,
     ),
     "max_depth": Cause(
         Verdict.TOO_DEEP,
         "Deeper than {limit}",
-        "-a max_depth=0 (no limit) or a larger number fetches them",
+        Verdict.TOO_DEEP.row.remedy,
     ),
     "trap": Cause(
         Verdict.TRAP,
         "In endless spaces, or of kinds that ask not to be listed",
-        "-a traps=report fetches them, within max_pages",
+        Verdict.TRAP.row.remedy,
     ),
 }
 """By the names in report.json: those that stop a crawl, then those that cut off parts of a site."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapgen.report.not_looked_at import STOPPING
 from sitemapgen.report.sayings import blank_in_words
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -31,39 +32,6 @@ class Fix:
     """Rows of urls.csv, by the values of their columns; None where it is about no rows."""
     where: str
     """The field of the report with the details."""
-
-
-WASTE = {
-    "http_error": ("answer{s} with an error", "take {them} out, or restore the {pages}"),
-    "fetch_error": ("{do} not answer at all", "find out why"),
-    "redirect": ("redirect{s}", "list {their} {targets} instead"),
-    "offsite_redirect": ("redirect{s} to another site", "take {them} out"),
-    "soft_404": (
-        "say{s} that there is no such page, with status 200",
-        "take {them} out, and answer 404",
-    ),
-    "noindex": (
-        "forbid{s} indexing",
-        "take {them} out, or allow {them} to be indexed",
-    ),
-    "canonicalised": (
-        "name{s} another URL as canonical",
-        "list {their} canonical {urls} instead",
-    ),
-    "duplicate": (
-        "repeat{s} another page of the site",
-        "list one URL for each page",
-    ),
-    "robots_disallowed": (
-        "{are} forbidden by robots.txt",
-        "take {them} out, or allow {them}",
-    ),
-    "trap": (
-        "{are} among endlessly many that say nothing new",
-        "take {them} out",
-    ),
-}
-"""What is wrong with URLs of the site's sitemaps, and what to do, by verdict."""
 
 
 def priorities(report: Report) -> list[dict[str, Any]]:
@@ -116,13 +84,14 @@ def _wasted(report: Report) -> Iterator[Fix]:
     wasted = report["wasted"]
     total = wasted["urls"]
     counts = {row["verdict"]: row["count"] for row in wasted["verdicts"]}
-    for verdict, (what, remedy) in WASTE.items():
-        count = counts.get(verdict, 0)
-        sentence = (
-            f"{_of_sitemap(count, total)} {_inflected(what, count)}: {_inflected(remedy, count)}."
-        )
-        columns = {"verdict": [verdict], **IN_SITEMAP}
-        yield Fix(f"{verdict}_in_sitemap", count, sentence, columns, "wasted")
+    for verdict in Verdict:
+        if (waste := verdict.row.waste) is None:
+            continue
+        count = counts.get(verdict.value, 0)
+        fault, remedy = (_inflected(words, count) for words in waste)
+        columns = {"verdict": [verdict.value], **IN_SITEMAP}
+        sentence = f"{_of_sitemap(count, total)} {fault}: {remedy}."
+        yield Fix(f"{verdict.value}_in_sitemap", count, sentence, columns, "wasted")
     entries = wasted["offsite"]["entries"]
     every = report["table_1"]["urls"]
     sentence = (
@@ -278,7 +247,7 @@ def _verb(count: int, several: str, one: str) -> str:
 
 
 def _inflected(text: str, count: int) -> str:
-    """Put the words of WASTE into singular or plural."""
+    """Put a template of ``verdicts.Waste`` into singular or plural."""
     one = count == 1
     return text.format(
         s="s" if one else "",

@@ -13,7 +13,7 @@ import numpy as np
 from sitemapgen.analysis.coverage import Census, NotSeen, clusters, share
 from sitemapgen.analysis.graph import NOWHERE
 from sitemapgen.core.urls import key, split
-from sitemapgen.items import Verdict
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -29,7 +29,7 @@ from sitemapgen.download.robots import Barred
 from sitemapgen.downloader import Withdrawn
 from sitemapgen.exits import CrawlError, Exit
 from sitemapgen.failures import describe, is_bug
-from sitemapgen.items import Judgement, Link, Page, Validation, Verdict
+from sitemapgen.items import Judgement, Link, Page, Validation
 from sitemapgen.jobs import Job
 from sitemapgen.middlewares.robots import Disallowed
 from sitemapgen.params import Params
@@ -38,6 +38,7 @@ from sitemapgen.publish.publication import mend
 from sitemapgen.spiders.seeding import Seeding
 from sitemapgen.store.frontier import MAX_HOPS, Claim
 from sitemapgen.store.opening import open_store, options
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Iterator

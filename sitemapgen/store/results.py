@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from sitemapgen.items import Extensions, LinkLabel, Verdict
+    from sitemapgen.items import Extensions, LinkLabel
+    from sitemapgen.verdicts import Verdict
 
 
 class Lost(NamedTuple):

@@ -9,7 +9,7 @@ import numpy as np
 
 from sitemapgen.analysis.graph import LinkGraph, Nodes
 from sitemapgen.core.urls import key
-from sitemapgen.items import Verdict
+from sitemapgen.verdicts import Verdict
 
 ROOT = "https://e.example/"
 

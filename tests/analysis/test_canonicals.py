@@ -10,7 +10,7 @@ import pytest
 
 from sitemapgen.analysis.canonicals import Canonicals
 from sitemapgen.core.urls import key
-from sitemapgen.items import Verdict
+from sitemapgen.verdicts import Verdict
 from tests.analysis.sites import ROOT, site, url
 
 LISTED, CANONICALISED = "listed", "canonicalised"

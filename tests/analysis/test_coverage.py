@@ -21,7 +21,7 @@ from sitemapgen.analysis.coverage import (
     share,
     unique_sets,
 )
-from sitemapgen.items import Verdict
+from sitemapgen.verdicts import Verdict
 
 
 def census(*urls: tuple[str, str, int], indexed: str | None = None) -> Census:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemapgen.analysis.graph import UNREACHED, LinkGraph, Measures, Nodes
-from sitemapgen.items import Verdict
+from sitemapgen.verdicts import Verdict
 from tests.analysis.sites import site
 
 

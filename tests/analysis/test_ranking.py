@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sitemapgen.analysis.graph import NO_PAGE, LinkGraph, Nodes
 from sitemapgen.analysis.ranking import pagerank, priorityrank, rounded, tenths
-from sitemapgen.items import Verdict
+from sitemapgen.verdicts import Verdict
 from tests.analysis.sites import site
 from tests.analysis.test_graph import LINKS, graph
 

@@ -31,15 +31,7 @@ from sitemapgen.analysis.graph import LinkGraph
 from sitemapgen.core import urls
 from sitemapgen.core.lastmod import best, explain, pack, weigh
 from sitemapgen.core.shingles import SAMPLE
-from sitemapgen.items import (
-    Judgement,
-    Link,
-    Page,
-    SitemapCounts,
-    SitemapEntry,
-    SitemapFile,
-    Verdict,
-)
+from sitemapgen.items import Judgement, Link, Page, SitemapCounts, SitemapEntry, SitemapFile
 from sitemapgen.publish import conclusions, publication
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.names import ENTRY
@@ -51,6 +43,7 @@ from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.store.sqlite.conclusions import SqliteConclusions
 from sitemapgen.store.sqlite.frontier import SqliteFrontier
 from sitemapgen.store.sqlite.suspects import SqliteSuspects
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

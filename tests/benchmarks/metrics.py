@@ -22,7 +22,7 @@ import numpy as np
 
 from sitemapgen.analysis import ranking
 from sitemapgen.analysis.graph import LinkGraph, Nodes
-from sitemapgen.items import Verdict
+from sitemapgen.verdicts import Verdict
 from tests.benchmarks.concluding import PROJECT, Meter
 
 if TYPE_CHECKING:

@@ -26,9 +26,10 @@ from sitemapgen.core import html
 from sitemapgen.core.learning import Gain, decide
 from sitemapgen.core.rendering import AUTO, DEFAULT, Policy, Raw, read, signature
 from sitemapgen.core.urls import key
-from sitemapgen.items import Judgement, Link, Page, Verdict
+from sitemapgen.items import Judgement, Link, Page
 from sitemapgen.store.frontier import Claim, Limits
 from sitemapgen.store.sqlite import SqliteStore
+from sitemapgen.verdicts import Verdict
 from tests.benchmarks.corpus import manifest, normal, serve
 
 if TYPE_CHECKING:

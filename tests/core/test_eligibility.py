@@ -16,7 +16,7 @@ from sitemapgen.core.eligibility import (
     robots_directives,
 )
 from sitemapgen.core.urls import Patterns, Site
-from sitemapgen.items import Verdict
+from sitemapgen.verdicts import Verdict
 
 NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
 SITE = Site(origin="https://e.example", directory="/docs/")

@@ -13,7 +13,8 @@ from sitemapgen.core.links import MEMORY, LinkReader
 from sitemapgen.core.pages import UNCHANGED, Sent, read_page
 from sitemapgen.core.robots import Robots, parse
 from sitemapgen.core.urls import Patterns, Site, key
-from sitemapgen.items import Link, Page, Verdict
+from sitemapgen.items import Link, Page
+from sitemapgen.verdicts import Verdict
 
 NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
 URL = "https://e.example/a/b"

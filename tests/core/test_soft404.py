@@ -24,7 +24,8 @@ from sitemapgen.core.soft404 import (
     signature,
 )
 from sitemapgen.core.urls import Patterns, Site
-from sitemapgen.items import Judgement, Link, Page, Verdict
+from sitemapgen.items import Judgement, Link, Page
+from sitemapgen.verdicts import Verdict
 from tests.shared import SHARED
 
 ORIGIN = "https://e.example"

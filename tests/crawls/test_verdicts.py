@@ -12,7 +12,7 @@ import pytest
 from lxml import etree
 
 from sitemapgen.core.probes import token
-from sitemapgen.items import Verdict
+from sitemapgen.verdicts import Verdict
 from tests.crawls.conftest import Crawl
 from tests.server import Server, page, redirect, site
 

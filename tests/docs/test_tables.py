@@ -11,9 +11,9 @@ import sitemapgen
 from sitemapgen import settings
 from sitemapgen.core.findings import Rule
 from sitemapgen.exits import Exit
-from sitemapgen.items import Verdict
 from sitemapgen.params import Params
 from sitemapgen.report.metrics import METRICS
+from sitemapgen.verdicts import DateFault, Verdict
 from tests.docs.pages import PAGES, ROOT, table
 
 
@@ -42,9 +42,23 @@ def test_arguments_say_what_the_model_says(name: str) -> None:
 
 
 def test_every_verdict_has_its_row() -> None:
-    assert list(table("docs/listed.md", "Every URL ever seen")) == [
-        verdict.value for verdict in Verdict
-    ]
+    rows = table("docs/listed.md", "Every URL ever seen")
+    assert {name: cells[-1] for name, cells in rows.items()} == {
+        verdict.value: verdict.row.remedy for verdict in Verdict
+    }
+
+
+def test_every_fault_of_a_date_has_its_row() -> None:
+    assert table("docs/listed.md", "| fault |") == {
+        fault.value: [fault.row.meaning, fault.row.remedy] for fault in DateFault
+    }
+
+
+def test_the_report_lists_the_verdicts_that_are_wasted() -> None:
+    (row,) = table("docs/report.md", "## `wasted`").get("verdicts", [])[-1:]
+    assert set(re.findall(r"[a-z]+_?[a-z0-9_]*", row.split("Verdicts: ")[1])) == {
+        verdict.value for verdict in Verdict if verdict.row.waste
+    }
 
 
 def test_every_exit_code_has_its_row() -> None:

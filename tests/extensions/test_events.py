@@ -14,7 +14,8 @@ from sitemapgen.exits import Exit
 from sitemapgen.extensions.dashboard import events
 from sitemapgen.extensions.dashboard.events import Journal
 from sitemapgen.extensions.figures import Status
-from sitemapgen.items import Judgement, Page, Verdict
+from sitemapgen.items import Judgement, Page
+from sitemapgen.verdicts import Verdict
 
 DOCS = (Path(__file__).resolve().parents[2] / "docs" / "dashboard.md").read_text("utf-8")
 STATUS = Status(

@@ -18,7 +18,7 @@ from sitemapgen.core.links import LinkReader
 from sitemapgen.core.markup import LONGER_THAN_THEIR_NAMES, parse_markup
 from sitemapgen.core.robots import Robots
 from sitemapgen.core.urls import LONGEST, Patterns, Site
-from sitemapgen.items import Verdict
+from sitemapgen.verdicts import Verdict
 from tests.hostile.growth import cpu
 from tests.hostile.pages import PAGES, numbered, times
 

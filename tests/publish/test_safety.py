@@ -12,7 +12,7 @@ import pytest
 
 from sitemapgen.core.sitemaps import read
 from sitemapgen.core.urls import key
-from sitemapgen.items import Judgement, Link, Page, Verdict
+from sitemapgen.items import Judgement, Link, Page
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.names import ENTRY
 from sitemapgen.publish.options import Options
@@ -27,6 +27,7 @@ from sitemapgen.publish.safety import (
 from sitemapgen.publish.sitemaps import Limits, Listed, write
 from sitemapgen.store.frontier import Limits as StoreLimits
 from sitemapgen.store.sqlite import SqliteStore
+from sitemapgen.verdicts import Verdict
 
 SITE = "https://example.com/"
 

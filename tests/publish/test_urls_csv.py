@@ -8,8 +8,8 @@ from unicodedata import category, normalize
 
 import pytest
 
-from sitemapgen.items import Verdict
 from sitemapgen.report.urls_csv import COLUMNS, harmless, write
+from sitemapgen.verdicts import Verdict
 
 ROW = (
     "https://example.com/a",

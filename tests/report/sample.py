@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from sitemapgen.items import Verdict
 from sitemapgen.store.results import UrlRow
+from sitemapgen.verdicts import Verdict
 
 SITE = "https://www.example.com"
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from sitemapgen.items import Verdict
 from sitemapgen.report.conditions import NoCondition, judge, parse
 from sitemapgen.report.metrics import METRICS
+from sitemapgen.verdicts import Verdict
 
 REPORT: dict[str, Any] = {
     "seen": 200,

@@ -9,12 +9,13 @@ import pytest
 
 from sitemapgen.core.learning import Gain, Tally
 from sitemapgen.exits import CrawlError, Exit
-from sitemapgen.items import Judgement, Ruling, SitemapEntry, SitemapFile, Verdict
+from sitemapgen.items import Judgement, Ruling, SitemapEntry, SitemapFile
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.opening import lend_store
 from sitemapgen.store.results import Address, Copy, Detail
 from sitemapgen.store.sitemaps import Repeated
 from sitemapgen.store.sqlite import SqliteStore
+from sitemapgen.verdicts import Verdict
 from tests.store.test_store import NOW, Open, begin, link, names, opened, page, settle, url
 
 __all__ = ["opened"]

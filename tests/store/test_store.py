@@ -29,13 +29,13 @@ from sitemapgen.items import (
     SitemapEntry,
     SitemapFile,
     Suspicion,
-    Verdict,
     Video,
 )
 from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.store.sqlite.database import BATCH
+from sitemapgen.verdicts import Verdict
 
 LISTED = Judgement(Verdict.LISTED, "")
 FORBIDDEN = Judgement(Verdict.ROBOTS_DISALLOWED, "robots.txt line 2: Disallow: /no")

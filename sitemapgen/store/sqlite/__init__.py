@@ -11,7 +11,6 @@ import numpy as np
 from sitemapgen import __version__
 from sitemapgen.analysis.graph import LinkGraph, Nodes
 from sitemapgen.exits import CrawlError
-from sitemapgen.items import Verdict
 from sitemapgen.store import Run, StoredPage
 from sitemapgen.store.frontier import ONLY_NOFOLLOW, Limits
 from sitemapgen.store.readings import Readings
@@ -38,6 +37,7 @@ from sitemapgen.store.sqlite.states import (
     VERDICT_CODE,
 )
 from sitemapgen.store.sqlite.suspects import SqliteSuspects
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -13,7 +13,7 @@ from sitemapgen.items import Spared
 from sitemapgen.store.conclusions import SignedRow
 from sitemapgen.store.sqlite.database import BATCH
 from sitemapgen.store.sqlite.said import SAID_BEFORE, SAID_NOW
-from sitemapgen.store.sqlite.states import DONE, NOT_ASKED_SQL, TEXT
+from sitemapgen.store.sqlite.states import COPY_SQL, DONE, NOT_ASKED_SQL, OWN_SQL, TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -92,7 +92,7 @@ class SqliteConclusions:
         with self._db.writing():
             self._db.execute(
                 "UPDATE url SET verdict = 'listed', evidence = '' "
-                "WHERE verdict IN ('canonicalised', 'duplicate') "
+                f"WHERE verdict IN ({COPY_SQL}) "
                 "OR (verdict = 'listed' AND evidence <> '')"
             )
 
@@ -106,7 +106,7 @@ class SqliteConclusions:
         return self._db.read(
             "SELECT page.key, content_hash, coalesce(subject, 0), signature <> x'', "
             "verdict = 'listed' FROM page JOIN url USING (key) "
-            "WHERE verdict IN ('listed', 'noindex') AND sources <> 0 AND content_hash IS NOT NULL"
+            f"WHERE verdict IN ({OWN_SQL}) AND sources <> 0 AND content_hash IS NOT NULL"
         )
 
     def alternates(self, keys: Iterable[int]) -> Iterator[tuple[int, bytes]]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from sitemapgen.analysis.freshness.trust import DAY, is_sample, is_turn
 from sitemapgen.analysis.lastmod import distrusted, hiding, section, sparing
-from sitemapgen.items import Judgement, Spared, Validation, Verdict
+from sitemapgen.items import Judgement, Spared, Validation
 from sitemapgen.store.earlier import EarlierPage, Postponed
 from sitemapgen.store.sqlite.database import OF_TWO_RUNS
 from sitemapgen.store.sqlite.said import SAID_BEFORE, SAID_NOW
@@ -26,6 +26,7 @@ from sitemapgen.store.sqlite.states import (
     PENDING,
     TEXT,
 )
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

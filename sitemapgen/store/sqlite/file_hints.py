@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.analysis.file_hints import Shape
 from sitemapgen.core.traps import suspect
-from sitemapgen.items import Verdict
 from sitemapgen.store.file_hints import Example
 from sitemapgen.store.frontier import MAX_HOPS
-from sitemapgen.store.sqlite.states import DONE, IN_FLIGHT, KNOWN, LINK, PENDING, SITEMAP
+from sitemapgen.store.sqlite.states import DONE, IN_FLIGHT, KNOWN, LINK, PENDING, READ_SQL, SITEMAP
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -23,14 +22,6 @@ if TYPE_CHECKING:
     from sitemapgen.store.sqlite.suspects import SqliteSuspects
 
 EXAMPLES = 3
-PAGES = ", ".join(
-    f"'{verdict.value}'"
-    for verdict in (
-        *(Verdict.LISTED, Verdict.NOINDEX, Verdict.CANONICALISED),
-        *(Verdict.DUPLICATE, Verdict.UNRENDERABLE),
-    )
-)
-"""Verdicts of HTML documents. A soft 404 is none: a missing page has no type of its own."""
 LET_IN = f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL"
 
 
@@ -79,9 +70,9 @@ class SqliteFileHints:
             "SELECT file_hint.id, directory, extension, "
             f"total(CASE WHEN {self._waiting} THEN 1 END), "
             f"total(state IN ({PENDING}, {IN_FLIGHT})), "
-            f"total(state = {DONE} AND verdict IN ({PAGES})), "
+            f"total(state = {DONE} AND verdict IN ({READ_SQL})), "
             f"total(state = {DONE} AND verdict = 'not_html'), "
-            f"total(state = {DONE} AND verdict NOT IN ({PAGES}, 'not_html')) "
+            f"total(state = {DONE} AND verdict NOT IN ({READ_SQL}, 'not_html')) "
             "FROM url JOIN file_hint ON file_hint.id = hint WHERE hint IS NOT NULL "
             "AND sources <> 0 GROUP BY hint ORDER BY directory, extension"
         )

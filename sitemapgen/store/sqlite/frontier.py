@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sitemapgen.exits import CrawlError, Exit
-from sitemapgen.items import Judgement, Link, Page, Spared, Verdict
+from sitemapgen.items import Judgement, Link, Page, Spared
 from sitemapgen.store.frontier import (
     MAX_HOPS,
     ONLY_NOFOLLOW,
@@ -36,6 +36,7 @@ from sitemapgen.store.sqlite.states import (
     SITEMAP,
     START,
 )
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -8,7 +8,7 @@ from sitemapgen.analysis.late_retry import FailedPage
 from sitemapgen.core.late_retry import may_pass
 from sitemapgen.items import Spared
 from sitemapgen.store.late_retry import Retried
-from sitemapgen.store.sqlite.states import DONE
+from sitemapgen.store.sqlite.states import DONE, MAY_RECOVER_SQL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,12 +19,12 @@ FAILED = f"""
 SELECT url.key, url.url, verdict, coalesce(evidence, ''), page.status, coalesce(tries, 0),
        coalesce(round, 0), EXISTS (
     SELECT 1 FROM earlier_page AS earlier WHERE earlier.key = url.key
-    AND (earlier.own_verdict IN ('http_error', 'fetch_error', 'unrenderable')
+    AND (earlier.own_verdict IN ({MAY_RECOVER_SQL})
          OR earlier.failures > 0)
 )
 FROM url JOIN page USING (key) LEFT JOIN late_try USING (key)
 WHERE state = {DONE} AND sources <> 0 AND (
-    verdict IN ('http_error', 'fetch_error', 'unrenderable')
+    verdict IN ({MAY_RECOVER_SQL})
     OR page.failures > 0 AND page.spared <> {Spared.POSTPONED:d}
 ) ORDER BY url.url
 """

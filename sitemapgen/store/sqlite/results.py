@@ -24,13 +24,14 @@ from sitemapgen.store.results import (
 )
 from sitemapgen.store.sqlite.extensions import unpack
 from sitemapgen.store.sqlite.labels import unpack_labels
-from sitemapgen.store.sqlite.states import DONE, SITEMAP, VERDICT_CODE
+from sitemapgen.store.sqlite.states import DONE, OWN_SQL, SITEMAP, VERDICT_CODE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from sitemapgen.items import Extensions, LinkLabel, Verdict
+    from sitemapgen.items import Extensions, LinkLabel
     from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.verdicts import Verdict
 
 
 MEMORY = 50_000
@@ -229,13 +230,13 @@ class SqliteResults:
     def text_lengths(self) -> Iterator[tuple[int, int]]:
         return self._db.read(
             "SELECT page.key, text_length FROM page JOIN url USING (key) "
-            "WHERE verdict IN ('listed', 'noindex') AND sources <> 0"
+            f"WHERE verdict IN ({OWN_SQL}) AND sources <> 0"
         )
 
     def samples(self, keys: Iterable[int] | None = None) -> Iterator[SampledRow]:
         query = (
             "SELECT page.key, CASE signature WHEN x'' THEN pictures ELSE signature END "
-            "FROM page JOIN url USING (key) WHERE verdict IN ('listed', 'noindex') "
+            f"FROM page JOIN url USING (key) WHERE verdict IN ({OWN_SQL}) "
             "AND sources <> 0 AND (signature <> x'' OR pictures <> x'')"
         )
         rows = self._db.read(query) if keys is None else self._db.of_keys(query, keys)

@@ -14,10 +14,10 @@ from sitemapgen.analysis.views import View
 from sitemapgen.core.novelty import Novelty, difference
 from sitemapgen.core.traps import base, made_up, plain_shape, shape, space
 from sitemapgen.core.urls import key, split
-from sitemapgen.items import Verdict
 from sitemapgen.store.frontier import MAX_HOPS
 from sitemapgen.store.sqlite.states import DONE, KNOWN, LINK, MADE_UP, PENDING
 from sitemapgen.store.suspects import TrapRow
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

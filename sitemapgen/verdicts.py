@@ -1,0 +1,399 @@
+"""The verdicts on URLs and the faults of dates: one complete row for each.
+
+Whatever depends on the kind of a verdict is derived from its row: link ranks, coverage, the report,
+the dashboard, SQL and the tables of the documentation. How a page gets its verdict:
+``core/eligibility.py``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Stage(IntEnum):
+    """The last step on the way into the sitemap that a URL has reached."""
+
+    SEEN = 0
+    """A link or a sitemap names it."""
+    FETCHED = 1
+    """It was requested."""
+    ELIGIBLE = 2
+    """It is a page that answers and may be indexed."""
+    LISTED = 3
+    """It is in the new sitemap."""
+
+
+class Content(Enum):
+    """What a URL has to show."""
+
+    NONE = "none"
+    """It is no page of the site."""
+    UNREAD = "unread"
+    """It may be a page; a limit of the crawl, or a missing browser, kept it from being read."""
+    COPY = "copy"
+    """The content of another URL."""
+    OWN = "own"
+    """Content of its own."""
+
+
+class Waste(NamedTuple):
+    """What is wrong with a URL in the site's own sitemaps; for ``report/priorities.py``."""
+
+    fault: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """What follows from a verdict."""
+
+    meaning: str
+    """Completes the sentence "The URL ..."."""
+    remedy: str
+    """What the owner, or the next crawl, can do to have such a page listed."""
+    stage: Stage
+    content: Content
+    tone: Literal["good", "neutral", "bad"]
+    """Its colour in reports."""
+    waste: Waste | None
+    """None where a sitemap may list it, or where a limit of the crawl left it out."""
+    missing_type: str
+    """Its line in Table 2 of Schonfeld and Shivakumar (2009): ``analysis/coverage.py``."""
+    may_recover: bool
+    """The cause may pass by itself: ``core/late_retry.py``."""
+    may_be_original: bool
+    """A canonical may lead to it without being broken."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultRow:
+    """What follows from a fault of a date."""
+
+    meaning: str
+    """Completes the sentence "The date ..."."""
+    remedy: str
+    """What the owner can do."""
+
+
+class Verdict(str, Enum):
+    """What became of a URL: every URL ever seen has exactly one of these.
+
+    The same word stands in urls.csv, report.json, the log and the stats.
+    """
+
+    LISTED = "listed"
+    ROBOTS_DISALLOWED = "robots_disallowed"
+    EXCLUDED = "excluded"
+    OUT_OF_SCOPE = "out_of_scope"
+    TOO_DEEP = "too_deep"
+    OVER_CAP = "over_cap"
+    NOT_FETCHED = "not_fetched"
+    HTTP_ERROR = "http_error"
+    FETCH_ERROR = "fetch_error"
+    NOT_HTML = "not_html"
+    REDIRECT = "redirect"
+    OFFSITE_REDIRECT = "offsite_redirect"
+    SOFT_404 = "soft_404"
+    NOINDEX = "noindex"
+    CANONICALISED = "canonicalised"
+    DUPLICATE = "duplicate"
+    TRAP = "trap"
+    UNRENDERABLE = "unrenderable"
+
+    @property
+    def row(self) -> Row:
+        """What follows from it."""
+        return ROWS[self]
+
+    @property
+    def code(self) -> int:
+        """Its place among all verdicts: what stands for it in arrays."""
+        return list(Verdict).index(self)
+
+    @staticmethod
+    def of(code: int) -> Verdict:
+        """The verdict with this code."""
+        return list(Verdict)[code]
+
+
+ROWS = {
+    Verdict.LISTED: Row(
+        meaning="is in the new sitemap",
+        remedy="nothing is left to do",
+        stage=Stage.LISTED,
+        content=Content.OWN,
+        tone="good",
+        waste=None,
+        missing_type="missing_content",
+        may_recover=False,
+        may_be_original=True,
+    ),
+    Verdict.ROBOTS_DISALLOWED: Row(
+        meaning="is forbidden by robots.txt",
+        remedy="allow it in robots.txt",
+        stage=Stage.SEEN,
+        content=Content.NONE,
+        tone="neutral",
+        waste=Waste("{are} forbidden by robots.txt", "take {them} out, or allow {them}"),
+        missing_type="other",
+        may_recover=False,
+        may_be_original=False,
+    ),
+    Verdict.EXCLUDED: Row(
+        meaning="was excluded by a pattern, or is no URL for a sitemap",
+        remedy="change -a include or -a exclude",
+        stage=Stage.SEEN,
+        content=Content.NONE,
+        tone="neutral",
+        waste=None,
+        missing_type="other",
+        may_recover=False,
+        may_be_original=True,
+    ),
+    Verdict.OUT_OF_SCOPE: Row(
+        meaning="is outside the part of the site that was asked for",
+        remedy="-a scope=origin, or a start URL further up",
+        stage=Stage.SEEN,
+        content=Content.NONE,
+        tone="neutral",
+        waste=None,
+        missing_type="other",
+        may_recover=False,
+        may_be_original=True,
+    ),
+    Verdict.TOO_DEEP: Row(
+        meaning="is further from the start page than the crawl went",
+        remedy="-a max_depth=0 (no limit) or a larger number fetches them",
+        stage=Stage.SEEN,
+        content=Content.UNREAD,
+        tone="neutral",
+        waste=None,
+        missing_type="other",
+        may_recover=False,
+        may_be_original=True,
+    ),
+    Verdict.OVER_CAP: Row(
+        meaning="was not fetched: the crawl had reached its cap",
+        remedy="-a max_pages=0 (no limit) or a larger number fetches them, and further crawls "
+        "with the same arguments a part each",
+        stage=Stage.SEEN,
+        content=Content.UNREAD,
+        tone="neutral",
+        waste=None,
+        missing_type="other",
+        may_recover=False,
+        may_be_original=True,
+    ),
+    Verdict.NOT_FETCHED: Row(
+        meaning="has only nofollow links, or comes after too many redirects",
+        remedy="link to it without nofollow, or name it in a sitemap",
+        stage=Stage.SEEN,
+        content=Content.NONE,
+        tone="neutral",
+        waste=None,
+        missing_type="other",
+        may_recover=False,
+        may_be_original=False,
+    ),
+    Verdict.HTTP_ERROR: Row(
+        meaning="answers with an error status",
+        remedy="answer with status 200, or remove the links to it",
+        stage=Stage.FETCHED,
+        content=Content.NONE,
+        tone="bad",
+        waste=Waste("answer{s} with an error", "take {them} out, or restore the {pages}"),
+        missing_type="errors",
+        may_recover=True,
+        may_be_original=False,
+    ),
+    Verdict.FETCH_ERROR: Row(
+        meaning="gives no answer",
+        remedy="find out why the server does not answer; the evidence names the error",
+        stage=Stage.FETCHED,
+        content=Content.NONE,
+        tone="bad",
+        waste=Waste("{do} not answer at all", "find out why"),
+        missing_type="errors",
+        may_recover=True,
+        may_be_original=False,
+    ),
+    Verdict.NOT_HTML: Row(
+        meaning="is no HTML page",
+        remedy="nothing is left to do: a sitemap lists pages",
+        stage=Stage.FETCHED,
+        content=Content.NONE,
+        tone="neutral",
+        waste=None,
+        missing_type="not_pages",
+        may_recover=False,
+        may_be_original=False,
+    ),
+    Verdict.REDIRECT: Row(
+        meaning="redirects within the site",
+        remedy="link to where it leads",
+        stage=Stage.FETCHED,
+        content=Content.NONE,
+        tone="neutral",
+        waste=Waste("redirect{s}", "list {their} {targets} instead"),
+        missing_type="redirects",
+        may_recover=False,
+        may_be_original=False,
+    ),
+    Verdict.OFFSITE_REDIRECT: Row(
+        meaning="redirects to another site",
+        remedy="nothing is left to do: the page is in the sitemap of the other site",
+        stage=Stage.FETCHED,
+        content=Content.NONE,
+        tone="neutral",
+        waste=Waste("redirect{s} to another site", "take {them} out"),
+        missing_type="redirects",
+        may_recover=False,
+        may_be_original=True,
+    ),
+    Verdict.SOFT_404: Row(
+        meaning="answers 200, but shows what a missing page shows",
+        remedy="answer 404, or give the page content of its own",
+        stage=Stage.FETCHED,
+        content=Content.NONE,
+        tone="bad",
+        waste=Waste(
+            "say{s} that there is no such page, with status 200",
+            "take {them} out, and answer 404",
+        ),
+        missing_type="errors",
+        may_recover=False,
+        may_be_original=False,
+    ),
+    Verdict.NOINDEX: Row(
+        meaning="forbids indexing",
+        remedy="allow it to be indexed",
+        stage=Stage.FETCHED,
+        content=Content.OWN,
+        tone="neutral",
+        waste=Waste("forbid{s} indexing", "take {them} out, or allow {them} to be indexed"),
+        missing_type="noindex",
+        may_recover=False,
+        may_be_original=False,
+    ),
+    Verdict.CANONICALISED: Row(
+        meaning="names another URL as its canonical one",
+        remedy="let it name itself as canonical, where it is a page of its own",
+        stage=Stage.ELIGIBLE,
+        content=Content.COPY,
+        tone="neutral",
+        waste=Waste("name{s} another URL as canonical", "list {their} canonical {urls} instead"),
+        missing_type="duplicates_other",
+        may_recover=False,
+        may_be_original=False,
+    ),
+    Verdict.DUPLICATE: Row(
+        meaning="has the same content as another page",
+        remedy="-a duplicates=off lists them all",
+        stage=Stage.ELIGIBLE,
+        content=Content.COPY,
+        tone="neutral",
+        waste=Waste("repeat{s} another page of the site", "list one URL for each page"),
+        missing_type="duplicates_other",
+        may_recover=False,
+        may_be_original=False,
+    ),
+    Verdict.TRAP: Row(
+        meaning="is one of endlessly many URLs without new content",
+        remedy="-a traps=report fetches them, within max_pages",
+        stage=Stage.FETCHED,
+        content=Content.NONE,
+        tone="bad",
+        waste=Waste("{are} among endlessly many without new content", "take {them} out"),
+        missing_type="traps",
+        may_recover=False,
+        may_be_original=False,
+    ),
+    Verdict.UNRENDERABLE: Row(
+        meaning="shows nothing without a browser, and none could show it",
+        remedy="install a browser: playwright install chromium",
+        stage=Stage.FETCHED,
+        content=Content.UNREAD,
+        tone="bad",
+        waste=None,
+        missing_type="not_pages",
+        may_recover=True,
+        may_be_original=False,
+    ),
+}
+
+
+def verdicts_where(condition: Callable[[Row], bool]) -> tuple[Verdict, ...]:
+    """Return the verdicts whose row meets a condition, in their order.
+
+    >>> [verdict.value for verdict in verdicts_where(lambda row: row.content is Content.COPY)]
+    ['canonicalised', 'duplicate']
+    """
+    return tuple(verdict for verdict in Verdict if condition(verdict.row))
+
+
+class DateFault(str, Enum):
+    """Why a date of last change is not published.
+
+    The same word stands in report.json and in the evidence of dates. How they are found:
+    ``core/lastmod.py``; those from ``SHARED`` on: ``analysis/lastmod.py``.
+    """
+
+    UNREADABLE = "unreadable"
+    ANCIENT = "ancient"
+    FUTURE = "future"
+    CLOCK = "clock"
+    SHARED = "shared"
+    DISPROVED = "disproved"
+    DISTRUSTED = "distrusted"
+
+    @property
+    def row(self) -> FaultRow:
+        """What follows from it."""
+        return FAULT_ROWS[self]
+
+    @property
+    def code(self) -> int:
+        """The number below zero that stands for it where a date would be one above."""
+        return ~list(DateFault).index(self)
+
+    @staticmethod
+    def of(code: int) -> DateFault:
+        """The fault with this code."""
+        return list(DateFault)[~code]
+
+
+FAULT_ROWS = {
+    DateFault.UNREADABLE: FaultRow(
+        meaning="cannot be read as a date",
+        remedy="write it as a W3C datetime, such as 2026-01-31",
+    ),
+    DateFault.ANCIENT: FaultRow(
+        meaning="is before 1990",
+        remedy="leave out dates that are not known",
+    ),
+    DateFault.FUTURE: FaultRow(
+        meaning="is in the future",
+        remedy="set the clock and the time zone of the server",
+    ),
+    DateFault.CLOCK: FaultRow(
+        meaning="is the time of the answer itself",
+        remedy="date pages when they change, not when they are served",
+    ),
+    DateFault.SHARED: FaultRow(
+        meaning="is the same on most pages",
+        remedy="give each page the date of its own last change",
+    ),
+    DateFault.DISPROVED: FaultRow(
+        meaning="is not what two visits of the page saw",
+        remedy="change it when the main text changes, and only then",
+    ),
+    DateFault.DISTRUSTED: FaultRow(
+        meaning="is of a source that was wrong about other pages",
+        remedy="change its dates when the main text of a page changes, and only then",
+    ),
+}

@@ -1,0 +1,52 @@
+"""The rows of verdicts and of faults of dates are complete, and agree with each other."""
+
+from __future__ import annotations
+
+import doctest
+
+import pytest
+
+from sitemapgen import verdicts
+from sitemapgen.analysis.coverage import LISTABLE, MISSING_TYPES
+from sitemapgen.verdicts import FAULT_ROWS, ROWS, Content, DateFault, Stage, Verdict
+
+
+def test_every_verdict_and_every_fault_has_a_row() -> None:
+    assert list(ROWS) == list(Verdict)
+    assert list(FAULT_ROWS) == list(DateFault)
+
+
+@pytest.mark.parametrize("words", [*ROWS.values(), *FAULT_ROWS.values()])
+def test_words_are_clauses(words: verdicts.Row | verdicts.FaultRow) -> None:
+    for clause in (words.meaning, words.remedy):
+        assert clause
+        assert clause == clause.strip(" .;")
+        assert clause[0].islower() or clause[0] == "-", "it continues a sentence"
+    assert words.meaning != words.remedy
+
+
+@pytest.mark.parametrize("verdict", Verdict)
+def test_a_row_agrees_with_itself(verdict: Verdict) -> None:
+    row = verdict.row
+    assert row.missing_type in MISSING_TYPES
+    is_listed = verdict is Verdict.LISTED
+    assert (row.stage is Stage.LISTED) is is_listed
+    assert (row.missing_type in LISTABLE) is is_listed
+    assert (row.tone == "good") is is_listed
+    assert (row.stage is Stage.ELIGIBLE) is (row.content is Content.COPY)
+    assert not (is_listed and row.waste)
+    if row.stage is Stage.SEEN:
+        assert not row.may_recover, "it was not asked for"
+        assert row.content in (Content.NONE, Content.UNREAD)
+        assert row.missing_type == "other", "what was not crawled is missing from no sitemap"
+
+
+def test_codes() -> None:
+    assert [Verdict.of(verdict.code) for verdict in Verdict] == list(Verdict)
+    assert [DateFault.of(fault.code) for fault in DateFault] == list(DateFault)
+    assert max(fault.code for fault in DateFault) < 0
+
+
+def test_documented_examples() -> None:
+    assert doctest.testmod(verdicts).failed == 0
+    assert doctest.testmod(verdicts).attempted
