@@ -24,6 +24,7 @@ useful by its content  rates by day, photos by number                  counters,
 closure                timetables, charts by week, ``?id=`` in a tree  (ends by itself)
 probing in depth       a form with 300 plain answers                   facets of 6 x 8, mirrors
 combinations           commits by repository and branch                a table with seven filters
+what stays             the records behind these filters                (is finite, or bounded)
 idle by evidence       one empty month between full ones               months without any events
 not to be indexed      a list that is noindex and leads to pages       edit forms, sort orders
 =====================  ==============================================  =============================
@@ -59,6 +60,8 @@ AT_A_TIME = 16
 PATIENCE = 60
 """Useless pages in a row that make a pattern idle: with 95 % confidence fewer than one in twenty
 of its pages is useful (0.95 ** 60 = 0.046; "rule of three")."""
+WORTH = 20
+"""Pages of a pattern, of which one has to be useful: the share that ``PATIENCE`` looks for."""
 WEAK = 1 / 3
 """What a page counts as that says a little: one new word, one or two new numbers."""
 PATIENCE_BESIDE = 8
@@ -195,6 +198,11 @@ class Tally:
         """Whether it may still turn out to be good for something: spaces that lead to each other,
         and to nothing else, would else wait for each other without an end."""
         return self.idle + (0 if self.useful else self.open) < PATIENCE
+
+    @property
+    def is_worth_it(self) -> bool:
+        """Whether one in ``WORTH`` of its pages or more was useful."""
+        return self.useful * WORTH >= max(self.fetched, 1)
 
     def add(self, use: Use) -> None:
         """Take a page into account whose use is no longer open."""
@@ -441,7 +449,7 @@ class Spaces:
                 grants.append(_more(each, tally, patience, share))
         for component in _components(idle, feeds):
             if self._is_sated(component, feeds):
-                grants += self._left(component)
+                grants += self._left(component, feeds)
             elif any(each.waiting for each in component) and looked_at.keys().isdisjoint(
                 each.space for each in component
             ):
@@ -526,7 +534,7 @@ class Spaces:
         kinds = max(1, min(len(topics), len({each.family for each in simple})))
         steps = DEPTH_BESIDE_ENDLESS if is_beside else DEPTH + DEPTH_EACH * (kinds - 1)
         if depth >= steps and self._is_growing(component, depth, is_beside=is_beside):
-            return self._left(component)
+            return self._left(component, feeds)
         some = [each for each in component if each.id in lasting and each.waiting]
         return self._step(component, depth + 1, newest_first=True, among=some)
 
@@ -555,14 +563,27 @@ class Spaces:
         enough = ENOUGH_BESIDE_ENDLESS if is_beside else ENOUGH
         return (waiting >= BRANCHING * depth and idle >= enough) or idle >= CHAIN
 
-    def _left(self, component: list[Pattern]) -> list[Grant]:
-        """Leave out patterns that are endless together, but for choices that were all fetched."""
+    def _left(self, component: list[Pattern], feeds: Iterable[Feed]) -> list[Grant]:
+        """Leave out patterns that are endless together, but for those that are not themselves.
+
+        A pattern that was fetched to its end is finite, whatever reveals it: it stays if enough of
+        its pages were useful, or if it is a choice. One that goes on, and that others reveal, is
+        fetched on until it had as many useless pages in a row as useful ones: that wastes no more
+        than it brought.
+        """
         depth = max(each.depth for each in component)
-        return [
-            Grant(each.id, 0, False, depth, each.burst, self._evidence(each, depth), True)
-            for each in component
-            if each.waiting or not _is_single_choice(each)
-        ]
+        revealing = {feed.source for feed in feeds if feed.source == feed.target}
+        grants = []
+        for each in component:
+            tally = self.tallies.get(each.id, Tally())
+            is_choice = _is_choice(each, each.id not in revealing)
+            enough = max(tally.useful, ENOUGH if is_choice else 0)
+            if each.waiting and each.id not in revealing and tally.idle < enough:
+                grants.append(Grant(each.id, max(0, BURST - each.pending), False, 0, each.burst))
+            elif each.waiting or not (tally.is_worth_it or is_choice):
+                reason = self._evidence(each, depth)
+                grants.append(Grant(each.id, 0, False, depth, each.burst, reason, True))
+        return grants
 
     def _is_sated(self, component: list[Pattern], feeds: Iterable[Feed]) -> bool:
         """Tell whether enough was fetched, and still reveals more than is fetched."""
@@ -594,9 +615,13 @@ def _more(each: Pattern, tally: Tally, patience: float, share: int) -> Grant:
     return Grant(each.id, max(0, wanted - each.pending), False, 0, 0)
 
 
-def _is_single_choice(each: Pattern) -> bool:
-    """Tell whether a pattern has one parameter: the categories of a shop, for one."""
-    return "?" in each.pattern and "&" not in each.pattern
+def _is_choice(each: Pattern, is_revealed: bool) -> bool:
+    """Tell whether a pattern has one parameter, as the categories of a shop; or none, as its
+    products, that only other pages lead to (``is_revealed``): days of a calendar are no products.
+    """
+    if "?" in each.pattern:
+        return "&" not in each.pattern
+    return is_revealed and each.kind != "calendar"
 
 
 @lru_cache(maxsize=20_000)

@@ -94,11 +94,16 @@ def honest(
 
 
 def endless(
-    *, tolerated: str, most: int = 20, also: Callable[[], frozenset[str]] = frozenset
+    *,
+    tolerated: str,
+    most: int = 20,
+    also: Callable[[], frozenset[str]] = frozenset,
+    requests: int = 0,
 ) -> Callable[[Callable[[], Part]], Callable[[], Part]]:
     """Register an endless space around 300 real pages; ``also``: real pages inside of it.
 
-    ``tolerated``: a pattern of paths with their query, of which at most so many may be listed.
+    ``tolerated``: a pattern of paths with their query, of which at most ``most`` may be listed.
+    ``requests``: allowed beyond ``REQUESTS_OF_A_TRAP_SITE``.
     """
 
     def register(build: Callable[[], Part]) -> Callable[[], Part]:
@@ -116,7 +121,7 @@ def endless(
                 ideal=frozenset(REAL) | also(),
                 tolerated=lambda path: bool(re.fullmatch(tolerated, path)),
                 most_beyond=most,
-                max_requests=REQUESTS_OF_A_TRAP_SITE,
+                max_requests=REQUESTS_OF_A_TRAP_SITE + requests,
                 is_endless=True,
             )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from random import Random
 from urllib.parse import parse_qsl, quote, urlencode
 
@@ -112,6 +113,91 @@ def views_of_a_table() -> Part:
         return THEME(title, f"<table>{''.join(cells)}</table>", links=links)
 
     return around(answer, doors=lambda _: ["/table"])
+
+
+ROWS = range(1, 251)
+LOANS = {number: Random(f"loan {number}").choice(ROWS) for number in range(1, 60)}
+
+
+def _record(number: int, vocabulary: Sequence[str], length: int) -> dict[str, object]:
+    return {
+        "kind": Random(f"kind {number}").choice(("bowl", "coin", "lamp", "ring", "vase")),
+        "material": Random(f"material {number}").choice(("clay", "gold", "tin")),
+        "maker": Random(f"maker {number}").choice(range(1, 41)),
+        "note": " ".join(Random(f"note {number}").choices(vocabulary, k=length)),
+    }
+
+
+def _database(vocabulary: Sequence[str], length: int) -> Part:
+    records = {number: _record(number, vocabulary, length) for number in ROWS}
+
+    def rows(numbers: Iterable[int]) -> str:
+        cells = (
+            f'<tr><td><a href="/hoard/objects/{n}">{n}</a><td>{records[n]["kind"]}'
+            f"<td>{records[n]['material']}<td>maker {records[n]['maker']}"
+            f"<td>{records[n]['note']}</tr>"
+            for n in numbers
+        )
+        return f"<table>{''.join(cells)}</table>"
+
+    def answer(path: str) -> Answer | None:
+        where, _, query = path.partition("?")
+        pairs = parse_qsl(query)
+        chosen = dict(pairs)
+        if found := re.fullmatch(r"/hoard/objects/(\d+)", path):
+            number = int(found[1])
+            links = [f"/hoard/loans?object={number}", "/hoard/objects"]
+            return THEME("objects", rows([number]), links=links) if number in ROWS else None
+        if where == "/hoard/loans":
+            some = [n for n, row in LOANS.items() if chosen.get("object", str(row)) == str(row)]
+            return THEME(f"{len(some)} loans", rows(LOANS[n] for n in some))
+        if where != "/hoard/objects":
+            return None
+        counted = {value for name, value in pairs if name == "_count"}
+        start, size = int(chosen.get("_next", 0)), 100 if "_size" in chosen else 50
+
+        def view(*, without: str = "", **more: str) -> str:
+            kept = [(n, v) for n, v in pairs if n not in {"_next", without, *more}]
+            return f"/hoard/objects?{urlencode(sorted([*kept, *more.items()]))}"
+
+        names = ("kind", "material", "maker")
+        values = {name: sorted({str(row[name]) for row in records.values()}) for name in names}
+        links = [view(_sort=name) for name in names] + [view(_size="max")]
+        links += [f"{view()}&_count={name}" for name in names if name not in counted]
+        links += [view(**{name: value}) for name in counted for value in values.get(name, ())]
+        links += [view(without=name) for name in chosen]
+        shown = [
+            number
+            for number, row in records.items()
+            if all(chosen.get(name, str(value)) == str(value) for name, value in row.items())
+        ]
+        if start + size < len(shown):
+            links.append(view(_next=str(start + size)))
+        shown.sort(key=lambda number: str(records[number].get(chosen.get("_sort", ""), "")))
+        title = f"{len(shown)} rows where {_choice(chosen)}"
+        return THEME(title, rows(shown[start : start + size]), links=links)
+
+    return around(answer, doors=lambda _: ["/hoard/objects", "/hoard/loans"])
+
+
+_records = endless(
+    tolerated=r"/hoard/(?:objects|loans)(?:\?.*)?",
+    most=700,  # the loans of each object among them
+    also=lambda: frozenset(f"/hoard/objects/{number}" for number in ROWS),
+    requests=1_250,
+)
+
+
+@_records
+def rows_of_a_table() -> Part:
+    """A table with views as above; each row has a page, and says nothing that no view says."""
+    return _database(words("vocabulary", 60).split(), 6)
+
+
+@_records
+def rows_of_few_words() -> Part:
+    """The same where the rows have two of eight words: all is said after a few of them."""
+    return _database(words("vocabulary", 8).split(), 2)
 
 
 @endless(tolerated=r"/filter(?:\?.*)?", most=100)
