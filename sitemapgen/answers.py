@@ -11,9 +11,9 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from sitemapgen.core.pages import UNCHANGED, read_page
-from sitemapgen.download.terms import DECORATED, RENDERED, SENT, UNRENDERABLE
+from sitemapgen.download.terms import DECORATED, NO_BROWSER, RENDERED, SENT, UNRENDERABLE
 from sitemapgen.items import Judgement
-from sitemapgen.verdicts import Verdict
+from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,8 +58,9 @@ def as_rendered(page: Page, flags: list[str]) -> Page:
         word, _, why = flag.partition(": ")
         if word == RENDERED:  # its document may be the same and what scripts add another
             page = replace(page, is_lasting=False)
-        elif word == UNRENDERABLE and page.judgement.verdict is Verdict.LISTED:
-            judgement = Judgement(Verdict.UNRENDERABLE, why)
+        elif word in (UNRENDERABLE, NO_BROWSER) and page.judgement.verdict is Verdict.LISTED:
+            reason = Reason.PERMANENT if word == NO_BROWSER else Reason.NONE
+            judgement = Judgement(Verdict.UNRENDERABLE, why, reason=reason)
             page = replace(page, judgement=judgement, is_lasting=False)
     return page
 

@@ -69,7 +69,7 @@ class CarryOver:
             return page
         judgement = carried.judgement
         if judgement.verdict is Verdict.LISTED:
-            judgement = judgement._replace(evidence=page.judgement.evidence)
+            judgement = page.judgement._replace(verdict=Verdict.LISTED)
         is_rendered = page.judgement.verdict is not Verdict.UNRENDERABLE
         return replace(
             carried,

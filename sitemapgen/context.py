@@ -21,7 +21,7 @@ from sitemapgen.download.probing import Prober
 from sitemapgen.download.robots import RobotsService
 from sitemapgen.items import Judgement, Link, Spared
 from sitemapgen.recording import Recorder
-from sitemapgen.verdicts import Verdict
+from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -144,7 +144,7 @@ class CrawlContext:
 
     def lost_page(self, claim: Claim) -> Page:
         """Return the page of a URL that an error in the crawler kept from being read."""
-        lost = Judgement(Verdict.FETCH_ERROR, LOST)
+        lost = Judgement(Verdict.FETCH_ERROR, LOST, reason=Reason.LOST)
         page = self.within_grace_period(unfetched_page(self.start_link(claim.url), lost))
         return replace(page, status=ANSWERED) if page.is_carried else page
 

@@ -1,11 +1,11 @@
-"""Why did no answer come? A few words, the same at every run, whatever the network layer says."""
+"""Failures of requests in a few words, the same at every run, whatever the network layer says."""
 
 from __future__ import annotations
 
 import zlib
 from gzip import BadGzipFile
 from traceback import walk_tb
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy.core.downloader.handlers.http11 import TunnelError
 from scrapy.exceptions import (
@@ -18,28 +18,56 @@ from scrapy.exceptions import (
     ResponseDataLossError,
 )
 
+from sitemapgen.items import Judgement
+from sitemapgen.verdicts import Reason, Verdict
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-TOO_LARGE = "the answer is too large"
-NOT_AS_ENCODED = "the answer is not in the encoding that its Content-Encoding names"
+
+class Disallowed(IgnoreRequest):
+    """A URL may not be fetched; the message is the line of robots.txt that forbids it."""
+
+
+class Fatal(IgnoreRequest):
+    """The process ended at this page as often as it may."""
 
 
 class InvalidStatus(DownloadFailedError):
     """The status of an answer is no number of three digits (RFC 9110 section 15)."""
 
 
-WORDS: Mapping[type[Exception], str] = {
-    CannotResolveHostError: "the host name does not resolve",
-    DownloadConnectionRefusedError: "the connection was refused",
-    DownloadTimeoutError: "no complete answer in time",
+class Unrendered(IgnoreRequest):
+    """A page was not rendered; the message says why."""
+
+
+class BrowserMissing(Unrendered):
+    """No page can be rendered in this crawl."""
+
+
+class Failure(NamedTuple):
+    """Why a request failed."""
+
+    words: str
+    reason: Reason = Reason.NONE
+
+
+TOO_LARGE = Failure("the answer is too large", Reason.PERMANENT)
+NOT_AS_ENCODED = Failure(
+    "the answer is not in the encoding that its Content-Encoding names", Reason.PERMANENT
+)
+NO_TLS = Failure("TLS failed: the certificate or the handshake was not accepted", Reason.PERMANENT)
+FAILURES: Mapping[type[Exception], Failure] = {
+    CannotResolveHostError: Failure("the host name does not resolve"),
+    DownloadConnectionRefusedError: Failure("the connection was refused"),
+    DownloadTimeoutError: Failure("no complete answer in time"),
     DownloadCancelledError: TOO_LARGE,
-    ResponseDataLossError: "the answer was cut short",
+    ResponseDataLossError: Failure("the answer was cut short"),
     BadGzipFile: NOT_AS_ENCODED,
     zlib.error: NOT_AS_ENCODED,
     UnicodeDecodeError: NOT_AS_ENCODED,
-    TunnelError: "the proxy opened no tunnel",
-    InvalidStatus: "the status of the answer is no number of three digits",
+    TunnelError: Failure("the proxy opened no tunnel"),
+    InvalidStatus: Failure("the status of the answer is no number of three digits"),
 }
 
 
@@ -49,24 +77,40 @@ OUR_CODE = tuple(f"sitemapgen.{name}." for name in ("analysis", "core", "middlew
 
 def is_bug(error: BaseException | None) -> bool:
     """Report whether a request failed for an error in the crawler, not for its answer."""
-    if error is None or isinstance(error, (IgnoreRequest, *WORDS)):
+    if error is None or isinstance(error, (IgnoreRequest, *FAILURES)):
         return False
     frames = walk_tb(error.__traceback__)
     return any(frame.f_globals.get("__name__", "").startswith(OUR_CODE) for frame, _ in frames)
 
 
-def describe(error: BaseException | None) -> str:
-    """Say in a few words why a request failed; of a refused one, the reason it was given."""
-    if isinstance(error, IgnoreRequest) and hasattr(error.__cause__, "max_size"):
-        return TOO_LARGE  # once unpacked: HttpCompressionMiddleware
+def failure_of(error: BaseException | None) -> Failure:
+    """Describe in a few words why a request failed; of a refused one, the reason it was given."""
     if isinstance(error, IgnoreRequest):
-        is_bomb = str(error).startswith("Ignored response")  # by HttpCompressionMiddleware
-        return WORDS[DownloadCancelledError] if is_bomb else str(error)
-    for kind, words in WORDS.items():
+        is_bomb = hasattr(error.__cause__, "max_size")  # unpacked: HttpCompressionMiddleware
+        if is_bomb or str(error).startswith("Ignored response"):
+            return TOO_LARGE
+        may_recover = isinstance(error, Unrendered) and not isinstance(error, BrowserMissing)
+        return Failure(str(error), Reason.NONE if may_recover else Reason.PERMANENT)
+    for kind, failure in FAILURES.items():
         if isinstance(error, kind):
-            return words
+            return failure
     if type(error).__module__.startswith("brotli"):
         return NOT_AS_ENCODED
     if "certificate" in repr(error) or "SSL" in repr(error):
-        return "TLS failed: the certificate or the handshake was not accepted"
-    return f"the connection failed ({type(error).__name__})"
+        return NO_TLS
+    return Failure(f"the connection failed ({type(error).__name__})")
+
+
+def judge_failure(error: BaseException | None) -> Judgement:
+    """Judge a URL whose request failed."""
+    if isinstance(error, Disallowed):
+        return Judgement(Verdict.ROBOTS_DISALLOWED, str(error))
+    words, reason = failure_of(error)
+    if isinstance(error, Fatal):
+        reason = Reason.CRASHED
+    return Judgement(Verdict.FETCH_ERROR, words, reason=reason)
+
+
+def describe(error: BaseException | None) -> str:
+    """Describe in a few words why a request failed."""
+    return failure_of(error).words

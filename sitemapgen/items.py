@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemapgen.verdicts import Reason
+
 if TYPE_CHECKING:
     from sitemapgen.verdicts import Verdict
 
@@ -44,18 +46,22 @@ class Judgement(NamedTuple):
     verdict: Verdict
     evidence: str
     """One line that a site owner can check: a header, a target URL, a robots.txt line."""
+    other_url: str = ""
+    """Where it redirects to, its canonical, or the path that a soft 404 answers like."""
+    reason: Reason = Reason.NONE
 
 
 class Ruling(NamedTuple):
-    """What the whole site says about one of its pages."""
+    """The verdict on a page when the whole site is known."""
 
     key: int
     verdict: Verdict
     evidence: str
     other: int = 0
-    """Key of the URL that the evidence ends with; 0 for none."""
-    remark: str = ""
-    """Under which name report.json counts it; empty when it speaks for itself."""
+    """Key of the URL that completes the evidence; 0 where it is complete."""
+    other_url: str = ""
+    """The URL that the evidence is about, where ``other`` is 0; empty for none."""
+    reason: Reason = Reason.NONE
 
 
 class Suspicion(NamedTuple):
@@ -158,6 +164,11 @@ class Extensions(NamedTuple):
     news: News | None = None
     alternates: tuple[tuple[str, str], ...] = ()
     """(hreflang, href) of each <xhtml:link rel="alternate">."""
+
+
+READER_VERSION = 1
+"""The version of what is read out of a page: a larger one has every page read again in the next run
+(``core/pages.py``). It rises when the same document would make another ``Page``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

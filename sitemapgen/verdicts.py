@@ -327,6 +327,38 @@ ROWS = {
 }
 
 
+class Reason(str, Enum):
+    """Why a URL has its verdict, where programs have to know it; the evidence is for people.
+
+    Those of listed URLs are counted under ``remarks`` in report.json.
+    """
+
+    NONE = ""
+    SAME_CONTENT = "same_content"
+    """It has the content of the other URL."""
+    NEAR_DUPLICATE = "near_duplicate"
+    """It has nearly the content of the other URL."""
+    SAME_AS_MOST = "same_as_most"
+    """More than half of all pages have its content."""
+    CANONICAL_BROKEN = "canonical_broken"
+    CANONICAL_RETURNS = "canonical_returns"
+    CANONICAL_CIRCLE = "canonical_circle"
+    CANONICAL_DISAGREES = "canonical_disagrees"
+    """Its canonical is ignored: ``analysis/canonicals.py``, ``Fate``."""
+    POSTPONED = "postponed"
+    """``max_pages`` left no visit for it."""
+    NO_ANSWER = "no_answer"
+    """It was not read in this run, and stays listed for some runs."""
+    INTERRUPTED = "interrupted"
+    """The crawl was interrupted before it was requested."""
+    PERMANENT = "permanent"
+    """The request would fail again."""
+    CRASHED = "crashed"
+    """The process ended twice while it was read."""
+    LOST = "lost"
+    """An error in the crawler kept it from being read."""
+
+
 def verdicts_where(condition: Callable[[Row], bool]) -> tuple[Verdict, ...]:
     """Return the verdicts whose row meets a condition, in their order.
 

@@ -10,9 +10,9 @@ import pytest
 PACKAGE = Path(__file__).resolve().parents[1] / "sitemapgen"
 
 FLOORS = (
-    {"", "exits", "failures", "requirements", "signals", "verdicts"},
+    {"", "exits", "requirements", "signals", "verdicts"},
     {"items"},
-    {"core", "interrupts", "profiles", "wiring"},
+    {"core", "failures", "interrupts", "profiles", "wiring"},
     {"analysis", "downloader", "params", "settings"},
     {"store"},
     {"download", "late_retry", "phases", "recording", "report"},

@@ -15,7 +15,7 @@ from sitemapgen.analysis.choice import preferred
 from sitemapgen.analysis.graph import NOWHERE, last
 from sitemapgen.core.urls import key as key_of
 from sitemapgen.items import Ruling
-from sitemapgen.verdicts import Verdict, verdicts_where
+from sitemapgen.verdicts import Reason, Verdict, verdicts_where
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -118,7 +118,7 @@ class Canonicals:
                 evidence, other = f"canonical is {urls}", 0
                 if fate is Fate.FOLLOWED and end != self._targets[row] and self._is_listed[end]:
                     evidence, other = f"{evidence}, which leads to ", int(nodes.keys[end])
-                yield Ruling(key, Verdict.CANONICALISED, evidence, other)
+                yield Ruling(key, Verdict.CANONICALISED, evidence, other, urls)
             else:
                 why = {
                     Fate.RETURNS: "it leads back here",
@@ -126,5 +126,6 @@ class Canonicals:
                     Fate.DISAGREES: "they disagree",
                 }.get(fate)
                 why = why or Verdict.of(int(nodes.verdict[end])).value
-                remark = f"canonical_{fate.name.lower()}"
-                yield Ruling(key, Verdict.LISTED, f"canonical {urls} ignored: {why}", 0, remark)
+                reason = Reason(f"canonical_{fate.name.lower()}")
+                evidence = f"canonical {urls} ignored: {why}"
+                yield Ruling(key, Verdict.LISTED, evidence, reason=reason)

@@ -495,7 +495,7 @@ def _row(page: Dated) -> tuple[Any, ...]:
         page.key,
         section(page.url),
         page.is_listed,
-        bool(page.sitemap or page.before),
+        bool(page.sitemap or page.before or lastmod),
         page.answered,
         before,
         page.is_other,

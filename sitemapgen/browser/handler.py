@@ -13,8 +13,8 @@ from scrapy.exceptions import ResponseDataLossError
 
 from sitemapgen.browser import http_client
 from sitemapgen.browser.connections import GuardedHandler
-from sitemapgen.download.terms import RENDERING, Unrendered
-from sitemapgen.failures import InvalidStatus
+from sitemapgen.download.terms import RENDERING
+from sitemapgen.failures import BrowserMissing, InvalidStatus
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -77,7 +77,7 @@ class BrowserHandler(GuardedHandler):
                 from sitemapgen.browser.renderer import Renderer  # noqa: PLC0415
             except ImportError as error:
                 self._tell(error.name or str(error))
-                raise Unrendered("needs a browser, and there is none") from error
+                raise BrowserMissing("needs a browser, and there is none") from error
             self._renderers[self._crawler] = Renderer(self._crawler)
         return self._renderers[self._crawler]
 

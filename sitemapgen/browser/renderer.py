@@ -23,9 +23,9 @@ from sitemapgen.download.terms import (
     RENDERED,
     SECONDS,
     WAITING,
-    Unrendered,
 )
 from sitemapgen.downloader import Withdrawn
+from sitemapgen.failures import BrowserMissing, Unrendered
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -77,7 +77,7 @@ class Renderer:
             self._tell(error, request.url)
             if isinstance(error, BrowserLost):
                 self.crawler.stats.set_value("sitemapgen/rendering/browser_lost", str(error))
-            raise Unrendered("needs a browser, and there is none") from error
+            raise BrowserMissing("needs a browser, and there is none") from error
         except Ending as error:
             raise Withdrawn("the crawl ends") from error
         finally:

@@ -101,13 +101,14 @@ def judge(answer: Answer, site: Site) -> Judgement:
     if answer.noindex:
         return Judgement(Verdict.NOINDEX, answer.noindex)
     if answer.canonical and answer.canonical != answer.url:
-        return Judgement(Verdict.CANONICALISED, f"canonical is {answer.canonical}")
+        evidence = f"canonical is {answer.canonical}"
+        return Judgement(Verdict.CANONICALISED, evidence, answer.canonical)
     return LISTED
 
 
 def _redirect(how: str, target: str, site: Site) -> Judgement:
     verdict = Verdict.REDIRECT if site.owns(target) else Verdict.OFFSITE_REDIRECT
-    return Judgement(verdict, f"{how} to {target}")
+    return Judgement(verdict, f"{how} to {target}", target)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

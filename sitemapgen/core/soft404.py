@@ -259,7 +259,9 @@ def as_soft_404(page: Page, probe: str) -> Page:
     """The page with its verdict; its links stay on record, but nobody follows them."""
     return replace(
         page,
-        judgement=Judgement(Verdict.SOFT_404, f"answers like {probe}, which cannot exist"),
+        judgement=Judgement(
+            Verdict.SOFT_404, f"answers like {probe}, which cannot exist", other_url=probe
+        ),
         links=tuple(replace(link, nofollow=True) for link in page.links),
     )
 

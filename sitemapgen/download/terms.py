@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from scrapy.exceptions import IgnoreRequest
-
 UNJUDGED = "sitemapgen_unjudged"
 """``request.meta`` key of requests that no robots.txt forbids, such as those for robots.txt."""
 RENDERING = "sitemapgen_rendering"
@@ -11,7 +9,9 @@ RENDERING = "sitemapgen_rendering"
 RENDERED = "rendered"
 """Flag of its responses."""
 UNRENDERABLE = "unrenderable"
-"""Flag of responses, before the reason: ``unrenderable: ...``."""
+"""Flag of responses, before the cause: ``unrenderable: ...``."""
+NO_BROWSER = "no_browser"
+"""The same where no page of the crawl can be rendered."""
 DECORATED = "sitemapgen_decorated"
 """``request.meta`` key: URLs that the document linked to, before scripts gave them a query."""
 SENT = "sitemapgen_sent"
@@ -25,7 +25,3 @@ WAITING = "sitemapgen_rendering_waiting"
 HINDRANCE = "sitemapgen_rendering_hindrance"
 """``request.meta`` key: what kept a page from getting its content, in words; absent if nothing
 is known."""
-
-
-class Unrendered(IgnoreRequest):
-    """A page was not rendered; the message says why."""

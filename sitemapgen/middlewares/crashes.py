@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.exceptions import NotConfigured
 
 from sitemapgen.context import context_of
 from sitemapgen.core.late_retry import CRASHED
 from sitemapgen.core.urls import key
+from sitemapgen.failures import Fatal
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -19,10 +20,6 @@ if TYPE_CHECKING:
     from sitemapgen.store.readings import Readings
 
 logger = logging.getLogger(__name__)
-
-
-class Fatal(IgnoreRequest):
-    """A page that the process died on, as often as it may."""
 
 
 class CrashMiddleware:

@@ -36,6 +36,7 @@ from sitemapgen.core.urls import parse
 from sitemapgen.download.terms import (
     DECORATED,
     HINDRANCE,
+    NO_BROWSER,
     PATIENT,
     RENDERED,
     RENDERING,
@@ -43,10 +44,10 @@ from sitemapgen.download.terms import (
     SENT,
     UNRENDERABLE,
     WAITING,
-    Unrendered,
 )
 from sitemapgen.downloader import Withdrawn
 from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.failures import BrowserMissing, Unrendered
 from sitemapgen.store.rendering import Render
 
 if TYPE_CHECKING:
@@ -120,7 +121,8 @@ class RenderingMiddleware:
                 if decision.is_counted:
                     self.context.store.rendering.record(place, key, Gain())
                 return response
-            return response.replace(flags=[*response.flags, f"{UNRENDERABLE}: {error}"])
+            flag = NO_BROWSER if isinstance(error, BrowserMissing) else UNRENDERABLE
+            return response.replace(flags=[*response.flags, f"{flag}: {error}"])
         stats.inc_value(f"sitemapgen/rendering/page_count/{reason}")
         rendered = _replaced(response, rendered)
         with self.context.store.readings.reading(key, response.url):
@@ -205,7 +207,8 @@ class RenderingMiddleware:
             logger.exception("%(url)s", {"url": request.url})
             raise Unrendered(f"fails in the browser ({type(error).__name__})") from error
         if RENDERED not in response.flags:
-            raise Unrendered("DOWNLOAD_HANDLERS has no sitemapgen.browser.handler.BrowserHandler")
+            handler = "sitemapgen.browser.handler.BrowserHandler"
+            raise BrowserMissing(f"DOWNLOAD_HANDLERS has no {handler}")
         return response
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import IgnoreRequest
 from scrapy.http.request import NO_CALLBACK
 
 from sitemapgen.context import context_of
 from sitemapgen.core.urls import parse
 from sitemapgen.download.terms import UNJUDGED
+from sitemapgen.failures import Disallowed
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -18,10 +18,6 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 logger = logging.getLogger(__name__)
-
-
-class Disallowed(IgnoreRequest):
-    """A URL may not be fetched; the message is the line that says so."""
 
 
 class RobotsMiddleware:

@@ -30,13 +30,12 @@ from sitemapgen.core.urls import key, parse, split
 from sitemapgen.download.egress import Egress
 from sitemapgen.download.robots import Barred
 from sitemapgen.exits import CrawlError
-from sitemapgen.failures import describe
+from sitemapgen.failures import Disallowed, judge_failure
 from sitemapgen.items import Judgement, Link, Page, SitemapFile
 from sitemapgen.jobs import Job
-from sitemapgen.middlewares.robots import Disallowed
 from sitemapgen.params import ACCESS, Params, sentences
 from sitemapgen.store.opening import open_store, options
-from sitemapgen.verdicts import Verdict
+from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -106,7 +105,8 @@ class VisitsMiddleware:
             link = self._link(response.url)
             if self.context.store.readings.is_fatal(link.key):
                 logger.warning("%(url)s is left out: %(why)s", {"url": link.url, "why": CRASHED})
-                self._keep(unfetched_page(link, Judgement(Verdict.FETCH_ERROR, CRASHED)))
+                judgement = Judgement(Verdict.FETCH_ERROR, CRASHED, reason=Reason.CRASHED)
+                self._keep(unfetched_page(link, judgement))
                 return
             page = self._read_answer(link, request, response)
             page = as_rendered(page, response.flags)
@@ -125,8 +125,7 @@ class VisitsMiddleware:
             return
         link = self._link(request.url)
         if self.context.reader.rules.site.owns(link.url):
-            verdict = Verdict.ROBOTS_DISALLOWED if is_disallowed else Verdict.FETCH_ERROR
-            self._keep(unfetched_page(link, Judgement(verdict, describe(exception))))
+            self._keep(unfetched_page(link, judge_failure(exception)))
 
     async def page_key(self, request: Request, response: Response) -> int | None:
         if self._is_off or request.callback is NO_CALLBACK or request.method != "GET":

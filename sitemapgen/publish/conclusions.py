@@ -28,7 +28,7 @@ from sitemapgen.core.urls import first_segment, split
 from sitemapgen.items import Judgement, Ruling
 from sitemapgen.report.sayings import place
 from sitemapgen.store.history import TrustRow
-from sitemapgen.verdicts import Verdict
+from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -59,8 +59,8 @@ class Remarks:
 
     def _counted(self, rulings: Iterable[Ruling]) -> Iterator[Ruling]:
         for ruling in rulings:
-            if ruling.remark:
-                self.counts[ruling.remark] += 1
+            if ruling.reason and ruling.verdict is Verdict.LISTED:
+                self.counts[ruling.reason.value] += 1
             yield ruling
 
 
@@ -118,7 +118,7 @@ def postponed(store: Store, remarks: Remarks) -> None:
             Verdict.LISTED,
             f"as on {datetime.fromtimestamp(visited, timezone.utc).date()}; "
             "max_pages left no visit for it",
-            remark="postponed",
+            reason=Reason.POSTPONED,
         )
         for key, visited in store.conclusions.postponed()
     )
@@ -131,7 +131,7 @@ def failing(store: Store, remarks: Remarks) -> None:
             key,
             Verdict.LISTED,
             f"{_failure(status)} for {runs} {'run' if runs == 1 else 'runs'}; listed as it was",
-            remark="no_answer",
+            reason=Reason.NO_ANSWER,
         )
         for key, status, runs in store.conclusions.failing()
     )
@@ -154,14 +154,17 @@ def views(
     leave_out: bool,
 ) -> None:
     """Of pages that show the same in another order list one, or only say so."""
-    verdict, remark = (Verdict.DUPLICATE, "") if leave_out else (Verdict.LISTED, "same_content")
+    verdict = Verdict.DUPLICATE if leave_out else Verdict.LISTED
     found = {}
     for keys in same_views(store.suspects.views()):
         order = preferred(graph.find(np.array(keys)), graph.nodes, measures, is_original)
         first, *others = graph.nodes.keys[order].tolist()
         found.update(dict.fromkeys(others, first))
     remarks.apply(
-        Ruling(key, verdict, "same content in another order as ", found[key], remark)
+        Ruling(
+            *(key, verdict, "same content in another order as ", found[key]),
+            reason=Reason.SAME_CONTENT,
+        )
         for key in sorted(found)
     )
 
@@ -189,13 +192,14 @@ def duplicates(
     copies = np.fromiter(
         same.duplicates(some, hashes, alternates, graph.nodes, measures, is_original), COPIES
     )
-    verdict, remark = (
-        (Verdict.DUPLICATE, "") if leave_out != "off" else (Verdict.LISTED, "same_content")
-    )
+    verdict = Verdict.DUPLICATE if leave_out != "off" else Verdict.LISTED
     keys = graph.nodes.keys
     copies = copies[np.argsort(keys[copies["page"]])]  # the store's order: each part written once
     remarks.apply(
-        Ruling(int(keys[page]), verdict, "same content as ", int(keys[listed]), remark)
+        Ruling(
+            *(int(keys[page]), verdict, "same content as ", int(keys[listed])),
+            reason=Reason.SAME_CONTENT,
+        )
         for page, listed in copies.tolist()
     )
     table = table[~np.isin(pages, copies["page"])]
@@ -222,7 +226,7 @@ def _comparable(store: Store, graph: LinkGraph, remarks: Remarks) -> NDArray[np.
     table = np.fromiter(store.conclusions.contents(), CONTENT)
     is_template = _has_most(table["hash"], table["is_listed"])
     remarks.apply(
-        Ruling(key, Verdict.LISTED, "same content as most pages", remark="same_as_most")
+        Ruling(key, Verdict.LISTED, "same content as most pages", reason=Reason.SAME_AS_MOST)
         for key in table["key"][is_template & table["is_listed"]].tolist()
     )
     table = table[~is_template]
@@ -304,7 +308,7 @@ def _say_near(
 ) -> None:
     """Say which listed pages are near-duplicates; left out, they take their copies with them."""
     keys = graph.nodes.keys
-    verdict, remark = (Verdict.DUPLICATE, "") if leave_out else (Verdict.LISTED, "near_duplicate")
+    verdict = Verdict.DUPLICATE if leave_out else Verdict.LISTED
     if leave_out:
         row_of = {page: row for row, page in enumerate(near["page"].tolist())}
         theirs = [(page, row_of[listed]) for page, listed in copies.tolist() if listed in row_of]
@@ -317,7 +321,7 @@ def _say_near(
             verdict,
             f"nearly the same content ({similarity:.2f}) as ",
             int(keys[listed]),
-            remark,
+            reason=Reason.NEAR_DUPLICATE,
         )
         for page, listed, similarity in near.tolist()
     )

@@ -14,7 +14,7 @@ from sitemapgen.publish.published import read_published
 from sitemapgen.publish.safety import measure_loss, objection, was_complete
 from sitemapgen.report import files
 from sitemapgen.store.opening import lend_store
-from sitemapgen.verdicts import Verdict
+from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 """What XML 1.0 section 2.2 forbids, and other control characters."""
 
-LEFT = Judgement(Verdict.NOT_FETCHED, "the crawl was interrupted before")
+LEFT = Judgement(Verdict.NOT_FETCHED, "the crawl was interrupted before", reason=Reason.INTERRUPTED)
 
 
 class Rebuilt(NamedTuple):

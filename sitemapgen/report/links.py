@@ -133,7 +133,7 @@ def _chain(survey: Survey, step: Ints, node: int, links: int) -> dict[str, Any]:
     chain, end = [row.url for row in rows], rows[-1]
     verdict: str | None = end.verdict
     if end.verdict == Verdict.OFFSITE_REDIRECT.value:
-        chain.append(end.evidence.rpartition(" ")[2])
+        chain.append(end.other_url)
         verdict = None
     elif step[nodes[-1]] != NOWHERE:
         verdict = None

@@ -28,7 +28,7 @@ class Cause(NamedTuple):
 
     verdict: Verdict
     words: str
-    """``{limit}`` stands for the argument with its value."""
+    """``{evidence}`` stands for that of its URLs."""
     remedy: str
 
 
@@ -38,12 +38,12 @@ CAUSES = {
     ),
     "max_pages": Cause(
         Verdict.OVER_CAP,
-        "Stopped by {limit}",
+        "Stopped by {evidence}",
         Verdict.OVER_CAP.row.remedy,
     ),
     "max_depth": Cause(
         Verdict.TOO_DEEP,
-        "Deeper than {limit}",
+        "{evidence}",
         Verdict.TOO_DEEP.row.remedy,
     ),
     "trap": Cause(
@@ -81,7 +81,7 @@ def not_looked_at(
         if name != "interrupted":
             found = store.results.unfetched(cause.verdict, EXAMPLES)
         elif interrupted:
-            found = store.results.unfetched(cause.verdict, EXAMPLES, interrupted.evidence)
+            found = store.results.unfetched(cause.verdict, EXAMPLES, interrupted.reason)
         else:
             continue
         if found.urls or name == "interrupted":  # nothing may wait, and links be unread
@@ -97,9 +97,10 @@ def not_looked_at(
 
 
 def _row(name: str, cause: Cause, found: Unfetched) -> dict[str, Any]:
+    words = cause.words.format(evidence=found.evidence)
     return {
         "cause": name,
-        "reason": cause.words.format(limit=found.evidence.rpartition(" ")[2]),
+        "reason": words[:1].upper() + words[1:],
         "urls": found.urls,
         "examples": found.examples,
         "remedy": cause.remedy,

@@ -28,10 +28,9 @@ from sitemapgen.download.egress import Egress, PrivateAddress
 from sitemapgen.download.robots import Barred
 from sitemapgen.downloader import Withdrawn
 from sitemapgen.exits import CrawlError, Exit
-from sitemapgen.failures import describe, is_bug
-from sitemapgen.items import Judgement, Link, Page, Validation
+from sitemapgen.failures import Disallowed, is_bug, judge_failure
+from sitemapgen.items import Link, Page, Validation
 from sitemapgen.jobs import Job
-from sitemapgen.middlewares.robots import Disallowed
 from sitemapgen.params import Params
 from sitemapgen.planning import choice_of
 from sitemapgen.publish.publication import mend
@@ -291,9 +290,8 @@ class SitemapSpider(Args[Params], Spider):
             logger.error("%(url)s", {"url": claim.url}, exc_info=error)
             return  # the scheduler will miss it: ``context.lost_page``
         is_disallowed = isinstance(error, Disallowed)
-        verdict = Verdict.ROBOTS_DISALLOWED if is_disallowed else Verdict.FETCH_ERROR
         link = Link(url=claim.url, key=claim.key)
-        page = unfetched_page(link, Judgement(verdict, describe(error)))
+        page = unfetched_page(link, judge_failure(error))
         if not is_disallowed:
             page = self.context.within_grace_period(page)
         self._answer_start(page)
@@ -313,15 +311,13 @@ class SitemapSpider(Args[Params], Spider):
 
 def _redirect_target(page: Page) -> str:
     """Where a page redirects to, also when that is another origin; empty when nowhere."""
-    verdict, evidence = page.judgement
-    if verdict in (Verdict.REDIRECT, Verdict.OFFSITE_REDIRECT):
-        return evidence.partition(" to ")[2]
-    return ""
+    is_redirect = page.judgement.verdict in (Verdict.REDIRECT, Verdict.OFFSITE_REDIRECT)
+    return page.judgement.other_url if is_redirect else ""
 
 
 def _check_start(page: Page) -> None:
     """Without its start page there is no site to speak of."""
-    verdict, evidence = page.judgement
+    verdict, evidence, *_ = page.judgement
     if verdict in (Verdict.HTTP_ERROR, Verdict.FETCH_ERROR):
         raise CrawlError(Exit.UNREACHABLE, f"{page.url}: {evidence}{HINTS.get(page.status, '')}")
 

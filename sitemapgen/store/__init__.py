@@ -43,6 +43,8 @@ class Run:
     """Those that decide what is concluded of it."""
     reason: str = ""
     """Why it ended: ``finished``, ``refused`` ..."""
+    is_read_alike: bool = True
+    """Its pages were read as this version reads them: ``items.READER_VERSION``."""
 
 
 class StoredPage(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
     from sitemapgen.params import Params
     from sitemapgen.store import Run, Store
+
+logger = logging.getLogger(__name__)
 
 NAME = "crawl.sqlite"
 
@@ -45,7 +48,13 @@ def open_store(params: Params, max_depth: int) -> tuple[Store, str]:
         last = store.last_run()
         if last is not None and last.start:
             _refuse_another_site(last, params)
-        if last is None or last.ended or not last.start:
+        if last is not None and not last.ended and not last.is_read_alike:
+            logger.warning(
+                "%(directory)s: its crawl was interrupted in another version, which read pages "
+                "otherwise; a new one begins, and asks for all of them",
+                {"directory": directory},
+            )
+        if last is None or last.ended or not (last.start and last.is_read_alike):
             store.begin_run(params.in_scope(), time.time())
             start = ""
         else:
@@ -95,7 +104,7 @@ def lend_store(directory: Path) -> tuple[Store, Run]:
         store.keep_to(
             Limits(
                 max_depth=run.options["max_depth"],
-                stops_at_traps=run.options.get("traps") != "report",
+                stops_at_traps=run.options["traps"] != "report",
             )
         )
     except BaseException:

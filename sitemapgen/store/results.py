@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from sitemapgen.verdicts import Reason
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -80,6 +82,7 @@ class Detail(NamedTuple):
     url: str
     verdict: str
     evidence: str
+    other_url: str
     depth: int | None
     in_degree: int
 
@@ -174,8 +177,8 @@ class Results(Protocol):
     def lost(self) -> Lost:
         """Count what errors in the crawler kept from being read."""
 
-    def unfetched(self, verdict: Verdict, examples: int, evidence: str = "") -> Unfetched:
-        """Count the URLs with this verdict, and this evidence if given, that were not fetched."""
+    def unfetched(self, verdict: Verdict, examples: int, reason: Reason = Reason.NONE) -> Unfetched:
+        """Count the URLs with this verdict, and this reason if given, that were not fetched."""
 
     def unread_links(self, examples: int) -> Unfetched:
         """Count the links of pages beyond the most that are followed; examples are the pages."""

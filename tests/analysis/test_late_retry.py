@@ -8,6 +8,7 @@ import pytest
 
 from sitemapgen.analysis.late_retry import FailedPage, first_batch, next_batch, pauses
 from sitemapgen.core.late_retry import may_pass
+from sitemapgen.verdicts import Reason, Verdict
 
 
 def failed(number: int, section: str = "x", reason: str = "HTTP 500", **more: int) -> FailedPage:
@@ -52,19 +53,20 @@ def test_what_recovers_lets_others_follow() -> None:
 
 
 @pytest.mark.parametrize(
-    ("verdict", "status", "evidence", "passes"),
+    ("verdict", "status", "reason", "passes"),
     [
-        ("http_error", 500, "HTTP 500", True),
-        ("http_error", 429, "HTTP 429", True),
-        ("http_error", 501, "HTTP 501", False),
-        ("http_error", 404, "HTTP 404", False),
-        ("fetch_error", None, "no complete answer in time", True),
-        ("fetch_error", None, "the connection failed (DownloadFailedError)", True),
-        ("fetch_error", None, "the answer is too large", False),
-        ("unrenderable", 200, "does not settle in the browser in time", True),
-        ("unrenderable", 200, "needs a browser, and there is none", False),
-        ("listed", 503, "HTTP 503 for 1 run; listed as it was", True),
+        (Verdict.HTTP_ERROR, 500, Reason.NONE, True),
+        (Verdict.HTTP_ERROR, 429, Reason.NONE, True),
+        (Verdict.HTTP_ERROR, 501, Reason.NONE, False),
+        (Verdict.HTTP_ERROR, 404, Reason.NONE, False),
+        (Verdict.FETCH_ERROR, None, Reason.NONE, True),
+        (Verdict.FETCH_ERROR, None, Reason.PERMANENT, False),
+        (Verdict.FETCH_ERROR, None, Reason.CRASHED, False),
+        (Verdict.FETCH_ERROR, None, Reason.LOST, False),
+        (Verdict.UNRENDERABLE, 200, Reason.NONE, True),
+        (Verdict.UNRENDERABLE, 200, Reason.PERMANENT, False),
+        (Verdict.LISTED, 503, Reason.NO_ANSWER, True),
     ],
 )
-def test_what_may_pass(verdict: str, status: int | None, evidence: str, passes: bool) -> None:
-    assert may_pass(verdict, status, evidence) is passes
+def test_what_may_pass(verdict: Verdict, status: int | None, reason: Reason, passes: bool) -> None:
+    assert may_pass(verdict, status, reason) is passes

@@ -50,7 +50,7 @@ RULES = Rules(
 )
 def test_before_it_is_fetched(url: str, verdict: Verdict | None, evidence: str) -> None:
     judgement = admit(url, RULES)
-    assert judgement == (None if verdict is None else (verdict, evidence))
+    assert (judgement and judgement[:2]) == (None if verdict is None else (verdict, evidence))
 
 
 def test_include_names_the_patterns_that_nothing_matched() -> None:
@@ -61,7 +61,7 @@ def test_include_names_the_patterns_that_nothing_matched() -> None:
         exclude=Patterns(""),
     )
     assert admit("https://e.example/b/c", rules) is None
-    assert admit("https://e.example/c", rules) == (
+    assert admit("https://e.example/c", rules)[:2] == (
         Verdict.EXCLUDED,
         "matches no include=/a/*,/b/*",
     )
@@ -116,7 +116,10 @@ URL = "https://e.example/docs/a"
 )
 def test_after_its_answer(answer: dict[str, object], verdict: Verdict, evidence: str) -> None:
     facts = {"url": URL, "status": 200, "media_type": "text/html", **answer}
-    assert judge(Answer(**facts), SITE) == (verdict, evidence)  # type: ignore[arg-type]
+    judgement = judge(Answer(**facts), SITE)  # type: ignore[arg-type]
+    assert judgement[:2] == (verdict, evidence)
+    has_other = verdict in ("redirect", "offsite_redirect", "canonicalised")
+    assert judgement.other_url == (evidence.rpartition(" ")[2] if has_other else "")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from dataclasses import astuple
 from datetime import datetime, timezone
 
 import pytest
@@ -13,8 +15,8 @@ from sitemapgen.core.links import MEMORY, LinkReader
 from sitemapgen.core.pages import UNCHANGED, Sent, read_page
 from sitemapgen.core.robots import Robots, parse
 from sitemapgen.core.urls import Patterns, Site, key
-from sitemapgen.items import Link, Page
-from sitemapgen.verdicts import Verdict
+from sitemapgen.items import READER_VERSION, Link, Page
+from sitemapgen.verdicts import Reason, Verdict
 
 NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
 URL = "https://e.example/a/b"
@@ -130,7 +132,8 @@ def test_meta_nofollow_holds_for_every_link() -> None:
 
 def test_links_carry_why_they_may_not_be_fetched() -> None:
     (link,) = read('<a href="/no/x">x</a>').links
-    assert link.refusal == (Verdict.ROBOTS_DISALLOWED, "robots.txt line 2: Disallow: /no")
+    assert link.refusal
+    assert link.refusal[:2] == (Verdict.ROBOTS_DISALLOWED, "robots.txt line 2: Disallow: /no")
 
 
 @pytest.mark.parametrize(
@@ -208,7 +211,7 @@ def test_refreshes(
 ) -> None:
     page = read(f'<head>{head}</head><a href="/z">x</a>', {**HTML, **headers})
     expected = f"refresh to https://e.example{evidence}" if evidence else ""
-    assert page.judgement == (Verdict.REDIRECT if evidence else Verdict.LISTED, expected)
+    assert page.judgement[:2] == (Verdict.REDIRECT if evidence else Verdict.LISTED, expected)
     assert urls(page)[: len(links)] == links
     assert "/z" in urls(page)
 
@@ -257,7 +260,8 @@ def test_a_redirect_may_be_written_in_utf_8() -> None:
 def test_a_redirect_has_one_link() -> None:
     page = read(headers={"location": ["../c"]}, status=301)
     assert urls(page) == ["/c"]
-    assert page.judgement == (Verdict.REDIRECT, "301 to https://e.example/c")
+    target = "https://e.example/c"
+    assert page.judgement == (Verdict.REDIRECT, f"301 to {target}", target, Reason.NONE)
 
 
 def test_a_redirect_elsewhere_has_none() -> None:
@@ -305,3 +309,28 @@ def test_no_answer_raises(body: bytes, status: int, headers: dict[str, list[str]
 
 def test_nothing_is_forbidden_without_rules() -> None:
     assert Robots().refusal(URL) is None
+
+
+SENTENCE = "The keeper of the harbour light writes down the wind and the number of ships each day. "
+SAMPLES = (
+    f"<title>Light</title><h1>Harbour light</h1><main><p>{SENTENCE * 8}</p></main>",
+    f'<html lang="en-GB"><head><title>A &amp; B</title><link rel="canonical" href="/a/c">'
+    f'<link rel="alternate" hreflang="de" href="/de"></head><body><nav><a href="/">Home</a></nav>'
+    f"<article><h2>Ships</h2><p>{SENTENCE * 6}</p><ul><li>one<li>two</ul></article></body>",
+    '<title>Map</title><img src="/map.png" width="800" height="600" alt="Map">'
+    "<table><tr><th>Day<th>Wind<tr><td>1<td>12.5</table><a href=x rel=nofollow>x</a>",
+    f'<script type="application/ld+json">{{"dateModified": "2025-05-01"}}</script>'
+    f"<noscript><p>Scripts are off.</p></noscript><p>{'灯台守は毎日風を記す。' * 40}</p>",
+    '<meta name="robots" content="noindex"><a href="?page=2">Next</a><a href="/no">no</a>',
+)
+READ_BY = {1: "11909372471a981f"}
+"""Digests of what each version of the reader makes of the samples."""
+
+
+def test_another_reading_has_another_version() -> None:
+    """Who changes what is read out of a page raises ``READER_VERSION`` and adds its digest here."""
+    pages = "\n".join(repr(astuple(read(sample))) for sample in SAMPLES)
+    digest = hashlib.sha256(pages.encode()).hexdigest()[:16]
+    assert READ_BY[READER_VERSION] == digest
+    assert max(READ_BY) == READER_VERSION
+    assert len(set(READ_BY.values())) == len(READ_BY)

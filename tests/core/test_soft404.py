@@ -25,7 +25,7 @@ from sitemapgen.core.soft404 import (
 )
 from sitemapgen.core.urls import Patterns, Site
 from sitemapgen.items import Judgement, Link, Page
-from sitemapgen.verdicts import Verdict
+from sitemapgen.verdicts import Reason, Verdict
 from tests.shared import SHARED
 
 ORIGIN = "https://e.example"
@@ -305,7 +305,8 @@ def test_what_is_worth_a_probe(title: str, excerpt: str, verdict: Verdict, expec
 
 def test_the_links_of_a_soft_404_stay_on_record() -> None:
     page = as_soft_404(replace(PAGES, links=(Link(url=f"{ORIGIN}/a", key=2),)), PROBE)
-    assert page.judgement == (Verdict.SOFT_404, f"answers like {PROBE}, which cannot exist")
+    evidence = f"answers like {PROBE}, which cannot exist"
+    assert page.judgement == (Verdict.SOFT_404, evidence, PROBE, Reason.NONE)
     assert page.links == (Link(url=f"{ORIGIN}/a", key=2, nofollow=True),)
 
 

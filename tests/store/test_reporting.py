@@ -15,7 +15,7 @@ from sitemapgen.store.opening import lend_store
 from sitemapgen.store.results import Address, Copy, Detail
 from sitemapgen.store.sitemaps import Repeated
 from sitemapgen.store.sqlite import SqliteStore
-from sitemapgen.verdicts import Verdict
+from sitemapgen.verdicts import Reason, Verdict
 from tests.store.test_store import NOW, Open, begin, link, names, opened, page, settle, url
 
 __all__ = ["opened"]
@@ -50,17 +50,17 @@ def test_copies_name_the_url_that_they_repeat(opened: Open) -> None:
     for name in "abcde":
         store.record(page(name), NOW)
     rulings = {
-        "a": (Verdict.DUPLICATE, "same content as "),
-        "b": (Verdict.DUPLICATE, "nearly the same content (0.93) as "),
-        "c": (Verdict.LISTED, "same content as "),
-        "d": (Verdict.LISTED, "canonical https://e.example/x ignored: "),
+        "a": (Verdict.DUPLICATE, "same content as ", Reason.SAME_CONTENT),
+        "b": (Verdict.DUPLICATE, "nearly the same content (0.93) as ", Reason.NEAR_DUPLICATE),
+        "c": (Verdict.LISTED, "same content as ", Reason.SAME_CONTENT),
+        "d": (Verdict.LISTED, "canonical ignored: it redirects to ", Reason.CANONICAL_BROKEN),
     }
     store.conclusions.overrule(
-        Ruling(link(name).key, verdict, evidence, link("").key)
-        for name, (verdict, evidence) in rulings.items()
+        Ruling(link(name).key, verdict, evidence, link("").key, reason=reason)
+        for name, (verdict, evidence, reason) in rulings.items()
     )
     store.conclusions.overrule(
-        [Ruling(link("e").key, Verdict.LISTED, "same content as most pages")]
+        [Ruling(link("e").key, Verdict.LISTED, "like most pages", reason=Reason.SAME_AS_MOST)]
     )
     found = sorted(store.results.copies(), key=lambda copy: copy.url)
     assert found == [
@@ -80,9 +80,9 @@ def test_details_and_addresses(opened: Open) -> None:
     settle(store)
     keys = [link(name).key for name in ("a", "", "z")]
     assert store.results.details(keys) == [
-        Detail(url("a"), "http_error", "HTTP 404", 1, 1),
-        Detail(url(""), "listed", "", 0, 0),
-        Detail(url("z"), "", "", 2, 0),
+        Detail(url("a"), "http_error", "HTTP 404", "", 1, 1),
+        Detail(url(""), "listed", "", "", 0, 0),
+        Detail(url("z"), "", "", "", 2, 0),
     ]
     assert list(store.results.addresses()) == [
         Address(url(""), 1, 0),
@@ -129,7 +129,7 @@ def test_a_lent_store_keeps_nothing(tmp_path: Path) -> None:
     path = tmp_path / "crawl.sqlite"
     store = begin(SqliteStore(path, Limits()))
     store.settle_start(url(""))
-    store.keep_options({"max_depth": 7})
+    store.keep_options({"max_depth": 7, "traps": "stop"})
     names(store)
     store.record(page("", link("a")), NOW)
     store.close()

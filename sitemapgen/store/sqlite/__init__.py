@@ -11,6 +11,7 @@ import numpy as np
 from sitemapgen import __version__
 from sitemapgen.analysis.graph import LinkGraph, Nodes
 from sitemapgen.exits import CrawlError
+from sitemapgen.items import READER_VERSION
 from sitemapgen.store import Run, StoredPage
 from sitemapgen.store.frontier import ONLY_NOFOLLOW, Limits
 from sitemapgen.store.readings import Readings
@@ -35,6 +36,8 @@ from sitemapgen.store.sqlite.states import (
     SITEMAP,
     START,
     VERDICT_CODE,
+    insert,
+    judged,
 )
 from sitemapgen.store.sqlite.suspects import SqliteSuspects
 from sitemapgen.verdicts import Verdict
@@ -107,17 +110,19 @@ class SqliteStore:
 
     def last_run(self) -> Run | None:
         row = self._db.first(
-            "SELECT arguments, start, ended, options, reason FROM run ORDER BY id DESC LIMIT 1"
+            "SELECT arguments, start, ended, options, reason, reader FROM run "
+            "ORDER BY id DESC LIMIT 1"
         )
         if row is None:
             return None
-        arguments, start, ended, options, reason = row
+        arguments, start, ended, options, reason, reader = row
         return Run(
             arguments=json.loads(arguments),
             start=start,
             ended=ended is not None,
             options=json.loads(options),
             reason=reason or "",
+            is_read_alike=reader == READER_VERSION,
         )
 
     def begin_run(self, arguments: Mapping[str, object], now: float) -> None:
@@ -134,8 +139,9 @@ class SqliteStore:
             self.file_hints.forget()
             self.earlier.turn()
             self._db.execute(
-                "INSERT INTO run (arguments, start, started, version) VALUES (?, '', ?, ?)",
-                (json.dumps(dict(arguments), sort_keys=True), now, __version__),
+                "INSERT INTO run (arguments, start, started, version, reader) "
+                "VALUES (?, '', ?, ?, ?)",
+                (json.dumps(dict(arguments), sort_keys=True), now, __version__, READER_VERSION),
             )
             self.suspects.forget()
             self.crowds.forget()
@@ -214,46 +220,47 @@ class SqliteStore:
             self._write_extensions(page.key, page.extensions)
         if page.labels is not None:
             self._db.execute(
-                "REPLACE INTO label VALUES (?, ?)", (page.key, pack_labels(page.labels))
+                insert("label", "key said", "REPLACE"), (page.key, pack_labels(page.labels))
             )
-        self._db.execute(
-            f"REPLACE INTO page VALUES (?{', ?' * 28})",
-            (
-                page.key,
-                page.status,
-                page.title,
-                page.text_hash,
-                page.content_hash,
-                page.subject,
-                page.signature,
-                page.pictures,
-                page.text_length,
-                page.language,
-                page.canonical,
-                array("q", page.alternates).tobytes(),
-                page.etag,
-                page.last_modified,
-                page.answered,
-                page.claims,
-                page.lastmod,
-                page.lastmod_source,
-                page.lastmod_evidence,
-                page.judgement.verdict.value,
-                page.judgement.evidence,
-                self.history.run,
-                int(now),
-                self.earlier.changes(page),
-                page.is_lasting,
-                int(page.spared),
-                int(page.validation),
-                page.failures,
-                page.excerpt,
-            ),
-        )
+        verdict, evidence, other_url, reason = judged(page.judgement)
+        values = {
+            "key": page.key,
+            "status": page.status,
+            "title": page.title,
+            "text_hash": page.text_hash,
+            "content_hash": page.content_hash,
+            "subject": page.subject,
+            "signature": page.signature,
+            "pictures": page.pictures,
+            "text_length": page.text_length,
+            "language": page.language,
+            "canonical": page.canonical,
+            "alternates": array("q", page.alternates).tobytes(),
+            "etag": page.etag,
+            "last_modified": page.last_modified,
+            "answered": page.answered,
+            "claims": page.claims,
+            "lastmod": page.lastmod,
+            "lastmod_source": page.lastmod_source,
+            "lastmod_evidence": page.lastmod_evidence,
+            "own_verdict": verdict,
+            "own_evidence": evidence,
+            "own_other_url": other_url,
+            "own_reason": reason,
+            "run": self.history.run,
+            "visited": int(now),
+            "changed": self.earlier.changes(page),
+            "is_lasting": page.is_lasting,
+            "spared": int(page.spared),
+            "validation": int(page.validation),
+            "failures": page.failures,
+            "excerpt": page.excerpt,
+        }
+        self._db.execute(insert("page", " ".join(values), "REPLACE"), tuple(values.values()))
 
     def _write_extensions(self, key: int, said: Extensions) -> None:
         if any(said):
-            self._db.execute("REPLACE INTO extension VALUES (?, ?)", (key, pack(said)))
+            self._db.execute(insert("extension", "key said", "REPLACE"), (key, pack(said)))
         else:
             self._db.execute("DELETE FROM extension WHERE key = ?", (key,))
 
@@ -262,7 +269,7 @@ class SqliteStore:
         nofollow = array("q", [link.key for link in page.links if link.nofollow])
         same_list = array("q", [link.key for link in page.links if link.same_list])
         self._db.execute(
-            "REPLACE INTO link VALUES (?, ?, ?, ?)",
+            insert("link", "source followed nofollow same_list", "REPLACE"),
             (page.key, followed.tobytes(), nofollow.tobytes(), same_list.tobytes()),
         )
 
@@ -323,7 +330,8 @@ class SqliteStore:
         self._db.write_all(
             f"UPDATE url SET state = {KNOWN}, sources = sources & {NOFOLLOW}, depth = NULL, "
             f"verdict = CASE WHEN sources & {NOFOLLOW} THEN '{ONLY_NOFOLLOW.verdict.value}' END, "
-            f"evidence = CASE WHEN sources & {NOFOLLOW} THEN '{ONLY_NOFOLLOW.evidence}' END "
+            f"evidence = CASE WHEN sources & {NOFOLLOW} THEN '{ONLY_NOFOLLOW.evidence}' END, "
+            "reason = '', other_url = '' "
             f"WHERE key = ? AND sources & {START | LINK | SITEMAP}",
             rows,
         )

@@ -13,7 +13,7 @@ from sitemapgen.items import Spared
 from sitemapgen.store.conclusions import SignedRow
 from sitemapgen.store.sqlite.database import BATCH
 from sitemapgen.store.sqlite.said import SAID_BEFORE, SAID_NOW
-from sitemapgen.store.sqlite.states import COPY_SQL, DONE, NOT_ASKED_SQL, OWN_SQL, TEXT
+from sitemapgen.store.sqlite.states import COPY_SQL, DONE, NOT_ASKED_SQL, OWN_SQL, TEXT, insert
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -44,7 +44,8 @@ WHERE page.answered AND state = {DONE} AND (page.claims <> '' OR said <> ''{{kno
 DATED_FIRST = DATED.format(then="", joined="", known="")
 DATED_AGAIN = DATED.format(
     then=f""",
-       CASE WHEN page.spared NOT IN ({NOT_ASKED_SQL}) THEN before.visited END,
+       CASE WHEN page.spared NOT IN ({NOT_ASKED_SQL}) AND page.changed NOT NULL
+            THEN before.visited END,
        coalesce(page.changed & {TEXT}, 0), before.claims,
        CASE WHEN before.visited THEN {SAID_BEFORE} END,
        coalesce(settled.lastmod, before.lastmod), coalesce(settled.source, before.lastmod_source),
@@ -91,7 +92,7 @@ class SqliteConclusions:
     def reconsider(self) -> None:
         with self._db.writing():
             self._db.execute(
-                "UPDATE url SET verdict = 'listed', evidence = '' "
+                "UPDATE url SET verdict = 'listed', evidence = '', reason = '', other_url = '' "
                 f"WHERE verdict IN ({COPY_SQL}) "
                 "OR (verdict = 'listed' AND evidence <> '')"
             )
@@ -125,7 +126,7 @@ class SqliteConclusions:
     def set_clusters(self, rows: Iterable[tuple[int, int, float]]) -> None:
         with self._db.writing():
             self._db.execute("DELETE FROM near_duplicate")
-        self._db.write_all("INSERT INTO near_duplicate VALUES (?, ?, ?)", rows)
+        self._db.write_all(insert("near_duplicate", "key listed similarity"), rows)
 
     def failing(self) -> Iterator[tuple[int, int | None, int]]:
         return self._db.by_key(
@@ -141,10 +142,13 @@ class SqliteConclusions:
 
     def overrule(self, rulings: Iterable[Ruling]) -> None:
         self._db.write_all(
-            "UPDATE url SET verdict = ?2, evidence = "
-            "?3 || coalesce((SELECT url FROM url AS other WHERE other.key = ?4), '') "
-            "WHERE key = ?1",
-            ((key, verdict.value, *more) for key, verdict, *more, _ in rulings),
+            "UPDATE url SET verdict = ?2, evidence = ?3 || coalesce(named.url, ''), "
+            "other_url = coalesce(named.url, ?5), reason = ?6 "
+            "FROM (SELECT max(url) AS url FROM url WHERE key = ?4) AS named WHERE url.key = ?1",
+            (
+                (key, verdict.value, evidence, other, other_url, reason.value)
+                for key, verdict, evidence, other, other_url, reason in rulings
+            ),
         )
 
     # Of its dates
@@ -162,12 +166,13 @@ class SqliteConclusions:
     def set_lastmods(self, conclusions: Iterable[Conclusion]) -> None:
         with self._db.writing():
             self._db.execute("DELETE FROM settled")
-        self._db.write_all("INSERT INTO settled VALUES (?, ?, ?, ?, ?, ?)", conclusions)
+        columns = "key lastmod source evidence disproved is_trusted"
+        self._db.write_all(insert("settled", columns), conclusions)
 
     def set_changefreqs(self, words: Iterable[tuple[int, str]]) -> None:
         with self._db.writing():
             self._db.execute("DELETE FROM changefreq")
-        self._db.write_all("INSERT INTO changefreq VALUES (?, ?)", words)
+        self._db.write_all(insert("changefreq", "key word"), words)
 
 
 def _dated(row: tuple[Any, ...]) -> Dated:

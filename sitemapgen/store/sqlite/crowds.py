@@ -12,7 +12,7 @@ from sitemapgen.analysis.made_up import MadeUp
 from sitemapgen.core.traps import made_up, plain_shape
 from sitemapgen.core.urls import split
 from sitemapgen.store.crowds import Answers
-from sitemapgen.store.sqlite.states import DONE, KNOWN, LINK, PENDING, START
+from sitemapgen.store.sqlite.states import DONE, KNOWN, LINK, PENDING, START, insert
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MADE_UP = "made_up"
 """The kind of a directory that is asked for URLs of no page."""
+KEEP = insert("crowd", "directory pattern asked is_held", "REPLACE")
 MAX_DIRECTORIES = 10_000
 """Directories counted at a time; beyond, the smallest are dropped."""
 MAX_PLACES, MAX_WORDS = 12, 20_000
@@ -165,7 +166,10 @@ class SqliteCrowds:
     def _hold(self, directory: str, kind: str) -> int:
         pattern = self._suspects.pattern_of(kind, f"{directory}*")
         self._held[directory] = pattern, kind in WHOLE
-        self._db.execute("INSERT OR REPLACE INTO crowd VALUES (?, ?, 0, 1)", (directory, pattern))
+        self._db.execute(
+            "INSERT OR REPLACE INTO crowd (directory, pattern, asked, is_held) VALUES (?, ?, 0, 1)",
+            (directory, pattern),
+        )
         which = LINKED if kind in WHOLE else PLAIN
         rows = [
             (pattern, crc32(url.encode()), key_)
@@ -185,8 +189,8 @@ class SqliteCrowds:
         with self._db.writing():
             pattern = self._suspects.pattern_of(MADE_UP, f"{directory}*")
             self._db.execute(
-                "INSERT OR REPLACE INTO crowd VALUES (?, ?, ?, 0)",
-                (directory, pattern, crowd.listed),
+                KEEP,
+                (directory, pattern, crowd.listed, False),
             )
             self._db.execute("DELETE FROM made_up WHERE pattern = ?", (pattern,))
             some = sorted(self._listed(directory), key=lambda url: crc32(url.encode()))[:count]

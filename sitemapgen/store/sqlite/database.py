@@ -5,6 +5,7 @@ Every room of the store is given the one ``Database``; what its tables hold is t
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import sqlite3
@@ -20,7 +21,12 @@ from sitemapgen.store.readings import SUFFIX
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-VERSION = 5
+logger = logging.getLogger(__name__)
+
+VERSION = 6
+"""Of the tables; ``migrations/N.sql`` makes a state of version N - 1 one of version N."""
+OLDEST = 4
+"""The oldest version that can be brought up to date: that of the first release."""
 APPLICATION_ID = 0x534D4150  # "SMAP", for file(1) and for telling other databases apart
 
 BATCH = 2_000
@@ -63,8 +69,8 @@ class Database:
         """Open or create the file.
 
         ``lent``: nothing is kept of what is written, ``close`` takes it back. Raises CrawlError
-        when another process has it, when it is damaged or of another version (``fresh`` replaces
-        such a file), and when it cannot be written.
+        when another process has it, when it is damaged or of a newer version (``fresh`` replaces
+        such a file), and when it cannot be written. One of an older version is brought up to date.
         """
         self.path = path
         self._is_lent = lent
@@ -91,7 +97,8 @@ class Database:
                 self._bound_log(connection)
                 connection.execute("BEGIN IMMEDIATE")
                 self._create_or_check(connection)
-                connection.execute("COMMIT")
+                if not self._is_lent:
+                    connection.execute("COMMIT")
             except BaseException:
                 connection.close()
                 raise
@@ -105,15 +112,29 @@ class Database:
             raise CrawlError(Exit.ARGUMENTS, f"{self.path}: holds no crawl")
         if is_empty and version == 0:
             _create(connection)
-        elif identity != APPLICATION_ID or version != VERSION:
+            return
+        if identity != APPLICATION_ID or version < OLDEST:
             raise CrawlError(
                 Exit.REFUSED,
-                f"{self.path}: state of another version ({version}, this one writes {VERSION}); "
+                f"{self.path}: no state of a crawl that this version can read; "
                 "use -a fresh=true to start over, or another -a output=",
             )
-        elif connection.execute("PRAGMA quick_check(1)").fetchone() != (
-            "ok",
-        ) or not _has_all_tables(connection):
+        if version > VERSION:
+            raise CrawlError(
+                Exit.REFUSED,
+                f"{self.path}: state of a newer sitemapgen (version {version}, this one reads up "
+                f"to {VERSION}); install that one, or use another -a output=",
+            )
+        if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+            raise sqlite3.DatabaseError("malformed")
+        for number in range(version + 1, VERSION + 1):
+            logger.info(
+                "%(path)s: state of version %(before)d becomes version %(version)d",
+                {"path": self.path, "before": number - 1, "version": number},
+            )
+            _run_script(connection, f"migrations/{number}.sql")
+            connection.execute(f"PRAGMA user_version = {number}")
+        if not _has_all_tables(connection):
             raise sqlite3.DatabaseError("malformed")
 
     def _discard(self) -> None:
@@ -280,9 +301,14 @@ def _has_all_tables(connection: sqlite3.Connection) -> bool:
     return names <= {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
 
 
-def _create(connection: sqlite3.Connection) -> None:
-    for statement in _schema().split(";\n"):
+def _run_script(connection: sqlite3.Connection, name: str) -> None:
+    """Run the statements of a file inside the open transaction."""
+    for statement in files(__package__).joinpath(name).read_text("utf-8").split(";\n"):
         connection.execute(statement)
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    _run_script(connection, "schema.sql")
     for table in OF_TWO_RUNS:
         (statement,) = connection.execute(
             "SELECT sql FROM sqlite_master WHERE name = ?", (table,)

@@ -26,7 +26,7 @@ from sitemapgen.store.sqlite.states import (
     PENDING,
     TEXT,
 )
-from sitemapgen.verdicts import Verdict
+from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,7 +48,8 @@ MEMORY = 50_000
 """URLs of links remembered, some 10 MB."""
 
 EARLIER = """
-SELECT own_verdict, own_evidence, failures, last_modified, claims, followed, nofollow, same_list
+SELECT own_verdict, own_evidence, own_other_url, own_reason, failures, last_modified, claims,
+       followed, nofollow, same_list
 FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
 """
 
@@ -107,6 +108,7 @@ class SqliteEarlierRun:
         self.lasting_run = 0
         """The run whose pages hold where nothing changed; 0 if they may not."""
         self.has_pages = False
+        self._is_read_alike = False
         self._sparing: frozenset[int] = frozenset()
         self._hiding: frozenset[int] = frozenset()
         self._sitemap_doubts: frozenset[int] = frozenset()
@@ -134,8 +136,9 @@ class SqliteEarlierRun:
         self.lasting_run = 0
         if before is not None:
             runs = self._db.rows(
-                "SELECT arguments, version FROM run WHERE id IN (?, ?)", before, self._history.run
+                "SELECT arguments, reader FROM run WHERE id IN (?, ?)", before, self._history.run
             )
+            self._is_read_alike = len({reader for _, reader in runs}) == 1
             self.lasting_run = before if len(runs) == 2 and runs[0] == runs[1] else 0
         records = self._history.records() if self.lasting_run else {}
         self._sparing = sparing(records)
@@ -205,12 +208,12 @@ class SqliteEarlierRun:
             row = self.lasting_run and self._db.execute(EARLIER, (key,)).fetchone()
             if not row:
                 return None
-            verdict, evidence, failures, last_modified, claims, *packed = row
+            verdict, evidence, other_url, reason, failures, last_modified, claims, *packed = row
             followed, nofollow, same = (array("q", keys or b"") for keys in packed)
             near = frozenset(same)
             links = [(self._url(target), False, target in near) for target in followed]
             links += [(self._url(target), True, False) for target in nofollow]
-        judgement = Judgement(Verdict(verdict), evidence)
+        judgement = Judgement(Verdict(verdict), evidence, other_url, Reason(reason))
         return EarlierPage(judgement, failures, links, last_modified, claims)
 
     def _url(self, key: int) -> str:
@@ -227,7 +230,10 @@ class SqliteEarlierRun:
         if not self._carry:
             columns = [row[1] for row in self._db.execute("PRAGMA table_info(page)")]
             values = ", ".join(CARRIED.get(name, name) for name in columns)
-            self._carry = f"REPLACE INTO page SELECT {values} FROM earlier_page WHERE key = :key"
+            self._carry = (
+                f"REPLACE INTO page ({', '.join(columns)}) "
+                f"SELECT {values} FROM earlier_page WHERE key = :key"
+            )
         self._db.execute(
             self._carry,
             {
@@ -241,14 +247,19 @@ class SqliteEarlierRun:
                 **{name: getattr(page, name) for name in REMARKED},
             },
         )
-        for table in ("sketch", "extension", "label"):
+        for table, column in (("sketch", "sketch"), ("extension", "said"), ("label", "said")):
             self._db.execute(
-                f"REPLACE INTO {table} SELECT * FROM earlier_{table} WHERE key = ?", (page.key,)
+                f"REPLACE INTO {table} (key, {column}) "
+                f"SELECT key, {column} FROM earlier_{table} WHERE key = ?",
+                (page.key,),
             )
 
     def changes(self, page: Page) -> int | None:
-        """What of a page is not as the run before read it, as bits; None if it did not."""
-        if not self.has_pages:
+        """What of a page is not as the run before read it, as bits.
+
+        None if it did not read it, or read pages otherwise.
+        """
+        if not (self.has_pages and self._is_read_alike):
             return None
         row = self._db.execute(BEFORE, (page.key,)).fetchone()
         if row is None:

@@ -12,7 +12,19 @@ from sitemapgen.analysis.file_hints import Shape
 from sitemapgen.core.traps import suspect
 from sitemapgen.store.file_hints import Example
 from sitemapgen.store.frontier import MAX_HOPS
-from sitemapgen.store.sqlite.states import DONE, IN_FLIGHT, KNOWN, LINK, PENDING, READ_SQL, SITEMAP
+from sitemapgen.store.sqlite.states import (
+    DONE,
+    IN_FLIGHT,
+    JUDGED_SQL,
+    KNOWN,
+    LET_IN,
+    LINK,
+    PENDING,
+    READ_SQL,
+    SITEMAP,
+    insert,
+    judged,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -22,7 +34,6 @@ if TYPE_CHECKING:
     from sitemapgen.store.sqlite.suspects import SqliteSuspects
 
 EXAMPLES = 3
-LET_IN = f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL"
 
 
 class SqliteFileHints:
@@ -51,9 +62,7 @@ class SqliteFileHints:
         """Return the row of a shape, made if need be."""
         known = self._ids.get(hint)
         if known is None:
-            self._db.execute(
-                "INSERT OR IGNORE INTO file_hint (directory, extension) VALUES (?, ?)", hint
-            )
+            self._db.execute(insert("file_hint", "directory extension", "INSERT OR IGNORE"), hint)
             known = self._ids[hint] = int(
                 self._db.one(
                     "SELECT id FROM file_hint WHERE directory = ? AND extension = ?", *hint
@@ -121,11 +130,11 @@ class SqliteFileHints:
         return [Example(*row) for row in rows]
 
     def leave_out(self, shapes: Iterable[int], judgement: Judgement) -> None:
-        verdict, evidence = judgement.verdict.value, judgement.evidence
+        given = judged(judgement)
         with self._db.writing():
             self._db.execute(
-                "UPDATE url SET verdict = ?, evidence = ? "
+                f"UPDATE url SET {JUDGED_SQL} "
                 f"WHERE hint IN (SELECT value FROM json_each(?)) AND {self._waiting} "
                 "AND (verdict, evidence) IS NOT (?, ?)",
-                (verdict, evidence, json.dumps([*shapes]), verdict, evidence),
+                (*given, json.dumps([*shapes]), *given[:2]),
             )

@@ -26,15 +26,19 @@ from sitemapgen.store.sqlite.standing import SqliteStanding
 from sitemapgen.store.sqlite.states import (
     DONE,
     IN_FLIGHT,
+    JUDGED_SQL,
     KNOWN,
+    LET_IN,
     LINK,
     MADE_UP,
     NOFOLLOW,
     NOT_ASKED,
     NOT_ASKED_SQL,
+    OPEN_SQL,
     PENDING,
     SITEMAP,
     START,
+    judged,
 )
 from sitemapgen.verdicts import Verdict
 
@@ -85,7 +89,7 @@ ON CONFLICT (key) DO UPDATE SET
 
 UNSEEN_AGAIN = f"""
 UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, steps = NULL, hops = 0,
-               verdict = NULL, evidence = NULL, parent = NULL, in_degree = NULL,
+               {OPEN_SQL}, parent = NULL, in_degree = NULL,
                pagerank = NULL, reached = NULL, pattern = NULL, generation = NULL, draw = NULL,
                hint = NULL
 """
@@ -115,7 +119,6 @@ WHERE state = {PENDING} AND NOT sources & {START} AND NOT EXISTS (
 """
 CANDIDATE = [("key", np.int64), ("sources", np.int8), ("depth", np.int64)]
 
-LET_IN = f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL"
 HELD_BACK = f"state = {KNOWN} AND sources & {LINK} AND verdict IN ('too_deep', 'not_fetched')"
 WAITING_FOR_PHASE_2 = f"""
 state = {KNOWN} AND sources & {SITEMAP}
@@ -282,11 +285,10 @@ class SqliteFrontier:
     def finish(self, page: Page) -> tuple[int, int, int]:
         """A page is done; the depth and steps of its URL, and the redirects in a row that led
         there."""
-        verdict, evidence = page.judgement
         row = self._db.execute(
-            f"UPDATE url SET state = {DONE}, verdict = ?, evidence = ? WHERE key = ? "
+            f"UPDATE url SET state = {DONE}, {JUDGED_SQL} WHERE key = ? "
             "RETURNING depth, steps, hops, pattern, sources",
-            (verdict.value, evidence, page.key),
+            (*judged(page.judgement), page.key),
         ).fetchone()
         if row is None:  # SQLite took back what was not committed
             raise CrawlError(Exit.NO_SPACE, f"{self._db.path}: what was written last is lost")
@@ -294,7 +296,8 @@ class SqliteFrontier:
         if pattern is not None and sources != MADE_UP:
             self._suspects.read(page)
         self._flying -= 1
-        if verdict is not Verdict.ROBOTS_DISALLOWED and sources != MADE_UP:
+        is_disallowed = page.judgement.verdict is Verdict.ROBOTS_DISALLOWED
+        if not is_disallowed and sources != MADE_UP:
             self._fetched += page.spared not in NOT_ASKED
         return depth, steps, hops
 
@@ -318,7 +321,7 @@ class SqliteFrontier:
         within = f"{HELD_BACK} AND steps <= {self.limits.max_depth} AND hops <= {MAX_HOPS}"
         with self._db.writing():
             self._db.execute(  # a suspect waits for its release
-                f"UPDATE url SET verdict = NULL, evidence = NULL WHERE {within} "
+                f"UPDATE url SET {OPEN_SQL} WHERE {within} "
                 "AND (pattern IS NOT NULL OR hint IS NOT NULL)"
             )
             return self._db.execute(
@@ -353,10 +356,10 @@ class SqliteFrontier:
     def close(self, judgement: Judgement) -> int:
         with self._db.writing():
             return self._db.execute(
-                f"UPDATE url SET state = {KNOWN}, verdict = ?, evidence = ? "
+                f"UPDATE url SET state = {KNOWN}, {JUDGED_SQL} "
                 f"WHERE state IN ({PENDING}, {IN_FLIGHT}) OR ({WAITING_FOR_PHASE_2}) "
                 f"OR (state = {KNOWN} AND sources <> 0 AND verdict IS NULL)",
-                (judgement.verdict.value, judgement.evidence),
+                judged(judgement),
             ).rowcount
 
     # How it stands

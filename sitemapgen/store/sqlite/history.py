@@ -18,7 +18,7 @@ from sitemapgen.core.lastmod import SOURCES, numbers
 from sitemapgen.items import Spared, Validation
 from sitemapgen.store.history import FirstSeen, PastVisits, TrustRow
 from sitemapgen.store.sqlite.said import SAID_BEFORE, SAID_NOW
-from sitemapgen.store.sqlite.states import DONE, NOT_ASKED_SQL, TEXT
+from sitemapgen.store.sqlite.states import DONE, NOT_ASKED_SQL, TEXT, insert
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -45,7 +45,7 @@ VISIT = [("key", np.int64), ("visited", np.int64), ("changed", np.int8), ("is_da
 
 
 KEEP_OUTCOMES = f"""
-INSERT INTO outcome
+INSERT INTO outcome (key, run, verdict, lastmod)
 SELECT key, :run, now.verdict, now.lastmod FROM (
     SELECT url.key, CASE WHEN sources <> 0 THEN verdict END AS verdict,
            CASE WHEN sources <> 0 THEN
@@ -89,6 +89,9 @@ FROM (SELECT min(run) AS run FROM outcome WHERE key = ?1 AND lastmod = ?2) AS be
 WHERE before.run IS NOT NULL
 """
 
+TRUST = "run source section hits false_alarms misses quiet alarm silence proof is_own"
+"""The columns of a row of that name."""
+
 
 class SqliteHistory:
     """See the protocol ``History``."""
@@ -105,14 +108,15 @@ class SqliteHistory:
     def keep_visits(self) -> None:
         with self._db.writing():
             self._db.execute(
-                "REPLACE INTO visit SELECT key, run, visited, changed, claims "
+                "REPLACE INTO visit (key, run, visited, changed, claims) "
+                "SELECT key, run, visited, changed, claims "
                 "FROM page JOIN url USING (key) "
                 f"WHERE state = {DONE} AND answered AND NOT failures "
                 f"AND spared NOT IN ({NOT_ASKED_SQL})"
             )
             self._db.execute("DELETE FROM said")
             self._db.execute(
-                f"INSERT INTO said SELECT key, {SAID_BEFORE} FROM page "
+                f"INSERT INTO said (key, said) SELECT key, {SAID_BEFORE} FROM page "
                 f"WHERE spared = {Spared.POSTPONED:d} AND {SAID_BEFORE} <> {SAID_NOW}"
             )
 
@@ -206,7 +210,7 @@ class SqliteHistory:
         with self._db.writing():
             self._db.execute("DELETE FROM trust WHERE run = ?", (self.run,))
             self._db.executemany(
-                "INSERT INTO trust VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                insert("trust", TRUST),
                 [(self.run, *key, *record) for key, record in records.items()],
             )
 
@@ -219,7 +223,7 @@ class SqliteHistory:
         with self._db.writing():
             self._db.execute("DELETE FROM trust_change WHERE run = ?", (self.run,))
             self._db.executemany(
-                "INSERT INTO trust_change VALUES (?, ?, ?, ?, ?, ?, ?)",
+                insert("trust_change", "run source section name is_trusted reason evidence"),
                 [(self.run, *change) for change in changes],
             )
         return [change for change in changes if tuple(change) not in known]

@@ -9,6 +9,7 @@ from sitemapgen.core.late_retry import may_pass
 from sitemapgen.items import Spared
 from sitemapgen.store.late_retry import Retried
 from sitemapgen.store.sqlite.states import DONE, MAY_RECOVER_SQL
+from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from sitemapgen.store.sqlite.database import Database
 
 FAILED = f"""
-SELECT url.key, url.url, verdict, coalesce(evidence, ''), page.status, coalesce(tries, 0),
+SELECT verdict, reason, page.status, url.key, url.url, coalesce(evidence, ''), coalesce(tries, 0),
        coalesce(round, 0), EXISTS (
     SELECT 1 FROM earlier_page AS earlier WHERE earlier.key = url.key
     AND (earlier.own_verdict IN ({MAY_RECOVER_SQL})
@@ -39,8 +40,10 @@ class SqliteLateRetries:
     def failed(self) -> list[FailedPage]:
         return [
             FailedPage(key, url, f"HTTP {status}" if status else evidence, tries, number, bool(old))
-            for key, url, verdict, evidence, status, tries, number, old in self._db.rows(FAILED)
-            if may_pass(verdict, status, evidence)
+            for verdict, reason, status, key, url, evidence, tries, number, old in (
+                self._db.rows(FAILED)
+            )
+            if may_pass(Verdict(verdict), status, Reason(reason))
         ]
 
     def last_round(self) -> int:
@@ -55,7 +58,8 @@ class SqliteLateRetries:
     def begin(self, keys: Iterable[int], number: int, batch: int) -> None:
         with self._db.writing():
             self._db.executemany(
-                "INSERT INTO late_try VALUES (?, 1, ?, ?) ON CONFLICT (key) DO UPDATE "
-                "SET tries = tries + 1, round = excluded.round, batch = excluded.batch",
+                "INSERT INTO late_try (key, tries, round, batch) VALUES (?, 1, ?, ?) "
+                "ON CONFLICT (key) DO UPDATE SET tries = tries + 1, round = excluded.round, "
+                "batch = excluded.batch",
                 [(key, number, batch) for key in keys],
             )

@@ -17,7 +17,7 @@ from sitemapgen.core.learning import (
     second_looks,
 )
 from sitemapgen.store.rendering import RenderingReport
-from sitemapgen.store.sqlite.states import DONE
+from sitemapgen.store.sqlite.states import DONE, insert
 
 if TYPE_CHECKING:
     from sitemapgen.core.learning import Gain
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from sitemapgen.store.sqlite.database import Database
 
 COUNT = """
-INSERT INTO rendering VALUES (?1, 1, ?2, ?3, ?2 - ?3) ON CONFLICT (signature) DO UPDATE SET
+INSERT INTO rendering (signature, seen, rendered, gained, dry) VALUES (?1, 1, ?2, ?3, ?2 - ?3)
+ON CONFLICT (signature) DO UPDATE SET
     seen = seen + ?4,
     rendered = rendered + ?2,
     gained = gained + ?3,
@@ -120,7 +121,10 @@ class SqliteRendering:
 
     def note(self, key: int, render: Render) -> None:
         with self._db.writing():
-            self._db.execute("REPLACE INTO render VALUES (?, ?, ?, ?, ?, ?, ?)", (key, *render))
+            self._db.execute(
+                insert("render", "key reason outcome seconds signature waiting empty", "REPLACE"),
+                (key, *render),
+            )
 
     def report(self) -> RenderingReport:
         rows = self._db.rows(

@@ -24,7 +24,8 @@ from sitemapgen.store.results import (
 )
 from sitemapgen.store.sqlite.extensions import unpack
 from sitemapgen.store.sqlite.labels import unpack_labels
-from sitemapgen.store.sqlite.states import DONE, OWN_SQL, SITEMAP, VERDICT_CODE
+from sitemapgen.store.sqlite.states import COPY_SQL, DONE, OWN_SQL, SITEMAP, VERDICT_CODE
+from sitemapgen.verdicts import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -39,7 +40,7 @@ MEMORY = 50_000
 
 LOST_PAGES = f"""
 SELECT count(*) FROM url JOIN page USING (key) WHERE state = {DONE} AND sources <> 0 AND (
-    verdict = 'fetch_error' AND evidence = ?
+    verdict = 'fetch_error' AND reason = '{Reason.LOST.value}'
     OR failures > 0 AND status = 200 AND spared <> {Spared.POSTPONED:d}
 )
 """
@@ -162,17 +163,17 @@ class SqliteResults:
 
     def lost(self) -> Lost:
         files = self._db.one("SELECT count(*) FROM sitemap WHERE error = ?", LOST)
-        return Lost(self._db.one(LOST_PAGES, LOST), files)
+        return Lost(self._db.one(LOST_PAGES), files)
 
-    def unfetched(self, verdict: Verdict, examples: int, evidence: str = "") -> Unfetched:
+    def unfetched(self, verdict: Verdict, examples: int, reason: Reason = Reason.NONE) -> Unfetched:
         those = (
             f"FROM url WHERE verdict = ?1 AND state <> {DONE} AND sources <> 0 "
-            "AND (?2 = '' OR evidence = ?2)"
+            "AND (?2 = '' OR reason = ?2)"
         )
         counts = f"SELECT count(*), coalesce(min(evidence), '') {those}"
         shortest = f"SELECT url {those} ORDER BY length(url), url LIMIT ?3"
-        urls, first = self._db.first(counts, verdict.value, evidence)
-        rows = self._db.read(shortest, verdict.value, evidence, examples)
+        urls, first = self._db.first(counts, verdict.value, reason.value)
+        rows = self._db.read(shortest, verdict.value, reason.value, examples)
         return Unfetched(urls, first, [url for (url,) in rows])
 
     def unread_links(self, examples: int) -> Unfetched:
@@ -200,7 +201,7 @@ class SqliteResults:
     def details(self, keys: Iterable[int]) -> list[Detail]:
         keys = list(keys)
         rows = self._db.read(
-            "SELECT key, url, coalesce(verdict, ''), coalesce(evidence, ''), depth, "
+            "SELECT key, url, coalesce(verdict, ''), coalesce(evidence, ''), other_url, depth, "
             f"coalesce(in_degree, 0) FROM url WHERE key IN ({', '.join('?' * len(keys))})",
             *keys,
         )
@@ -209,14 +210,11 @@ class SqliteResults:
 
     def copies(self) -> Iterator[Copy]:
         rows = self._db.read(
-            "SELECT key, url, evidence, evidence NOT GLOB 'nearly*' FROM url WHERE sources <> 0 "
-            "AND (verdict IN ('duplicate', 'canonicalised') "
-            "OR verdict = 'listed' AND evidence GLOB 'same content as http*')"
+            f"SELECT key, url, other_url, reason <> '{Reason.NEAR_DUPLICATE.value}' FROM url "
+            f"WHERE sources <> 0 AND (verdict IN ({COPY_SQL}) "
+            f"OR verdict = 'listed' AND reason = '{Reason.SAME_CONTENT.value}')"
         )
-        # A URL has no spaces, and the last one of the evidence is where it leads in the end.
-        return (
-            Copy(key, url, said.rpartition(" ")[2], bool(same)) for key, url, said, same in rows
-        )
+        return (Copy(key, url, original, bool(exact)) for key, url, original, exact in rows)
 
     def clusters(self) -> Iterator[ClusterRow]:
         rows = self._db.read(

@@ -11,7 +11,8 @@ CREATE TABLE run (
     options TEXT NOT NULL DEFAULT '{}', -- JSON: the arguments that decide what is concluded
     plan TEXT NOT NULL DEFAULT '{}', -- JSON: what is fetched next, and why: planning.Planner
     round INTEGER NOT NULL DEFAULT 0, -- how often suspects were released
-    version TEXT NOT NULL,       -- of the crawler: another one may read pages otherwise
+    version TEXT NOT NULL,       -- of the crawler
+    reader INTEGER NOT NULL,     -- core.pages.READER_VERSION
     is_complete INTEGER          -- 0: a cap left URLs unfetched; NULL: it was not concluded
 );
 
@@ -26,6 +27,8 @@ CREATE TABLE url (
     position INTEGER NOT NULL,   -- order of discovery
     verdict TEXT,                -- NULL: still open
     evidence TEXT,
+    reason TEXT NOT NULL DEFAULT '', -- verdicts.Reason
+    other_url TEXT NOT NULL DEFAULT '', -- that the verdict is about: items.Judgement
     parent INTEGER,
     in_degree INTEGER,
     pagerank REAL,               -- NULL: not computed, or no page
@@ -173,6 +176,8 @@ CREATE TABLE page (
     lastmod_evidence TEXT NOT NULL,
     own_verdict TEXT NOT NULL,   -- by its answer alone: what the whole site says is in url
     own_evidence TEXT NOT NULL,
+    own_reason TEXT NOT NULL,
+    own_other_url TEXT NOT NULL,
     run INTEGER NOT NULL,
     visited INTEGER NOT NULL,    -- seconds since the epoch; answered is when it was read last
     changed INTEGER,             -- see visit

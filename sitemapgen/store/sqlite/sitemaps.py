@@ -12,6 +12,7 @@ from sitemapgen.items import SitemapCounts, SitemapEntry
 from sitemapgen.store.sitemaps import KeptEntry, Repeated, SitemapMark
 from sitemapgen.store.sqlite.database import BATCH
 from sitemapgen.store.sqlite.extensions import pack
+from sitemapgen.store.sqlite.states import insert
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -77,8 +78,11 @@ class SqliteSitemaps:
             self._keep(file.url, file.document)
         times = Counter(link.key for _, link in file.entries)
         self._db.executemany(
-            f"INSERT OR {'IGNORE' if file.kept_for else 'REPLACE'} "
-            "INTO sitemap_entry VALUES (?, ?, ?, ?, ?, ?)",
+            insert(
+                "sitemap_entry",
+                "key sitemap lastmod changefreq priority times",
+                f"INSERT OR {'IGNORE' if file.kept_for else 'REPLACE'}",
+            ),
             (
                 (
                     *(link.key, sitemap, entry.lastmod, entry.changefreq, entry.priority),
@@ -88,7 +92,7 @@ class SqliteSitemaps:
             ),
         )
         self._db.executemany(
-            "REPLACE INTO sitemap_extension VALUES (?, ?, ?)",
+            insert("sitemap_extension", "key sitemap said", "REPLACE"),
             (
                 (link.key, sitemap, pack(entry.extensions))
                 for entry, link in file.entries
@@ -100,7 +104,7 @@ class SqliteSitemaps:
         """Keep a file as it came."""
         location, etag, last_modified, body = document
         self._db.execute(
-            "REPLACE INTO sitemap_document VALUES (?, ?, ?, ?, ?)",
+            insert("sitemap_document", "url location etag last_modified body", "REPLACE"),
             (url, location, etag, last_modified, compress(body)),
         )
 

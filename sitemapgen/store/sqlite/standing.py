@@ -50,10 +50,10 @@ def _count(table: str, value: str, columns: str, first: str) -> Iterator[str]:
     """Make the SQL that counts URLs by a value."""
     old, new = value.format(row="OLD."), value.format(row="NEW.")
     one_more = "ON CONFLICT (value) DO UPDATE SET urls = urls + excluded.urls"
-    plus = f"INSERT INTO {table} VALUES ({new}, 1) {one_more};"
+    plus = f"INSERT INTO {table} (value, urls) VALUES ({new}, 1) {one_more};"
     minus = f"UPDATE {table} SET urls = urls - 1 WHERE value = {old};"
     yield f"CREATE TEMP TABLE {table} (value PRIMARY KEY, urls INTEGER NOT NULL) WITHOUT ROWID"
-    yield f"INSERT INTO temp.{table} SELECT * FROM ({first}) WHERE true {one_more}"
+    yield f"INSERT INTO temp.{table} (value, urls) SELECT * FROM ({first}) WHERE true {one_more}"
     for name, event, condition, change in (
         ("new", "INSERT", f"{new} IS NOT NULL", plus),
         ("in", f"UPDATE OF {columns}", f"{new} IS NOT NULL AND {new} IS NOT {old}", plus),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from sitemapgen.items import Spared
@@ -9,6 +10,8 @@ from sitemapgen.verdicts import Content, Stage, Verdict, verdicts_where
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from sitemapgen.items import Judgement
 
 KNOWN, PENDING, IN_FLIGHT, DONE = range(4)
 """``url.state``."""
@@ -20,6 +23,29 @@ TEXT, LINKS, DIRECTIVES = 1, 2, 4
 NOT_ASKED = (Spared.SPARED, Spared.POSTPONED)
 NOT_ASKED_SQL = f"{Spared.SPARED:d}, {Spared.POSTPONED:d}"
 """``page.spared`` of pages that nobody asked for in this run."""
+
+OPEN_SQL = "verdict = NULL, evidence = NULL, reason = '', other_url = ''"
+"""Assignments that take a verdict back."""
+LET_IN = f"UPDATE url SET state = {PENDING}, {OPEN_SQL}"
+JUDGED_SQL = "verdict = ?, evidence = ?, other_url = ?, reason = ?"
+"""Assignments that give a verdict; the values are those of ``judged``."""
+
+
+def judged(judgement: Judgement) -> tuple[str, str, str, str]:
+    """Return the values of a verdict for ``JUDGED_SQL``."""
+    verdict, evidence, other_url, reason = judgement
+    return verdict.value, evidence, other_url, reason.value
+
+
+@cache
+def insert(table: str, columns: str, verb: str = "INSERT") -> str:
+    """Write the statement that inserts a row.
+
+    >>> insert("changefreq", "key word", "REPLACE")
+    'REPLACE INTO changefreq (key, word) VALUES (?, ?)'
+    """
+    names = columns.split()
+    return f"{verb} INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
 
 
 def words_sql(verdicts: Iterable[Verdict]) -> str:

@@ -14,8 +14,19 @@ from sitemapgen.analysis.views import View
 from sitemapgen.core.novelty import Novelty, difference
 from sitemapgen.core.traps import base, made_up, plain_shape, shape, space
 from sitemapgen.core.urls import key, split
+from sitemapgen.items import Judgement
 from sitemapgen.store.frontier import MAX_HOPS
-from sitemapgen.store.sqlite.states import DONE, KNOWN, LINK, MADE_UP, PENDING
+from sitemapgen.store.sqlite.states import (
+    DONE,
+    JUDGED_SQL,
+    KNOWN,
+    LET_IN,
+    LINK,
+    MADE_UP,
+    PENDING,
+    insert,
+    judged,
+)
 from sitemapgen.store.suspects import TrapRow
 from sitemapgen.verdicts import Verdict
 
@@ -130,7 +141,7 @@ class SqliteSuspects:
 
     def _id(self, kind: str, pattern: str, family: str, name: str) -> int:
         self._db.execute(
-            "INSERT OR IGNORE INTO pattern (kind, pattern, family, space) VALUES (?, ?, ?, ?)",
+            insert("pattern", "kind pattern family space", "INSERT OR IGNORE"),
             (kind, pattern, family, name),
         )
         return int(self._db.one("SELECT id FROM pattern WHERE pattern = ?", pattern))
@@ -138,7 +149,7 @@ class SqliteSuspects:
     def read(self, page: Page) -> None:
         """Record that a suspect was fetched; of one that is read again, what is new."""
         if self._db.execute(
-            "INSERT OR IGNORE INTO suspect_page (key, round) VALUES (?, ?)", (page.key, self.round)
+            insert("suspect_page", "key round", "INSERT OR IGNORE"), (page.key, self.round)
         ).rowcount:
             return
         row = self._db.first(
@@ -170,7 +181,8 @@ class SqliteSuspects:
         known = "SELECT count(*) FROM url WHERE key IN (SELECT value FROM json_each(?))"
         is_page = page.judgement.verdict is Verdict.LISTED
         self._db.execute(
-            "INSERT OR REPLACE INTO made_up SELECT url, pattern, ?, ?, ?, ? FROM url WHERE key = ?",
+            "REPLACE INTO made_up (url, pattern, sketch, reveals, length, title) "
+            "SELECT url, pattern, ?, ?, ?, ? FROM url WHERE key = ?",
             (
                 page.sketch if is_page else b"",
                 len(set(keys)) > self._db.one(known, json.dumps(keys)),
@@ -183,10 +195,11 @@ class SqliteSuspects:
     def record(self, page: Page) -> None:
         """Keep what a page says, and the links that were repaired."""
         if page.sketch:
-            self._db.execute("REPLACE INTO sketch VALUES (?, ?)", (page.key, page.sketch))
+            self._db.execute(insert("sketch", "key sketch", "REPLACE"), (page.key, page.sketch))
         self._db.executemany(
-            "INSERT INTO sighting VALUES (?, ?, 1, ?) ON CONFLICT (kind, pattern) DO UPDATE "
-            "SET links = links + 1, example = min(example, excluded.example)",
+            "INSERT INTO sighting (kind, pattern, links, example) VALUES (?, ?, 1, ?) "
+            "ON CONFLICT (kind, pattern) DO UPDATE SET links = links + 1, "
+            "example = min(example, excluded.example)",
             page.sightings,
         )
 
@@ -309,7 +322,7 @@ class SqliteSuspects:
                         (array("I", sorted(items)[:MAX_ITEMS]).tobytes(), key_),
                     )
                     self._db.executemany(
-                        "INSERT OR REPLACE INTO feed VALUES (?, ?, ?)",
+                        insert("feed", "source target round", "INSERT OR REPLACE"),
                         [(pattern, to, round_) for to in fed],
                     )
             yield page, round_, Use(use) if use else None
@@ -435,8 +448,7 @@ class SqliteSuspects:
     def _release(self, grant: Grant) -> int:
         order = "DESC" if grant.newest_first else "ASC"
         return self._db.execute(
-            f"UPDATE url SET state = {PENDING}, verdict = NULL, evidence = NULL "
-            f"WHERE key IN (SELECT key FROM url WHERE pattern = ? AND {self._waiting} "
+            f"{LET_IN} WHERE key IN (SELECT key FROM url WHERE pattern = ? AND {self._waiting} "
             f"ORDER BY generation {order}, draw, url LIMIT ?)",
             (grant.pattern, min(grant.urls, MAX_RELEASE)),
         ).rowcount
@@ -449,14 +461,14 @@ class SqliteSuspects:
             for id_, kind, pattern, reason in self._db.rows(
                 "SELECT id, kind, pattern, reason FROM pattern WHERE reason <> ''"
             ):
-                given = (Verdict.TRAP.value, f"{kind} {pattern}: {reason}", id_)
+                trap = Judgement(Verdict.TRAP, f"{kind} {pattern}: {reason}")
+                given = (*judged(trap), id_)
                 self._db.execute(
-                    "UPDATE url SET verdict = ?, evidence = ? "
-                    f"WHERE pattern = ? AND {self._waiting}",
+                    f"UPDATE url SET {JUDGED_SQL} WHERE pattern = ? AND {self._waiting}",
                     given,
                 )
                 self._db.execute(
-                    "UPDATE url SET verdict = ?, evidence = ? WHERE pattern = ? "
+                    f"UPDATE url SET {JUDGED_SQL} WHERE pattern = ? "
                     "AND verdict = 'listed' AND key IN "
                     f"(SELECT key FROM suspect_page WHERE use IN ({useless}))",
                     given,
@@ -481,8 +493,8 @@ class SqliteSuspects:
             )
         ]
         lost = self._db.rows(
-            "SELECT evidence, count(*), min(url) FROM url WHERE verdict = 'soft_404' "
-            "AND sources <> 0 GROUP BY evidence ORDER BY evidence"
+            "SELECT min(evidence), count(*), min(url) FROM url WHERE verdict = 'soft_404' "
+            "AND sources <> 0 GROUP BY other_url ORDER BY min(evidence)"
         )
         sightings = self._db.rows(
             "SELECT kind, pattern, links, example FROM sighting WHERE kind <> 'unread_links' "

@@ -1,0 +1,109 @@
+"""Migrations of the embedded store: whole or not at all, and to the tables of a new state."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+import subprocess
+import sys
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from sitemapgen.store.sqlite.database import OLDEST, VERSION, Database
+from tests.crawls.old_states import STATES, dump, restore
+
+NAMES = sorted(path.stem for path in STATES.glob("*.sql"))
+OLDER = [name for name in NAMES if not name.startswith(f"{VERSION}-")]
+
+KILLED = """
+import os, signal, sqlite3, sys
+from pathlib import Path
+from sitemapgen.store.sqlite import database
+
+connect, statements = sqlite3.connect, 0
+
+def traced(*arguments, **options):
+    connection = connect(*arguments, **options)
+    def trace(statement):
+        global statements
+        statements += 1
+        if statements == int(sys.argv[2]):
+            os.kill(os.getpid(), signal.SIGKILL)
+    connection.set_trace_callback(trace)
+    return connection
+
+database.sqlite3.connect = traced
+database.Database(Path(sys.argv[1])).close()
+"""
+
+
+def tables(path: Path) -> dict[str, set[tuple[object, ...]]]:
+    """The columns of each table: name, type, whether it may be NULL, place in the primary key."""
+    database = sqlite3.connect(path)
+    names = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    found = {
+        name: {
+            (column, kind, not_null, key)
+            for _, column, kind, not_null, _, key in database.execute(f"PRAGMA table_info({name})")
+        }
+        for (name,) in names
+    }
+    database.close()
+    return found
+
+
+def indexes(path: Path) -> set[str]:
+    database = sqlite3.connect(path)
+    rows = database.execute("SELECT sql FROM sqlite_master WHERE type = 'index' AND sql NOT NULL")
+    made_when_needed = ("same_text", "same_content", "same_short")
+    found = {sql for (sql,) in rows if not any(name in sql for name in made_when_needed)}
+    database.close()
+    return found
+
+
+def test_states_of_all_versions_are_stored() -> None:
+    versions = range(OLDEST, VERSION + 1)
+    assert {
+        f"{version}-{kind}" for version in versions for kind in ("finished", "interrupted")
+    } == (set(NAMES))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_tables_are_those_of_a_new_state(name: str, tmp_path: Path) -> None:
+    new, old = tmp_path / "new.sqlite", restore(name, tmp_path / "old")
+    for path in (new, old):
+        Database(path).close()
+    assert tables(old) == tables(new)
+    assert indexes(old) == indexes(new)
+
+
+@pytest.mark.parametrize("name", OLDER)
+def test_a_migration_that_is_killed(name: str, tmp_path: Path) -> None:
+    """Whatever statement it was killed at, the state is as it was, and is migrated next time."""
+    path = restore(name, tmp_path)
+    with sqlite3.connect(path) as database:
+        database.execute("PRAGMA journal_mode = WAL")
+    before = dump(path)
+    for statement in count(3, 9):
+        done = subprocess.run(
+            [sys.executable, "-c", KILLED, str(path), str(statement)], timeout=60, check=False
+        )
+        if done.returncode == 0:
+            break
+        assert done.returncode == -signal.SIGKILL
+        assert dump(path) == before, f"killed at statement {statement}"
+    assert statement > 30
+    assert f"PRAGMA user_version = {VERSION};" in dump(path)
+    Database(path).close()
+
+
+@pytest.mark.parametrize("name", OLDER)
+def test_a_state_that_is_only_read_keeps_its_version(name: str, tmp_path: Path) -> None:
+    path = restore(name, tmp_path)
+    before = dump(path)
+    database = Database(path, lent=True)
+    assert database.one("SELECT count(*) FROM url WHERE other_url <> ''")
+    database.close()
+    assert dump(path) == before
