@@ -123,7 +123,7 @@ class Database:
             raise CrawlError(
                 Exit.REFUSED,
                 f"{self.path}: state of a newer sitemapgen (version {version}, this one reads up "
-                f"to {VERSION}); install that one, or use another -a output=",
+                f"to {VERSION}); upgrade, use -a fresh=true to start over, or another -a output=",
             )
         if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
             raise sqlite3.DatabaseError("malformed")
