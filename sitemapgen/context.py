@@ -2,7 +2,7 @@
 
 The spider of a crawl fills it (``spiders/sitemap.py``), the add-on does for the spiders of other
 projects (``middlewares/visits.py``), and so does the spider of the commands that fetch
-(``errands/network.py``). Every component gets it by ``context_of(crawler)``.
+(``tools/network.py``). Every component gets it by ``context_of(crawler)``.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from sitemapgen.carry_over import CarryOver
+from sitemapgen.core.document.pages import unfetched_page
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.late_retry import LOST
 from sitemapgen.core.links import LinkReader
-from sitemapgen.core.pages import unfetched_page
 from sitemapgen.core.urls import key, split
+from sitemapgen.download.carry_over import CarryOver
 from sitemapgen.download.egress import Egress
 from sitemapgen.download.probing import Prober
 from sitemapgen.download.robots import RobotsService
 from sitemapgen.items import Judgement, Link, Spared
-from sitemapgen.recording import Recorder
+from sitemapgen.store.recorder import Recorder
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
@@ -31,14 +31,18 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
+    from sitemapgen.analysis.scheduling import Choice
     from sitemapgen.core.robots import Robots
-    from sitemapgen.exits import CrawlError
+    from sitemapgen.errors import CrawlError
     from sitemapgen.items import Page
     from sitemapgen.params import Params
-    from sitemapgen.planning import Choice
     from sitemapgen.publish.result import Result
     from sitemapgen.store import Store
     from sitemapgen.store.frontier import Claim
+
+step_begins = object()
+"""Signal: a step of publishing begins; ``step`` names it. Until the next one nothing else runs, the
+event loop stands still."""
 
 _ATTRIBUTE = "sitemapgen_context"
 ANSWERED = 200

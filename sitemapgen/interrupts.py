@@ -1,6 +1,7 @@
 """Signal handlers for before and after what Scrapy handles: one signal ends a crawl at any time.
 
-While its event loop runs, SIGINT and SIGTERM are Scrapy's: ``crawl.py``. SIGHUP counts as SIGTERM.
+While its event loop runs, SIGINT and SIGTERM are Scrapy's: ``commands/crawl.py``. SIGHUP counts as
+SIGTERM.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
-from sitemapgen.exits import Exit
+from sitemapgen.errors import Exit
 
 if TYPE_CHECKING:
     from types import FrameType

@@ -168,7 +168,7 @@ class Extensions(NamedTuple):
 
 READER_VERSION = 1
 """The version of what is read out of a page: a larger one has every page read again in the next run
-(``core/pages.py``). It rises when the same document would make another ``Page``."""
+(``core/document/pages.py``). It rises when the same document would make another ``Page``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

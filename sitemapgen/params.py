@@ -21,7 +21,7 @@ from pydantic import (
 
 from sitemapgen.core import access
 from sitemapgen.core.urls import Patterns, Site, directory, hostname, parse, split
-from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

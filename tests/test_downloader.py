@@ -12,7 +12,7 @@ from scrapy.core.downloader import Downloader, Slot
 from scrapy.utils.test import get_crawler
 
 from sitemapgen.core.robots import parse
-from sitemapgen.downloader import PoliteDownloader, PoliteSlot
+from sitemapgen.download.downloader import PoliteDownloader, PoliteSlot
 
 URL = "https://example.com/a"
 SETTINGS = {
@@ -36,7 +36,7 @@ class Idle:
 
 @pytest.fixture
 def downloader(monkeypatch: pytest.MonkeyPatch) -> PoliteDownloader:
-    monkeypatch.setattr("sitemapgen.downloader.create_looping_call", lambda _: Idle())
+    monkeypatch.setattr("sitemapgen.download.downloader.create_looping_call", lambda _: Idle())
     monkeypatch.setattr("scrapy.core.downloader.create_looping_call", lambda _: Idle())
     return PoliteDownloader(get_crawler(settings_dict=SETTINGS))
 

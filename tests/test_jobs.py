@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemapgen.jobs import Job
+from sitemapgen.deploy.jobs import Job
 from sitemapgen.params import Params
 
 SCRAPYDS = "6487ec79947edab326d6db28a2d86511"

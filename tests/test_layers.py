@@ -10,22 +10,22 @@ import pytest
 PACKAGE = Path(__file__).resolve().parents[1] / "sitemapgen"
 
 FLOORS = (
-    {"", "exits", "requirements", "signals", "verdicts"},
+    {"", "errors", "verdicts"},
     {"items"},
-    {"core", "failures", "interrupts", "profiles", "wiring"},
-    {"analysis", "downloader", "params", "settings"},
+    {"core", "interrupts"},
+    {"analysis", "params", "settings"},
     {"store"},
-    {"download", "late_retry", "phases", "recording", "report"},
-    {"answers", "planning", "publish"},
-    {"carry_over", "jobs"},
+    {"report", "download"},
+    {"publish"},
+    {"deploy"},
     {"context"},
-    {"browser", "dupefilter", "errands", "extensions", "middlewares", "pipelines", "scheduler"},
+    {"browser", "extensions", "frontier", "middlewares", "pipelines", "tools"},
     {"addon", "spiders"},
-    {"commands", "foreign"},
+    {"commands"},
 )
 """The packages and modules of the root, from the lowest floor up; "" is the root itself."""
 FLOOR = {name: number for number, floor in enumerate(FLOORS) for name in floor}
-PURE = ("items", "verdicts", "exits", "core", "analysis")
+PURE = ("items", "verdicts", "errors", "core", "analysis")
 IMPURE = {"scrapy", "twisted", "asyncio", "aiohttp", "socket", "sqlite3", "pathlib", "os", "time"}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 

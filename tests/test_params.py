@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 from scrapy.settings import Settings
 
-from sitemapgen.exits import CrawlError
+from sitemapgen.errors import CrawlError
 from sitemapgen.params import ACCESS, IN_SCOPE, Params, sentences
 
 

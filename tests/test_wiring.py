@@ -7,9 +7,9 @@ from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
 from scrapy.settings import Settings
 
 from sitemapgen import settings as ours
-from sitemapgen.exits import CrawlError, Exit
-from sitemapgen.scheduler import FrontierScheduler
-from sitemapgen.wiring import check
+from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.frontier.scheduler import FrontierScheduler
+from sitemapgen.settings.wiring import check
 
 REFERER = "scrapy.spidermiddlewares.referer.RefererMiddleware"
 LENGTH = "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware"
@@ -44,10 +44,18 @@ def with_ours(*components: object) -> dict[object, int]:
 @pytest.mark.parametrize(
     ("name", "value", "remedy"),
     [
-        ("SCHEDULER", "scrapy.core.scheduler.Scheduler", "leave it at sitemapgen.scheduler."),
+        (
+            "SCHEDULER",
+            "scrapy.core.scheduler.Scheduler",
+            "leave it at sitemapgen.frontier.",
+        ),
         ("SCHEDULER", "no.such.Scheduler", "No module named 'no'"),
-        ("DUPEFILTER_CLASS", "scrapy.dupefilters.RFPDupeFilter", "leave it at sitemapgen.dupef"),
-        ("DOWNLOADER", "scrapy.core.downloader.Downloader", "leave it at sitemapgen.downloader."),
+        ("DUPEFILTER_CLASS", "scrapy.dupefilters.RFPDupeFilter", "leave it at sitemapgen."),
+        (
+            "DOWNLOADER",
+            "scrapy.core.downloader.Downloader",
+            "leave it at sitemapgen.download.",
+        ),
         ("JOBDIR", "job", "the same command continues it; leave JOBDIR out"),
         ("HTTPCACHE_ENABLED", "True", "leave HTTPCACHE_ENABLED out"),
         ("DOWNLOADER_MIDDLEWARES", with_ours(REDIRECTS), f"{REDIRECTS}: a redirect is a URL of"),

@@ -1,6 +1,6 @@
 """What changed between two states of a site? Two lists of URLs, each in URL order -> the changes.
 
-Where the states come from: ``errands/states.py``.
+Where the states come from: ``tools/states.py``.
 """
 
 from __future__ import annotations

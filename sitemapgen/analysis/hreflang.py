@@ -2,7 +2,7 @@
 
 Google, "Tell Google about localized versions of your page": each version names itself and the
 others, and of two pages that do not name each other neither counts. What one page says:
-``core/extensions.py``; the codes: ``core/languages.py``.
+``core/document/extensions.py``; the codes: ``core/document/languages.py``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sitemapgen.core.languages import X_DEFAULT, hreflang
+from sitemapgen.core.document.languages import X_DEFAULT, hreflang
 from sitemapgen.core.urls import key
 
 if TYPE_CHECKING:

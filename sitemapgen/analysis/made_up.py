@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.core.novelty import ENOUGH_CHARACTERS, NONE, difference
+from sitemapgen.core.document.novelty import ENOUGH_CHARACTERS, NONE, difference
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sitemapgen.analysis.places import distinct
+from sitemapgen.analysis.key_index import distinct
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -104,9 +104,9 @@ class OwnImages:
 class Subsets:
     """Finds the pages whose text stands in a longer page as well.
 
-    Of both texts there is a sample, the shingles with the smallest hashes (``core/shingles.py``): a
-    shingle of the shorter one whose hash is below the largest that is kept of the longer one is in
-    that sample, or it is not in that text.
+    Of both texts there is a sample, the shingles with the smallest hashes
+    (``core/document/shingles.py``): a shingle of the shorter one whose hash is below the largest
+    that is kept of the longer one is in that sample, or it is not in that text.
     """
 
     def __init__(self, pages: Mapping[int, Hashes], text_length: Ints) -> None:

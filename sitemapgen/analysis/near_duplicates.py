@@ -3,7 +3,8 @@
 By the rule ``page`` their text has to be nearly the same, and nothing they say about themselves may
 differ: title, heading, language, images, what their URL names. By the rule ``text`` their text
 alone decides (Schonfeld and Shivakumar 2009, section 5.1): to measure with, not to leave out by.
-What is compared of a text: ``core/shingles.py``; pages that are wholly the same: ``duplicates.py``.
+What is compared of a text: ``core/document/shingles.py``; pages that are wholly the same:
+``duplicates.py``.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from urllib.parse import unquote
 import numpy as np
 from rensa import RMinHash, RMinHashLSH
 
-from sitemapgen.core.shingles import SAMPLE
+from sitemapgen.core.document.shingles import SAMPLE
 from sitemapgen.core.traps import suspect
 from sitemapgen.core.urls import split
 

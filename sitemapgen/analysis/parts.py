@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from sitemapgen.analysis.places import NOWHERE
+from sitemapgen.analysis.key_index import NOWHERE
 from sitemapgen.core.lastmod import iso_date
 
 if TYPE_CHECKING:

@@ -32,6 +32,23 @@ SAMPLE = 20
 those before it in rank and in earlier epochs count as well: a page or two decide nothing."""
 
 
+SCORES = ("priorityrank", "priority", "pagerank")
+"""What the queue of the sitemaps may be sorted by: the paper, section 6.3.1."""
+
+
+class Choice(NamedTuple):
+    """By what a crawl chooses."""
+
+    strategy: str
+    max_pages: int
+    """0: no limit."""
+    max_depth: int
+    score: str = SCORES[0]
+    """One of ``SCORES``."""
+    with_copies: bool = False
+    """Whether a page that says the same as another one is listed beside it."""
+
+
 class Balance(NamedTuple):
     """What one epoch leaves to the next, and one run to the next."""
 

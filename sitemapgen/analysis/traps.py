@@ -43,7 +43,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.analysis.made_up import proof
-from sitemapgen.core.novelty import NONE, PLENTY, Known, Novelty, sketch
+from sitemapgen.core.document.novelty import NONE, PLENTY, Known, Novelty, sketch
 from sitemapgen.core.traps import topic
 
 if TYPE_CHECKING:

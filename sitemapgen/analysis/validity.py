@@ -1,6 +1,6 @@
 """What do the files of a sitemap say together? Hosts, duplicates, dates: checked files -> findings.
 
-One file: ``core/validity.py``.
+One file: ``core/sitemap_files/validate.py``.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sitemapgen.core.findings import Rule, shown
+from sitemapgen.core.sitemap_files.findings import Rule, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sitemapgen.core.findings import Findings
-    from sitemapgen.core.validity import Checked
+    from sitemapgen.core.sitemap_files.findings import Findings
+    from sitemapgen.core.sitemap_files.validate import Checked
 
 MIN_PAGES = 10
 """Fewer pages may well have changed together."""

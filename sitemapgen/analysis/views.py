@@ -10,7 +10,7 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.core.novelty import Sketch
+from sitemapgen.core.document.novelty import Sketch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

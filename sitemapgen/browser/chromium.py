@@ -20,7 +20,7 @@ from scrapy_playwright.handler import DEFAULT_BROWSER_PROVIDER, Config
 
 from sitemapgen.browser.temporary import TemporaryFiles
 from sitemapgen.browser.within import TooLate, within
-from sitemapgen.core.fence import resolver_rules
+from sitemapgen.core.rendering.fence import resolver_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

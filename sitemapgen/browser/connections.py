@@ -1,4 +1,6 @@
-"""Download handler whose connections keep to the egress policy of their crawl: ``egress.py``.
+"""Download handler whose connections keep to the egress policy of their crawl.
+
+The policy: ``download/egress.py``.
 
 Every address is checked in the call that connects to it: no look-up lies in between, and whatever
 leads a request there (robots.txt, sitemaps, redirects, probes, pages) is checked alike.

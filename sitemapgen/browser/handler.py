@@ -13,8 +13,8 @@ from scrapy.exceptions import ResponseDataLossError
 
 from sitemapgen.browser import http_client
 from sitemapgen.browser.connections import GuardedHandler
+from sitemapgen.download.failures import BrowserMissing, InvalidStatus
 from sitemapgen.download.terms import RENDERING
-from sitemapgen.failures import BrowserMissing, InvalidStatus
 
 if TYPE_CHECKING:
     from scrapy import Request

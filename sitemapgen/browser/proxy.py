@@ -1,7 +1,8 @@
 """HTTP proxy on loopback through which the browser of a public site connects, to nothing private.
 
-It resolves each host itself, holds every address against the crawl's policy (``egress.py``), and
-connects to the address that it has checked. Behind a proxy of the user's it hands over to that.
+It resolves each host itself, holds every address against the crawl's policy
+(``download/egress.py``), and connects to the address that it has checked. Behind a proxy of the
+user's it hands over to that.
 Requests are ``http://`` URLs, one a connection, and CONNECT for TLS and web sockets (RFC 9110
 section 9.3.6). It answers only who has its password: the browser, which ``tab.py`` gives it.
 """

@@ -14,9 +14,11 @@ from sitemapgen.browser.pool import TabPool
 from sitemapgen.browser.tab import Errand, Failed, Waits
 from sitemapgen.browser.within import Ending
 from sitemapgen.context import context_of
-from sitemapgen.core.fence import MAX_FRAMES, MAX_REQUESTS, Fence
-from sitemapgen.core.rendering import policy
+from sitemapgen.core.rendering.detect import policy
+from sitemapgen.core.rendering.fence import MAX_FRAMES, MAX_REQUESTS, Fence
 from sitemapgen.core.urls import parse, split
+from sitemapgen.download.downloader import Withdrawn
+from sitemapgen.download.failures import BrowserMissing, Unrendered
 from sitemapgen.download.terms import (
     HINDRANCE,
     PATIENT,
@@ -24,8 +26,6 @@ from sitemapgen.download.terms import (
     SECONDS,
     WAITING,
 )
-from sitemapgen.downloader import Withdrawn
-from sitemapgen.failures import BrowserMissing, Unrendered
 
 if TYPE_CHECKING:
     from scrapy import Request

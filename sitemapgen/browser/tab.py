@@ -1,6 +1,6 @@
 """Renders one URL after the other in a browser page that is reused.
 
-What it may load: ``core/fence.py``. Who keeps it, and how long it may take: ``pool.py``.
+What it may load: ``core/rendering/fence.py``. Who keeps it, and how long it may take: ``pool.py``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from playwright.async_api import Error
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-from sitemapgen.core.fence import (
+from sitemapgen.core.rendering.fence import (
     MAX_FRAMES,
     MAX_RELOADS,
     MAX_REQUESTS,
@@ -26,7 +26,7 @@ from sitemapgen.core.fence import (
     private_patterns,
     refused_patterns,
 )
-from sitemapgen.core.learning import Waiting
+from sitemapgen.core.rendering.learn import Waiting
 from sitemapgen.core.urls import parse, split
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from scrapy.commands import ScrapyCommand
 
 from sitemapgen.commands.outcome import conclude, operands
-from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish.files import Staging
 from sitemapgen.report.comparison import NAMES, NoReport, read, write
 

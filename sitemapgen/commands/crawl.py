@@ -17,10 +17,10 @@ from sitemapgen import interrupts
 from sitemapgen.commands.outcome import SPIDER
 from sitemapgen.context import context_of
 from sitemapgen.core.indexed import Unusable
-from sitemapgen.exits import CrawlError, Exit
-from sitemapgen.jobs import Job
+from sitemapgen.deploy.jobs import Job
+from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import Params, sentences
-from sitemapgen.report.indexed import check
+from sitemapgen.report.sections.indexed import check
 
 if TYPE_CHECKING:
     import argparse

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from scrapy.commands import ScrapyCommand
 
 from sitemapgen.commands.outcome import conclude, operands
-from sitemapgen.exits import Exit
+from sitemapgen.errors import Exit
 
 if TYPE_CHECKING:
     import argparse
@@ -86,8 +86,8 @@ class Comparison:
 
 def _diff(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
     from sitemapgen.analysis.difference import changes  # noqa: PLC0415 - see validate.py
-    from sitemapgen.core.findings import plain  # noqa: PLC0415
-    from sitemapgen.errands.states import find, last_two, states  # noqa: PLC0415
+    from sitemapgen.core.sitemap_files.findings import plain  # noqa: PLC0415
+    from sitemapgen.tools.states import find, last_two, states  # noqa: PLC0415
 
     is_one = len(args) == 1 and not args[0].startswith("-")
     sources = last_two(args[0]) if is_one else [find(name) for name in operands(args, "OLD", "NEW")]

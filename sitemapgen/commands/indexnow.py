@@ -1,6 +1,6 @@
 """``scrapy indexnow OUTPUT``: tell search engines what changed in a published sitemap.
 
-What is sent, and when: ``errands/submission.py``.
+What is sent, and when: ``tools/submission.py``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from scrapy.commands import ScrapyCommand
 
 from sitemapgen.commands.outcome import conclude, operands
-from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
     import argparse
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from scrapy.settings import Settings
 
-    from sitemapgen.errands.submission import Submission
+    from sitemapgen.tools.submission import Submission
 
 SHOWN = 20
 """Changes that a dry run shows."""
@@ -62,7 +62,7 @@ class Command(ScrapyCommand):
 
 
 def _indexnow(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
-    from sitemapgen.errands import submission as errand  # noqa: PLC0415 - see validate.py
+    from sitemapgen.tools import submission as errand  # noqa: PLC0415 - see validate.py
 
     (output,) = operands(args, "OUTPUT")
     if opts.submit and opts.baseline:

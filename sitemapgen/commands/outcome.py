@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.log import configure_logging
 
-from sitemapgen import profiles
-from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.deploy import profiles
+from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
     from collections.abc import Callable

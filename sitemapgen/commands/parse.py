@@ -15,7 +15,7 @@ from scrapy.utils.defer import maybe_deferred_to_future
 
 from sitemapgen.commands.outcome import SPIDER
 from sitemapgen.core.urls import key
-from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Link
 from sitemapgen.params import Params, sentences
 from sitemapgen.spiders.sitemap import SitemapSpider

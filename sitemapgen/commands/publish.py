@@ -11,9 +11,9 @@ from scrapy.commands import ScrapyCommand
 from scrapy.utils.conf import arglist_to_dict
 
 from sitemapgen.commands.outcome import conclude, operands
-from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import max_loss
-from sitemapgen.publish.exporting import export
+from sitemapgen.publish.republish import export
 
 if TYPE_CHECKING:
     import argparse

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from scrapy.commands import ScrapyCommand
 
 from sitemapgen.commands.outcome import conclude, operands
-from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import max_loss
 from sitemapgen.publish.files import Staging
-from sitemapgen.publish.rebuilding import rebuild
+from sitemapgen.publish.rereport import rebuild
 from sitemapgen.report import junit
 from sitemapgen.report.conditions import NoCondition, judge, parse
-from sitemapgen.report.coverage import doubts
-from sitemapgen.report.not_looked_at import in_words
+from sitemapgen.report.sections.coverage import doubts
+from sitemapgen.report.sections.not_looked_at import in_words
 
 if TYPE_CHECKING:
     import argparse

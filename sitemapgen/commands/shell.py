@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from scrapy.commands.shell import Command as ShellCommand
 
 from sitemapgen.commands.outcome import is_refused
-from sitemapgen.exits import Exit
+from sitemapgen.errors import Exit
 
 if TYPE_CHECKING:
     import argparse
 
 
 class Command(ShellCommand):
-    """Scrapy's command; ``foreign.py`` gives it Scrapy's components."""
+    """Scrapy's command; ``spiders/foreign.py`` gives it Scrapy's components."""
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if is_refused(opts.spider):

@@ -1,6 +1,6 @@
 """``scrapy validate FILE|URL``: is this sitemap as the protocol wants it? Line by line.
 
-The rules: ``core/findings.py``; the work: ``errands/validation.py``.
+The rules: ``core/sitemap_files/findings.py``; the work: ``tools/validation.py``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from scrapy.commands import ScrapyCommand
 
 from sitemapgen.commands.outcome import conclude, operands
-from sitemapgen.exits import Exit
+from sitemapgen.errors import Exit
 
 if TYPE_CHECKING:
     import argparse
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from scrapy.settings import Settings
 
-    from sitemapgen.errands.validation import Validity
+    from sitemapgen.tools.validation import Validity
 
 
 class Command(ScrapyCommand):
@@ -46,9 +46,9 @@ class Command(ScrapyCommand):
 
 def _validate(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
     # Commands are imported at each start of Scrapy, crawls included; what they need is not.
-    from sitemapgen.core.findings import ERROR  # noqa: PLC0415
-    from sitemapgen.errands.documents import Documents, read_with  # noqa: PLC0415
-    from sitemapgen.errands.validation import Validation  # noqa: PLC0415
+    from sitemapgen.core.sitemap_files.findings import ERROR  # noqa: PLC0415
+    from sitemapgen.tools.documents import Documents, read_with  # noqa: PLC0415
+    from sitemapgen.tools.validation import Validation  # noqa: PLC0415
 
     (target,) = operands(args, "FILE|URL")
     max_files = settings.getint("SITEMAPGEN_MAX_SITEMAPS")

@@ -1,7 +1,7 @@
 """Which URLs does a search engine have? Rows of an exported table, or of a plain list of URLs.
 
 Headers come in every language, so the columns are told by what is in them. Who opens the file:
-``report/indexed.py``.
+``report/sections/indexed.py``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How are search engines told which URLs changed? The IndexNow protocol: requests and answers.
 
-Source: https://www.indexnow.org/documentation. Who sends it: ``errands/submission.py``.
+Source: https://www.indexnow.org/documentation. Who sends it: ``tools/submission.py``.
 """
 
 from __future__ import annotations

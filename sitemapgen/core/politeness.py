@@ -1,6 +1,6 @@
 """Decides when a host may be asked again: Retry-After, and the pace that its answers allow.
 
-Acting on it: ``downloader.py`` and ``middlewares/backoff.py``. What robots.txt asks for:
+Acting on it: ``download/downloader.py`` and ``middlewares/backoff.py``. What robots.txt asks for:
 ``robots.py``.
 """
 

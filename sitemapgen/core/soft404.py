@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
-from sitemapgen.core import html
-from sitemapgen.core.markup import parse_markup
-from sitemapgen.core.texts import squeeze
+from sitemapgen.core.document import html
+from sitemapgen.core.document.markup import parse_markup
+from sitemapgen.core.document.texts import squeeze
 from sitemapgen.core.urls import split
 from sitemapgen.items import Judgement, Page
 from sitemapgen.verdicts import Content, Verdict, verdicts_where

@@ -1,7 +1,8 @@
 """Egress policy of a crawl: which IP addresses its connections may lead to.
 
 Public ones (``core/addresses.py``), unless the crawl starts at a private one. It is asked with the
-address that is then connected to: ``connections.py`` for Scrapy, ``proxy.py`` for Chromium.
+address that is then connected to: ``browser/connections.py`` for Scrapy, ``browser/proxy.py`` for
+Chromium.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Asks for paths that cannot exist, to know soft 404s and empty shells by their answers.
 
 Which paths: ``core/probes.py``. What their answers prove: ``core/soft404.py``, and of shells
-``core/rendering.py``.
+``core/rendering/detect.py``.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from sitemapgen.core.soft404 import (
     signature,
 )
 from sitemapgen.core.urls import key
+from sitemapgen.download.failures import describe
 from sitemapgen.download.terms import RENDERED, RENDERING
-from sitemapgen.failures import describe
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:

@@ -18,11 +18,11 @@ from scrapy.http.request import NO_CALLBACK
 
 from sitemapgen.core.robots import Robots, from_response
 from sitemapgen.core.urls import is_private, parse, split
+from sitemapgen.download.downloader import PoliteDownloader, Withdrawn
 from sitemapgen.download.egress import PrivateAddress
+from sitemapgen.download.failures import describe
 from sitemapgen.download.terms import UNJUDGED
-from sitemapgen.downloader import PoliteDownloader, Withdrawn
-from sitemapgen.exits import Exit
-from sitemapgen.failures import describe
+from sitemapgen.errors import Exit
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

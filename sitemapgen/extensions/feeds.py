@@ -1,7 +1,7 @@
 """Scrapy's feeds (``-o``, ``-O``, ``FEEDS``) with one item a URL, written at the end of a crawl.
 
 During the crawl the verdict of a URL is not final. ``pipelines/sitemap.py`` has the items written
-once it is; where they come from: ``publish/rebuilding.py``.
+once it is; where they come from: ``publish/rereport.py``.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from scrapy.exporters import CsvItemExporter, XmlItemExporter
 from scrapy.extensions.feedexport import FeedExporter
 
 from sitemapgen.context import context_of
-from sitemapgen.exits import CrawlError, Exit
-from sitemapgen.publish.rebuilding import url_items
+from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.publish.rereport import url_items
 from sitemapgen.report.urls_csv import harmless
 
 if TYPE_CHECKING:

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 
 from sitemapgen.analysis.progress import Sample, rate, time_left
-from sitemapgen.context import context_of
+from sitemapgen.context import context_of, step_begins
 from sitemapgen.core.urls import hostname
-from sitemapgen.downloader import polite_downloader
-from sitemapgen.signals import step_begins
+from sitemapgen.download.downloader import polite_downloader
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from sitemapgen.analysis.progress import TimeLeft
-    from sitemapgen.downloader import Wait
+    from sitemapgen.download.downloader import Wait
     from sitemapgen.store.readings import Slow
 
 RENDERED = "sitemapgen/rendering/page_count/"

@@ -14,8 +14,8 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
+from sitemapgen.context import step_begins
 from sitemapgen.extensions.figures import figures_of
-from sitemapgen.signals import step_begins
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -18,8 +18,8 @@ from sitemapgen.core.lastmod import http_date
 from sitemapgen.core.outage import SERVER_ERROR
 from sitemapgen.core.politeness import REFUSALS, retry_after
 from sitemapgen.core.urls import hostname
-from sitemapgen.downloader import Withdrawn, polite_downloader
-from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.download.downloader import Withdrawn, polite_downloader
+from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from typing_extensions import Self
 
-    from sitemapgen.downloader import PoliteSlot
+    from sitemapgen.download.downloader import PoliteSlot
 
 logger = logging.getLogger(__name__)
 

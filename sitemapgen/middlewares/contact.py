@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
-from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
     from scrapy import Request

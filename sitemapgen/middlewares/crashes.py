@@ -10,7 +10,7 @@ from scrapy.exceptions import NotConfigured
 from sitemapgen.context import context_of
 from sitemapgen.core.late_retry import CRASHED
 from sitemapgen.core.urls import key
-from sitemapgen.failures import Fatal
+from sitemapgen.download.failures import Fatal
 
 if TYPE_CHECKING:
     from scrapy import Request

@@ -25,10 +25,10 @@ from sitemapgen.context import context_of
 from sitemapgen.core.outage import SERVER_ERROR, Failures
 from sitemapgen.core.politeness import REFUSALS
 from sitemapgen.core.urls import hostname
+from sitemapgen.download.downloader import Withdrawn, polite_downloader
+from sitemapgen.download.failures import describe
 from sitemapgen.download.terms import UNJUDGED
-from sitemapgen.downloader import Withdrawn, polite_downloader
-from sitemapgen.exits import CrawlError, Exit
-from sitemapgen.failures import describe
+from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

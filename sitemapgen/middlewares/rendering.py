@@ -1,6 +1,7 @@
 """Sends pages through the browser where that is needed, and notes what it brought.
 
-Whether it is needed: ``core/rendering.py`` and ``core/learning.py``. How it is done: ``browser/``.
+Whether it is needed: ``core/rendering/detect.py`` and ``core/rendering/learn.py``. How it is done:
+``browser/``.
 
 The rendered document takes the place of the one that the server sent; its status and headers stay.
 """
@@ -18,9 +19,11 @@ from scrapy.http import HtmlResponse
 from scrapy.http.request import NO_CALLBACK
 
 from sitemapgen.context import context_of
-from sitemapgen.core import html
+from sitemapgen.core.document import html
+from sitemapgen.core.document.pages import Sent
 from sitemapgen.core.eligibility import HTML, robots_directives
-from sitemapgen.core.learning import (
+from sitemapgen.core.rendering.detect import LARGEST_SHELL, policy, read, signature
+from sitemapgen.core.rendering.learn import (
     Decision,
     Gain,
     Reading,
@@ -30,9 +33,9 @@ from sitemapgen.core.learning import (
     gain,
     is_empty,
 )
-from sitemapgen.core.pages import Sent
-from sitemapgen.core.rendering import LARGEST_SHELL, policy, read, signature
 from sitemapgen.core.urls import parse
+from sitemapgen.download.downloader import Withdrawn
+from sitemapgen.download.failures import BrowserMissing, Unrendered
 from sitemapgen.download.terms import (
     DECORATED,
     HINDRANCE,
@@ -45,9 +48,7 @@ from sitemapgen.download.terms import (
     UNRENDERABLE,
     WAITING,
 )
-from sitemapgen.downloader import Withdrawn
-from sitemapgen.exits import CrawlError, Exit
-from sitemapgen.failures import BrowserMissing, Unrendered
+from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.store.rendering import Render
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from typing_extensions import Self
 
-    from sitemapgen.core.rendering import Raw
+    from sitemapgen.core.rendering.detect import Raw
 
 logger = logging.getLogger(__name__)
 

@@ -9,8 +9,8 @@ from scrapy.http.request import NO_CALLBACK
 
 from sitemapgen.context import context_of
 from sitemapgen.core.urls import parse
+from sitemapgen.download.failures import Disallowed
 from sitemapgen.download.terms import UNJUDGED
-from sitemapgen.failures import Disallowed
 
 if TYPE_CHECKING:
     from scrapy import Request

@@ -19,20 +19,20 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.spider import DefaultSpider
 
-from sitemapgen.answers import as_rendered, read_answer
 from sitemapgen.context import context_of
+from sitemapgen.core.document.pages import unfetched_page
 from sitemapgen.core.eligibility import Answer, judge
 from sitemapgen.core.late_retry import CRASHED
-from sitemapgen.core.pages import unfetched_page
 from sitemapgen.core.robots import Robots
-from sitemapgen.core.seeding import ROBOTS
+from sitemapgen.core.sitemap_files.discover import ROBOTS
 from sitemapgen.core.urls import key, parse, split
+from sitemapgen.deploy.jobs import Job
 from sitemapgen.download.egress import Egress
+from sitemapgen.download.failures import Disallowed, judge_failure
+from sitemapgen.download.responses import as_rendered, read_answer
 from sitemapgen.download.robots import Barred
-from sitemapgen.exits import CrawlError
-from sitemapgen.failures import Disallowed, judge_failure
+from sitemapgen.errors import CrawlError
 from sitemapgen.items import Judgement, Link, Page, SitemapFile
-from sitemapgen.jobs import Job
 from sitemapgen.params import ACCESS, Params, sentences
 from sitemapgen.store.opening import open_store, options
 from sitemapgen.verdicts import Reason, Verdict

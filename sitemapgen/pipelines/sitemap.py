@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 
-from sitemapgen.context import context_of
-from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.context import context_of, step_begins
+from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Page, SitemapFile
 from sitemapgen.params import max_loss, near_rule, near_threshold
-from sitemapgen.publish.companions import missing
+from sitemapgen.publish.other_formats import missing
 from sitemapgen.publish.publication import (
     STEPS,
     Rules,
@@ -30,9 +30,8 @@ from sitemapgen.publish.publication import (
     routes_in_words,
     traps_in_words,
 )
-from sitemapgen.report import not_looked_at
-from sitemapgen.report.coverage import doubts
-from sitemapgen.signals import step_begins
+from sitemapgen.report.sections import not_looked_at
+from sitemapgen.report.sections.coverage import doubts
 
 if TYPE_CHECKING:
     from collections.abc import Callable

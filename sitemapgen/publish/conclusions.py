@@ -23,10 +23,10 @@ from sitemapgen.analysis.lastmod import Dates
 from sitemapgen.analysis.near_duplicates import Candidate, Said, Signature, near_duplicates
 from sitemapgen.analysis.ranking import tenths
 from sitemapgen.analysis.views import same_views
-from sitemapgen.core.rendering import template
+from sitemapgen.core.rendering.detect import template
 from sitemapgen.core.urls import first_segment, split
 from sitemapgen.items import Judgement, Ruling
-from sitemapgen.report.sayings import place
+from sitemapgen.report.sections.pages import place
 from sitemapgen.store.history import TrustRow
 from sitemapgen.verdicts import Reason, Verdict
 
@@ -183,7 +183,8 @@ def duplicates(
     """Of pages with the same content list one, and of pages with nearly the same; or only say so.
 
     ``leave_out``: ``off``, ``exact`` or ``near``. ``threshold``: the similarity from which on two
-    texts are nearly the same; ``rule``: what has to agree besides (``near_duplicates.py``).
+    texts are nearly the same; ``rule``: what has to agree besides
+    (``analysis/near_duplicates.py``).
     """
     table = _comparable(store, graph, remarks)
     pages, is_listed = table["page"], table["is_listed"]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sitemapgen.analysis.hreflang import REASONS, Versions
-from sitemapgen.core.extensions import is_recent
+from sitemapgen.core.document.extensions import is_recent
 from sitemapgen.publish.extensions import (
     alternates_xml,
     images_xml,

@@ -1,6 +1,6 @@
 """What does an entry of the sitemap say beyond the protocol, as XML?
 
-Out of the pages by ``core/extensions.py``; which versions in other languages:
+Out of the pages by ``core/document/extensions.py``; which versions in other languages:
 ``analysis/hreflang.py``. All in Google's namespaces, in the order of their schemas.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sitemapgen.core.schema import IMAGE, NEWS, VIDEO, XHTML
+from sitemapgen.core.sitemap_files.schema import IMAGE, NEWS, VIDEO, XHTML
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

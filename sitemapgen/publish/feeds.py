@@ -11,8 +11,8 @@ from datetime import datetime, time, timezone
 from email.utils import format_datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemapgen.core.document.texts import line
 from sitemapgen.core.lastmod import iso_date
-from sitemapgen.core.texts import line
 from sitemapgen.core.urls import split
 from sitemapgen.publish.extensions import escaped
 

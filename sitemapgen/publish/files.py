@@ -15,7 +15,7 @@ from hashlib import sha256
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
-from sitemapgen.publish.names import content_addressed
+from sitemapgen.publish.file_names import content_addressed
 from sitemapgen.publish.switching import (
     BRIDGE,
     JOURNAL,

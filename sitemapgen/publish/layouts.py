@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sitemapgen.analysis import parts as rules
+from sitemapgen.analysis.key_index import NOWHERE, Places
 from sitemapgen.analysis.parts import KINDS, UNDATED, Assigned, Before, Part, Room, seconds
-from sitemapgen.analysis.places import NOWHERE, Places
 from sitemapgen.core.urls import first_segment, key
-from sitemapgen.publish.names import part_of
+from sitemapgen.publish.file_names import part_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sitemapgen.publish.published import Published
+    from sitemapgen.publish.existing import Published
 
     Ints = NDArray[np.int64]
 

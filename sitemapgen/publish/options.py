@@ -10,7 +10,7 @@ from sitemapgen.analysis.parts import KINDS
 from sitemapgen.publish.formats import FORMATS
 
 COMPANIONS = ("rss", "atom", "html", "links")
-"""The formats of files beside the sitemap: ``companions.py``."""
+"""The formats of files beside the sitemap: ``other_formats.py``."""
 
 # Beyond what XML 1.0 section 2.2 forbids: white space and control characters, which XML readers
 # fold and which break the lines of the text format.

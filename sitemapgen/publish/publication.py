@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.analysis.ranking import pagerank, rounded
 from sitemapgen.core.urls import split
-from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Judgement
-from sitemapgen.publish import companions, conclusions
+from sitemapgen.publish import conclusions
+from sitemapgen.publish import other_formats as companions
 from sitemapgen.publish.entries import Entries
+from sitemapgen.publish.existing import read_published
+from sitemapgen.publish.file_names import ENTRY, is_bridging, is_ours
 from sitemapgen.publish.files import Staging, complete
-from sitemapgen.publish.names import ENTRY, is_bridging, is_ours
 from sitemapgen.publish.options import Options
-from sitemapgen.publish.published import read_published
 from sitemapgen.publish.safety import (
     Loss,
     measure_loss,
@@ -29,8 +30,8 @@ from sitemapgen.publish.sitemaps import NEWS, NothingListed, Written, write
 from sitemapgen.publish.switching import TEMPORARY, grace
 from sitemapgen.report import files, summary
 from sitemapgen.report.audit import audit
-from sitemapgen.report.not_looked_at import not_looked_at
-from sitemapgen.report.sayings import MANY_BLANK, blank_in_words
+from sitemapgen.report.sections.not_looked_at import not_looked_at
+from sitemapgen.report.sections.pages import MANY_BLANK, blank_in_words
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.core.urls import Site
     from sitemapgen.params import Params
-    from sitemapgen.publish.published import Published
+    from sitemapgen.publish.existing import Published
     from sitemapgen.store import Store
     from sitemapgen.store.results import Lost
 

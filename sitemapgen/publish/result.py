@@ -1,7 +1,7 @@
 """The outcome of a crawl as result.json, for schedulers that see neither exit code nor log.
 
 It is there from the beginning, as ``running``; where it still says so afterwards, the crawl was
-killed. The exit codes: ``exits.py``.
+killed. The exit codes: ``errors.py``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from sitemapgen.exits import Exit
+    from sitemapgen.errors import Exit
     from sitemapgen.publish.publication import Publication
 
 logger = logging.getLogger(__name__)

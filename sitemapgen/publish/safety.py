@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sitemapgen.analysis.places import NOWHERE, Places, distinct
+from sitemapgen.analysis.key_index import NOWHERE, Places, distinct
 from sitemapgen.core.urls import key
 from sitemapgen.verdicts import Verdict
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sitemapgen.publish.published import Published
+    from sitemapgen.publish.existing import Published
     from sitemapgen.store import Store
 
 NOT_SEEN = "not_seen"

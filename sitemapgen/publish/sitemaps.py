@@ -1,7 +1,7 @@
 """Write the URLs worth indexing as sitemap files: XML, plain text, JSON.
 
 What an entry looks like: ``formats.py``. Which file has which URL: ``layouts.py``. What else is
-written beside them: ``companions.py``. How they replace the published ones: ``files.py``. Which
+written beside them: ``other_formats.py``. How they replace the published ones: ``files.py``. Which
 URLs: ``core/eligibility.py``.
 """
 
@@ -20,13 +20,14 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 import numpy as np
 
 from sitemapgen.analysis.parts import Room
-from sitemapgen.exits import CrawlError, Exit
-from sitemapgen.publish import companions, switching
+from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.publish import other_formats as companions
+from sitemapgen.publish import switching
 from sitemapgen.publish.extensions import escaped
+from sitemapgen.publish.file_names import ENTRY, WHOLE, is_bridging, is_ours, part_of, stem
 from sitemapgen.publish.files import CHUNK
 from sitemapgen.publish.formats import DECLARATION, FORMATS, NAMESPACE, processing, xml_format
 from sitemapgen.publish.layouts import Sorter
-from sitemapgen.publish.names import ENTRY, WHOLE, is_bridging, is_ours, part_of, stem
 from sitemapgen.publish.options import WEB_ADDRESS
 
 if TYPE_CHECKING:
@@ -34,10 +35,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from sitemapgen.publish.existing import Published
     from sitemapgen.publish.files import Staging
     from sitemapgen.publish.formats import Format
     from sitemapgen.publish.options import Options
-    from sitemapgen.publish.published import Published
 
     Ints = NDArray[np.int64]
 

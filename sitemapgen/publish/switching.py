@@ -14,7 +14,7 @@ import os
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.core.sitemaps import read
+from sitemapgen.core.sitemap_files.read import read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,10 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.indexed import Unusable
-from sitemapgen.report import copies, distributions, links, listings, sayings
-from sitemapgen.report.coverage import coverage, indexed
-from sitemapgen.report.indexed import match
-from sitemapgen.report.survey import take
+from sitemapgen.report.dataset import take
+from sitemapgen.report.sections import distributions, links
+from sitemapgen.report.sections import duplicates as copies
+from sitemapgen.report.sections import pages as sayings
+from sitemapgen.report.sections import site_sitemaps as listings
+from sitemapgen.report.sections.coverage import coverage, indexed
+from sitemapgen.report.sections.indexed import match
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,8 +11,8 @@ from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.report import urls_csv
-from sitemapgen.report.not_looked_at import count
 from sitemapgen.report.scatter import Axis, Dot, scatter
+from sitemapgen.report.sections.not_looked_at import count
 from sitemapgen.report.summary import SCHEMA
 
 if TYPE_CHECKING:

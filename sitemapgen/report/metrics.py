@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sitemapgen.report.not_looked_at import count
+from sitemapgen.report.sections.not_looked_at import count
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from sitemapgen.report.not_looked_at import STOPPING
-from sitemapgen.report.sayings import blank_in_words
+from sitemapgen.report.sections.not_looked_at import STOPPING
+from sitemapgen.report.sections.pages import blank_in_words
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:

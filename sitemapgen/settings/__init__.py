@@ -3,7 +3,7 @@
 import os
 
 from sitemapgen import HOME_PAGE, __version__, interrupts
-from sitemapgen.requirements import check
+from sitemapgen.settings.requirements import check
 
 interrupts.install()  # the first of our modules that a crawl imports; the others take a second
 check()
@@ -14,7 +14,7 @@ import scrapy.core.downloader.contextfactory  # noqa: E402,F401
 BOT_NAME = "sitemapgen"
 SPIDER_MODULES = ["sitemapgen.spiders"]
 COMMANDS_MODULE = "sitemapgen.commands"
-ADDONS = {"sitemapgen.foreign.ForeignSpiders": 0}  # other spiders get Scrapy's own components
+ADDONS = {"sitemapgen.spiders.foreign.ForeignSpiders": 0}  # others get Scrapy's components
 
 # Who we are
 USER_AGENT = f"sitemapgen/{__version__} (+{HOME_PAGE})"
@@ -23,7 +23,7 @@ ROBOTSTXT_OBEY = True  # robots sets it
 SITEMAPGEN_FROM = ""  # a mail address: the From header of every request
 
 # Politeness: five at a time, with a short delay; fewer for a site that is slow or says "not now"
-DOWNLOADER = "sitemapgen.downloader.PoliteDownloader"
+DOWNLOADER = "sitemapgen.download.downloader.PoliteDownloader"
 CONCURRENT_REQUESTS = 5
 CONCURRENT_REQUESTS_PER_DOMAIN = 5
 DOWNLOAD_DELAY = 0.05
@@ -39,9 +39,9 @@ SITEMAPGEN_BACKOFF_RETRIES = 5  # times a page is asked for again after 429 or 5
 SITEMAPGEN_BACKOFF_GIVE_UP = 600.0  # seconds of refusals or of an outage: then the crawl ends
 
 # Frontier: the store is queue and dupefilter in one
-SCHEDULER = "sitemapgen.scheduler.FrontierScheduler"
-DUPEFILTER_CLASS = "sitemapgen.dupefilter.StoreDupeFilter"
-REQUEST_FINGERPRINTER_CLASS = "sitemapgen.dupefilter.UrlFingerprinter"
+SCHEDULER = "sitemapgen.frontier.scheduler.FrontierScheduler"
+DUPEFILTER_CLASS = "sitemapgen.frontier.dupefilter.StoreDupeFilter"
+REQUEST_FINGERPRINTER_CLASS = "sitemapgen.frontier.dupefilter.UrlFingerprinter"
 SITEMAPGEN_MAX_PAGES = 50_000  # max_pages sets it
 SITEMAPGEN_FRONTIER_READ_AHEAD = 32  # URLs read from the store at a time
 SITEMAPGEN_SITEMAP_SCORE = "priorityrank"  # or priority, pagerank: what strategy=balanced sorts by
@@ -142,4 +142,4 @@ SITEMAPGEN_DASHBOARD_PORT = 6030  # the next free one where it is busy; 0: any
 SITEMAPGEN_DASHBOARD_MAX_CLIENTS = 20  # connections at a time: a crawl needs its files itself
 LOG_LEVEL = "INFO"
 LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
-LOG_FORMATTER = "sitemapgen.logformatter.QuietLogFormatter"
+LOG_FORMATTER = "sitemapgen.extensions.log_formatter.QuietLogFormatter"

@@ -1,7 +1,8 @@
 """The story of a crawl: the start URL, robots.txt, the site's own sitemaps, then page by page.
 
-It only translates between Scrapy and the rules: pages are read in ``core/pages.py``; sitemaps are
-fetched in ``seeding.py``; the order of pages is the scheduler's.
+It only translates between Scrapy and the rules: pages are read in
+``core/document/pages.py``; sitemaps are fetched in ``sitemap_files.py``; the order of pages is the
+scheduler's.
 """
 
 from __future__ import annotations
@@ -18,23 +19,25 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from scrapy import Request, Spider
 from scrapy_spider_metadata import Args
 
-from sitemapgen import interrupts, profiles, wiring
-from sitemapgen.answers import as_rendered, read_answer
+from sitemapgen import interrupts
 from sitemapgen.context import context_of
-from sitemapgen.core.pages import unfetched_page
-from sitemapgen.core.seeding import Named
+from sitemapgen.core.document.pages import unfetched_page
+from sitemapgen.core.sitemap_files.discover import Named
 from sitemapgen.core.urls import is_same_site, split
+from sitemapgen.deploy import profiles
+from sitemapgen.deploy.jobs import Job
+from sitemapgen.download.downloader import Withdrawn
 from sitemapgen.download.egress import Egress, PrivateAddress
+from sitemapgen.download.failures import Disallowed, is_bug, judge_failure
+from sitemapgen.download.responses import as_rendered, read_answer
 from sitemapgen.download.robots import Barred
-from sitemapgen.downloader import Withdrawn
-from sitemapgen.exits import CrawlError, Exit
-from sitemapgen.failures import Disallowed, is_bug, judge_failure
+from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.frontier.planner import choice_of
 from sitemapgen.items import Link, Page, Validation
-from sitemapgen.jobs import Job
 from sitemapgen.params import Params
-from sitemapgen.planning import choice_of
 from sitemapgen.publish.publication import mend
-from sitemapgen.spiders.seeding import Seeding
+from sitemapgen.settings import wiring
+from sitemapgen.spiders.sitemap_files import Seeding
 from sitemapgen.store.frontier import MAX_HOPS, Claim
 from sitemapgen.store.opening import open_store, options
 from sitemapgen.verdicts import Verdict

@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from sitemapgen.items import Page, SitemapFile
     from sitemapgen.store.conclusions import Conclusions
     from sitemapgen.store.crowds import Crowds
-    from sitemapgen.store.earlier import EarlierRun
     from sitemapgen.store.file_hints import FileHints
     from sitemapgen.store.frontier import Frontier
     from sitemapgen.store.history import History
     from sitemapgen.store.late_retry import LateRetries
+    from sitemapgen.store.previous_run import EarlierRun
     from sitemapgen.store.readings import Readings
     from sitemapgen.store.rendering import Rendering
     from sitemapgen.store.results import Results
     from sitemapgen.store.sitemaps import Sitemaps
-    from sitemapgen.store.suspects import Suspects
+    from sitemapgen.store.trap_candidates import Suspects
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

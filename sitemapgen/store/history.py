@@ -1,6 +1,6 @@
 """History over all runs: when each page changed, and the outcome of each URL.
 
-What the run before read: ``earlier.py``.
+What the run before read: ``previous_run.py``.
 """
 
 from __future__ import annotations

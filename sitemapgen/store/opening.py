@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from sitemapgen.core.urls import is_same_site
-from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import near_rule, near_threshold
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore

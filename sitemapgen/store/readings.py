@@ -15,7 +15,7 @@ from struct import Struct, iter_unpack
 from time import thread_time
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from sitemapgen.core.learning import Gain, Record, Tally
+    from sitemapgen.core.rendering.learn import Gain, Record, Tally
 
 
 class Render(NamedTuple):

@@ -9,7 +9,7 @@ import pytest
 
 from sitemapgen.analysis.crowds import Crowd, Step, decide
 from sitemapgen.analysis.made_up import MadeUp, is_prose, proof
-from sitemapgen.core.novelty import sketch
+from sitemapgen.core.document.novelty import sketch
 
 DIRECTORY = Crowd(
     directory="/wiki/",

@@ -9,7 +9,7 @@ import pytest
 
 from sitemapgen.analysis.graph import Ints, LinkGraph
 from sitemapgen.analysis.missing import FEW, OwnImages, Subsets, tables_of_contents
-from sitemapgen.core.shingles import sample
+from sitemapgen.core.document.shingles import sample
 from tests.analysis.sites import site
 
 WORDS = random.Random(1).sample(range(10**7, 10**8), 9_000)

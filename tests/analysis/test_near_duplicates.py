@@ -18,7 +18,7 @@ from sitemapgen.analysis.near_duplicates import (
     shows_the_same,
     similarity,
 )
-from sitemapgen.core.shingles import sample, signature
+from sitemapgen.core.document.shingles import sample, signature
 
 WORDS = random.Random(1).sample(range(10**7, 10**8), 4_000)
 SITE = "https://example.com/"

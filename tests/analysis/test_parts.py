@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitemapgen.analysis import parts
+from sitemapgen.analysis.key_index import NOWHERE
 from sitemapgen.analysis.parts import UNDATED, Assigned, Before, Part, Room
-from sitemapgen.analysis.places import NOWHERE
 
 DAY = 86_400
 NOW = 1_000 * DAY

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapgen.analysis.places import NOWHERE, STEPS, Places, distinct
+from sitemapgen.analysis.key_index import NOWHERE, STEPS, Places, distinct
 
 LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1
 KEYS = st.integers(LOWEST, HIGHEST) | st.integers(-40, 40)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sitemapgen.analysis.steps import count, path
+from sitemapgen.analysis.chains import count, path
 
 #                0  1  2   3  4  5  6   7
 STEP = np.array([1, 2, -1, 4, 5, 3, 6, 0])

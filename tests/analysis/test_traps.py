@@ -29,7 +29,7 @@ from sitemapgen.analysis.traps import (
     SuspectPage,
     Use,
 )
-from sitemapgen.core.novelty import Novelty, sketch
+from sitemapgen.core.document.novelty import Novelty, sketch
 
 CALENDAR = Pattern(
     1, "calendar", "/c/{month}", "/*/{month}", "/c/{date}", *[0] * 6, is_probed=False, is_trap=False

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timezone
 
 from sitemapgen.analysis.validity import duplicates, home, hosts, lastmods
-from sitemapgen.core.findings import Findings, Rule
-from sitemapgen.core.validity import Checked, check
+from sitemapgen.core.sitemap_files.findings import Findings, Rule
+from sitemapgen.core.sitemap_files.validate import Checked, check
 
 NOW = datetime(2026, 5, 10, tzinfo=timezone.utc)
 

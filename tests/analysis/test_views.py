@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sitemapgen.analysis.views import View, same_views
-from sitemapgen.core.novelty import sketch
+from sitemapgen.core.document.novelty import sketch
 
 SHOES = """Shoes red leather shoe 40 EUR, blue canvas shoe 30 EUR, green rubber boot 50 EUR, and all
 that belongs to them: laces, soles, polish, brushes and boxes to keep them in"""

@@ -29,12 +29,12 @@ import numpy as np
 
 from sitemapgen.analysis.graph import LinkGraph
 from sitemapgen.core import urls
+from sitemapgen.core.document.shingles import SAMPLE
 from sitemapgen.core.lastmod import best, explain, pack, weigh
-from sitemapgen.core.shingles import SAMPLE
 from sitemapgen.items import Judgement, Link, Page, SitemapCounts, SitemapEntry, SitemapFile
 from sitemapgen.publish import conclusions, publication
+from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.files import Staging
-from sitemapgen.publish.names import ENTRY
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.sitemaps import Listed, write
 from sitemapgen.report import html, summary, urls_csv
@@ -42,7 +42,7 @@ from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.store.sqlite.conclusions import SqliteConclusions
 from sitemapgen.store.sqlite.frontier import SqliteFrontier
-from sitemapgen.store.sqlite.suspects import SqliteSuspects
+from sitemapgen.store.sqlite.trap_candidates import SqliteSuspects
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:

@@ -29,9 +29,9 @@ from sitemapgen.analysis.near_duplicates import (
     shows_the_same,
     similarity,
 )
-from sitemapgen.core import html
-from sitemapgen.core.markup import parse_markup
-from sitemapgen.core.shingles import SHINGLE
+from sitemapgen.core.document import html
+from sitemapgen.core.document.markup import parse_markup
+from sitemapgen.core.document.shingles import SHINGLE
 
 SITES = (
     "/usr/share/doc/postgresql-doc-15/html",

@@ -23,10 +23,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from sitemapgen.analysis.parts import KINDS
+from sitemapgen.publish.existing import read_published
+from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.files import Staging
-from sitemapgen.publish.names import ENTRY
 from sitemapgen.publish.options import Options
-from sitemapgen.publish.published import read_published
 from sitemapgen.publish.sitemaps import PRIORITIES, Listed, write
 
 if TYPE_CHECKING:

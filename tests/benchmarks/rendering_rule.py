@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
-from sitemapgen.core import html
-from sitemapgen.core.learning import Gain, decide
-from sitemapgen.core.rendering import AUTO, DEFAULT, Policy, Raw, read, signature
+from sitemapgen.core.document import html
+from sitemapgen.core.rendering.detect import AUTO, DEFAULT, Policy, Raw, read, signature
+from sitemapgen.core.rendering.learn import Gain, decide
 from sitemapgen.core.urls import key
 from sitemapgen.items import Judgement, Link, Page
 from sitemapgen.store.frontier import Claim, Limits

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from sitemapgen.scheduler import FrontierScheduler
+from sitemapgen.frontier.scheduler import FrontierScheduler
 
 if TYPE_CHECKING:
     from scrapy import Request

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sitemapgen.analysis.parts import KINDS
+from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.formats import FORMATS
-from sitemapgen.publish.names import ENTRY
 from tests.benchmarks import publishing
 
 if TYPE_CHECKING:

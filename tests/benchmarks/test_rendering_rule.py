@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sitemapgen.core.rendering import read, seed
+from sitemapgen.core.rendering.detect import read, seed
 from tests.benchmarks.corpus import CORPUS, module
 from tests.benchmarks.rendering_rule import CONTENT_TYPE, crawl, sites
 

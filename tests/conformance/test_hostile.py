@@ -7,10 +7,13 @@ from collections.abc import Callable
 
 import pytest
 
-from sitemapgen.core import html, linkheader, politeness, robots, sitemaps, soft404
+from sitemapgen.core import link_header as linkheader
+from sitemapgen.core import politeness, robots, soft404
+from sitemapgen.core.document import html
+from sitemapgen.core.document.encoding import decode
 from sitemapgen.core.eligibility import robots_directives
-from sitemapgen.core.encoding import decode
 from sitemapgen.core.lastmod import http_date, iso_date
+from sitemapgen.core.sitemap_files import read as sitemaps
 from sitemapgen.core.urls import parse
 from tests.conformance.test_robots_tags import NOW
 from tests.crawls.test_hostile import DOCUMENTS, HEADERS, OF_ALL, all_documents

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sitemapgen.core import html
+from sitemapgen.core.document import html
 from sitemapgen.core.eligibility import robots_directives
 from tests.shared import conformance
 

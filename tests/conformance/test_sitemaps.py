@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 import pytest
 
 from sitemapgen.core import robots
-from sitemapgen.core.sitemaps import read
+from sitemapgen.core.sitemap_files.read import read
 from sitemapgen.items import SitemapEntry
 from tests.shared import conformance
 

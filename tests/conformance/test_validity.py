@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from sitemapgen.core.findings import ERROR, Findings, Rule
-from sitemapgen.core.sitemaps import read
-from sitemapgen.core.validity import check
+from sitemapgen.core.sitemap_files.findings import ERROR, Findings, Rule
+from sitemapgen.core.sitemap_files.read import read
+from sitemapgen.core.sitemap_files.validate import check
 from tests.shared import SHARED, conformance
 
 BROKEN = {"scsm-004": Rule.UNEXPECTED_ELEMENT, "scsm-010": Rule.ENTITIES}

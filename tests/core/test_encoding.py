@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapgen.core.encoding import LATE_BYTES, PRESCAN_BYTES, decode, prescan
+from sitemapgen.core.document.encoding import LATE_BYTES, PRESCAN_BYTES, decode, prescan
 
 LATIN = "<p>café</p>".encode("latin-1")
 UTF8 = "<p>café</p>".encode()

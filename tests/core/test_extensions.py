@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sitemapgen.core import html
-from sitemapgen.core.extensions import KINDS, MAX_IMAGES, read_extensions
-from sitemapgen.core.languages import hreflang, news_language
-from sitemapgen.core.linkheader import read_links
-from sitemapgen.core.texts import line
+from sitemapgen.core.document import html
+from sitemapgen.core.document.extensions import KINDS, MAX_IMAGES, read_extensions
+from sitemapgen.core.document.languages import hreflang, news_language
+from sitemapgen.core.document.texts import line
+from sitemapgen.core.link_header import read_links
 from sitemapgen.core.urls import Site
 from sitemapgen.items import News, Video
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from sitemapgen.core.fence import (
+from sitemapgen.core.rendering.fence import (
     MAX_PATTERNS,
     Fence,
     Passage,

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapgen.core.html import (
+from sitemapgen.core.document.html import (
     EXCERPT_LENGTH,
     MAX_IMAGES,
     MIN_HASHED_LENGTH,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sitemapgen.core.learning import (
+from sitemapgen.core.rendering.detect import SEED, Policy, read
+from sitemapgen.core.rendering.learn import (
     FAMILY_FRUITLESS_WAITS,
     FRUITLESS_WAITS,
     LARGE_TEMPLATE,
@@ -22,7 +23,6 @@ from sitemapgen.core.learning import (
     samples,
     second_looks,
 )
-from sitemapgen.core.rendering import SEED, Policy, read
 
 SCRIPT = b'<script src="a.js"></script>'
 FULL = read(b"<p>" + b"word " * 60 + b'<a href="/a">a</a>' + SCRIPT)

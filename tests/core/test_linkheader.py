@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapgen.core.linkheader import HeaderLink, decoded, read_links
+from sitemapgen.core.link_header import HeaderLink, decoded, read_links
 
 
 def canonicals(*values: str) -> list[str]:

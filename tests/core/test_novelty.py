@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapgen.core.novelty import NONE, Known, Novelty, Sketch, difference, sketch
+from sitemapgen.core.document.novelty import NONE, Known, Novelty, Sketch, difference, sketch
 
 SHOP = ["Shoes", "Red leather shoe", "Blue canvas shoe", "Size 38", "Size 39"]
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sitemapgen.core.document.pages import UNCHANGED, Sent, read_page
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import MEMORY, LinkReader
-from sitemapgen.core.pages import UNCHANGED, Sent, read_page
 from sitemapgen.core.robots import Robots, parse
 from sitemapgen.core.urls import Patterns, Site, key
 from sitemapgen.items import READER_VERSION, Link, Page

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemapgen import settings
-from sitemapgen.core.rendering import (
+from sitemapgen.core.rendering.detect import (
     FILLED,
     SEED,
     Policy,

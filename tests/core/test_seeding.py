@@ -7,14 +7,14 @@ import pytest
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
 from sitemapgen.core.robots import Robots
-from sitemapgen.core.seeding import (
+from sitemapgen.core.sitemap_files.discover import (
     EXAMPLES,
     Named,
     allowed_location,
     faults,
     sort_entries,
 )
-from sitemapgen.core.sitemaps import Sitemap
+from sitemapgen.core.sitemap_files.read import Sitemap
 from sitemapgen.core.urls import Patterns, Site
 from sitemapgen.items import Extensions, News, SitemapCounts, SitemapEntry, Video
 

@@ -9,8 +9,8 @@ import sys
 import numpy as np
 import pytest
 
-from sitemapgen.core import html
-from sitemapgen.core.shingles import (
+from sitemapgen.core.document import html
+from sitemapgen.core.document.shingles import (
     MAX_MEDIA,
     MIN_BYTES,
     SAMPLE,
@@ -60,7 +60,8 @@ def test_samples_are_spread_evenly() -> None:
 
 
 def test_another_process_makes_the_same_signature() -> None:
-    code = f"from sitemapgen.core.shingles import *; print(signature({TEXT[:900]!r}, ['a']).hex())"
+    code = "from sitemapgen.core.document.shingles import signature; "
+    code += f"print(signature({TEXT[:900]!r}, ['a']).hex())"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=60)
     assert bytes.fromhex(run.stdout.decode()) == signature(TEXT[:900], ["a"])
 

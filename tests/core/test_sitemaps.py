@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapgen.core.entries import w3c_datetime
-from sitemapgen.core.sitemaps import MAX_ENTRIES, Sitemap, read
+from sitemapgen.core.sitemap_files.entries import w3c_datetime
+from sitemapgen.core.sitemap_files.read import MAX_ENTRIES, Sitemap, read
 from sitemapgen.items import Extensions, News, SitemapEntry, Video
 
 if TYPE_CHECKING:
@@ -622,7 +622,7 @@ def test_a_full_file_is_read_in_flat_memory() -> None:
 ALONE = """
 import re, sys, time
 from pathlib import Path
-from sitemapgen.core.sitemaps import read
+from sitemapgen.core.sitemap_files.read import read
 peak = lambda: int(re.search(r"VmHWM:\\s+([0-9]+)", Path("/proc/self/status").read_text())[1])
 body = sys.stdin.buffer.read()
 before, start = peak(), time.process_time()

@@ -11,9 +11,9 @@ from time import process_time
 
 import pytest
 
+from sitemapgen.core.document.pages import read_page
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
-from sitemapgen.core.pages import read_page
 from sitemapgen.core.probes import Probes, token
 from sitemapgen.core.robots import Robots
 from sitemapgen.core.soft404 import (

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from sitemapgen.core import html
-from sitemapgen.core.rendering import judge, read, signature
-from sitemapgen.core.streamed import assemble, is_stream_code
+from sitemapgen.core.document import html
+from sitemapgen.core.document.streamed import assemble, is_stream_code
+from sitemapgen.core.rendering.detect import judge, read, signature
 
 RECORDED = Path(__file__).parents[1] / "sites" / "streamed"
 CLIENT = '<script src="/client.js" async=""></script>'

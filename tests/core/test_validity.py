@@ -8,8 +8,8 @@ from datetime import datetime, timezone
 
 import pytest
 
-from sitemapgen.core.findings import EXAMPLES, Findings, Rule, shown
-from sitemapgen.core.validity import Checked, check
+from sitemapgen.core.sitemap_files.findings import EXAMPLES, Findings, Rule, shown
+from sitemapgen.core.sitemap_files.validate import Checked, check
 
 NOW = datetime(2026, 5, 10, 12, 0, tzinfo=timezone.utc)
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemapgen.exits import Exit
+from sitemapgen.errors import Exit
 from sitemapgen.publish.result import RUNNING, Result
 from tests.crawls.conftest import DEADLINE, IMPATIENT, ROOT, Crawl, command, start
 from tests.scrapyd import python_without

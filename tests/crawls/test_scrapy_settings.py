@@ -150,7 +150,11 @@ def test_what_counts_errors_and_idle_pages_lets_a_healthy_crawl_pass(
 @pytest.mark.parametrize(
     ("name", "value", "remedy"),
     [
-        ("SCHEDULER", "scrapy.core.scheduler.Scheduler", "leave it at sitemapgen.scheduler."),
+        (
+            "SCHEDULER",
+            "scrapy.core.scheduler.Scheduler",
+            "leave it at sitemapgen.frontier.",
+        ),
         ("JOBDIR", "job", "the same command continues it; leave JOBDIR out"),
     ],
 )

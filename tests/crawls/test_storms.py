@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from sitemapgen.core.fence import MAX_FRAMES, MAX_REQUESTS
+from sitemapgen.core.rendering.fence import MAX_FRAMES, MAX_REQUESTS
 from tests.crawls.conftest import IMPATIENT, Crawl
 from tests.crawls.test_rendering import BROWSER, app, links, needs_browser
 from tests.server import Answer, Server, page

@@ -294,9 +294,9 @@ def spellings() -> dict[str, Any]:
     from scrapy.utils.project import get_project_settings
 
     from sitemapgen.download.egress import Egress
-    from sitemapgen.errands.network import Network as Errand
-    from sitemapgen.errands.network import NoAnswer
-    from sitemapgen.errands.network import run as run_errand
+    from sitemapgen.tools.network import Network as Errand
+    from sitemapgen.tools.network import NoAnswer
+    from sitemapgen.tools.network import run as run_errand
 
     network = Network()
     network.site = lambda host, path: page(host)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from sitemapgen.analysis.progress import Sample, TimeLeft
-from sitemapgen.downloader import Wait
-from sitemapgen.exits import Exit
+from sitemapgen.download.downloader import Wait
+from sitemapgen.errors import Exit
 from sitemapgen.extensions.dashboard import events
 from sitemapgen.extensions.dashboard.events import Journal
 from sitemapgen.extensions.figures import Status

@@ -10,12 +10,12 @@ from __future__ import annotations
 import os
 from typing import Any
 
-import sitemapgen.answers
+import sitemapgen.download.responses
 from sitemapgen.middlewares import rendering
-from sitemapgen.spiders import seeding
+from sitemapgen.spiders import sitemap_files as seeding
 from sitemapgen.store.sqlite import SqliteStore
 
-_read_page = sitemapgen.answers.read_page
+_read_page = sitemapgen.download.responses.read_page
 _read_sitemap = seeding.read
 _write_links = SqliteStore._write_links
 _is_html = rendering._is_html
@@ -49,7 +49,7 @@ def _in_sitemap(body: bytes, **options: Any) -> Any:
     return _read_sitemap(body, **options)
 
 
-sitemapgen.answers.read_page = _in_callback
+sitemapgen.download.responses.read_page = _in_callback
 seeding.read = _in_sitemap
 rendering._is_html = _in_middleware
 SqliteStore._write_links = _in_store

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish.result import Result
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore

@@ -25,11 +25,11 @@ from typing import NamedTuple, NoReturn
 import pytest
 
 from sitemapgen.publish import switching
+from sitemapgen.publish.existing import own_entries, read_published
 from sitemapgen.publish.extensions import news_xml
+from sitemapgen.publish.file_names import ENTRY, is_bridging
 from sitemapgen.publish.files import Staging, complete
-from sitemapgen.publish.names import ENTRY, is_bridging
 from sitemapgen.publish.options import Options
-from sitemapgen.publish.published import own_entries, read_published
 from sitemapgen.publish.sitemaps import Limits, Listed, write
 from sitemapgen.publish.switching import JOURNAL, listed
 from tests.crawls.conftest import DEADLINE, IMPATIENT, ROOT, command

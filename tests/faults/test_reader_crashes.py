@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from sitemapgen.core import html
-from sitemapgen.exits import CrawlError
+from sitemapgen.core.document import html
+from sitemapgen.errors import CrawlError
 from sitemapgen.store.readings import SUFFIX, Readings
 from tests.crawls.conftest import IMPATIENT, Crawl
 from tests.server import Answer, Server, page, text

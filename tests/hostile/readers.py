@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import datetime, time, timezone
 
-from sitemapgen.answers import MAX_HEADER
 from sitemapgen.core import (
     access,
     eligibility,
@@ -29,6 +28,7 @@ from sitemapgen.core import (
     values,
 )
 from sitemapgen.core.urls import Patterns, Site
+from sitemapgen.download.responses import MAX_HEADER
 
 NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
 SITE = "https://example.com"

@@ -15,8 +15,10 @@ from html.entities import html5
 from pathlib import Path
 from typing import BinaryIO
 
-from sitemapgen.core import html, rendering, soft404
-from sitemapgen.core.markup import LONGER_THAN_THEIR_NAMES
+from sitemapgen.core import soft404
+from sitemapgen.core.document import html
+from sitemapgen.core.document.markup import LONGER_THAN_THEIR_NAMES
+from sitemapgen.core.rendering import detect as rendering
 from tests.hostile import growth
 
 UTF_8 = "text/html; charset=utf-8"

@@ -8,7 +8,9 @@ from itertools import product
 
 import pytest
 
-from sitemapgen.core import linkheader, robots, sitemaps, traps
+from sitemapgen.core import link_header as linkheader
+from sitemapgen.core import robots, traps
+from sitemapgen.core.sitemap_files import read as sitemaps
 from sitemapgen.core.urls import Patterns
 from tests.hostile.growth import assert_linear, growth, repeated
 from tests.hostile.readers import BODIES, BODY_SIZE, HEADER_SIZE, OPENINGS, SITE, TEXTS, normal

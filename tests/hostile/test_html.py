@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 
 import sitemapgen
-from sitemapgen.core import html, rendering
+from sitemapgen.core.document import html
+from sitemapgen.core.document.markup import LONGER_THAN_THEIR_NAMES, parse_markup
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
-from sitemapgen.core.markup import LONGER_THAN_THEIR_NAMES, parse_markup
+from sitemapgen.core.rendering import detect as rendering
 from sitemapgen.core.robots import Robots
 from sitemapgen.core.urls import LONGEST, Patterns, Site
 from sitemapgen.verdicts import Verdict
@@ -31,7 +32,9 @@ MAX_MEGABYTES = 300
 MEASURE = """
 import sys, time
 from pathlib import Path
-from sitemapgen.core import html, rendering, soft404
+from sitemapgen.core import soft404
+from sitemapgen.core.document import html
+from sitemapgen.core.rendering import detect as rendering
 body, reader = Path(sys.argv[1]).read_bytes(), sys.argv[2]
 readers = {"parse": html.parse, "rendering": rendering.read, "soft404": soft404.read_document}
 def status(name):  # of this program alone: ru_maxrss has the peak of the one that started it, too
@@ -103,7 +106,7 @@ def test_only_one_module_builds_parsers() -> None:
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Call) and "LexborHTMLParser" in ast.unparse(node.func)
     }
-    assert builders == {"core/markup.py"}
+    assert builders == {"core/document/markup.py"}
     setters = ("inner_html", "create_node", "insert_before(f", "replace_with(", "parse_fragment")
     for path in PACKAGE.rglob("*.py"):
         text = path.read_text("utf-8")

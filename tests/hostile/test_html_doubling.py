@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from sitemapgen.core import html, rendering, soft404
-from sitemapgen.core.extensions import KINDS, read_extensions
-from sitemapgen.core.markup import parse_markup
+from sitemapgen.core import soft404
+from sitemapgen.core.document import html
+from sitemapgen.core.document.extensions import KINDS, read_extensions
+from sitemapgen.core.document.markup import parse_markup
+from sitemapgen.core.rendering import detect as rendering
 from sitemapgen.core.urls import Site
 from tests.hostile import soup
 from tests.hostile.growth import MAX_GROWTH, cpu, growth

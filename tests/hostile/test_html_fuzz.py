@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemapgen.core.markup import LONGER_THAN_THEIR_NAMES
+from sitemapgen.core.document.markup import LONGER_THAN_THEIR_NAMES
 
 ROOT = Path(__file__).resolve().parents[2]
 SEED, COUNT = 15_000_000, 20_000

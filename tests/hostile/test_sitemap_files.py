@@ -15,7 +15,7 @@ from tests.server import Answer, Server, page, text, xml
 
 ODD = "http://www.google.com/ schemas/sitemap-image/1.1"
 BUG = """
-from sitemapgen.core import sitemaps
+from sitemapgen.core.sitemap_files import read as sitemaps
 
 whole = sitemaps._read_xml
 

@@ -10,19 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from sitemapgen.core.extensions import is_recent
-from sitemapgen.core.findings import Findings
-from sitemapgen.core.texts import line
-from sitemapgen.core.validity import check
+from sitemapgen.core.document.extensions import is_recent
+from sitemapgen.core.document.texts import line
+from sitemapgen.core.sitemap_files.findings import Findings
+from sitemapgen.core.sitemap_files.validate import check
 from sitemapgen.items import News, Video
+from sitemapgen.publish.existing import own_entries
 from sitemapgen.publish.extensions import (
     alternates_xml,
     images_xml,
     news_xml,
     videos_xml,
 )
-from sitemapgen.publish.names import ENTRY
-from sitemapgen.publish.published import own_entries
+from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.sitemaps import NEWS_URLS, Listed
 from tests.publish.test_sitemaps import NS, SITE, XSD, content, names, pages, publish, urls
 

@@ -7,7 +7,7 @@ from datetime import datetime, timezone
 import pytest
 from lxml import etree
 
-from sitemapgen.core.sitemaps import read
+from sitemapgen.core.sitemap_files.read import read
 from sitemapgen.publish.feeds import ENTRIES, WRITERS, latest
 from sitemapgen.store.results import TitledRow
 

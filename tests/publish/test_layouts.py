@@ -15,11 +15,11 @@ import pytest
 from sitemapgen.analysis import parts
 from sitemapgen.analysis.parts import KINDS, UNDATED, Part, seconds
 from sitemapgen.core.urls import key
+from sitemapgen.publish.existing import published_files, read_published
+from sitemapgen.publish.file_names import ENTRY, is_ours, part_of, stem
 from sitemapgen.publish.files import Staging
-from sitemapgen.publish.names import ENTRY, is_ours, part_of, stem
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.publication import Publication
-from sitemapgen.publish.published import published_files, read_published
 from sitemapgen.publish.safety import Loss
 from sitemapgen.publish.sitemaps import Limits, Listed, Written, write
 from tests.publish.test_sitemaps import (

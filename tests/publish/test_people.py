@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from sitemapgen.publish import people
+from sitemapgen.publish import html_pages as people
 from sitemapgen.publish.files import Staging
 from sitemapgen.store.results import TitledRow
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from sitemapgen.core.sitemaps import read
+from sitemapgen.core.sitemap_files.read import read
 from sitemapgen.core.urls import key
 from sitemapgen.items import Judgement, Link, Page
+from sitemapgen.publish.existing import own_entries, published_files, read_published
+from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.files import Staging
-from sitemapgen.publish.names import ENTRY
 from sitemapgen.publish.options import Options
-from sitemapgen.publish.published import own_entries, published_files, read_published
 from sitemapgen.publish.safety import (
     Loss,
     measure_loss,

@@ -22,11 +22,11 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from sitemapgen.analysis.freshness.words import INTERVALS
-from sitemapgen.exits import CrawlError
+from sitemapgen.errors import CrawlError
+from sitemapgen.publish.existing import own_entries
+from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.files import Staging
-from sitemapgen.publish.names import ENTRY
 from sitemapgen.publish.options import Options
-from sitemapgen.publish.published import own_entries
 from sitemapgen.publish.sitemaps import Limits, Listed, NothingListed, Written, write
 
 if TYPE_CHECKING:
@@ -507,7 +507,7 @@ KILLED = """
     import os, signal, sys
     from pathlib import Path
     from sitemapgen.publish.files import Staging
-    from sitemapgen.publish.names import ENTRY
+    from sitemapgen.publish.file_names import ENTRY
     from sitemapgen.publish.options import Options
     from sitemapgen.publish.sitemaps import Limits, Listed, write
 

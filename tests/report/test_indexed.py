@@ -8,7 +8,7 @@ import numpy as np
 
 from sitemapgen.analysis.coverage import NotSeen
 from sitemapgen.core.urls import Site, key
-from sitemapgen.report.indexed import match
+from sitemapgen.report.sections.indexed import match
 
 ORIGIN = "https://example.com"
 TABLE = """URL,Clicks,Impressions

@@ -11,12 +11,12 @@ from collections.abc import Callable
 from datetime import datetime, timezone
 from pathlib import Path
 
+from sitemapgen.core.document.pages import read_page
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
-from sitemapgen.core.pages import read_page
 from sitemapgen.core.robots import Robots
 from sitemapgen.core.urls import Patterns, Site
-from sitemapgen.phases import examine_crowds, next_phase
+from sitemapgen.frontier.phases import examine_crowds, next_phase
 from sitemapgen.publish import publication
 from sitemapgen.publish.options import Options
 from sitemapgen.store.frontier import Claim, Limits

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sitemapgen.core.learning import (
+from sitemapgen.core.rendering.learn import (
     FAMILY_FRUITLESS_WAITS,
     FRUITLESS_WAITS,
     Gain,

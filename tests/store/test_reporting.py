@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from sitemapgen.core.learning import Gain, Tally
-from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.core.rendering.learn import Gain, Tally
+from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Judgement, Ruling, SitemapEntry, SitemapFile
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.opening import lend_store

@@ -7,8 +7,8 @@ from collections import Counter
 from dataclasses import replace
 from typing import cast
 
+from sitemapgen.frontier.phases import next_phase
 from sitemapgen.items import Suspicion
-from sitemapgen.phases import next_phase
 from sitemapgen.store import Store
 from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.store.sqlite.states import KNOWN, PENDING

@@ -17,7 +17,7 @@ from sitemapgen.analysis.freshness.trust import Record
 from sitemapgen.analysis.lastmod import Conclusion
 from sitemapgen.analysis.ranking import pagerank
 from sitemapgen.core.urls import key
-from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import (
     Extensions,
     Judgement,

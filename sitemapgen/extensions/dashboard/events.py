@@ -10,7 +10,7 @@ from collections import deque
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from sitemapgen.exits import Exit
+from sitemapgen.errors import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -10,7 +10,7 @@ import numpy as np
 
 from sitemapgen import __version__
 from sitemapgen.analysis.graph import LinkGraph, Nodes
-from sitemapgen.exits import CrawlError
+from sitemapgen.errors import CrawlError
 from sitemapgen.items import READER_VERSION
 from sitemapgen.store import Run, StoredPage
 from sitemapgen.store.frontier import ONLY_NOFOLLOW, Limits
@@ -18,13 +18,13 @@ from sitemapgen.store.readings import Readings
 from sitemapgen.store.sqlite.conclusions import SqliteConclusions
 from sitemapgen.store.sqlite.crowds import SqliteCrowds
 from sitemapgen.store.sqlite.database import Database
-from sitemapgen.store.sqlite.earlier import SqliteEarlierRun
 from sitemapgen.store.sqlite.extensions import pack
 from sitemapgen.store.sqlite.file_hints import SqliteFileHints
 from sitemapgen.store.sqlite.frontier import SqliteFrontier
 from sitemapgen.store.sqlite.history import SqliteHistory
 from sitemapgen.store.sqlite.labels import pack_labels
 from sitemapgen.store.sqlite.late_retry import SqliteLateRetries
+from sitemapgen.store.sqlite.previous_run import SqliteEarlierRun
 from sitemapgen.store.sqlite.rendering import SqliteRendering
 from sitemapgen.store.sqlite.results import SqliteResults
 from sitemapgen.store.sqlite.sitemaps import SqliteSitemaps
@@ -39,7 +39,7 @@ from sitemapgen.store.sqlite.states import (
     insert,
     judged,
 )
-from sitemapgen.store.sqlite.suspects import SqliteSuspects
+from sitemapgen.store.sqlite.trap_candidates import SqliteSuspects
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:

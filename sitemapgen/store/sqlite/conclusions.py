@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.lastmod import Conclusion
     from sitemapgen.items import Ruling
     from sitemapgen.store.sqlite.database import Database
-    from sitemapgen.store.sqlite.earlier import SqliteEarlierRun
+    from sitemapgen.store.sqlite.previous_run import SqliteEarlierRun
 
 OUTCOMES = f"""
 SELECT key, verdict = 'listed' AND coalesce(canonical, '') IN ('', url), content_hash, EXISTS (

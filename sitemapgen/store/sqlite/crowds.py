@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.items import Link, Page
     from sitemapgen.store.sqlite.database import Database
-    from sitemapgen.store.sqlite.suspects import SqliteSuspects
+    from sitemapgen.store.sqlite.trap_candidates import SqliteSuspects
 
 MADE_UP = "made_up"
 """The kind of a directory that is asked for URLs of no page."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.items import FileHint, Judgement
     from sitemapgen.store.sqlite.database import Database
-    from sitemapgen.store.sqlite.suspects import SqliteSuspects
+    from sitemapgen.store.sqlite.trap_candidates import SqliteSuspects
 
 EXAMPLES = 3
 

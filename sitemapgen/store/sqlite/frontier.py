@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sitemapgen.exits import CrawlError, Exit
+from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Judgement, Link, Page, Spared
 from sitemapgen.store.frontier import (
     MAX_HOPS,
@@ -47,10 +47,10 @@ if TYPE_CHECKING:
 
     from sitemapgen.store.sqlite.crowds import SqliteCrowds
     from sitemapgen.store.sqlite.database import Database
-    from sitemapgen.store.sqlite.earlier import SqliteEarlierRun
     from sitemapgen.store.sqlite.file_hints import SqliteFileHints
+    from sitemapgen.store.sqlite.previous_run import SqliteEarlierRun
     from sitemapgen.store.sqlite.rendering import SqliteRendering
-    from sitemapgen.store.sqlite.suspects import SqliteSuspects
+    from sitemapgen.store.sqlite.trap_candidates import SqliteSuspects
 
 MEMORY = 200_000
 """Links remembered as already in the frontier, some 20 MB."""

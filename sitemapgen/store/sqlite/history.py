@@ -1,6 +1,6 @@
 """The embedded store's history: visits, outcomes, how often dates were right. See ``History``.
 
-What the run before read: ``earlier.py``.
+What the run before read: ``previous_run.py``.
 """
 
 from __future__ import annotations

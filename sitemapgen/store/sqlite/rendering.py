@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from sitemapgen.core.learning import (
+from sitemapgen.core.rendering.learn import (
     FAMILY_FRUITLESS_WAITS,
     FRUITLESS_WAITS,
     Patience,
@@ -20,7 +20,7 @@ from sitemapgen.store.rendering import RenderingReport
 from sitemapgen.store.sqlite.states import DONE, insert
 
 if TYPE_CHECKING:
-    from sitemapgen.core.learning import Gain
+    from sitemapgen.core.rendering.learn import Gain
     from sitemapgen.store.rendering import Render
     from sitemapgen.store.sqlite.database import Database
 

@@ -1,0 +1,266 @@
+"""Documents that would take an HTML parser seconds or gigabytes, cut down to what it reads in time.
+
+What makes a parser that follows the standard quadratic: deep nesting (100,000 unclosed <div>:
+17 s), formatting elements that are never closed, each of which is opened again in every later
+paragraph (33 kB: 2 s and 700 MB), attributes, each of which is compared with all before it (50,000
+in one tag, or in many <body>: 4 s), and names, which are kept in a table of fixed size (a million
+distinct ones: 120 s). Browsers cut at a depth of 512.
+
+Nearly every document is found harmless by counting. The others are tokenised (``tags.py``); every
+estimate errs towards a bomb, which is read without its layout.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from sitemapgen.core.document.nesting import OpenElements
+from sitemapgen.core.document.plain import QUOTED, distinct_tags, is_shallow, with_short_values
+from sitemapgen.core.document.tags import ATTRIBUTE, RAW, Tag, raw_end, tags
+
+MAX_NESTING = 512
+MAX_TAGS = 150_000
+"""Start tags of a document that are read, some 500 bytes each; with more it loses its layout first.
+Links of further tags are counted."""
+
+_SMALL = 32_768  # characters: at most 10,000 attributes, 0.15 s
+_LARGE = 262_144  # characters: at most 33,000 distinct names, 0.1 s
+_FEW_TAGS, _MANY_TAGS = 1_500, 15_000  # below: harmless whatever they are; above: look closely
+_VERY_FEW_TAGS = 300  # of 300 attributes: at most 90,000 distinct names, 0.5 s
+_FEW_QUOTED = 40  # values with a > inside
+_FEW_ROOTS = 8  # tags of <html> and <body>
+_MANY_NAMES = 10_000
+_LONG_REST = 600  # characters of a tag: at most 300 attributes, 60 us
+_MANY_ATTRIBUTES = 256
+_LONG_TEXT = 65_536  # characters
+_SIZE_OF_FEW_NAMES = 65_536  # characters of tags: at most 22,000 distinct names, 0.03 s
+_MAX_REOPENED = 1_000_000  # elements, 200 MB
+_MOST_OF_A_KIND = 3  # opened again (WHATWG HTML, "Noah's Ark clause")
+_KEPT = frozenset(
+    """
+    a area base body frame frameset head html iframe img link meta noscript script style time title
+    """.split()  # noqa: SIM905 - a word list, not code
+)
+"""Elements that hold the links and facts of a document; the others are its layout."""
+_PLAIN_LAYOUT = re.compile(rf"</?(?!(?:{'|'.join(sorted(_KEPT))})>)[a-z][a-z0-9]*>", re.IGNORECASE)
+_CDATA = "<![CDATA["
+_LONG_TAG = re.compile(rf"<[a-zA-Z][^>]{{{_LONG_REST},}}")
+_LONG_AFTER_QUOTED = re.compile(rf"{QUOTED.pattern}[^>]*>[^>]{{{_LONG_REST},}}")
+_ROOT = re.compile(r"<(?:[hH][tT][mM][lL]|[bB][oO][dD][yY])[\t\n\f\r /]")
+_LINK = re.compile(r"<a(?:rea)?[\t\n\f\r /]", re.IGNORECASE)
+# Classes of both cases: much faster than a pattern that ignores case.
+_STYLED_FORMATTING = re.compile(
+    r"<(?=[bcefinstuBCEFINSTU])(?:[bB]|[bB][iI][gG]|[cC][oO][dD][eE]|[eE][mM]|[fF][oO][nN][tT]|"
+    r"[iI]|[nN][oO][bB][rR]|[sS]|[sS][mM][aA][lL][lL]|[sS][tT][rR][iI][kK][eE]|"
+    r"[sS][tT][rR][oO][nN][gG]|[tT][tT]|[uU])[\s/][^>]*"
+)
+_ROOTS = frozenset({"html", "body"})
+_KEPT_ATTRIBUTES = frozenset(
+    """
+    alt class content data data-src datetime height hidden href hreflang http-equiv id itemprop
+    itemtype lang name property pubdate rel shadowrootmode src style type width xlink:href
+    """.split()  # noqa: SIM905 - a word list, not code
+)
+_FLUSH = 65_536  # strings
+
+
+class Defused(NamedTuple):
+    """A document that a parser reads in time."""
+
+    text: str
+    links_cut: int = 0
+    """How many links of the document are not in the text any more."""
+
+
+class _Findings(NamedTuple):
+    is_bomb: bool
+    """Its layout takes too long."""
+    is_loaded: bool = False
+    """The attributes of some tags take too long."""
+    is_bare: bool = False
+    """It has too many attributes or names of attributes; only those that are read are kept."""
+
+
+def defuse(text: str, *, scripting: bool = True) -> Defused:
+    """Take out of a document what makes its parser slow; nearly every document stays as it is."""
+    tag_count = text.count("<")
+    if not _is_suspect(text, tag_count, scripting=scripting):
+        return Defused(text)
+    findings = _judge(text, tag_count, scripting=scripting)
+    return _Cutter(findings).cut(text, scripting=scripting) if any(findings) else Defused(text)
+
+
+def _is_suspect(text: str, tag_count: int, *, scripting: bool) -> bool:
+    """Tell by counting whether a document may be a bomb."""
+    is_wide = len(text) >= _LARGE and tag_count > _VERY_FEW_TAGS
+    if tag_count < _FEW_TAGS and len(text) < _SMALL:
+        return False
+    found = distinct_tags(text)
+    is_deep = tag_count >= _MANY_TAGS or _is_styled(found, tag_count)
+    if not (is_deep or is_wide) and len(text) < _SMALL:
+        return False
+    if _is_loaded(found) or _has_many_roots(text, found):
+        return True
+    if QUOTED.search(found) is not None:
+        short = with_short_values(text)
+        if short is None:
+            return is_deep or is_wide or _has_loaded_tags(text, scripting=scripting)
+        text, found = short, distinct_tags(short)
+        if _is_loaded(found):
+            return True
+    if is_deep and tag_count >= 2 * MAX_TAGS:
+        return True
+    if is_deep and not is_shallow(text, MAX_NESTING, scripting=scripting):
+        return True
+    return is_wide and len(set(ATTRIBUTE.findall(found))) > _MANY_NAMES
+
+
+def _has_loaded_tags(text: str, *, scripting: bool) -> bool:
+    """Tell whether tags may have very many attributes, some of them with a ``>`` in their value."""
+    quoted = len(QUOTED.findall(text))
+    if quoted <= _FEW_QUOTED and _LONG_AFTER_QUOTED.search(text) is None:
+        return False
+    return any(
+        tag.is_long or (len(tag.rest) > _LONG_REST and _has_many_attributes(tag.rest))
+        for tag in tags(text, scripting=scripting)
+    )
+
+
+def _is_styled(found: str, tag_count: int) -> bool:
+    """Tell whether formatting elements are too many, should none of them be closed."""
+    kinds = len(set(_STYLED_FORMATTING.findall(found)))
+    return kinds * _MOST_OF_A_KIND * tag_count >= _MAX_REOPENED
+
+
+def _has_many_roots(text: str, found: str) -> bool:
+    """Tell whether the attributes of very many tags may come together in one element."""
+    return sum(map(text.count, set(_ROOT.findall(found)))) > _FEW_ROOTS
+
+
+def _is_loaded(found: str) -> bool:
+    """Tell whether a long tag may have very many attributes."""
+    return any(
+        len(tag[0]) > _LONG_TEXT or _has_many_attributes(tag[0])
+        for tag in _LONG_TAG.finditer(found)
+    )
+
+
+def _has_many_attributes(rest: str) -> bool:
+    return len(ATTRIBUTE.findall(rest)) > _MANY_ATTRIBUTES
+
+
+def _judge(text: str, tag_count: int, *, scripting: bool) -> _Findings:
+    """Find out what of a document takes a parser long."""
+    elements = OpenElements()
+    raw = RAW if scripting else RAW - {"noscript"}
+    names: set[str] = set()
+    kinds: set[str] = set()
+    roots = started = size = attributes = 0
+    is_loaded = False
+    for tag in tags(text, scripting=scripting):
+        start, end, is_end, name, rest, is_self_closed, is_long = tag
+        is_loaded = is_loaded or is_long
+        if not name:
+            if elements.foreign and text.startswith(_CDATA, start):
+                return _Findings(is_bomb=True)  # where it ends depends on what is around it
+            continue
+        if name in raw:
+            if elements.foreign and not is_end and _holds_tags(text, name, end):
+                return _Findings(is_bomb=True)
+        elif is_end:
+            elements.close(name)
+        else:
+            started += 1
+            if started > MAX_TAGS:
+                return _Findings(is_bomb=True)
+            kinds.add(name)
+            elements.open(name, rest, is_self_closed=is_self_closed)
+            if elements.depth > MAX_NESTING or elements.is_ambiguous:
+                return _Findings(is_bomb=True)
+        size += len(rest)
+        roots += name in _ROOTS and bool(rest)
+        if size > _SIZE_OF_FEW_NAMES or len(rest) > _LONG_REST:
+            found = ATTRIBUTE.findall(rest)
+            names.update(map(str.lower, found))
+            attributes += len(found)
+            is_loaded = is_loaded or len(found) > _MANY_ATTRIBUTES
+    return _Findings(
+        is_bomb=len(kinds) > _MANY_NAMES or elements.reopened > _MAX_REOPENED + 4 * tag_count,
+        is_loaded=is_loaded or roots > _FEW_ROOTS,
+        is_bare=attributes > 2 * MAX_TAGS or len(names) > _MANY_NAMES,
+    )
+
+
+def _holds_tags(text: str, name: str, start: int) -> bool:
+    """Tell whether an element of raw text, if it is one, would be read otherwise in SVG."""
+    return text.find("<", start, raw_end(text, name, start)) >= 0
+
+
+class _Cutter:
+    """Writes a document again without its layout, or without attributes that no reader needs."""
+
+    def __init__(self, findings: _Findings) -> None:
+        self._is_flat = findings.is_bomb
+        self._is_bare = findings.is_bomb or findings.is_bare
+        self._kept = 0
+        self._roots: set[str] = set()
+
+    def cut(self, text: str, *, scripting: bool) -> Defused:
+        """Cut a document; links, facts and text stay, as far as its tags are not too many."""
+        kept = _KEPT if scripting else _KEPT - {"noscript"}
+        if self._is_flat:
+            text = _PLAIN_LAYOUT.sub(" ", text)
+        parts: list[str] = []
+        pieces: list[str] = []
+        done = 0
+        for number, tag in enumerate(tags(text, scripting=scripting)):
+            if not tag.name or (written := self._write(_whole(tag, text), kept)) is None:
+                continue
+            if self._kept > MAX_TAGS or number > 4 * MAX_TAGS:
+                pieces.append(text[done : tag.start])
+                links_cut = sum(1 for _ in _LINK.finditer(text, tag.start))
+                return Defused("".join([*parts, *pieces]), links_cut)
+            pieces += (text[done : tag.start], written)
+            done = tag.end
+            if len(pieces) > _FLUSH:  # many short strings take more memory than a long one
+                parts.append("".join(pieces))
+                pieces.clear()
+        return Defused("".join([*parts, *pieces, text[done:]]))
+
+    def _write(self, tag: Tag, kept: frozenset[str]) -> str | None:
+        """What stands in place of a tag; None where it stays."""
+        name, rest, is_end = tag.name, tag.rest, tag.is_end
+        is_single = self._is_flat and name == "time"  # it may nest, and its text is not read
+        if self._is_flat and (name not in kept or (is_single and is_end)):
+            return " "
+        if is_end:
+            return f"</{name}>" if len(rest) > _LONG_REST or tag.is_long else None
+        self._kept += 1
+        is_first = name not in self._roots
+        if name in _ROOTS:
+            self._roots.add(name)
+        is_suspect = self._is_bare or tag.is_long or len(rest) > _LONG_REST
+        if is_suspect or not is_first or self._kept > MAX_TAGS:
+            rest = _cut_attributes(rest, at_least=0 if self._is_bare else _MANY_ATTRIBUTES)
+            return f"<{name}{rest if is_first else ''}>{'</time>' if is_single else ''}"
+        return None
+
+
+def _whole(tag: Tag, text: str) -> Tag:
+    """A tag with all its attributes, however many."""
+    if not tag.is_long or tag.is_end:
+        return tag
+    return tag._replace(rest=text[tag.start + 1 + len(tag.name) : tag.end].removesuffix(">"))
+
+
+def _cut_attributes(rest: str, at_least: int) -> str:
+    """Of a tag with more attributes keep those that are read, each once."""
+    if at_least and len(ATTRIBUTE.findall(rest)) <= at_least:
+        return rest
+    kept: dict[str, str] = {}
+    for found in ATTRIBUTE.finditer(rest):
+        name = found["name"].lower()
+        if name in _KEPT_ATTRIBUTES and name not in kept:
+            kept[name] = found[0]
+    return "".join(f" {source}" for source in kept.values())

@@ -1,0 +1,297 @@
+"""What does a page say that its sitemap entry may repeat: images, videos, news, other languages?
+
+Google's extensions of the protocol. What search engines would not take is not read: a video
+without its thumbnail, news without a date. What the whole site decides is decided later:
+``analysis/hreflang.py``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import datetime, time, timedelta, timezone
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sitemapgen.core.document.languages import news_language
+from sitemapgen.core.document.texts import line
+from sitemapgen.core.lastmod import iso_date
+from sitemapgen.core.urls import MAX_LENGTH, extension, parse, split
+from sitemapgen.items import Extensions, News, Video
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+    from datetime import date
+
+    from sitemapgen.core.document.html import Document
+    from sitemapgen.core.link_header import HeaderLink
+    from sitemapgen.core.urls import Site
+
+KINDS = ("hreflang", "images", "videos", "news")
+
+MAX_IMAGES = 1_000
+"""Of one page (Google, "Image sitemaps")."""
+MAX_VIDEOS = 100
+MAX_ALTERNATES = 1_000
+"""Google knows no limit of these two; a page with more is none that people read."""
+MAX_VIDEO_TITLE = 100
+MAX_VIDEO_DESCRIPTION = 2_048
+MAX_DURATION = 28_800
+"""Characters and seconds: sitemap-video.xsd."""
+MAX_NEWS_TEXT = 500
+"""Characters of a headline, and of the name of a publication; Google knows no limit."""
+
+NEWS_TYPES = frozenset(
+    """
+    NewsArticle Article ReportageNewsArticle AnalysisNewsArticle AskPublicNewsArticle
+    BackgroundNewsArticle OpinionNewsArticle ReviewNewsArticle LiveBlogPosting
+    """.split()  # noqa: SIM905 - a word list, not code
+)
+"""Types of schema.org: a blog's postings are no news."""
+
+NEWS_AGE = timedelta(days=2)
+"""Older articles do not belong into a news sitemap (Google, "News sitemaps")."""
+NEWS_SKEW = timedelta(minutes=5)
+"""Clocks differ by so much."""
+
+_NO_IMAGES = frozenset({"ico", "cur"})
+_PARTS = ("@graph", "mainEntity", "mainEntityOfPage", "video", "associatedMedia")
+"""Where JSON-LD keeps what a page is about, and the videos on it."""
+_DURATION = re.compile(
+    r"P(?:(\d{1,3})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,5})M)?(?:(\d{1,6})(?:[.,]\d+)?S)?)?"
+)
+_UNITS = (86_400, 3_600, 60, 1)
+
+
+class _Place(NamedTuple):
+    """What relative URLs of a page are relative to."""
+
+    url: str
+    base: str
+
+    def find(self, value: object) -> str:
+        """The first web address in a value of JSON-LD: text, object or list; empty without one."""
+        for each in value if isinstance(value, list) else [value]:
+            href = each
+            if isinstance(each, dict):
+                href = each.get("url") or each.get("contentUrl") or each.get("@id")
+            if isinstance(href, str) and href and (url := self.resolve(href)):
+                return url
+        return ""
+
+    def resolve(self, href: str) -> str:
+        url = parse(href.strip(), self.base)
+        return url if url is not None and 12 <= len(url) <= MAX_LENGTH else ""
+
+
+def read_extensions(
+    kinds: Collection[str],
+    document: Document,
+    url: str,
+    base: str,
+    named: Iterable[HeaderLink],
+    site: Site,
+) -> Extensions:
+    """Read those of KINDS that are asked for; never raises.
+
+    ``base`` is what the document's links are relative to, ``named`` are its Link headers.
+    """
+    place = _Place(url, base)
+    nodes = _nodes(document.json_ld) if "videos" in kinds or "news" in kinds else []
+    properties: dict[str, str] = {}
+    for name, content in reversed(document.open_graph):
+        properties[name] = content  # the first one counts
+    return Extensions(
+        images=tuple(_images(document, place)) if "images" in kinds else (),
+        videos=tuple(_videos(nodes, properties, document, place)) if "videos" in kinds else (),
+        news=_news(nodes, properties, document) if "news" in kinds else None,
+        alternates=_alternates(document, place, named, site) if "hreflang" in kinds else (),
+    )
+
+
+# Images
+
+
+def _images(document: Document, place: _Place) -> Iterable[str]:
+    """What is shown to people: the preview image that the page names, then each ``<img>``.
+
+    Not icons, spacers and tracking pixels, which are those that declare less than 32 pixels or
+    end in .ico; not ``data:``.
+    """
+    named = ("og:image", "og:image:url", "og:image:secure_url")
+    sources = [content for name, content in document.open_graph if name in named]
+    found: dict[str, None] = {}
+    for source in (*sources, *document.pictures):
+        image = place.resolve(source)
+        if image and image != place.url and extension(split(image).path) not in _NO_IMAGES:
+            found[image] = None
+            if len(found) == MAX_IMAGES:
+                break
+    return found
+
+
+# Videos
+
+
+def _videos(
+    nodes: list[dict[str, Any]], properties: dict[str, str], document: Document, place: _Place
+) -> Iterator[Video]:
+    """The videos of which the page says all that is required; each once."""
+    found = [_video(node, place) for node in nodes if _is(node, {"VideoObject"})]
+    found.append(_open_graph_video(properties, document, place))
+    met: set[str] = set()
+    for video in found:
+        where = {video.content, video.player} - {""}
+        has_all = video.title and video.thumbnail and video.description and where
+        if has_all and met.isdisjoint(where) and len(met) < 2 * MAX_VIDEOS:
+            met |= where
+            yield video
+
+
+def _video(node: dict[str, Any], place: _Place) -> Video:
+    content, player = place.find(node.get("contentUrl")), place.find(node.get("embedUrl"))
+    return Video(
+        title=line(_text(node.get("name")), MAX_VIDEO_TITLE),
+        thumbnail=place.find(node.get("thumbnailUrl")) or place.find(node.get("thumbnail")),
+        content=content if content != place.url else "",  # Google: not the page itself
+        player=player if player != place.url else "",
+        description=line(_text(node.get("description")), MAX_VIDEO_DESCRIPTION),
+        duration=_seconds(_text(node.get("duration"))),
+        published=_w3c(iso_date(_text(node.get("uploadDate")))),
+    )
+
+
+def _open_graph_video(properties: dict[str, str], document: Document, place: _Place) -> Video:
+    source = next(
+        (
+            properties[name]
+            for name in ("og:video:secure_url", "og:video:url", "og:video")
+            if properties.get(name)
+        ),
+        "",
+    )
+    where = place.resolve(source) if source else ""
+    where = where if where != place.url else ""
+    is_file = properties.get("og:video:type", "").strip().lower().startswith("video/")
+    image = properties.get("og:image:secure_url") or properties.get("og:image", "")
+    return Video(
+        title=line(properties.get("og:title") or document.title, MAX_VIDEO_TITLE),
+        thumbnail=place.resolve(image) if image else "",
+        content=where if is_file else "",
+        player="" if is_file else where,
+        description=line(properties.get("og:description", ""), MAX_VIDEO_DESCRIPTION),
+    )
+
+
+def _seconds(duration: str) -> int:
+    """Seconds of an ISO 8601 duration; 0 for none, and for more than a sitemap may say."""
+    found = _DURATION.fullmatch(duration.strip())
+    if found is None:
+        return 0
+    seconds = sum(unit * int(part or 0) for unit, part in zip(_UNITS, found.groups()))
+    return seconds if seconds <= MAX_DURATION else 0
+
+
+# News
+
+
+def _news(
+    nodes: list[dict[str, Any]], properties: dict[str, str], document: Document
+) -> News | None:
+    """The article that the page is, if it says all that is required."""
+    named = {node["@id"]: node for node in nodes if isinstance(node.get("@id"), str)}
+    for node in nodes:
+        if not _is(node, NEWS_TYPES):
+            continue
+        publisher = _publisher(node.get("publisher"), named) or properties.get("og:site_name", "")
+        language = _text(node.get("inLanguage")) or document.language
+        title = _text(node.get("headline")) or properties.get("og:title") or document.title
+        news = News(
+            publication=line(publisher, MAX_NEWS_TEXT),
+            language=news_language(language),
+            date=_w3c(iso_date(_text(node.get("datePublished")))),
+            title=line(title, MAX_NEWS_TEXT),
+        )
+        if all(news):
+            return news
+    return None
+
+
+def is_recent(published: str, now: datetime) -> bool:
+    """Tell whether a W3C datetime is of the last two days; one without a time counts to its end."""
+    moment = iso_date(published)
+    if moment is None:
+        return False
+    if isinstance(moment, datetime):
+        first = last = moment
+    else:
+        first = datetime.combine(moment, time.min, timezone.utc)
+        last = first + timedelta(days=1)
+    return first <= now + NEWS_SKEW and last > now - NEWS_AGE
+
+
+def _publisher(value: object, named: dict[str, dict[str, Any]]) -> str:
+    for each in value if isinstance(value, list) else [value]:
+        name = each
+        if isinstance(each, dict):
+            name = each.get("name") or named.get(str(each.get("@id")), {}).get("name")
+        if text := _text(name):
+            return text
+    return ""
+
+
+# Other languages
+
+
+def _alternates(
+    document: Document, place: _Place, named: Iterable[HeaderLink], site: Site
+) -> tuple[tuple[str, str], ...]:
+    """(hreflang as it was written, URL), each pair once."""
+    hrefs = [(code, href, place.base, document.encoding) for code, href in document.hreflang]
+    hrefs += [
+        (link.hreflang, link.href, place.url, "utf-8")
+        for link in named
+        if link.href and link.hreflang and "alternate" in link.rel
+    ]
+    found: dict[tuple[str, str], None] = {}
+    for code, href, base, encoding in hrefs[:MAX_ALTERNATES]:
+        if url := site.resolve(href, base, encoding):
+            found[code, url] = None
+    return tuple(found)
+
+
+# JSON-LD
+
+
+def _nodes(scripts: Iterable[str]) -> list[dict[str, Any]]:
+    """The objects that a page is about, in their order, with those within them after them."""
+    nodes = []
+    for script in scripts:
+        try:
+            pending = [json.loads(script)]
+        except (ValueError, RecursionError):
+            continue
+        for node in pending:
+            if isinstance(node, list):
+                pending += node
+            elif isinstance(node, dict):
+                nodes.append(node)
+                pending += [node[part] for part in _PARTS if part in node]
+    return nodes
+
+
+def _is(node: dict[str, Any], names: Collection[str]) -> bool:
+    types = node.get("@type")
+    return any(
+        isinstance(each, str) and re.split("[/:#]", each)[-1] in names
+        for each in (types if isinstance(types, list) else [types])
+    )
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _w3c(moment: date | None) -> str:
+    if isinstance(moment, datetime):
+        return moment.strftime("%Y-%m-%dT%H:%M:%SZ") if moment.year >= 1000 else ""
+    return moment.isoformat() if moment else ""

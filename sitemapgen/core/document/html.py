@@ -1,0 +1,670 @@
+"""Reads one HTML document: links, directives, title, dates, main text.
+
+One tree, one walk over it. Bytes become text in ``encoding.py``; what the answers mean for the
+sitemap is decided in ``core/eligibility.py`` and ``core/lastmod.py``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from sitemapgen.core.document.bombs import MAX_NESTING
+from sitemapgen.core.document.encoding import decode
+from sitemapgen.core.document.labels import read_labels
+from sitemapgen.core.document.markup import parse_markup
+from sitemapgen.core.document.novelty import sketch
+from sitemapgen.core.document.shingles import signature, subject
+from sitemapgen.core.document.streamed import assemble
+from sitemapgen.core.document.texts import squeeze
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+
+    from selectolax.lexbor import LexborNode
+
+__all__ = ["Anchor", "Document", "Refresh", "decode", "parse", "read_refresh"]
+
+EXCERPT_LENGTH = 2_000  # seed 002, "HTML Parsing"
+MIN_HASHED_LENGTH = 100
+"""Shorter main texts say too little to call two pages the same."""
+MAX_IMAGES = 1_000  # Google's limit for the images of one URL
+MAX_LINKS = 50_000
+"""Distinct links of one document that are followed; a sitemap of all of them would be full."""
+MAX_ALTERNATES = 1_000
+"""Canonical links, neighbours and versions in other languages that are kept of one document."""
+MAX_TITLE = 2_000
+"""Characters kept of a title and a heading."""
+MAX_CODE = 64
+"""Characters kept of the code of a language."""
+MAX_TIMES = 500
+"""``<time>`` elements of updates that are looked at; a page with more is a list."""
+MAX_JSON_LD = 2_097_152
+"""Characters of JSON-LD that are read; the longest honest ones have some 200,000."""
+MIN_IMAGE_SIZE = 32
+"""Pixels: what declares less in one direction is an icon, a spacer or a tracking pixel."""
+ROBOTS_AGENTS = frozenset({"robots", "googlebot", "sitemapgen"})
+
+# What a <template> holds is not in the tree at all, so it needs no line here.
+NOISE_TAGS = frozenset(
+    {
+        *("script", "style", "noscript", "iframe", "noframes", "noembed", "svg"),
+        *("nav", "footer", "aside", "select", "datalist"),
+    }
+)
+NOISE_CLASSES = frozenset(
+    {
+        *("sidebar", "widget", "breadcrumb", "breadcrumbs"),
+        *("cookie-banner", "cookie-notice", "cookie-consent"),
+    }
+)
+# Pages are hidden as a whole until their script runs, and body classes name layouts.
+_NEVER_NOISE = frozenset({"html", "body", "main"})
+_HIDING_ATTRIBUTES = frozenset({"hidden", "aria-hidden", "style"})
+
+_SPACE = "\t\n\f\r "
+_CONTROL_OR_SPACE = "".join(map(chr, range(0x21)))
+_TAB_OR_NEWLINE = re.compile(r"[\t\n\r]+")
+_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+# No two parts side by side match the same character: what does not match fails at once.
+_REFRESH = re.compile(
+    rf"[{_SPACE}]*([0-9]*)(?:(?<=[0-9])|(?=\.))(?:\.[0-9.]*)?"
+    rf"(?:\Z|[{_SPACE}]*[;,]|[{_SPACE}])[{_SPACE}]*(.*)",
+    re.DOTALL,
+)
+_REFRESH_URL = re.compile(rf"url[{_SPACE}]*=[{_SPACE}]*", re.IGNORECASE)
+_HIDING_STYLE = re.compile(rf"display[{_SPACE}]*:[{_SPACE}]*none", re.IGNORECASE)
+_TITLE_SEPARATOR = re.compile(r"(.+) (\||::|»|·|-|–|—) (.+)")  # noqa: RUF001 (dashes are meant)
+_SITE_NAME_SEPARATORS = frozenset({"|", "::", "»", "·"})
+_PAGE_TYPES = frozenset({"", "text/html", "application/xhtml+xml"})
+_NOSCRIPT = re.compile(r"</?noscript(?=[\t\n\f\r />])[^>]*>?", re.IGNORECASE)
+_LINK_IN_NOSCRIPT = re.compile(r"<(?:a|area|i?frame|meta)\b", re.IGNORECASE)
+
+# Classes of <time> and of what it stands in.
+_PUBLISHED = re.compile(r"publish|\bcreated\b|\bposted\b")
+_PUBLICATIONS = frozenset({"datePublished", "dateCreated"})
+_ARTICLE = re.compile(r"(?<![\w-])(?:hentry|h-entry)(?![\w-])")
+_OF_OTHERS = re.compile(
+    r"(?<![\w-])(?:comments?|comment-(?:list|body|meta|metadata)|commentlist|sidebar|widget|teaser|"
+    r"(?:related|recent|latest|popular)(?:-?(?:posts?|articles?|entries))?)(?![\w-])"
+)
+_COMMENT = re.compile(r"\bcomment\b", re.IGNORECASE)
+
+# Between two text nodes; U+0000 because the parser lets none through.
+_BREAK = "\x00"
+_TIGHT_BREAK = re.compile(r"\x00(?:(?=[.,;:!?)\]])|(?<=[(\[]\x00))")
+_SPACE_BYTES = b"\x00\t\n\f\r "
+
+_Attributes = dict[str, str | None]
+
+
+class Anchor(NamedTuple):
+    """One link as the document writes it."""
+
+    href: str
+    """Not joined to anything; without fragment, surrounding spaces, tabs and line breaks."""
+    nofollow: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """What one HTML document says. URLs are raw: to be joined to ``base``, then to the page's."""
+
+    encoding: str
+    """WHATWG name, lower case."""
+    base: str
+    """The first ``<base href>``; empty if there is none."""
+    anchors: tuple[Anchor, ...]
+    """Distinct links to follow, in document order, at most ``MAX_LINKS``; a link with and without
+    nofollow has none."""
+    routes: tuple[str, ...]
+    """Distinct hrefs that end in ``#/about`` or ``#!about``: views that scripts make."""
+    neighbours: tuple[Anchor, ...]
+    """Distinct links with ``rel=next`` or ``rel=prev``: pages of the same list."""
+    robots: tuple[tuple[str, str], ...]
+    """``<meta>`` directives: (robots, googlebot or sitemapgen; content as it was written)."""
+    canonicals: tuple[str, ...]
+    """``rel=canonical`` in the head. In the body Google ignores it: users can write there."""
+    refresh: str
+    """Where ``<meta http-equiv=refresh>`` leads; empty if nowhere else."""
+    refresh_delay: int
+    """After how many seconds; 0 if it leads nowhere else."""
+    title: str
+    """``<title>``, without the site's name."""
+    language: str
+    """``<html lang>``, else ``<meta http-equiv=content-language>``; lower case."""
+    hreflang: tuple[tuple[str, str], ...]
+    """Alternates in the head: (language in lower case, href)."""
+    dates: tuple[tuple[str, str], ...]
+    """When the page says that it changed: (json_ld, article:modified_time or time; raw value)."""
+    images: tuple[str, ...]
+    """Distinct ``<img src>``, at most 1,000."""
+    pictures: tuple[str, ...]
+    """Those to look at, the ones that scripts load later included: no icons, no pixels."""
+    open_graph: tuple[tuple[str, str], ...]
+    """``<meta property="og:...">``: (property in lower case, content), in document order."""
+    json_ld: tuple[str, ...]
+    """The texts of its JSON-LD scripts."""
+    excerpt: str
+    """The first 2,000 characters of the main text."""
+    text_length: int
+    """Characters of the main text, white space not counted."""
+    text_hash: int | None
+    """Signed 64 bits over the main text without its white space; None if it is too short."""
+    content_hash: int | None
+    """The same over all that has to agree before two pages are called one: main text, title,
+    language, images, frames and players; None if the main text is too short."""
+    subject: int | None
+    """``shingles.subject`` of the title, the last ``<h1>`` and the language, if it is signed."""
+    signature: bytes
+    """``shingles.signature`` of the main text, and of images, frames and players; empty if the
+    main text is too short."""
+    sketch: bytes = b""
+    """``novelty.sketch`` of the main text and the images, if it was asked for."""
+    links_cut: int = 0
+    """How many further links it has, about: those of tags that were not read may be the same."""
+    labels: tuple[tuple[Anchor, str, str], ...] = ()
+    """(link, kind, text) of each place that links, in document order, if it was asked for."""
+
+
+def parse(
+    body: bytes, content_type: str = "", *, sketched: str = "", labelled: bool = False
+) -> Document:
+    """Read a document in one pass; any bytes give a Document, nothing raises.
+
+    ``content_type`` is the HTTP header; ``sketched``, the URL of the document, asks for the sketch,
+    ``labelled`` for the labels. The links are those of the whole document, the text that of the
+    document without its noise (seed 002, "HTML Parsing", phases 1 and 2).
+    """
+    text, encoding = decode(body, content_type)
+    # scripting=True is what a browser and Google do: <noscript> is one text, so that a tracking
+    # image in it does not close the head before the canonical link.
+    tree, links_cut = parse_markup(text, scripting=True)
+    assemble(tree, text)
+    reader = _Reader()
+    roots = [tree.root] if tree.root else []
+    for root in roots:
+        reader.read(root)
+        if reader.has_shadow_roots:
+            reader.has_shadow_roots = False
+            roots += filter(_is_shadow_root, root.template_fragments())
+    links_cut += reader.read_noscripts()
+    reader.read_heading()
+    reader.read_times()
+    labels = tuple(_labels(roots, reader)) if labelled else ()
+    main_text = _main_text(tree.body, roots[1:], reader.noise)
+    dense = _without_space(main_text)
+    length = _length(dense)
+    hashed = _hash(dense) if length >= MIN_HASHED_LENGTH else None
+    signed = signature(dense, reader.media)
+    anchors, routes = _anchors(reader.hrefs)
+    links_cut += max(len(anchors) - MAX_LINKS, 0)
+    title = _clean_title(reader.title or "", reader.site_names)
+    language = reader.language or reader.content_language
+    return Document(
+        encoding=encoding,
+        base=reader.base or "",
+        anchors=anchors[:MAX_LINKS],
+        routes=routes[:MAX_LINKS],
+        links_cut=links_cut,
+        neighbours=_anchors(reader.neighbours)[0][:MAX_ALTERNATES],
+        robots=tuple(reader.robots),
+        canonicals=tuple(dict.fromkeys(reader.canonicals))[:MAX_ALTERNATES],
+        refresh=reader.refresh.target if reader.refresh else "",
+        refresh_delay=reader.refresh.delay if reader.refresh else 0,
+        title=title,
+        language=language,
+        hreflang=tuple(dict.fromkeys(reader.hreflang))[:MAX_ALTERNATES],
+        dates=tuple(dict.fromkeys(reader.dates)),
+        images=tuple(reader.images),
+        pictures=tuple(reader.pictures),
+        open_graph=tuple(reader.open_graph),
+        json_ld=tuple(reader.json_ld),
+        excerpt=_excerpt(main_text),
+        text_length=length,
+        text_hash=hashed,
+        content_hash=_hash_content(hashed, title, language, reader.media),
+        subject=subject(title, reader.heading, language) if signed else None,
+        signature=signed,
+        sketch=sketch(main_text.split(_BREAK), reader.images, (sketched, *reader.hrefs))
+        if sketched
+        else b"",
+        labels=labels,
+    )
+
+
+def _labels(roots: list[LexborNode], reader: _Reader) -> Iterable[tuple[Anchor, str, str]]:
+    refresh = reader.refresh.target if reader.refresh else ""
+    for raw, kind, text in read_labels(roots, reader.hrefs, refresh):
+        for anchor in _anchors({raw: reader.hrefs[raw]})[0]:
+            yield anchor, kind, text
+
+
+class _Reader:
+    """Collects the facts of one document, element by element in document order."""
+
+    def __init__(self) -> None:
+        self.in_head = True
+        self.has_shadow_roots = False
+        self.base: str | None = None
+        self.hrefs: dict[str, bool] = {}
+        self.neighbours: dict[str, bool] = {}
+        self.robots: list[tuple[str, str]] = []
+        self.canonicals: list[str] = []
+        self.refresh: Refresh | None = None
+        self.title: str | None = None
+        self.heading = ""
+        self.site_names: set[str] = set()
+        self.language = ""
+        self.content_language = ""
+        self.hreflang: list[tuple[str, str]] = []
+        self.dates: list[tuple[str, str]] = []
+        self.images: dict[str, None] = {}
+        self.pictures: dict[str, None] = {}
+        self.open_graph: list[tuple[str, str]] = []
+        self.json_ld: list[str] = []
+        self._json_ld_size = 0
+        self.media: list[str] = []
+        self.noise: list[LexborNode] = []
+        self._noscripts: list[str] = []
+        self._times: list[tuple[int, str | None]] = []
+        self._times_met = 0
+        self._last_heading: LexborNode | None = None
+        self._headed = 0
+
+    def read(self, root: LexborNode) -> None:
+        """Read a tree, or the content of a shadow root."""
+        by_tag = self._BY_TAG
+        for node in root.traverse():
+            tag, attributes = node.tag, node.attributes
+            if tag in by_tag:
+                by_tag[tag](self, node, attributes)
+            if tag in NOISE_TAGS:
+                self.noise.append(node)
+            elif attributes:
+                classes = attributes.get("class")
+                if (classes and _is_noise_class(classes) and tag not in _NEVER_NOISE) or (
+                    (not classes or len(attributes) > 1)
+                    and _is_hidden(attributes)
+                    and tag not in _NEVER_NOISE
+                ):
+                    self.noise.append(node)
+
+    def read_noscripts(self) -> int:
+        """Follow what ``<noscript>`` offers to clients without scripts: links, nothing else.
+
+        Returns how many links were left out.
+        """
+        markup = _NOSCRIPT.sub(" ", "\n".join(self._noscripts))  # which would only nest
+        if not _LINK_IN_NOSCRIPT.search(markup):
+            return 0
+        inner = _Reader()
+        tree, links_cut = parse_markup(markup, scripting=False)
+        if tree.root:
+            inner.read(tree.root)
+        for href, nofollow in inner.hrefs.items():
+            self._add_href(href, nofollow)
+        return links_cut
+
+    def _add_href(self, href: str, nofollow: bool) -> None:
+        self.hrefs[href] = nofollow and self.hrefs.get(href, True)
+
+    def _add_neighbour(self, href: str, rel: Collection[str]) -> None:
+        if "next" in rel or "prev" in rel:
+            self.neighbours[href] = False
+
+    def _read_html(self, _: LexborNode, attributes: _Attributes) -> None:
+        self.language = _code(attributes.get("lang"))
+
+    def _leave_head(self, _: LexborNode, __: _Attributes) -> None:
+        self.in_head = False
+
+    def _read_base(self, _: LexborNode, attributes: _Attributes) -> None:
+        if self.base is None and "href" in attributes:
+            self.base = (attributes["href"] or "").strip(_SPACE)
+
+    def _read_title(self, node: LexborNode, _: _Attributes) -> None:
+        in_html = self.in_head or (node.parent is not None and node.parent.tag == "body")
+        if self.title is None and in_html:  # not the title of an SVG image
+            self.title = squeeze(node.text())[:MAX_TITLE].rstrip()
+
+    def _keep_heading(self, node: LexborNode, _: _Attributes) -> None:
+        self._last_heading = node  # the site's name comes before the page's
+
+    def read_heading(self) -> None:
+        """Take the last ``<h1>``, and which article it heads."""
+        if self._last_heading is not None:
+            self.heading = squeeze(self._last_heading.text())[:MAX_TITLE]
+            self._headed = _belongs_to(self._last_heading)[1]
+
+    def _read_meta(self, _: LexborNode, attributes: _Attributes) -> None:
+        content = attributes.get("content") or ""
+        name = (attributes.get("name") or attributes.get("property") or "").strip().lower()
+        directive = (attributes.get("http-equiv") or "").strip().lower()
+        if name in ROBOTS_AGENTS:
+            self.robots.append((name, content))
+        elif name == "article:modified_time":
+            self._add_date(name, content)
+        elif name in ("og:site_name", "application-name"):
+            self.site_names.add(" ".join(content.split()).casefold())
+        if name[:3] == "og:" and len(self.open_graph) < MAX_IMAGES:
+            self.open_graph.append((name, content))
+        if directive == "refresh" and self.refresh is None:
+            self.refresh = read_refresh(content)
+            if self.refresh and self.refresh.target:
+                self._add_href(self.refresh.target, False)
+        elif directive == "content-language" and not self.content_language:
+            self.content_language = _code(content)
+
+    def _read_link(self, _: LexborNode, attributes: _Attributes) -> None:
+        href = (attributes.get("href") or "").strip(_SPACE)
+        if not href:
+            return
+        rel = (attributes.get("rel") or "").lower().split()
+        is_page = "alternate" in rel and "stylesheet" not in rel and _names_page(attributes)
+        self._add_neighbour(href, rel)
+        if is_page or not {"next", "prev", "canonical"}.isdisjoint(rel):
+            self._add_href(href, "nofollow" in rel)
+        if not self.in_head:
+            return
+        if "canonical" in rel and href[0] != "#":  # a fragment names no other page
+            self.canonicals.append(href)
+        if is_page and (language := attributes.get("hreflang")):
+            self.hreflang.append((_code(language), href))
+
+    def _read_anchor(self, _: LexborNode, attributes: _Attributes) -> None:
+        href = attributes.get("href")
+        if href is None:
+            href = attributes.get("xlink:href")  # SVG 1.1
+        if href:
+            rel = attributes.get("rel")
+            words = rel.lower().split() if rel else ()
+            self._add_href(href, "nofollow" in words)
+            self._add_neighbour(href, words)
+
+    def _read_frame(self, _: LexborNode, attributes: _Attributes) -> None:
+        if source := attributes.get("src"):
+            self._add_href(source, False)
+            self.media.append(source)
+
+    def _read_player(self, _: LexborNode, attributes: _Attributes) -> None:
+        self.media.append(attributes.get("src") or attributes.get("data") or "")
+
+    def _read_image(self, _: LexborNode, attributes: _Attributes) -> None:
+        source = (attributes.get("src") or "").strip(_SPACE)
+        picture = attributes.get("data-src") or source  # src is a placeholder then
+        self.media.append(picture)
+        if picture and len(self.pictures) < MAX_IMAGES and not _is_icon(attributes):
+            self.pictures[picture] = None
+        if source and len(self.images) < MAX_IMAGES and source[:5].lower() != "data:":
+            self.images[source] = None
+
+    def _read_time(self, node: LexborNode, attributes: _Attributes) -> None:
+        if self._times_met < MAX_TIMES and _says_modified(attributes) and not _is_published(node):
+            self._times_met += 1
+            is_own, article = _belongs_to(node)
+            if is_own:
+                self._times.append((article, attributes.get("datetime")))
+
+    def read_times(self) -> None:
+        """Take the dates of the document's own article: several are a list of others' beginnings.
+
+        Of several the one with the last ``<h1>`` is its own.
+        """
+        if len({article for article, _ in self._times}) > 1:
+            self._times = [each for each in self._times if each[0] in (0, self._headed)]
+        for _, value in self._times:
+            self._add_date("time", value)
+
+    def _read_script(self, node: LexborNode, attributes: _Attributes) -> None:
+        kind = attributes.get("type")
+        if kind and kind.strip().lower() == "application/ld+json":
+            script = node.text()
+            self._json_ld_size += len(script)
+            if self._json_ld_size > MAX_JSON_LD:
+                return
+            self.json_ld.append(script)
+            for value in _modified_dates(script):
+                self._add_date("json_ld", value)
+
+    def _add_date(self, source: str, value: str | None) -> None:
+        if value and value.isascii() and (value := value.strip()):
+            self.dates.append((source, value))
+
+    def _read_noscript(self, node: LexborNode, _: _Attributes) -> None:
+        self._noscripts.append(node.text())
+
+    def _read_template(self, _: LexborNode, attributes: _Attributes) -> None:
+        self.has_shadow_roots = self.has_shadow_roots or "shadowrootmode" in attributes
+
+    # Not bound methods: in a circle with the reader they would keep the tree until it is sought.
+    _BY_TAG: ClassVar[dict[str | None, Callable[[_Reader, LexborNode, _Attributes], None]]] = {
+        "html": _read_html,
+        "body": _leave_head,
+        "frameset": _leave_head,
+        "base": _read_base,
+        "title": _read_title,
+        "h1": _keep_heading,
+        "meta": _read_meta,
+        "link": _read_link,
+        "a": _read_anchor,
+        "area": _read_anchor,
+        "frame": _read_frame,
+        "iframe": _read_frame,
+        "img": _read_image,
+        **dict.fromkeys(("audio", "embed", "object", "source", "video"), _read_player),
+        "time": _read_time,
+        "script": _read_script,
+        "noscript": _read_noscript,
+        "template": _read_template,
+    }
+
+
+def _anchors(hrefs: dict[str, bool]) -> tuple[tuple[Anchor, ...], tuple[str, ...]]:
+    """Clean hrefs as a browser would before it joins them, and keep those that can be pages.
+
+    Those with a route in their fragment are kept besides.
+    """
+    anchors: dict[str, bool] = {}
+    routes: list[str] = []
+    for raw, nofollow in hrefs.items():
+        href, _, fragment = raw.partition("#")
+        if fragment and fragment[0] in "/!":
+            routes.append(raw)
+        href = href.strip(_CONTROL_OR_SPACE)
+        if not href.isprintable():
+            href = _TAB_OR_NEWLINE.sub("", href)
+        scheme = _SCHEME.match(href) if ":" in href else None
+        if href and (scheme is None or scheme[1].lower() in ("http", "https")):
+            anchors[href] = nofollow and anchors.get(href, True)
+    return tuple(map(Anchor._make, anchors.items())), tuple(routes)
+
+
+@lru_cache(maxsize=4_096)  # a site uses the same ones on every page
+def _is_noise_class(classes: str) -> bool:
+    return not NOISE_CLASSES.isdisjoint(classes.lower().split())
+
+
+def _is_hidden(attributes: _Attributes) -> bool:
+    return not _HIDING_ATTRIBUTES.isdisjoint(attributes) and (
+        "hidden" in attributes
+        or (attributes.get("aria-hidden") or "").lower() == "true"
+        or _HIDING_STYLE.search(attributes.get("style") or "") is not None
+    )
+
+
+def _code(value: str | None) -> str:
+    return (value or "")[:MAX_CODE].strip().lower()
+
+
+def _says_modified(time: _Attributes) -> bool:
+    """Tell an update from a publication.
+
+    WordPress writes hAtom's ``published updated`` where it prints one date for both; many a theme
+    prints the date of publication alone and calls it so.
+    """
+    classes = (time.get("class") or "").lower()
+    kinds = {kind.rpartition("/")[2] for kind in (time.get("itemprop") or "").split()}
+    if "dateModified" in kinds:
+        return True
+    if not ("updated" in classes or "modified" in classes) or "pubdate" in time:
+        return False
+    return kinds.isdisjoint(_PUBLICATIONS) and _PUBLISHED.search(classes) is None
+
+
+def _is_published(time: LexborNode) -> bool:
+    """Tell a ``<time>`` whose label, the element around it, says that it is of the publication."""
+    classes = (time.parent.attributes.get("class") or "").lower() if time.parent else ""
+    return "publish" in classes and "updated" not in classes and "modified" not in classes
+
+
+def _belongs_to(node: LexborNode) -> tuple[bool, int]:
+    """(whether an element is no part of a comment, a teaser or a sidebar, its innermost article).
+
+    The article is a number; 0 for none. What stands aside in an article is the article's.
+    """
+    article, is_aside = 0, False
+    parent = node.parent
+    for _ in range(MAX_NESTING):
+        if parent is None or parent.tag == "body":
+            break
+        attributes = parent.attributes
+        classes = (attributes.get("class") or "").lower()
+        if (
+            (article and parent.tag == "aside")
+            or (parent.tag != "main" and _OF_OTHERS.search(classes))
+            or _COMMENT.search(f"{attributes.get('itemprop')} {attributes.get('itemtype')}")
+        ):
+            return False, 0
+        is_aside = is_aside or parent.tag in ("aside", "nav")
+        if not article and (parent.tag == "article" or _ARTICLE.search(classes)):
+            article, is_aside = parent.mem_id, False
+        parent = parent.parent
+    return not is_aside, article
+
+
+def _is_icon(image: _Attributes) -> bool:
+    sizes = (image.get("width"), image.get("height"))
+    return any(
+        size and len(size) <= 2 and size.isdecimal() and int(size) < MIN_IMAGE_SIZE
+        for size in sizes
+    )
+
+
+def _names_page(link: _Attributes) -> bool:
+    """Tell the alternates that are pages from feeds and data by their ``type``."""
+    kind = (link.get("type") or "").partition(";")[0]
+    return kind.strip().lower() in _PAGE_TYPES
+
+
+class Refresh(NamedTuple):
+    """A declarative refresh."""
+
+    delay: int
+    """Seconds."""
+    target: str
+    """Raw, like a href; empty if the page reloads itself."""
+
+
+def read_refresh(content: str) -> Refresh | None:
+    """Read ``5; url=/next``; None if this is no refresh.
+
+    WHATWG HTML, "shared declarative refresh steps".
+    """
+    found = _REFRESH.match(content)
+    if found is None:
+        return None
+    target = found[2]
+    if named := _REFRESH_URL.match(target):
+        target = target[named.end() :]
+    if target[:1] in ("'", '"'):
+        target = target[1:].partition(target[0])[0]
+    return Refresh(int(found[1][:9] or 0), target.strip(_SPACE))
+
+
+def _clean_title(title: str, site_names: set[str]) -> str:
+    """Cut the site's name off the end (seed 002): ``About Us | MySite`` is ``About Us``.
+
+    After a hyphen or dash the last part may be the page's own, so there it must be the name that
+    the page gives in ``og:site_name`` or ``application-name``.
+    """
+    found = _TITLE_SEPARATOR.fullmatch(title)
+    if found and (found[2] in _SITE_NAME_SEPARATORS or found[3].casefold() in site_names):
+        return found[1]
+    return title
+
+
+def _modified_dates(script: str) -> Iterable[str]:
+    """List the ``dateModified`` of the page or article in a JSON-LD script.
+
+    Those at the top, in ``@graph`` and in a main entity; not those of comments, reviews, parts.
+    """
+    try:
+        pending = [json.loads(script)]
+    except (ValueError, RecursionError):
+        return
+    for node in pending:
+        if isinstance(node, list):
+            pending += node
+        elif isinstance(node, dict):
+            if isinstance(modified := node.get("dateModified"), str):
+                yield modified
+            pending += [node.get(part) for part in ("@graph", "mainEntity", "mainEntityOfPage")]
+
+
+def _main_text(
+    body: LexborNode | None, shadow_roots: list[LexborNode], noise: list[LexborNode]
+) -> str:
+    """Join what a reader sees, with a break between text nodes; takes the noise off the tree."""
+    for node in noise:
+        node.decompose()
+    visible = [root for root in shadow_roots if root.parent and root.parent.parent]
+    roots = [body, *visible] if body else visible
+    return _BREAK.join(root.text(separator=_BREAK) for root in roots)
+
+
+def _excerpt(main_text: str) -> str:
+    """Cut the beginning of the main text, one space between words and none before a comma."""
+    excerpt, size = "", EXCERPT_LENGTH + EXCERPT_LENGTH // 4
+    while True:
+        beginning = _TIGHT_BREAK.sub("", main_text[:size]).replace(_BREAK, " ")
+        excerpt = " ".join(beginning.split())[:EXCERPT_LENGTH]
+        if len(excerpt) == EXCERPT_LENGTH or size >= len(main_text):
+            break
+        size *= 4  # white space, most of it
+    return excerpt.rstrip()
+
+
+def _without_space(main_text: str) -> bytes:
+    """The main text without its white space, which formatting changes at will."""
+    if not main_text.isascii():
+        main_text = main_text.replace("\xa0", "")
+    return main_text.encode().translate(None, _SPACE_BYTES)
+
+
+def _length(dense: bytes) -> int:
+    return len(dense) if dense.isascii() else len(dense.decode())
+
+
+def _hash(data: bytes) -> int:
+    digest = hashlib.blake2b(data, digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
+def _hash_content(
+    text_hash: int | None, title: str, language: str, media: Iterable[str]
+) -> int | None:
+    if text_hash is None:
+        return None
+    parts = "\n".join((str(text_hash), title, language, *media))
+    return _hash(parts.encode("utf-8", "replace"))
+
+
+def _is_shadow_root(fragment: LexborNode) -> bool:
+    """Tell a declarative shadow root, which is shown, from the content of a plain template."""
+    mode = fragment.parent.attributes.get("shadowrootmode") if fragment.parent else None
+    return (mode or "").lower() in ("open", "closed")

@@ -1,0 +1,60 @@
+"""The only door to the HTML parser: lexbor gets no text that did not pass here.
+
+lexbor is written in C. Two of the 2,231 named character references of HTML are longer in UTF-8 than
+their names, and lexbor writes them over the end of its buffer (``docs/parser.md``); they are
+replaced by their characters before it reads them. What would take it seconds: ``bombs.py``.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, SelectolaxError
+
+from sitemapgen.core.document.bombs import defuse
+
+__all__ = ["LONGER_THAN_THEIR_NAMES", "Markup", "SelectolaxError", "is_selector", "parse_markup"]
+
+LONGER_THAN_THEIR_NAMES = {
+    "&nGt;": "\u226b\u20d2",
+    "&nLt;": "\u226a\u20d2",
+}
+"""Named character references of more bytes than their names, and what they stand for."""
+# Without events a <select> of n options does not take n squared steps to parse, and the content of
+# an <option> is not copied into each <selectedcontent>.
+_OPTIONS = LexborDocumentOptions.WO_EVENTS.value
+
+
+class Markup(NamedTuple):
+    """A parsed document."""
+
+    tree: LexborHTMLParser
+    links_cut: int
+    """How many links of the document are not in the tree, since its tags are too many."""
+
+
+def parse_markup(text: str, *, scripting: bool) -> Markup:
+    """Build the tree of a document; any text gives one, in time linear to its length.
+
+    ``scripting``: read it as a browser that runs scripts, to which ``<noscript>`` is one text.
+    """
+    defused = defuse(text, scripting=scripting)
+    tree = LexborHTMLParser(_harmless(defused.text), scripting=scripting, options=_OPTIONS)
+    return Markup(tree, defused.links_cut)
+
+
+def is_selector(selector: str) -> bool:
+    """Tell whether a text is a CSS selector."""
+    tree = LexborHTMLParser("", options=_OPTIONS)
+    try:
+        tree.css_first(_harmless(selector))
+    except SelectolaxError:
+        return False
+    return True
+
+
+def _harmless(text: str) -> str:
+    for name, characters in LONGER_THAN_THEIR_NAMES.items():
+        if name in text:
+            text = text.replace(name, characters)
+    return text

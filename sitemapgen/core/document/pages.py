@@ -1,0 +1,386 @@
+"""From an answer to a Page: what it says, where it links, what is thought of it.
+
+The parts are ``html.py`` (the document), ``links.py`` (its links), ``eligibility.py`` (the
+verdict) and ``lastmod.py`` (its date).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from sitemapgen.core.document import html
+from sitemapgen.core.document.extensions import read_extensions
+from sitemapgen.core.document.labels import complete
+from sitemapgen.core.document.shingles import signed_media
+from sitemapgen.core.eligibility import (
+    HTML,
+    REFRESH_SECONDS,
+    Answer,
+    admit,
+    judge,
+    robots_directives,
+)
+from sitemapgen.core.lastmod import best, explain, http_date, pack, unpack, weigh
+from sitemapgen.core.link_header import decoded, read_links
+from sitemapgen.core.pagination import in_lists
+from sitemapgen.core.urls import LONGEST, parse
+from sitemapgen.items import Judgement, Link, LinkLabel, Page, Sighting
+from sitemapgen.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import datetime
+
+    from sitemapgen.core.lastmod import Claim
+    from sitemapgen.core.link_header import HeaderLink
+    from sitemapgen.core.links import LinkReader
+    from sitemapgen.core.urls import Site
+
+Headers = Mapping[str, Sequence[str]]
+"""Header values by lower-case name."""
+
+MAX_CANONICALS = 4
+"""Canonical URLs kept of a page; two contradict each other already."""
+
+
+class Sent(NamedTuple):
+    """What the server's document said of itself, where scripts made another of it.
+
+    Search engines see both: a noindex counts from either, and canonicals that differ contradict
+    each other (Google, "Understand the JavaScript SEO basics").
+    """
+
+    canonicals: tuple[str, ...] = ()
+    """Normalised."""
+    noindex: str = ""
+    """The directive that forbids indexing, as ``robots_directives`` words it."""
+
+
+UNCHANGED = Sent()
+
+
+def read_page(
+    *,
+    link: Link,
+    status: int,
+    headers: Headers,
+    body: bytes,
+    reader: LinkReader,
+    now: datetime,
+    is_suspect: bool = False,
+    decorated: frozenset[str] = frozenset(),
+    extensions: frozenset[str] = frozenset(),
+    sent: Sent = UNCHANGED,
+) -> Page:
+    """Read what a URL answered; never raises, whatever the answer.
+
+    ``extensions``: what its sitemap entry is to say, of ``extensions.KINDS``. ``decorated``: URLs
+    whose links got a query from scripts only; they count as they were. ``sent``: of a rendered
+    document, what the server's said.
+    """
+    media_type = _media_type(headers, body)
+    if status == 200 and media_type in HTML:
+        return _read_document(
+            link, media_type, headers, body, reader, now, is_suspect, decorated, extensions, sent
+        )
+    site = reader.rules.site
+    location = _location(link.url, status, headers, reader)
+    answer = Answer(
+        url=link.url,
+        status=status,
+        media_type=media_type,
+        location=location.url if location else "",
+    )
+    judgement = judge(answer, site)
+    followed = location is not None and judgement.verdict is Verdict.REDIRECT
+    label = location and LinkLabel(location.url, "redirect", "", nofollow=False)
+    return Page(
+        url=link.url,
+        key=link.key,
+        judgement=judgement,
+        status=status,
+        links=in_lists(link.url, (location,)) if location and followed else (),
+        labels=((label,) if label else ()) if reader.with_labels else None,
+    )
+
+
+def carried_page(
+    link: Link, judgement: Judgement, links: Iterable[Link], reader: LinkReader
+) -> Page:
+    """The page of a URL as an earlier run judged it, under the rules of this one."""
+    return Page(
+        url=link.url,
+        key=link.key,
+        judgement=admit(link.url, reader.rules) or judgement,
+        status=200,
+        links=tuple(links),
+        is_carried=True,
+    )
+
+
+def remarked_page(page: Page, claims: str, headers: Headers, now: datetime) -> Page:
+    """A carried page with another Last-Modified, that came with "not modified".
+
+    ``claims`` are all those of before (RFC 9111 section 3.2: what is kept is updated by the headers
+    of a 304). It may well lie, and only so is it found out.
+    """
+    last_modified = _first(headers, "last-modified")
+    said = weigh(
+        [("last_modified", last_modified)], now=now, served=http_date(_first(headers, "date"))
+    )
+    claims_now = [claim for claim in unpack(claims) if claim.source != "last_modified"]
+    claims_now += said
+    chosen = best(claims_now)
+    return replace(
+        page,
+        last_modified=last_modified,
+        answered=int(now.timestamp()),
+        claims=pack(claims_now),
+        lastmod=chosen.lastmod if chosen else "",
+        lastmod_source=chosen.source if chosen else "",
+        lastmod_evidence=explain(claims_now, chosen),
+    )
+
+
+def unfetched_page(link: Link, judgement: Judgement) -> Page:
+    """The page of a URL that gave no answer."""
+    return Page(url=link.url, key=link.key, judgement=judgement)
+
+
+def _read_document(
+    link: Link,
+    media_type: str,
+    headers: Headers,
+    body: bytes,
+    reader: LinkReader,
+    now: datetime,
+    is_suspect: bool,
+    decorated: frozenset[str],
+    extensions: frozenset[str],
+    sent: Sent,
+) -> Page:
+    site = reader.rules.site
+    document = html.parse(
+        body,
+        _first(headers, "content-type"),
+        sketched=link.url if is_suspect else "",
+        labelled=reader.with_labels,
+    )
+    base = (parse(document.base, link.url) if document.base else None) or link.url
+    named = tuple(read_links(headers["link"])) if "link" in headers else ()
+    directives = robots_directives(document.robots, headers.get("x-robots-tag", ()), now)
+    canonicals = _canonicals(link.url, document, base, named, site, sent.canonicals)
+    answer = Answer(
+        url=link.url,
+        status=200,
+        media_type=media_type,
+        refresh=_refresh(link.url, document, base, headers, site),
+        canonical=canonicals[0] if len(canonicals) == 1 else "",
+        noindex=directives.noindex or sent.noindex,
+    )
+    judgement = admit(link.url, reader.rules) or judge(answer, site)
+    anchors = document.anchors
+    if directives.nofollow:
+        anchors = tuple(html.Anchor(anchor.href, True) for anchor in anchors)
+    outlinks = reader.read(anchors, base, document.encoding)
+    alternates = _alternates(link.url, document, base, named, reader)
+    links = outlinks.links
+    if decorated:
+        plain = (each.url.partition("?")[0] for each in links)
+        links = _distinct(
+            reader.link(url) if url in decorated else each for each, url in zip(links, plain)
+        )
+    if judgement.verdict is Verdict.REDIRECT:
+        links = _distinct((reader.link(answer.refresh), *links))
+    elif named or canonicals not in ((), (link.url,)):  # else the document has told them all
+        further = [reader.link(url) for url in canonicals if site.owns(url)]
+        further += alternates
+        links = _distinct(
+            (*links, *(replace(each, nofollow=directives.nofollow) for each in further))
+        )
+    neighbours = reader.read(document.neighbours, base, document.encoding).links
+    claims = _claims(document, headers, now)
+    chosen = best(claims)
+    labels = None
+    if reader.with_labels:
+        said = _labels(document, base, site, decorated, nofollow=directives.nofollow)
+        labels = complete(said, links, canonicals)
+    return Page(
+        url=link.url,
+        key=link.key,
+        judgement=judgement,
+        status=200,
+        links=in_lists(link.url, links, {each.key for each in neighbours}),
+        malformed_links=outlinks.malformed,
+        offsite_links=outlinks.offsite,
+        sightings=(*outlinks.sightings, *_routes(document, base, site), *_unread(link, document)),
+        sketch=document.sketch,
+        title=document.title,
+        excerpt=document.excerpt,
+        text_hash=document.text_hash,
+        content_hash=document.content_hash,
+        subject=document.subject,
+        signature=document.signature,
+        pictures=_pictures(document),
+        text_length=document.text_length,
+        language=document.language,
+        canonical=" ".join(canonicals),
+        alternates=tuple(alternate.key for alternate in alternates),
+        etag=_first(headers, "etag"),
+        last_modified=_first(headers, "last-modified"),
+        answered=int(now.timestamp()),
+        claims=pack(claims),
+        lastmod=chosen.lastmod if chosen else "",
+        lastmod_source=chosen.source if chosen else "",
+        lastmod_evidence=explain(claims, chosen),
+        extensions=read_extensions(extensions, document, link.url, base, named, site)
+        if extensions
+        else None,
+        labels=labels,
+        is_lasting=not (
+            outlinks.sightings or document.routes or document.links_cut or directives.expires
+        ),
+    )
+
+
+def _labels(
+    document: html.Document, base: str, site: Site, decorated: frozenset[str], *, nofollow: bool
+) -> Iterator[LinkLabel]:
+    """What a document says of its links, each with its URL; those that have none are left out."""
+    for anchor, kind, text in document.labels:
+        url = (site.resolve(anchor.href, base, document.encoding) or "")[:LONGEST]
+        if url and (plain := url.partition("?")[0]) in decorated:
+            url = plain
+        if url:
+            yield LinkLabel(url, kind, text, nofollow or anchor.nofollow)
+
+
+def _pictures(document: html.Document) -> bytes:
+    if document.signature or not document.pictures:
+        return b""
+    return signed_media(document.pictures)
+
+
+def _canonicals(
+    url: str,
+    document: html.Document,
+    base: str,
+    named: Iterable[HeaderLink],
+    site: Site,
+    sent: Iterable[str] = (),
+) -> tuple[str, ...]:
+    """The distinct canonical URLs of a document and its Link headers; several contradict.
+
+    ``sent``: those that its scripts changed.
+
+    Google, "How to specify a canonical URL": with conflicting ones none counts.
+    """
+    hrefs = [(href, base, document.encoding) for href in document.canonicals]
+    hrefs += [
+        (link.href, url, "utf-8")
+        for link in named
+        if "canonical" in link.rel and link.href.partition("#")[0]
+    ]
+    resolved = (*((site.resolve(*href) or "")[:LONGEST] for href in hrefs), *sent)
+    canonicals = dict.fromkeys(_secure(canonical, site) for canonical in resolved if canonical)
+    return tuple(canonicals)[:MAX_CANONICALS]
+
+
+def _secure(canonical: str, site: Site) -> str:
+    """Read http: as https: for the site's own host; Google prefers the latter of the two too.
+
+    Behind a proxy that speaks https, many a system believes that it still speaks http.
+    """
+    secure = canonical.replace("http://", "https://", 1)
+    return secure if site.owns(secure) else canonical
+
+
+def _refresh(url: str, document: html.Document, base: str, headers: Headers, site: Site) -> str:
+    """Where a refresh in the head or the headers leads so soon that it is a redirect."""
+    refresh = html.Refresh(document.refresh_delay, document.refresh)
+    if not refresh.target and "refresh" in headers:
+        refresh, base = html.read_refresh(_first(headers, "refresh")) or refresh, url
+    if not refresh.target or refresh.delay > REFRESH_SECONDS:
+        return ""
+    return (site.resolve(refresh.target, base, document.encoding) or "")[:LONGEST]
+
+
+def _claims(document: html.Document, headers: Headers, now: datetime) -> tuple[Claim, ...]:
+    last_modified = _first(headers, "last-modified")
+    candidates = [*document.dates, ("last_modified", last_modified)]
+    return weigh(
+        candidates if last_modified else document.dates,
+        now=now,
+        served=http_date(_first(headers, "date")),
+    )
+
+
+def _routes(document: html.Document, base: str, site: Site) -> Iterator[Sighting]:
+    """The links of a document to views that scripts make: to search engines they are one page."""
+    for href in document.routes:
+        path, _, fragment = href.partition("#")
+        url = site.resolve(path, base, document.encoding)
+        if url is not None and site.owns(url):
+            yield Sighting("hash_route", url[:LONGEST], f"{url}#{fragment}"[:LONGEST])
+
+
+def _unread(link: Link, document: html.Document) -> Iterator[Sighting]:
+    """The links of a document beyond the most that are followed."""
+    if document.links_cut:
+        yield Sighting("unread_links", link.url, str(document.links_cut))
+
+
+def _alternates(
+    url: str,
+    document: html.Document,
+    base: str,
+    named: Iterable[HeaderLink],
+    reader: LinkReader,
+) -> tuple[Link, ...]:
+    """The site's URLs that a document and its Link headers name as versions in other languages."""
+    alternates: tuple[Link, ...] = ()
+    if document.hreflang:
+        hrefs = [(href, False) for _, href in document.hreflang]
+        alternates = reader.read(hrefs, base, document.encoding).links
+    if named:
+        hrefs = [(link.href, False) for link in named if _is_alternate(link)]
+        alternates += reader.read(hrefs, url).links
+    return alternates
+
+
+def _is_alternate(link: HeaderLink) -> bool:
+    return bool(link.href and link.hreflang) and "alternate" in link.rel
+
+
+def _distinct(links: Iterable[Link]) -> tuple[Link, ...]:
+    """Keep the first link to each target."""
+    targets: dict[int, Link] = {}
+    for link in links:
+        targets.setdefault(link.key, link)
+    return tuple(targets.values())
+
+
+def _location(url: str, status: int, headers: Headers, reader: LinkReader) -> Link | None:
+    """Where a redirect leads, as a link."""
+    value = _first(headers, "location")
+    if not 300 <= status < 400 or not value:
+        return None
+    target = reader.rules.site.resolve(decoded(value), url)
+    return reader.link(target) if target else None
+
+
+def _media_type(headers: Headers, body: bytes) -> str:
+    """The declared media type, lower case; without one, HTML if the body starts like it."""
+    # Of several, joined by a comma, the last one counts (WHATWG Fetch, "extract a MIME type").
+    types = [part.partition(";")[0].strip() for part in _first(headers, "content-type").split(",")]
+    if declared := next((name for name in reversed(types) if "/" in name), types[0]):
+        return declared.lower()
+    start = body[:512].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    return "text/html" if start.startswith((b"<!doctype html", b"<html")) else ""
+
+
+def _first(headers: Headers, name: str) -> str:
+    values = headers.get(name)
+    return values[0] if values else ""

@@ -1,0 +1,143 @@
+"""The end state of HTML that React streams, with its late segments put where they belong.
+
+A server that streams (React 18 and later, ``renderToPipeableStream``; the App Router of Next.js)
+sends the shell of a page first, with a fallback and a ``<template>`` in place of each part that
+takes longer, and the parts later, in hidden elements at the end, each with a call that moves it:
+
+- ``$RC("B:1","S:1")``, ``$RR("B:1","S:1",[styles])``: a segment replaces the fallback of a
+  Suspense boundary, all between ``<!--$?-->`` and ``<!--/$-->``;
+- ``$RS("S:2","P:2")``: a segment replaces a placeholder within another segment;
+- ``$RX("B:1")``: the server failed on a boundary, and the client will render it.
+
+Titles, metadata and canonical links of late parts stand directly in the body, where no user of a
+site can write; they are moved to the head. The calls are read, not run. The instructions are those
+of React's ``ReactFizzInstructionSetShared.js``. Links and text: ``html.py``; what is still
+missing: ``rendering.py``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from sitemapgen.core.document.markup import SelectolaxError
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+MAX_SEGMENTS = 2_000
+"""Segments of one document that are put in place; the boundaries of further ones stay open."""
+MAX_FALLBACK = 500
+"""Nodes side by side in a fallback; a longer one, or one without its end, stays."""
+
+_CALL = re.compile(r'\$(R[CRS])\(\s*"([^"\\]{1,80})"\s*,\s*"([^"\\]{1,80})"')
+_CODE = re.compile(
+    r"\s*(?:\$R[A-Z]\s*[=(]|function \$R[A-Z]\(|requestAnimationFrame\(function\(\)\{\$RT\b"
+    r"|\(?self\.__next_f\b)"
+)
+_OPENERS = frozenset({"$", "$?", "$~", "$!", "&"})
+_CLOSERS = frozenset({"/$", "/&"})
+_FOR_HEAD = ("link", "meta", "title")
+_HIDING = ("hidden", "aria-hidden", "style")
+
+
+def is_stream_code(code: str) -> bool:
+    """Tell whether an inline script only places segments or carries data for React."""
+    return _CODE.match(code) is not None
+
+
+def assemble(tree: LexborHTMLParser, text: str) -> None:
+    """Put the segments of a streamed document in place, and its metadata in the head.
+
+    ``text`` is the document's source. Each segment is moved once, as a whole.
+    """
+    if "$R" not in text or not _CALL.search(text):
+        return
+    calls = [
+        call
+        for script in tree.css("script")
+        if "$R" in (code := script.text()) and is_stream_code(code)
+        for call in _CALL.findall(code)
+    ][:MAX_SEGMENTS]
+    if calls:
+        _hoist(tree)
+    named = {name for _, *names in calls for name in names}
+    places: dict[str, LexborNode] = {}
+    for node in tree.css("[id]") if calls else ():
+        if (name := node.attributes.get("id") or "") in named:
+            places.setdefault(name, node)
+    for function, first, second in calls:
+        target, source = (second, first) if function == "RS" else (first, second)
+        segment = places.pop(source, None)
+        if segment is None:
+            continue
+        place = places.pop(target, None)
+        if place is not None and place.tag == "template":
+            _put(segment, place, places, is_boundary=function != "RS")
+
+
+def pending(tree: LexborHTMLParser) -> int:
+    """Count the Suspense boundaries that have no content yet, or were left to the client."""
+    return sum(
+        node.prev is not None and node.prev.comment_content in ("$?", "$!")
+        for node in tree.css("template")
+        if node.prev is not None and node.prev.is_comment_node
+    )
+
+
+def _hoist(tree: LexborHTMLParser) -> None:
+    """Move what React streams for the head out of the body."""
+    if tree.head is None or tree.body is None:
+        return
+    for node in list(tree.body.iter()):
+        if node.tag in _FOR_HEAD:
+            tree.head.insert_child(node, move=True)
+
+
+def _put(
+    segment: LexborNode, place: LexborNode, places: dict[str, LexborNode], *, is_boundary: bool
+) -> None:
+    """Move a segment to its place; take away what stands there, with the places in it."""
+    holder = _holder(segment)
+    if segment.child is not None:
+        try:
+            place.insert_before(segment, move=True)
+        except SelectolaxError:  # into itself: nothing that React writes
+            return
+    for name in _HIDING:
+        if name in segment.attributes:
+            del segment.attrs[name]
+    for node in [place, *(_fallback(place) if is_boundary else ())]:
+        for inner in node.css("template[id]"):
+            places.pop(inner.attributes.get("id") or "", None)
+        node.decompose()
+    if segment.child is None:
+        segment.decompose()
+    if holder is not None:
+        holder.decompose()
+
+
+def _holder(segment: LexborNode) -> LexborNode | None:
+    """The hidden table around a segment of rows; None for any other."""
+    node = segment.parent
+    while node is not None and node.tag in ("tbody", "tr", "colgroup"):
+        node = node.parent
+    is_hidden_table = node is not None and node.tag == "table" and "hidden" in node.attributes
+    return node if is_hidden_table else None
+
+
+def _fallback(place: LexborNode) -> list[LexborNode]:
+    """The nodes between the template of a boundary and the comment that ends the boundary."""
+    found: list[LexborNode] = []
+    depth, node = 0, place.next
+    while node is not None and len(found) < MAX_FALLBACK:
+        word = node.comment_content if node.is_comment_node else None
+        if word in _CLOSERS:
+            if depth == 0:
+                return found
+            depth -= 1
+        elif word in _OPENERS:
+            depth += 1
+        found.append(node)
+        node = node.next
+    return []

@@ -1,0 +1,448 @@
+"""Detection of documents that need a browser, with the reason.
+
+What the browser then added, and what that says about the next page: ``learn.py``. Who
+renders: ``middlewares/rendering.py``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from typing import TYPE_CHECKING, NamedTuple
+
+from sitemapgen.core.document.encoding import decode
+from sitemapgen.core.document.markup import is_selector, parse_markup
+from sitemapgen.core.document.streamed import assemble, is_stream_code, pending
+from sitemapgen.core.document.texts import squeeze
+from sitemapgen.core.urls import split
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+AUTO, SEED = "auto", "seed"
+
+MAX_HINTS = 8
+"""Empty containers that a signature names; a page with more is described by the first ones."""
+MAX_SIGNATURE = 300
+"""Characters of a family or a template; a longer family is known by its hash."""
+MAX_ELEMENTS = 50
+"""Elements of a kind, which may stand in each other, whose content is looked at."""
+LARGEST_SHELL = 1_500
+"""Characters of visible text; a document with more is a page of its own."""
+PLACEHOLDER = 60
+"""Characters of an element that says nothing but "Loading ..."."""
+
+FILLS_LINKS = "fills_links"
+"""The hint that scripts fill anchors which lead nowhere before."""
+FILLED = "+"
+"""How the families of such pages begin: each of their templates is sampled."""
+
+_NUMBERS = {
+    "minimal_content_length": "SITEMAPGEN_RENDERING_MINIMAL_CONTENT_LENGTH",
+    "minimal_child_nodes": "SITEMAPGEN_RENDERING_MINIMAL_CHILD_NODES",
+    "script_count_threshold": "SITEMAPGEN_RENDERING_SCRIPT_COUNT_THRESHOLD",
+    "content_script_ratio": "SITEMAPGEN_RENDERING_CONTENT_SCRIPT_RATIO",
+}
+_LISTS = {
+    "root_selectors": "SITEMAPGEN_RENDERING_ROOT_SELECTORS",
+    "loading_indicators": "SITEMAPGEN_RENDERING_LOADING_INDICATORS",
+}
+_SCRIPT_TYPES = frozenset(
+    """
+    module text/javascript application/javascript text/ecmascript application/ecmascript
+    application/x-javascript text/jscript text/babel
+    """.split()  # noqa: SIM905 - a word list, not code
+)
+_CONTAINERS = frozenset(
+    "article aside div footer header main nav ol section tbody ul".split()  # noqa: SIM905
+)
+_LEAVES = f":is({', '.join(sorted(_CONTAINERS))}):not(:has(*))"
+_TEXT_LEAVES = f":is({', '.join(sorted(_CONTAINERS))}, p, span, li, td):not(:has(*))"
+_LONE_HEADINGS = ":is(article, aside, div, section)[id] > :is(h1, h2, h3, h4, h5, h6):only-child"
+_FILLED = (
+    "a[href], audio, button, canvas, embed, form, iframe, img, input, object, picture, svg, video"
+)
+"""What is seen without a word of text."""
+_DATA = ("data-", "hx-", "ng-", "v-", "x-")
+_MARKING = frozenset({"class", "hidden", "id", "name", "role", "slot", "style", "title"})
+"""Attributes that give a custom element nothing to show."""
+_NOT_CUSTOM = ("annotation-", "color-profile", "font-face", "missing-glyph")  # SVG, MathML
+_SILENT = ["script", "style", "noscript", "template", "title"]
+_LAZY = 'turbo-frame[src], include-fragment[src], [hx-get][hx-trigger*="load" i], ' + (
+    '[hx-get][hx-trigger*="revealed" i], [hx-get][hx-trigger*="intersect" i]'
+)
+"""Markup that names the fragment which a script will put in its place."""
+_WRITES = re.compile(
+    r"document\.write(?:ln)?\(|\.(?:inner|outer)HTML\s*\+?=|insertAdjacentHTML\(|createElement\("
+)
+_BUILDS_LINKS = re.compile(r"href|<a\b|createElement\(\s*['\"]a['\"]")
+_FILLS_LINKS = re.compile(
+    r"(?<!location)\.href\s*=[^=]|\b(?:setAttribute|attr|prop)\(\s*['\"]href['\"]\s*,"
+)
+_ADDRESSES = ("data-href", "data-url", "data-link")
+_UNFILLED = ", ".join(
+    f"{anchor}[{name}]"
+    for anchor in ("a:not([href])", 'a[href^="#"]', 'a[href^="javascript:" i]', 'a[href=""]')
+    for name in _ADDRESSES
+)
+"""Anchors that lead nowhere, with the address in their data."""
+_FETCHES = re.compile(r"\bfetch\(|XMLHttpRequest|\$\.(?:get|ajax|getJSON)\(|\baxios\b|\.load\(")
+_MOVES = re.compile(r"\blocation(?:\.href)?\s*=[^=]|\blocation\.(?:replace|assign|reload)\(")
+_ASKS_FOR_SCRIPTS = re.compile(
+    r"java\s?script.{0,80}(?:enable|require|need|turn|activ|necess)"
+    r"|(?:enable|require|need|turn|activ|necess).{0,80}java\s?script",
+    re.IGNORECASE | re.DOTALL,
+)
+_NOINDEX = re.compile(r"(?:^|[\s,])(?:noindex|none)(?:[\s,]|$)")
+_HASH = re.compile(r"(?=[^.~_-]*[0-9])[0-9A-Za-z]{5,}|[0-9]+|[0-9a-f]{8,}", re.IGNORECASE)
+_DIGITS = re.compile(r"[0-9]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thresholds:
+    """The seed's ``config.csr``, under its names."""
+
+    minimal_content_length: int = 200
+    """Characters; fewer are too few for a page."""
+    minimal_child_nodes: int = 5
+    script_count_threshold: int = 10
+    content_script_ratio: int = 1000
+    """Characters of HTML for each script."""
+    root_selectors: tuple[str, ...] = ("#root", "#__next")
+    loading_indicators: tuple[str, ...] = ("loading", "spinner")
+
+
+SEEDS = Thresholds()
+
+
+class Policy(NamedTuple):
+    """Which rule judges the documents, with which thresholds."""
+
+    rule: str = AUTO
+    thresholds: Thresholds = SEEDS
+
+
+DEFAULT = Policy()
+
+
+def policy(settings: Mapping[str, object]) -> Policy:
+    """Read the ``SITEMAPGEN_RENDERING_*`` settings; raises ValueError with one sentence."""
+    rule = settings["SITEMAPGEN_RENDERING_RULE"]
+    if rule not in (AUTO, SEED):
+        raise ValueError(f"SITEMAPGEN_RENDERING_RULE: {rule!r} is no rule; use auto or seed")
+    values: dict[str, object] = {}
+    for field, name in _NUMBERS.items():
+        given = str(settings[name]).strip()
+        if not (given.isascii() and given.isdecimal()):
+            raise ValueError(f"{name}: {given!r} is no number; use one from 0 upwards")
+        values[field] = int(given)
+    for field, name in _LISTS.items():
+        parts = map(str.strip, str(settings[name]).split(","))
+        values[field] = tuple(filter(None, parts))
+    thresholds = Thresholds(**values)  # type: ignore[arg-type]  # by the types of the defaults
+    for selector in thresholds.root_selectors:
+        if not is_selector(selector):
+            raise ValueError(
+                f"{_LISTS['root_selectors']}: {selector!r} is no CSS selector; use #root or .app"
+            )
+    return Policy(rule, thresholds)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Raw:
+    """What the rules need of a document as the server sent it."""
+
+    html: str
+    scripts: tuple[str, ...] = ()
+    """File names of external executable scripts, sorted, without what looks like a hash."""
+    inline: int = 0
+    """How many executable scripts it carries itself."""
+    text: str = ""
+    """What a reader sees before scripts run: one space between words."""
+    links: frozenset[str] = frozenset()
+    """hrefs as they are written, those within the page left out."""
+    mounts: tuple[str, ...] = ()
+    """Empty elements at the places where scripts put whole pages."""
+    hints: tuple[str, ...] = ()
+    """What else says that scripts will write something: empty containers, placeholders, code."""
+    noindex: bool = False
+
+    @property
+    def is_scripted(self) -> bool:
+        """Whether anything on the page is executed."""
+        return bool(self.scripts or self.inline)
+
+
+class Verdict(NamedTuple):
+    """Whether a document needs a browser, and the words for why."""
+
+    needs: bool
+    reasons: tuple[str, ...]
+
+
+def read(body: bytes, content_type: str = "", thresholds: Thresholds = SEEDS) -> Raw:
+    """Read a document; any bytes give a Raw, nothing raises. ``content_type`` is the header."""
+    text, _ = decode(body, content_type)
+    if "<script" not in text.lower():
+        return Raw(html=text)
+    tree = parse_markup(text, scripting=True).tree
+    assemble(tree, text)
+    scripts, codes = _scripts(tree)
+    if not scripts and not codes:
+        return Raw(html=text)
+    has_open_boundary = "<!--$" in text and pending(tree) > 0
+    noscript = " ".join(node.text() for node in tree.css("noscript"))
+    noindex = any(
+        _NOINDEX.search((node.attributes.get("content") or "").lower())
+        for node in tree.css(
+            'meta[name="robots" i], meta[name="googlebot" i], meta[name="sitemapgen" i]'
+        )
+    )
+    tree.strip_tags(_SILENT)
+    links = frozenset(
+        href
+        for node in tree.css("a[href], area[href]")
+        if (href := (node.attributes.get("href") or "").partition("#")[0].strip())
+        and not href.lower().startswith(("javascript:", "mailto:", "tel:", "data:"))
+    )
+    visible = squeeze(tree.body.text(separator=" ")) if tree.body else ""
+    mounts, hints = _empties(tree, visible, thresholds)
+    hints += _code_hints(codes)
+    if tree.css_first(_LAZY):
+        hints.append("lazy_fragment")
+    if _has_placeholder(tree, visible, thresholds):
+        hints.append("placeholder")
+    if any(name in text for name in _ADDRESSES) and tree.css_first(_UNFILLED):
+        hints.append(FILLS_LINKS)
+    if has_open_boundary:
+        hints.append("open_boundary")
+    if _ASKS_FOR_SCRIPTS.search(noscript):
+        hints.append("noscript")
+    return Raw(
+        html=text,
+        scripts=tuple(sorted(scripts)),
+        inline=len(codes),
+        text=visible,
+        links=links,
+        mounts=mounts,
+        hints=tuple(dict.fromkeys(hints)),
+        noindex=noindex,
+    )
+
+
+def judge(raw: Raw, policy: Policy = DEFAULT, shell: Raw | None = None) -> Verdict:
+    """Judge a document by itself; ``shell`` is what a path that cannot exist answers.
+
+    The reasons, of ``auto``: ``no_script``, ``noindex``, ``complete`` (no), ``challenge``,
+    ``moves``, ``empty_mount``, ``open_boundary``, ``thin_and_linkless``, ``asks_for_scripts``,
+    ``lazy_fragment``, ``placeholder``, ``writes_links``, ``like_random_path`` (yes).
+    """
+    if policy.rule == SEED:
+        return seed(raw, policy.thresholds)
+    if not raw.is_scripted:
+        return Verdict(False, ("no_script",))
+    is_thin = len(raw.text) < policy.thresholds.minimal_content_length
+    is_bare = is_thin and not raw.links
+    if is_bare and "challenge" in raw.hints:  # its noindex is not that of the page behind it
+        return Verdict(True, ("challenge",))
+    if raw.noindex:
+        return Verdict(False, ("noindex",))
+    found = {
+        "moves": is_bare and "moves" in raw.hints,
+        "empty_mount": bool(raw.mounts),
+        "open_boundary": "open_boundary" in raw.hints,
+        "thin_and_linkless": is_bare,
+        "asks_for_scripts": is_thin and "noscript" in raw.hints,
+        "lazy_fragment": "lazy_fragment" in raw.hints,
+        "placeholder": "placeholder" in raw.hints,
+        "writes_links": "writes_links" in raw.hints,
+        "like_random_path": shell is not None and is_like(raw, shell),
+    }
+    reasons = tuple(reason for reason, holds in found.items() if holds)
+    return Verdict(bool(reasons), reasons or ("complete",))
+
+
+def is_like(raw: Raw, shell: Raw) -> bool:
+    """Tell whether a page shows before its scripts run what a path that cannot exist shows."""
+    return (raw.text, raw.links, raw.scripts) == (shell.text, shell.links, shell.scripts)
+
+
+def seed(raw: Raw, thresholds: Thresholds = SEEDS) -> Verdict:
+    """The seed's ``detectCSR``, to the letter: "Client-Side Rendering Detection".
+
+    Its loading indicators are named there but not part of the function.
+    """
+    tree = parse_markup(raw.html, scripting=False).tree
+    child_count = 0
+    child = tree.body.child if tree.body else None
+    while child is not None:
+        child_count += 1
+        child = child.next
+    script_count = len(tree.css("script"))
+    length = len(raw.html.encode("utf-16-le", "surrogatepass")) // 2  # as JavaScript counts
+    has_root = any(tree.css_first(selector) for selector in thresholds.root_selectors)
+    is_short = length < thresholds.minimal_content_length
+    has_empty_body = child_count < thresholds.minimal_child_nodes
+    has_many_scripts = script_count > thresholds.script_count_threshold
+    # x / 0 is Infinity in JavaScript
+    low_ratio = bool(script_count) and length / script_count < thresholds.content_script_ratio
+    found = {
+        "seed_short_html": is_short,
+        "seed_root_and_empty_body": has_root and has_empty_body,
+        "seed_empty_body_and_many_scripts": has_empty_body and has_many_scripts,
+        "seed_low_ratio_and_root": low_ratio and has_root,
+    }
+    reasons = tuple(reason for reason, holds in found.items() if holds)
+    return Verdict(bool(reasons), reasons or ("seed_none",))
+
+
+def signature(raw: Raw, url: str) -> str:
+    """What a page has in common with others that scripts treat alike: scripts, hints, place.
+
+    Two parts with a space between: the family (scripts and hints), and the URL's template.
+    """
+    inline = raw.inline if raw.inline < 3 else 3 if raw.inline < 6 else 6
+    family = "|".join([",".join(raw.scripts), str(inline), ",".join((*raw.mounts, *raw.hints))])
+    if len(family) > MAX_SIGNATURE:
+        family = blake2b(family.encode("utf-8", "replace"), digest_size=8).hexdigest()
+    if FILLS_LINKS in raw.hints:
+        family = f"{FILLED}{family}"
+    return f"{family.replace(' ', '_')} {template(url)[:MAX_SIGNATURE]}"
+
+
+def template(url: str) -> str:
+    """The pattern of a URL: its section, how deep below it, and the names in its query.
+
+    >>> template("https://example.com/blog/2024/hello?page=2")
+    '/blog/*/*?page'
+    >>> template("https://example.com/about")
+    '/*'
+    """
+    _, path, query = split(url)
+    segments = [segment for segment in path.split("/") if segment]
+    if segments:
+        section = _DIGITS.sub("#", segments[0]) if len(segments) > 1 else "*"
+        segments = [section, *("*" for _ in segments[1:])]
+    names = sorted({part.partition("=")[0] for part in query.split("&")}) if query else []
+    return "/" + "/".join(segments) + ("?" + "&".join(names) if names else "")
+
+
+def _scripts(tree: LexborHTMLParser) -> tuple[set[str], list[str]]:
+    """The names of a document's external executable scripts, and the code of the others."""
+    names: set[str] = set()
+    codes: list[str] = []
+    for node in tree.css("script"):
+        attributes = node.attributes
+        kind = (attributes.get("type") or "").partition(";")[0].strip().lower()
+        if kind and kind not in _SCRIPT_TYPES:
+            continue
+        if source := (attributes.get("src") or "").strip():
+            names.add(_script_name(source))
+        elif (code := node.text().strip()) and not is_stream_code(code):
+            codes.append(code)
+    return names, codes
+
+
+def _script_name(source: str) -> str:
+    """The file name of a script's URL, without what changes from build to build.
+
+    >>> _script_name("/assets/index-DNCkK1qM.js?v=3")
+    'index-#.js'
+    """
+    name = source.partition("?")[0].partition("#")[0].rstrip("/").rpartition("/")[2][:80]
+    stem, dot, suffix = name.rpartition(".")
+    return _HASH.sub("#", stem) + dot + suffix
+
+
+def _empties(
+    tree: LexborHTMLParser, visible: str, thresholds: Thresholds
+) -> tuple[tuple[str, ...], list[str]]:
+    """The empty elements where whole pages go, and those where parts of a page may go."""
+    body = tree.body
+    if body is None:
+        return (), []
+    mounts: set[str] = set()
+    parts: set[str] = set()
+    for selector in thresholds.root_selectors:
+        roots = tree.css(selector)[:MAX_ELEMENTS]  # each of them in the one before it
+        mounts.update(_label(node) for node in roots if _is_empty(node))
+    if len(visible) < thresholds.minimal_content_length:
+        mounts.update(
+            _label(node)
+            for node in body.iter()
+            if (node.tag in _CONTAINERS or _is_custom(node)) and _is_empty(node)
+        )
+    for node in filter(_is_custom, body.css(":empty")):
+        # A component that was given something to show, not a marker such as <router-outlet>.
+        is_component = not _MARKING.issuperset(node.attributes)
+        (mounts if is_component else parts).add(_label(node))
+    for node in body.css(_LEAVES):
+        if not node.text().strip():
+            if node.attributes.get("role") == "main" or node.tag == "main":
+                mounts.add(_label(node))
+            elif (label := _label(node)) != node.tag:
+                parts.add(label)
+    for heading in body.css(_LONE_HEADINGS)[:MAX_ELEMENTS]:
+        section = heading.parent
+        if section and section.text().strip() == heading.text().strip():
+            parts.add(_label(section))
+    return tuple(sorted(mounts)[:MAX_HINTS]), sorted(parts - mounts)[:MAX_HINTS]
+
+
+def _is_custom(node: LexborNode) -> bool:
+    tag = node.tag or ""
+    return "-" in tag[1:] and not tag.startswith(_NOT_CUSTOM)
+
+
+def _is_empty(node: LexborNode) -> bool:
+    """Tell whether an element shows nothing: neither text nor what is seen without text.
+
+    Where React marked that it had nothing to show (``<!--$--><!--/$-->``), nothing is missing.
+    """
+    child = node.child
+    is_marked = child is not None and (child.comment_content or "").startswith("$")
+    return not is_marked and not node.text().strip() and node.css_first(_FILLED) is None
+
+
+def _label(node: LexborNode) -> str:
+    """An element's tag with its id, else with the names of its data; numbers do not count."""
+    attributes = node.attributes
+    if name := attributes.get("id"):
+        return f"{node.tag}#{_DIGITS.sub('#', name)[:40]}"
+    names = "".join(
+        f"[{name}]" for name in sorted(attributes) if attributes[name] and name.startswith(_DATA)
+    )
+    return f"{node.tag}{names[:80]}"
+
+
+def _has_placeholder(tree: LexborHTMLParser, visible: str, thresholds: Thresholds) -> bool:
+    """Tell whether an element says that it is loading, and nothing else."""
+    words = tuple(indicator.lower() for indicator in thresholds.loading_indicators)
+    lowered = visible.lower()
+    if not any(word in lowered for word in words):
+        return False
+    texts = (node.text().strip().lower() for node in tree.css(_TEXT_LEAVES))
+    return any(len(text) <= PLACEHOLDER and text.startswith(words) for text in texts)
+
+
+def _code_hints(codes: Iterable[str]) -> list[str]:
+    """What inline scripts say that they do."""
+    return sorted(frozenset().union(*map(_code_hint, codes)))
+
+
+@lru_cache(maxsize=64)  # the same code stands on page after page
+def _code_hint(code: str) -> frozenset[str]:
+    hints = set()
+    if _WRITES.search(code) and _BUILDS_LINKS.search(code):
+        hints.add("writes_links")
+    if _FILLS_LINKS.search(code):
+        hints.add(FILLS_LINKS)
+    if _MOVES.search(code):
+        hints.add("challenge" if "document.cookie" in code else "moves")
+    if _FETCHES.search(code):
+        hints.add("fetches")
+    return frozenset(hints)

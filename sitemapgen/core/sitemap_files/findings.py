@@ -1,0 +1,127 @@
+"""What can be wrong with a sitemap: the rules by name, and what was found against them.
+
+Who finds it: ``schema.py``, ``validate.py``, and ``analysis/validity.py`` for all files together.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from enum import Enum
+from typing import NamedTuple
+
+ERROR, WARNING = "error", "warning"
+EXAMPLES = 10
+"""Findings that are kept for each rule; the others are counted."""
+
+_MAX_SHOWN = 120
+
+
+class Rule(Enum):
+    """A rule: how severe it is to break it, and what it says.
+
+    Errors break the protocol, its schema or its limits: search engines may refuse the file, or the
+    entry. Warnings are what they take, and then trust less.
+    """
+
+    UNREADABLE = (ERROR, "The file can be read, to its end.")
+    NOT_A_SITEMAP = (ERROR, "The file is a urlset, an index, or a text file with URLs.")
+    NOT_WELL_FORMED = (ERROR, "The file is well-formed XML.")
+    ENCODING = (ERROR, "The file is UTF-8.")
+    TOO_LARGE = (ERROR, "A file has at most 52,428,800 bytes, uncompressed.")
+    TOO_MANY_ENTRIES = (ERROR, "A file has at most 50,000 entries.")
+    NAMESPACE = (ERROR, "The namespace is http://www.sitemaps.org/schemas/sitemap/0.9.")
+    ENTITIES = (ERROR, "The file declares and uses no entities of its own.")
+    EMPTY = (ERROR, "A file has at least one entry.")
+    UNEXPECTED_ELEMENT = (ERROR, "There are no elements but those of the schema.")
+    ELEMENT_ORDER = (ERROR, "loc, lastmod, changefreq, priority, extensions: once, in this order.")
+    STRAY_TEXT = (ERROR, "Text and attributes stand only where the schema has them.")
+    NO_LOC = (ERROR, "Each entry has a loc.")
+    LOC_NOT_ABSOLUTE = (ERROR, "A URL begins with http:// or https:// and a host.")
+    LOC_LENGTH = (ERROR, "A URL has 12 to 2,048 characters.")
+    LOC_CHARACTERS = (ERROR, "A URL has no spaces, no brackets, and no % without two digits.")
+    LOCATION = (ERROR, "A sitemap lists what is below its own directory, if robots.txt is silent.")
+    OTHER_HOST = (ERROR, "All URLs are of one scheme and host, that of the sitemap.")
+    LASTMOD_FORMAT = (ERROR, "lastmod is a day, or a day with a time to the second.")
+    CHANGEFREQ_VALUE = (ERROR, "changefreq is one of seven words, in lower case.")
+    PRIORITY_VALUE = (ERROR, "priority is a number from 0.0 to 1.0.")
+    EXTENSION_NAMESPACE = (ERROR, "Images, videos, news and links are in their own namespaces.")
+    EXTENSION_CONTENT = (ERROR, "Extensions have what their schemas want.")
+    EXTENSION_VALUE = (ERROR, "Values in extensions are as their schemas, and Google, want them.")
+    CHILD_UNREADABLE = (ERROR, "Each file that an index lists is there.")
+    CHILD_HOST = (ERROR, "An index lists files of its own host.")
+    NESTED_INDEX = (ERROR, "An index lists sitemaps, not indexes.")
+    DUPLICATE_CHILD = (WARNING, "An index lists each file once.")
+    DUPLICATE_URL = (WARNING, "A URL is listed once, in all files together.")
+    LOC_FORM = (WARNING, "A URL is written as it is asked for.")
+    LASTMOD_FUTURE = (WARNING, "lastmod is not in the future.")
+    LASTMOD_ZONE = (WARNING, "A lastmod with a time has a time zone.")
+    LASTMOD_IDENTICAL = (WARNING, "Not all pages have the same lastmod.")
+    NEWS_DATE = (WARNING, "News are of the last two days.")
+    DOCTYPE = (WARNING, "The file has no document type.")
+    UNKNOWN_NAMESPACE = (WARNING, "Elements are in a namespace that search engines know.")
+    CROSS_SUBMIT = (WARNING, "Files are on the host whose URLs they list.")
+    FEED = (WARNING, "The file is no feed; of one, only the URLs are checked.")
+
+    @property
+    def word(self) -> str:
+        """Its name, as users see it."""
+        return self.name.lower()
+
+    @property
+    def severity(self) -> str:
+        """``error`` or ``warning``."""
+        return self.value[0]
+
+    @property
+    def wants(self) -> str:
+        """What holds where it is kept, in one sentence."""
+        return self.value[1]
+
+
+class Finding(NamedTuple):
+    """One breach of a rule."""
+
+    rule: Rule
+    file: str
+    line: int
+    """From 1; 0: the file as a whole."""
+    sentence: str
+
+
+class Findings:
+    """All findings by rule: the first few of each, and how many there are."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[Rule] = Counter()
+        self._kept: dict[Rule, list[Finding]] = {}
+
+    def add(self, rule: Rule, file: str, line: int, sentence: str) -> None:
+        """Keep a finding, or only count it."""
+        self.counts[rule] += 1
+        if self.counts[rule] <= EXAMPLES:
+            self._kept.setdefault(rule, []).append(Finding(rule, file, line, sentence))
+
+    def total(self, severity: str) -> int:
+        """How many findings there are, of ``error`` or ``warning``."""
+        return sum(count for rule, count in self.counts.items() if rule.severity == severity)
+
+    def groups(self) -> list[tuple[Rule, int, list[Finding]]]:
+        """(rule, how many, the first of them) of each broken rule, errors first."""
+        return [(rule, self.counts[rule], self._kept[rule]) for rule in Rule if self.counts[rule]]
+
+
+def shown(text: str) -> str:
+    """Quote what a file says: one line, printable, short.
+
+    >>> shown("a\\x1b[2Jb")
+    '"a [2Jb"'
+    """
+    line = plain(text[:1_000])
+    return f'"{line[:_MAX_SHOWN]}..."' if len(line) > _MAX_SHOWN else f'"{line}"'
+
+
+def plain(text: str) -> str:
+    """Make what a file says fit for a terminal and a log: one line, printable."""
+    if text.isprintable():
+        return text
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())

@@ -1,0 +1,384 @@
+"""Reads a sitemap file that the site already has: bytes, from anyone -> entries.
+
+The content is sniffed, the content type is never asked (sitemaps.org/protocol.html). What one
+element says: ``entries.py``; which files are read at all: ``discover.py``.
+"""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import re
+import zlib
+from collections import Counter
+from dataclasses import dataclass, replace
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, NamedTuple
+from xml.sax.saxutils import quoteattr
+
+from lxml import etree
+
+from sitemapgen.core.sitemap_files.entries import MAX_URL, READERS, XML_BASE, split_name
+from sitemapgen.core.urls import MAX_LENGTH
+from sitemapgen.items import SitemapEntry
+
+if TYPE_CHECKING:
+    from sitemapgen.core.sitemap_files.entries import Entry
+
+MAX_BYTES = 52_428_800
+"""Of a file, uncompressed (sitemaps.org: "no larger than 50MB (52,428,800 bytes)")."""
+MAX_ENTRIES = 50_000
+"""Of a file (sitemaps.org: "no more than 50,000 URLs", "not list more than 50,000 Sitemaps")."""
+
+_GZIP = b"\x1f\x8b"
+_GZIP_LAYERS = 2  # a .gz file served with gzip on top of it is a common mistake; three are not
+_TRUNCATED = "truncated gzip: what came was read"
+_BLOCK = 65_536
+_MAX_ENTRY_BYTES = 1_048_576  # 1,000 images with 1,000 bytes each: more is no entry but an attack
+_MAX_SENTENCE = 200
+_MAX_STRANGERS = 100_000  # lines of a text file that are no URL
+_MAX_TAG = 2_048
+_LONG_TAG = f"a tag of more than {_MAX_TAG:,} characters, its namespace included"
+# What is repeated around each entry of a malformed file: longer names only have to agree.
+_MAX_NAMESPACES, _MAX_NAMESPACE = 32, 200
+
+# Nothing but the file itself is read: no DTD, no entity, no host.
+_SAFE: dict[str, Any] = {
+    "resolve_entities": False,
+    "no_network": True,
+    "load_dtd": False,
+    "huge_tree": False,
+    "remove_comments": True,
+    "remove_pis": True,
+}
+
+
+class _Kind(NamedTuple):
+    format: str
+    entry: str
+    """The local name of the elements that hold an entry."""
+    location: str = ""
+    """The local name of the element in an entry whose text is its URL; empty: an attribute is."""
+
+
+_KINDS = {
+    "urlset": _Kind("urlset", "url", "loc"),
+    "sitemapindex": _Kind("index", "sitemap", "loc"),
+    "rss": _Kind("rss", "item", "link"),
+    "feed": _Kind("atom", "entry"),
+    "RDF": _Kind("rdf", "item", "link"),
+}
+"""By the local name of the document element. RDF is RSS 1.0."""
+
+_DECLARATION = re.compile(rb"<\?xml[^>]{0,200}\?>")
+_START_TAG = re.compile(rb"<[^/]")
+_LINE = re.compile(rb"[^\r\n]+")
+_URL = re.compile(r"https?://[^\s\x00-\x1f\x7f\ufffd]+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sitemap:
+    """One sitemap file, as far as it could be read."""
+
+    format: str = ""
+    """``urlset``, ``index``, ``text``, ``rss``, ``atom``, ``rdf``; empty when it is no sitemap."""
+    entries: tuple[SitemapEntry, ...] = ()
+    """Of anything but an index, in file order, fields stripped but otherwise as written."""
+    children: tuple[str, ...] = ()
+    """Of an index: the URLs of its files, as written."""
+    error: str = ""
+    """What is wrong with the file, in one sentence; what could be read is there all the same."""
+
+
+def read(
+    body: bytes,
+    *,
+    is_cut: bool = False,
+    max_bytes: int = MAX_BYTES,
+    max_entries: int = MAX_ENTRIES,
+) -> Sitemap:
+    """Read a sitemap file: XML urlset or index, text, RSS, Atom; gzipped or not. Never raises.
+
+    ``is_cut`` says that the end of the file never arrived. ``max_bytes`` bounds what is unpacked,
+    ``max_entries`` what is returned; the error says so.
+
+    >>> read(b"https://example.com/\\nhttps://example.com/about\\n").format
+    'text'
+    """
+    body, error = unpack(body, max_bytes)
+    if is_cut:
+        error = "the answer was cut short: what came was read"
+    body = _utf8(body).lstrip()
+    if not body:
+        sitemap = Sitemap(error="the file is empty")
+    elif body.startswith(b"<"):
+        sitemap = _read_xml(body, max_entries, is_cut=is_cut or error == _TRUNCATED)
+    else:
+        sitemap = _read_text(body, max_entries, is_cut=bool(error))
+    return replace(sitemap, error=error or sitemap.error)
+
+
+def unpack(body: bytes, max_bytes: int = MAX_BYTES) -> tuple[bytes, str]:
+    """Undo gzip and cut at ``max_bytes``; return the bytes and what went wrong, if anything."""
+    error = ""
+    for _ in range(_GZIP_LAYERS):
+        if body.startswith(_GZIP):
+            body, problem = _gunzip(body, max_bytes)
+            error = error or problem
+    if body.startswith(_GZIP):
+        return b"", f"gzip inside gzip, more than {_GZIP_LAYERS} layers of it"
+    if len(body) > max_bytes:
+        return body[:max_bytes], f"larger than {max_bytes:,} bytes: the rest was not read"
+    return body, error
+
+
+def _gunzip(body: bytes, max_bytes: int) -> tuple[bytes, str]:
+    """Decompress no further than one block behind ``max_bytes``."""
+    unpacked = bytearray()
+    try:
+        with gzip.GzipFile(fileobj=BytesIO(body)) as stream:
+            while len(unpacked) <= max_bytes and (block := stream.read1(_BLOCK)):
+                unpacked += block
+    except EOFError:
+        return bytes(unpacked), _TRUNCATED
+    except (OSError, zlib.error) as error:
+        return bytes(unpacked), f"damaged gzip, read as far as it went: {error}"
+    return bytes(unpacked), ""
+
+
+def _utf8(body: bytes) -> bytes:
+    """Turn UTF-16 with a byte order mark into UTF-8, and drop the mark of UTF-8."""
+    if body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return body.decode("utf-16", "replace").encode()
+    return body.removeprefix(codecs.BOM_UTF8)
+
+
+def _read_text(body: bytes, max_entries: int, *, is_cut: bool) -> Sitemap:
+    """Read one URL a line (sitemaps.org/protocol.html, "Text file"); other lines are counted."""
+    if is_cut:  # half a URL is another URL
+        body = body[: max(body.rfind(b"\n"), body.rfind(b"\r")) + 1]
+    entries: list[SitemapEntry] = []
+    strangers = 0
+    error = ""
+    for line in _LINE.finditer(body):
+        text = line[0].decode("utf-8", "replace").strip()
+        if len(text) > MAX_URL or not _URL.fullmatch(text):
+            strangers += bool(text)
+            if strangers == _MAX_STRANGERS:
+                error = (
+                    f"{strangers:,} lines that are no absolute http(s) URL: the rest was not read"
+                )
+                break
+        elif len(entries) < max_entries:
+            entries.append(SitemapEntry(text))
+        else:
+            error = f"more than {max_entries:,} URLs: the rest was not read"
+            break
+    if not entries:
+        return Sitemap(error="neither XML nor a list of URLs")
+    if strangers and not error:
+        error = f"{strangers} of its lines are not an absolute http(s) URL"
+    return Sitemap(format="text", entries=tuple(entries), error=error)
+
+
+def _read_xml(body: bytes, max_entries: int, *, is_cut: bool) -> Sitemap:
+    if body[:14].lower() == b"<!doctype html":  # no XML, if its first word is in lower case
+        return Sitemap(error="an HTML page")
+    encoding = _encoding(body)
+    root = _document_element(body, encoding)
+    if root is None:
+        return Sitemap(error="XML without a document element")
+    dtd = root.getroottree().docinfo.internalDTD
+    if dtd is not None and any(dtd.iterentities()):
+        return Sitemap(error="its DTD declares entities: nothing was read")
+    if len(str(root.tag)) > _MAX_TAG:
+        return Sitemap(error=f"{_LONG_TAG}: nothing was read")
+    name = split_name(root)[1]
+    if name.lower() == "html":
+        return Sitemap(error="an HTML page")
+    kind = _KINDS.get(name)
+    if kind is None:
+        return Sitemap(error=_one_line(f"<{name}> is no sitemap and no feed"))
+    try:
+        found, error = _read_entries(body, kind, encoding, max_entries)
+    except _MalformedError as malformed:
+        found, broken = _salvage_entries(body, kind, root, encoding, max_entries, is_cut=is_cut)
+        error = f"malformed or truncated XML ({malformed})"
+        error += f"; broken entries left out: {broken:,}" if broken else ""
+    entries = found.entries
+    error = "; ".join(filter(None, [error, *found.faults()]))
+    if kind.format == "index":
+        return Sitemap(format="index", children=tuple(entry.url for entry in entries), error=error)
+    return Sitemap(format=kind.format, entries=tuple(entries), error=error)
+
+
+class _Found:
+    """The entries of one file, and what is wrong with some of them."""
+
+    def __init__(self) -> None:
+        self.entries: list[SitemapEntry] = []
+        self._faults: Counter[str] = Counter()
+
+    def add(self, read: Entry) -> None:
+        if read.entry is not None:
+            self.entries.append(read.entry)
+        if read.fault:
+            self._faults[read.fault] += 1
+
+    def faults(self) -> list[str]:
+        """One clause for each kind of fault."""
+        return [
+            f"{count:,} of its entries {fault}" for fault, count in sorted(self._faults.items())
+        ]
+
+
+def _encoding(body: bytes) -> str | None:
+    """Return UTF-8 if the file is (sitemaps.org asks for it), whatever it says; else what it says.
+
+    "utf-16" on top of UTF-8 is what .NET writes by default.
+    """
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return None
+    return "utf-8"
+
+
+def _document_element(body: bytes, encoding: str | None) -> etree._Element | None:
+    """Parse until the first start tag; what precedes it, a DTD say, hangs on its tree."""
+    events = etree.iterparse(
+        BytesIO(body[:_BLOCK]), events=("start",), encoding=encoding, recover=True, **_SAFE
+    )
+    try:
+        root: etree._Element = next(events)[1]
+        return root
+    except (StopIteration, etree.XMLSyntaxError):
+        return None
+
+
+class _MalformedError(Exception):
+    """The file is not well-formed; the message says where."""
+
+
+def _read_entries(
+    body: bytes, kind: _Kind, encoding: str | None, max_entries: int
+) -> tuple[_Found, str]:
+    """Stream the entries' elements, the tree never larger than one of them and one block."""
+    tag, read_entry = f"{{*}}{kind.entry}", READERS[kind.format]
+    parser = etree.XMLPullParser(events=("end",), tag=tag, encoding=encoding, **_SAFE)
+    found = _Found()
+    count = since_entry = 0
+    try:
+        for start in range(0, len(body), _BLOCK):
+            parser.feed(body[start : start + _BLOCK])
+            since_entry += _BLOCK
+            for _, element in parser.read_events():
+                if count == max_entries:
+                    return found, f"more than {max_entries:,} entries: the rest was not read"
+                if len(str(element.tag)) > _MAX_TAG:
+                    return found, f"{_LONG_TAG}: the rest was not read"
+                count += 1
+                since_entry = 0
+                found.add(read_entry(element))
+                _forget(element)
+            # libxml2 waits for the end of what it is in, be it the ";" behind a lone "&".
+            if since_entry > _MAX_ENTRY_BYTES:
+                break
+        parser.close()
+    except etree.XMLSyntaxError as error:
+        fatal = parser.feed_error_log.filter_from_fatals()
+        if fatal:
+            where = f"line {fatal[0].line}: {fatal[0].message}"
+            raise _MalformedError(_one_line(where)) from None
+        return found, _one_line(error.msg)  # a prefix without a namespace, and the like
+    return found, ""
+
+
+def _salvage_entries(
+    body: bytes,
+    kind: _Kind,
+    root: etree._Element,
+    encoding: str | None,
+    max_entries: int,
+    *,
+    is_cut: bool,
+) -> tuple[_Found, int]:
+    """Parse each entry of a malformed file by itself; return the sound ones, count the others.
+
+    To let lxml recover in one go would be to believe it: it returns ``?a=1&b=2`` as ``?a=1=2``,
+    and half a URL where the file breaks off. Of the entry that the end of the file cuts, a complete
+    URL counts where the answer broke off (``is_cut``), or another element begins behind it.
+    """
+    prefix = f"{root.prefix}:" if root.prefix else ""
+    entry_prefix = "" if kind.format == "rdf" else prefix  # <rdf:RDF> holds plain <item>s
+    start_tag = f"<{entry_prefix}{kind.entry}".encode()
+    end_tag = f"</{entry_prefix}{kind.entry}>".encode()
+    # Each entry is parsed in a copy of what surrounds it: encoding, namespaces, root.
+    declaration = _DECLARATION.match(body)
+    name = f"{prefix}{split_name(root)[1]}"
+    before = declaration[0] if declaration else b""
+    before += _start_tag(name, root, is_utf8=encoding is not None)
+    after = f"</{name}>".encode()
+    read_entry = READERS[kind.format]
+    parser = etree.XMLParser(encoding=encoding, recover=True, **_SAFE)
+    found = _Found()
+    broken = end = 0
+
+    def read_alone(entry: bytes) -> bool:
+        element = etree.fromstring(before + entry + after, parser)
+        is_sound = element is not None and not parser.error_log.filter_from_fatals()
+        if is_sound:
+            found.add(read_entry(element[0]))
+        return is_sound
+
+    for _ in range(max_entries):
+        previous, at = end, body.find(end_tag, end)
+        if at < 0:
+            start = body.rfind(start_tag, end)
+            cut = body[start : start + _MAX_ENTRY_BYTES] if start >= 0 else b""
+            location = f"</{entry_prefix}{kind.location}>".encode()
+            whole, tag, rest = cut.partition(location)
+            if kind.location and tag and (is_cut or _START_TAG.search(rest)):
+                read_alone(whole + tag + end_tag)
+            break
+        end = at + len(end_tag)
+        start = body.rfind(start_tag, previous, end)
+        is_entry = start >= 0 and end - start <= _MAX_ENTRY_BYTES
+        if not (is_entry and read_alone(body[start:end])):
+            broken += 1
+    return found, broken
+
+
+def _start_tag(name: str, root: etree._Element, *, is_utf8: bool) -> bytes:
+    """Write the start tag of a document element with its namespaces and base, whatever they are.
+
+    As text: lxml makes no element whose namespaces are not URIs, it raises. A prefix that is long,
+    or not ASCII where the file is not UTF-8, is left undeclared, which costs no entry.
+    """
+    namespaces = [(root.prefix, root.nsmap.get(root.prefix, "")), *root.nsmap.items()]
+    attributes = {
+        f"xmlns:{prefix}" if prefix else "xmlns": uri[:_MAX_NAMESPACE]
+        for prefix, uri in namespaces[:_MAX_NAMESPACES]
+    }
+    attributes["xml:base"] = root.get(XML_BASE, "")[: MAX_LENGTH + 1]
+    written = (
+        f" {key}={quoteattr(value)}"
+        for key, value in attributes.items()
+        if len(key) <= _MAX_NAMESPACE and (is_utf8 or key.isascii())
+    )
+    tag = f"<{name}{''.join(written)}>"
+    return tag.encode() if is_utf8 else tag.encode("ascii", "xmlcharrefreplace")
+
+
+def _forget(element: etree._Element) -> None:
+    """Free an element that has been read, and all before it."""
+    element.clear()
+    parent = element.getparent()
+    while parent is not None and element.getprevious() is not None:
+        del parent[0]
+
+
+def _one_line(text: str) -> str:
+    """Make what a file made the parser say fit for a log: one line, printable, short."""
+    words = "".join(letter if letter.isprintable() else " " for letter in text).split()
+    return " ".join(words)[:_MAX_SENTENCE]

@@ -1,0 +1,431 @@
+"""Checks the structure of an XML sitemap against its schema, with the lines of all breaches.
+
+The rules are those of the official schemas (sitemap.xsd, siteindex.xsd, and Google's of images,
+videos and news) in words that a site owner understands; what the values may be: ``validate.py``
+and ``values.py``.
+expat reads the file in one go: it knows every line, and loads nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import inf
+from typing import TYPE_CHECKING, NamedTuple
+from xml.parsers import expat
+
+from sitemapgen.core.sitemap_files.findings import Rule, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    Add = Callable[[Rule, int, str], None]
+    OnEntry = Callable[[str, int, "Fields"], None]
+    OnPart = Callable[[str, str, str, Mapping[str, str], int], None]
+
+SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
+_INSTANCE = "http://www.w3.org/2001/XMLSchema-instance "
+_XML = "http://www.w3.org/XML/1998/namespace "
+MAX_DEPTH = 32
+MAX_IMAGES = 1_000
+"""Of one page (Google, "Image sitemaps")."""
+MAX_NEWS = 1_000
+"""Of one file (Google, "News sitemaps")."""
+_MAX_TEXT = 1_048_576  # characters of one element: more is no value but an attack
+
+Fields = dict[str, tuple[str, int]]
+"""Text and line of each field of an entry, by its name; NEWS_FIELD where it is news."""
+NEWS_FIELD = "news:news"
+
+_ENTRY = {"urlset": "url", "sitemapindex": "sitemap"}
+_FIELDS = {
+    "urlset": ("loc", "lastmod", "changefreq", "priority"),
+    "sitemapindex": ("loc", "lastmod"),
+}
+_FEEDS = {"rss": "rss", "feed": "atom", "RDF": "rdf"}
+
+
+class _Shape(NamedTuple):
+    """What an element of an extension holds."""
+
+    needs: tuple[str, ...] = ()
+    may: frozenset[str] = frozenset()
+    attributes: tuple[str, ...] = ()
+    """Those that it needs."""
+    is_open: bool = False
+    """Whether it may hold anything."""
+
+
+IMAGE = "http://www.google.com/schemas/sitemap-image/1.1"
+VIDEO = "http://www.google.com/schemas/sitemap-video/1.1"
+NEWS = "http://www.google.com/schemas/sitemap-news/0.9"
+XHTML = "http://www.w3.org/1999/xhtml"
+_MOBILE = "http://www.google.com/schemas/sitemap-mobile/1.0"
+_PAGEMAP = "http://www.google.com/schemas/sitemap-pagemap/1.0"
+
+_SHAPES: Mapping[str, Mapping[str, _Shape]] = {
+    IMAGE: {
+        "image": _Shape(("loc",), frozenset({"caption", "geo_location", "title", "license"})),
+    },
+    VIDEO: {
+        "video": _Shape(
+            ("thumbnail_loc", "title", "description"),
+            frozenset(
+                """
+                content_loc player_loc duration expiration_date rating content_segment_loc
+                view_count publication_date tag category family_friendly restriction gallery_loc
+                price requires_subscription uploader tvshow platform live id
+                """.split()  # noqa: SIM905 - a word list, not code
+            ),
+        ),
+        "restriction": _Shape(attributes=("relationship",)),
+        "platform": _Shape(attributes=("relationship",)),
+        "id": _Shape(attributes=("type",)),
+        "tvshow": _Shape(is_open=True),
+    },
+    NEWS: {
+        "news": _Shape(
+            ("publication", "publication_date", "title"),
+            frozenset({"access", "genres", "keywords", "stock_tickers"}),
+        ),
+        "publication": _Shape(("name", "language")),
+    },
+    XHTML: {"link": _Shape(attributes=("rel", "href"))},
+    _MOBILE: {"mobile": _Shape()},
+    _PAGEMAP: {"PageMap": _Shape(is_open=True)},
+}
+"""By namespace and name; what has no shape of its own holds text."""
+
+_MOST = {"tag": 32, "content_segment_loc": inf, "price": inf, "id": inf}
+"""How often an element may stand in its extension; others stand there once."""
+
+_TOPS = {
+    **{"image": IMAGE, "video": VIDEO, "news": NEWS},
+    **{"link": XHTML, "mobile": _MOBILE, "PageMap": _PAGEMAP},
+}
+"""The elements that stand in an entry, and where they belong."""
+
+
+class _Element:
+    """An element that is open."""
+
+    __slots__ = ("attributes", "line", "name", "namespace", "seen", "shape")
+
+    def __init__(
+        self,
+        namespace: str,
+        name: str,
+        line: int,
+        shape: _Shape | None,
+        attributes: Mapping[str, str],
+    ) -> None:
+        self.namespace = namespace
+        self.name = name
+        self.line = line
+        self.shape = shape
+        self.attributes = attributes
+        self.seen: Counter[str] = Counter()
+
+
+class _Stop(Exception):
+    """Nothing more is to be learned from this file."""
+
+
+def read_xml(body: bytes, add: Add, on_entry: OnEntry, on_part: OnPart) -> str:
+    """Read a sitemap; tell each breach of the schema and each entry, in the order of the file.
+
+    ``on_entry`` gets the format, the line of the entry, and its fields. ``on_part`` gets what an
+    extension says: the element around it, its name, text, attributes and line.
+
+    Returns ``urlset``, ``index``, ``rss``, ``atom`` or ``rdf`` (of these nothing but the first
+    tag was read), or nothing for what is no sitemap.
+    """
+    return _Reader(add, on_entry, on_part, _encoding(body)).read(body)
+
+
+def _encoding(body: bytes) -> str | None:
+    """UTF-8 where the file is, whatever it declares; else what it declares."""
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return None
+    return "utf-8"
+
+
+class _Reader:
+    def __init__(self, add: Add, on_entry: OnEntry, on_part: OnPart, encoding: str | None) -> None:
+        self.add = add
+        self.on_entry = on_entry
+        self.on_part = on_part
+        self.format = ""
+        self._root = ""
+        self._namespace = ""
+        self._fields: tuple[str, ...] = ()
+        self._stack: list[_Element] = []
+        self._skipped = 0
+        """Depth below an element that is passed over, itself included."""
+        self._entries = 0
+        self._entry: Fields = {}
+        self._place = 0
+        """Which of the fields may come next."""
+        self._images = self._news = 0
+        """Images of this entry, news of all."""
+        self._text: list[str] | None = None
+        self._length = 0
+        self._parser = parser = expat.ParserCreate(encoding, " ")
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._data
+        parser.XmlDeclHandler = self._declaration
+        parser.StartDoctypeDeclHandler = self._doctype
+        parser.EntityDeclHandler = self._entity
+        parser.SkippedEntityHandler = self._unknown_entity
+
+    def read(self, body: bytes) -> str:
+        try:
+            # At once: in pieces, expat reads a tag of 50 MB again with each of them.
+            self._parser.Parse(body, True)
+        except _Stop:
+            return self.format
+        except expat.ExpatError as error:
+            if not self._root and body[:14].lower() == b"<!doctype html":
+                self.add(Rule.NOT_A_SITEMAP, 1, "an HTML page")
+                return ""
+            what = expat.ErrorString(error.code)
+            self.add(Rule.NOT_WELL_FORMED, error.lineno, f"{what}; the rest was not read")
+            return self.format
+        except (LookupError, ValueError):  # of pyexpat, for an encoding that it cannot read
+            if self._root:
+                raise
+            self.add(Rule.NOT_WELL_FORMED, 1, "an encoding that cannot be read; nothing was read")
+            return ""
+        if not self._entries:
+            self.add(Rule.EMPTY, 1, f"<{self._root}> has no <{_ENTRY[self._root]}>")
+        return self.format
+
+    # What comes before the first tag
+
+    def _declaration(self, _version: str, encoding: str | None, _standalone: int) -> None:
+        if encoding and encoding.lower() not in ("utf-8", "utf8", "us-ascii"):
+            self.add(Rule.ENCODING, 1, f"the file is in {shown(encoding)}; write it in UTF-8")
+
+    def _doctype(self, name: str, *_: object) -> None:
+        if name.lower() == "html":
+            self.add(Rule.NOT_A_SITEMAP, self._line, "an HTML page")
+            raise _Stop
+        self.add(Rule.DOCTYPE, self._line, f"document type {shown(name)}; nothing of it is loaded")
+
+    def _entity(self, name: str, *_: object) -> None:
+        self.add(Rule.ENTITIES, self._line, f"declares {shown(name)}; nothing was read")
+        raise _Stop
+
+    def _unknown_entity(self, name: str, *_: object) -> None:
+        self.add(Rule.ENTITIES, self._line, f"uses {shown(name)}, which nobody declared")
+
+    # Elements
+
+    @property
+    def _line(self) -> int:
+        return self._parser.CurrentLineNumber
+
+    def _start(self, full_name: str, attributes: dict[str, str]) -> None:
+        line = self._line
+        namespace, _, name = full_name.rpartition(" ")
+        depth = len(self._stack)
+        if depth + self._skipped >= MAX_DEPTH:
+            self.add(Rule.UNEXPECTED_ELEMENT, line, f"more than {MAX_DEPTH} elements in each other")
+            raise _Stop
+        if self._skipped:
+            self._skipped += 1
+            return
+        shape = None
+        if depth == 0:
+            self._open_root(namespace, name, line)
+        elif namespace == self._namespace:
+            if not self._open_own(depth, name, line):
+                self._skipped = 1
+                return
+        elif not self._open_extension(depth, namespace, name, line):
+            self._skipped = 1
+            return
+        else:
+            shape = _SHAPES[namespace].get(name, _Shape())
+        self._check_attributes(namespace, name, attributes, shape, line)
+        if shape is not None and self._stack[-1].shape is not None and not shape.needs:
+            self._text, self._length = [], 0
+        self._stack.append(_Element(namespace, name, line, shape, attributes))
+
+    def _open_root(self, namespace: str, name: str, line: int) -> None:
+        if name in _FEEDS and namespace != SITEMAP:
+            self.format = _FEEDS[name]
+            raise _Stop
+        if name not in _ENTRY:
+            what = "an HTML page" if name.lower() == "html" else f"{shown(name)} is no sitemap"
+            self.add(Rule.NOT_A_SITEMAP, line, what)
+            raise _Stop
+        if namespace != SITEMAP:
+            self.add(Rule.NAMESPACE, line, _wrong_namespace(namespace))
+        self.format = "index" if name == "sitemapindex" else "urlset"
+        self._root, self._namespace, self._fields = name, namespace, _FIELDS[name]
+
+    def _open_own(self, depth: int, name: str, line: int) -> bool:
+        """Enter an element of the sitemap's own namespace; False if it may not stand here."""
+        if depth == 1 and name == _ENTRY[self._root]:
+            self._entries += 1
+            self._entry, self._place, self._images = {}, 0, 0
+            return True
+        if depth == 2 and self._stack[1].namespace == self._namespace and name in self._fields:
+            place = self._fields.index(name)
+            if name in self._entry:
+                self.add(Rule.ELEMENT_ORDER, line, f"a second <{name}>; the first counts")
+                return False
+            if place < self._place:
+                after = "the extensions" if self._place > len(self._fields) else "a later field"
+                self.add(
+                    Rule.ELEMENT_ORDER,
+                    line,
+                    f"<{name}> after {after}; the order is {', '.join(self._fields)}",
+                )
+            self._place = max(self._place, place + 1)
+            self._text, self._length = [], 0
+            return True
+        if depth == 2 and name in _FIELDS["urlset"]:
+            self.add(Rule.UNEXPECTED_ELEMENT, line, f"<{name}> in an index")
+            return False
+        self.add(
+            Rule.UNEXPECTED_ELEMENT, line, f"{shown(name)} in <{self._stack[-1].name}>; passed over"
+        )
+        return False
+
+    def _open_extension(self, depth: int, namespace: str, name: str, line: int) -> bool:
+        """Enter an element of another namespace; False if it is to be passed over."""
+        parent = self._stack[-1]
+        if parent.shape is not None:
+            return self._open_part(parent, namespace, name, line)
+        if depth == 2 and parent.namespace == self._namespace:
+            self._place = len(self._fields) + 1
+            if _TOPS.get(name) == namespace:
+                self._count_extension(name, line)
+                return True
+            if name in _TOPS:
+                self.add(
+                    Rule.EXTENSION_NAMESPACE,
+                    line,
+                    f"<{name}> in {shown(namespace)}; its namespace is {_TOPS[name]}",
+                )
+                return False
+            if namespace in _SHAPES:
+                self.add(
+                    Rule.EXTENSION_CONTENT, line, f"{shown(name)} in {shown(namespace)}: unknown"
+                )
+                return False
+        if depth > 2 or not namespace:
+            where = "" if namespace else ", and in no namespace"
+            self.add(Rule.UNEXPECTED_ELEMENT, line, f"{shown(name)} in <{parent.name}>{where}")
+            return False
+        self.add(
+            Rule.UNKNOWN_NAMESPACE,
+            line,
+            f"{shown(name)} in {shown(namespace)}: search engines pass it over",
+        )
+        return False
+
+    def _count_extension(self, name: str, line: int) -> None:
+        self._images += name == "image"
+        if name == "news":
+            self._news += 1
+            self._entry.setdefault(NEWS_FIELD, ("", line))
+        if name == "image" and self._images == MAX_IMAGES + 1:
+            self.add(Rule.EXTENSION_CONTENT, line, f"more than {MAX_IMAGES:,} images of one page")
+        if name == "news" and self._news == MAX_NEWS + 1:
+            self.add(Rule.EXTENSION_CONTENT, line, f"more than {MAX_NEWS:,} news in one file")
+
+    def _open_part(self, parent: _Element, namespace: str, name: str, line: int) -> bool:
+        """Enter an element within an extension."""
+        assert parent.shape is not None
+        if parent.shape.is_open:
+            return False  # anything goes: nothing in it is checked
+        if namespace == parent.namespace and (
+            name in parent.shape.needs or name in parent.shape.may
+        ):
+            parent.seen[name] += 1
+            if parent.seen[name] == _MOST.get(name, 1) + 1:
+                what = f"more <{name}> in <{parent.name}> than the {_MOST.get(name, 1)} allowed"
+                self.add(Rule.EXTENSION_CONTENT, line, what)
+            return True
+        self.add(Rule.EXTENSION_CONTENT, line, f"{shown(name)} in <{parent.name}>; passed over")
+        return False
+
+    def _check_attributes(
+        self,
+        namespace: str,
+        name: str,
+        attributes: dict[str, str],
+        shape: _Shape | None,
+        line: int,
+    ) -> None:
+        if shape is not None:
+            given = {each for each, value in attributes.items() if value.strip()}
+            missing = [each for each in shape.attributes if each not in given]
+            if name == "link" and given.isdisjoint(("hreflang", "media")):
+                missing.append("hreflang")
+            if missing:
+                self.add(Rule.EXTENSION_CONTENT, line, f"<{name}> without {' and '.join(missing)}")
+            return
+        for attribute in attributes:
+            if namespace == self._namespace and not attribute.startswith((_INSTANCE, _XML)):
+                self.add(Rule.STRAY_TEXT, line, f"<{name}> has an attribute {shown(attribute)}")
+
+    def _end(self, _full_name: str) -> None:
+        if self._skipped:
+            self._skipped -= 1
+            return
+        element = self._stack.pop()
+        if element.shape is not None:
+            self._close_extension(element, self._stack[-1].name)
+        elif len(self._stack) == 2 and self._text is not None:
+            self._entry[element.name] = ("".join(self._text), element.line)
+            self._text = None
+        elif len(self._stack) == 1:
+            self.on_entry(self.format, element.line, self._entry)
+
+    def _close_extension(self, element: _Element, parent: str) -> None:
+        assert element.shape is not None
+        text = "".join(self._text or ())
+        self._text = None
+        self.on_part(parent, element.name, text, element.attributes, element.line)
+        missing = [name for name in element.shape.needs if name not in element.seen]
+        if element.name == "video" and element.seen.keys().isdisjoint(
+            ("content_loc", "player_loc")
+        ):
+            missing.append("content_loc or player_loc")
+        if missing:
+            self.add(
+                Rule.EXTENSION_CONTENT,
+                element.line,
+                f"<{element.name}> without {', '.join(missing)}",
+            )
+
+    def _data(self, text: str) -> None:
+        if self._skipped or not self._stack:
+            return
+        if self._text is not None:
+            if self._length < _MAX_TEXT:
+                self._text.append(text)
+                self._length += len(text)
+        elif not self._holds_text() and not text.isspace():
+            before = text[: len(text) - len(text.lstrip())]
+            line = self._line - text.count("\n") + before.count("\n")
+            self.add(Rule.STRAY_TEXT, line, f"{shown(text.strip())} in <{self._stack[-1].name}>")
+
+    def _holds_text(self) -> bool:
+        shape = self._stack[-1].shape
+        return shape is not None and not shape.needs
+
+
+def _wrong_namespace(namespace: str) -> str:
+    if not namespace:
+        return f'without a namespace; write xmlns="{SITEMAP}"'
+    if namespace == SITEMAP.replace("http:", "https:"):
+        return f"https:// instead of http:// in the namespace; write {SITEMAP}"
+    return f"{shown(namespace)} is not the namespace of sitemaps; write {SITEMAP}"

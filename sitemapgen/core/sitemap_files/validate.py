@@ -1,0 +1,316 @@
+"""Is this sitemap file as the protocol wants it? Bytes -> findings, and what they list.
+
+The structure of XML: ``schema.py``; what extensions say: ``values.py``; the rules by name:
+``findings.py``; what all files of a set say together: ``analysis/validity.py``.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from array import array
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from sitemapgen.core.document.extensions import is_recent
+from sitemapgen.core.lastmod import iso_date
+from sitemapgen.core.sitemap_files.findings import Rule, shown
+from sitemapgen.core.sitemap_files.read import MAX_BYTES, MAX_ENTRIES, read, unpack
+from sitemapgen.core.sitemap_files.schema import NEWS_FIELD, read_xml
+from sitemapgen.core.sitemap_files.values import (
+    DATE,
+    DECIMAL,
+    HTTP,
+    fault_of_date,
+    faults,
+    forbidden_in_url,
+)
+from sitemapgen.core.urls import MAX_LENGTH, key, parse, split
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sitemapgen.core.sitemap_files.findings import Findings
+    from sitemapgen.core.sitemap_files.schema import Fields
+
+MIN_LENGTH = 12
+"""Characters of a URL: sitemap.xsd."""
+READ_ENTRIES = 4 * MAX_ENTRIES
+"""A file with more is not read any further."""
+MAX_FINDINGS = 100_000
+"""Neither is one with so many faults."""
+CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
+SKEW = timedelta(minutes=5)
+"""Clocks differ by so much."""
+_AHEAD = timedelta(hours=14)
+"""Where a new day begins first (UTC+14)."""
+_MAX_ORIGINS = 1_000
+
+_LATE_DECLARATION = re.compile(rb"\s+<\?xml[^>]*\?>")
+_HTTP_LINE = re.compile(rb"^[ \t]*https?://[^/?#\s]", re.IGNORECASE | re.MULTILINE)
+_LINE = re.compile(rb"[^\n]+")
+
+
+class Place(NamedTuple):
+    """Where something stands first, and how often it stands there."""
+
+    line: int
+    times: int
+    example: str
+
+
+@dataclass
+class Checked:
+    """What one file lists."""
+
+    name: str
+    format: str = ""
+    """``urlset``, ``index``, ``text``, ``rss``, ``atom``, ``rdf``; empty when it is no sitemap."""
+    entries: int = 0
+    news: int = 0
+    """Entries that are news."""
+    children: list[tuple[str, int]] = field(default_factory=list)
+    """Of an index: normalised URL and line of each file."""
+    keys: array[int] = field(default_factory=lambda: array("q"))
+    """Of anything else: ``core.urls.key`` of each URL."""
+    lines: array[int] = field(default_factory=lambda: array("q"))
+    """The line of each, 0 where it is not known."""
+    origins: dict[str, Place] = field(default_factory=dict)
+    lastmods: dict[str, Place] = field(default_factory=dict)
+    """The first two that differ."""
+
+    @property
+    def is_news(self) -> bool:
+        """Whether all its entries are news."""
+        return 0 < self.news == self.entries
+
+
+def check(
+    body: bytes,
+    findings: Findings,
+    *,
+    name: str,
+    now: datetime,
+    location: str = "",
+    is_cut: bool = False,
+) -> Checked:
+    """Check a file: XML urlset or index, text, feed; gzipped or not. Never raises.
+
+    ``name`` is what the findings call it. ``now`` is an aware time. ``location`` is the directory
+    that all its URLs have to be in; empty where that is not known, or robots.txt vouches for the
+    file. ``is_cut`` says that the end of the file never arrived.
+    """
+    return _Checker(findings, name=name, now=now, location=location).check(body, is_cut=is_cut)
+
+
+class _Enough(Exception):
+    """The file has so much of it that the rest says nothing new."""
+
+
+class _Checker:
+    def __init__(self, findings: Findings, *, name: str, now: datetime, location: str) -> None:
+        self.findings = findings
+        self.now = now
+        self.location = location
+        self.origin = split(location).origin if location else ""
+        self.file = Checked(name)
+        self._added = 0
+
+    def add(self, rule: Rule, line: int, sentence: str) -> None:
+        self.findings.add(rule, self.file.name, line, sentence)
+        self._added += 1
+        if self._added == MAX_FINDINGS:
+            raise _Enough
+
+    def check(self, body: bytes, *, is_cut: bool) -> Checked:
+        body, problem = unpack(body)
+        if len(body) == MAX_BYTES and problem.startswith("larger"):
+            self.add(Rule.TOO_LARGE, 0, problem)
+            is_cut = True
+        elif problem or is_cut:
+            self.add(Rule.UNREADABLE, 0, problem or "the answer was cut short")
+            is_cut = True
+        body = self._utf8(body)
+        start = body.lstrip()
+        if not start:
+            self.add(Rule.NOT_A_SITEMAP, 0, "the file is empty")
+        with suppress(_Enough):
+            if start.startswith(b"<"):
+                self._check_xml(body, is_cut=is_cut)
+            elif start:
+                self._check_text(body, is_cut=is_cut)
+        if self._added >= MAX_FINDINGS:
+            what = f"{self._added:,} findings; the rest was not checked"
+            self.findings.add(Rule.UNREADABLE, self.file.name, 0, what)
+        if self.file.entries > MAX_ENTRIES:
+            what = "files" if self.file.format == "index" else "URLs"
+            more = "at least " if self.file.entries == READ_ENTRIES else ""
+            self.findings.add(
+                Rule.TOO_MANY_ENTRIES, self.file.name, 0, f"{more}{self.file.entries:,} {what}"
+            )
+        return self.file
+
+    def _utf8(self, body: bytes) -> bytes:
+        if body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            self.add(Rule.ENCODING, 0, "the file is UTF-16; write it in UTF-8")
+            text = body.decode("utf-16", "replace")
+            return re.sub(r"^(<\?xml[^>]*?) encoding=(\"[^\"]*\"|'[^']*')", r"\1", text).encode()
+        return body.removeprefix(codecs.BOM_UTF8)
+
+    # XML
+
+    def _check_xml(self, body: bytes, *, is_cut: bool) -> None:
+        add = self._add_of_cut if is_cut else self.add
+        late = _LATE_DECLARATION.match(body)
+        if late:
+            line = body.count(b"\n", 0, late.end()) + 1
+            self.add(Rule.NOT_WELL_FORMED, line, "white space before the XML declaration")
+            body = b"\n" * (line - 1) + body[late.end() :]
+        self.file.format = read_xml(body, add, self._entry, self._part)
+        if self.file.format in ("rss", "atom", "rdf"):
+            self.add(Rule.FEED, 1, f"the file is a feed ({self.file.format})")
+            for entry in read(body).entries:
+                self._url(entry.url, 0)
+
+    def _add_of_cut(self, rule: Rule, line: int, sentence: str) -> None:
+        if rule is not Rule.NOT_WELL_FORMED:  # how should it be, without its end
+            self.add(rule, line, sentence)
+
+    def _entry(self, kind: str, line: int, fields: Fields) -> None:
+        self.file.format = kind
+        loc, loc_line = fields.get("loc", ("", line))
+        if loc.strip():
+            self._url(loc.strip(), loc_line)
+        else:
+            self._count()
+            self.add(Rule.NO_LOC, line, "without a <loc>, or with an empty one")
+        self.file.news += NEWS_FIELD in fields
+        if "lastmod" in fields:
+            self._lastmod(*fields["lastmod"])
+        if "changefreq" in fields:
+            text, line = fields["changefreq"]
+            if text not in CHANGEFREQS:
+                words = ", ".join(CHANGEFREQS)
+                self.add(Rule.CHANGEFREQ_VALUE, line, f"{shown(text)} is none of {words}")
+        if "priority" in fields:
+            text, line = fields["priority"]
+            if not (DECIMAL.fullmatch(text.strip()) and 0 <= float(text) <= 1):
+                self.add(Rule.PRIORITY_VALUE, line, f"{shown(text)} is no number from 0.0 to 1.0")
+
+    def _part(
+        self, parent: str, name: str, text: str, attributes: Mapping[str, str], line: int
+    ) -> None:
+        found = list(faults(parent, name, text, attributes))
+        for sentence in found:
+            self.add(Rule.EXTENSION_VALUE, line, sentence)
+        is_news_date = (parent, name) == ("news", "publication_date") and iso_date(text)
+        if is_news_date and not found and not is_recent(text, self.now):
+            self.add(Rule.NEWS_DATE, line, f"{shown(text.strip())} is not of the last two days")
+
+    def _lastmod(self, text: str, line: int) -> None:
+        text = text.strip()
+        for rule, sentence in _faults_of_date(text, self.now):
+            self.add(rule, line, sentence)
+        lastmods = self.file.lastmods
+        if text in lastmods:
+            lastmods[text] = lastmods[text]._replace(times=lastmods[text].times + 1)
+        elif len(lastmods) < 2:
+            lastmods[text] = Place(line, 1, text)
+
+    # Text
+
+    def _check_text(self, body: bytes, *, is_cut: bool) -> None:
+        body = body.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        if is_cut:
+            body = body[: body.rfind(b"\n") + 1]  # half a URL is another URL
+        if not _HTTP_LINE.search(body):
+            self.add(Rule.NOT_A_SITEMAP, 0, "neither XML nor a list of URLs")
+            return
+        self.file.format = "text"
+        number, before = 1, 0
+        for line in _LINE.finditer(body):
+            number += body.count(b"\n", before, line.start())
+            before = line.start()
+            try:
+                text = line[0].decode().strip()
+            except UnicodeDecodeError:
+                text = line[0].decode("utf-8", "replace").strip()
+                self.add(Rule.ENCODING, number, f"{shown(text)} is not UTF-8")
+            if text:
+                self._url(text, number)
+
+    # URLs
+
+    def _count(self) -> None:
+        self.file.entries += 1
+        if self.file.entries == READ_ENTRIES:
+            raise _Enough
+
+    def _url(self, text: str, line: int) -> None:
+        file = self.file
+        self._count()
+        url = self._checked_url(text, line)
+        if url is None:
+            return
+        if file.format == "index":
+            file.children.append((url, line))
+            return
+        file.keys.append(key(url))
+        file.lines.append(line)
+        origin = split(url).origin
+        place = file.origins.get(origin)
+        if place is not None:
+            file.origins[origin] = place._replace(times=place.times + 1)
+        elif len(file.origins) < _MAX_ORIGINS:
+            file.origins[origin] = Place(line, 1, url)
+        self._check_location(url, line)
+
+    def _checked_url(self, text: str, line: int) -> str | None:
+        if not MIN_LENGTH <= len(text) <= MAX_LENGTH:
+            self.add(Rule.LOC_LENGTH, line, f"{shown(text)} has {len(text):,} characters")
+        url = parse(text) if HTTP.match(text) else None
+        if url is None:
+            self.add(Rule.LOC_NOT_ABSOLUTE, line, f"{shown(text)} is no http or https URL")
+            return None
+        if url == text:
+            return url
+        if found := forbidden_in_url(text):
+            self.add(Rule.LOC_CHARACTERS, line, f"{shown(text)} has {found}; write {shown(url)}")
+        else:
+            self.add(Rule.LOC_FORM, line, f"{shown(text)} is asked for as {shown(url)}")
+        return url
+
+    def _check_location(self, url: str, line: int) -> None:
+        if (
+            self.location
+            and not url.startswith(self.location)
+            and url.startswith(f"{self.origin}/")
+        ):
+            self.add(
+                Rule.LOCATION,
+                line,
+                f"{shown(url)} is not below {self.location}, and robots.txt does not name the file",
+            )
+
+
+@lru_cache(maxsize=1_024)  # many entries share theirs
+def _faults_of_date(text: str, now: datetime) -> tuple[tuple[Rule, str], ...]:
+    if fault := fault_of_date(text):
+        return ((Rule.LASTMOD_FORMAT, fault),)
+    match = DATE.fullmatch(text)
+    assert match is not None
+    faults = []
+    day, time, _, zone = match.groups()
+    if time and not zone:
+        faults.append((Rule.LASTMOD_ZONE, f"{shown(text)} has no time zone; write it with Z"))
+    if time:
+        moment = iso_date(text)
+        is_future = isinstance(moment, datetime) and moment > now + SKEW
+    else:
+        is_future = date.fromisoformat(day) > (now + _AHEAD).date()
+    if is_future:
+        faults.append((Rule.LASTMOD_FUTURE, f"{shown(text)} is in the future"))
+    return tuple(faults)

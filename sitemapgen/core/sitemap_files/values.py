@@ -1,0 +1,228 @@
+"""May this value stand there? What is wrong with it, in words; nothing where nothing is.
+
+The values of Google's extensions by their schemas and, where those take anything, by the pages
+"Image sitemaps", "Video sitemaps", "News sitemaps" and "Localized versions of your pages". Which
+elements there may be: ``schema.py``; the fields of the protocol itself: ``validate.py``.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sitemapgen.core.document.extensions import MAX_DURATION, MAX_VIDEO_DESCRIPTION, MAX_VIDEO_TITLE
+from sitemapgen.core.document.languages import LANGUAGES, hreflang
+from sitemapgen.core.sitemap_files.findings import shown
+from sitemapgen.core.urls import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    Check = Callable[[str], str]
+
+DATE = re.compile(
+    r"(\d{4}-\d\d-\d\d)(T(?:([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?|24:00:00(?:\.0+)?))?"
+    r"(Z|[+-](?:0\d|1[0-3]):[0-5]\d|[+-]14:00)?",
+    re.ASCII,
+)
+"""xsd:date or xsd:dateTime."""
+DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)", re.ASCII)
+"""xsd:decimal."""
+HTTP = re.compile(r"https?://[^/?#\s]", re.IGNORECASE)
+
+_INTEGER = re.compile(r"[+-]?\d{1,30}", re.ASCII)
+_COARSE = re.compile(r"\d{4}(-\d\d)?", re.ASCII)
+_NO_SECONDS = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(Z|[+-]\d\d:\d\d)?", re.ASCII)
+_NOT_IN_URLS = re.compile(r"[\s\x00-\x20\x7f<>\"{}|\\^`\[\]]|%(?![0-9A-Fa-f]{2})")
+_HOST_OF_IPV6 = re.compile(r"(https?://)\[[0-9A-Fa-f:.]*\]", re.IGNORECASE)
+
+
+# What all sitemaps have
+
+
+def fault_of_date(text: str) -> str:
+    """What is wrong with a date of the protocol: a day, or a day with a time to the second."""
+    match = DATE.fullmatch(text)
+    if match is not None and _is_day(match[1]):
+        return ""
+    if _COARSE.fullmatch(text):
+        why = "has no day; the schema wants one"
+    elif _NO_SECONDS.fullmatch(text):
+        why = "has no seconds; the schema wants them"
+    else:
+        why = "is no date like 2024-05-01 or 2024-05-01T10:30:00Z"
+    return f"{shown(text)} {why}"
+
+
+def _is_day(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def forbidden_in_url(text: str) -> str:
+    """What an absolute URL has that none may have; empty if it has nothing of the kind."""
+    found = _NOT_IN_URLS.search(_HOST_OF_IPV6.sub(r"\1", text))
+    if found is None:
+        return ""
+    if found[0] == "%":
+        return "a % without two digits"
+    return "white space" if found[0] <= " " or found[0].isspace() else f"the character {found[0]!r}"
+
+
+# What extensions have
+
+
+def faults(parent: str, name: str, text: str, attributes: Mapping[str, str]) -> Iterator[str]:
+    """What is wrong with an element of an extension, that stands in ``parent``: one sentence each.
+
+    >>> list(faults("video", "duration", "1:30", {}))
+    ['<duration>: "1:30" is no whole number from 1 to 28800']
+    """
+    check = _ELEMENTS.get((parent, name))
+    if check and (fault := check(text)):
+        yield f"<{name}>: {fault}"
+    for attribute, check in _ATTRIBUTES.get(name, {}).items():
+        value = attributes.get(attribute, "")
+        if value.strip() and (fault := check(value)):  # what is missing, the schema says
+            yield f"{attribute} of <{name}>: {fault}"
+
+
+def _url(text: str) -> str:
+    text = text.strip()
+    url = parse(text) if HTTP.match(text) else None
+    if url is None:
+        return f"{shown(text)} is no http or https URL"
+    if found := forbidden_in_url(text):
+        return f"{shown(text)} has {found}; write {shown(url)}"
+    return ""
+
+
+def _text(text: str, *, most: int | None = None) -> str:
+    if not text.strip():
+        return "is empty"
+    return _length(text, most) if most else ""
+
+
+def _length(text: str, most: int) -> str:
+    return f"{len(text):,} characters; the most are {most:,}" if len(text) > most else ""
+
+
+def _whole(text: str, *, least: int, most: int | None = None) -> str:
+    is_number = _INTEGER.fullmatch(text.strip()) is not None
+    if is_number and least <= int(text) and (most is None or int(text) <= most):
+        return ""
+    to = f"from {least} to {most}" if most else f"from {least} upwards"
+    return f"{shown(text)} is no whole number {to}"
+
+
+def _rating(text: str) -> str:
+    if DECIMAL.fullmatch(text.strip()) and 0 <= float(text) <= 5:
+        return ""
+    return f"{shown(text)} is no number from 0.0 to 5.0"
+
+
+def _price(text: str) -> str:
+    if not text.strip() or (DECIMAL.fullmatch(text.strip()) and float(text) >= 0):
+        return ""
+    return f"{shown(text)} is no number from 0 upwards"
+
+
+def _date(text: str) -> str:
+    return fault_of_date(text.strip())
+
+
+def _language(text: str) -> str:
+    if text in ("zh-cn", "zh-tw") or re.fullmatch("[a-z]{3}", text) or text in LANGUAGES:
+        return ""
+    return f"{shown(text)} is no language like en or deu, and neither zh-cn nor zh-tw"
+
+
+def _code(text: str) -> str:
+    if hreflang(text):
+        return ""
+    return f"{shown(text)} is no language with or without a region (en, de-AT), and not x-default"
+
+
+def _relation(text: str) -> str:
+    return "" if "alternate" in text.lower().split() else f"{shown(text)} is not alternate"
+
+
+def _word(text: str, *, words: tuple[str, ...]) -> str:
+    return "" if text in words else f"{shown(text)} is none of {', '.join(words)}"
+
+
+def _form(text: str, *, pattern: str, what: str) -> str:
+    return "" if re.fullmatch(pattern, text) else f"{shown(text)} is no {what}"
+
+
+_yes_no = partial(_word, words=("yes", "Yes", "YES", "no", "No", "NO"))
+_relationship = partial(_word, words=("allow", "deny"))
+_duration = partial(_whole, least=1, most=MAX_DURATION)
+_GENRE = "(PressRelease|Satire|Blog|OpEd|Opinion|UserGenerated)"
+
+_ELEMENTS: Mapping[tuple[str, str], Check] = {
+    ("image", "loc"): _url,
+    ("video", "thumbnail_loc"): _url,
+    ("video", "title"): partial(_text, most=MAX_VIDEO_TITLE),
+    ("video", "description"): partial(_text, most=MAX_VIDEO_DESCRIPTION),
+    ("video", "content_loc"): _url,
+    ("video", "player_loc"): _url,
+    ("video", "content_segment_loc"): _url,
+    ("video", "gallery_loc"): _url,
+    ("video", "duration"): _duration,
+    ("video", "expiration_date"): _date,
+    ("video", "publication_date"): _date,
+    ("video", "rating"): _rating,
+    ("video", "view_count"): partial(_whole, least=0),
+    ("video", "category"): partial(_length, most=256),
+    ("video", "family_friendly"): _yes_no,
+    ("video", "requires_subscription"): _yes_no,
+    ("video", "live"): _yes_no,
+    ("video", "restriction"): partial(
+        _form, pattern="([A-Z]{2}( +[A-Z]{2})*)?", what="list of countries like DE AT CH"
+    ),
+    ("video", "platform"): partial(
+        _form, pattern="((web|mobile|tv)( (web|mobile|tv))*)?", what="list of web, mobile and tv"
+    ),
+    ("video", "price"): _price,
+    ("publication", "name"): _text,
+    ("publication", "language"): _language,
+    ("news", "publication_date"): _date,
+    ("news", "title"): _text,
+    ("news", "access"): partial(_word, words=("Subscription", "Registration")),
+    ("news", "genres"): partial(
+        _form, pattern=rf"{_GENRE}(, *{_GENRE})*", what="list of genres like Blog, Opinion"
+    ),
+    ("news", "stock_tickers"): partial(
+        _form, pattern=r"(\w+:\w+(, *\w+:\w+){0,4})?", what="list of up to five like NASDAQ:AMAT"
+    ),
+}
+"""By the element that it stands in, and its name."""
+
+_ATTRIBUTES: Mapping[str, Mapping[str, Check]] = {
+    "link": {"rel": _relation, "hreflang": _code, "href": _url},
+    "player_loc": {"allow_embed": _yes_no},
+    "content_segment_loc": {"duration": partial(_whole, least=0, most=MAX_DURATION)},
+    "restriction": {"relationship": _relationship},
+    "platform": {"relationship": _relationship},
+    "price": {
+        "currency": partial(_form, pattern="[A-Z]{3}", what="currency like EUR"),
+        "type": partial(_word, words=("rent", "purchase", "RENT", "PURCHASE")),
+        "resolution": partial(_word, words=("hd", "sd", "HD", "SD")),
+    },
+    "uploader": {"info": _url},
+    "id": {
+        "type": partial(
+            _word,
+            words=(
+                *("tms:series", "tms:program", "rovi:series", "rovi:program"),
+                *("freebase", "url"),
+            ),
+        )
+    },
+}

@@ -1,0 +1,42 @@
+"""Which settings does a profile's name mean? For who cannot set SCRAPY_PROJECT: Scrapyd does."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING
+
+from sitemapgen.errors import CrawlError, Exit
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+PACKAGE = "sitemapgen.settings"
+
+
+def take(settings: BaseSettings) -> None:
+    """Add the settings of the profile that they name, if any. Raises CrawlError."""
+    if profile := settings["SITEMAPGEN_PROFILE"]:
+        settings.setmodule(module(profile), priority="spider")
+
+
+def module(name: str) -> str:
+    """The settings module that a profile's name, or a module's own full name, stands for.
+
+    Raises CrawlError when there is none.
+    """
+    full = name if "." in name else f"{PACKAGE}.{name}"
+    try:
+        found = find_spec(full)
+    except (ImportError, ValueError):
+        found = None
+    if found is None:
+        package = find_spec(PACKAGE)
+        places = package.submodule_search_locations if package else ()
+        known = ", ".join(sorted(each.name for each in iter_modules(places)))
+        raise CrawlError(
+            Exit.ARGUMENTS,
+            f"SITEMAPGEN_PROFILE: {name!r} is no profile; there are {known}, "
+            "and settings modules by their full names",
+        )
+    return full

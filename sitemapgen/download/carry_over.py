@@ -1,0 +1,79 @@
+"""Pages as the run before read them, for URLs that are not fetched in this one, or cannot be."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING
+
+from sitemapgen.core.document.pages import carried_page, remarked_page
+from sitemapgen.download.responses import headers_of
+from sitemapgen.items import Link
+from sitemapgen.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from scrapy.http import Response
+
+    from sitemapgen.core.links import LinkReader
+    from sitemapgen.items import Page
+    from sitemapgen.store import Store
+
+MAX_KNOWN_LINKS = 50_000
+"""Links of carried pages that are kept in memory, some 20 MB."""
+
+
+class CarryOver:
+    """Carries pages over from the run before into this one."""
+
+    def __init__(self, store: Store, reader: LinkReader, grace_runs: int) -> None:
+        """``grace_runs``: runs in which a listed page that cannot be read stays listed."""
+        self._earlier = store.earlier
+        self._reader = reader
+        self._grace_runs = grace_runs
+        self._known_links: dict[str, Link] = {}
+
+    def page(self, link: Link, response: Response | None = None) -> Page | None:
+        """Return a page as an earlier run read it; None if none did.
+
+        ``response``: the answer (304) by which it is unchanged; its headers count.
+        """
+        earlier = self._earlier.page(link.key)
+        if earlier is None:
+            return None
+        known = self._known_links
+        links = []
+        for url, nofollow, same_list in earlier.links:
+            if (target := known.get(url)) is None:
+                if len(known) > MAX_KNOWN_LINKS:
+                    known.clear()
+                target = known[url] = self._reader.link(url)
+            if nofollow or same_list:
+                target = replace(target, nofollow=nofollow, same_list=same_list)
+            links.append(target)
+        page = carried_page(link, earlier.judgement, links, self._reader)
+        said = response and response.headers.get("Last-Modified")
+        if response is None or not said or said.decode("latin-1") == earlier.last_modified:
+            return page
+        now = datetime.now(timezone.utc)
+        return remarked_page(page, earlier.claims, headers_of(response), now)
+
+    def within_grace_period(self, page: Page) -> Page:
+        """Return a page that cannot be read now as it was, as long as the grace lasts."""
+        earlier = self._earlier.page(page.key)
+        if (
+            earlier is None
+            or earlier.judgement.verdict is not Verdict.LISTED
+            or earlier.failures >= self._grace_runs
+            or (carried := self.page(Link(url=page.url, key=page.key))) is None
+        ):
+            return page
+        judgement = carried.judgement
+        if judgement.verdict is Verdict.LISTED:
+            judgement = page.judgement._replace(verdict=Verdict.LISTED)
+        is_rendered = page.judgement.verdict is not Verdict.UNRENDERABLE
+        return replace(
+            carried,
+            judgement=judgement,
+            status=page.status if is_rendered else None,
+            failures=earlier.failures + 1,
+        )

@@ -1,0 +1,81 @@
+"""From Scrapy's response to a Page: the headers, and what became of it in the browser.
+
+What the page says: ``core/document/pages.py``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timezone
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from sitemapgen.core.document.pages import UNCHANGED, read_page
+from sitemapgen.download.terms import DECORATED, NO_BROWSER, RENDERED, SENT, UNRENDERABLE
+from sitemapgen.items import Judgement
+from sitemapgen.verdicts import Reason, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scrapy import Request
+    from scrapy.http import Response
+
+    from sitemapgen.core.links import LinkReader
+    from sitemapgen.items import Link, Page
+
+MAX_HEADER = 65_536
+"""Bytes of all values of one header that are read; further values are left out."""
+
+
+def read_answer(
+    link: Link,
+    request: Request | None,
+    response: Response,
+    reader: LinkReader,
+    *,
+    is_suspect: bool = False,
+    extensions: frozenset[str] = frozenset(),
+) -> Page:
+    """Read what a URL answered; of a suspect, keep what compares it with others."""
+    return read_page(
+        link=link,
+        status=response.status,
+        headers=headers_of(response),
+        body=response.body,
+        reader=reader,
+        now=datetime.now(timezone.utc),
+        is_suspect=is_suspect,
+        decorated=request.meta.get(DECORATED, frozenset()) if request else frozenset(),
+        extensions=extensions,
+        sent=request.meta.get(SENT, UNCHANGED) if request else UNCHANGED,
+    )
+
+
+def as_rendered(page: Page, flags: list[str]) -> Page:
+    """A page as RenderingMiddleware left it: rendered, or not what it should have been."""
+    for flag in flags:
+        word, _, why = flag.partition(": ")
+        if word == RENDERED:  # its document may be the same and what scripts add another
+            page = replace(page, is_lasting=False)
+        elif word in (UNRENDERABLE, NO_BROWSER) and page.judgement.verdict is Verdict.LISTED:
+            reason = Reason.PERMANENT if word == NO_BROWSER else Reason.NONE
+            judgement = Judgement(Verdict.UNRENDERABLE, why, reason=reason)
+            page = replace(page, judgement=judgement, is_lasting=False)
+    return page
+
+
+def headers_of(response: Response) -> dict[str, list[str]]:
+    """The headers of an answer by name, in lower case; of each name at most ``MAX_HEADER``."""
+    return {
+        name.decode("latin-1").lower(): _first_values(values)
+        for name, values in response.headers.items()
+    }
+
+
+def _first_values(values: Sequence[bytes]) -> list[str]:
+    """The values that fit into ``MAX_HEADER``, whole."""
+    if len(values) == 1:
+        return [values[0].decode("latin-1")]
+    sizes = accumulate(map(len, values))
+    return [value.decode("latin-1") for value, size in zip(values, sizes) if size <= MAX_HEADER]

@@ -1,0 +1,357 @@
+"""The order of fetching where it is not the order of discovery.
+
+Epoch by epoch, each planned when nothing is in flight, so that what is chosen depends on what was
+visited and not on the order of answers. The rules: ``analysis/scheduling.py``. What becomes a
+candidate once links lead nowhere new: ``frontier/phases.py``. What is worth a visit again:
+``analysis/freshness/order.py``.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sitemapgen.analysis import scheduling
+from sitemapgen.analysis.freshness import rates
+from sitemapgen.analysis.freshness.order import Known, order, value
+from sitemapgen.analysis.graph import UNREACHED
+from sitemapgen.analysis.lastmod import section, trusts
+from sitemapgen.analysis.ranking import pagerank, priorityrank
+from sitemapgen.analysis.scheduling import SCORES, Balance, Choice, Epoch, Queue, discovery_scores
+from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.frontier.phases import admit_known, next_phase
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+    from sitemapgen.analysis.graph import Floats, Ints, LinkGraph
+    from sitemapgen.params import Params
+    from sitemapgen.store import Store
+    from sitemapgen.store.frontier import Claim
+    from sitemapgen.store.history import PastVisits
+
+logger = logging.getLogger(__name__)
+
+GROWTH = 0.1
+"""Ranks hold until so many pages more were recorded, as a share. What all computations take is then
+some ten times what the last one does, however large the site is."""
+USUAL_PRIORITY = 0.5
+"""sitemaps.org, of URLs without one."""
+EARLIER = 2_000
+"""Pages that are taken over from the run before at a time."""
+NOT_LISTED_WEIGHT = 0.1
+"""What a page that is not listed is worth being fresh, against one that is: it may come back."""
+
+
+def choice_of(args: Params, settings: BaseSettings) -> Choice:
+    """Return by what a crawl chooses its URLs. Raises CrawlError."""
+    score = settings["SITEMAPGEN_SITEMAP_SCORE"]
+    if score not in SCORES:
+        words = f"SITEMAPGEN_SITEMAP_SCORE: {score!r}; use one of {', '.join(SCORES)}"
+        raise CrawlError(Exit.ARGUMENTS, words)
+    return Choice(
+        strategy=args.strategy,
+        max_pages=settings.getint("SITEMAPGEN_MAX_PAGES"),
+        max_depth=settings.getint("DEPTH_LIMIT"),
+        score=score,
+        with_copies=args.duplicates == "off",
+    )
+
+
+def planner(store: Store, choice: Choice) -> Planner | None:
+    """Whoever plans a crawl; None where it follows the order of discovery.
+
+    That suffices unless the strategy is ``balanced``, or more pages are known from the run before
+    than may be fetched: those that are not visited then stay as they were.
+    """
+    plan, is_current = store.plan()
+    is_refresh = 0 < choice.max_pages <= store.earlier.known()
+    is_refresh |= is_current and plan["is_refresh"]  # max_pages may be another now
+    if choice.strategy != "balanced" and not is_refresh:
+        return None
+    return Planner(store, choice, is_refresh=is_refresh)
+
+
+class Planner:
+    """Hands out the URLs of an epoch, and plans the next one when all of them have answered.
+
+    What it decided is kept in the store: an interrupted epoch is continued, and the balance is that
+    of the last run. In a refresh half of the pages, if so many are wanted, are visited again, and
+    half are new.
+    """
+
+    def __init__(self, store: Store, choice: Choice, *, is_refresh: bool) -> None:
+        self._store = store
+        self._choice = choice
+        self.is_refresh = is_refresh
+        self._ranked = _Ranked(store, choice.score)
+        self._known: list[int] | None = None
+        """The pages to visit again, the most wanted one first."""
+        plan, is_current = store.plan()
+        self._balance = Balance(*plan["balance"]) if plan.get("balance") else None
+        self._epoch: Epoch | None = None
+        self._again: list[int] = []
+        self._spent = [0, 0]
+        """Pages of this run planned so far: visited again, and new."""
+        if is_current:
+            self._again, self._spent = plan["again"], plan["spent"]
+            if self._balance and plan["epoch"]:
+                self._epoch = Epoch(self._balance, *plan["epoch"])
+        self._waiting = [*self._again, *_keys(self._epoch)]
+
+    @property
+    def has_more(self) -> bool:
+        """Whether there is something to fetch that is not pending."""
+        return bool(self._waiting or self._known)
+
+    def claim(self, count: int) -> list[Claim]:
+        """Take up to so many URLs into flight; none while an epoch has yet to be answered.
+
+        Or any number of those that are known and need not be asked for: they come first.
+        """
+        claims: list[Claim] = []
+        while not claims:  # those of a continued epoch may be done
+            if not self._waiting:
+                if self._store.frontier.in_flight():
+                    break
+                if self.is_refresh and (claims := self._known_before()):
+                    break
+                self._begin_epoch()
+                if not self._waiting:
+                    break
+            some, self._waiting = self._waiting[:count], self._waiting[count:]
+            claims = self._store.frontier.claim_these(some)
+        return claims
+
+    def claim_start(self, count: int) -> list[Claim]:
+        """Take the start URL into flight, and nothing that is found from there."""
+        found = self._store.frontier.candidates()
+        return self._store.frontier.claim_these(found.keys[found.is_start][:count].tolist())
+
+    def learn(self) -> None:
+        """Take into account what the URLs of the last epoch turned out to be worth."""
+        if self._epoch is None:
+            return
+        worth = self._store.conclusions.outcomes(
+            [*self._epoch.sitemaps, *self._epoch.discovery], with_copies=self._choice.with_copies
+        )
+        done = self._epoch._replace(
+            sitemaps=[key for key in self._epoch.sitemaps if key in worth],
+            discovery=[key for key in self._epoch.discovery if key in worth],
+        )
+        if done.sitemaps or done.discovery:
+            listed = {key for key, is_listed in worth.items() if is_listed}
+            self._balance = scheduling.learn(done, listed)
+            logger.debug("Learned: %(balance)s", {"balance": self._balance})
+        self._epoch = None
+        self._keep()
+
+    def _known_before(self) -> list[Claim]:
+        """Take over what is found again by now, before anything is planned."""
+        claims = take_over(self._store, self._choice.max_depth)
+        while not claims and len(self._store.frontier.candidates().keys) < self._quota():
+            if not next_phase(self._store, self._choice.max_depth):
+                break
+            claims = take_over(self._store, self._choice.max_depth)
+        if claims:
+            self._known = None  # there are more than before
+        return claims
+
+    def _begin_epoch(self) -> None:
+        self.learn()
+        self._again = []
+        quota = self._quota()
+        if self.is_refresh:
+            if self._known is None:
+                self._known = _most_wanted(self._store)
+            again, new = self._spent
+            wanted = min(scheduling.visits_again(again, new, quota), len(self._known))
+            found = self._plan_new(quota - wanted)
+            wanted = min(quota - found, len(self._known))
+            self._again, self._known = self._known[:wanted], self._known[wanted:]
+            self._spent = [again + wanted, new + found]
+        else:
+            self._plan_new(quota)
+        self._waiting = [*self._again, *self._waiting]
+        self._keep()
+
+    def _plan_new(self, quota: int) -> int:
+        """Choose the best of what was never fetched; how many."""
+        if quota and self._choice.strategy == "balanced":
+            self._waiting = self._balanced(quota)
+        elif quota:
+            found = self._store.frontier.candidates()
+            while len(found.keys) < quota and next_phase(self._store, self._choice.max_depth):
+                found = self._store.frontier.candidates()
+            self._waiting = found.keys[np.argsort(found.depth, kind="stable")][:quota].tolist()
+        return len(self._waiting)
+
+    def _balanced(self, quota: int) -> list[int]:
+        """Plan by Algorithm 6.1."""
+        sitemaps, discovery = self._ranked.queues(quota)
+        while len(discovery.keys) < quota and next_phase(self._store, self._choice.max_depth):
+            self._ranked.forget()
+            sitemaps, discovery = self._ranked.queues(quota)
+        if not len(sitemaps.keys) and not len(discovery.keys):
+            return []
+        balance = self._balance
+        if balance is None:
+            balance = scheduling.begin(quota)
+        elif balance.quota != quota:
+            balance = scheduling.resume(balance, quota)
+        self._epoch = scheduling.plan(balance, sitemaps, discovery)
+        keys = _keys(self._epoch)
+        self._ranked.take(keys)
+        return keys
+
+    def _quota(self) -> int:
+        """The pages of the next epoch; without a limit, of those that are known."""
+        limit = self._choice.max_pages
+        if not limit:
+            return scheduling.epoch_quota(self._store.frontier.known())
+        return min(scheduling.epoch_quota(limit), limit - self._store.frontier.fetched())
+
+    def _keep(self) -> None:
+        self._store.keep_plan(
+            {
+                "is_refresh": self.is_refresh,
+                "balance": self._epoch.balance if self._epoch else self._balance,
+                "epoch": self._epoch and self._epoch[1:],
+                "again": self._again,
+                "spent": self._spent,
+            }
+        )
+
+
+def take_over(store: Store, max_depth: int) -> list[Claim]:
+    """Take into flight, so that it stays as it was, what the run before read and is found again."""
+    while not (claims := store.frontier.claim_earlier(EARLIER)):
+        if not admit_known(store, max_depth):
+            break
+    return claims
+
+
+def forget_unreached(store: Store, max_depth: int) -> None:
+    """Unsee what nothing leads to any more: what a page linked to before it was visited again."""
+    graph = store.graph()
+    is_unreached = graph.measure(max_depth).steps == UNREACHED
+    store.forget(graph.nodes.keys[is_unreached].tolist())
+
+
+def _most_wanted(store: Store) -> list[int]:
+    """The pages that a refresh may visit again: ``analysis/freshness/order.py``."""
+    pages = store.earlier.postponed()
+    if not pages.urls:
+        return []
+    _, templates = np.unique([rates.template(url) for url in pages.urls], return_inverse=True)
+    recall, precision, is_due = np.zeros((3, len(pages.urls)))
+    trusted = trusts(store.history.records())
+    for place, url in enumerate(pages.urls):
+        trust = trusted.get(("sitemap", section(url)))
+        if trust is not None and trust.is_trusted:
+            is_due[place] = trust.is_sparing and pages.is_silent[place]
+            recall[place] = trust.recall * pages.is_silent[place]
+            precision[place] = trust.precision * pages.is_moved[place]
+    known = Known(
+        rate=rates.rates(_visits_of(pages.keys, store.history.visits()), templates.ravel()),
+        age=pages.age,
+        weight=np.where(pages.is_listed, 1.0, NOT_LISTED_WEIGHT),
+        recall=recall,
+        precision=precision,
+    )
+    ordered = order(value(known, pages.step), is_due > 0, len(pages.urls))
+    wanted: list[int] = pages.keys[ordered].tolist()
+    return wanted
+
+
+def _visits_of(keys: Ints, past: PastVisits) -> rates.Visits:
+    """The visits of some pages, by their places among these."""
+    by_key = np.argsort(keys)
+    at = np.minimum(np.searchsorted(keys[by_key], past.keys), len(keys) - 1)
+    place = np.where(keys[by_key][at] == past.keys, by_key[at], -1)[past.visits.page]
+    is_theirs = place >= 0
+    _, days, changed, since = past.visits
+    return rates.Visits(place[is_theirs], days[is_theirs], changed[is_theirs], since[is_theirs])
+
+
+class _Ranked:
+    """The candidates with their scores, as they were when these were last computed."""
+
+    def __init__(self, store: Store, score: str) -> None:
+        self._store = store
+        self._score = score
+        self._at = self._until = -1
+        self._sitemaps = self._discovery = Queue(np.zeros(0, np.int64), np.zeros(0))
+        self._priorities: tuple[Ints, Floats] | None = None
+
+    def queues(self, quota: int) -> tuple[Queue, Queue]:
+        """The queues of the sitemaps and of Discovery."""
+        recorded = self._store.recorded()
+        is_short = len(self._discovery.keys) < quota  # all of the sitemaps' are known
+        if recorded >= self._until or (is_short and recorded > self._at):
+            self._compute()
+        return self._sitemaps, self._discovery
+
+    def forget(self) -> None:
+        """There are other candidates than before."""
+        self._until = 0
+
+    def take(self, keys: list[int]) -> None:
+        """Take these out of the queues."""
+        self._sitemaps = _without(self._sitemaps, keys)
+        self._discovery = _without(self._discovery, keys)
+
+    def _compute(self) -> None:
+        found, graph = self._store.frontier.candidates(), self._store.graph()
+        places = graph.find(found.keys)
+        of_links = discovery_scores(graph.distances(), graph.measure().in_degree)[places]
+        if self._score == "pagerank":
+            of_sitemaps = np.where(found.is_linked, pagerank(graph)[places], 0.0)
+        elif self._score == "priority":
+            of_sitemaps = self._priority(graph)[places]
+        else:
+            of_sitemaps = priorityrank(graph, self._priority(graph))[places]
+        # Of URLs with the same score the first by hash: what a directory is worth would else be
+        # taken for what the queue is worth, all along the directory.
+        by_key = np.argsort(found.keys)
+        in_sitemap = by_key[found.in_sitemap[by_key]]
+        is_linked = by_key[found.is_linked[by_key]]
+        self._sitemaps = Queue(found.keys[in_sitemap], of_sitemaps[in_sitemap])
+        self._discovery = Queue(found.keys[is_linked], of_links[is_linked])
+        self._at = self._store.recorded()
+        fetched = int(np.count_nonzero(graph.nodes.is_fetched))
+        self._until = self._at + math.ceil(fetched * GROWTH)
+
+    def _priority(self, graph: LinkGraph) -> Floats:
+        """Of each node; where several entries say something, the highest."""
+        if self._priorities is None:  # the sitemaps are read before anything is planned
+            rows = [(key, _number(text)) for key, text in self._store.sitemaps.priorities()]
+            table = np.array(rows, dtype=[("key", np.int64), ("priority", np.float64)])
+            self._priorities = table["key"], table["priority"]
+        keys, said = self._priorities
+        places = graph.find(keys)
+        priority = np.full(len(graph.nodes.keys), -1.0)
+        np.maximum.at(priority, places[places >= 0], said[places >= 0])
+        priority[priority < 0] = USUAL_PRIORITY
+        return priority
+
+
+def _without(queue: Queue, keys: list[int]) -> Queue:
+    is_left = np.isin(queue.keys, keys, invert=True)
+    return Queue(queue.keys[is_left], queue.scores[is_left])
+
+
+def _number(priority: str) -> float:
+    """What a sitemap says, if it is between 0 and 1 as it should be."""
+    try:
+        number = float(priority)
+    except ValueError:
+        return USUAL_PRIORITY
+    return number if 0 <= number <= 1 else USUAL_PRIORITY
+
+
+def _keys(epoch: Epoch | None) -> list[int]:
+    return list(dict.fromkeys(key for part in epoch[1:] for key in part)) if epoch else []

@@ -1,0 +1,193 @@
+"""Scrapy scheduler over the frontier of the store.
+
+Only what serves a page in flight waits in memory (robots.txt, sitemaps, retries): a crash repeats
+the page, and with it all of those.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import deque
+from heapq import heappop, heappush
+from itertools import count
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from scrapy import Request, signals
+from scrapy.core.scheduler import BaseScheduler
+from scrapy.utils.misc import build_from_crawler, load_object
+
+from sitemapgen.context import context_of
+from sitemapgen.download.downloader import polite_downloader
+from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.frontier.late_retry import LateRetry
+from sitemapgen.frontier.phases import examine_crowds, next_phase
+from sitemapgen.frontier.planner import forget_unreached, planner, take_over
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+    from scrapy.dupefilters import BaseDupeFilter
+    from typing_extensions import Self
+
+    from sitemapgen.store.frontier import Claim
+
+logger = logging.getLogger(__name__)
+
+A_BUG = "a bug; the log has the traceback"
+
+
+class FrontierScheduler(BaseScheduler):
+    """Hands out the store's pending URLs, up to ``SITEMAPGEN_MAX_PAGES`` exactly."""
+
+    repeats_withdrawn = True
+    """Requests that the downloader takes back are made by the process that continues."""
+
+    def __init__(self, crawler: Crawler, dupefilter: BaseDupeFilter) -> None:
+        self.crawler = crawler
+        self.context = context_of(crawler)
+        self.max_pages = crawler.settings.getint("SITEMAPGEN_MAX_PAGES")
+        self.max_depth = crawler.settings.getint("DEPTH_LIMIT")
+        self.read_ahead = crawler.settings.getint("SITEMAPGEN_FRONTIER_READ_AHEAD")
+        self.dupefilter = dupefilter
+        self._waiting: list[tuple[int, int, Request]] = []
+        self._arrivals = count()
+        self._claims: deque[Claim] = deque()
+        self._settled_at = -1
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        dupefilter = load_object(crawler.settings["DUPEFILTER_CLASS"])
+        scheduler = cls(crawler, build_from_crawler(dupefilter, crawler))
+        crawler.signals.connect(scheduler.spider_idle, signals.spider_idle)
+        return scheduler
+
+    def open(self, spider: Spider) -> None:
+        self.store = self.context.store
+        self.planner = planner(self.store, self.context.choice)
+        seconds = self.crawler.settings.getfloat("SITEMAPGEN_LATE_RETRY_SECONDS")
+        self._late_retry = LateRetry(self.store, seconds)
+        self._hand_out = self.planner.claim if self.planner else self.store.frontier.claim
+
+    def close(self, reason: str) -> None:
+        try:
+            if reason == "finished" and not self.store.frontier.in_flight():
+                self._wind_up()
+        except CrawlError as error:
+            self.context.abort(error)
+        except Exception:  # Scrapy would log it, and what is half concluded would be published
+            logger.exception("What was not visited could not be taken over")
+            self.context.abort(CrawlError(Exit.ERROR, A_BUG))
+
+    def _wind_up(self) -> None:
+        """What is known and was not visited stays as it was, as far as anything leads there."""
+        if self.planner:
+            self.planner.learn()
+        if not self.store.earlier.known():
+            return
+        while not self._room() and (claims := take_over(self.store, self.max_depth)):
+            self._spare(claims)
+        is_refresh = self.planner is not None and self.planner.is_refresh
+        if is_refresh or self.store.earlier.count_postponed():
+            forget_unreached(self.store, self.max_depth)
+
+    def has_pending_requests(self) -> bool:
+        if self._waiting or self._claims:
+            return True
+        has_more = self.store.frontier.has_pending() or (self.planner and self.planner.has_more)
+        return bool(self._room() and has_more)
+
+    def enqueue_request(self, request: Request) -> bool:
+        if request.dont_filter:
+            heappush(self._waiting, (-request.priority, next(self._arrivals), request))
+            return True
+        return not self.dupefilter.request_seen(request)
+
+    def next_request(self) -> Request | None:
+        if self._waiting:
+            return heappop(self._waiting)[2]
+        try:
+            if not self._claims:
+                self._claim()
+        except CrawlError as error:
+            self.context.abort(error)
+        except Exception:  # Scrapy would log it, ask no more, and wait for ever
+            logger.exception("No URL could be chosen")
+            self.context.abort(CrawlError(Exit.ERROR, A_BUG))
+        return self.context.request_for(self._claims.popleft()) if self._claims else None
+
+    def spider_idle(self) -> None:
+        try:
+            self.bury_the_lost()
+        except CrawlError as error:
+            self.context.abort(error)
+
+    def bury_the_lost(self) -> None:
+        """Give a verdict to URLs that were handed out and never came back: a bug, not the site."""
+        for claim in self.store.frontier.lost():
+            logger.error("No result for %(url)s", {"url": claim.url})
+            self.store.record(self.context.lost_page(claim), time.time())
+
+    def _claim(self) -> None:
+        """Read ahead; when links lead nowhere new, see whether another phase begins."""
+        room = self._room()
+        if not room:
+            self._retry_late()
+            return
+        if self.planner and not self.context.start_url:
+            self._claims.extend(self.planner.claim_start(room))
+            return
+        if self._waits_for_sitemaps():
+            return
+        examine_crowds(self.store)
+        self._take(room)
+        is_exhausted = not self._claims and not self.store.frontier.in_flight()
+        if is_exhausted and self._settled_at != self.store.recorded():
+            self._settled_at = self.store.recorded()
+            if next_phase(self.store, self.max_depth):
+                self._take(room)
+            self._retry_late()
+
+    def _waits_for_sitemaps(self) -> bool:
+        """Tell whether what the site's sitemaps list decides what is fetched, and is not read."""
+        if not (self.context.start_url and (self.planner or self.store.earlier.is_sparing)):
+            return False
+        return self.context.discovery is None or not self.context.discovery.is_done
+
+    def _retry_late(self) -> None:
+        """When all else is done, ask again for what failed, after a pause."""
+        if self._claims or not self.context.start_url or self.store.frontier.in_flight():
+            return
+        keys, pause = self._late_retry.next()
+        if not keys:
+            return
+        self._claims.extend(self._spare(self.store.frontier.claim_again(keys)))
+        self.store.commit()
+        downloader = polite_downloader(self.crawler)
+        for claim in self._claims:
+            slot = downloader.polite_slot(self.context.request_for(claim))
+            slot.pace.postpone(monotonic(), pause)
+
+    def _take(self, count: int) -> None:
+        """Take URLs to fetch; pages that need not be fetched are done with on the way."""
+        while not self._claims and (claims := self._hand_out(count)):
+            self._claims.extend(self._spare(claims))
+
+    def _spare(self, claims: list[Claim]) -> list[Claim]:
+        """Record those that need not be fetched; the others."""
+        others = []
+        for claim in claims:
+            page = self.context.unvisited(claim)
+            if page is None:
+                others.append(claim)
+            else:
+                self.store.record(page, time.time())
+        return others
+
+    def _room(self) -> int:
+        """How many URLs may be handed out now."""
+        if not self.max_pages:
+            return self.read_ahead
+        left = self.max_pages - self.store.frontier.fetched() - self.store.frontier.in_flight()
+        return max(0, min(left, self.read_ahead))

@@ -1,0 +1,72 @@
+"""The files beside the sitemap, for others than search engines."""
+
+from __future__ import annotations
+
+import re
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from sitemapgen.core.document.texts import line
+from sitemapgen.core.urls import key, split
+from sitemapgen.publish import edges, feeds
+from sitemapgen.publish import html_pages as people
+from sitemapgen.publish.formats import STYLESHEETS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+    from sitemapgen.publish.files import Staging
+    from sitemapgen.publish.options import Options
+    from sitemapgen.store import Store
+
+_NAMES = re.compile(r"sitemap(-[1-9][0-9]*)?\.html|sitemap\.(rss|atom|xsl|css)|links\.csv")
+_MARK, _BEGINNING = b"sitemapgen", 8_192
+"""What each file says of itself, in so many bytes: others use such names as well."""
+
+
+def write(store: Store, start: str, staging: Staging, options: Options) -> list[str]:
+    """Stage what the options ask for, out of a store that is concluded; returns the names.
+
+    No feed is written where no page has a date.
+    """
+    names = []
+    wanted = [name for name in feeds.NAMES if name in options.formats]
+    title = _title(store, start)
+    if wanted and (changes := feeds.latest(store.results.titles())):
+        for form in wanted:
+            name = feeds.NAMES[form]
+            feed = feeds.WRITERS[form](changes, start, title, options.base_url + name)
+            staging.open(name).write(feed)
+            names.append(name)
+    if "html" in options.formats:
+        names += people.write(store.results.titles, staging, title)
+    if edges.FORMAT in options.formats:
+        edges.write(store, staging.open(edges.NAME))
+        names.append(edges.NAME)
+    for name in STYLESHEETS[options.stylesheet]:
+        text = (resources.files("sitemapgen.publish") / "page" / name).read_bytes()
+        staging.open(name).write(text)
+        names.append(name)
+    return names
+
+
+def missing(formats: Collection[str], files: Collection[str]) -> list[str]:
+    """The feeds that are not among the files, though their formats were asked for."""
+    return [name for form, name in feeds.NAMES.items() if form in formats and name not in files]
+
+
+def is_ours(path: Path) -> bool:
+    """Tell whether a file is one that an earlier run has written."""
+    if not (_NAMES.fullmatch(path.name) and path.is_file()):
+        return False
+    with path.open("rb") as file:
+        beginning = file.read(_BEGINNING)
+    return beginning.startswith(edges.HEAD) if path.name == edges.NAME else _MARK in beginning
+
+
+def _title(store: Store, start: str) -> str:
+    """The title of the start page, else the host."""
+    page = store.page(key(start))
+    host = split(start).origin.partition("://")[2]
+    return line(page.title, feeds.MAX_TITLE) if page and page.title else host

@@ -1,0 +1,127 @@
+"""The report of a crawl once more, out of its store: nothing is fetched, nothing in it changes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.items import Judgement, UrlItem
+from sitemapgen.params import Params
+from sitemapgen.publish.existing import read_published
+from sitemapgen.publish.files import Staging, complete
+from sitemapgen.publish.publication import BESIDE, Rules, conclude, states
+from sitemapgen.publish.safety import measure_loss, objection, was_complete
+from sitemapgen.report import files
+from sitemapgen.store.opening import lend_store
+from sitemapgen.verdicts import Reason, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+    from pathlib import Path
+
+    from sitemapgen.store import Run, Store
+
+UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+"""What XML 1.0 section 2.2 forbids, and other control characters."""
+
+LEFT = Judgement(Verdict.NOT_FETCHED, "the crawl was interrupted before", reason=Reason.INTERRUPTED)
+
+
+class Rebuilt(NamedTuple):
+    """What was written, and where."""
+
+    report: dict[str, Any]
+    states: tuple[tuple[Path, str], ...]
+    """What became of each file."""
+
+
+def rebuild(directory: Path, *, index_file: Path | None, max_loss: float, now: datetime) -> Rebuilt:
+    """Replace the report in an output directory by what its store says.
+
+    Of a finished crawl it is the same, byte for byte; of one that was interrupted it says so
+    first. Raises CrawlError, with the files as they were.
+    """
+    store, run = lend_store(directory)
+    try:
+        complete(directory)
+        rules = _rules(run, index_file)
+        report = conclude(store, rules, None if run.ended else LEFT, is_interrupted=not run.ended)
+        if report["indexed"] and report["indexed"]["error"]:
+            raise CrawlError(Exit.ARGUMENTS, f"indexed: {report['indexed']['error']}")
+        target = _place(report, run, store, directory, max_loss)
+        with Staging(target, int(now.timestamp())) as staging:
+            files.write(report, store, staging.open)
+            staging.declare("report.json")
+            replaced = staging.commit(last="report.json")
+    except OSError as error:
+        raise CrawlError(
+            Exit.NO_SPACE, f"{directory}: cannot be written: {error.strerror}"
+        ) from error
+    finally:
+        store.close()
+    return Rebuilt(report, tuple(states(target, files.NAMES, replaced)))
+
+
+def url_items(directory: Path) -> Iterator[UrlItem]:
+    """Every URL that the crawl in an output directory saw, in URL order.
+
+    Of an interrupted crawl, as far as it came: its state stays as it is. Raises CrawlError.
+    """
+    store, run = lend_store(directory)
+    try:
+        if not run.ended:
+            conclude(store, _rules(run), LEFT, is_interrupted=True)
+        for row in store.results.urls():
+            said = store.results.contents(row.url)
+            values = {name: _clean(value) for name, value in row._asdict().items()}
+            links = [*said.followed, *said.nofollow]
+            yield UrlItem(**values, text=_clean(said.text), links=links)
+    finally:
+        store.close()
+
+
+def _clean(value: Any) -> Any:
+    return UNFIT.sub(" ", value) if isinstance(value, str) else value
+
+
+def _rules(run: Run, index_file: Path | None = None) -> Rules:
+    """By what a crawl was concluded, or would have been."""
+    return Rules(
+        start=run.start,
+        site=Params.model_construct(None, **run.arguments).site(run.start),
+        index_file=index_file,
+        extensions=extensions_of(run),
+        **concluding(run),
+    )
+
+
+def concluding(run: Run) -> dict[str, Any]:
+    """The options of a crawl that are fields of ``Rules``."""
+    return {name: value for name, value in run.options.items() if name in Rules._fields}
+
+
+def extensions_of(run: Run) -> frozenset[str]:
+    """The kinds of extensions that a crawl read from its pages."""
+    return frozenset(filter(None, str(run.arguments["extensions"]).split(",")))
+
+
+def _place(
+    report: dict[str, Any], run: Run, store: Store, directory: Path, max_loss: float
+) -> Path:
+    """Where the report goes: beside the sitemap that the crawl made, if it made one.
+
+    Where that was refused, it is not the published one; the report of a crawl that made none must
+    not say of the published one that it is incomplete, or complete.
+    """
+    is_whole = was_complete(directory)
+    if run.reason == "refused" and (directory / BESIDE).is_dir():
+        loss = measure_loss(store, read_published(directory))
+        report["refused"] = objection(
+            loss, cut_short=bool(report["stopped_by"]), was_complete=is_whole, max_loss=max_loss
+        )
+        return directory / BESIDE
+    if run.reason != "finished":
+        report["published_complete"] = is_whole
+    return directory

@@ -1,0 +1,161 @@
+"""What every section of a report asks: the URLs of a store as arrays, and their texts by place.
+
+The sections: the modules beside this one. In which order: ``audit.py``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sitemapgen.analysis.coverage import Census, NotSeen, clusters, share
+from sitemapgen.analysis.graph import NOWHERE
+from sitemapgen.core.urls import key, split
+from sitemapgen.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sitemapgen.analysis.graph import Floats, Ints, LinkGraph, Mask, Measures
+    from sitemapgen.report.sections.indexed import Index
+    from sitemapgen.store import Store
+    from sitemapgen.store.results import Detail
+
+EXAMPLES = 20
+BATCH = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survey:
+    """A store as it stands, its whole-site verdicts included."""
+
+    store: Store
+    graph: LinkGraph
+    measures: Measures
+    census: Census
+    cluster: Ints
+    """The node that stands for each page and its copies; -1 for what is neither."""
+    differs_in_query: Mask
+    """Whether the URL of a copy is its original's but for the query."""
+    is_exact: Mask
+    """Whether it has the same content as its original; else nearly."""
+    origin: str
+    sitemaps: list[dict[str, Any]]
+    no_sitemap: str
+    """Why there is nothing to say about the site's sitemaps; empty when there is."""
+
+    def examples(self, mask: Mask, *fields: str) -> list[dict[str, Any]]:
+        """The first of these URLs, with these fields of ``store.results.Detail``."""
+        return self.described(np.flatnonzero(mask)[:EXAMPLES], *fields)
+
+    def described(self, nodes: Ints, *fields: str) -> list[dict[str, Any]]:
+        """These URLs, in their order, with these fields of ``store.results.Detail``."""
+        return [{name: getattr(row, name) for name in fields} for row in self.details(nodes)]
+
+    def details(self, nodes: Ints) -> list[Detail]:
+        """What the store has about these nodes, in their order."""
+        return self.store.results.details(self.graph.nodes.keys[nodes].tolist())
+
+    def urls(self, nodes: Ints) -> list[str]:
+        """The URLs of these nodes, in their order."""
+        return [row.url for row in self.details(nodes)]
+
+    def by_verdict(
+        self, mask: Mask, verdicts: Iterable[Verdict] = Verdict, whole: int | None = None
+    ) -> list[dict[str, Any]]:
+        """Count these URLs by verdict, the most first; shares of ``whole``, else of all."""
+        found = self.census.verdict[mask]
+        counts = np.bincount(found[found >= 0], minlength=len(Verdict)).tolist()
+        whole = sum(counts) if whole is None else whole
+        rows = [
+            {
+                "verdict": each.value,
+                "count": counts[each.code],
+                "share": share(counts[each.code], whole),
+            }
+            for each in verdicts
+            if counts[each.code]
+        ]
+        return sorted(rows, key=lambda row: (-row["count"], row["verdict"]))
+
+
+def take(
+    store: Store,
+    graph: LinkGraph,
+    measures: Measures,
+    ranks: Floats,
+    start: str,
+    index: Index | None,
+) -> Survey:
+    """Read the store: 60 bytes a URL, besides the graph."""
+    nodes, sitemaps = graph.nodes, store.sitemaps.files()
+    verdict = _verdicts(store, graph)
+    is_crawled = nodes.is_fetched & (verdict != Verdict.ROBOTS_DISALLOWED.code)
+    original, differs_in_query, is_exact = _originals(store, graph)
+    census = Census(
+        is_reached=measures.is_reached,
+        in_sitemap=nodes.in_sitemap,
+        is_crawled=is_crawled,
+        verdict=verdict,
+        original=original,
+        pagerank=ranks,
+        is_indexed=index.is_indexed if index else None,
+        has_impressions=index.has_impressions if index else None,
+        has_clicks=index.has_clicks if index else None,
+        not_seen=index.not_seen if index else NotSeen(),
+    )
+    return Survey(
+        store=store,
+        graph=graph,
+        measures=measures,
+        census=census,
+        cluster=clusters(census),
+        differs_in_query=differs_in_query,
+        is_exact=is_exact,
+        origin=split(start).origin,
+        sitemaps=sitemaps,
+        no_sitemap=_no_sitemap(sitemaps),
+    )
+
+
+def _no_sitemap(sitemaps: list[dict[str, Any]]) -> str:
+    if not sitemaps:
+        return "the site has no sitemap"
+    if not any(file["format"] for file in sitemaps):
+        return "none of the site's sitemaps could be read"
+    return ""
+
+
+def _verdicts(store: Store, graph: LinkGraph) -> Any:
+    table = np.fromiter(store.results.verdicts(), dtype=[("key", np.int64), ("verdict", np.int8)])
+    verdict = np.full(len(graph.nodes.keys), NOWHERE, np.int8)
+    verdict[graph.find(table["key"])] = table["verdict"]
+    return verdict
+
+
+def _originals(store: Store, graph: LinkGraph) -> tuple[Ints, Mask, Mask]:
+    """Which node has the content of each copy and near-duplicate, and how their URLs differ."""
+    original = np.full(len(graph.nodes.keys), NOWHERE, np.int64)
+    differs_in_query = np.zeros(len(original), np.bool_)
+    is_exact = np.zeros(len(original), np.bool_)
+    near = ((key(row.url), row.url, row.listed, False) for row in store.results.clusters())
+    same = ((row.key, row.url, row.original, row.is_exact) for row in store.results.copies())
+    for rows in (near, same):  # what is the same is no longer nearly so
+        table = np.fromiter(
+            (
+                (own, key(other), url.partition("?")[0] == other.partition("?")[0], exact)
+                for own, url, other, exact in rows
+                if url != other
+            ),
+            dtype=[
+                *(("page", np.int64), ("original", np.int64)),
+                *(("differs_in_query", np.bool_), ("is_exact", np.bool_)),
+            ],
+        )
+        places = graph.find(table["page"])
+        original[places] = graph.find(table["original"])
+        differs_in_query[places] = table["differs_in_query"]
+        is_exact[places] = table["is_exact"]
+    return original, differs_in_query, is_exact

@@ -1,0 +1,78 @@
+"""The sections ``coverage``, the paper's states and metrics, and ``indexed``, a source of them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from sitemapgen.analysis.coverage import Figure, Sets, measure, share
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sitemapgen.report.dataset import Survey
+    from sitemapgen.report.sections.indexed import Index
+
+STATES = ("seen", "crawled", "unique", "listed", "indexed", "results", "clicked")
+
+
+def coverage(survey: Survey) -> dict[str, Any]:
+    """Formulas 1 to 5 and the efficiency, with the sets that they are made of."""
+    found = measure(survey.census, survey.cluster, survey.no_sitemap)
+    has_file = survey.census.is_indexed is not None
+    metrics = {name: _plain(value) for name, value in asdict(found).items()}
+    return {
+        "sets": {state: metrics.pop(state) for state in STATES},
+        "indexed_from": "file" if has_file else "eligible",
+        **metrics,
+    }
+
+
+def _plain(value: Any) -> Any:
+    """Named tuples as JSON objects."""
+    if isinstance(value, (Sets, Figure)):
+        return value._asdict()
+    return (
+        {name: _plain(each) for name, each in value.items()} if isinstance(value, dict) else value
+    )
+
+
+def indexed(survey: Survey, index: Index | None, name: str, error: str) -> dict[str, Any] | None:
+    """What the file of indexed URLs says; None when none was named."""
+    if index is None:
+        if not error:
+            return None
+        empty: dict[str, Any] = {"count": 0, "share": None, "examples": []}
+        facts: dict[str, Any] = dict.fromkeys(("rows", "urls", "foreign", "malformed"), 0)
+        more: dict[str, Any] = {"foreign_examples": [], "not_seen": empty, "verdicts": {}}
+        return {"file": name, "error": error, **facts, **more}
+    return {
+        "file": index.file,
+        "error": None,
+        "rows": index.rows,
+        "urls": index.urls,
+        "foreign": index.foreign,
+        "malformed": index.malformed,
+        "foreign_examples": index.foreign_examples,
+        "not_seen": {
+            "count": index.not_seen.indexed,
+            "share": share(index.not_seen.indexed, index.urls),
+            "examples": index.not_seen_examples,
+        },
+        "verdicts": {row["verdict"]: row["count"] for row in survey.by_verdict(index.is_indexed)},
+    }
+
+
+def doubts(section: dict[str, Any] | None) -> Iterator[str]:
+    """What the user should know about the section ``indexed``, as clauses."""
+    if section is None:
+        return
+    if section["error"]:
+        yield section["error"]
+    if section["foreign"]:
+        yield (
+            f"{section['foreign']:,} of {section['rows']:,} rows are URLs of other sites, such as "
+            f"{section['foreign_examples'][0]}"
+        )
+    if section["malformed"]:
+        yield f"{section['malformed']:,} rows have no http or https URL"

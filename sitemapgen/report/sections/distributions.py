@@ -1,0 +1,93 @@
+"""The sections about all URLs at once: histograms, and the site as a tree of directories."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sitemapgen.analysis.coverage import bins
+from sitemapgen.analysis.directories import Directory, tree
+from sitemapgen.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from sitemapgen.analysis.directories import Tally, Tree
+    from sitemapgen.analysis.graph import Ints, Mask
+    from sitemapgen.report.dataset import Survey
+
+
+def histograms(survey: Survey) -> dict[str, Any]:
+    """Crawled URLs by depth, in-degree, PageRank and status."""
+    census, in_degree = survey.census, survey.measures.in_degree
+    is_ranked = census.is_crawled & (census.pagerank > 0)
+    of_the_mean = census.pagerank * np.count_nonzero(census.pagerank)
+    return {
+        "depth": _depths(survey),
+        "in_degree": [
+            {"from": (1 << power) >> 1, "to": (1 << power) - 1, **counts}
+            for power, counts in _binned(survey, bins(in_degree), census.is_crawled)
+        ],
+        "pagerank": [
+            {"from": 2.0 ** (power - 1), "to": 2.0**power, **counts}
+            for power, counts in _binned(survey, bins(of_the_mean), is_ranked)
+        ],
+        "status": [
+            {"status": status, "count": count}
+            for status, count in survey.store.results.statuses().items()
+        ],
+    }
+
+
+def _depths(survey: Survey) -> list[dict[str, Any]]:
+    census, depth = survey.census, survey.measures.depth
+    is_listed = census.has(Verdict.LISTED)
+    columns = {"listed": is_listed, "left_out": ~is_listed, "in_sitemap": census.in_sitemap}
+    here = census.is_crawled & (depth >= 0)
+    counts = {name: _count(depth, here & mask) for name, mask in columns.items()}
+    return [
+        {"depth": level, **{name: number.get(level, 0) for name, number in counts.items()}}
+        for level in sorted(counts["listed"] | counts["left_out"])
+    ]
+
+
+def _binned(survey: Survey, powers: Ints, mask: Mask) -> list[tuple[int, dict[str, int]]]:
+    urls = _count(powers, mask)
+    in_sitemap = _count(powers, mask & survey.census.in_sitemap)
+    return [
+        (power, {"urls": urls[power], "in_sitemap": in_sitemap.get(power, 0)})
+        for power in sorted(urls)
+    ]
+
+
+def _count(numbers: Ints, mask: Mask) -> dict[int, int]:
+    """How often each number occurs, where it does."""
+    found = numbers[mask]
+    if not len(found):
+        return {}
+    least = int(found.min())
+    counts = np.bincount(found - least).tolist()
+    return {least + place: count for place, count in enumerate(counts) if count}
+
+
+def directories(survey: Survey) -> Tree:
+    """The directories of the site's origin."""
+    return tree(survey.store.results.addresses(), survey.origin)
+
+
+def plain(directory: Directory) -> dict[str, Any]:
+    """A directory as JSON, with those below it."""
+    return {
+        "path": directory.path,
+        **_tally(directory.tally),
+        "children": [plain(child) for child in directory.children],
+        "more": {"directories": directory.more_directories, **_tally(directory.more)},
+    }
+
+
+def _tally(tally: Tally) -> dict[str, int]:
+    return {
+        "urls": tally.urls,
+        "listed": tally.listed,
+        "in_sitemap": tally.in_sitemap,
+        "missing": tally.missing,
+    }

@@ -1,0 +1,60 @@
+"""The section ``duplicates``: pages with the same content as another one, or nearly the same."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sitemapgen.analysis.graph import NOWHERE
+from sitemapgen.report.dataset import EXAMPLES
+from sitemapgen.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from sitemapgen.analysis.graph import Mask
+    from sitemapgen.report.dataset import Survey
+
+MEMBERS = 10
+
+
+def duplicates(survey: Survey) -> dict[str, Any]:
+    """Groups of pages with the same content, and with nearly the same."""
+    census = survey.census
+    repeats = (census.original != NOWHERE) & census.is_crawled
+    same = repeats & survey.is_exact & census.has(Verdict.LISTED, Verdict.DUPLICATE)
+    near = repeats & ~survey.is_exact & census.has(Verdict.LISTED)
+    similarity = (
+        {row.url: row.similarity for row in survey.store.results.clusters()} if near.any() else {}
+    )
+    exact_groups, near_groups = _groups(survey, same), _groups(survey, near)
+    for group in near_groups["examples"]:
+        group["members"] = [
+            {"url": url, "similarity": similarity.get(url)} for url in group["members"]
+        ]
+    return {"exact": exact_groups, "near": near_groups}
+
+
+def _groups(survey: Survey, members: Mask) -> dict[str, Any]:
+    """Pages by the one whose content they have, the largest groups described."""
+    original = survey.census.original
+    nodes = np.flatnonzero(members)
+    counts = np.bincount(original[nodes], minlength=len(original))
+    largest = np.flatnonzero(counts)
+    largest = largest[np.lexsort((largest, -counts[largest]))][:EXAMPLES]
+    is_largest = np.zeros(len(original), np.bool_)
+    is_largest[largest] = True
+    shown = nodes[is_largest[original[nodes]]]
+    shown = shown[np.argsort(original[shown], kind="stable")]
+    first = {
+        group: survey.urls(np.array(list(found)[:MEMBERS]))
+        for group, found in groupby(shown.tolist(), key=lambda node: int(original[node]))
+    }
+    return {
+        "groups": int(np.count_nonzero(counts)),
+        "count": len(nodes),
+        "examples": [
+            {"url": url, "count": int(counts[node]), "members": first[node]}
+            for node, url in zip(largest.tolist(), survey.urls(largest))
+        ],
+    }

@@ -1,0 +1,150 @@
+"""The sections about links: orphans, dead ends, broken links, redirects."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sitemapgen.analysis.chains import count, path, redirects
+from sitemapgen.analysis.coverage import COPIES, share
+from sitemapgen.analysis.graph import NOWHERE, last
+from sitemapgen.analysis.navigation import links_to
+from sitemapgen.report.dataset import EXAMPLES
+from sitemapgen.verdicts import Verdict, verdicts_where
+
+if TYPE_CHECKING:
+    from sitemapgen.analysis.graph import Ints
+    from sitemapgen.report.dataset import Survey
+
+BROKEN = verdicts_where(lambda row: row.missing_type == "errors")
+REDIRECTS = verdicts_where(lambda row: row.missing_type == "redirects")
+MOST = 50
+"""Broken links and redirects that are described."""
+LINKING = 10
+"""Pages that are named for each broken link."""
+CHAIN = 20
+"""URLs of a chain that are named."""
+
+
+def orphans(survey: Survey, *, is_whole: bool) -> dict[str, Any]:
+    """Eligible pages that the site's sitemaps list, and no link from the start URL leads to.
+
+    ``is_whole``: otherwise URLs that were not looked at may link to some of them.
+    """
+    census = survey.census
+    mask = survey.measures.is_orphan & census.is_crawled & census.has(Verdict.LISTED, *COPIES)
+    is_listed = mask & census.has(Verdict.LISTED)
+    number = int(np.count_nonzero(mask))
+    first = np.concatenate([np.flatnonzero(is_listed), np.flatnonzero(mask & ~is_listed)])
+    return {
+        "count": number,
+        "share": share(number, int(np.count_nonzero(census.in_sitemap))),
+        "listed": int(np.count_nonzero(is_listed)),
+        "at_most": not is_whole,
+        "examples": survey.described(first[:EXAMPLES], "url", "verdict", "in_degree"),
+    }
+
+
+def dead_ends(survey: Survey) -> dict[str, Any]:
+    """Listed pages from which no followed link leads to another page, or to what may be one."""
+    pages = survey.census.is_crawled & survey.census.has(Verdict.LISTED)
+    mask = pages & survey.graph.dead_ends()
+    number = int(np.count_nonzero(mask))
+    return {
+        "count": number,
+        "share": share(number, int(np.count_nonzero(pages))),
+        "examples": survey.examples(mask, "url", "verdict"),
+    }
+
+
+def broken_links(survey: Survey) -> dict[str, Any]:
+    """What links lead to, and is not there; with the pages that link to it."""
+    census, in_degree = survey.census, survey.measures.in_degree
+    mask = census.is_crawled & census.has(*BROKEN) & (in_degree > 0)
+    number = int(np.count_nonzero(mask))
+    worst = _most(np.flatnonzero(mask), in_degree)
+    is_worst = np.zeros(len(mask), np.bool_)
+    is_worst[worst] = True
+    sources, targets = links_to(survey.graph, is_worst)
+    examples = []
+    for node, row in zip(worst.tolist(), survey.details(worst)):
+        pages = np.sort(sources[targets == node])[:LINKING]
+        examples.append(
+            {
+                "url": row.url,
+                "verdict": row.verdict,
+                "evidence": row.evidence,
+                "links": int(in_degree[node]),
+                "pages": survey.urls(pages),
+            }
+        )
+    return {
+        "count": number,
+        "share": share(number, int(np.count_nonzero(census.is_crawled))),
+        "links": int(in_degree[mask].sum()),
+        "verdicts": {row["verdict"]: row["count"] for row in survey.by_verdict(mask)},
+        "examples": examples,
+    }
+
+
+def redirect_chains(survey: Survey) -> dict[str, Any]:
+    """All redirects, and where each that pages or sitemaps name leads in the end."""
+    census = survey.census
+    mask = census.is_crawled & census.has(*REDIRECTS)
+    nodes, step = np.flatnonzero(mask), redirects(survey.graph)
+    links = _links_of_pages(survey, step)
+    named = nodes[(links[nodes] > 0) | census.in_sitemap[nodes]]
+    number = len(nodes)
+    return {
+        "count": number,
+        "share": share(number, int(np.count_nonzero(census.is_crawled))),
+        "linked": int(np.count_nonzero(links[nodes])),
+        "links": int(links[nodes].sum()),
+        "in_sitemap": int(np.count_nonzero(mask & census.in_sitemap)),
+        "hops": [
+            {"hops": length, "count": each}
+            for length, each in enumerate(np.bincount(_hops(survey, step, nodes)).tolist())
+            if each
+        ],
+        "examples": [
+            _chain(survey, step, node, int(links[node])) for node in _most(named, links).tolist()
+        ],
+    }
+
+
+def _links_of_pages(survey: Survey, step: Ints) -> Ints:
+    """The in-degree without what redirects: a redirect that only those lead to has none."""
+    sources = np.flatnonzero((step != NOWHERE) & (step != np.arange(len(step))))
+    links: Ints = survey.measures.in_degree - np.bincount(step[sources], minlength=len(step))
+    return links
+
+
+def _hops(survey: Survey, step: Ints, nodes: Ints) -> Ints:
+    """Redirects in a row until something else answers; 0 in a circle."""
+    hops = count(step, nodes)
+    leaves = survey.census.has(Verdict.OFFSITE_REDIRECT)[last(step)[nodes]]
+    return np.where(hops == NOWHERE, 0, hops + leaves)
+
+
+def _chain(survey: Survey, step: Ints, node: int, links: int) -> dict[str, Any]:
+    nodes = path(step, node, CHAIN)
+    rows = survey.details(np.array(nodes))
+    chain, end = [row.url for row in rows], rows[-1]
+    verdict: str | None = end.verdict
+    if end.verdict == Verdict.OFFSITE_REDIRECT.value:
+        chain.append(end.other_url)
+        verdict = None
+    elif step[nodes[-1]] != NOWHERE:
+        verdict = None
+    return {
+        "chain": chain,
+        "verdict": verdict,
+        "links": links,
+        "in_sitemap": bool(survey.census.in_sitemap[node]),
+    }
+
+
+def _most(nodes: Ints, numbers: Ints) -> Ints:
+    """Those with the largest numbers, the first by URL among equals."""
+    return nodes[np.lexsort((nodes, -numbers[nodes]))][:MOST]

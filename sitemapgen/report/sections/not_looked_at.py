@@ -1,0 +1,126 @@
+"""The section about known URLs that limits of the crawl left unfetched, and how to fetch them.
+
+What arguments asked to leave out (``include``, ``exclude``, ``scope``) or the site itself does not
+offer (robots.txt, nofollow, files that are no HTML) does not count.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sitemapgen.core.document.html import MAX_LINKS
+from sitemapgen.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sitemapgen.items import Judgement
+    from sitemapgen.store import Store
+    from sitemapgen.store.results import Unfetched
+
+EXAMPLES = 20
+NAMED = 3
+"""Examples in a line of the log."""
+
+
+class Cause(NamedTuple):
+    """Why URLs were left unfetched."""
+
+    verdict: Verdict
+    words: str
+    """``{evidence}`` stands for that of its URLs."""
+    remedy: str
+
+
+CAUSES = {
+    "interrupted": Cause(
+        Verdict.NOT_FETCHED, "The crawl was interrupted", "the same command continues it"
+    ),
+    "max_pages": Cause(
+        Verdict.OVER_CAP,
+        "Stopped by {evidence}",
+        Verdict.OVER_CAP.row.remedy,
+    ),
+    "max_depth": Cause(
+        Verdict.TOO_DEEP,
+        "{evidence}",
+        Verdict.TOO_DEEP.row.remedy,
+    ),
+    "trap": Cause(
+        Verdict.TRAP,
+        "In endless spaces, or of kinds that ask not to be listed",
+        Verdict.TRAP.row.remedy,
+    ),
+}
+"""By the names in report.json: those that stop a crawl, then those that cut off parts of a site."""
+STOPPING = ("interrupted", "max_pages")
+
+LINKS = {
+    "cause": "links",
+    "reason": f"Links beyond the first {MAX_LINKS:,} of a page",
+    "remedy": "-a sitemaps=URL with a sitemap that names where they lead fetches it",
+}
+FILES = {
+    "cause": "files",
+    "reason": "Ends like a file, and no answer said what it is",
+    "remedy": "-a sitemaps=URL with a sitemap that names them fetches them",
+}
+
+
+def not_looked_at(
+    store: Store, interrupted: Judgement | None, files: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """Count the URLs that each cause left unfetched, with the shortest of them as examples.
+
+    ``interrupted``: what URLs were given that an interrupted crawl has still to fetch; None where
+    it was not interrupted. ``files``: the section of that name; its examples are patterns. Those of
+    links are the pages that have too many.
+    """
+    rows = []
+    for name, cause in CAUSES.items():
+        if name != "interrupted":
+            found = store.results.unfetched(cause.verdict, EXAMPLES)
+        elif interrupted:
+            found = store.results.unfetched(cause.verdict, EXAMPLES, interrupted.reason)
+        else:
+            continue
+        if found.urls or name == "interrupted":  # nothing may wait, and links be unread
+            rows.append(_row(name, cause, found))
+    unread = store.results.unread_links(EXAMPLES)
+    if unread.urls:
+        rows.append({**LINKS, "urls": unread.urls, "examples": unread.examples})
+    if files["not_looked_at"]:
+        rows.append(
+            {**FILES, "urls": files["not_looked_at"], "examples": files["examples"][:EXAMPLES]}
+        )
+    return rows
+
+
+def _row(name: str, cause: Cause, found: Unfetched) -> dict[str, Any]:
+    words = cause.words.format(evidence=found.evidence)
+    return {
+        "cause": name,
+        "reason": words[:1].upper() + words[1:],
+        "urls": found.urls,
+        "examples": found.examples,
+        "remedy": cause.remedy,
+    }
+
+
+def in_words(rows: list[Mapping[str, Any]]) -> Iterator[str]:
+    """Say each cause in one line, the rows being those of report.json.
+
+    >>> row = {"reason": "Deeper than max_depth=1", "urls": 2, "examples": ["http://e.example/"]}
+    >>> next(in_words([{**row, "remedy": "-a max_depth=0 helps"}]))
+    'Deeper than max_depth=1: 2 URLs were not fetched (http://e.example/ ...); -a max_depth=0 helps'
+    """
+    for row in rows:
+        named = row["examples"][:NAMED]
+        more = ["..."] if row["urls"] > len(named) else []
+        shown = f" ({' '.join(named + more)})" if named else ""
+        yield f"{row['reason']}: {row['urls']} URLs were not fetched{shown}; {row['remedy']}"
+
+
+def count(rows: list[Mapping[str, Any]], *causes: str) -> int:
+    """Sum up the URLs of these causes; without any, of all."""
+    return sum(row["urls"] for row in rows if not causes or row["cause"] in causes)

@@ -1,0 +1,147 @@
+"""The sections about what pages say of themselves: with a browser, in other languages, of dates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sitemapgen.analysis.coverage import share
+from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
+from sitemapgen.analysis.graph import NOWHERE
+from sitemapgen.core.urls import key
+from sitemapgen.report.dataset import EXAMPLES
+from sitemapgen.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from sitemapgen.analysis.graph import Ints
+    from sitemapgen.report.dataset import Survey
+    from sitemapgen.store.history import TrustRow
+
+MANY_BLANK = 10
+"""Blank pages that are worth a warning."""
+
+
+def rendering(survey: Survey, start: str) -> dict[str, Any]:
+    """What the browser was asked for, and what it brought."""
+    store = survey.store.rendering
+    report = store.report()
+    return {
+        "scripted": store.total().seen,
+        **report._asdict(),
+        "gained": report.pages - report.gained_nothing - report.failed,
+        "unrenderable": int(np.count_nonzero(survey.census.has(Verdict.UNRENDERABLE))),
+        "empty_start": _empty_start(survey, start),
+    }
+
+
+def _empty_start(survey: Survey, start: str) -> str | None:
+    """A sentence where the start page leads nowhere and says nothing, even in a browser."""
+    why = survey.store.rendering.emptiness(key(start))
+    (place,) = survey.graph.find(np.array([key(start)]))
+    if why is None or place == NOWHERE or not survey.census.has(Verdict.LISTED)[place]:
+        return None
+    return (
+        f"The start page {start} shows no link and hardly a word, even in a browser, so that "
+        f"nothing was found from it: {why}"
+    )
+
+
+def blank(survey: Survey, start: str) -> dict[str, Any]:
+    """Listed pages that show neither title nor text nor image."""
+    found = survey.store.results.blank(EXAMPLES)
+    listed = int(np.count_nonzero(survey.census.has(Verdict.LISTED)))
+    return {
+        "count": found.pages,
+        "share": share(found.pages, listed),
+        "is_start": start in found.examples,
+        "examples": found.examples,
+    }
+
+
+def blank_in_words(blank: dict[str, Any]) -> str:
+    """Blank pages in a sentence with the likely cause; empty if there are only a few.
+
+    >>> found = {"count": 40, "share": 1.0, "is_start": True, "examples": ["https://e.example/"]}
+    >>> blank_in_words(found)[:68]
+    '40 listed pages are blank (no title, text or image), first https://e'
+    """
+    count = blank["count"]
+    if count < MANY_BLANK and not blank["is_start"]:
+        return ""
+    pages = "pages are" if count > 1 else "page is"
+    return (
+        f"{count} listed {pages} blank (no title, text or image), first {blank['examples'][0]}: "
+        "a theme, a template or a script may be missing on the server"
+    )
+
+
+def lastmod(counts: dict[str, int]) -> list[dict[str, Any]]:
+    """The sources of the dates of listed URLs."""
+    total = sum(counts.values())
+    return [
+        {"source": source, "count": count, "share": share(count, total)}
+        for source, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    ]
+
+
+def trust(changes: list[TrustRow]) -> list[dict[str, Any]]:
+    """The sources of dates that lost a section, or regained it: the last decision of each."""
+    return [
+        {
+            "source": change.source,
+            "section": place(change),
+            "is_trusted": change.is_trusted,
+            "reason": change.reason,
+            "evidence": change.evidence,
+        }
+        for change in changes
+    ]
+
+
+def place(change: TrustRow) -> str:
+    """Where a source was tested: a path, or the small sections together."""
+    if change.section == SMALL_SECTIONS:
+        return "the small sections"
+    return f"/{change.name}/" if change.name else "/"
+
+
+def hreflang(survey: Survey) -> dict[str, Any]:
+    """Versions in other languages that do not name each other, or that are not listed."""
+    sources, targets = _alternates(survey)
+    is_other = (sources != targets) & (targets != NOWHERE)
+    sources, targets = sources[is_other], targets[is_other]
+    size = len(survey.census.verdict) + 1
+    pairs = sources * size + targets
+    back = targets * size + sources
+    listed = survey.census.has(Verdict.LISTED)
+    is_left_out = ~listed[targets]
+    answers = np.isin(back, pairs)
+    is_one_way = ~is_left_out & ~answers
+    faulty = np.flatnonzero(is_left_out | is_one_way)[:EXAMPLES]
+    return {
+        "pages": int(np.count_nonzero(np.bincount(sources))),
+        "one_way": int(np.count_nonzero(np.bincount(sources[is_one_way]))),
+        "left_out": int(np.count_nonzero(np.bincount(sources[is_left_out]))),
+        "examples": [
+            {"url": url, "fault": "left_out" if is_left_out[place] else "one_way", "other": other}
+            for place, url, other in zip(
+                faulty.tolist(), survey.urls(sources[faulty]), survey.urls(targets[faulty])
+            )
+        ],
+    }
+
+
+def _alternates(survey: Survey) -> tuple[Ints, Ints]:
+    """(page, version) nodes of listed pages that name versions, in the order of the pages."""
+    keys = np.sort(survey.graph.nodes.keys[survey.census.has(Verdict.LISTED)])
+    sources: list[Ints] = [np.empty(0, np.int64)]
+    targets: list[Ints] = [np.empty(0, np.int64)]
+    for page, packed in survey.store.conclusions.alternates(keys.tolist()):
+        found = np.frombuffer(packed, np.int64)
+        sources.append(np.full(len(found), page))
+        targets.append(found)
+    pages = survey.graph.find(np.concatenate(sources))
+    versions = survey.graph.find(np.concatenate(targets))
+    order = np.lexsort((versions, pages))
+    return pages[order], versions[order]

@@ -1,0 +1,118 @@
+"""The sections about the site's own sitemaps: what is in them, what is missing, what is wasted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sitemapgen.analysis.coverage import LISTABLE, MISSING_TYPES, WASTED, missing_types, share
+from sitemapgen.report.dataset import EXAMPLES
+from sitemapgen.report.sections.missing_types import judge
+from sitemapgen.verdicts import Stage, Verdict, verdicts_where
+
+if TYPE_CHECKING:
+    from sitemapgen.analysis.directories import Tree
+    from sitemapgen.report.dataset import Survey
+
+NOT_JUDGED = verdicts_where(lambda row: row.waste is None and row.stage is not Stage.LISTED)
+UNREADABLE = "unknown"
+"""The paper's name for files that are misformatted."""
+
+
+def table_1(sitemaps: list[dict[str, Any]]) -> dict[str, Any]:
+    """The paper's Table 1: URLs by the format of their file; and section 3.1: what they say."""
+    files, urls = Counter[str](), Counter[str]()
+    for file in sitemaps:
+        name = file["format"] or UNREADABLE
+        files[name] += 1
+        urls[name] += file["entries"]
+    total = urls.total()
+    formats = [
+        {
+            "format": name,
+            "files": files[name],
+            "urls": urls[name],
+            "share": share(urls[name], total),
+        }
+        for name in sorted(files, key=lambda name: (-urls[name], name))
+    ]
+    said = {name: sum(file[f"with_{name}"] for file in sitemaps) for name in FIELDS}
+    return {
+        "files": len(sitemaps),
+        "failed": files[UNREADABLE],
+        "urls": total,
+        "formats": formats,
+        **{name: {"count": count, "share": share(count, total)} for name, count in said.items()},
+    }
+
+
+FIELDS = ("lastmod", "changefreq", "priority")
+
+
+def missing(survey: Survey, tree: Tree) -> dict[str, Any]:
+    """The paper's Table 2: what was crawled and is in no sitemap, and why."""
+    census = survey.census
+    types = missing_types(census, survey.differs_in_query)
+    if not survey.no_sitemap:  # without one everything is missing, and nothing follows from it
+        judge(survey, types)
+    is_missing = types >= 0
+    count = int(np.count_nonzero(is_missing))
+    fields = ("url", "verdict", "evidence")
+    lines = []
+    for place, name in enumerate(MISSING_TYPES):
+        mask = types == place
+        number = int(np.count_nonzero(mask))
+        examples = survey.examples(mask, *fields)
+        lines.append(
+            {"type": name, "count": number, "share": share(number, count), "examples": examples}
+        )
+    pages = np.isin(types, [MISSING_TYPES.index(name) for name in LISTABLE])
+    pages_count = int(np.count_nonzero(pages))
+    return {
+        "crawled": {
+            "count": count,
+            "share": share(count, int(np.count_nonzero(census.is_crawled))),
+        },
+        "types": lines,
+        "verdicts": survey.by_verdict(is_missing),
+        "pages": {
+            "count": pages_count,
+            "share": share(pages_count, int(np.count_nonzero(census.has(Verdict.LISTED)))),
+            "examples": survey.examples(pages, "url", "in_degree", "depth"),
+            "directories": [{"path": path, "count": number} for path, number in tree.missing],
+        },
+    }
+
+
+def wasted(survey: Survey) -> dict[str, Any]:
+    """What the site's sitemaps list, and no sitemap should."""
+    census, store = survey.census, survey.store
+    urls = int(np.count_nonzero(census.in_sitemap))
+    verdicts = survey.by_verdict(census.in_sitemap, WASTED, urls)
+    for row in verdicts:
+        mask = census.in_sitemap & census.has(Verdict(row["verdict"]))
+        row["examples"] = survey.examples(mask, "url", "evidence")
+    count = sum(row["count"] for row in verdicts)
+    repeated = store.sitemaps.repeated(EXAMPLES)
+    offsite = sorted({url for file in survey.sitemaps for url in file["offsite_examples"]})
+    return {
+        "urls": urls,
+        "count": count,
+        "share": share(count, urls),
+        "verdicts": verdicts,
+        "not_judged": survey.by_verdict(census.in_sitemap, NOT_JUDGED, urls),
+        "repeated": {
+            "count": repeated.urls,
+            "share": share(repeated.urls, urls),
+            "entries": repeated.entries,
+            "examples": [{"url": url, "times": times} for url, times in repeated.examples],
+        },
+        "offsite": {
+            "entries": sum(file["offsite"] for file in survey.sitemaps),
+            "examples": offsite[:EXAMPLES],
+        },
+        "malformed": sum(file["malformed"] for file in survey.sitemaps),
+        "outside_location": sum(file["outside_location"] for file in survey.sitemaps),
+    }

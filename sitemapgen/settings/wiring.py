@@ -1,0 +1,106 @@
+"""Refuse settings under which a crawl would lose its state, or publish something worse.
+
+What ours are: ``settings/``. Other spiders may have them: ``spiders/foreign.py``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scrapy.utils.misc import load_object
+
+from sitemapgen.errors import CrawlError, Exit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scrapy.settings import BaseSettings
+
+COMPONENTS = {
+    "SCHEDULER": (
+        "sitemapgen.frontier.scheduler.FrontierScheduler",
+        "does not fetch what the store of a crawl holds",
+    ),
+    "DUPEFILTER_CLASS": (
+        "sitemapgen.frontier.dupefilter.StoreDupeFilter",
+        "does not see which URLs the store of a crawl holds",
+    ),
+    "DOWNLOADER": (
+        "sitemapgen.download.downloader.PoliteDownloader",
+        "does not keep to Crawl-delay and Retry-After",
+    ),
+}
+"""Settings that take these classes and what is derived from them; and what others do not do."""
+
+SWITCHES = {
+    "JOBDIR": "the state of a crawl is in its output directory, and the same command continues "
+    "it; leave JOBDIR out",
+    "HTTPCACHE_ENABLED": "a cache hides what has changed, and the same command asks only for "
+    "that; leave HTTPCACHE_ENABLED out",
+}
+
+A_PAGE = "a redirect is a URL of its own, with its own verdict"
+MIDDLEWARES = {
+    "scrapy.downloadermiddlewares.redirect.BaseRedirectMiddleware": A_PAGE,
+    "scrapy.downloadermiddlewares.httpcache.HttpCacheMiddleware": "a cache hides what has changed",
+    "scrapy.spidermiddlewares.httperror.HttpErrorMiddleware": "a verdict needs the status of every "
+    "answer",
+    "scrapy.spidermiddlewares.depth.DepthMiddleware": "the store has the depth of every URL, and "
+    "DEPTH_LIMIT holds without it",
+}
+"""Classes that may not take part, with what speaks against them."""
+
+REQUIRED = {
+    "ITEM_PIPELINES": (
+        "sitemapgen.pipelines.sitemap.SitemapPipeline",
+        "nothing that is found is kept; add it, with 300",
+    ),
+    "DOWNLOADER_MIDDLEWARES": (
+        "sitemapgen.middlewares.robots.RobotsMiddleware",
+        "robots.txt is not read; begin with those of sitemapgen/settings/",
+    ),
+}
+"""Components that have to take part, and what happens without them."""
+
+
+def check(settings: BaseSettings) -> None:
+    """Raise CrawlError with the first setting that cannot be, and what to write instead."""
+    for problem in _problems(settings):
+        raise CrawlError(Exit.ARGUMENTS, problem)
+
+
+def _problems(settings: BaseSettings) -> Iterator[str]:
+    for name, (ours, why) in COMPONENTS.items():
+        # Not issubclass(): every scheduler with the right methods is Scrapy's BaseScheduler to it.
+        if ours not in map(_name, _load(name, settings[name]).__mro__):
+            yield f"{name}: {_name(settings[name])} {why}; leave it at {ours}"
+    for name, why in SWITCHES.items():
+        if settings[name] if name == "JOBDIR" else settings.getbool(name):
+            yield f"{name}: {why}"
+    for name in ("DOWNLOADER_MIDDLEWARES", "SPIDER_MIDDLEWARES"):
+        for component in _enabled(settings, name):
+            for ancestor in _load(name, component).__mro__:
+                if found := MIDDLEWARES.get(_name(ancestor)):
+                    yield f"{name}: {_name(component)}: {found}; leave it out"
+    for name, (component, why) in REQUIRED.items():
+        if component not in map(_name, _enabled(settings, name)):
+            yield f"{name}: without {component} {why}"
+
+
+def _enabled(settings: BaseSettings, name: str) -> list[Any]:
+    components = settings.get_component_priority_dict_with_base(name)
+    return [component for component, order in components.items() if order is not None]
+
+
+def _load(name: str, component: Any) -> type:
+    try:
+        found = load_object(component)
+    except (ImportError, NameError, ValueError) as error:
+        raise CrawlError(Exit.ARGUMENTS, f"{name}: {_name(component)}: {error}") from error
+    return found if isinstance(found, type) else type(found)
+
+
+def _name(component: Any) -> str:
+    if isinstance(component, type):
+        return f"{component.__module__}.{component.__qualname__}"
+    return str(component)

@@ -1,0 +1,433 @@
+"""Fetches the site's own sitemaps, one at a time and always in the same order.
+
+One at a time, since a file may take 50 MB and its error the patience of the site, and since what a
+cap leaves out must not depend on which answer comes first. Pages are fetched meanwhile. The rules:
+``core/sitemap_files/discover.py``; what a file says: ``core/sitemap_files/read.py``.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter, defaultdict, deque
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from scrapy import Request
+from scrapy.exceptions import ResponseDataLossError
+
+from sitemapgen.core.late_retry import LOST
+from sitemapgen.core.sitemap_files.discover import (
+    INDEX,
+    MAX_FAILURES,
+    MAX_LEVELS,
+    ROBOTS,
+    USUAL_PATH,
+    USUAL_PATHS,
+    Named,
+    allowed_location,
+    faults,
+    sort_entries,
+)
+from sitemapgen.core.sitemap_files.read import MAX_BYTES, read
+from sitemapgen.core.urls import key, parse, split
+from sitemapgen.download.downloader import Withdrawn
+from sitemapgen.download.failures import describe
+from sitemapgen.items import SitemapCounts, SitemapDocument, SitemapFile
+from sitemapgen.store.frontier import MAX_HOPS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scrapy.http import Response
+    from twisted.python.failure import Failure
+
+    from sitemapgen.core.links import LinkReader
+    from sitemapgen.core.sitemap_files.read import Sitemap
+    from sitemapgen.items import SitemapEntry
+    from sitemapgen.store import Store
+    from sitemapgen.store.sitemaps import SitemapMark
+
+logger = logging.getLogger(__name__)
+
+NOT_MODIFIED = 304
+GONE = ("HTTP 404", "HTTP 410")
+"""Errors of files that the site has removed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """A sitemap file that is being asked for."""
+
+    url: str
+    """As it was named; redirects do not change it."""
+    found: str
+    parent: str = ""
+    level: int = 1
+    is_vouched_for: bool = False
+    """robots.txt names it, or an index above it."""
+    hops: int = 0
+    takes_part: bool = False
+    """Whether an answer that breaks off is better than none."""
+    mark: SitemapMark | None = None
+    """By what it may be asked for conditionally."""
+    is_check: bool = False
+    """Whether it has just been said to be as it was, and is read all the same."""
+
+    def is_conditional(self, url: str) -> bool:
+        """Whether this URL, its own or where a redirect led, is asked for conditionally."""
+        return self.mark is not None and self.mark.location == url and not self.is_check
+
+
+@dataclass(slots=True, kw_only=True)
+class _Listing:
+    """What one index lists, or robots.txt and the user together, as far as it is left to ask."""
+
+    waiting: deque[tuple[str, str]]
+    """(href, how it was found)"""
+    index: SitemapFile | None = None
+    visit: Visit | None = None
+    base: str = ""
+    failures: int = 0
+    failures_in_a_row: int = 0
+    faulty: int = 0
+    """How many were read and had errors."""
+    unread: Counter[str] = field(default_factory=Counter)
+    """How many were left out, by the reason."""
+
+
+class Seeding:
+    """Asks for what robots.txt and the user name, else for the usual paths, and follows indexes.
+
+    Depth first, so that no more than a listing for each level waits, and none of it as requests.
+    """
+
+    def __init__(
+        self, reader: LinkReader, named: Named, max_files: int, grace: int, store: Store
+    ) -> None:
+        """Begin with what is named.
+
+        ``max_files``: asked for at most, redirects apart; 0 means no limit. ``grace``: runs that
+        the entries of a file that fails are kept for.
+        """
+        self.reader = reader
+        self.sitemaps = store.sitemaps
+        self.readings = store.readings
+        self.named = named
+        self.max_files = max_files
+        self._met: set[int] = set()
+        self._asked = 0
+        origin = split(named.start).origin
+        usual = [(origin + path, USUAL_PATH) for path in USUAL_PATHS]
+        self._listings = [_Listing(waiting=deque(named.files.items() or usual), base=named.start)]
+        self._read: Counter[str] = Counter()
+        self._grace = grace
+        self._whole: set[str] = set()
+        """Files that were read as a whole, or are gone."""
+        self._failing: dict[int, SitemapFile] = {}
+        """Files that were not, by the keys of their URLs."""
+        self.is_done = False
+        """Whether all that is to be asked for has answered."""
+
+    def next(self) -> Iterator[Request | SitemapFile]:
+        """The request for the next file; before it, what is to be said of files left out."""
+        while self._listings:
+            listing = self._listings[-1]
+            if listing.waiting and (reason := self._reason_to_stop(listing)):
+                yield from self._give_up(listing, reason)
+            elif listing.waiting:
+                taken = self._take(listing)
+                if isinstance(taken, Visit):
+                    mark = self.sitemaps.mark(taken.url)
+                    yield self._request(taken.url, replace(taken, mark=mark))
+                    return
+                if taken is not None:
+                    yield taken
+            else:
+                self._listings.pop()
+                yield from self._conclude(listing)
+        yield from self._keep()
+        self.is_done = True
+        if self._read:
+            logger.info(
+                "The site's own sitemaps: %(files)d files with %(urls)d URLs; %(failed)d failed",
+                {name: self._read[name] for name in ("files", "urls", "failed")},
+            )
+
+    def parse(self, response: Response, visit: Visit) -> Iterator[Request | SitemapFile]:
+        """Read a file, or follow its redirect; then ask for the next.
+
+        Whatever a reader raises costs this file alone.
+        """
+        try:
+            output = self._output(response, visit)
+        except Exception:
+            logger.exception("Sitemap %(url)s", {"url": visit.url})
+            output = self._failed(visit, LOST)
+        yield from self._then(output)
+
+    def _then(self, output: Request | SitemapFile | None) -> Iterator[Request | SitemapFile]:
+        """Yield what became of a file, and the request for the next one if it is finished."""
+        if output is not None:
+            yield output
+        if not isinstance(output, Request):
+            yield from self.next()
+
+    def _output(self, response: Response, visit: Visit) -> Request | SitemapFile | None:
+        """The file that an answer holds, or the request for it; None for neither."""
+        location = response.headers.get("Location")
+        if 300 <= response.status < 400 and location:
+            target = parse(location.decode("utf-8", "replace"), response.url)
+            refusal = self._redirect_refusal(target, response.url, visit)
+            if target is None or refusal:
+                return self._failed(visit, f"HTTP {response.status} {refusal}")
+            self._met.add(key(target))
+            return self._request(target, replace(visit, hops=visit.hops + 1))
+        body, document = response.body, None
+        if response.status == NOT_MODIFIED and visit.mark and visit.is_conditional(response.url):
+            if visit.mark.is_check:
+                return self._request(response.url, replace(visit, is_check=True))
+            body = self.sitemaps.body(visit.url)
+        elif response.status != 200:
+            return self._failed(visit, f"HTTP {response.status}")
+        elif "dataloss" not in response.flags:
+            document = self._document(visit, response)
+        with self.readings.reading(key(visit.url), visit.url):
+            sitemap = read(body, is_cut="dataloss" in response.flags)
+            file = self._succeeded(visit, sitemap, response.url) if sitemap.format else None
+        self.readings.passed(key(visit.url))
+        if file is None:
+            return self._failed(visit, sitemap.error)
+        return replace(file, document=document)
+
+    def _document(self, visit: Visit, response: Response) -> SitemapDocument | None:
+        """What is kept of an answer; None if it has no mark, and there is nothing to replace."""
+        etag, last_modified = (
+            (response.headers.get(name) or b"").decode("latin-1")
+            for name in ("ETag", "Last-Modified")
+        )
+        if visit.is_check and response.body != self.sitemaps.body(visit.url):
+            logger.warning(
+                "Sitemap %(url)s: said to be as it was, and is not; it is read in each run now",
+                {"url": visit.url},
+            )
+            return SitemapDocument(response.url, "", "", b"")
+        if self.sitemaps.is_unreliable(visit.url) or not (etag or last_modified):
+            return None
+        return SitemapDocument(response.url, etag, last_modified, response.body)
+
+    def parse_failure(self, failure: Failure) -> Iterator[Request | SitemapFile]:
+        """Go on without a file that gave no answer; of one that broke off, take what came."""
+        if isinstance(failure.value, Withdrawn):
+            return  # the crawl ends
+        request: Request = failure.request  # type: ignore[attr-defined]
+        visit: Visit = request.cb_kwargs["visit"]
+        if isinstance(failure.value, ResponseDataLossError) and not visit.takes_part:
+            yield self._request(request.url, replace(visit, takes_part=True))
+        else:
+            yield from self._then(self._failed(visit, describe(failure.value)))
+
+    def _request(self, url: str, visit: Visit) -> Request:
+        headers = {}
+        if visit.mark and visit.is_conditional(url):
+            marks = {
+                "If-None-Match": visit.mark.etag,
+                "If-Modified-Since": visit.mark.last_modified,
+            }
+            headers = {name: value for name, value in marks.items() if value}
+        return Request(
+            url,
+            headers=headers,
+            callback=self.parse,
+            errback=self.parse_failure,
+            cb_kwargs={"visit": visit},
+            meta={
+                "download_fail_on_dataloss": not visit.takes_part,
+                "download_maxsize": MAX_BYTES,
+            },
+            dont_filter=True,
+            priority=1,
+        )
+
+    def _redirect_refusal(self, target: str | None, here: str, visit: Visit) -> str:
+        if target is None:
+            return "to what is no http(s) URL"
+        if visit.hops == MAX_HOPS:
+            return f"after {MAX_HOPS} redirects in a row"
+        refusal = self.named.refusal(target, here)
+        if not refusal and (key(target) in self._met or target in self.named.files):
+            refusal = "that one is asked for by itself"
+        return refusal and f"to {target[:200]}: {refusal}"
+
+    # Listings
+
+    def _reason_to_stop(self, listing: _Listing) -> str:
+        if listing.failures_in_a_row >= MAX_FAILURES:
+            return f"the {MAX_FAILURES} before failed"
+        if 0 < self.max_files <= self._asked:
+            return f"SITEMAPGEN_MAX_SITEMAPS={self.max_files} is reached"
+        return ""
+
+    def _give_up(self, listing: _Listing, reason: str) -> Iterator[SitemapFile]:
+        """Leave out what waits; where no index could say so, the first of them does."""
+        href, found = listing.waiting[0]
+        if listing.index is not None:
+            listing.unread[reason] += len(listing.waiting)
+        elif found != USUAL_PATH:
+            error = f"not asked for, nor any that is named after it: {reason}"
+            counts = SitemapCounts(unread=len(listing.waiting))
+            yield SitemapFile(url=href, found=found, error=error, counts=counts)
+            logger.warning("Sitemap %(url)s: %(error)s", {"url": href, "error": error})
+        listing.waiting.clear()
+
+    def _take(self, listing: _Listing) -> Visit | SitemapFile | None:
+        """Take a file off its listing: to ask for it, to say why not, or because it was met."""
+        href, found = listing.waiting.popleft()
+        url = parse(href, listing.base)
+        if url is None:
+            listing.unread["no http(s) URL"] += 1
+            return None
+        if key(url) in self._met:
+            return None
+        if listing.visit is None:
+            if found == ROBOTS and (refusal := self.named.intrusion(url)):
+                return SitemapFile(url=url, found=found, error=refusal)
+            visit = Visit(url=url, found=found, is_vouched_for=found == ROBOTS)
+        elif url in self.named.files:
+            return None  # its turn comes
+        elif refusal := self.named.refusal(url, listing.base):
+            listing.unread[refusal] += 1
+            return None
+        else:
+            above = listing.visit
+            visit = Visit(
+                url=url,
+                found=found,
+                parent=above.url,
+                level=above.level + 1,
+                is_vouched_for=above.is_vouched_for,
+            )
+        self._met.add(key(url))
+        self._asked += 1
+        return visit
+
+    def _conclude(self, listing: _Listing) -> Iterator[SitemapFile]:
+        """Say of an index which of its files were left out, once that is known."""
+        if listing.failures > 1 or listing.faulty > 1:
+            logger.warning(
+                "Sitemaps that %(parent)s names: %(failures)d failed, %(faulty)d have errors",
+                {
+                    "parent": listing.index.url if listing.index else "robots.txt or the user",
+                    "failures": listing.failures,
+                    "faulty": listing.faulty,
+                },
+            )
+        if listing.index is None or not listing.unread:
+            return
+        reasons = sorted(listing.unread.items())
+        left_out = [f"{count:,} of its files not asked for: {why}" for why, count in reasons]
+        error = "; ".join(filter(None, [listing.index.error, *left_out]))
+        counts = listing.index.counts._replace(unread=sum(listing.unread.values()))
+        index = replace(listing.index, error=error, counts=counts)
+        if key(index.url) in self._failing:
+            self._note(index, is_whole=False)
+        yield index
+        logger.warning("Sitemap %(url)s: %(error)s", {"url": listing.index.url, "error": error})
+
+    # Files
+
+    def _succeeded(self, visit: Visit, sitemap: Sitemap, base: str) -> SitemapFile:
+        """Describe a file; of an index, what it lists is asked for next."""
+        location = allowed_location(
+            visit.url, self.reader.rules.site, is_vouched_for=visit.is_vouched_for
+        )
+        counts, entries, examples = sort_entries(
+            sitemap, base=base, location=location, reader=self.reader
+        )
+        file = SitemapFile(
+            url=visit.url,
+            found=visit.found,
+            parent=visit.parent,
+            format=sitemap.format,
+            error=faults(sitemap.error, counts, location),
+            counts=counts,
+            offsite_examples=examples,
+            entries=entries,
+        )
+        self._note(file, is_whole=not sitemap.error)
+        listing = self._listings[-1]
+        listing.failures_in_a_row = 0
+        listing.faulty += bool(file.error)
+        if visit.found == USUAL_PATH:
+            listing.waiting.clear()
+        self._read.update(files=1, urls=counts.entries)
+        if sitemap.children:
+            self._descend(sitemap.children, file, visit, base)
+        level = logging.WARNING if file.error and listing.faulty == 1 else logging.DEBUG
+        logger.log(
+            level,
+            "Sitemap %(url)s: %(entries)d URLs, %(children)d further files%(error)s",
+            {
+                "url": visit.url,
+                "entries": counts.entries,
+                "children": counts.children,
+                "error": f"; {file.error}" if file.error else "",
+            },
+        )
+        return file
+
+    def _descend(
+        self, children: tuple[str, ...], index: SitemapFile, visit: Visit, base: str
+    ) -> None:
+        listing = _Listing(waiting=deque(), index=index, visit=visit, base=base)
+        if visit.level < MAX_LEVELS:
+            listing.waiting.extend((href, INDEX) for href in children)
+        else:
+            listing.unread[f"more than {MAX_LEVELS} levels of indexes"] = len(children)
+        self._listings.append(listing)
+
+    def _failed(self, visit: Visit, error: str) -> SitemapFile | None:
+        """Record a file that cannot be read, unless it was only a guess."""
+        if visit.found == USUAL_PATH and not self.sitemaps.has_named(visit.url):
+            return None
+        listing = self._listings[-1]
+        listing.failures += 1
+        listing.failures_in_a_row += 1
+        self._read.update(failed=1)
+        level = logging.DEBUG if listing.failures > 1 else logging.WARNING
+        logger.log(level, "Sitemap %(url)s: %(error)s", {"url": visit.url, "error": error})
+        file = SitemapFile(url=visit.url, found=visit.found, parent=visit.parent, error=error)
+        self._note(file, is_whole=error in GONE)
+        return file
+
+    # What failing files named before
+
+    def _note(self, file: SitemapFile, *, is_whole: bool) -> None:
+        if is_whole:
+            self._whole.add(file.url)
+        else:
+            self._failing[key(file.url)] = replace(file, entries=(), document=None)
+
+    def _keep(self) -> Iterator[SitemapFile]:
+        """Give what failing files named in the run before the grace that failing pages have.
+
+        An index that fails hides its files: what they named is kept for the first that fails.
+        """
+        if not self._failing or self._grace <= 0:
+            return
+        first, count = next(iter(self._failing.values())), 0
+        for kept in self.sitemaps.unread(self._whole, self._grace):
+            groups: defaultdict[tuple[int, int], list[SitemapEntry]] = defaultdict(list)
+            for sitemap, entry, runs in kept:
+                groups[sitemap, runs].append(entry)
+            for (sitemap, runs), entries in groups.items():
+                file = self._failing.get(sitemap, first)
+                links = ((entry, self.reader.link(entry.url)) for entry in entries)
+                own = tuple(each for each in links if self.reader.rules.site.owns(each[0].url))
+                count += len(own)
+                yield replace(file, entries=own, kept_for=runs)
+        if count:
+            logger.warning(
+                "Sitemaps that failed (first %(url)s: %(error)s): %(count)d entries of the crawl "
+                "before are asked for all the same, in %(grace)d crawls at most",
+                {"url": first.url, "error": first.error, "count": count, "grace": self._grace},
+            )

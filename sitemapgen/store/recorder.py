@@ -1,0 +1,72 @@
+"""Writes what a crawl found into its store: a few pages in each transaction."""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sitemapgen.core.late_retry import LOST
+from sitemapgen.errors import CrawlError
+from sitemapgen.items import Page
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+    from sitemapgen.items import SitemapFile
+    from sitemapgen.store import Store
+
+logger = logging.getLogger(__name__)
+
+COMMIT_SECONDS = 0.1
+
+
+class Recorder:
+    """The only writer of pages, links and sitemap entries."""
+
+    def __init__(self, crawler: Crawler, store: Store) -> None:
+        self.crawler = crawler
+        self.store = store
+        self.batch = max(crawler.settings.getint("CONCURRENT_REQUESTS") - 1, 1)
+        """Pages, at most, that wait for a transaction."""
+        self._waiting, self._committed = 0, 0.0
+
+    def record(self, item: Page | SitemapFile) -> None:
+        """Record a page or a sitemap file. Raises CrawlError."""
+        if isinstance(item, Page):
+            self._record_page(item)
+        else:
+            self._record_sitemap(item)
+        self._commit()
+
+    def _record_page(self, page: Page) -> None:
+        with self.store.readings.reading(page.key, page.url):
+            self.store.record(page, time.time())
+        verdict = page.judgement.verdict.value
+        logger.debug("%(verdict)s: %(url)s", {"verdict": verdict, "url": page.url})
+        stats = self.crawler.stats
+        stats.inc_value(f"sitemapgen/store/page_count/{verdict}")
+        stats.inc_value("sitemapgen/links/malformed_count", page.malformed_links)
+        stats.inc_value("sitemapgen/links/offsite_count", page.offsite_links)
+
+    def _record_sitemap(self, file: SitemapFile) -> None:
+        try:
+            self.store.record_sitemap(file, time.time())
+        except CrawlError:
+            raise
+        except Exception:
+            logger.exception("Sitemap %(url)s", {"url": file.url})
+            lost = replace(file, format="", error=LOST, entries=(), document=None)
+            self.store.record_sitemap(lost, time.time())
+
+    def _commit(self) -> None:
+        """Commit now if pages come slowly, else a few at a time.
+
+        A kill then costs the pages in flight and, of those that waited, fewer still.
+        """
+        self._waiting += 1
+        now = time.monotonic()
+        if self._waiting >= self.batch or now > self._committed + COMMIT_SECONDS:
+            self.store.commit()
+            self._waiting, self._committed = 0, now

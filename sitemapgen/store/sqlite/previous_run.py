@@ -1,0 +1,307 @@
+"""The embedded store's previous run. See ``EarlierRun``.
+
+What all runs together saw: ``history.py``.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+import numpy as np
+
+from sitemapgen.analysis.freshness.trust import DAY, is_sample, is_turn
+from sitemapgen.analysis.lastmod import distrusted, hiding, section, sparing
+from sitemapgen.items import Judgement, Spared, Validation
+from sitemapgen.store.previous_run import EarlierPage, Postponed
+from sitemapgen.store.sqlite.database import OF_TWO_RUNS
+from sitemapgen.store.sqlite.said import SAID_BEFORE, SAID_NOW
+from sitemapgen.store.sqlite.states import (
+    DIRECTIVES,
+    DONE,
+    IN_FLIGHT,
+    LINKS,
+    NOT_ASKED,
+    PENDING,
+    TEXT,
+)
+from sitemapgen.verdicts import Reason, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sitemapgen.items import Page
+    from sitemapgen.store.frontier import Claim
+    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.sqlite.history import SqliteHistory
+
+INDEXES = ("same_text", "same_content")
+"""Indexes of pages that are made when somebody asks."""
+
+MOST_DOUBTED, LEAST_DOUBTED = 0.05, 10
+"""Share of the pages that are said to be as they were, of which so many may be doubted for their
+sitemap's date: where more have another date, it is hardly that of the page. And how many may be
+doubted of few."""
+
+MEMORY = 50_000
+"""URLs of links remembered, some 10 MB."""
+
+EARLIER = """
+SELECT own_verdict, own_evidence, own_other_url, own_reason, failures, last_modified, claims,
+       followed, nofollow, same_list
+FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
+"""
+
+REMARKED = (
+    *("last_modified", "answered", "claims"),
+    *("lastmod", "lastmod_source", "lastmod_evidence"),
+)
+"""Columns of a page that the server marked anew when it said that nothing else has changed."""
+
+CARRIED = {
+    "run": ":run",
+    "visited": "coalesce(:visited, visited)",
+    "changed": "CASE WHEN :visited THEN 0 END",
+    "spared": ":spared",
+    "validation": ":validation",
+    "failures": f"CASE WHEN :spared = {Spared.POSTPONED:d} THEN failures ELSE :failures END",
+    "status": f"CASE WHEN :spared = {Spared.POSTPONED:d} THEN status ELSE :status END",
+    **{name: f"CASE WHEN :last_modified <> '' THEN :{name} ELSE {name} END" for name in REMARKED},
+}
+"""Columns of a page that are not carried as they are."""
+
+BEFORE = """
+SELECT coalesce(text_hash, excerpt), own_verdict, canonical, followed, nofollow
+FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
+"""
+
+SAID_SAME = f"{Validation.UNCHANGED:d}, {Validation.CHECKED:d}"
+LATEST = "SELECT key, max(lastmod) AS said FROM {entry} WHERE lastmod <> '' GROUP BY key"
+DOUBTFUL = f"""
+SELECT key, url, page.validation FROM ({LATEST.format(entry="sitemap_entry")}) AS now
+JOIN ({LATEST.format(entry="earlier_sitemap_entry")}) AS before USING (key)
+JOIN page USING (key) JOIN earlier_page USING (key) JOIN url USING (key)
+WHERE now.said > before.said AND now.said >= date(earlier_page.visited - 86400, 'unixepoch')
+AND state = {DONE} AND page.validation IN ({SAID_SAME})
+"""
+
+SAME = f"SELECT count(*) FROM page WHERE validation IN ({SAID_SAME})"
+
+POSTPONED = f"""
+SELECT page.key, url, visited, verdict = 'listed',
+       {SAID_NOW} <> '' AND {SAID_BEFORE} <> '' AND {SAID_NOW} <> {SAID_BEFORE},
+       {SAID_NOW} <> '' AND {SAID_BEFORE} <> ''
+FROM page JOIN url USING (key) WHERE spared = {Spared.POSTPONED:d} AND state = {DONE} ORDER BY url
+"""
+MIN_STEP = 60.0
+"""Seconds from one run to the next that are taken for a plan."""
+
+
+class SqliteEarlierRun:
+    """See the protocol ``EarlierRun``; and how its pages are carried into the run that goes on."""
+
+    def __init__(self, db: Database, history: SqliteHistory) -> None:
+        self._db = db
+        self._history = history
+        self._urls: dict[int, str] = {}
+        self.lasting_run = 0
+        """The run whose pages hold where nothing changed; 0 if they may not."""
+        self.has_pages = False
+        self._is_read_alike = False
+        self._sparing: frozenset[int] = frozenset()
+        self._hiding: frozenset[int] = frozenset()
+        self._sitemap_doubts: frozenset[int] = frozenset()
+        self._doubted: set[int] = set()
+        self._carry = ""
+
+    def turn(self) -> None:
+        """A new run begins: what the last one read is the earlier one, unless it read nothing."""
+        for index in INDEXES:  # each would stay with the pages that it was made for
+            self._db.execute(f"DROP INDEX IF EXISTS {index}")
+        has_read = self._db.execute("SELECT 1 FROM page LIMIT 1").fetchone()
+        for table in OF_TWO_RUNS:
+            if has_read:
+                self._db.execute(f"DELETE FROM earlier_{table}")
+                self._db.execute(f"ALTER TABLE earlier_{table} RENAME TO next_{table}")
+                self._db.execute(f"ALTER TABLE {table} RENAME TO earlier_{table}")
+                self._db.execute(f"ALTER TABLE next_{table} RENAME TO {table}")
+            else:
+                self._db.execute(f"DELETE FROM {table}")
+
+    def open(self) -> None:
+        """Look at what there was before the run that was begun or continued."""
+        before = self._db.one("SELECT max(run) FROM earlier_page")
+        self.has_pages = before is not None
+        self.lasting_run = 0
+        if before is not None:
+            runs = self._db.rows(
+                "SELECT arguments, reader FROM run WHERE id IN (?, ?)", before, self._history.run
+            )
+            self._is_read_alike = len({reader for _, reader in runs}) == 1
+            self.lasting_run = before if len(runs) == 2 and runs[0] == runs[1] else 0
+        records = self._history.records() if self.lasting_run else {}
+        self._sparing = sparing(records)
+        self._hiding = hiding(records)
+        self._sitemap_doubts = distrusted(records, "sitemap")
+        rows = self._db.rows(
+            f"SELECT key FROM page JOIN url USING (key) WHERE state IN ({PENDING}, {IN_FLIGHT}) "
+            f"AND validation = {Validation.UNCHANGED:d}"
+        )
+        self._doubted = {key for (key,) in rows}
+
+    def known(self) -> int:
+        return int(self._db.one("SELECT count(*) FROM earlier_page")) if self.lasting_run else 0
+
+    # Which requests it spares
+
+    @property
+    def is_sparing(self) -> bool:
+        return bool(self._sparing)
+
+    def spared(self, key: int, url: str) -> Spared:
+        """Whether a page whose sitemap's date has not moved is spared in this run."""
+        if section(url) not in self._sparing:
+            return Spared.NOT
+        has_turn = is_turn(np.array([key]), self._history.run)[0]
+        return Spared.IN_ITS_TURN if has_turn else Spared.SPARED
+
+    def conditional(self, claims: Iterable[Claim]) -> list[Claim]:
+        """Decide which claims are asked for conditionally, and which of them are checked."""
+        claims = list(claims)
+        if not self.lasting_run:
+            return claims
+        samples = is_sample(np.array([claim.key for claim in claims], np.int64), self._history.run)
+        return [
+            self._conditional(claim, is_one) if is_one or self._hiding or self._doubted else claim
+            for claim, is_one in zip(claims, samples.tolist())
+        ]
+
+    def _conditional(self, claim: Claim, is_one: bool) -> Claim:
+        if claim.key in self._doubted:
+            return claim._replace(etag="", last_modified="", is_check=True)
+        if not (claim.etag or claim.last_modified):
+            return claim
+        if not is_one and section(claim.url) in self._hiding:
+            return claim._replace(etag="", last_modified="")
+        return claim._replace(is_check=is_one)
+
+    def doubt(self) -> list[int]:
+        """Choose pages that are said to be as they were, and are to be read all the same."""
+        if not self.lasting_run:
+            return []
+        rows = self._db.rows(DOUBTFUL)
+        rows = [row for row in rows if section(row[1]) not in self._sitemap_doubts]
+        if not rows:
+            return []
+        same = self._db.one(SAME)
+        rows.sort(key=lambda row: crc32(f"{row[0]} {self._history.run}".encode()))
+        chosen = rows[: max(LEAST_DOUBTED, int(MOST_DOUBTED * same))]
+        keys = [key for key, _, said in chosen if said == Validation.UNCHANGED]
+        self._doubted.update(keys)
+        return keys
+
+    # What it read
+
+    def page(self, key: int) -> EarlierPage | None:
+        with self._db.writing():  # what is read is recorded next
+            row = self.lasting_run and self._db.execute(EARLIER, (key,)).fetchone()
+            if not row:
+                return None
+            verdict, evidence, other_url, reason, failures, last_modified, claims, *packed = row
+            followed, nofollow, same = (array("q", keys or b"") for keys in packed)
+            near = frozenset(same)
+            links = [(self._url(target), False, target in near) for target in followed]
+            links += [(self._url(target), True, False) for target in nofollow]
+        judgement = Judgement(Verdict(verdict), evidence, other_url, Reason(reason))
+        return EarlierPage(judgement, failures, links, last_modified, claims)
+
+    def _url(self, key: int) -> str:
+        url = self._urls.get(key)
+        if url is None:
+            if len(self._urls) > MEMORY:
+                self._urls.clear()
+            (url,) = self._db.execute("SELECT url FROM url WHERE key = ?", (key,)).fetchone()
+            self._urls[key] = url
+        return url
+
+    def carry(self, page: Page, now: float) -> None:
+        """Take over what the run before read of a page."""
+        if not self._carry:
+            columns = [row[1] for row in self._db.execute("PRAGMA table_info(page)")]
+            values = ", ".join(CARRIED.get(name, name) for name in columns)
+            self._carry = (
+                f"REPLACE INTO page ({', '.join(columns)}) "
+                f"SELECT {values} FROM earlier_page WHERE key = :key"
+            )
+        self._db.execute(
+            self._carry,
+            {
+                "key": page.key,
+                "run": self._history.run,
+                "visited": None if page.spared in NOT_ASKED else int(now),
+                "spared": int(page.spared),
+                "validation": int(page.validation),
+                "failures": page.failures,
+                "status": page.status,
+                **{name: getattr(page, name) for name in REMARKED},
+            },
+        )
+        for table, column in (("sketch", "sketch"), ("extension", "said"), ("label", "said")):
+            self._db.execute(
+                f"REPLACE INTO {table} (key, {column}) "
+                f"SELECT key, {column} FROM earlier_{table} WHERE key = ?",
+                (page.key,),
+            )
+
+    def changes(self, page: Page) -> int | None:
+        """What of a page is not as the run before read it, as bits.
+
+        None if it did not read it, or read pages otherwise.
+        """
+        if not (self.has_pages and self._is_read_alike):
+            return None
+        row = self._db.execute(BEFORE, (page.key,)).fetchone()
+        if row is None:
+            return None
+        text, verdict, canonical, *links = row
+        followed, nofollow = (frozenset(array("q", packed or b"")) for packed in links)
+        changed = 0
+        if text != (page.excerpt if page.text_hash is None else page.text_hash):
+            changed |= TEXT
+        if followed != {link.key for link in page.links if not link.nofollow} or nofollow != {
+            link.key for link in page.links if link.nofollow
+        }:
+            changed |= LINKS
+        if (page.judgement.verdict.value, page.canonical) != (verdict, canonical):
+            changed |= DIRECTIVES
+        return changed
+
+    def postponed(self) -> Postponed:
+        rows = self._db.rows(POSTPONED)
+        started, before = self._db.first(
+            "SELECT max(started), max(CASE WHEN id <= ? THEN started END) FROM run",
+            self.lasting_run,
+        )
+        urls = [url for _, url, *_ in rows]
+        columns = ("key", "visited", "is_listed", "is_moved", "says")
+        table = np.array(
+            [(key, *more) for key, _, *more in rows],
+            dtype=[(name, np.int64 if name in columns[:2] else np.bool_) for name in columns],
+        )
+        return Postponed(
+            keys=table["key"],
+            urls=urls,
+            age=np.maximum(started - table["visited"], 0) / DAY,
+            is_listed=table["is_listed"],
+            is_moved=table["is_moved"],
+            is_silent=table["says"] & ~table["is_moved"],
+            step=max(started - before, MIN_STEP) / DAY,
+        )
+
+    def count_postponed(self) -> int:
+        found: int = self._db.one(
+            "SELECT count(*) FROM page JOIN url USING (key) "
+            f"WHERE state = {DONE} AND sources <> 0 AND spared = {Spared.POSTPONED:d}"
+        )
+        return found

@@ -1,0 +1,536 @@
+"""The URLs of the embedded store that may be endlessly many: patterns, releases, traps."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+from sitemapgen.analysis.made_up import MadeUp
+from sitemapgen.analysis.patterns import Family
+from sitemapgen.analysis.traps import Feed, Lead, Pattern, SuspectPage, Use
+from sitemapgen.analysis.views import View
+from sitemapgen.core.document.novelty import Novelty, difference
+from sitemapgen.core.traps import base, made_up, plain_shape, shape, space
+from sitemapgen.core.urls import key, split
+from sitemapgen.items import Judgement
+from sitemapgen.store.frontier import MAX_HOPS
+from sitemapgen.store.sqlite.states import (
+    DONE,
+    JUDGED_SQL,
+    KNOWN,
+    LET_IN,
+    LINK,
+    MADE_UP,
+    PENDING,
+    insert,
+    judged,
+)
+from sitemapgen.store.trap_candidates import TrapRow
+from sitemapgen.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sitemapgen.analysis.traps import Grant, Spaces
+    from sitemapgen.core.traps import Shape
+    from sitemapgen.items import Page, Suspicion
+    from sitemapgen.store.sqlite.database import Database
+
+EXAMPLES = 3
+SORTED_TOGETHER = 5_000
+"""URLs that are assigned to patterns in one step, some 2 MB."""
+MAX_ITEMS = 100
+"""Links of a page that are compared with those of the other pages of its space."""
+MAX_RELEASE = 20_000
+"""URLs that a pattern gets at a time, so that what a round reveals fits into memory."""
+
+ELSEWHERE = """
+JOIN url AS place ON place.key = other.key
+LEFT JOIN pattern AS there ON there.id = place.pattern
+WHERE place.verdict = 'listed' AND place.sources <> 0
+AND (place.pattern IS NULL OR there.pattern < pattern.pattern OR place.pattern = url.pattern
+    AND NOT EXISTS (SELECT 1 FROM suspect_page WHERE suspect_page.key = place.key))
+"""
+PAGE = f"""
+SELECT seen.key, url.pattern, coalesce(url.verdict, ''), coalesce(page.status >= 500, 0),
+CASE WHEN page.content_hash NOT NULL THEN EXISTS (
+    SELECT 1 FROM page AS other {ELSEWHERE} AND other.content_hash = page.content_hash
+) WHEN page.excerpt <> '' THEN EXISTS (
+    SELECT 1 FROM page AS other {ELSEWHERE} AND other.content_hash IS NULL
+    AND other.title = page.title AND other.excerpt = page.excerpt
+) END, coalesce(sketch.sketch, x''), coalesce(base.title || char(10) || base.excerpt, ''),
+coalesce(link.followed, x''), coalesce(theirs.followed, x''), seen.round, seen.use
+FROM suspect_page AS seen JOIN url ON url.key = seen.key JOIN pattern ON pattern.id = url.pattern
+LEFT JOIN page ON page.key = seen.key
+LEFT JOIN sketch ON sketch.key = seen.key
+LEFT JOIN link ON link.source = seen.key
+LEFT JOIN page AS base ON base.key = base_key(url.url) AND base.key <> url.key
+LEFT JOIN link AS theirs ON theirs.source = base.key
+WHERE seen.key = ?
+"""
+TARGETS = """
+SELECT url.key, url.generation, CASE WHEN url.generation > 0 AND url.verdict = 'listed' AND EXISTS (
+    SELECT 1 FROM page JOIN page AS other ON other.content_hash = page.content_hash
+    JOIN url AS place ON place.key = other.key
+    WHERE page.key = url.key AND place.verdict = 'listed' AND place.generation < url.generation
+) THEN 'duplicate' ELSE url.verdict END, url.pattern, pattern.space, seen.use
+FROM json_each(?) AS wanted JOIN url ON url.key = wanted.value
+LEFT JOIN pattern ON pattern.id = url.pattern
+LEFT JOIN suspect_page AS seen ON seen.key = url.key
+"""
+JUDGED = """
+SELECT url.pattern, coalesce(sketch.sketch, x''), seen.items,
+       coalesce(base.title || char(10) || base.excerpt, ''), seen.use
+FROM suspect_page AS seen JOIN url ON url.key = seen.key
+LEFT JOIN sketch ON sketch.key = seen.key
+LEFT JOIN page AS base ON base.key = base_key(url.url) AND base.key <> url.key
+WHERE seen.use IS NOT NULL ORDER BY seen.settled, seen.round, url.draw, url.url
+"""
+NEW = """
+SELECT seen.key FROM suspect_page AS seen JOIN url ON url.key = seen.key
+WHERE (use IS NULL OR use = 4) AND url.state = ? ORDER BY seen.round, url.draw, url.url
+"""
+
+
+class SqliteSuspects:
+    """See the protocol ``Suspects``."""
+
+    def __init__(self, db: Database, max_depth: int) -> None:
+        self._db = db
+        self.max_depth = max_depth
+        """Links from the start URL to what may be released; 0 means no limit."""
+        self._families: dict[str, int] = {}
+        self._counted: dict[int, Family] = {}
+        self._spaces: Spaces | None = None
+        self.round = self._round()
+        made_up = db.rows(f"SELECT key FROM url WHERE sources = {MADE_UP}")
+        self._made_up = {key_ for (key_,) in made_up}
+        db.connection.create_function("base_key", 1, lambda url: key(base(url)), deterministic=True)
+
+    def _round(self) -> int:
+        return int(self._db.one("SELECT round FROM run ORDER BY id DESC LIMIT 1") or 0)
+
+    @property
+    def _waiting(self) -> str:
+        return (
+            f"state = {KNOWN} AND sources & {LINK} AND hops <= {MAX_HOPS} "
+            "AND (verdict IS NULL OR verdict = 'not_fetched' "
+            f"OR verdict = 'too_deep' AND depth <= {self.max_depth or 1 << 60})"
+        )
+
+    def forget(self) -> None:
+        """A new run: the patterns are gone."""
+        self._families.clear()
+        self._counted.clear()
+        self._spaces = None
+        self._made_up.clear()
+        self.round = self._round()
+
+    # In
+
+    def family(self, suspicion: Suspicion) -> int:
+        """The row that stands for the URLs of a family that are in no pattern yet."""
+        known = self._families.get(suspicion.family)
+        if known is None:
+            known = self._families[suspicion.family] = self._id(
+                suspicion.kind, f"family {suspicion.family}", "", ""
+            )
+        return known
+
+    def _id(self, kind: str, pattern: str, family: str, name: str) -> int:
+        self._db.execute(
+            insert("pattern", "kind pattern family space", "INSERT OR IGNORE"),
+            (kind, pattern, family, name),
+        )
+        return int(self._db.one("SELECT id FROM pattern WHERE pattern = ?", pattern))
+
+    def read(self, page: Page) -> None:
+        """Record that a suspect was fetched; of one that is read again, what is new."""
+        if self._db.execute(
+            insert("suspect_page", "key round", "INSERT OR IGNORE"), (page.key, self.round)
+        ).rowcount:
+            return
+        row = self._db.first(
+            "UPDATE suspect_page SET is_sample = 0 WHERE key = ? AND is_sample RETURNING ("
+            "SELECT sketch FROM sketch WHERE sketch.key = suspect_page.key)",
+            page.key,
+        )
+        if row and row[0] and page.sketch:
+            noise = difference(row[0], page.sketch)
+            pattern = self._db.one("SELECT pattern FROM url WHERE key = ?", page.key)
+            known = self._db.one("SELECT noise FROM pattern WHERE id = ?", pattern)
+            most = [*map(max, zip(noise, json.loads(known or "[0, 0, 0, 0, 0]")))]
+            self._db.execute(
+                "UPDATE pattern SET noise = ? WHERE id = ?", (json.dumps(most), pattern)
+            )
+
+    def is_made_up(self, key: int) -> bool:
+        """Tell whether no page links to a URL."""
+        return key in self._made_up
+
+    def pattern_of(self, kind: str, name: str) -> int:
+        """The row of a pattern that is a family and a space of its own, now of this kind."""
+        id_ = self._id(kind, name, name, name)
+        self._db.execute("UPDATE pattern SET kind = ? WHERE id = ?", (kind, id_))
+        return id_
+
+    def record_made_up(self, page: Page, keys: Sequence[int]) -> None:
+        """Keep what a made-up URL answered, and forget the URL. ``keys``: what it may reveal."""
+        known = "SELECT count(*) FROM url WHERE key IN (SELECT value FROM json_each(?))"
+        is_page = page.judgement.verdict is Verdict.LISTED
+        self._db.execute(
+            "REPLACE INTO made_up (url, pattern, sketch, reveals, length, title) "
+            "SELECT url, pattern, ?, ?, ?, ? FROM url WHERE key = ?",
+            (
+                page.sketch if is_page else b"",
+                len(set(keys)) > self._db.one(known, json.dumps(keys)),
+                *(page.text_length, page.title, page.key),
+            ),
+        )
+        self._db.execute("DELETE FROM url WHERE key = ?", (page.key,))
+        self._made_up.discard(page.key)
+
+    def record(self, page: Page) -> None:
+        """Keep what a page says, and the links that were repaired."""
+        if page.sketch:
+            self._db.execute(insert("sketch", "key sketch", "REPLACE"), (page.key, page.sketch))
+        self._db.executemany(
+            "INSERT INTO sighting (kind, pattern, links, example) VALUES (?, ?, 1, ?) "
+            "ON CONFLICT (kind, pattern) DO UPDATE SET links = links + 1, "
+            "example = min(example, excluded.example)",
+            page.sightings,
+        )
+
+    def are_pending(self) -> bool:
+        query = f"SELECT 1 FROM url WHERE pattern IS NOT NULL AND state = {PENDING} LIMIT 1"
+        return self._db.one(query) is not None
+
+    # Patterns
+
+    def sort(self) -> bool:
+        has_changed = False
+        with self._db.writing():
+            for id_, family, constants, size in self._db.rows(
+                "SELECT id, substr(pattern, 8), constants, size FROM pattern "
+                "WHERE family = '' AND EXISTS (SELECT 1 FROM url WHERE url.pattern = pattern.id) "
+                "ORDER BY pattern"
+            ):
+                counted = self._counted.get(id_) or self._count_again(id_, family)
+                for (url,) in self._db.read("SELECT url FROM url WHERE pattern = ?", id_):
+                    counted.count(_shape(url))
+                found = frozenset(map(tuple, json.loads(constants)))
+                if counted.total >= 2 * size and not self._db.one(
+                    "SELECT 1 FROM pattern WHERE family = ? AND depth > 0 LIMIT 1", family
+                ):  # what a probe reveals of itself is no reason to call it another pattern
+                    decided = counted.constants()
+                    has_changed |= decided != found and self._gather(id_, family)
+                    self._db.execute(
+                        "UPDATE pattern SET constants = ?, size = ? WHERE id = ?",
+                        (json.dumps(sorted(decided)), counted.total, id_),
+                    )
+                    found = decided
+                self._assign(id_, family, found)
+        return has_changed
+
+    def _count_again(self, id_: int, family: str) -> Family:
+        counted = self._counted[id_] = Family()
+        for (url,) in self._db.read(
+            "SELECT url FROM url WHERE pattern IN (SELECT id FROM pattern WHERE family = ?)", family
+        ):
+            counted.count(_shape(url))
+        return counted
+
+    def _gather(self, id_: int, family: str) -> bool:
+        """Take the URLs of a family out of their patterns; whether there were any."""
+        moved = self._db.execute(
+            "UPDATE url SET pattern = ? WHERE pattern IN (SELECT id FROM pattern WHERE family = ?)",
+            (id_, family),
+        ).rowcount
+        return moved > 0
+
+    def _assign(self, id_: int, family: str, constants: frozenset[tuple[str, str]]) -> None:
+        """Assign the URLs of a family that are in no pattern."""
+        ids: dict[str, int] = {}
+        while rows := self._db.rows(
+            "SELECT key, url FROM url WHERE pattern = ? LIMIT ?", *(id_, SORTED_TOGETHER)
+        ):
+            assigned = []
+            for key_, url in rows:
+                found = _shape(url)
+                name = found.pattern(constants)
+                if name not in ids:
+                    ids[name] = self._id(found.kind, name, family, space(name))
+                assigned.append((ids[name], crc32(url[len(split(url).origin) :].encode()), key_))
+            self._db.executemany("UPDATE url SET pattern = ?, draw = ? WHERE key = ?", assigned)
+
+    def patterns(self) -> list[Pattern]:
+        rows = self._db.rows(
+            f"""
+            SELECT id, kind, pattern, family, space,
+                (SELECT count(*) FROM url WHERE pattern = pattern.id AND {self._waiting}),
+                (SELECT count(*) FROM url WHERE pattern = pattern.id AND state = {PENDING}),
+                (SELECT coalesce(max(generation), 0) FROM url
+                 WHERE pattern = pattern.id AND {self._waiting}),
+                (SELECT count(*) FROM url WHERE pattern = pattern.id AND generation = ?),
+                depth, burst, is_probed, reason <> '', is_endless
+            FROM pattern WHERE family <> '' ORDER BY pattern
+            """.replace("pattern = pattern.id", "url.pattern = pattern.id"),
+            self.round or -1,
+        )
+        return [Pattern(*(*row[:-3], *map(bool, row[-3:]))) for row in rows]
+
+    def feeds(self) -> list[Feed]:
+        rows = self._db.rows("SELECT source, target, round FROM feed ORDER BY source, target")
+        return [Feed(source, target, self.round - last) for source, target, last in rows]
+
+    # Pages
+
+    def spaces(self) -> Spaces | None:
+        return self._spaces
+
+    def keep_spaces(self, spaces: Spaces) -> None:
+        self._spaces = spaces
+
+    def judged(self) -> Iterator[tuple[SuspectPage, Use]]:
+        for pattern, sketch, items, base_, use in self._db.read(JUDGED):
+            page = SuspectPage(0, pattern, "", False, False, sketch, _unpack(items), base_, ())
+            yield page, Use(use)
+
+    def unjudged(self) -> Iterator[tuple[SuspectPage, int, Use | None]]:
+        with self._db.writing():
+            self._db.execute("CREATE INDEX IF NOT EXISTS same_content ON page (content_hash)")
+            self._db.execute(
+                "CREATE INDEX IF NOT EXISTS same_short ON page (title, excerpt) "
+                "WHERE content_hash IS NULL"
+            )
+        names = dict(self._db.rows("SELECT id, space FROM pattern"))
+        for (key_,) in self._db.rows(NEW, DONE):
+            *facts, base_, followed, of_base, round_, use = self._db.first(PAGE, key_)
+            _, pattern, verdict, is_server_error, is_copy, sketch = facts
+            leads, items, fed = self._targets(followed, names[pattern], round_)
+            items -= {target & 0xFFFFFFFF for target in array("q", of_base)}
+            page = SuspectPage(
+                *(key_, pattern, verdict, bool(is_server_error), bool(is_copy), sketch),
+                *(items, base_, leads),
+            )
+            if use is None:
+                with self._db.writing():
+                    self._db.execute(
+                        "UPDATE suspect_page SET items = ? WHERE key = ?",
+                        (array("I", sorted(items)[:MAX_ITEMS]).tobytes(), key_),
+                    )
+                    self._db.executemany(
+                        insert("feed", "source target round", "INSERT OR REPLACE"),
+                        [(pattern, to, round_) for to in fed],
+                    )
+            yield page, round_, Use(use) if use else None
+
+    def _targets(
+        self, followed: bytes, own_space: str, round_: int
+    ) -> tuple[tuple[Lead, ...], frozenset[int], set[int]]:
+        """What a page leads to: leads and items outside of its space, patterns that it feeds."""
+        leads, items, fed = [], set(), set()
+        targets = json.dumps(array("q", followed).tolist())
+        for key_, generation, verdict, pattern, name, use in self._db.rows(TARGETS, targets):
+            is_new = round_ > 0 and generation == round_
+            if is_new and pattern is not None:
+                fed.add(pattern)
+            if name == own_space:
+                continue
+            if verdict == Verdict.LISTED.value:
+                items.add(key_ & 0xFFFFFFFF)
+            if is_new:
+                leads.append(Lead(verdict, use, pattern))
+        return tuple(leads), frozenset(sorted(items)[:MAX_ITEMS]), fed
+
+    def keep(self, uses: Iterable[tuple[int, Use]]) -> None:
+        rows = [(int(use), self.round, key_) for key_, use in uses]
+        with self._db.writing():
+            self._db.executemany("UPDATE suspect_page SET use = ?, settled = ? WHERE key = ?", rows)
+
+    # Samples and probes
+
+    def noise(self) -> dict[int, Novelty]:
+        rows = self._db.rows("SELECT id, noise FROM pattern WHERE noise IS NOT NULL")
+        return {id_: Novelty(*json.loads(noise)) for id_, noise in rows}
+
+    def sample(self, patterns: Iterable[int]) -> list[int]:
+        keys: list[int] = []
+        with self._db.writing():
+            for pattern in patterns:
+                some = self._some(pattern, "key")
+                keys += some
+                self._db.execute(
+                    "UPDATE pattern SET noise = '[0, 0, 0, 0, 0]' WHERE id = ?", (pattern,)
+                )
+            self._db.executemany(
+                "UPDATE suspect_page SET is_sample = 1 WHERE key = ?", [(key_,) for key_ in keys]
+            )
+        return keys
+
+    def probe(self, patterns: Iterable[int]) -> int:
+        asked = 0
+        with self._db.writing():
+            for pattern in patterns:
+                name = self._db.one("SELECT pattern FROM pattern WHERE id = ?", pattern)
+                some = enumerate(self._some(pattern, "url"), 1)
+                asked += self.ask(pattern, [made_up(url, name, seed) for seed, url in some])
+                self._db.execute("UPDATE pattern SET is_probed = 1 WHERE id = ?", (pattern,))
+        return asked
+
+    def ask(self, pattern: int, urls: Iterable[str]) -> int:
+        """Let made-up URLs of a pattern into the frontier, unless they are known; how many."""
+        asked = {
+            key(url)
+            for url in urls
+            if self._db.execute(
+                "INSERT OR IGNORE INTO url (key, url, state, sources, depth, hops, position, "
+                f"pattern) VALUES (?, ?, {PENDING}, {MADE_UP}, 0, 0, 0, ?)",
+                (key(url), url, pattern),
+            ).rowcount
+        }
+        self._made_up |= asked
+        return len(asked)
+
+    def _some(self, pattern: int, column: str) -> list[Any]:
+        """Two pages of a pattern that say something."""
+        rows = self._db.rows(
+            f"SELECT url.{column} FROM url JOIN suspect_page AS seen ON seen.key = url.key "
+            f"WHERE url.pattern = ? AND url.state = {DONE} AND url.verdict = 'listed' "
+            f"AND use = {Use.USEFUL:d} ORDER BY draw, url LIMIT 2",
+            pattern,
+        )
+        return [value for (value,) in rows]
+
+    def made_up(self) -> dict[int, tuple[list[MadeUp], float]]:
+        found: dict[int, tuple[list[MadeUp], float]] = {}
+        rows = self._db.rows(
+            "SELECT pattern, url, sketch, reveals, length FROM made_up "
+            "WHERE pattern NOT IN (SELECT pattern FROM crowd) ORDER BY url"
+        )
+        for pattern, url, sketch, reveals, length in rows:
+            if pattern not in found:
+                found[pattern] = [], self._usual_length(pattern)
+            found[pattern][0].append(MadeUp(url, sketch, bool(reveals), length))
+        return found
+
+    def _usual_length(self, pattern: int) -> float:
+        query = (
+            "SELECT avg(text_length) FROM page JOIN url USING (key) "
+            "WHERE pattern = ? AND verdict = 'listed'"
+        )
+        return float(self._db.one(query, pattern) or 0)
+
+    # Out
+
+    def release(self, grants: Iterable[Grant]) -> int:
+        total = 0
+        self.round += 1
+        with self._db.writing():
+            for grant in grants:
+                self._db.execute(
+                    "UPDATE pattern SET depth = ?, burst = ?, is_endless = is_endless OR ?, "
+                    "reason = iif(? = '', reason, ?) WHERE id = ?",
+                    (
+                        *(grant.depth, grant.burst, grant.is_endless),
+                        *(grant.reason, grant.reason, grant.pattern),
+                    ),
+                )
+                if grant.urls:
+                    total += self._release(grant)
+            if not total:
+                self.round -= 1
+            self._db.execute("UPDATE run SET round = ? WHERE ended IS NULL", (self.round,))
+        return total
+
+    def _release(self, grant: Grant) -> int:
+        order = "DESC" if grant.newest_first else "ASC"
+        return self._db.execute(
+            f"{LET_IN} WHERE key IN (SELECT key FROM url WHERE pattern = ? AND {self._waiting} "
+            f"ORDER BY generation {order}, draw, url LIMIT ?)",
+            (grant.pattern, min(grant.urls, MAX_RELEASE)),
+        ).rowcount
+
+    def conclude(self, *, leaves_out: bool) -> None:
+        if not leaves_out:
+            return
+        useless = f"{Use.NOTHING:d}, {Use.LITTLE:d}, {Use.OPEN:d}, {Use.COPY:d}"
+        with self._db.writing():
+            for id_, kind, pattern, reason in self._db.rows(
+                "SELECT id, kind, pattern, reason FROM pattern WHERE reason <> ''"
+            ):
+                trap = Judgement(Verdict.TRAP, f"{kind} {pattern}: {reason}")
+                given = (*judged(trap), id_)
+                self._db.execute(
+                    f"UPDATE url SET {JUDGED_SQL} WHERE pattern = ? AND {self._waiting}",
+                    given,
+                )
+                self._db.execute(
+                    f"UPDATE url SET {JUDGED_SQL} WHERE pattern = ? "
+                    "AND verdict = 'listed' AND key IN "
+                    f"(SELECT key FROM suspect_page WHERE use IN ({useless}))",
+                    given,
+                )
+
+    def views(self) -> Iterator[View]:
+        rows = self._db.read(
+            "SELECT key, url, space, title || ' ' || excerpt, coalesce(sketch, x''), items "
+            "FROM suspect_page JOIN url USING (key) JOIN page USING (key) "
+            "JOIN pattern ON pattern.id = url.pattern LEFT JOIN sketch USING (key) "
+            "WHERE verdict = 'listed'"
+        )
+        return map(View._make, rows)
+
+    def report(self) -> list[TrapRow]:
+        rows = [
+            self._trap_row(*row)
+            for row in self._db.rows(
+                "SELECT id, kind, pattern, reason, is_endless FROM pattern "
+                "WHERE reason <> '' AND EXISTS "
+                "(SELECT 1 FROM url WHERE url.pattern = pattern.id) ORDER BY pattern"
+            )
+        ]
+        lost = self._db.rows(
+            "SELECT min(evidence), count(*), min(url) FROM url WHERE verdict = 'soft_404' "
+            "AND sources <> 0 GROUP BY other_url ORDER BY min(evidence)"
+        )
+        sightings = self._db.rows(
+            "SELECT kind, pattern, links, example FROM sighting WHERE kind <> 'unread_links' "
+            "ORDER BY kind, pattern"
+        )
+        rows += [
+            TrapRow("soft_404", evidence, urls, urls, 0, (example,))
+            for evidence, urls, example in lost
+        ]
+        rows += [
+            TrapRow(kind, pattern, links, 0, 0, (example,))
+            for kind, pattern, links, example in sightings
+        ]
+        return rows
+
+    def _trap_row(self, id_: int, kind: str, pattern: str, reason: str, is_endless: int) -> TrapRow:
+        urls, fetched, useful = self._db.first(
+            f"SELECT sum(verdict = 'trap'), sum(state = {DONE}), "
+            f"sum(use IN ({Use.USEFUL:d}, {Use.LEADS:d}) OR use IS NULL AND verdict = 'listed') "
+            "FROM url LEFT JOIN suspect_page USING (key) WHERE pattern = ?",
+            id_,
+        )
+        examples = self._db.rows(
+            "SELECT url FROM url WHERE pattern = ? AND verdict = 'trap' "
+            "ORDER BY length(url), url LIMIT ?",
+            *(id_, EXAMPLES),
+        )
+        return TrapRow(
+            *(kind, pattern, urls, fetched, useful or 0, tuple(url for (url,) in examples)),
+            *(reason, bool(is_endless)),
+        )
+
+
+def _shape(url: str) -> Shape:
+    return shape(url) or plain_shape(url)
+
+
+def _unpack(items: bytes) -> frozenset[int]:
+    return frozenset(array("I", items))

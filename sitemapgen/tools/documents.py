@@ -1,0 +1,180 @@
+"""Read a sitemap and the files that it lists, from the disk or from the web."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+
+from sitemapgen.core.sitemap_files.discover import Named
+from sitemapgen.core.sitemap_files.read import MAX_BYTES
+from sitemapgen.core.urls import parse, split
+from sitemapgen.errors import CrawlError, Exit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Sequence
+
+    from scrapy.settings import Settings
+
+    from sitemapgen.tools.network import Network
+
+MAX_HOPS = 5
+_T = TypeVar("_T")
+
+
+class Unreadable(Exception):
+    """A file cannot be had; the message says why, in a few words."""
+
+
+class Forbidden(Unreadable):
+    """An index may not list this file."""
+
+
+class Document(NamedTuple):
+    """A file, read."""
+
+    name: str
+    """Its path or URL."""
+    body: bytes
+    location: str
+    """The URL that it is served from; empty where nobody knows."""
+    is_cut: bool = False
+
+
+class Documents(Protocol):
+    """Reads a sitemap and the files that it lists."""
+
+    name: str
+    """What the user named."""
+    exit_code: Exit
+    """What it means when that cannot be read."""
+
+    async def entry(self) -> Document:
+        """Read the file that the user named. Raises Unreadable."""
+
+    async def child(self, url: str) -> Document:
+        """Read a file that an index lists. Raises Unreadable."""
+
+    async def names(self, origin: str) -> frozenset[str]:
+        """The sitemaps that the robots.txt of an origin names."""
+
+
+class OnDisk:
+    """A file; what an index lists is looked for beside it, under its last name."""
+
+    exit_code = Exit.ARGUMENTS
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.name = str(path)
+
+    async def entry(self) -> Document:
+        return Document(str(self.path), _read(self.path), "")
+
+    async def child(self, url: str) -> Document:
+        name = split(url).path.rpartition("/")[2]
+        if name in ("", ".", ".."):
+            raise Unreadable("its URL does not end with the name of a file")
+        path = self.path.parent / name
+        return Document(str(path), _read(path), url)
+
+    async def names(self, origin: str) -> frozenset[str]:
+        return frozenset()
+
+
+class OnWeb:
+    """A URL, asked for as politely as in a crawl."""
+
+    exit_code = Exit.UNREACHABLE
+
+    def __init__(self, url: str, network: Network) -> None:
+        self.url = self.name = url
+        self.network = network
+        self._named: Named | None = None
+
+    async def entry(self) -> Document:
+        named = await self.names(split(self.url).origin)
+        self._named = Named(self.url, named, [self.url])
+        return await self._read(self.url)
+
+    async def child(self, url: str) -> Document:
+        assert self._named is not None
+        if refusal := self._named.refusal(url, self.url):
+            raise Forbidden(refusal)
+        return await self._read(url)
+
+    async def names(self, origin: str) -> frozenset[str]:
+        robots = await self.network.robots(f"{origin}/")
+        parsed = (parse(value, f"{origin}/robots.txt") for value in robots.sitemaps)
+        return frozenset(filter(None, parsed))
+
+    async def _read(self, url: str) -> Document:
+        # Here and not above: whoever reads a file does not load the network.
+        from sitemapgen.tools.network import NoAnswer  # noqa: PLC0415
+
+        assert self._named is not None
+        here = url
+        for _ in range(MAX_HOPS + 1):
+            try:
+                answer = await self.network.get(here, MAX_BYTES)
+            except NoAnswer as error:
+                raise Unreadable(str(error)) from error
+            if answer.status == 200:
+                return Document(url, answer.body, here, answer.is_cut)
+            if not answer.location:
+                raise Unreadable(f"HTTP {answer.status}")
+            if refusal := self._named.refusal(answer.location, here):
+                raise Unreadable(f"HTTP {answer.status} to {answer.location[:200]}: {refusal}")
+            here = answer.location
+        raise Unreadable(f"after {MAX_HOPS} redirects in a row")
+
+
+def is_url(text: str) -> bool:
+    """Tell whether an argument means the web."""
+    return text.lower().startswith(("http://", "https://"))
+
+
+def read_with(
+    targets: Sequence[str],
+    settings: Settings,
+    work: Callable[[list[Documents]], Coroutine[Any, Any, _T]],
+) -> _T:
+    """Do ``work`` with the documents of paths and URLs, in their order. Raises CrawlError."""
+    if not any(map(is_url, targets)):
+        return asyncio.run(work([OnDisk(Path(target)) for target in targets]))
+    urls = {target: _url(target) for target in targets if is_url(target)}
+    from sitemapgen.download.egress import Egress  # noqa: PLC0415 - half a second for Twisted
+    from sitemapgen.tools.network import run  # noqa: PLC0415
+
+    def with_network(network: Network) -> Coroutine[Any, Any, _T]:
+        return work(
+            [
+                OnWeb(urls[target], network) if target in urls else OnDisk(Path(target))
+                for target in targets
+            ]
+        )
+
+    first, *_ = named = list(urls.values())
+    return run(settings, first, with_network, egress=Egress(named))
+
+
+def _url(target: str) -> str:
+    url = parse(target)
+    if url is None:
+        raise CrawlError(Exit.ARGUMENTS, f"{target!r} is not an http or https URL")
+    return url
+
+
+def _read(path: Path) -> bytes:
+    """Read a file, no further than one byte behind the limit of the protocol."""
+    if path.is_dir():
+        raise Unreadable("a directory; name a file in it")
+    if path.exists() and not path.is_file():
+        raise Unreadable("no regular file")  # a pipe would never end
+    try:
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise Unreadable((error.strerror or str(error)).lower()) from error
+    except ValueError as error:
+        raise Unreadable("no name that a file can have") from error

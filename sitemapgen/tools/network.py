@@ -1,0 +1,214 @@
+"""A few requests without a crawl, with all its manners: robots.txt, pace, TLS, bounds, login.
+
+What they are for: ``documents.py`` (reading sitemaps), ``submission.py`` (IndexNow).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from pydantic import ValidationError
+from scrapy import Request, Spider
+from scrapy.crawler import AsyncCrawlerProcess
+from scrapy.http.request import NO_CALLBACK
+
+from sitemapgen.context import context_of
+from sitemapgen.core.politeness import http_date, retry_after
+from sitemapgen.core.robots import allow_all
+from sitemapgen.core.urls import parse, split
+from sitemapgen.download.downloader import Withdrawn
+from sitemapgen.download.egress import Egress, PrivateAddress
+from sitemapgen.download.failures import describe
+from sitemapgen.download.robots import Barred
+from sitemapgen.download.terms import UNJUDGED
+from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.params import Params, sentences
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Coroutine
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.settings import Settings
+    from typing_extensions import Self
+
+    from sitemapgen.core.robots import Robots
+
+logger = logging.getLogger(__name__)
+_T = TypeVar("_T")
+
+
+class NoAnswer(Exception):
+    """A request failed; the message says why, in a few words."""
+
+
+class Answer(NamedTuple):
+    """What a URL answered."""
+
+    status: int
+    body: bytes
+    location: str
+    """Where a redirect leads, resolved; empty for anything else."""
+    is_cut: bool
+    """Whether the end never arrived."""
+    retry_after: float | None
+    """Seconds that the server asks to wait."""
+
+
+class Network:
+    """The requests of one errand."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+
+    async def get(self, url: str, max_bytes: int) -> Answer:
+        """Ask for a URL as a crawl would; redirects are not followed. Raises NoAnswer."""
+        meta = {"download_fail_on_dataloss": False, "download_maxsize": max_bytes}
+        return await self._ask(Request(url, callback=NO_CALLBACK, dont_filter=True, meta=meta))
+
+    async def post(self, url: str, body: bytes) -> Answer:
+        """Send JSON to a service: once, since it may count. Raises NoAnswer."""
+        request = Request(
+            url,
+            method="POST",
+            body=body,
+            headers={"Content-Type": "application/json; charset=utf-8"},
+            callback=NO_CALLBACK,
+            dont_filter=True,
+            meta={UNJUDGED: True, "dont_retry": True},  # robots.txt is about pages
+        )
+        return await self._ask(request)
+
+    async def robots(self, url: str) -> Robots:
+        """The robots.txt that holds for a URL; one without rules where none can be had."""
+        try:
+            return await context_of(self._crawler).robots.of(url)
+        except (Barred, PrivateAddress):
+            return allow_all()  # what it forbids, it forbids to ``get``
+
+    async def _ask(self, request: Request) -> Answer:
+        try:
+            assert self._crawler.engine is not None
+            response = await self._crawler.engine.download_async(request)
+        except Withdrawn:
+            raise
+        except Exception as error:
+            raise NoAnswer(describe(error)) from error
+        return _answer(response)
+
+
+def _answer(response: Response) -> Answer:
+    headers = response.headers
+    place = (headers.get("Location") or b"").decode("utf-8", "replace")
+    date = http_date((headers.get("Date") or b"").decode("latin-1")) or datetime.now(timezone.utc)
+    return Answer(
+        status=response.status,
+        body=response.body,
+        location=(parse(place, response.url) or "") if 300 <= response.status < 400 else "",
+        is_cut="dataloss" in response.flags,
+        retry_after=retry_after((headers.get("Retry-After") or b"").decode("latin-1"), date),
+    )
+
+
+def run(
+    settings: Settings,
+    url: str,
+    work: Callable[[Network], Coroutine[Any, Any, _T]],
+    *,
+    egress: Egress,
+) -> _T:
+    """Do ``work`` with the network, and return what it returns; it may raise CrawlError.
+
+    ``url`` is of the site that it is about: what the environment gives to let a crawl in
+    (``SITEMAPGEN_AUTH`` ...) is sent there, too.
+    """
+    try:
+        params = Params(url=url)
+    except ValidationError as error:
+        raise CrawlError(Exit.ARGUMENTS, sentences(error)[0]) from error
+    process = _process(settings)
+    outcome: list[Any] = []
+    crawl = asyncio.ensure_future(
+        process.crawl(FetchSpider, args=params, work=work, outcome=outcome, egress=egress)
+    )
+    process.start()
+    if crawl.done() and not crawl.cancelled() and (failure := crawl.exception()):
+        raise failure
+    if not outcome:
+        raise CrawlError(Exit.INTERRUPTED, "interrupted")
+    result = outcome[0]
+    if isinstance(result, BaseException):
+        raise result
+    return result  # type: ignore[no-any-return]
+
+
+def _process(settings: Settings) -> AsyncCrawlerProcess:
+    """Scrapy's process, which speaks no louder than whoever starts it."""
+    scrapy = logging.getLogger("scrapy")
+    level = scrapy.level
+    logging.disable(logging.INFO if level > logging.INFO else logging.NOTSET)
+    try:
+        return AsyncCrawlerProcess(settings)
+    finally:
+        logging.disable(logging.NOTSET)
+        scrapy.setLevel(level)
+
+
+class FetchSpider(Spider):
+    """Spider without pages: it does the work of a command through our middlewares."""
+
+    name = "fetch"
+    args: Params
+    work: Callable[[Network], Coroutine[Any, Any, Any]]
+    outcome: list[Any]
+    egress: Egress
+
+    @classmethod
+    def update_settings(cls, settings: Any) -> None:
+        super().update_settings(settings)
+        middlewares = dict(settings["DOWNLOADER_MIDDLEWARES"])
+        middlewares["sitemapgen.middlewares.rendering.RenderingMiddleware"] = None
+        middlewares["sitemapgen.middlewares.outage.OutageMiddleware"] = None
+        middlewares["sitemapgen.middlewares.crashes.CrashMiddleware"] = None
+        settings.setdict(
+            {
+                # No frontier, no store, no browser, nothing to watch: there are no pages, and who
+                # does not answer has been asked.
+                "ADDONS": {},
+                "SCHEDULER": "scrapy.core.scheduler.Scheduler",
+                "DUPEFILTER_CLASS": "scrapy.dupefilters.BaseDupeFilter",
+                "ITEM_PIPELINES": {},
+                "ROBOTSTXT_OBEY": True,
+                "DOWNLOADER_MIDDLEWARES": middlewares,
+                "EXTENSIONS": {
+                    name: order
+                    for name, order in settings["EXTENSIONS"].items()
+                    if not name.startswith("sitemapgen.")
+                },
+            },
+            priority="spider",
+        )
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        context = context_of(crawler)
+        context.args = spider.args
+        context.start_url = spider.args.url
+        context.origin = split(spider.args.url).origin
+        context.egress = spider.egress
+        context.end = spider.outcome.append
+        return spider
+
+    async def start(self) -> AsyncIterator[Any]:
+        try:
+            self.outcome.append(await self.work(Network(self.crawler)))
+        except Withdrawn:
+            pass  # interrupted
+        except Exception as error:  # noqa: BLE001 - it is raised where the work was asked for
+            self.outcome.append(error)
+        return
+        yield

@@ -1,0 +1,259 @@
+"""What does an output directory, a run of a store, a urls.csv or a sitemap say of each URL?
+
+What changed between two of them: ``analysis/difference.py``.
+"""
+
+from __future__ import annotations
+
+import csv
+import logging
+import re
+from collections import deque
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from sitemapgen.analysis.difference import State
+from sitemapgen.core.sitemap_files.discover import MAX_LEVELS
+from sitemapgen.core.sitemap_files.read import read
+from sitemapgen.core.urls import parse
+from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.publish.file_names import ENTRY
+from sitemapgen.store.frontier import Limits
+from sitemapgen.store.opening import NAME
+from sitemapgen.store.sqlite import SqliteStore
+from sitemapgen.tools.documents import Documents, Forbidden, Unreadable, is_url, read_with
+from sitemapgen.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from scrapy.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+OUTPUTS = ("urls.csv", NAME, ENTRY)
+"""What is looked for in an output directory: what was published, before what is under way."""
+OF_RUN = re.compile(r"(.+)@([0-9]{1,9})", re.DOTALL)
+"""How one of the runs of a store is named: ``output@3``."""
+PENDING = "pending"
+"""Stands for the verdict of a URL that a crawl has not come to."""
+
+_SQLITE, _CSV = b"SQLite format 3\0", b"url,verdict,"
+LISTED = Verdict.LISTED.value
+
+
+class Source(NamedTuple):
+    """Where a state comes from."""
+
+    name: str
+    """Its path or URL."""
+    kind: str
+    """``csv``, ``store`` or ``sitemap``: this one knows listed URLs only."""
+    store: str = ""
+    """Of one of several runs: the path of their store."""
+    run: int = 0
+    """Its number; 0 for what a store holds now."""
+
+
+def find(target: str) -> Source:
+    """Say what an argument means: a URL, a file by its content, what is in a directory, or a run.
+
+    Raises CrawlError for anything else.
+    """
+    if is_url(target):
+        return Source(target, "sitemap")
+    path = Path(target)
+    if not path.exists() and (named := OF_RUN.fullmatch(target)):
+        return _run(named[1], int(named[2]))
+    if path.is_dir():
+        found = next((path / name for name in OUTPUTS if (path / name).is_file()), None)
+        if found is None:
+            names = ", ".join(OUTPUTS)
+            raise CrawlError(Exit.ARGUMENTS, f"{target}: none of {names} is in this directory")
+        path = found
+    try:
+        with path.open("rb") as file:
+            head = file.read(len(_SQLITE))
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise CrawlError(Exit.ARGUMENTS, f"{target}: cannot be read: {why}") from error
+    kind = "store" if head == _SQLITE else "csv" if head.startswith(_CSV) else "sitemap"
+    return Source(str(path), kind)
+
+
+def last_two(target: str) -> list[Source]:
+    """The run before the last one of a store or its directory, and the last. Raises CrawlError."""
+    path, runs = _runs(target)
+    if len(runs) < 2:
+        only = f"only run {runs[0]}" if runs else "no run"
+        raise CrawlError(
+            Exit.ARGUMENTS,
+            f"{target}: {only} has come to its end, and it takes two; crawl again, or give OLD NEW",
+        )
+    return [Source(f"{target}@{run}", "store", path, run) for run in runs[-2:]]
+
+
+def _run(target: str, number: int) -> Source:
+    path, runs = _runs(target)
+    if number not in runs:
+        there = f"there are {_ranges(runs)}" if runs else "none has come to its end"
+        raise CrawlError(Exit.ARGUMENTS, f"{target}@{number}: no such run; {there}")
+    return Source(f"{target}@{number}", "store", path, number)
+
+
+def _runs(target: str) -> tuple[str, list[int]]:
+    """The path of a store, and the runs in it that came to their end."""
+    path = Path(target)
+    path = path / NAME if path.is_dir() else path
+    if not path.is_file():
+        raise CrawlError(Exit.ARGUMENTS, f"{target}: not the output of a crawl; no {NAME}")
+    with closing(SqliteStore(path, Limits(), lent=True)) as store:
+        return str(path), store.history.concluded_runs()
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Numbers that ascend, in words.
+
+    >>> _ranges([1, 2, 3, 5, 8, 9])
+    '1 to 3, 5, 8 and 9'
+    """
+    spans: list[list[int]] = []
+    for number in numbers:
+        if spans and number == spans[-1][1] + 1:
+            spans[-1][1] = number
+        else:
+            spans.append([number, number])
+    words = []
+    for first, last in spans:
+        link = " to " if last > first + 1 else " and "
+        words.append(f"{first}{link}{last}" if last > first else str(first))
+    return ", ".join(words)
+
+
+@contextmanager
+def states(sources: Sequence[Source], settings: Settings) -> Iterator[list[Iterable[State]]]:
+    """The states of all URLs of each source, in URL order. Raises CrawlError.
+
+    Where one is a sitemap, what the others list is all that can be compared with it.
+    """
+    sitemaps = _of_sitemaps([each.name for each in sources if each.kind == "sitemap"], settings)
+    with ExitStack() as stack:
+        found: list[Iterable[State]] = []
+        stores: dict[str, SqliteStore] = {}
+        for source in sources:
+            if source.name in sitemaps:
+                found.append(sitemaps[source.name])
+                continue
+            if source.kind == "csv":
+                read = stack.enter_context(_of_csv(Path(source.name)))
+            else:
+                path = source.store or source.name
+                if path not in stores:
+                    store = SqliteStore(Path(path), Limits(), lent=True)
+                    stores[path] = stack.enter_context(closing(store))
+                read = _of_store(stores[path], source.run)
+            found.append(filter(_is_listed, read) if sitemaps else read)
+        yield found
+
+
+def _is_listed(state: State) -> bool:
+    return state.verdict == LISTED
+
+
+@contextmanager
+def _of_csv(path: Path) -> Iterator[Iterable[State]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        yield _rows(csv.DictReader(file), path)
+
+
+def _rows(table: csv.DictReader[str], path: Path) -> Iterator[State]:
+    before = ""
+    try:
+        for row in table:
+            state = State(row["url"], row["verdict"], row["lastmod"])
+            if state.url <= before:
+                raise CrawlError(
+                    Exit.ARGUMENTS,
+                    f"{path}: line {table.line_num}: not in URL order, as it was written",
+                )
+            before = state.url
+            yield state
+    except (KeyError, TypeError, csv.Error, UnicodeDecodeError) as error:
+        raise CrawlError(
+            Exit.ARGUMENTS, f"{path}: line {table.line_num}: not as urls.csv is written"
+        ) from error
+
+
+def _of_store(store: SqliteStore, run: int) -> Iterator[State]:
+    if run:
+        return map(State._make, store.history.outcomes(run))
+    return (
+        State(row.url, row.verdict or PENDING, row.lastmod or "") for row in store.results.urls()
+    )
+
+
+def sitemap_states(path: Path, settings: Settings) -> list[State]:
+    """What a sitemap on the disk lists, in URL order; nothing else counts as its whole content.
+
+    Raises CrawlError when it cannot be read to its end.
+    """
+    name = str(path)
+    return _of_sitemaps([name], settings, is_strict=True)[name]
+
+
+def _of_sitemaps(
+    names: Sequence[str], settings: Settings, *, is_strict: bool = False
+) -> dict[str, list[State]]:
+    """Read sitemaps with all their files, by their names.
+
+    Of a URL that is listed twice, the first entry counts.
+    """
+    max_files = settings.getint("SITEMAPGEN_MAX_SITEMAPS")
+
+    async def work(documents: list[Documents]) -> list[dict[str, str]]:
+        return [await _read_set(each, max_files, is_strict=is_strict) for each in documents]
+
+    found = read_with(names, settings, work) if names else []
+    return {
+        name: [State(url, LISTED, lastmods[url]) for url in sorted(lastmods)]
+        for name, lastmods in zip(names, found)
+    }
+
+
+async def _read_set(documents: Documents, max_files: int, *, is_strict: bool) -> dict[str, str]:
+    """The lastmod of each URL. A file that is missing is an error: what it lists is not removed."""
+    lastmods: dict[str, str] = {}
+    met: set[str] = set()
+    waiting: deque[tuple[str, int]] = deque([("", 1)])
+    while waiting:
+        url, level = waiting.popleft()
+        if 0 < max_files <= len(met):
+            raise CrawlError(
+                Exit.ARGUMENTS,
+                f"{documents.name}: more files than SITEMAPGEN_MAX_SITEMAPS={max_files}",
+            )
+        try:
+            document = await (documents.child(url) if url else documents.entry())
+        except Forbidden as error:
+            logger.warning("%(url)s: not read: %(error)s", {"url": url, "error": error})
+            continue
+        except Unreadable as error:
+            raise CrawlError(
+                documents.exit_code, f"{url or documents.name}: cannot be read: {error}"
+            ) from error
+        sitemap = read(document.body, is_cut=document.is_cut)
+        if not sitemap.format:
+            raise CrawlError(Exit.ARGUMENTS, f"{document.name}: no sitemap: {sitemap.error}")
+        if sitemap.error and is_strict:
+            raise CrawlError(Exit.REFUSED, f"{document.name}: {sitemap.error}")
+        if sitemap.error:
+            logger.warning("%(name)s: %(error)s", {"name": document.name, "error": sitemap.error})
+        for entry in sitemap.entries:
+            lastmods.setdefault(parse(entry.url) or entry.url, entry.lastmod)
+        for href in sitemap.children:
+            child = parse(href)
+            if child and child not in met and level < MAX_LEVELS:
+                met.add(child)
+                waiting.append((child, level + 1))
+    return lastmods

@@ -1,0 +1,309 @@
+"""Tell search engines what changed in a published sitemap since they were last told.
+
+What was told stands in ``indexnow.json`` beside the sitemap, and is written after each request
+that was accepted: what was not submitted is left for the next time. The protocol:
+``core/indexnow.py``.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import secrets
+from contextlib import closing, nullcontext
+from datetime import datetime, timedelta, timezone
+from typing import TYPE_CHECKING, NamedTuple
+
+from sitemapgen.analysis.difference import LASTMOD, REMOVED, Change, State, changes
+from sitemapgen.core.indexnow import (
+    ACCEPTED,
+    KEY,
+    REFUSALS,
+    TOO_MANY,
+    batches,
+    is_key_file,
+    key_location,
+    outsider,
+    request_body,
+)
+from sitemapgen.core.urls import key as url_key
+from sitemapgen.core.urls import parse
+from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.publish.file_names import ENTRY, is_ours
+from sitemapgen.publish.files import Staging
+from sitemapgen.store.frontier import Limits
+from sitemapgen.store.opening import NAME
+from sitemapgen.store.sqlite import SqliteStore
+from sitemapgen.tools.states import LISTED, sitemap_states
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from scrapy.settings import Settings
+
+    from sitemapgen.store.history import History
+    from sitemapgen.tools.network import Answer, Network
+
+logger = logging.getLogger(__name__)
+
+STATE = "indexnow.json"
+SCHEMA = 1
+
+
+class Told(NamedTuple):
+    """What search engines were told so far."""
+
+    key: str
+    """Empty before the first time."""
+    lastmods: dict[str, str]
+    """The lastmod of each URL that was submitted and not removed since."""
+
+
+class Submission(NamedTuple):
+    """What is to be told, by whom."""
+
+    output: Path
+    told: Told
+    """With the key that counts from now on."""
+    changes: list[Change]
+    """In URL order."""
+    published: dict[str, str]
+    """The lastmod of each URL of the sitemap."""
+    key_location: str
+    """The URL of the key file; empty for an empty sitemap that never was another."""
+    endpoint: str
+    kept_key: str
+    """The key that was used before."""
+
+    @property
+    def key_file(self) -> Path:
+        """What has to be served there."""
+        return self.output / f"{self.told.key}.txt"
+
+
+def prepare(output: Path, settings: Settings, *, key: str = "", location: str = "") -> Submission:
+    """Compare a published sitemap with what was told; make a key, once. Raises CrawlError.
+
+    ``key`` replaces the one that was used before, ``location`` says where its file is served.
+    """
+    endpoint = parse(settings["SITEMAPGEN_INDEXNOW_ENDPOINT"])
+    if endpoint is None:
+        raise CrawlError(Exit.ARGUMENTS, "SITEMAPGEN_INDEXNOW_ENDPOINT: not an http or https URL")
+    if not (output / ENTRY).is_file():
+        raise CrawlError(Exit.ARGUMENTS, f"{output}: no {ENTRY} in it; name an output directory")
+    told = load(output / STATE)
+    found = sitemap_states(output / ENTRY, settings)
+    published = [state for state in found if parse(state.url) == state.url]
+    before = [State(url, LISTED, told.lastmods[url]) for url in sorted(told.lastmods)]
+    changed = _seen([change for change in changes(before, published) if change], output)
+    kept_key = told.key
+    told = told._replace(key=_key(key or kept_key))
+    urls = [*(change.url for change in changed), *(state.url for state in published)]
+    submission = Submission(
+        output=output,
+        told=told,
+        changes=changed,
+        published={state.url: state.lastmod for state in published},
+        key_location=_location(location, told.key, urls),
+        endpoint=endpoint,
+        kept_key=kept_key,
+    )
+    _keep_key(submission)
+    return submission
+
+
+def _seen(found: list[Change], output: Path) -> list[Change]:
+    """Leave out other dates of pages that no crawl saw change: a source gained or lost trust.
+
+    Without a state of the crawls, a date that disappeared is left out, and nothing else.
+    """
+    if all(change.kind != LASTMOD for change in found):
+        return found
+    try:
+        store = SqliteStore(output / NAME, Limits(), lent=True) if _has_store(output) else None
+    except CrawlError as error:
+        logger.warning("%(error)s; every later date counts as a change", {"error": error})
+        store = None
+    with closing(store) if store else nullcontext():
+        return [
+            change
+            for change in found
+            if change.kind != LASTMOD or _is_seen(change, store.history if store else None)
+        ]
+
+
+def _has_store(output: Path) -> bool:
+    return (output / NAME).is_file()
+
+
+def _is_seen(change: Change, history: History | None) -> bool:
+    assert change.old is not None
+    assert change.new is not None
+    if history is None:
+        return bool(change.new.lastmod)
+    return history.is_change(url_key(change.url), change.old.lastmod)
+
+
+def _key(key: str) -> str:
+    if not key:
+        return secrets.token_hex(16)
+    if not KEY.fullmatch(key) or is_ours(f"{key}.txt"):  # sitemap-1.txt is another file
+        raise CrawlError(
+            Exit.ARGUMENTS, f"--key: {key!r} is no key; use 8 to 128 letters, digits and dashes"
+        )
+    return key
+
+
+def _location(location: str, key: str, urls: list[str]) -> str:
+    if not urls:
+        return ""
+    url = parse(location) if location else key_location(key, urls[0])
+    if url is None:
+        raise CrawlError(Exit.ARGUMENTS, f"--key-location: {location!r} is no http or https URL")
+    stranger = outsider(urls, url)
+    if stranger is not None:
+        raise CrawlError(
+            Exit.REFUSED,
+            f"a key file at {url} does not speak for {stranger}: it has to be of the same host, "
+            "and in the same directory or above; --key-location says where it is",
+        )
+    return url
+
+
+def submit(submission: Submission, settings: Settings, tell: Callable[[str], None]) -> None:
+    """Send the changes. ``tell`` gets a sentence for each request that was accepted.
+
+    Raises CrawlError when the key file is not served, and when a request is not accepted; what was
+    accepted before is kept.
+    """
+    from sitemapgen.download.egress import Egress  # noqa: PLC0415 - a dry run needs no network
+    from sitemapgen.tools.network import run  # noqa: PLC0415
+
+    async def work(network: Network) -> None:
+        await _check_key_file(submission, network)
+        await _send(submission, network, tell)
+
+    egress = Egress([submission.key_location], [submission.endpoint])
+    run(settings, submission.key_location, work, egress=egress)
+
+
+async def _check_key_file(submission: Submission, network: Network) -> None:
+    from sitemapgen.tools.network import NoAnswer  # noqa: PLC0415
+
+    location = submission.key_location
+    try:
+        answer = await network.get(location, 4_096)
+        problem = "" if answer.status == 200 else f"HTTP {answer.status}"
+    except NoAnswer as error:
+        problem = str(error)
+    else:
+        if not problem and not is_key_file(answer.body, submission.told.key):
+            problem = "it does not hold the key"
+    if problem:
+        raise CrawlError(
+            Exit.UNREACHABLE,
+            f"{location}: {problem}; nothing was submitted: serve {submission.key_file} there",
+        )
+
+
+async def _send(submission: Submission, network: Network, tell: Callable[[str], None]) -> None:
+    from sitemapgen.tools.network import NoAnswer  # noqa: PLC0415
+
+    waiting = {change.url: change for change in submission.changes}
+    told = submission.told
+    sent = 0
+    for urls in batches(list(waiting)):
+        body = request_body(told.key, submission.key_location, urls)
+        progress = f"{sent:,} of {len(waiting):,} URLs were submitted"
+        try:
+            answer = await network.post(submission.endpoint, body)
+        except NoAnswer as error:
+            raise CrawlError(
+                Exit.UNREACHABLE, f"{submission.endpoint}: {error}; {progress}"
+            ) from error
+        if answer.status not in ACCEPTED:
+            raise refusal(submission.endpoint, answer, progress)
+        _note(told.lastmods, (waiting[url] for url in urls))
+        _save(submission.output, told)
+        sent += len(urls)
+        pending = ", the key is still to be looked at" if answer.status == 202 else ""
+        tell(f"{sent:,} of {len(waiting):,} URLs submitted (HTTP {answer.status}{pending})")
+
+
+def _note(lastmods: dict[str, str], accepted: Iterable[Change]) -> None:
+    for change in accepted:
+        if change.kind == REMOVED:
+            del lastmods[change.url]
+        else:
+            assert change.new is not None
+            lastmods[change.url] = change.new.lastmod
+
+
+def refusal(endpoint: str, answer: Answer, progress: str) -> CrawlError:
+    """Say what an answer means that accepts nothing."""
+    said = f"{endpoint}: HTTP {answer.status}"
+    if answer.status == TOO_MANY:
+        when = "later"
+        if answer.retry_after is not None:
+            wait = timedelta(seconds=min(answer.retry_after, 31_536_000))
+            moment = datetime.now(timezone.utc) + wait
+            when = f"after {moment:%Y-%m-%d %H:%M:%S} UTC"
+        return CrawlError(
+            Exit.INTERRUPTED,
+            f"{said}: too many requests; {progress}, the same command submits the rest {when}",
+        )
+    if answer.status in REFUSALS:
+        return CrawlError(Exit.REFUSED, f"{said}: {REFUSALS[answer.status]}; {progress}")
+    return CrawlError(Exit.UNREACHABLE, f"{said}; {progress}, the same command submits the rest")
+
+
+def take_as_told(submission: Submission) -> None:
+    """Begin here: what is published now counts as known. Raises CrawlError."""
+    _save(submission.output, submission.told._replace(lastmods=submission.published))
+
+
+# The state
+
+
+def load(path: Path) -> Told:
+    """Read a state; nothing was told where there is none. Raises CrawlError."""
+    try:
+        state = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        return Told("", {})
+    except (OSError, ValueError):
+        state = None
+    if not isinstance(state, dict) or state.get("schema") != SCHEMA:
+        raise _damaged(path)
+    key, lastmods = state.get("key"), state.get("submitted")
+    if not (isinstance(key, str) and isinstance(lastmods, dict)) or not all(
+        isinstance(lastmod, str) and parse(url) == url for url, lastmod in lastmods.items()
+    ):
+        raise _damaged(path)
+    return Told(key, lastmods)
+
+
+def _damaged(path: Path) -> CrawlError:
+    return CrawlError(
+        Exit.REFUSED, f"{path}: damaged; remove it, and every URL counts as never submitted"
+    )
+
+
+def _keep_key(submission: Submission) -> None:
+    """Keep a key that is new, and its file, so that it is the same next time."""
+    if not (submission.key_file.is_file() and submission.kept_key == submission.told.key):
+        _save(submission.output, submission.told)
+
+
+def _save(output: Path, told: Told) -> None:
+    state = {"schema": SCHEMA, "key": told.key, "submitted": dict(sorted(told.lastmods.items()))}
+    try:
+        with Staging(output, int(datetime.now(timezone.utc).timestamp())) as staging:
+            staging.open(f"{told.key}.txt").write(told.key.encode())
+            staging.open(STATE).write(json.dumps(state, indent=0).encode() + b"\n")
+            staging.commit(last=STATE)
+    except BlockingIOError as error:
+        raise CrawlError(Exit.REFUSED, f"{output}: {error.strerror}") from error
+    except OSError as error:
+        raise CrawlError(Exit.NO_SPACE, f"{output}: cannot be written: {error.strerror}") from error

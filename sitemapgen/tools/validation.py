@@ -1,0 +1,148 @@
+"""Check a sitemap with all the files that it lists: ``core/sitemap_files/validate.py``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sitemapgen.analysis import validity as together
+from sitemapgen.core.sitemap_files.discover import MAX_LEVELS
+from sitemapgen.core.sitemap_files.findings import Findings, Rule, shown
+from sitemapgen.core.sitemap_files.validate import Checked, check
+from sitemapgen.core.urls import directory, split
+from sitemapgen.errors import CrawlError
+from sitemapgen.tools.documents import Document, Documents, Forbidden, Unreadable
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+MAX_ORIGINS = 5
+"""So many other hosts are asked whether they vouch for a sitemap."""
+
+
+class Validity(NamedTuple):
+    """What was checked, and what was found."""
+
+    findings: Findings
+    files: list[Checked]
+
+    @property
+    def urls(self) -> int:
+        """Entries of all files but indexes."""
+        return sum(file.entries for file in self.files if file.format != "index")
+
+
+class Validation:
+    """One sitemap; ``max_files`` are read at most, 0 for no limit."""
+
+    def __init__(self, documents: Documents, *, now: datetime, max_files: int) -> None:
+        self.documents = documents
+        self.now = now
+        self.max_files = max_files
+        self.findings = Findings()
+        self.files: list[Checked] = []
+        self._locations: dict[str, str] = {}
+        """Where each file is served from, by its name."""
+        self._met: set[str] = set()
+        self._is_vouched_for = False
+
+    async def validate(self) -> Validity:
+        """Read and check everything. Raises CrawlError when the entry cannot be read."""
+        try:
+            document = await self.documents.entry()
+        except Unreadable as error:
+            raise CrawlError(
+                self.documents.exit_code, f"{self.documents.name}: cannot be read: {error}"
+            ) from error
+        if document.location:
+            named = await self.documents.names(split(document.location).origin)
+            self._is_vouched_for = document.name in named
+            self._met.add(document.name)
+        entry = self._check(document)
+        await self._descend(entry, level=1)
+        await self._conclude(entry, document)
+        return Validity(self.findings, self.files)
+
+    def _check(self, document: Document) -> Checked:
+        location = ""
+        if document.location and not self._is_vouched_for:
+            location = directory(document.location)
+        checked = check(
+            document.body,
+            self.findings,
+            name=document.name,
+            now=self.now,
+            location=location,
+            is_cut=document.is_cut,
+        )
+        self.files.append(checked)
+        self._locations[checked.name] = document.location
+        return checked
+
+    async def _descend(self, index: Checked, *, level: int) -> None:
+        listed: dict[str, int] = {}
+        for url, line in index.children:
+            if url in listed:
+                self.findings.add(
+                    Rule.DUPLICATE_CHILD,
+                    index.name,
+                    line,
+                    f"{shown(url)} again, as in line {listed[url]}",
+                )
+                continue
+            listed[url] = line
+            if url in self._met:
+                continue
+            self._met.add(url)
+            if 0 < self.max_files <= len(self.files):
+                self.findings.add(
+                    Rule.CHILD_UNREADABLE,
+                    index.name,
+                    line,
+                    f"{shown(url)} and what follows: SITEMAPGEN_MAX_SITEMAPS={self.max_files}",
+                )
+                return
+            await self._follow(index, url, line, level)
+
+    async def _follow(self, index: Checked, url: str, line: int, level: int) -> None:
+        try:
+            document = await self.documents.child(url)
+        except Unreadable as error:
+            rule = Rule.CHILD_HOST if isinstance(error, Forbidden) else Rule.CHILD_UNREADABLE
+            self.findings.add(rule, index.name, line, f"{shown(url)}: {error}")
+            return
+        child = self._check(document)
+        if child.format == "index":
+            self.findings.add(
+                Rule.NESTED_INDEX, index.name, line, f"{shown(url)} is an index itself"
+            )
+            if level < MAX_LEVELS:
+                await self._descend(child, level=level + 1)
+
+    async def _conclude(self, entry: Checked, document: Document) -> None:
+        is_local = not document.location
+        home = together.home(self.files) if is_local else split(document.location).origin
+        vouching: dict[str, frozenset[str]] = {}
+        others = {origin for file in self.files for origin in file.origins} - {home}
+        for origin in sorted(others)[:MAX_ORIGINS]:
+            vouching[origin] = await self.documents.names(origin)
+
+        def is_vouched_for(origin: str, file: str) -> bool:
+            return not vouching.get(origin, frozenset()).isdisjoint((file, entry.name))
+
+        together.hosts(self.files, home, self.findings, is_vouched_for=is_vouched_for)
+        together.duplicates(self.files, self.findings)
+        together.lastmods(self.files, self.findings)
+        if is_local and home:
+            self._cross_submits(home)
+
+    def _cross_submits(self, home: str) -> None:
+        """Of files on the disk, robots.txt cannot be asked: say what it has to say."""
+        for file in self.files:
+            location = self._locations[file.name]
+            if location and split(location).origin != home:
+                self.findings.add(
+                    Rule.CROSS_SUBMIT,
+                    file.name,
+                    0,
+                    f"served from {shown(location)}: {home}/robots.txt has to name it or its index",
+                )
