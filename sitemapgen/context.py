@@ -19,7 +19,7 @@ from sitemapgen.download.carry_over import CarryOver
 from sitemapgen.download.egress import Egress
 from sitemapgen.download.probing import Prober
 from sitemapgen.download.robots import RobotsService
-from sitemapgen.items import Judgement, Link, Spared
+from sitemapgen.items import Judgement, Link, Revisit
 from sitemapgen.store.recorder import Recorder
 from sitemapgen.verdicts import Reason, Verdict
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from sitemapgen.params import Params
     from sitemapgen.publish.result import Result
     from sitemapgen.store import Store
-    from sitemapgen.store.frontier import Claim
+    from sitemapgen.store.frontier import Lease
 
 step_begins = object()
 """Signal: a step of publishing begins; ``step`` names it. Until the next one nothing else runs, the
@@ -75,7 +75,7 @@ class CrawlContext:
     reader: LinkReader
     prober: Prober
     carry_over: CarryOver
-    request_for: Callable[[Claim], Request]
+    request_for: Callable[[Lease], Request]
     """Returns the request for a URL of the frontier."""
     page_key: Callable[[Request, Response], Awaitable[int | None]]
     """Returns the key of the page that a response is; None if it is none of the site's."""
@@ -135,21 +135,23 @@ class CrawlContext:
         refusal = Judgement(Verdict.ROBOTS_DISALLOWED, line) if line else None
         return Link(url=url, key=key(url), refusal=refusal)
 
-    def unvisited(self, claim: Claim) -> Page | None:
+    def unvisited(self, lease: Lease) -> Page | None:
         """Return the page of a URL that need not be fetched; None where it has to be."""
-        if not (self.start_url and claim.spared in (Spared.SPARED, Spared.POSTPONED)):
+        if not (
+            self.start_url and lease.revisit in (Revisit.SKIPPED_UNCHANGED, Revisit.OVER_BUDGET)
+        ):
             return None
-        page = self.carry_over.page(Link(url=claim.url, key=claim.key))
-        return page and replace(page, spared=claim.spared)
+        page = self.carry_over.page(Link(url=lease.url, key=lease.key))
+        return page and replace(page, revisit=lease.revisit)
 
     def within_grace_period(self, page: Page) -> Page:
         """Return a page that cannot be read now as it was, as long as the grace lasts."""
         return self.carry_over.within_grace_period(page) if self.start_url else page
 
-    def lost_page(self, claim: Claim) -> Page:
+    def lost_page(self, lease: Lease) -> Page:
         """Return the page of a URL that an error in the crawler kept from being read."""
         lost = Judgement(Verdict.FETCH_ERROR, LOST, reason=Reason.LOST)
-        page = self.within_grace_period(unfetched_page(self.start_link(claim.url), lost))
+        page = self.within_grace_period(unfetched_page(self.start_link(lease.url), lost))
         return replace(page, status=ANSWERED) if page.is_carried else page
 
 

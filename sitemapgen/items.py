@@ -15,16 +15,17 @@ if TYPE_CHECKING:
     from sitemapgen.verdicts import Verdict
 
 
-class Spared(IntEnum):
-    """Whether a page that is known was not asked for: since its date has not moved, or at all."""
+class Revisit(IntEnum):
+    """How a run treats a page that the run before read."""
 
-    NOT = 0
-    SPARED = 1
-    """It was not asked for."""
-    IN_ITS_TURN = 2
-    """It was asked for all the same, to see whether the date was right."""
-    POSTPONED = 3
-    """It was not asked for either, since other pages were more worth one of ``max_pages``."""
+    FETCHED = 0
+    """It is requested, as a new one is."""
+    SKIPPED_UNCHANGED = 1
+    """It is not requested: its date in the site's sitemap has not moved."""
+    SPOT_CHECK = 2
+    """The same, and it is requested all the same, to test whether the date is right."""
+    OVER_BUDGET = 3
+    """It is not requested: other pages are worth more of the ``max_pages`` requests."""
 
 
 class Validation(IntEnum):
@@ -231,7 +232,7 @@ class Page:
     """Texts and attributes of its links, those to other sites included; None if not wanted."""
     is_lasting: bool = False
     """All this holds for as long as the server says that nothing changed."""
-    spared: Spared = Spared.NOT
+    revisit: Revisit = Revisit.FETCHED
     validation: Validation = Validation.NOTHING
     is_carried: bool = False
     """It was not read again: what is not said here is as the run before read it."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
-    from sitemapgen.browser.tab import Errand, Rendered, Waits
+    from sitemapgen.browser.tab import Rendered, RenderJob, Waits
     from sitemapgen.download.egress import Egress
 
 MAX_FAILED_STARTS = 3
@@ -61,11 +61,11 @@ class TabPool:
         self._failed_starts: int | None = None
         """Since a browser has run; None if none ever has."""
 
-    async def render(self, errand: Errand) -> Rendered:
+    async def render(self, job: RenderJob) -> Rendered:
         """Render a page. Raises Failed, NoBrowser, Ending."""
         async with self._free:
             try:
-                return await self._attempt(errand)
+                return await self._attempt(job)
             except (Failed, Error, TooLate):
                 pass  # perhaps another page's doing
         # One at a time, when no other page is in the browser: what fails now fails by itself.
@@ -73,20 +73,20 @@ class TabPool:
             for _ in range(self._size):
                 await stack.enter_async_context(self._free)
             try:
-                return await self._attempt(errand)
+                return await self._attempt(job)
             except TooLate as error:
                 raise Failed("does not settle in the browser in time") from error
             except Error as error:
                 raise Failed(_in_words(error)) from error
 
-    async def _attempt(self, errand: Errand) -> Rendered:
+    async def _attempt(self, job: RenderJob) -> Rendered:
         """Render a page in a tab; keep the tab only if all went well."""
-        chromium = await self._start(errand)
+        chromium = await self._start(job)
         tab: Tab | None = None
         began = monotonic()
         try:
-            tab = self._tabs.pop() if self._tabs else await self._open(chromium, errand)
-            rendered = await within(self.deadline, tab.render(errand, self.waits), self.is_ending)
+            tab = self._tabs.pop() if self._tabs else await self._open(chromium, job)
+            rendered = await within(self.deadline, tab.render(job, self.waits), self.is_ending)
             if not tab.is_odd and tab.renders < RENDERS:
                 with suppress(Error, TooLate):  # what was read stands
                     await within(GRACE, tab.clear())
@@ -100,18 +100,18 @@ class TabPool:
                 raise
             raise Failed("ends the browser") from error
         finally:
-            errand.seconds += monotonic() - began
+            job.seconds += monotonic() - began
             if tab is not None:
                 await self._discard(tab, chromium)
             elif not chromium.is_alive:
                 await self._end(chromium)
 
-    async def _open(self, chromium: Chromium, errand: Errand) -> Tab:
+    async def _open(self, chromium: Chromium, job: RenderJob) -> Tab:
         settings = self.settings
         proxy = self._proxy
         opening = Tab.open(
             chromium.browser,
-            None if proxy else errand.proxy,
+            None if proxy else job.proxy,
             proxy.credentials if proxy else None,
             user_agent=_user_agent(chromium.user_agent, settings["USER_AGENT"]),
             ignore_https_errors=not settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES"),
@@ -122,7 +122,7 @@ class TabPool:
             await self._end(chromium)
             raise
 
-    async def _start(self, errand: Errand) -> Chromium:
+    async def _start(self, job: RenderJob) -> Chromium:
         """The browser, launched if there is none. Raises NoBrowser; Failed if that may pass."""
         async with self._launching:
             if self._missing is not None:
@@ -131,7 +131,7 @@ class TabPool:
                 await self._end(self._chromium)
             if self._chromium is None:
                 try:
-                    self._chromium = await self._launch(errand)
+                    self._chromium = await self._launch(job)
                 except NoBrowser as error:
                     self._note(error)
                     raise Failed("ends the browser") from error
@@ -148,14 +148,14 @@ class TabPool:
             self._missing = BrowserLost(f"the browser ended, and does not start again: {error}")
             raise self._missing from error
 
-    async def _launch(self, errand: Errand) -> Chromium:
+    async def _launch(self, job: RenderJob) -> Chromium:
         """Start a browser, behind a proxy of ours where it may not connect to everything."""
-        settings, url = self.settings, errand.fence.url
+        settings, url = self.settings, job.fence.url
         if self.egress.is_unrestricted or is_remote(settings):
-            return await Chromium.start(settings, url, (errand.proxy or {}).get("server", ""))
+            return await Chromium.start(settings, url, (job.proxy or {}).get("server", ""))
         if self._proxy is None:
             options = settings.getdict("PLAYWRIGHT_LAUNCH_OPTIONS")
-            upstream = upstream_of(errand.proxy or options.get("proxy"))
+            upstream = upstream_of(job.proxy or options.get("proxy"))
             self._proxy = FilteringProxy(self.egress, upstream, self.note_refusal)
             await self._proxy.start()
         return await Chromium.start(settings, url, self._proxy.url, is_proxy_for_all=True)

@@ -11,13 +11,13 @@ from scrapy.http import HtmlResponse
 
 from sitemapgen.browser.chromium import BrowserLost, NoBrowser
 from sitemapgen.browser.pool import TabPool
-from sitemapgen.browser.tab import Errand, Failed, Waits
+from sitemapgen.browser.tab import Failed, RenderJob, Waits
 from sitemapgen.browser.within import Ending
 from sitemapgen.context import context_of
 from sitemapgen.core.rendering.detect import policy
 from sitemapgen.core.rendering.fence import MAX_FRAMES, MAX_REQUESTS, Fence
 from sitemapgen.core.urls import parse, split
-from sitemapgen.download.downloader import Withdrawn
+from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.failures import BrowserMissing, Unrendered
 from sitemapgen.download.terms import (
     HINDRANCE,
@@ -67,10 +67,10 @@ class Renderer:
         self._tabs = TabPool(settings, waits, self._is_ending, egress, self._note_private)
 
     async def download(self, request: Request) -> HtmlResponse:
-        """Answer with the document that a browser makes of it. Raises Unrendered, Withdrawn."""
-        errand = self._errand(request)
+        """Return the document that a browser makes of it. Raises Unrendered, RequestCancelled."""
+        job = self._job(request)
         try:
-            rendered = await self._tabs.render(errand)
+            rendered = await self._tabs.render(job)
         except Failed as error:
             raise Unrendered(str(error)) from error
         except NoBrowser as error:
@@ -79,13 +79,13 @@ class Renderer:
                 self.crawler.stats.set_value("sitemapgen/rendering/browser_lost", str(error))
             raise BrowserMissing("needs a browser, and there is none") from error
         except Ending as error:
-            raise Withdrawn("the crawl ends") from error
+            raise RequestCancelled("the crawl ends") from error
         finally:
-            request.meta[SECONDS] = errand.seconds
-            self._count_refused(errand)
-            self._count_cut(errand)
+            request.meta[SECONDS] = job.seconds
+            self._count_refused(job)
+            self._count_cut(job)
         request.meta[WAITING] = rendered.waiting.value
-        if hindrance := _hindrance(errand, rendered):
+        if hindrance := _hindrance(job, rendered):
             request.meta[HINDRANCE] = hindrance
         return _response(request, rendered)
 
@@ -93,7 +93,7 @@ class Renderer:
         """End the browser."""
         await self._tabs.close()
 
-    def _errand(self, request: Request) -> Errand:
+    def _job(self, request: Request) -> RenderJob:
         settings = self.crawler.settings
         headers = {
             name.decode("latin-1"): b",".join(values).decode("utf-8", "replace")
@@ -103,7 +103,7 @@ class Renderer:
         if headers.get("User-Agent") == settings["USER_AGENT"]:
             del headers["User-Agent"]  # every host is told, in the browser's words
         robots = context_of(self.crawler).reader.rules.robots
-        return Errand(
+        return RenderJob(
             fence=Fence(request.url, robots.refusal, self._tabs.egress.is_open),
             disallowed=robots.disallowed,
             headers=headers,
@@ -126,31 +126,31 @@ class Renderer:
                 {"host": host},
             )
 
-    def _count_refused(self, errand: Errand) -> None:
+    def _count_refused(self, job: RenderJob) -> None:
         """Count what robots.txt kept a page from loading, and say so once."""
-        if not errand.refused:
+        if not job.refused:
             return
         stats = self.crawler.stats
-        stats.inc_value("sitemapgen/rendering/disallowed_count", len(errand.refused))
+        stats.inc_value("sitemapgen/rendering/disallowed_count", len(job.refused))
         if not self._is_told_of_refusals:
             self._is_told_of_refusals = True
-            url = parse(errand.refused[0]) or ""
+            url = parse(job.refused[0]) or ""
             logger.warning(
                 "%(page)s loads %(url)s, which is disallowed (%(line)s): it is read without, as "
                 "search engines read it; so may others be",
-                {"page": errand.fence.url, "url": url, "line": errand.fence.refusal(url)},
+                {"page": job.fence.url, "url": url, "line": job.fence.refusal(url)},
             )
 
-    def _count_cut(self, errand: Errand) -> None:
+    def _count_cut(self, job: RenderJob) -> None:
         """Count the requests that a page made beyond its limits, and log the first page."""
-        if not errand.cut:
+        if not job.cut:
             return
-        self.crawler.stats.inc_value("sitemapgen/rendering/cut_count", errand.cut)
+        self.crawler.stats.inc_value("sitemapgen/rendering/cut_count", job.cut)
         if not self._is_told_of_storms:
             self._is_told_of_storms = True
             logger.warning(
                 "%(page)s makes more than %(limits)s: %(count)d were stopped; so may others be",
-                {"page": errand.fence.url, "limits": LIMITS, "count": errand.cut},
+                {"page": job.fence.url, "limits": LIMITS, "count": job.cut},
             )
 
     def _tell(self, error: NoBrowser, url: str) -> None:
@@ -163,13 +163,13 @@ class Renderer:
             )
 
 
-def _hindrance(errand: Errand, rendered: Rendered) -> str:
+def _hindrance(job: RenderJob, rendered: Rendered) -> str:
     """What may have kept a page from getting its content, with the remedy; empty if unknown."""
-    if errand.refused:
-        url = parse(errand.refused[0]) or ""
-        line = errand.fence.refusal(url)
+    if job.refused:
+        url = parse(job.refused[0]) or ""
+        line = job.fence.refusal(url)
         return f"it loads {url}, which is disallowed ({line}): allow it there, or -a robots=ignore"
-    if errand.cut:
+    if job.cut:
         return f"it makes more than {LIMITS}"
     if rendered.failed:
         status, _, url = rendered.failed.partition(" ")

@@ -79,7 +79,7 @@ class Waits:
 
 
 @dataclass(slots=True, kw_only=True)
-class Errand:
+class RenderJob:
     """One page to be rendered."""
 
     fence: Fence
@@ -140,7 +140,7 @@ class Tab:
         """Something happened that a page does not do; the tab is not used again."""
         self._login = login
         self._main_frame = ""
-        self._errand: Errand | None = None
+        self._job: RenderJob | None = None
         self._patterns: list[dict[str, str]] = []
         self._loads = self._frames = self._requests = 0
         self._is_read = False
@@ -193,17 +193,17 @@ class Tab:
 
     # One page
 
-    async def render(self, errand: Errand, waits: Waits) -> Rendered:
+    async def render(self, job: RenderJob, waits: Waits) -> Rendered:
         """Load a page, let it settle, read it. Raises Failed, playwright's Error."""
-        self._errand, self._is_read = errand, False
+        self._job, self._is_read = job, False
         self._loads = self._frames = self._requests = 0
         self._has_company = False
         self._elsewhere = asyncio.get_running_loop().create_future()
         self._in_flight.clear()
         self._idle.set()
         self.renders += 1
-        await self._set_patterns(errand)
-        loading = asyncio.ensure_future(self._load(errand, waits))
+        await self._set_patterns(job)
+        loading = asyncio.ensure_future(self._load(job, waits))
         first: set[asyncio.Future[Any]] = {loading, self._elsewhere}
         await asyncio.wait(first, return_when=asyncio.FIRST_COMPLETED)
         if self._elsewhere.done():
@@ -214,9 +214,9 @@ class Tab:
 
     async def clear(self) -> None:
         """Stop the page, and forget what it stored."""
-        assert self._errand is not None
-        origin = split(self._errand.fence.url).origin
-        self._errand = None
+        assert self._job is not None
+        origin = split(self._job.fence.url).origin
+        self._job = None
         is_left = False
         with suppress(Error):  # XHTML
             await self.page.evaluate(_LEAVE)
@@ -227,8 +227,8 @@ class Tab:
         await self.cdp.send("Storage.clearDataForOrigin", storage)
         await self.context.clear_cookies()
 
-    async def _load(self, errand: Errand, waits: Waits) -> Rendered:
-        url, began = errand.fence.url, asyncio.get_running_loop().time()
+    async def _load(self, job: RenderJob, waits: Waits) -> Rendered:
+        url, began = job.fence.url, asyncio.get_running_loop().time()
         try:
             response = await self.page.goto(
                 url,
@@ -251,8 +251,8 @@ class Tab:
                     waits.selector, state="attached", timeout=waits.selector_wait * 1000
                 )
         end = began + 0.8 * waits.deadline
-        waiting, failed = await self._await_content(errand, waits, end)
-        found = await self.page.evaluate(_READ, {"limit": errand.max_size})
+        waiting, failed = await self._await_content(job, waits, end)
+        found = await self.page.evaluate(_READ, {"limit": job.max_size})
         address = parse(found["url"])
         if address is None or split(address).origin != split(url).origin:
             raise Failed("left its site in the browser")
@@ -269,7 +269,7 @@ class Tab:
             failed=failed,
         )
 
-    async def _await_content(self, errand: Errand, waits: Waits, end: float) -> tuple[Waiting, str]:
+    async def _await_content(self, job: RenderJob, waits: Waits, end: float) -> tuple[Waiting, str]:
         """Let the page settle; wait for what seems to be on its way, and name a failed answer."""
         now = asyncio.get_running_loop().time
         end = min(end, now() + max(waits.settle, waits.selector_wait))
@@ -279,7 +279,7 @@ class Tab:
             return Waiting.NONE, ""
         if not first["is_open"]:
             return Waiting.IDLE, first["failed"]
-        if not errand.is_patient:
+        if not job.is_patient:
             return Waiting.DENIED, first["failed"]
         while last["unfinished"] and last["is_open"] and now() < end:
             await self._settle(replace(waits, settle=end - now()))
@@ -347,7 +347,7 @@ class Tab:
 
     # The fence
 
-    async def _set_patterns(self, errand: Errand) -> None:
+    async def _set_patterns(self, job: RenderJob) -> None:
         """Let Chromium ask about documents; about all of the site only where headers are to be set.
 
         Whatever it asks about costs a round trip; to block URLs by the Network domain costs more,
@@ -355,12 +355,12 @@ class Tab:
         """
         patterns = [{"resourceType": "Document"}]
         patterns += [{"urlPattern": pattern} for pattern in UNNEEDED]
-        if not errand.fence.is_home_private:
+        if not job.fence.is_home_private:
             patterns += [{"urlPattern": pattern} for pattern in private_patterns()]
-        if errand.headers:
-            patterns.append({"urlPattern": f"{split(errand.fence.url).origin}/*"})
+        if job.headers:
+            patterns.append({"urlPattern": f"{split(job.fence.url).origin}/*"})
         else:
-            refused = refused_patterns(errand.fence.url, errand.disallowed)
+            refused = refused_patterns(job.fence.url, job.disallowed)
             patterns += [{"urlPattern": pattern} for pattern in refused]
         await self._ask_about(patterns)
 
@@ -372,30 +372,30 @@ class Tab:
 
     async def _judge(self, event: dict[str, Any]) -> None:
         request, paused = event["request"], {"requestId": event["requestId"]}
-        errand, url = self._errand, request["url"]
-        if errand is None:
+        job, url = self._job, request["url"]
+        if job is None:
             await self._stop(paused)
             return
         is_document = event["resourceType"] == "Document"
         is_main_frame = is_document and event["frameId"] == self._main_frame
-        passage = errand.fence.judge(
+        passage = job.fence.judge(
             url, is_document=is_document, is_main_frame=is_main_frame, method=request["method"]
         )
         if passage is Passage.GO and is_main_frame:
             self._loads += 1
             passage = Passage.GO if self._loads <= 1 + MAX_RELOADS else Passage.STOP
         elif passage is Passage.GO and self._is_too_much(is_document=is_document):
-            errand.cut += 1
+            job.cut += 1
             passage = Passage.STOP
         if passage is not Passage.GO:
             await self._stop(paused)
             if passage is Passage.REFUSED:
-                errand.refused.append(url)
+                job.refused.append(url)
             if passage is Passage.LEAVE and not self._elsewhere.done() and not self._is_read:
                 self._elsewhere.set_result(parse(url) or "")
             return
-        if errand.headers and url.startswith(f"{split(errand.fence.url).origin}/"):
-            paused["headers"] = _merged(request["headers"], errand.headers)
+        if job.headers and url.startswith(f"{split(job.fence.url).origin}/"):
+            paused["headers"] = _merged(request["headers"], job.headers)
         await self.cdp.send("Fetch.continueRequest", paused)
 
     def _is_too_much(self, *, is_document: bool) -> bool:

@@ -19,7 +19,7 @@ from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Link
 from sitemapgen.params import Params, sentences
 from sitemapgen.spiders.sitemap import SitemapSpider
-from sitemapgen.store.frontier import Claim
+from sitemapgen.store.frontier import Lease
 
 if TYPE_CHECKING:
     import argparse
@@ -82,7 +82,7 @@ class Command(ParseCommand):
         def failed(failure: Failure) -> None:
             self.add_items(1, list(spider.parse_failure(failure)))
 
-        request = self.prepare_request(spider, spider.page_request(Claim(link.key, url, 0)), opts)
+        request = self.prepare_request(spider, spider.page_request(Lease(link.key, url, 0)), opts)
         assert request.callback
         request.callback = _awaited(request.callback)
         request.errback = failed

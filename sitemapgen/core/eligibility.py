@@ -70,7 +70,7 @@ def admit(url: str, rules: Rules) -> Judgement | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class ResponseFacts:
     """What a URL answered, as far as its verdict depends on it."""
 
     url: str
@@ -88,7 +88,7 @@ class Answer:
     """The directive that forbids indexing, as ``robots_directives`` words it."""
 
 
-def judge(answer: Answer, site: Site) -> Judgement:
+def judge(answer: ResponseFacts, site: Site) -> Judgement:
     """Judge a URL by its answer."""
     if 300 <= answer.status < 400 and answer.location:
         return _redirect(f"{answer.status}", answer.location, site)

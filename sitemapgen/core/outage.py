@@ -30,7 +30,7 @@ class Failures:
         self._in_a_row = 0
         self._suspicious = SUSPICIOUS
 
-    def acquit(self) -> None:
+    def site_is_up(self) -> None:
         """Note that the site is up: the next failures are its pages' own for twice as long."""
         self._in_a_row = 0
         self._suspicious *= 2

@@ -27,7 +27,7 @@ class CarryOver:
 
     def __init__(self, store: Store, reader: LinkReader, grace_runs: int) -> None:
         """``grace_runs``: runs in which a listed page that cannot be read stays listed."""
-        self._earlier = store.earlier
+        self._previous_run = store.previous_run
         self._reader = reader
         self._grace_runs = grace_runs
         self._known_links: dict[str, Link] = {}
@@ -37,7 +37,7 @@ class CarryOver:
 
         ``response``: the answer (304) by which it is unchanged; its headers count.
         """
-        earlier = self._earlier.page(link.key)
+        earlier = self._previous_run.page(link.key)
         if earlier is None:
             return None
         known = self._known_links
@@ -59,7 +59,7 @@ class CarryOver:
 
     def within_grace_period(self, page: Page) -> Page:
         """Return a page that cannot be read now as it was, as long as the grace lasts."""
-        earlier = self._earlier.page(page.key)
+        earlier = self._previous_run.page(page.key)
         if (
             earlier is None
             or earlier.judgement.verdict is not Verdict.LISTED

@@ -40,7 +40,7 @@ class Wait(NamedTuple):
     """Until it is asked again; of the other two, from one request to the next."""
 
 
-class Withdrawn(IgnoreRequest):
+class RequestCancelled(IgnoreRequest):
     """A request was taken back before it was sent: the crawl ends, the page stays in flight."""
 
 
@@ -169,7 +169,7 @@ class PoliteDownloader(Downloader):
             slot.close()
             while slot.queue:
                 _, answer = slot.queue.popleft()
-                answer.errback(Withdrawn("taken back"))
+                answer.errback(RequestCancelled("taken back"))
 
     def close(self) -> None:
         if self._watch.running:

@@ -43,7 +43,7 @@ MAX_REDIRECTS = 2
 """One that adds a slash or a language, one to the site's error page."""
 
 
-class Answer(NamedTuple):
+class ProbeResponse(NamedTuple):
     """The document that a probe led to."""
 
     url: str
@@ -74,7 +74,7 @@ class Prober:
         self.limit = crawler.settings.getint("SITEMAPGEN_MAX_PROBES")
         self._probes: Probes | None = None
         self._start: tuple[str, str, str] | None = None
-        self._answers: dict[tuple[str, bool], asyncio.Task[Answer | None]] = {}
+        self._answers: dict[tuple[str, bool], asyncio.Task[ProbeResponse | None]] = {}
         self._signatures: dict[tuple[str, bool], Signature | None] = {}
 
     def is_needed(self, page: Page) -> bool:
@@ -131,7 +131,7 @@ class Prober:
         self._probes = Probes(rules, [self.start, *page.links], self.limit)
         return self._probes
 
-    async def _answer(self, probe: str, is_rendered: bool) -> Answer | None:
+    async def _answer(self, probe: str, is_rendered: bool) -> ProbeResponse | None:
         if is_rendered and await self._answer(probe, is_rendered=False) is None:
             return None  # an honest status: the browser would show nothing that is a document
         if (probe, is_rendered) not in self._answers:
@@ -140,7 +140,7 @@ class Prober:
         # Shielded: the page that happens to ask first must not take the answer from the others.
         return await asyncio.shield(self._answers[probe, is_rendered])
 
-    async def _ask(self, probe: str, is_rendered: bool) -> Answer | None:
+    async def _ask(self, probe: str, is_rendered: bool) -> ProbeResponse | None:
         """Ask for a probe. Whatever goes wrong, the crawl goes on without it."""
         try:
             return await self._fetch(probe, is_rendered)
@@ -148,7 +148,7 @@ class Prober:
             logger.debug("%(url)s: %(error)s", {"url": probe, "error": describe(error)})
             return None
 
-    async def _fetch(self, probe: str, is_rendered: bool) -> Answer | None:
+    async def _fetch(self, probe: str, is_rendered: bool) -> ProbeResponse | None:
         link = self.reader.link(probe)
         for _ in range(MAX_REDIRECTS + 1):
             if link.refusal:
@@ -160,7 +160,7 @@ class Prober:
             response = await self.crawler.engine.download_async(request)
             page = self.read(link, response)
             if is_document(page):
-                return Answer(link.url, response)
+                return ProbeResponse(link.url, response)
             if page.judgement.verdict is not Verdict.REDIRECT:
                 break
             link = page.links[0]

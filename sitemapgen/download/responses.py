@@ -28,7 +28,7 @@ MAX_HEADER = 65_536
 """Bytes of all values of one header that are read; further values are left out."""
 
 
-def read_answer(
+def page_from_response(
     link: Link,
     request: Request | None,
     response: Response,

@@ -18,7 +18,7 @@ from scrapy.http.request import NO_CALLBACK
 
 from sitemapgen.core.robots import Robots, from_response
 from sitemapgen.core.urls import is_private, parse, split
-from sitemapgen.download.downloader import PoliteDownloader, Withdrawn
+from sitemapgen.download.downloader import PoliteDownloader, RequestCancelled
 from sitemapgen.download.egress import PrivateAddress
 from sitemapgen.download.failures import describe
 from sitemapgen.download.terms import UNJUDGED
@@ -40,19 +40,19 @@ MAX_REDIRECTS = 5
 """RFC 9309 section 2.3.1.2."""
 
 
-class Barred(IgnoreRequest):
+class SiteUnavailable(IgnoreRequest):
     """Nothing may be fetched from a site now."""
 
     exit_code: ClassVar[Exit]
 
 
-class RobotsUnreachable(Barred):
+class RobotsUnreachable(SiteUnavailable):
     """robots.txt cannot be had, so nothing may be fetched: RFC 9309 section 2.3.1.4."""
 
     exit_code = Exit.UNREACHABLE
 
 
-class OutsideVisitTime(Barred):
+class OutsideVisitTime(SiteUnavailable):
     """The site asks for visits at another time of the day."""
 
     exit_code = Exit.INTERRUPTED
@@ -133,12 +133,12 @@ class RobotsService:
             return Robots()
 
     async def _pause(self, seconds: float) -> None:
-        """Wait, but not longer than the crawl lasts. Raises Withdrawn where it is ended."""
+        """Wait, but not longer than the crawl lasts. Raises RequestCancelled where it is ended."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             slot = self.crawler.engine._slot
             if slot is not None and slot.closing is not None:
-                raise Withdrawn("the crawl ends")
+                raise RequestCancelled("the crawl ends")
             await asyncio.sleep(min(left, LONGEST_SLEEP))
 
     async def _attempt(self, origin: str) -> Robots:
@@ -146,7 +146,7 @@ class RobotsService:
         status, body = None, b""
         try:
             response = await self._fetch(f"{origin}/robots.txt")
-        except (Withdrawn, PrivateAddress):
+        except (RequestCancelled, PrivateAddress):
             raise
         except Exception as error:  # noqa: BLE001 - whatever the network does
             problem = f"{origin}: {describe(error)}"

@@ -64,7 +64,7 @@ def examine_crowds(store: Store) -> None:
 def admit_known(store: Store, max_depth: int) -> int:
     """Let in what may have been read by the run before, whatever else still waits; how many."""
     released = _release_sitemaps(store, max_depth) or store.file_hints.release_earlier()
-    if not released and not store.suspects.are_pending():
+    if not released and not store.trap_candidates.are_pending():
         released = _release_suspects(store)
     return released
 
@@ -109,7 +109,7 @@ def _measure(store: Store, max_depth: int) -> None:
 
 def _release_suspects(store: Store) -> int:
     """Judge the suspects that were fetched, and release as much of each pattern as they warrant."""
-    suspects = store.suspects
+    suspects = store.trap_candidates
     has_changed = suspects.sort()
     patterns = {each.id: each for each in suspects.patterns()}
     spaces = None if has_changed else suspects.spaces()

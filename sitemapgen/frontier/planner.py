@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Floats, Ints, LinkGraph
     from sitemapgen.params import Params
     from sitemapgen.store import Store
-    from sitemapgen.store.frontier import Claim
+    from sitemapgen.store.frontier import Lease
     from sitemapgen.store.history import PastVisits
 
 logger = logging.getLogger(__name__)
@@ -68,7 +68,7 @@ def planner(store: Store, choice: Choice) -> Planner | None:
     than may be fetched: those that are not visited then stay as they were.
     """
     plan, is_current = store.plan()
-    is_refresh = 0 < choice.max_pages <= store.earlier.known()
+    is_refresh = 0 < choice.max_pages <= store.previous_run.known()
     is_refresh |= is_current and plan["is_refresh"]  # max_pages may be another now
     if choice.strategy != "balanced" and not is_refresh:
         return None
@@ -107,29 +107,29 @@ class Planner:
         """Whether there is something to fetch that is not pending."""
         return bool(self._waiting or self._known)
 
-    def claim(self, count: int) -> list[Claim]:
+    def lease(self, count: int) -> list[Lease]:
         """Take up to so many URLs into flight; none while an epoch has yet to be answered.
 
         Or any number of those that are known and need not be asked for: they come first.
         """
-        claims: list[Claim] = []
-        while not claims:  # those of a continued epoch may be done
+        leases: list[Lease] = []
+        while not leases:  # those of a continued epoch may be done
             if not self._waiting:
                 if self._store.frontier.in_flight():
                     break
-                if self.is_refresh and (claims := self._known_before()):
+                if self.is_refresh and (leases := self._known_before()):
                     break
                 self._begin_epoch()
                 if not self._waiting:
                     break
             some, self._waiting = self._waiting[:count], self._waiting[count:]
-            claims = self._store.frontier.claim_these(some)
-        return claims
+            leases = self._store.frontier.lease_these(some)
+        return leases
 
-    def claim_start(self, count: int) -> list[Claim]:
+    def claim_start(self, count: int) -> list[Lease]:
         """Take the start URL into flight, and nothing that is found from there."""
         found = self._store.frontier.candidates()
-        return self._store.frontier.claim_these(found.keys[found.is_start][:count].tolist())
+        return self._store.frontier.lease_these(found.keys[found.is_start][:count].tolist())
 
     def learn(self) -> None:
         """Take into account what the URLs of the last epoch turned out to be worth."""
@@ -149,16 +149,16 @@ class Planner:
         self._epoch = None
         self._keep()
 
-    def _known_before(self) -> list[Claim]:
+    def _known_before(self) -> list[Lease]:
         """Take over what is found again by now, before anything is planned."""
-        claims = take_over(self._store, self._choice.max_depth)
-        while not claims and len(self._store.frontier.candidates().keys) < self._quota():
+        leases = take_over(self._store, self._choice.max_depth)
+        while not leases and len(self._store.frontier.candidates().keys) < self._quota():
             if not next_phase(self._store, self._choice.max_depth):
                 break
-            claims = take_over(self._store, self._choice.max_depth)
-        if claims:
+            leases = take_over(self._store, self._choice.max_depth)
+        if leases:
             self._known = None  # there are more than before
-        return claims
+        return leases
 
     def _begin_epoch(self) -> None:
         self.learn()
@@ -226,12 +226,12 @@ class Planner:
         )
 
 
-def take_over(store: Store, max_depth: int) -> list[Claim]:
+def take_over(store: Store, max_depth: int) -> list[Lease]:
     """Take into flight, so that it stays as it was, what the run before read and is found again."""
-    while not (claims := store.frontier.claim_earlier(EARLIER)):
+    while not (leases := store.frontier.lease_earlier(EARLIER)):
         if not admit_known(store, max_depth):
             break
-    return claims
+    return leases
 
 
 def forget_unreached(store: Store, max_depth: int) -> None:
@@ -243,7 +243,7 @@ def forget_unreached(store: Store, max_depth: int) -> None:
 
 def _most_wanted(store: Store) -> list[int]:
     """The pages that a refresh may visit again: ``analysis/freshness/order.py``."""
-    pages = store.earlier.postponed()
+    pages = store.previous_run.postponed()
     if not pages.urls:
         return []
     _, templates = np.unique([rates.template(url) for url in pages.urls], return_inverse=True)

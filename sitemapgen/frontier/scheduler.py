@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from scrapy.dupefilters import BaseDupeFilter
     from typing_extensions import Self
 
-    from sitemapgen.store.frontier import Claim
+    from sitemapgen.store.frontier import Lease
 
 logger = logging.getLogger(__name__)
 
@@ -53,7 +53,7 @@ class FrontierScheduler(BaseScheduler):
         self.dupefilter = dupefilter
         self._waiting: list[tuple[int, int, Request]] = []
         self._arrivals = count()
-        self._claims: deque[Claim] = deque()
+        self._claims: deque[Lease] = deque()
         self._settled_at = -1
 
     @classmethod
@@ -68,7 +68,7 @@ class FrontierScheduler(BaseScheduler):
         self.planner = planner(self.store, self.context.choice)
         seconds = self.crawler.settings.getfloat("SITEMAPGEN_LATE_RETRY_SECONDS")
         self._late_retry = LateRetry(self.store, seconds)
-        self._hand_out = self.planner.claim if self.planner else self.store.frontier.claim
+        self._hand_out = self.planner.lease if self.planner else self.store.frontier.lease
 
     def close(self, reason: str) -> None:
         try:
@@ -84,12 +84,12 @@ class FrontierScheduler(BaseScheduler):
         """What is known and was not visited stays as it was, as far as anything leads there."""
         if self.planner:
             self.planner.learn()
-        if not self.store.earlier.known():
+        if not self.store.previous_run.known():
             return
-        while not self._room() and (claims := take_over(self.store, self.max_depth)):
-            self._spare(claims)
+        while not self._room() and (leases := take_over(self.store, self.max_depth)):
+            self._spare(leases)
         is_refresh = self.planner is not None and self.planner.is_refresh
-        if is_refresh or self.store.earlier.count_postponed():
+        if is_refresh or self.store.previous_run.count_postponed():
             forget_unreached(self.store, self.max_depth)
 
     def has_pending_requests(self) -> bool:
@@ -109,7 +109,7 @@ class FrontierScheduler(BaseScheduler):
             return heappop(self._waiting)[2]
         try:
             if not self._claims:
-                self._claim()
+                self._lease()
         except CrawlError as error:
             self.context.abort(error)
         except Exception:  # Scrapy would log it, ask no more, and wait for ever
@@ -119,17 +119,17 @@ class FrontierScheduler(BaseScheduler):
 
     def spider_idle(self) -> None:
         try:
-            self.bury_the_lost()
+            self.record_lost_requests()
         except CrawlError as error:
             self.context.abort(error)
 
-    def bury_the_lost(self) -> None:
+    def record_lost_requests(self) -> None:
         """Give a verdict to URLs that were handed out and never came back: a bug, not the site."""
-        for claim in self.store.frontier.lost():
-            logger.error("No result for %(url)s", {"url": claim.url})
-            self.store.record(self.context.lost_page(claim), time.time())
+        for lease in self.store.frontier.lost():
+            logger.error("No result for %(url)s", {"url": lease.url})
+            self.store.record(self.context.lost_page(lease), time.time())
 
-    def _claim(self) -> None:
+    def _lease(self) -> None:
         """Read ahead; when links lead nowhere new, see whether another phase begins."""
         room = self._room()
         if not room:
@@ -151,7 +151,7 @@ class FrontierScheduler(BaseScheduler):
 
     def _waits_for_sitemaps(self) -> bool:
         """Tell whether what the site's sitemaps list decides what is fetched, and is not read."""
-        if not (self.context.start_url and (self.planner or self.store.earlier.is_sparing)):
+        if not (self.context.start_url and (self.planner or self.store.previous_run.is_sparing)):
             return False
         return self.context.discovery is None or not self.context.discovery.is_done
 
@@ -162,25 +162,25 @@ class FrontierScheduler(BaseScheduler):
         keys, pause = self._late_retry.next()
         if not keys:
             return
-        self._claims.extend(self._spare(self.store.frontier.claim_again(keys)))
+        self._claims.extend(self._spare(self.store.frontier.lease_again(keys)))
         self.store.commit()
         downloader = polite_downloader(self.crawler)
-        for claim in self._claims:
-            slot = downloader.polite_slot(self.context.request_for(claim))
+        for lease in self._claims:
+            slot = downloader.polite_slot(self.context.request_for(lease))
             slot.pace.postpone(monotonic(), pause)
 
     def _take(self, count: int) -> None:
         """Take URLs to fetch; pages that need not be fetched are done with on the way."""
-        while not self._claims and (claims := self._hand_out(count)):
-            self._claims.extend(self._spare(claims))
+        while not self._claims and (leases := self._hand_out(count)):
+            self._claims.extend(self._spare(leases))
 
-    def _spare(self, claims: list[Claim]) -> list[Claim]:
+    def _spare(self, leases: list[Lease]) -> list[Lease]:
         """Record those that need not be fetched; the others."""
         others = []
-        for claim in claims:
-            page = self.context.unvisited(claim)
+        for lease in leases:
+            page = self.context.unvisited(lease)
             if page is None:
-                others.append(claim)
+                others.append(lease)
             else:
                 self.store.record(page, time.time())
         return others

@@ -18,7 +18,7 @@ from sitemapgen.core.lastmod import http_date
 from sitemapgen.core.outage import SERVER_ERROR
 from sitemapgen.core.politeness import REFUSALS, retry_after
 from sitemapgen.core.urls import hostname
-from sitemapgen.download.downloader import Withdrawn, polite_downloader
+from sitemapgen.download.downloader import RequestCancelled, polite_downloader
 from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class BackoffMiddleware:
             slot.pace.postpone(now, asked)
 
     def process_response(self, request: Request, response: Response) -> Request | Response:
-        """Ask again for what was refused; raise Withdrawn when the site refuses everything."""
+        """Request again what was refused; raise RequestCancelled when everything is."""
         if response.status not in REFUSALS or request.meta.get("dont_retry"):
             return response
         outage = self._slot(request).pace.outage
@@ -97,7 +97,7 @@ class BackoffMiddleware:
             said += "; nothing is lost, the same command continues"
         exit_code = Exit.INTERRUPTED if self.context.start_url else Exit.UNREACHABLE
         self.context.abort(CrawlError(exit_code, f"{response.url}: {said}"))
-        raise Withdrawn("the site refuses everything")
+        raise RequestCancelled("the site refuses everything")
 
     def _slot(self, request: Request) -> PoliteSlot:
         return polite_downloader(self.crawler).polite_slot(request)

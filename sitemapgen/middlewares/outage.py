@@ -25,7 +25,7 @@ from sitemapgen.context import context_of
 from sitemapgen.core.outage import SERVER_ERROR, Failures
 from sitemapgen.core.politeness import REFUSALS
 from sitemapgen.core.urls import hostname
-from sitemapgen.download.downloader import Withdrawn, polite_downloader
+from sitemapgen.download.downloader import RequestCancelled, polite_downloader
 from sitemapgen.download.failures import describe
 from sitemapgen.download.terms import UNJUDGED
 from sitemapgen.errors import CrawlError, Exit
@@ -66,7 +66,7 @@ class OutageMiddleware:
         return cls(crawler)
 
     async def process_response(self, request: Request, response: Response) -> Request | Response:
-        """Return the answer, or the request again after an outage; raise Withdrawn."""
+        """Return the answer, or the request again after an outage; raise RequestCancelled."""
         if not _counts(request) or response.status in REFUSALS:  # the latter: BackoffMiddleware's
             return response
         if response.status < SERVER_ERROR:
@@ -75,7 +75,7 @@ class OutageMiddleware:
         return await self._failed(request, f"HTTP {response.status}") or response
 
     async def process_exception(self, request: Request, exception: Exception) -> Request | None:
-        """Return the request again after an outage; raise Withdrawn."""
+        """Return the request again after an outage; raise RequestCancelled."""
         if isinstance(exception, UNANSWERED) and _counts(request):
             return await self._failed(request, describe(exception))
         return None
@@ -99,9 +99,9 @@ class OutageMiddleware:
         self._waiting = None
 
     async def _wait(self, why: str) -> bool:
-        """Wait until the site is up; whether it was down. Raises Withdrawn if it stays so."""
+        """Wait until the site is up; return whether it was down. Raises RequestCancelled."""
         if await self._is_up():
-            self.failures.acquit()
+            self.failures.site_is_up()
             return False
         start = self.context.start_url
         self.crawler.stats.inc_value("sitemapgen/outage/count")
@@ -130,7 +130,7 @@ class OutageMiddleware:
         """Ask for the start page when its time has come."""
         try:
             response = await self.crawler.engine.download_async(self._look())
-        except Withdrawn:
+        except RequestCancelled:
             raise
         except UNANSWERED:
             return False
@@ -155,7 +155,7 @@ class OutageMiddleware:
     def _end_crawl(self, said: str) -> None:
         sentence = f"{said}; nothing is lost, the same command continues"
         self.context.abort(CrawlError(Exit.INTERRUPTED, sentence))
-        raise Withdrawn("the site is down")
+        raise RequestCancelled("the site is down")
 
 
 def _counts(request: Request) -> bool:

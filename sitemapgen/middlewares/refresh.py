@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from scrapy import Request
 
-    from sitemapgen.store.frontier import Claim
+    from sitemapgen.store.frontier import Lease
 
 
 class RefreshMiddleware:
     """Sends back what an earlier answer was marked with: its ETag and its Last-Modified."""
 
     def process_request(self, request: Request) -> None:
-        claim: Claim | None = request.cb_kwargs.get("claim")
-        if claim is None:
+        lease: Lease | None = request.cb_kwargs.get("lease")
+        if lease is None:
             return
-        if claim.etag:
-            request.headers["If-None-Match"] = claim.etag
-        if claim.last_modified:
-            request.headers["If-Modified-Since"] = claim.last_modified
+        if lease.etag:
+            request.headers["If-None-Match"] = lease.etag
+        if lease.last_modified:
+            request.headers["If-Modified-Since"] = lease.last_modified

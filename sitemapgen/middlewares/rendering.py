@@ -34,7 +34,7 @@ from sitemapgen.core.rendering.learn import (
     is_empty,
 )
 from sitemapgen.core.urls import parse
-from sitemapgen.download.downloader import Withdrawn
+from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.failures import BrowserMissing, Unrendered
 from sitemapgen.download.terms import (
     DECORATED,
@@ -202,7 +202,7 @@ class RenderingMiddleware:
         """Ask for a page again, of the browser; robots.txt, delays and logins hold for it too."""
         try:
             response = await self.crawler.engine.download_async(request)
-        except (Unrendered, Withdrawn):
+        except (Unrendered, RequestCancelled):
             raise
         except Exception as error:  # a page that cannot be rendered costs only itself
             logger.exception("%(url)s", {"url": request.url})

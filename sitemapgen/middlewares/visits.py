@@ -21,7 +21,7 @@ from scrapy.utils.spider import DefaultSpider
 
 from sitemapgen.context import context_of
 from sitemapgen.core.document.pages import unfetched_page
-from sitemapgen.core.eligibility import Answer, judge
+from sitemapgen.core.eligibility import ResponseFacts, judge
 from sitemapgen.core.late_retry import CRASHED
 from sitemapgen.core.robots import Robots
 from sitemapgen.core.sitemap_files.discover import ROBOTS
@@ -29,8 +29,8 @@ from sitemapgen.core.urls import key, parse, split
 from sitemapgen.deploy.jobs import Job
 from sitemapgen.download.egress import Egress
 from sitemapgen.download.failures import Disallowed, judge_failure
-from sitemapgen.download.responses import as_rendered, read_answer
-from sitemapgen.download.robots import Barred
+from sitemapgen.download.responses import as_rendered, page_from_response
+from sitemapgen.download.robots import SiteUnavailable
 from sitemapgen.errors import CrawlError
 from sitemapgen.items import Judgement, Link, Page, SitemapFile
 from sitemapgen.params import ACCESS, Params, sentences
@@ -118,7 +118,7 @@ class VisitsMiddleware:
         """Keep that a URL gave no answer, or may not be asked for."""
         if request.callback is NO_CALLBACK:
             return
-        if isinstance(exception, Barred):
+        if isinstance(exception, SiteUnavailable):
             self._tell(request.url, exception)
         is_disallowed = isinstance(exception, Disallowed)
         if not self.context.is_open or (isinstance(exception, IgnoreRequest) and not is_disallowed):
@@ -154,7 +154,7 @@ class VisitsMiddleware:
             if start and not settings["JOBDIR"]:  # the spider begins anew, and so does this
                 store.begin_run(args.in_scope(), time.time())
                 start = ""
-        except Barred as error:
+        except SiteUnavailable as error:
             context.abort(CrawlError(error.exit_code, str(error)))
             return
         except CrawlError as error:
@@ -181,7 +181,7 @@ class VisitsMiddleware:
 
     def _read_answer(self, link: Link, request: Request | None, response: Response) -> Page:
         with self.context.store.readings.reading(link.key, link.url):
-            return read_answer(
+            return page_from_response(
                 link,
                 request,
                 response,
@@ -207,7 +207,9 @@ class VisitsMiddleware:
         chain = [self._link(url) for url in (*request.meta.get("redirect_urls", ()), response.url)]
         for (here, there), why in zip(pairwise(chain), request.meta.get("redirect_reasons", ())):
             if why == REFRESH and site.owns(here.url):
-                answer = Answer(url=here.url, status=200, media_type="text/html", refresh=there.url)
+                answer = ResponseFacts(
+                    url=here.url, status=200, media_type="text/html", refresh=there.url
+                )
                 links = (self.context.reader.link(there.url),) if site.owns(there.url) else ()
                 yield replace(unfetched_page(here, judge(answer, site)), status=200, links=links)
 
@@ -226,7 +228,7 @@ class VisitsMiddleware:
         if not self.context.is_open:  # else it is said at the end
             logger.error("No sitemap: %(sentence)s", {"sentence": error.sentence})
 
-    def _tell(self, url: str, error: Barred) -> None:
+    def _tell(self, url: str, error: SiteUnavailable) -> None:
         """Say once of each origin why nothing is fetched there."""
         origin = split(url).origin
         if origin not in self._barred:

@@ -55,7 +55,7 @@ class Remarks:
         self.counts: Counter[str] = Counter()
 
     def apply(self, rulings: Iterable[Ruling]) -> None:
-        self._store.conclusions.overrule(self._counted(rulings))
+        self._store.conclusions.set_verdicts(self._counted(rulings))
 
     def _counted(self, rulings: Iterable[Ruling]) -> Iterator[Ruling]:
         for ruling in rulings:
@@ -156,7 +156,7 @@ def views(
     """Of pages that show the same in another order list one, or only say so."""
     verdict = Verdict.DUPLICATE if leave_out else Verdict.LISTED
     found = {}
-    for keys in same_views(store.suspects.views()):
+    for keys in same_views(store.trap_candidates.views()):
         order = preferred(graph.find(np.array(keys)), graph.nodes, measures, is_original)
         first, *others = graph.nodes.keys[order].tolist()
         found.update(dict.fromkeys(others, first))

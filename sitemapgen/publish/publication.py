@@ -146,12 +146,12 @@ def conclude(
     hears of each of the STEPS before it begins.
     """
     tell("verdicts")
-    store.suspects.conclude(leaves_out=store.frontier.limits.stops_at_traps)
+    store.trap_candidates.mark_traps(leaves_out=store.frontier.limits.stops_at_traps)
     files_left_out = conclusions.files(store.file_hints)
     if left:
         store.frontier.close(left)
     unseen = not_looked_at(store, left if is_interrupted else None, files_left_out)
-    store.conclusions.reconsider()
+    store.conclusions.reset_site_verdicts()
     remarks = conclusions.Remarks(store)
     conclusions.postponed(store, remarks)
     conclusions.failing(store, remarks)

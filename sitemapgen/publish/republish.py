@@ -77,7 +77,7 @@ def export(
             },
         )
         facts = conclude(store, rules, None if run.ended else LEFT, is_interrupted=not run.ended)
-        store.conclusions.overrule(_filtered(store, params))
+        store.conclusions.set_verdicts(_filtered(store, params))
         return _replace(
             store,
             target,

@@ -28,7 +28,7 @@ BATCH = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Survey:
+class Dataset:
     """A store as it stands, its whole-site verdicts included."""
 
     store: Store
@@ -88,7 +88,7 @@ def take(
     ranks: Floats,
     start: str,
     index: Index | None,
-) -> Survey:
+) -> Dataset:
     """Read the store: 60 bytes a URL, besides the graph."""
     nodes, sitemaps = graph.nodes, store.sitemaps.files()
     verdict = _verdicts(store, graph)
@@ -106,7 +106,7 @@ def take(
         has_clicks=index.has_clicks if index else None,
         not_seen=index.not_seen if index else NotSeen(),
     )
-    return Survey(
+    return Dataset(
         store=store,
         graph=graph,
         measures=measures,

@@ -62,7 +62,7 @@ def summarise(
         "fetched": store.frontier.fetched(),
         "failing": len(store.late_retry.failed()),
         "crawler_errors": sum(store.results.lost()),
-        "postponed": store.earlier.count_postponed(),
+        "postponed": store.previous_run.count_postponed(),
         "listed": verdicts.get(Verdict.LISTED.value, 0),
         "verdicts": {verdict.value: verdicts.get(verdict.value, 0) for verdict in Verdict},
         "listed_by_depth": counts["depth"],
@@ -75,7 +75,7 @@ def summarise(
         "lastmod": lastmod(counts["lastmod_source"]),
         "growth": growth(store),
         "robots_txt": robots_txt(store, start, sitemap),
-        "traps": [row._asdict() for row in store.suspects.report()],
+        "traps": [row._asdict() for row in store.trap_candidates.report()],
         "sitemap_urls_by_format": _urls_by_format(sitemaps),
         "sitemaps": [{**file, "share": _shares(file)} for file in sitemaps],
     }

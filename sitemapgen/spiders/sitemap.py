@@ -26,19 +26,19 @@ from sitemapgen.core.sitemap_files.discover import Named
 from sitemapgen.core.urls import is_same_site, split
 from sitemapgen.deploy import profiles
 from sitemapgen.deploy.jobs import Job
-from sitemapgen.download.downloader import Withdrawn
+from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.egress import Egress, PrivateAddress
 from sitemapgen.download.failures import Disallowed, is_bug, judge_failure
-from sitemapgen.download.responses import as_rendered, read_answer
-from sitemapgen.download.robots import Barred
+from sitemapgen.download.responses import as_rendered, page_from_response
+from sitemapgen.download.robots import SiteUnavailable
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.frontier.planner import choice_of
 from sitemapgen.items import Link, Page, Validation
 from sitemapgen.params import Params
 from sitemapgen.publish.publication import mend
 from sitemapgen.settings import wiring
-from sitemapgen.spiders.sitemap_files import Seeding
-from sitemapgen.store.frontier import MAX_HOPS, Claim
+from sitemapgen.spiders.sitemap_files import SitemapFiles
+from sitemapgen.store.frontier import MAX_HOPS, Lease
 from sitemapgen.store.opening import open_store, options
 from sitemapgen.verdicts import Verdict
 
@@ -145,16 +145,16 @@ class SitemapSpider(Args[Params], Spider):
         except CrawlError as error:
             self.context.abort(error)
             return
-        except Withdrawn:
+        except RequestCancelled:
             return  # the crawl ends already
         reader = self.context.reader
         sitemaps = reader.rules.robots.sitemaps
         named = Named(self.context.start_url, sitemaps, self.args.sitemap_urls())
         max_files = self.settings.getint("SITEMAPGEN_MAX_SITEMAPS")
         grace = self.settings.getint("SITEMAPGEN_GRACE_RUNS")
-        seeding = Seeding(reader, named, max_files, grace, self.context.store)
-        self.context.discovery = seeding
-        for output in seeding.next():
+        sitemap_files = SitemapFiles(reader, named, max_files, grace, self.context.store)
+        self.context.discovery = sitemap_files
+        for output in sitemap_files.next():
             yield output
 
     async def _find_start(self, url: str) -> AsyncIterator[Request]:
@@ -198,7 +198,7 @@ class SitemapSpider(Args[Params], Spider):
         self.context.origin = split(url).origin
         try:
             robots = await self.context.robots.of(url)
-        except Barred as error:
+        except SiteUnavailable as error:
             raise CrawlError(error.exit_code, str(error)) from error
         except PrivateAddress as error:
             raise CrawlError(Exit.UNREACHABLE, f"{url}: {error}") from error
@@ -213,40 +213,40 @@ class SitemapSpider(Args[Params], Spider):
 
     async def page_key(self, request: Request, response: Response) -> int | None:
         """The key of the page that a response is; None when it is none of the frontier's."""
-        claim: Claim | None = request.cb_kwargs.get("claim")
-        return claim and claim.key
+        lease: Lease | None = request.cb_kwargs.get("lease")
+        return lease and lease.key
 
-    def page_request(self, claim: Claim) -> Request:
+    def page_request(self, lease: Lease) -> Request:
         """The request for a URL out of the frontier."""
         return Request(
-            claim.url,
+            lease.url,
             callback=self.parse,
             errback=self.parse_failure,
-            cb_kwargs={"claim": claim},
-            meta={"depth": claim.depth, **({"dont_retry": True} if claim.is_late else {})},
+            cb_kwargs={"lease": lease},
+            meta={"depth": lease.depth, **({"dont_retry": True} if lease.is_late else {})},
             dont_filter=True,
         )
 
     @or_abort
     def parse(
-        self, response: Response, claim: Claim
+        self, response: Response, lease: Lease
     ) -> Iterable[Page | Request] | AsyncIterator[Page]:
         """Read a page; only one that may be a soft 404 has to wait."""
-        link = Link(url=claim.url, key=claim.key)
-        is_conditional = bool(claim.etag or claim.last_modified)
-        if response.status == NOT_MODIFIED and is_conditional and claim.is_check:
-            again = self.page_request(claim._replace(etag="", last_modified=""))
+        link = Link(url=lease.url, key=lease.key)
+        is_conditional = bool(lease.etag or lease.last_modified)
+        if response.status == NOT_MODIFIED and is_conditional and lease.is_check:
+            again = self.page_request(lease._replace(etag="", last_modified=""))
             return (again.replace(priority=1),)
         if response.status == NOT_MODIFIED and (
             page := self.context.carry_over.page(link, response)
         ):
             self._answer_start(page)
             validation = Validation.UNCHANGED if is_conditional else Validation.NOTHING
-            return (replace(page, spared=claim.spared, validation=validation),)
-        page = self.read(link, response, is_suspect=claim.is_suspect)
-        if claim.spared:
-            page = replace(page, spared=claim.spared)
-        if is_conditional or claim.is_check:
+            return (replace(page, revisit=lease.revisit, validation=validation),)
+        page = self.read(link, response, is_suspect=lease.is_suspect)
+        if lease.revisit:
+            page = replace(page, revisit=lease.revisit)
+        if is_conditional or lease.is_check:
             validation = Validation.CHANGED if is_conditional else Validation.CHECKED
             page = replace(page, validation=validation)
         if response.flags:
@@ -268,7 +268,7 @@ class SitemapSpider(Args[Params], Spider):
     def read(self, link: Link, response: Response, *, is_suspect: bool = False) -> Page:
         """Read what a URL answered; of a suspect, keep what compares it with others."""
         with self.context.store.readings.reading(link.key, link.url):
-            return read_answer(
+            return page_from_response(
                 link,
                 response.request,
                 response,
@@ -279,21 +279,21 @@ class SitemapSpider(Args[Params], Spider):
 
     def parse_failure(self, failure: Failure) -> Iterator[Page]:
         """Record a URL that gave no answer."""
-        claim: Claim = failure.request.cb_kwargs["claim"]  # type: ignore[attr-defined]
+        lease: Lease = failure.request.cb_kwargs["lease"]  # type: ignore[attr-defined]
         error = failure.value
-        if isinstance(error, Withdrawn):
+        if isinstance(error, RequestCancelled):
             return
-        if isinstance(error, Barred):
+        if isinstance(error, SiteUnavailable):
             self.context.abort(CrawlError(error.exit_code, str(error)))
             return
         if isinstance(error, CrawlError):
             self.context.abort(error)
             return
         if is_bug(error):
-            logger.error("%(url)s", {"url": claim.url}, exc_info=error)
+            logger.error("%(url)s", {"url": lease.url}, exc_info=error)
             return  # the scheduler will miss it: ``context.lost_page``
         is_disallowed = isinstance(error, Disallowed)
-        link = Link(url=claim.url, key=claim.key)
+        link = Link(url=lease.url, key=lease.key)
         page = unfetched_page(link, judge_failure(error))
         if not is_disallowed:
             page = self.context.within_grace_period(page)

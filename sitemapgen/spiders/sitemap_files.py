@@ -30,7 +30,7 @@ from sitemapgen.core.sitemap_files.discover import (
 )
 from sitemapgen.core.sitemap_files.read import MAX_BYTES, read
 from sitemapgen.core.urls import key, parse, split
-from sitemapgen.download.downloader import Withdrawn
+from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.failures import describe
 from sitemapgen.items import SitemapCounts, SitemapDocument, SitemapFile
 from sitemapgen.store.frontier import MAX_HOPS
@@ -95,7 +95,7 @@ class _Listing:
     """How many were left out, by the reason."""
 
 
-class Seeding:
+class SitemapFiles:
     """Asks for what robots.txt and the user name, else for the usual paths, and follows indexes.
 
     Depth first, so that no more than a listing for each level waits, and none of it as requests.
@@ -217,7 +217,7 @@ class Seeding:
 
     def parse_failure(self, failure: Failure) -> Iterator[Request | SitemapFile]:
         """Go on without a file that gave no answer; of one that broke off, take what came."""
-        if isinstance(failure.value, Withdrawn):
+        if isinstance(failure.value, RequestCancelled):
             return  # the crawl ends
         request: Request = failure.request  # type: ignore[attr-defined]
         visit: Visit = request.cb_kwargs["visit"]

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from sitemapgen.store.frontier import Frontier
     from sitemapgen.store.history import History
     from sitemapgen.store.late_retry import LateRetries
-    from sitemapgen.store.previous_run import EarlierRun
+    from sitemapgen.store.previous_run import PreviousRun
     from sitemapgen.store.readings import Readings
     from sitemapgen.store.rendering import Rendering
     from sitemapgen.store.results import Results
     from sitemapgen.store.sitemaps import Sitemaps
-    from sitemapgen.store.trap_candidates import Suspects
+    from sitemapgen.store.trap_candidates import TrapCandidates
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ class Store(Protocol):
         """What is to be fetched."""
 
     @property
-    def suspects(self) -> Suspects:
+    def trap_candidates(self) -> TrapCandidates:
         """Which URLs may be endlessly many."""
 
     @property
@@ -97,7 +97,7 @@ class Store(Protocol):
         """The page that is being read, and those that processes died on."""
 
     @property
-    def earlier(self) -> EarlierRun:
+    def previous_run(self) -> PreviousRun:
         """What the run before read."""
 
     @property

@@ -30,7 +30,7 @@ class Conclusions(Protocol):
     def apply(self, measures: Measures, graph: LinkGraph, ranks: Floats | None = None) -> None:
         """Write what the graph says about each URL, and its PageRank once that is known."""
 
-    def reconsider(self) -> None:
+    def reset_site_verdicts(self) -> None:
         """Take back what the whole site said: what its answer alone would list is listed."""
 
     def outcomes(self, keys: Sequence[int], *, with_copies: bool) -> dict[int, bool]:
@@ -67,7 +67,7 @@ class Conclusions(Protocol):
     def postponed(self) -> Iterator[tuple[int, int]]:
         """(key, when it was visited last) of listed pages that were postponed, by key."""
 
-    def overrule(self, rulings: Iterable[Ruling]) -> None:
+    def set_verdicts(self, rulings: Iterable[Ruling]) -> None:
         """Replace verdicts and their evidence."""
 
     def dated(self) -> Iterator[Dated]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from sitemapgen.items import Judgement, Spared
+from sitemapgen.items import Judgement, Revisit
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Limits:
     """Endless spaces are left; else they are named, and fetched on."""
 
 
-class Claim(NamedTuple):
+class Lease(NamedTuple):
     """A URL handed out to be fetched."""
 
     key: int
@@ -44,7 +44,7 @@ class Claim(NamedTuple):
     etag: str = ""
     last_modified: str = ""
     """What an earlier answer was marked with, if what it said may still hold."""
-    spared: Spared = Spared.NOT
+    revisit: Revisit = Revisit.FETCHED
     is_check: bool = False
     """Whether it is read all the same where the server says that it has not changed."""
     is_late: bool = False
@@ -86,16 +86,16 @@ class Frontier(Protocol):
         """Take a URL into flight that somebody fetched unasked; as a start URL, if no link leads
         there."""
 
-    def claim(self, count: int) -> list[Claim]:
+    def lease(self, count: int) -> list[Lease]:
         """Take up to ``count`` pending URLs into flight, the shallowest and first found first."""
 
-    def claim_these(self, keys: Sequence[int]) -> list[Claim]:
+    def lease_these(self, keys: Sequence[int]) -> list[Lease]:
         """Take those of some URLs into flight that are pending or postponed, in their order."""
 
-    def claim_again(self, keys: Sequence[int]) -> list[Claim]:
+    def lease_again(self, keys: Sequence[int]) -> list[Lease]:
         """Take pages into flight that are done: failures that may have passed."""
 
-    def claim_earlier(self, count: int) -> list[Claim]:
+    def lease_earlier(self, count: int) -> list[Lease]:
         """Take pending URLs into flight that the run before read, so that they stay as they were.
 
         Those with a date that spares them a request are ``SPARED``, all others ``POSTPONED``.
@@ -145,7 +145,7 @@ class Frontier(Protocol):
     def in_flight(self) -> int:
         """How many URLs were handed out and are not done."""
 
-    def lost(self) -> list[Claim]:
+    def lost(self) -> list[Lease]:
         """The URLs that were handed out and are not done."""
 
     def known(self) -> int:

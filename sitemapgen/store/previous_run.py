@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sitemapgen.items import Judgement
 
 
-class EarlierPage(NamedTuple):
+class PreviousPage(NamedTuple):
     """What the run before read of a page."""
 
     judgement: Judgement
@@ -43,7 +43,7 @@ class Postponed(NamedTuple):
     """Days from the start of the run before to that of this one."""
 
 
-class EarlierRun(Protocol):
+class PreviousRun(Protocol):
     """The pages of the run before, as far as they hold under the arguments of this one."""
 
     @property
@@ -53,11 +53,11 @@ class EarlierRun(Protocol):
     def known(self) -> int:
         """How many pages are known whose answers still hold."""
 
-    def page(self, key: int) -> EarlierPage | None:
+    def page(self, key: int) -> PreviousPage | None:
         """What it read of a page; None if it did not."""
 
     def postponed(self) -> Postponed:
-        """The pages of this run that were not asked for and not spared by their dates either."""
+        """The pages of this run that were not asked for and not skipped by their dates either."""
 
     def count_postponed(self) -> int:
         """How many URLs stand as they were, since other pages were more worth a visit."""

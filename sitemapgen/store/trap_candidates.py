@@ -30,7 +30,7 @@ class TrapRow(NamedTuple):
     """Of a trap: it was still revealing itself when it was left."""
 
 
-class Suspects(Protocol):
+class TrapCandidates(Protocol):
     """The URLs of a store that may be endlessly many, by their patterns."""
 
     round: int
@@ -79,7 +79,7 @@ class Suspects(Protocol):
     def keep_spaces(self, spaces: Spaces) -> None:
         """Have the analysis remembered until the store is closed or a new run begins."""
 
-    def conclude(self, *, leaves_out: bool) -> None:
+    def mark_traps(self, *, leaves_out: bool) -> None:
         """Give the waiting URLs of traps, and their useless pages, the verdict ``trap``.
 
         Not ``leaves_out``: traps are only named.

@@ -19,10 +19,10 @@ from sitemapgen.context import context_of
 from sitemapgen.core.politeness import http_date, retry_after
 from sitemapgen.core.robots import allow_all
 from sitemapgen.core.urls import parse, split
-from sitemapgen.download.downloader import Withdrawn
+from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.egress import Egress, PrivateAddress
 from sitemapgen.download.failures import describe
-from sitemapgen.download.robots import Barred
+from sitemapgen.download.robots import SiteUnavailable
 from sitemapgen.download.terms import UNJUDGED
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import Params, sentences
@@ -45,7 +45,7 @@ class NoAnswer(Exception):
     """A request failed; the message says why, in a few words."""
 
 
-class Answer(NamedTuple):
+class FetchedResponse(NamedTuple):
     """What a URL answered."""
 
     status: int
@@ -64,12 +64,12 @@ class Network:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
 
-    async def get(self, url: str, max_bytes: int) -> Answer:
+    async def get(self, url: str, max_bytes: int) -> FetchedResponse:
         """Ask for a URL as a crawl would; redirects are not followed. Raises NoAnswer."""
         meta = {"download_fail_on_dataloss": False, "download_maxsize": max_bytes}
         return await self._ask(Request(url, callback=NO_CALLBACK, dont_filter=True, meta=meta))
 
-    async def post(self, url: str, body: bytes) -> Answer:
+    async def post(self, url: str, body: bytes) -> FetchedResponse:
         """Send JSON to a service: once, since it may count. Raises NoAnswer."""
         request = Request(
             url,
@@ -86,25 +86,25 @@ class Network:
         """The robots.txt that holds for a URL; one without rules where none can be had."""
         try:
             return await context_of(self._crawler).robots.of(url)
-        except (Barred, PrivateAddress):
+        except (SiteUnavailable, PrivateAddress):
             return allow_all()  # what it forbids, it forbids to ``get``
 
-    async def _ask(self, request: Request) -> Answer:
+    async def _ask(self, request: Request) -> FetchedResponse:
         try:
             assert self._crawler.engine is not None
             response = await self._crawler.engine.download_async(request)
-        except Withdrawn:
+        except RequestCancelled:
             raise
         except Exception as error:
             raise NoAnswer(describe(error)) from error
         return _answer(response)
 
 
-def _answer(response: Response) -> Answer:
+def _answer(response: Response) -> FetchedResponse:
     headers = response.headers
     place = (headers.get("Location") or b"").decode("utf-8", "replace")
     date = http_date((headers.get("Date") or b"").decode("latin-1")) or datetime.now(timezone.utc)
-    return Answer(
+    return FetchedResponse(
         status=response.status,
         body=response.body,
         location=(parse(place, response.url) or "") if 300 <= response.status < 400 else "",
@@ -206,7 +206,7 @@ class FetchSpider(Spider):
     async def start(self) -> AsyncIterator[Any]:
         try:
             self.outcome.append(await self.work(Network(self.crawler)))
-        except Withdrawn:
+        except RequestCancelled:
             pass  # interrupted
         except Exception as error:  # noqa: BLE001 - it is raised where the work was asked for
             self.outcome.append(error)

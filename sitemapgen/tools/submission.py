@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
 
     from sitemapgen.store.history import History
-    from sitemapgen.tools.network import Answer, Network
+    from sitemapgen.tools.network import FetchedResponse, Network
 
 logger = logging.getLogger(__name__)
 
@@ -240,7 +240,7 @@ def _note(lastmods: dict[str, str], accepted: Iterable[Change]) -> None:
             lastmods[change.url] = change.new.lastmod
 
 
-def refusal(endpoint: str, answer: Answer, progress: str) -> CrawlError:
+def refusal(endpoint: str, answer: FetchedResponse, progress: str) -> CrawlError:
     """Say what an answer means that accepts nothing."""
     said = f"{endpoint}: HTTP {answer.status}"
     if answer.status == TOO_MANY:

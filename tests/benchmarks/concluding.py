@@ -42,7 +42,7 @@ from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.store.sqlite.conclusions import SqliteConclusions
 from sitemapgen.store.sqlite.frontier import SqliteFrontier
-from sitemapgen.store.sqlite.trap_candidates import SqliteSuspects
+from sitemapgen.store.sqlite.trap_candidates import SqliteTrapCandidates
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -55,9 +55,9 @@ TEXT = "Some say that the best page is the one that is read, others that it is t
 PART = 50_000
 
 STEPS: dict[str, tuple[Any, str]] = {
-    "traps": (SqliteSuspects, "conclude"),
+    "traps": (SqliteTrapCandidates, "conclude"),
     "frontier": (SqliteFrontier, "close"),
-    "reconsider": (SqliteConclusions, "reconsider"),
+    "reset_site_verdicts": (SqliteConclusions, "reset_site_verdicts"),
     "graph": (SqliteStore, "graph"),
     "measure": (LinkGraph, "measure"),
     "ranks": (publication, "pagerank"),
@@ -178,7 +178,7 @@ def crawl(pages: int, path: Path) -> None:
         )
         store.commit()
     recorded = 0
-    while claims := store.frontier.claim(64):
+    while claims := store.frontier.lease(64):
         for claim in claims:
             number = int(claim.url.rpartition("-")[2].partition("?")[0])
             store.record(page(number, pages), 0.0)

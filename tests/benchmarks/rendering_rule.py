@@ -27,7 +27,7 @@ from sitemapgen.core.rendering.detect import AUTO, DEFAULT, Policy, Raw, read, s
 from sitemapgen.core.rendering.learn import Gain, decide
 from sitemapgen.core.urls import key
 from sitemapgen.items import Judgement, Link, Page
-from sitemapgen.store.frontier import Claim, Limits
+from sitemapgen.store.frontier import Lease, Limits
 from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.verdicts import Verdict
 from tests.benchmarks.corpus import manifest, normal, serve
@@ -122,9 +122,9 @@ def crawl(served: Served, order: random.Random, state: Path, policy: Policy = DE
     with closing(SqliteStore(state, Limits(), fresh=True)) as store:
         store.begin_run({}, 0.0)
         store.frontier.seed(_link(host, "/"), 0.0)
-        hand: list[Claim] = []
+        hand: list[Lease] = []
         while True:
-            hand += store.frontier.claim(1_000)
+            hand += store.frontier.lease(1_000)
             if not hand:
                 if not store.frontier.recall_unrendered():
                     break

@@ -31,7 +31,7 @@ def test_a_site_that_is_up_is_doubted_ever_more_rarely() -> None:
     doubts = []
     for _ in range(4):
         doubts.append(until_suspicious(failures))
-        failures.acquit()
+        failures.site_is_up()
     assert doubts == [SUSPICIOUS, 2 * SUSPICIOUS, 4 * SUSPICIOUS, 8 * SUSPICIOUS]
     failures.answered()
     assert until_suspicious(failures) == SUSPICIOUS

@@ -29,7 +29,9 @@ def kept(output: Path) -> list[tuple[int, int]]:
     """(run, rows that it wrote), as the store has them."""
     db = sqlite3.connect(output / "crawl.sqlite")
     try:
-        return list(db.execute("SELECT run, count(*) FROM outcome GROUP BY run ORDER BY run"))
+        return list(
+            db.execute("SELECT run, count(*) FROM verdict_history GROUP BY run ORDER BY run")
+        )
     finally:
         db.close()
 

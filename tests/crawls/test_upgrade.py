@@ -27,9 +27,11 @@ START = "http://site.example/"
 def histories(state: Path) -> dict[str, list[object]]:
     """What all runs together saw."""
     database = sqlite3.connect(f"file:{state}?mode=ro", uri=True)
+    version = database.execute("PRAGMA user_version").fetchone()[0]
+    verdicts = "verdict_history" if version >= 6 else "outcome"
     tables = {
         "visit": "SELECT key, run, visited, changed FROM visit WHERE run <= 2 ORDER BY 1, 2",
-        "outcome": "SELECT key, run, verdict, lastmod FROM outcome WHERE run <= 2 ORDER BY 1, 2",
+        "verdicts": f"SELECT key, run, verdict FROM {verdicts} WHERE run <= 2 ORDER BY 1, 2",
         "trust": "SELECT run, source, section, hits FROM trust WHERE run <= 2 ORDER BY 1, 2, 3",
         "first seen": "SELECT key, first_link, first_sitemap FROM url ORDER BY key",
     }
@@ -59,7 +61,7 @@ def test_a_finished_crawl_is_refreshed(
     after = histories(state)
     assert before["visit"]
     assert before["trust"]
-    for name in ("visit", "outcome", "trust"):
+    for name in ("visit", "verdicts", "trust"):
         assert after[name] == before[name], name
     assert set(before["first seen"]) <= set(after["first seen"])
     carried = statuses(server)[304]
@@ -77,14 +79,17 @@ def test_dates_stay(
     """An upgrade moves no date."""
     state = restore(f"{version}-finished", tmp_path / "output")
     database = sqlite3.connect(state)
-    dates = "SELECT url, coalesce(settled.lastmod, page.lastmod) FROM page JOIN url USING (key) "
-    dates += "LEFT JOIN settled USING (key) WHERE verdict = 'listed' ORDER BY url"
-    before = database.execute(dates).fetchall()
+    dates = (
+        "SELECT url, coalesce({0}.lastmod, page.lastmod) FROM page JOIN url USING (key) "
+        "LEFT JOIN {0} USING (key) WHERE verdict = 'listed' ORDER BY url"
+    )
+    table = "final_lastmod" if version >= 6 else "settled"
+    before = database.execute(dates.format(table)).fetchall()
     database.close()
     result = crawl(serve(site(2)).url)
     assert result.code == 0, result.log
     database = sqlite3.connect(state)
-    assert database.execute(dates).fetchall() == before
+    assert database.execute(dates.format("final_lastmod")).fetchall() == before
     assert any(date for _, date in before)
     database.close()
 

@@ -197,7 +197,7 @@ def judge(store: SqliteStore) -> Callable[[str, Verdict], None]:
     def judge_(name: str, verdict: Verdict) -> None:
         url = f"{SITE}{name}"
         store.frontier.seed(Link(url=url, key=key(url)), 0.0)
-        store.frontier.claim(1)
+        store.frontier.lease(1)
         store.record(Page(url=url, key=key(url), judgement=Judgement(verdict, "")), 0.0)
 
     return judge_

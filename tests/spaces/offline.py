@@ -19,7 +19,7 @@ from sitemapgen.core.urls import Patterns, Site
 from sitemapgen.frontier.phases import examine_crowds, next_phase
 from sitemapgen.publish import publication
 from sitemapgen.publish.options import Options
-from sitemapgen.store.frontier import Claim, Limits
+from sitemapgen.store.frontier import Lease, Limits
 from sitemapgen.store.sqlite import SqliteStore
 from tests.server import Answer
 from tests.spaces.space import Part
@@ -34,7 +34,7 @@ class OfflineCrawl:
 
     def __init__(self, path: Path, answer: Part) -> None:
         self._answer = answer
-        self.shuffle: Callable[[list[Claim]], object] = list
+        self.shuffle: Callable[[list[Lease]], object] = list
         """Puts the URLs that are fetched side by side into the order of their answers."""
         self.rules = Rules(
             site=Site(origin=ORIGIN), robots=Robots(), include=Patterns(""), exclude=Patterns("")
@@ -48,26 +48,26 @@ class OfflineCrawl:
     def fetch(self) -> int:
         """Fetch what is in the frontier, until nothing is; how many pages."""
         fetched = 0
-        while claims := self.store.frontier.claim(64):
-            self.shuffle(claims)
-            for claim in claims:
-                self._fetch_one(claim)
-            fetched += len(claims)
+        while leases := self.store.frontier.lease(64):
+            self.shuffle(leases)
+            for lease in leases:
+                self._fetch_one(lease)
+            fetched += len(leases)
             self.store.commit()
             examine_crowds(self.store)
         return fetched
 
-    def _fetch_one(self, claim: Claim) -> None:
-        answer = self._answer(claim.url.removeprefix(ORIGIN)) or MISSING
+    def _fetch_one(self, lease: Lease) -> None:
+        answer = self._answer(lease.url.removeprefix(ORIGIN)) or MISSING
         body = answer.body.encode() if isinstance(answer.body, str) else answer.body
         page = read_page(
-            link=self._reader.link(claim.url),
+            link=self._reader.link(lease.url),
             status=answer.status,
             headers={name.lower(): [value] for name, value in answer.headers.items()},
             body=body,
             reader=self._reader,
             now=NOW,
-            is_suspect=claim.is_suspect,
+            is_suspect=lease.is_suspect,
         )
         self.store.record(page, 0.0)
 
@@ -77,7 +77,7 @@ class OfflineCrawl:
 
     def conclude(self) -> None:
         """Leave out what is left of the traps."""
-        self.store.suspects.conclude(leaves_out=True)
+        self.store.trap_candidates.mark_traps(leaves_out=True)
 
     def publish(self, directory: Path) -> None:
         """Write the sitemap and the report as the product does."""

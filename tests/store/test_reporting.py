@@ -55,11 +55,11 @@ def test_copies_name_the_url_that_they_repeat(opened: Open) -> None:
         "c": (Verdict.LISTED, "same content as ", Reason.SAME_CONTENT),
         "d": (Verdict.LISTED, "canonical ignored: it redirects to ", Reason.CANONICAL_BROKEN),
     }
-    store.conclusions.overrule(
+    store.conclusions.set_verdicts(
         Ruling(link(name).key, verdict, evidence, link("").key, reason=reason)
         for name, (verdict, evidence, reason) in rulings.items()
     )
-    store.conclusions.overrule(
+    store.conclusions.set_verdicts(
         [Ruling(link("e").key, Verdict.LISTED, "like most pages", reason=Reason.SAME_AS_MOST)]
     )
     found = sorted(store.results.copies(), key=lambda copy: copy.url)

@@ -98,8 +98,8 @@ def begin(store: Store) -> Store:
 
 
 def names(store: Store, count: int = 100) -> list[str]:
-    """Claim up to so many URLs."""
-    return [claim.url.removeprefix(url("")) for claim in store.frontier.claim(count)]
+    """Lease up to so many URLs."""
+    return [claim.url.removeprefix(url("")) for claim in store.frontier.lease(count)]
 
 
 def settle(store: Store, max_depth: int = 0) -> None:
@@ -240,7 +240,7 @@ def test_the_pages_of_a_list_are_one_step_for_the_limit(opened: Open) -> None:
         more = replace(link(f"list?page={number}"), same_list=True)
         store.record(page(name, more), NOW)
     store.record(page(names(store)[0], link("item")), NOW)
-    assert [(claim.url, claim.depth) for claim in store.frontier.claim(9)] == [(url("item"), 11)]
+    assert [(claim.url, claim.depth) for claim in store.frontier.lease(9)] == [(url("item"), 11)]
     store.record(page("item", link("deep")), NOW)
     assert names(store) == []
     assert verdicts(store)["deep"] == "too_deep"
@@ -310,7 +310,7 @@ def test_a_directory_that_is_held_waits_with_all_that_is_found_later(
     assert names(store) == ["b"]
     store.record(page("b", link("maze/pear"), link("c"), link("maze/")), NOW)
     assert names(store) == ["c"]
-    (pattern,) = store.suspects.patterns()
+    (pattern,) = store.trap_candidates.patterns()
     assert (pattern.kind, pattern.pattern, pattern.waiting) == ("facets", "/maze/*", 5)
 
 
@@ -320,11 +320,11 @@ def test_an_endless_directory_takes_in_what_waits_for_other_reasons(opened: Open
     names(store)
     store.record(page("b", replace(link("maze/kiwi?x=1"), suspicion=suspicion)), NOW)
     store.crowds.leave("/maze/", "it has no end")
-    store.suspects.sort()
-    (pattern,) = store.suspects.patterns()
+    store.trap_candidates.sort()
+    (pattern,) = store.trap_candidates.patterns()
     assert (pattern.kind, pattern.is_trap, pattern.waiting) == ("made_up", True, 1)
-    store.suspects.conclude(leaves_out=True)
-    (row,) = store.suspects.report()
+    store.trap_candidates.mark_traps(leaves_out=True)
+    (row,) = store.trap_candidates.report()
     assert (row.urls, row.useful, row.examples) == (1, 1, (url("maze/kiwi?x=1"),))
 
 
@@ -395,7 +395,7 @@ def test_sitemap_urls_wait_for_their_phase(opened: Open) -> None:
     settle(store)
     assert store.frontier.readmit() == 0
     assert store.frontier.release_sitemaps() == 1
-    assert [(claim.url, claim.depth) for claim in store.frontier.claim(9)] == [(url("orphan"), 2)]
+    assert [(claim.url, claim.depth) for claim in store.frontier.lease(9)] == [(url("orphan"), 2)]
 
 
 def test_sitemap_urls_first(opened: Open) -> None:
@@ -408,7 +408,7 @@ def test_which_urls_turned_out_to_be_worth_listing(opened: Open) -> None:
     store = begin(opened())
     names(store)
     store.record(page("", *map(link, "abcdef")), NOW)
-    claims = store.frontier.claim_these([key(url(name)) for name in "dcab"])
+    claims = store.frontier.lease_these([key(url(name)) for name in "dcab"])
     assert [claim.url[-1] for claim in claims] == [*"dcab"]
     store.record(page("a", content_hash=1), NOW)
     store.record(page("b", content_hash=1, canonical=url("b")), NOW)
@@ -504,7 +504,7 @@ def test_visits_as_arrays(opened: Open) -> None:
         store.frontier.seed(link("a"), now)
         if run != 1:
             store.frontier.seed(link("b"), now)
-        for claim in store.frontier.claim(9):
+        for claim in store.frontier.lease(9):
             name = claim.url.removeprefix(url(""))
             claims = f"{meta} {int(now) - day} 2023-11-14 2023-11-14" if run == 2 else ""
             store.record(page(name, excerpt=text, answered=1, claims=claims), now)
@@ -603,7 +603,7 @@ def test_what_the_whole_site_says_can_be_taken_back(opened: Open) -> None:
     store.record(page("c", canonical=url("a"), judgement=noindex, content_hash=2), NOW)
     assert verdicts(store)["b"] == "canonicalised"
     for _ in range(2):
-        store.conclusions.reconsider()
+        store.conclusions.reset_site_verdicts()
         assert verdicts(store) == {"": "listed", "a": "listed", "b": "listed", "c": "noindex"}
         assert {row.evidence for row in store.results.urls()} == {"", "meta"}
         assert list(store.conclusions.canonicals()) == [(key(url("b")), url("a"))]
@@ -615,7 +615,7 @@ def test_what_the_whole_site_says_can_be_taken_back(opened: Open) -> None:
                 (key(url("c")), 2, 0, 0, 0),
             ]
         )
-        store.conclusions.overrule(
+        store.conclusions.set_verdicts(
             [
                 Ruling(key(url("b")), Verdict.DUPLICATE, "same content as ", key(url("a"))),
                 Ruling(key(url("a")), Verdict.LISTED, "a remark"),
@@ -630,12 +630,12 @@ def test_rulings_may_be_made_while_pages_are_read(opened: Open) -> None:
     store = begin(opened())
     names(store)
     store.record(page("", *(link(f"{number}") for number in range(BATCH + 5))), NOW)
-    while claims := store.frontier.claim(500):
+    while claims := store.frontier.lease(500):
         for claim in claims:
             name = claim.url.removeprefix(url(""))
             store.record(page(name, canonical=url("")), NOW)
     found = store.conclusions.canonicals()
-    store.conclusions.overrule(
+    store.conclusions.set_verdicts(
         Ruling(key_, Verdict.CANONICALISED, f"to {to}") for key_, to in found
     )
     assert store.results.counts()["verdict"] == {"listed": 1, "canonicalised": BATCH + 5}
@@ -710,7 +710,7 @@ def test_what_a_page_says_for_its_entry(opened: Open) -> None:
     store = begin(opened())
     for name in ("a", "b", "c"):
         store.frontier.seed(link(name), NOW)
-    store.frontier.claim(3)
+    store.frontier.lease(3)
     store.record(page("a", extensions=SAID), NOW)
     store.record(page("b", extensions=Extensions()), NOW)
     store.record(page("c", judgement=FORBIDDEN._replace(verdict=Verdict.NOINDEX)), NOW)
@@ -728,12 +728,12 @@ def test_what_a_page_says_for_its_entry(opened: Open) -> None:
 def test_a_carried_page_keeps_what_it_said(opened: Open) -> None:
     store = begin(opened())
     store.frontier.seed(link("a"), NOW)
-    store.frontier.claim(1)
+    store.frontier.lease(1)
     store.record(page("a", extensions=SAID), NOW)
     store.end_run("finished", NOW)
     begin(store)
     store.frontier.seed(link("a"), NOW)
-    store.frontier.claim(1)
+    store.frontier.lease(1)
     assert list(store.results.extensions()) == []
     store.record(page("a", is_carried=True), NOW)
     assert list(store.results.extensions()) == [(key(url("a")), SAID)]
@@ -743,7 +743,7 @@ def test_titles(opened: Open) -> None:
     store = begin(opened())
     for name in ("b", "a"):
         store.frontier.seed(link(name), NOW)
-    store.frontier.claim(2)
+    store.frontier.lease(2)
     store.record(page("b", title="B", lastmod="2024-05-01"), NOW)
     store.record(page("a", title="A"), NOW)
     assert list(store.results.titles()) == [

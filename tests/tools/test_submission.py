@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.tools.network import Answer
+from sitemapgen.tools.network import FetchedResponse
 from sitemapgen.tools.submission import load, refusal
 
 
@@ -25,7 +25,9 @@ from sitemapgen.tools.submission import load, refusal
     ],
 )
 def test_refusals(status: int, retry_after: float | None, code: Exit, words: str) -> None:
-    answer = Answer(status=status, body=b"", location="", is_cut=False, retry_after=retry_after)
+    answer = FetchedResponse(
+        status=status, body=b"", location="", is_cut=False, retry_after=retry_after
+    )
     error = refusal("https://api.example/indexnow", answer, "2 of 3")
     assert error.exit_code is code
     assert words in error.sentence

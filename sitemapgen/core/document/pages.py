@@ -17,7 +17,7 @@ from sitemapgen.core.document.shingles import signed_media
 from sitemapgen.core.eligibility import (
     HTML,
     REFRESH_SECONDS,
-    Answer,
+    ResponseFacts,
     admit,
     judge,
     robots_directives,
@@ -87,7 +87,7 @@ def read_page(
         )
     site = reader.rules.site
     location = _location(link.url, status, headers, reader)
-    answer = Answer(
+    answer = ResponseFacts(
         url=link.url,
         status=status,
         media_type=media_type,
@@ -172,7 +172,7 @@ def _read_document(
     named = tuple(read_links(headers["link"])) if "link" in headers else ()
     directives = robots_directives(document.robots, headers.get("x-robots-tag", ()), now)
     canonicals = _canonicals(link.url, document, base, named, site, sent.canonicals)
-    answer = Answer(
+    answer = ResponseFacts(
         url=link.url,
         status=200,
         media_type=media_type,

@@ -10,16 +10,16 @@ from sitemapgen.analysis.coverage import Figure, Sets, measure, share
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sitemapgen.report.dataset import Survey
+    from sitemapgen.report.dataset import Dataset
     from sitemapgen.report.sections.indexed import Index
 
 STATES = ("seen", "crawled", "unique", "listed", "indexed", "results", "clicked")
 
 
-def coverage(survey: Survey) -> dict[str, Any]:
+def coverage(dataset: Dataset) -> dict[str, Any]:
     """Formulas 1 to 5 and the efficiency, with the sets that they are made of."""
-    found = measure(survey.census, survey.cluster, survey.no_sitemap)
-    has_file = survey.census.is_indexed is not None
+    found = measure(dataset.census, dataset.cluster, dataset.no_sitemap)
+    has_file = dataset.census.is_indexed is not None
     metrics = {name: _plain(value) for name, value in asdict(found).items()}
     return {
         "sets": {state: metrics.pop(state) for state in STATES},
@@ -37,7 +37,7 @@ def _plain(value: Any) -> Any:
     )
 
 
-def indexed(survey: Survey, index: Index | None, name: str, error: str) -> dict[str, Any] | None:
+def indexed(dataset: Dataset, index: Index | None, name: str, error: str) -> dict[str, Any] | None:
     """What the file of indexed URLs says; None when none was named."""
     if index is None:
         if not error:
@@ -59,7 +59,7 @@ def indexed(survey: Survey, index: Index | None, name: str, error: str) -> dict[
             "share": share(index.not_seen.indexed, index.urls),
             "examples": index.not_seen_examples,
         },
-        "verdicts": {row["verdict"]: row["count"] for row in survey.by_verdict(index.is_indexed)},
+        "verdicts": {row["verdict"]: row["count"] for row in dataset.by_verdict(index.is_indexed)},
     }
 
 

@@ -13,33 +13,33 @@ from sitemapgen.verdicts import Verdict
 if TYPE_CHECKING:
     from sitemapgen.analysis.directories import Tally, Tree
     from sitemapgen.analysis.graph import Ints, Mask
-    from sitemapgen.report.dataset import Survey
+    from sitemapgen.report.dataset import Dataset
 
 
-def histograms(survey: Survey) -> dict[str, Any]:
+def histograms(dataset: Dataset) -> dict[str, Any]:
     """Crawled URLs by depth, in-degree, PageRank and status."""
-    census, in_degree = survey.census, survey.measures.in_degree
+    census, in_degree = dataset.census, dataset.measures.in_degree
     is_ranked = census.is_crawled & (census.pagerank > 0)
     of_the_mean = census.pagerank * np.count_nonzero(census.pagerank)
     return {
-        "depth": _depths(survey),
+        "depth": _depths(dataset),
         "in_degree": [
             {"from": (1 << power) >> 1, "to": (1 << power) - 1, **counts}
-            for power, counts in _binned(survey, bins(in_degree), census.is_crawled)
+            for power, counts in _binned(dataset, bins(in_degree), census.is_crawled)
         ],
         "pagerank": [
             {"from": 2.0 ** (power - 1), "to": 2.0**power, **counts}
-            for power, counts in _binned(survey, bins(of_the_mean), is_ranked)
+            for power, counts in _binned(dataset, bins(of_the_mean), is_ranked)
         ],
         "status": [
             {"status": status, "count": count}
-            for status, count in survey.store.results.statuses().items()
+            for status, count in dataset.store.results.statuses().items()
         ],
     }
 
 
-def _depths(survey: Survey) -> list[dict[str, Any]]:
-    census, depth = survey.census, survey.measures.depth
+def _depths(dataset: Dataset) -> list[dict[str, Any]]:
+    census, depth = dataset.census, dataset.measures.depth
     is_listed = census.has(Verdict.LISTED)
     columns = {"listed": is_listed, "left_out": ~is_listed, "in_sitemap": census.in_sitemap}
     here = census.is_crawled & (depth >= 0)
@@ -50,9 +50,9 @@ def _depths(survey: Survey) -> list[dict[str, Any]]:
     ]
 
 
-def _binned(survey: Survey, powers: Ints, mask: Mask) -> list[tuple[int, dict[str, int]]]:
+def _binned(dataset: Dataset, powers: Ints, mask: Mask) -> list[tuple[int, dict[str, int]]]:
     urls = _count(powers, mask)
-    in_sitemap = _count(powers, mask & survey.census.in_sitemap)
+    in_sitemap = _count(powers, mask & dataset.census.in_sitemap)
     return [
         (power, {"urls": urls[power], "in_sitemap": in_sitemap.get(power, 0)})
         for power in sorted(urls)
@@ -69,9 +69,9 @@ def _count(numbers: Ints, mask: Mask) -> dict[int, int]:
     return {least + place: count for place, count in enumerate(counts) if count}
 
 
-def directories(survey: Survey) -> Tree:
+def directories(dataset: Dataset) -> Tree:
     """The directories of the site's origin."""
-    return tree(survey.store.results.addresses(), survey.origin)
+    return tree(dataset.store.results.addresses(), dataset.origin)
 
 
 def plain(directory: Directory) -> dict[str, Any]:

@@ -13,21 +13,21 @@ from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Mask
-    from sitemapgen.report.dataset import Survey
+    from sitemapgen.report.dataset import Dataset
 
 MEMBERS = 10
 
 
-def duplicates(survey: Survey) -> dict[str, Any]:
+def duplicates(dataset: Dataset) -> dict[str, Any]:
     """Groups of pages with the same content, and with nearly the same."""
-    census = survey.census
+    census = dataset.census
     repeats = (census.original != NOWHERE) & census.is_crawled
-    same = repeats & survey.is_exact & census.has(Verdict.LISTED, Verdict.DUPLICATE)
-    near = repeats & ~survey.is_exact & census.has(Verdict.LISTED)
+    same = repeats & dataset.is_exact & census.has(Verdict.LISTED, Verdict.DUPLICATE)
+    near = repeats & ~dataset.is_exact & census.has(Verdict.LISTED)
     similarity = (
-        {row.url: row.similarity for row in survey.store.results.clusters()} if near.any() else {}
+        {row.url: row.similarity for row in dataset.store.results.clusters()} if near.any() else {}
     )
-    exact_groups, near_groups = _groups(survey, same), _groups(survey, near)
+    exact_groups, near_groups = _groups(dataset, same), _groups(dataset, near)
     for group in near_groups["examples"]:
         group["members"] = [
             {"url": url, "similarity": similarity.get(url)} for url in group["members"]
@@ -35,9 +35,9 @@ def duplicates(survey: Survey) -> dict[str, Any]:
     return {"exact": exact_groups, "near": near_groups}
 
 
-def _groups(survey: Survey, members: Mask) -> dict[str, Any]:
+def _groups(dataset: Dataset, members: Mask) -> dict[str, Any]:
     """Pages by the one whose content they have, the largest groups described."""
-    original = survey.census.original
+    original = dataset.census.original
     nodes = np.flatnonzero(members)
     counts = np.bincount(original[nodes], minlength=len(original))
     largest = np.flatnonzero(counts)
@@ -47,7 +47,7 @@ def _groups(survey: Survey, members: Mask) -> dict[str, Any]:
     shown = nodes[is_largest[original[nodes]]]
     shown = shown[np.argsort(original[shown], kind="stable")]
     first = {
-        group: survey.urls(np.array(list(found)[:MEMBERS]))
+        group: dataset.urls(np.array(list(found)[:MEMBERS]))
         for group, found in groupby(shown.tolist(), key=lambda node: int(original[node]))
     }
     return {
@@ -55,6 +55,6 @@ def _groups(survey: Survey, members: Mask) -> dict[str, Any]:
         "count": len(nodes),
         "examples": [
             {"url": url, "count": int(counts[node]), "members": first[node]}
-            for node, url in zip(largest.tolist(), survey.urls(largest))
+            for node, url in zip(largest.tolist(), dataset.urls(largest))
         ],
     }

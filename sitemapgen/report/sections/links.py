@@ -15,7 +15,7 @@ from sitemapgen.verdicts import Verdict, verdicts_where
 
 if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Ints
-    from sitemapgen.report.dataset import Survey
+    from sitemapgen.report.dataset import Dataset
 
 BROKEN = verdicts_where(lambda row: row.missing_type == "errors")
 REDIRECTS = verdicts_where(lambda row: row.missing_type == "redirects")
@@ -27,13 +27,13 @@ CHAIN = 20
 """URLs of a chain that are named."""
 
 
-def orphans(survey: Survey, *, is_whole: bool) -> dict[str, Any]:
+def orphans(dataset: Dataset, *, is_whole: bool) -> dict[str, Any]:
     """Eligible pages that the site's sitemaps list, and no link from the start URL leads to.
 
     ``is_whole``: otherwise URLs that were not looked at may link to some of them.
     """
-    census = survey.census
-    mask = survey.measures.is_orphan & census.is_crawled & census.has(Verdict.LISTED, *COPIES)
+    census = dataset.census
+    mask = dataset.measures.is_orphan & census.is_crawled & census.has(Verdict.LISTED, *COPIES)
     is_listed = mask & census.has(Verdict.LISTED)
     number = int(np.count_nonzero(mask))
     first = np.concatenate([np.flatnonzero(is_listed), np.flatnonzero(mask & ~is_listed)])
@@ -42,33 +42,33 @@ def orphans(survey: Survey, *, is_whole: bool) -> dict[str, Any]:
         "share": share(number, int(np.count_nonzero(census.in_sitemap))),
         "listed": int(np.count_nonzero(is_listed)),
         "at_most": not is_whole,
-        "examples": survey.described(first[:EXAMPLES], "url", "verdict", "in_degree"),
+        "examples": dataset.described(first[:EXAMPLES], "url", "verdict", "in_degree"),
     }
 
 
-def dead_ends(survey: Survey) -> dict[str, Any]:
+def dead_ends(dataset: Dataset) -> dict[str, Any]:
     """Listed pages from which no followed link leads to another page, or to what may be one."""
-    pages = survey.census.is_crawled & survey.census.has(Verdict.LISTED)
-    mask = pages & survey.graph.dead_ends()
+    pages = dataset.census.is_crawled & dataset.census.has(Verdict.LISTED)
+    mask = pages & dataset.graph.dead_ends()
     number = int(np.count_nonzero(mask))
     return {
         "count": number,
         "share": share(number, int(np.count_nonzero(pages))),
-        "examples": survey.examples(mask, "url", "verdict"),
+        "examples": dataset.examples(mask, "url", "verdict"),
     }
 
 
-def broken_links(survey: Survey) -> dict[str, Any]:
+def broken_links(dataset: Dataset) -> dict[str, Any]:
     """What links lead to, and is not there; with the pages that link to it."""
-    census, in_degree = survey.census, survey.measures.in_degree
+    census, in_degree = dataset.census, dataset.measures.in_degree
     mask = census.is_crawled & census.has(*BROKEN) & (in_degree > 0)
     number = int(np.count_nonzero(mask))
     worst = _most(np.flatnonzero(mask), in_degree)
     is_worst = np.zeros(len(mask), np.bool_)
     is_worst[worst] = True
-    sources, targets = links_to(survey.graph, is_worst)
+    sources, targets = links_to(dataset.graph, is_worst)
     examples = []
-    for node, row in zip(worst.tolist(), survey.details(worst)):
+    for node, row in zip(worst.tolist(), dataset.details(worst)):
         pages = np.sort(sources[targets == node])[:LINKING]
         examples.append(
             {
@@ -76,24 +76,24 @@ def broken_links(survey: Survey) -> dict[str, Any]:
                 "verdict": row.verdict,
                 "evidence": row.evidence,
                 "links": int(in_degree[node]),
-                "pages": survey.urls(pages),
+                "pages": dataset.urls(pages),
             }
         )
     return {
         "count": number,
         "share": share(number, int(np.count_nonzero(census.is_crawled))),
         "links": int(in_degree[mask].sum()),
-        "verdicts": {row["verdict"]: row["count"] for row in survey.by_verdict(mask)},
+        "verdicts": {row["verdict"]: row["count"] for row in dataset.by_verdict(mask)},
         "examples": examples,
     }
 
 
-def redirect_chains(survey: Survey) -> dict[str, Any]:
+def redirect_chains(dataset: Dataset) -> dict[str, Any]:
     """All redirects, and where each that pages or sitemaps name leads in the end."""
-    census = survey.census
+    census = dataset.census
     mask = census.is_crawled & census.has(*REDIRECTS)
-    nodes, step = np.flatnonzero(mask), redirects(survey.graph)
-    links = _links_of_pages(survey, step)
+    nodes, step = np.flatnonzero(mask), redirects(dataset.graph)
+    links = _links_of_pages(dataset, step)
     named = nodes[(links[nodes] > 0) | census.in_sitemap[nodes]]
     number = len(nodes)
     return {
@@ -104,32 +104,32 @@ def redirect_chains(survey: Survey) -> dict[str, Any]:
         "in_sitemap": int(np.count_nonzero(mask & census.in_sitemap)),
         "hops": [
             {"hops": length, "count": each}
-            for length, each in enumerate(np.bincount(_hops(survey, step, nodes)).tolist())
+            for length, each in enumerate(np.bincount(_hops(dataset, step, nodes)).tolist())
             if each
         ],
         "examples": [
-            _chain(survey, step, node, int(links[node])) for node in _most(named, links).tolist()
+            _chain(dataset, step, node, int(links[node])) for node in _most(named, links).tolist()
         ],
     }
 
 
-def _links_of_pages(survey: Survey, step: Ints) -> Ints:
+def _links_of_pages(dataset: Dataset, step: Ints) -> Ints:
     """The in-degree without what redirects: a redirect that only those lead to has none."""
     sources = np.flatnonzero((step != NOWHERE) & (step != np.arange(len(step))))
-    links: Ints = survey.measures.in_degree - np.bincount(step[sources], minlength=len(step))
+    links: Ints = dataset.measures.in_degree - np.bincount(step[sources], minlength=len(step))
     return links
 
 
-def _hops(survey: Survey, step: Ints, nodes: Ints) -> Ints:
+def _hops(dataset: Dataset, step: Ints, nodes: Ints) -> Ints:
     """Redirects in a row until something else answers; 0 in a circle."""
     hops = count(step, nodes)
-    leaves = survey.census.has(Verdict.OFFSITE_REDIRECT)[last(step)[nodes]]
+    leaves = dataset.census.has(Verdict.OFFSITE_REDIRECT)[last(step)[nodes]]
     return np.where(hops == NOWHERE, 0, hops + leaves)
 
 
-def _chain(survey: Survey, step: Ints, node: int, links: int) -> dict[str, Any]:
+def _chain(dataset: Dataset, step: Ints, node: int, links: int) -> dict[str, Any]:
     nodes = path(step, node, CHAIN)
-    rows = survey.details(np.array(nodes))
+    rows = dataset.details(np.array(nodes))
     chain, end = [row.url for row in rows], rows[-1]
     verdict: str | None = end.verdict
     if end.verdict == Verdict.OFFSITE_REDIRECT.value:
@@ -141,7 +141,7 @@ def _chain(survey: Survey, step: Ints, node: int, links: int) -> dict[str, Any]:
         "chain": chain,
         "verdict": verdict,
         "links": links,
-        "in_sitemap": bool(survey.census.in_sitemap[node]),
+        "in_sitemap": bool(dataset.census.in_sitemap[node]),
     }
 
 

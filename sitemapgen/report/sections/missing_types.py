@@ -28,50 +28,50 @@ if TYPE_CHECKING:
 
     from sitemapgen.analysis.graph import Ints
     from sitemapgen.analysis.missing import Hashes
-    from sitemapgen.report.dataset import Survey
+    from sitemapgen.report.dataset import Dataset
 
 BATCH = 500
 """Pages whose samples are in memory at a time, some 2 kB each."""
 
 
-def judge(survey: Survey, types: NDArray[np.int8]) -> None:
+def judge(dataset: Dataset, types: NDArray[np.int8]) -> None:
     """Name what of the missing content is a table of contents, an image, a part of another page."""
     is_missing = types == MISSING_TYPES.index("missing_content")
     if not is_missing.any():
         return
-    text_length = _text_length(survey)
-    pictures, texts = _samples_of(survey, np.flatnonzero(is_missing), text_length)
+    text_length = _text_length(dataset)
+    pictures, texts = _samples_of(dataset, np.flatnonzero(is_missing), text_length)
     images, subsets = OwnImages(pictures), Subsets(texts, text_length)
     if pictures or texts:
-        for batch in _batches(survey):
+        for batch in _batches(dataset):
             images.look(batch.media)
             subsets.look(batch.nodes, batch.counts, batch.shingles)
     types[subsets.nodes()] = MISSING_TYPES.index("subset")
     types[images.nodes()] = MISSING_TYPES.index("image_dominated")
-    in_degree = survey.measures.in_degree
-    contents = tables_of_contents(survey.graph, in_degree, text_length, is_missing)
+    in_degree = dataset.measures.in_degree
+    contents = tables_of_contents(dataset.graph, in_degree, text_length, is_missing)
     types[contents] = MISSING_TYPES.index("table_of_contents")
 
 
-def _text_length(survey: Survey) -> Ints:
+def _text_length(dataset: Dataset) -> Ints:
     """Characters of the main text by node."""
     table = np.fromiter(
-        survey.store.results.text_lengths(), [("key", np.int64), ("length", np.int64)]
+        dataset.store.results.text_lengths(), [("key", np.int64), ("length", np.int64)]
     )
-    lengths = np.zeros(len(survey.graph.nodes.keys), np.int64)
-    lengths[survey.graph.find(table["key"])] = table["length"]
+    lengths = np.zeros(len(dataset.graph.nodes.keys), np.int64)
+    lengths[dataset.graph.find(table["key"])] = table["length"]
     return lengths
 
 
 def _samples_of(
-    survey: Survey, nodes: Ints, text_length: Ints
+    dataset: Dataset, nodes: Ints, text_length: Ints
 ) -> tuple[dict[int, Hashes], dict[int, Hashes]]:
     """The images of those with little text, and the shingles of the first others."""
     pictures: dict[int, Hashes] = {}
     texts: dict[int, Hashes] = {}
-    keys = survey.graph.nodes.keys[nodes]
+    keys = dataset.graph.nodes.keys[nodes]
     node_of = dict(zip(keys.tolist(), nodes.tolist()))
-    for row in survey.store.results.samples(np.sort(keys).tolist()):
+    for row in dataset.store.results.samples(np.sort(keys).tolist()):
         node, shown = node_of[row.key], Signature.of(row.sample)
         if text_length[node] < THIN:
             pictures[node] = shown.media
@@ -90,14 +90,14 @@ class _Batch(NamedTuple):
     shingles: Hashes
 
 
-def _batches(survey: Survey) -> Iterator[_Batch]:
+def _batches(dataset: Dataset) -> Iterator[_Batch]:
     """Read what every page shows."""
-    rows = survey.store.results.samples()
+    rows = dataset.store.results.samples()
     while batch := list(islice(rows, BATCH)):
         ends = [4 + 4 * row.sample[0] for row in batch]  # a number of four bytes, 16 at the most
         shingles = [row.sample[end:] for row, end in zip(batch, ends)]
         yield _Batch(
-            survey.graph.find(np.array([row.key for row in batch])),
+            dataset.graph.find(np.array([row.key for row in batch])),
             np.frombuffer(b"".join(row.sample[4:end] for row, end in zip(batch, ends)), "<u4"),
             np.array([len(each) // 4 for each in shingles]),
             np.frombuffer(b"".join(shingles), "<u4"),

@@ -15,31 +15,31 @@ from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Ints
-    from sitemapgen.report.dataset import Survey
+    from sitemapgen.report.dataset import Dataset
     from sitemapgen.store.history import TrustRow
 
 MANY_BLANK = 10
 """Blank pages that are worth a warning."""
 
 
-def rendering(survey: Survey, start: str) -> dict[str, Any]:
+def rendering(dataset: Dataset, start: str) -> dict[str, Any]:
     """What the browser was asked for, and what it brought."""
-    store = survey.store.rendering
+    store = dataset.store.rendering
     report = store.report()
     return {
         "scripted": store.total().seen,
         **report._asdict(),
         "gained": report.pages - report.gained_nothing - report.failed,
-        "unrenderable": int(np.count_nonzero(survey.census.has(Verdict.UNRENDERABLE))),
-        "empty_start": _empty_start(survey, start),
+        "unrenderable": int(np.count_nonzero(dataset.census.has(Verdict.UNRENDERABLE))),
+        "empty_start": _empty_start(dataset, start),
     }
 
 
-def _empty_start(survey: Survey, start: str) -> str | None:
+def _empty_start(dataset: Dataset, start: str) -> str | None:
     """A sentence where the start page leads nowhere and says nothing, even in a browser."""
-    why = survey.store.rendering.emptiness(key(start))
-    (place,) = survey.graph.find(np.array([key(start)]))
-    if why is None or place == NOWHERE or not survey.census.has(Verdict.LISTED)[place]:
+    why = dataset.store.rendering.emptiness(key(start))
+    (place,) = dataset.graph.find(np.array([key(start)]))
+    if why is None or place == NOWHERE or not dataset.census.has(Verdict.LISTED)[place]:
         return None
     return (
         f"The start page {start} shows no link and hardly a word, even in a browser, so that "
@@ -47,10 +47,10 @@ def _empty_start(survey: Survey, start: str) -> str | None:
     )
 
 
-def blank(survey: Survey, start: str) -> dict[str, Any]:
+def blank(dataset: Dataset, start: str) -> dict[str, Any]:
     """Listed pages that show neither title nor text nor image."""
-    found = survey.store.results.blank(EXAMPLES)
-    listed = int(np.count_nonzero(survey.census.has(Verdict.LISTED)))
+    found = dataset.store.results.blank(EXAMPLES)
+    listed = int(np.count_nonzero(dataset.census.has(Verdict.LISTED)))
     return {
         "count": found.pages,
         "share": share(found.pages, listed),
@@ -106,15 +106,15 @@ def place(change: TrustRow) -> str:
     return f"/{change.name}/" if change.name else "/"
 
 
-def hreflang(survey: Survey) -> dict[str, Any]:
+def hreflang(dataset: Dataset) -> dict[str, Any]:
     """Versions in other languages that do not name each other, or that are not listed."""
-    sources, targets = _alternates(survey)
+    sources, targets = _alternates(dataset)
     is_other = (sources != targets) & (targets != NOWHERE)
     sources, targets = sources[is_other], targets[is_other]
-    size = len(survey.census.verdict) + 1
+    size = len(dataset.census.verdict) + 1
     pairs = sources * size + targets
     back = targets * size + sources
-    listed = survey.census.has(Verdict.LISTED)
+    listed = dataset.census.has(Verdict.LISTED)
     is_left_out = ~listed[targets]
     answers = np.isin(back, pairs)
     is_one_way = ~is_left_out & ~answers
@@ -126,22 +126,22 @@ def hreflang(survey: Survey) -> dict[str, Any]:
         "examples": [
             {"url": url, "fault": "left_out" if is_left_out[place] else "one_way", "other": other}
             for place, url, other in zip(
-                faulty.tolist(), survey.urls(sources[faulty]), survey.urls(targets[faulty])
+                faulty.tolist(), dataset.urls(sources[faulty]), dataset.urls(targets[faulty])
             )
         ],
     }
 
 
-def _alternates(survey: Survey) -> tuple[Ints, Ints]:
+def _alternates(dataset: Dataset) -> tuple[Ints, Ints]:
     """(page, version) nodes of listed pages that name versions, in the order of the pages."""
-    keys = np.sort(survey.graph.nodes.keys[survey.census.has(Verdict.LISTED)])
+    keys = np.sort(dataset.graph.nodes.keys[dataset.census.has(Verdict.LISTED)])
     sources: list[Ints] = [np.empty(0, np.int64)]
     targets: list[Ints] = [np.empty(0, np.int64)]
-    for page, packed in survey.store.conclusions.alternates(keys.tolist()):
+    for page, packed in dataset.store.conclusions.alternates(keys.tolist()):
         found = np.frombuffer(packed, np.int64)
         sources.append(np.full(len(found), page))
         targets.append(found)
-    pages = survey.graph.find(np.concatenate(sources))
-    versions = survey.graph.find(np.concatenate(targets))
+    pages = dataset.graph.find(np.concatenate(sources))
+    versions = dataset.graph.find(np.concatenate(targets))
     order = np.lexsort((versions, pages))
     return pages[order], versions[order]

@@ -14,7 +14,7 @@ from sitemapgen.verdicts import Stage, Verdict, verdicts_where
 
 if TYPE_CHECKING:
     from sitemapgen.analysis.directories import Tree
-    from sitemapgen.report.dataset import Survey
+    from sitemapgen.report.dataset import Dataset
 
 NOT_JUDGED = verdicts_where(lambda row: row.waste is None and row.stage is not Stage.LISTED)
 UNREADABLE = "unknown"
@@ -51,12 +51,12 @@ def table_1(sitemaps: list[dict[str, Any]]) -> dict[str, Any]:
 FIELDS = ("lastmod", "changefreq", "priority")
 
 
-def missing(survey: Survey, tree: Tree) -> dict[str, Any]:
+def missing(dataset: Dataset, tree: Tree) -> dict[str, Any]:
     """The paper's Table 2: what was crawled and is in no sitemap, and why."""
-    census = survey.census
-    types = missing_types(census, survey.differs_in_query)
-    if not survey.no_sitemap:  # without one everything is missing, and nothing follows from it
-        judge(survey, types)
+    census = dataset.census
+    types = missing_types(census, dataset.differs_in_query)
+    if not dataset.no_sitemap:  # without one everything is missing, and nothing follows from it
+        judge(dataset, types)
     is_missing = types >= 0
     count = int(np.count_nonzero(is_missing))
     fields = ("url", "verdict", "evidence")
@@ -64,7 +64,7 @@ def missing(survey: Survey, tree: Tree) -> dict[str, Any]:
     for place, name in enumerate(MISSING_TYPES):
         mask = types == place
         number = int(np.count_nonzero(mask))
-        examples = survey.examples(mask, *fields)
+        examples = dataset.examples(mask, *fields)
         lines.append(
             {"type": name, "count": number, "share": share(number, count), "examples": examples}
         )
@@ -76,33 +76,33 @@ def missing(survey: Survey, tree: Tree) -> dict[str, Any]:
             "share": share(count, int(np.count_nonzero(census.is_crawled))),
         },
         "types": lines,
-        "verdicts": survey.by_verdict(is_missing),
+        "verdicts": dataset.by_verdict(is_missing),
         "pages": {
             "count": pages_count,
             "share": share(pages_count, int(np.count_nonzero(census.has(Verdict.LISTED)))),
-            "examples": survey.examples(pages, "url", "in_degree", "depth"),
+            "examples": dataset.examples(pages, "url", "in_degree", "depth"),
             "directories": [{"path": path, "count": number} for path, number in tree.missing],
         },
     }
 
 
-def wasted(survey: Survey) -> dict[str, Any]:
+def wasted(dataset: Dataset) -> dict[str, Any]:
     """What the site's sitemaps list, and no sitemap should."""
-    census, store = survey.census, survey.store
+    census, store = dataset.census, dataset.store
     urls = int(np.count_nonzero(census.in_sitemap))
-    verdicts = survey.by_verdict(census.in_sitemap, WASTED, urls)
+    verdicts = dataset.by_verdict(census.in_sitemap, WASTED, urls)
     for row in verdicts:
         mask = census.in_sitemap & census.has(Verdict(row["verdict"]))
-        row["examples"] = survey.examples(mask, "url", "evidence")
+        row["examples"] = dataset.examples(mask, "url", "evidence")
     count = sum(row["count"] for row in verdicts)
     repeated = store.sitemaps.repeated(EXAMPLES)
-    offsite = sorted({url for file in survey.sitemaps for url in file["offsite_examples"]})
+    offsite = sorted({url for file in dataset.sitemaps for url in file["offsite_examples"]})
     return {
         "urls": urls,
         "count": count,
         "share": share(count, urls),
         "verdicts": verdicts,
-        "not_judged": survey.by_verdict(census.in_sitemap, NOT_JUDGED, urls),
+        "not_judged": dataset.by_verdict(census.in_sitemap, NOT_JUDGED, urls),
         "repeated": {
             "count": repeated.urls,
             "share": share(repeated.urls, urls),
@@ -110,9 +110,9 @@ def wasted(survey: Survey) -> dict[str, Any]:
             "examples": [{"url": url, "times": times} for url, times in repeated.examples],
         },
         "offsite": {
-            "entries": sum(file["offsite"] for file in survey.sitemaps),
+            "entries": sum(file["offsite"] for file in dataset.sitemaps),
             "examples": offsite[:EXAMPLES],
         },
-        "malformed": sum(file["malformed"] for file in survey.sitemaps),
-        "outside_location": sum(file["outside_location"] for file in survey.sitemaps),
+        "malformed": sum(file["malformed"] for file in dataset.sitemaps),
+        "outside_location": sum(file["outside_location"] for file in dataset.sitemaps),
     }

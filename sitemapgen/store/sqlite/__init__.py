@@ -24,7 +24,7 @@ from sitemapgen.store.sqlite.frontier import SqliteFrontier
 from sitemapgen.store.sqlite.history import SqliteHistory
 from sitemapgen.store.sqlite.labels import pack_labels
 from sitemapgen.store.sqlite.late_retry import SqliteLateRetries
-from sitemapgen.store.sqlite.previous_run import SqliteEarlierRun
+from sitemapgen.store.sqlite.previous_run import SqlitePreviousRun
 from sitemapgen.store.sqlite.rendering import SqliteRendering
 from sitemapgen.store.sqlite.results import SqliteResults
 from sitemapgen.store.sqlite.sitemaps import SqliteSitemaps
@@ -39,7 +39,7 @@ from sitemapgen.store.sqlite.states import (
     insert,
     judged,
 )
-from sitemapgen.store.sqlite.trap_candidates import SqliteSuspects
+from sitemapgen.store.sqlite.trap_candidates import SqliteTrapCandidates
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ NODE = [
 PER_RUN = (
     *("sitemap", "sitemap_extension", "pattern", "feed", "made_up", "suspect_page", "sighting"),
     *("near_duplicate", "crowd"),
-    *("rendering", "judged", "render", "changefreq", "file_hint", "late_try"),
+    *("rendering", "render_candidate", "render", "changefreq", "file_hint", "late_try"),
 )
 """Tables that a new run begins without."""
 
@@ -80,31 +80,31 @@ class SqliteStore:
             self._db.close()
             raise
         self.history = SqliteHistory(self._db)
-        self.earlier = SqliteEarlierRun(self._db, self.history)
+        self.previous_run = SqlitePreviousRun(self._db, self.history)
         self._look_back()
-        self.suspects = SqliteSuspects(self._db, limits.max_depth)
-        self.crowds = SqliteCrowds(self._db, self.suspects)
-        self.file_hints = SqliteFileHints(self._db, self.suspects)
+        self.trap_candidates = SqliteTrapCandidates(self._db, limits.max_depth)
+        self.crowds = SqliteCrowds(self._db, self.trap_candidates)
+        self.file_hints = SqliteFileHints(self._db, self.trap_candidates)
         self.late_retry = SqliteLateRetries(self._db)
         self.rendering = SqliteRendering(self._db)
         self.sitemaps = SqliteSitemaps(self._db, self.history)
         self.frontier = SqliteFrontier(
-            *(self._db, limits, self.earlier, self.suspects, self.crowds),
+            *(self._db, limits, self.previous_run, self.trap_candidates, self.crowds),
             *(self.rendering, self.file_hints),
         )
-        self.conclusions = SqliteConclusions(self._db, self.earlier)
+        self.conclusions = SqliteConclusions(self._db, self.previous_run)
         self.results = SqliteResults(self._db)
         self._recorded = 0
 
     def keep_to(self, limits: Limits) -> None:
         """Let into the frontier what these limits allow."""
         self.frontier.limits = limits
-        self.suspects.max_depth = limits.max_depth
+        self.trap_candidates.max_depth = limits.max_depth
 
     def _look_back(self) -> None:
         """Look at the run that was begun or continued, and at what there was before it."""
         self.history.open()
-        self.earlier.open()
+        self.previous_run.open()
 
     # The run
 
@@ -137,13 +137,13 @@ class SqliteStore:
             for table in PER_RUN:
                 self._db.execute(f"DELETE FROM {table}")
             self.file_hints.forget()
-            self.earlier.turn()
+            self.previous_run.rotate()
             self._db.execute(
                 "INSERT INTO run (arguments, start, started, version, reader) "
                 "VALUES (?, '', ?, ?, ?)",
                 (json.dumps(dict(arguments), sort_keys=True), now, __version__, READER_VERSION),
             )
-            self.suspects.forget()
+            self.trap_candidates.forget()
             self.crowds.forget()
             self._look_back()
 
@@ -195,7 +195,7 @@ class SqliteStore:
 
     def _write(self, page: Page, depth: int, steps: int, hops: int, now: float) -> None:
         """Write what a page says and reveals."""
-        if self.suspects.is_made_up(page.key):
+        if self.trap_candidates.is_made_up(page.key):
             self.crowds.record_answer(page)
             return
         if page.judgement.verdict is Verdict.ROBOTS_DISALLOWED:
@@ -203,7 +203,7 @@ class SqliteStore:
         else:
             self._write_page(page, now)
         if page.sketch or page.sightings:
-            self.suspects.record(page)
+            self.trap_candidates.record(page)
         if page.links:
             self._write_links(page)
             is_redirect = page.judgement.verdict is Verdict.REDIRECT
@@ -214,7 +214,7 @@ class SqliteStore:
 
     def _write_page(self, page: Page, now: float) -> None:
         if page.is_carried:
-            self.earlier.carry(page, now)
+            self.previous_run.carry(page, now)
             return
         if page.extensions is not None:
             self._write_extensions(page.key, page.extensions)
@@ -249,9 +249,9 @@ class SqliteStore:
             "own_reason": reason,
             "run": self.history.run,
             "visited": int(now),
-            "changed": self.earlier.changes(page),
+            "changed": self.previous_run.changes(page),
             "is_lasting": page.is_lasting,
-            "spared": int(page.spared),
+            "revisit": int(page.revisit),
             "validation": int(page.validation),
             "failures": page.failures,
             "excerpt": page.excerpt,

@@ -9,7 +9,7 @@ import numpy as np
 
 from sitemapgen.analysis.graph import UNREACHED
 from sitemapgen.analysis.lastmod import Dated
-from sitemapgen.items import Spared
+from sitemapgen.items import Revisit
 from sitemapgen.store.conclusions import SignedRow
 from sitemapgen.store.sqlite.database import BATCH
 from sitemapgen.store.sqlite.said import SAID_BEFORE, SAID_NOW
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.lastmod import Conclusion
     from sitemapgen.items import Ruling
     from sitemapgen.store.sqlite.database import Database
-    from sitemapgen.store.sqlite.previous_run import SqliteEarlierRun
+    from sitemapgen.store.sqlite.previous_run import SqlitePreviousRun
 
 OUTCOMES = f"""
 SELECT key, verdict = 'listed' AND coalesce(canonical, '') IN ('', url), content_hash, EXISTS (
@@ -44,15 +44,16 @@ WHERE page.answered AND state = {DONE} AND (page.claims <> '' OR said <> ''{{kno
 DATED_FIRST = DATED.format(then="", joined="", known="")
 DATED_AGAIN = DATED.format(
     then=f""",
-       CASE WHEN page.spared NOT IN ({NOT_ASKED_SQL}) AND page.changed NOT NULL
+       CASE WHEN page.revisit NOT IN ({NOT_ASKED_SQL}) AND page.changed NOT NULL
             THEN before.visited END,
        coalesce(page.changed & {TEXT}, 0), before.claims,
        CASE WHEN before.visited THEN {SAID_BEFORE} END,
-       coalesce(settled.lastmod, before.lastmod), coalesce(settled.source, before.lastmod_source),
-       coalesce(settled.evidence, before.lastmod_evidence),
-       page.spared = {Spared.IN_ITS_TURN:d}, coalesce(settled.disproved, 0)""",
+       coalesce(final_lastmod.lastmod, before.lastmod),
+       coalesce(final_lastmod.source, before.lastmod_source),
+       coalesce(final_lastmod.evidence, before.lastmod_evidence),
+       page.revisit = {Revisit.SPOT_CHECK:d}, coalesce(final_lastmod.disproved, 0)""",
     joined=" LEFT JOIN earlier_page AS before USING (key) "
-    "LEFT JOIN earlier_settled AS settled USING (key)",
+    "LEFT JOIN earlier_final_lastmod AS final_lastmod USING (key)",
     known=" OR before.key",
 )
 
@@ -60,9 +61,9 @@ DATED_AGAIN = DATED.format(
 class SqliteConclusions:
     """See the protocol ``Conclusions``."""
 
-    def __init__(self, db: Database, earlier: SqliteEarlierRun) -> None:
+    def __init__(self, db: Database, earlier: SqlitePreviousRun) -> None:
         self._db = db
-        self._earlier = earlier
+        self._previous_run = earlier
 
     # Of its links
 
@@ -89,7 +90,7 @@ class SqliteConclusions:
 
     # Of its pages
 
-    def reconsider(self) -> None:
+    def reset_site_verdicts(self) -> None:
         with self._db.writing():
             self._db.execute(
                 "UPDATE url SET verdict = 'listed', evidence = '', reason = '', other_url = '' "
@@ -137,10 +138,10 @@ class SqliteConclusions:
     def postponed(self) -> Iterator[tuple[int, int]]:
         return self._db.by_key(
             "SELECT page.key, page.visited FROM page JOIN url USING (key) "
-            f"WHERE verdict = 'listed' AND spared = {Spared.POSTPONED:d}"
+            f"WHERE verdict = 'listed' AND revisit = {Revisit.OVER_BUDGET:d}"
         )
 
-    def overrule(self, rulings: Iterable[Ruling]) -> None:
+    def set_verdicts(self, rulings: Iterable[Ruling]) -> None:
         self._db.write_all(
             "UPDATE url SET verdict = ?2, evidence = ?3 || coalesce(named.url, ''), "
             "other_url = coalesce(named.url, ?5), reason = ?6 "
@@ -161,13 +162,13 @@ class SqliteConclusions:
 
     @property
     def _all_dated(self) -> str:
-        return DATED_AGAIN if self._earlier.has_pages else DATED_FIRST
+        return DATED_AGAIN if self._previous_run.has_pages else DATED_FIRST
 
     def set_lastmods(self, conclusions: Iterable[Conclusion]) -> None:
         with self._db.writing():
-            self._db.execute("DELETE FROM settled")
+            self._db.execute("DELETE FROM final_lastmod")
         columns = "key lastmod source evidence disproved is_trusted"
-        self._db.write_all(insert("settled", columns), conclusions)
+        self._db.write_all(insert("final_lastmod", columns), conclusions)
 
     def set_changefreqs(self, words: Iterable[tuple[int, str]]) -> None:
         with self._db.writing():

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.items import Link, Page
     from sitemapgen.store.sqlite.database import Database
-    from sitemapgen.store.sqlite.trap_candidates import SqliteSuspects
+    from sitemapgen.store.sqlite.trap_candidates import SqliteTrapCandidates
 
 MADE_UP = "made_up"
 """The kind of a directory that is asked for URLs of no page."""
@@ -47,9 +47,9 @@ WHERE {PLAIN}
 class SqliteCrowds:
     """See the protocol ``Crowds``; and the pattern of each link's URL."""
 
-    def __init__(self, db: Database, suspects: SqliteSuspects) -> None:
+    def __init__(self, db: Database, suspects: SqliteTrapCandidates) -> None:
         self._db = db
-        self._suspects = suspects
+        self._trap_candidates = suspects
         self._due = FIRST
         self._base = ""
         self._held: dict[str, tuple[int, bool]] = {}
@@ -84,7 +84,7 @@ class SqliteCrowds:
         directory = self._directory(link.url) if self._held and not link.file else ""
         pattern, holds_all = self._held.get(directory, (None, False))
         if link.suspicion and not holds_all:
-            return self._suspects.family(link.suspicion)
+            return self._trap_candidates.family(link.suspicion)
         return pattern
 
     def _directory(self, url: str) -> str:
@@ -118,7 +118,7 @@ class SqliteCrowds:
             self._new.add(pattern)
         else:
             links = [link.key for link in followed if link.suspicion]
-        self._suspects.record_made_up(page, links)
+        self._trap_candidates.record_made_up(page, links)
 
     # Out
 
@@ -164,7 +164,7 @@ class SqliteCrowds:
             self._hold(directory, kind)
 
     def _hold(self, directory: str, kind: str) -> int:
-        pattern = self._suspects.pattern_of(kind, f"{directory}*")
+        pattern = self._trap_candidates.pattern_of(kind, f"{directory}*")
         self._held[directory] = pattern, kind in WHOLE
         self._db.execute(
             "INSERT OR REPLACE INTO crowd (directory, pattern, asked, is_held) VALUES (?, ?, 0, 1)",
@@ -187,14 +187,14 @@ class SqliteCrowds:
         directory = crowd.directory
         self._asked[directory] = crowd.listed
         with self._db.writing():
-            pattern = self._suspects.pattern_of(MADE_UP, f"{directory}*")
+            pattern = self._trap_candidates.pattern_of(MADE_UP, f"{directory}*")
             self._db.execute(
                 KEEP,
                 (directory, pattern, crowd.listed, False),
             )
             self._db.execute("DELETE FROM made_up WHERE pattern = ?", (pattern,))
             some = sorted(self._listed(directory), key=lambda url: crc32(url.encode()))[:count]
-            self._suspects.ask(
+            self._trap_candidates.ask(
                 pattern,
                 [
                     made_up(url, plain_shape(url).pattern(frozenset()), seed)

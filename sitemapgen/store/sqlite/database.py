@@ -40,7 +40,16 @@ WAL_SHARE = 4
 """The log takes at most one part in this many of the space that is left: what it holds has to fit
 into the file as well."""
 
-OF_TWO_RUNS = ("page", "link", "sketch", "sitemap_entry", "settled", "extension", "said", "label")
+OF_TWO_RUNS = (
+    "page",
+    "link",
+    "sketch",
+    "sitemap_entry",
+    "final_lastmod",
+    "extension",
+    "sitemap_dates_at_visit",
+    "label",
+)
 """Tables of which there is a second one for the run before: ``earlier_page`` and so on."""
 
 SENTENCES = (

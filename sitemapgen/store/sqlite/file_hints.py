@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.items import FileHint, Judgement
     from sitemapgen.store.sqlite.database import Database
-    from sitemapgen.store.sqlite.trap_candidates import SqliteSuspects
+    from sitemapgen.store.sqlite.trap_candidates import SqliteTrapCandidates
 
 EXAMPLES = 3
 
@@ -39,9 +39,9 @@ EXAMPLES = 3
 class SqliteFileHints:
     """See the protocol ``FileHints``. A URL that is released has a pattern, or is pending."""
 
-    def __init__(self, db: Database, suspects: SqliteSuspects) -> None:
+    def __init__(self, db: Database, suspects: SqliteTrapCandidates) -> None:
         self._db = db
-        self._suspects = suspects
+        self._trap_candidates = suspects
         self._ids: dict[FileHint, int] = {}
 
     @property
@@ -51,7 +51,7 @@ class SqliteFileHints:
             f"AND sources & {LINK} AND NOT sources & {SITEMAP} "
             f"AND hops <= {MAX_HOPS} "
             "AND (verdict IS NULL OR verdict IN ('not_fetched', 'not_html', 'over_cap') "
-            f"OR verdict = 'too_deep' AND depth <= {self._suspects.max_depth or 1 << 60})"
+            f"OR verdict = 'too_deep' AND depth <= {self._trap_candidates.max_depth or 1 << 60})"
         )
 
     def forget(self) -> None:
@@ -114,7 +114,7 @@ class SqliteFileHints:
             found = [(key, suspect(url)) for key, url in rows]
             self._db.executemany(
                 "UPDATE url SET pattern = ? WHERE key = ?",
-                [(self._suspects.family(why), key) for key, why in found if why],
+                [(self._trap_candidates.family(why), key) for key, why in found if why],
             )
             ordinary = [(key,) for key, why in found if why is None]
             self._db.executemany(f"{LET_IN} WHERE key = ?", ordinary)

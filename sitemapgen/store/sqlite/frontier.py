@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.items import Judgement, Link, Page, Spared
+from sitemapgen.items import Judgement, Link, Page, Revisit
 from sitemapgen.store.frontier import (
     MAX_HOPS,
     ONLY_NOFOLLOW,
     TOO_MANY_HOPS,
     Candidates,
-    Claim,
+    Lease,
     Limits,
     Standing,
 )
@@ -48,9 +48,9 @@ if TYPE_CHECKING:
     from sitemapgen.store.sqlite.crowds import SqliteCrowds
     from sitemapgen.store.sqlite.database import Database
     from sitemapgen.store.sqlite.file_hints import SqliteFileHints
-    from sitemapgen.store.sqlite.previous_run import SqliteEarlierRun
+    from sitemapgen.store.sqlite.previous_run import SqlitePreviousRun
     from sitemapgen.store.sqlite.rendering import SqliteRendering
-    from sitemapgen.store.sqlite.trap_candidates import SqliteSuspects
+    from sitemapgen.store.sqlite.trap_candidates import SqliteTrapCandidates
 
 MEMORY = 200_000
 """Links remembered as already in the frontier, some 20 MB."""
@@ -95,26 +95,26 @@ UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, steps = NULL, hops = 
 """
 
 SAYS_THE_SAME = f"page.key IS NOT NULL AND {SAID_NOW} <> '' AND {SAID_NOW} = {SAID_BEFORE}"
-CLAIMED = f"""
+LEASED = f"""
 SELECT url.key, url, depth, pattern IS NOT NULL, coalesce(etag, ''), coalesce(last_modified, ''),
        CASE WHEN ? THEN {SAYS_THE_SAME} ELSE 0 END
 FROM url LEFT JOIN earlier_page AS page
      ON page.key = url.key AND is_lasting AND run = ?
      AND (pattern IS NULL OR url.key IN (SELECT key FROM earlier_sketch))
 """
-CLAIM = f"{CLAIMED} WHERE state = {PENDING} ORDER BY depth, position LIMIT ?"
-CLAIM_THESE = (
-    f"{CLAIMED} JOIN json_each(?) AS wanted ON wanted.value = url.key "
+LEASE = f"{LEASED} WHERE state = {PENDING} ORDER BY depth, position LIMIT ?"
+LEASE_THESE = (
+    f"{LEASED} JOIN json_each(?) AS wanted ON wanted.value = url.key "
     f"WHERE state = {PENDING} OR (state = {DONE} AND EXISTS ("
-    f"SELECT 1 FROM page AS now WHERE now.key = url.key AND now.spared = {Spared.POSTPONED:d}"
+    f"SELECT 1 FROM page AS now WHERE now.key = url.key AND now.revisit = {Revisit.OVER_BUDGET:d}"
     ")) ORDER BY wanted.key"
 )
-CLAIM_EARLIER = f"""
+LEASE_EARLIER = f"""
 SELECT url.key, url, depth, pattern IS NOT NULL, '', '',
        CASE WHEN ? THEN {SAYS_THE_SAME} ELSE 0 END
 FROM url JOIN earlier_page AS page ON page.key = url.key AND run = ?
 WHERE state = {PENDING} AND NOT sources & {START} AND NOT EXISTS (
-    SELECT 1 FROM page AS now WHERE now.key = url.key AND now.spared NOT IN ({NOT_ASKED_SQL})
+    SELECT 1 FROM page AS now WHERE now.key = url.key AND now.revisit NOT IN ({NOT_ASKED_SQL})
 ) ORDER BY depth, position LIMIT ?
 """
 CANDIDATE = [("key", np.int64), ("sources", np.int8), ("depth", np.int64)]
@@ -133,16 +133,16 @@ class SqliteFrontier:
         self,
         db: Database,
         limits: Limits,
-        earlier: SqliteEarlierRun,
-        suspects: SqliteSuspects,
+        earlier: SqlitePreviousRun,
+        suspects: SqliteTrapCandidates,
         crowds: SqliteCrowds,
         rendering: SqliteRendering,
         file_hints: SqliteFileHints,
     ) -> None:
         self.limits = limits
         self._db = db
-        self._earlier = earlier
-        self._suspects = suspects
+        self._previous_run = earlier
+        self._trap_candidates = suspects
         self._crowds = crowds
         self._rendering = rendering
         self._file_hints = file_hints
@@ -230,7 +230,7 @@ class SqliteFrontier:
             None if source == SITEMAP else now,
             now if source == SITEMAP else None,
             pattern,
-            self._suspects.round,
+            self._trap_candidates.round,
             link.file and self._file_hints.id(link.file),
         )
 
@@ -250,25 +250,27 @@ class SqliteFrontier:
             self._db.execute(f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", (link.key,))
             self._flying += 1
 
-    def claim(self, count: int) -> list[Claim]:
-        return self._claim(CLAIM, count)
+    def lease(self, count: int) -> list[Lease]:
+        return self._lease(LEASE, count)
 
-    def claim_these(self, keys: Sequence[int]) -> list[Claim]:
-        return self._claim(CLAIM_THESE, json.dumps(keys))
+    def lease_these(self, keys: Sequence[int]) -> list[Lease]:
+        return self._lease(LEASE_THESE, json.dumps(keys))
 
-    def claim_again(self, keys: Sequence[int]) -> list[Claim]:
+    def lease_again(self, keys: Sequence[int]) -> list[Lease]:
         with self._db.writing():
             self._recall(list(keys))
-        return [claim._replace(is_late=True) for claim in self.claim_these(keys)]
+        return [lease._replace(is_late=True) for lease in self.lease_these(keys)]
 
-    def claim_earlier(self, count: int) -> list[Claim]:
+    def lease_earlier(self, count: int) -> list[Lease]:
         return [
-            claim if claim.spared is Spared.SPARED else claim._replace(spared=Spared.POSTPONED)
-            for claim in self._claim(CLAIM_EARLIER, count)
+            lease
+            if lease.revisit is Revisit.SKIPPED_UNCHANGED
+            else lease._replace(revisit=Revisit.OVER_BUDGET)
+            for lease in self._lease(LEASE_EARLIER, count)
         ]
 
-    def _claim(self, which: str, parameter: object) -> list[Claim]:
-        earlier = self._earlier
+    def _lease(self, which: str, parameter: object) -> list[Lease]:
+        earlier = self._previous_run
         with self._db.writing():
             rows = self._db.execute(
                 which, (earlier.is_sparing, earlier.lasting_run, parameter)
@@ -278,8 +280,8 @@ class SqliteFrontier:
             )
             self._flying += len(rows)
             return earlier.conditional(
-                claim._replace(spared=earlier.spared(claim.key, claim.url)) if is_same else claim
-                for claim, is_same in ((Claim(*row[:6]), row[6]) for row in rows)
+                lease._replace(revisit=earlier.revisit(lease.key, lease.url)) if is_same else lease
+                for lease, is_same in ((Lease(*row[:6]), row[6]) for row in rows)
             )
 
     def finish(self, page: Page) -> tuple[int, int, int]:
@@ -294,11 +296,11 @@ class SqliteFrontier:
             raise CrawlError(Exit.NO_SPACE, f"{self._db.path}: what was written last is lost")
         depth, steps, hops, pattern, sources = row
         if pattern is not None and sources != MADE_UP:
-            self._suspects.read(page)
+            self._trap_candidates.read(page)
         self._flying -= 1
         is_disallowed = page.judgement.verdict is Verdict.ROBOTS_DISALLOWED
         if not is_disallowed and sources != MADE_UP:
-            self._fetched += page.spared not in NOT_ASKED
+            self._fetched += page.revisit not in NOT_ASKED
         return depth, steps, hops
 
     def reopen(self, page: Page) -> None:
@@ -334,7 +336,7 @@ class SqliteFrontier:
 
     def recall_doubted(self) -> int:
         with self._db.writing():
-            return self._recall(self._earlier.doubt())
+            return self._recall(self._previous_run.doubt())
 
     def _recall(self, keys: list[int]) -> int:
         """Let pages in again that are done."""
@@ -384,9 +386,9 @@ class SqliteFrontier:
     def in_flight(self) -> int:
         return self._flying
 
-    def lost(self) -> list[Claim]:
+    def lost(self) -> list[Lease]:
         rows = self._db.rows(f"SELECT key, url, depth FROM url WHERE state = {IN_FLIGHT}")
-        return [Claim(*row) for row in rows]
+        return [Lease(*row) for row in rows]
 
     def known(self) -> int:
         found: int = self._db.one("SELECT count(*) FROM url WHERE sources <> 0")
@@ -399,10 +401,10 @@ class SqliteFrontier:
         done: int = self._db.one(
             f"SELECT count(*) FROM url WHERE state = {DONE} AND verdict <> 'robots_disallowed'"
         )
-        if not self._earlier.lasting_run:
+        if not self._previous_run.lasting_run:
             return done
-        spared: int = self._db.one(f"SELECT count(*) FROM page WHERE spared IN ({NOT_ASKED_SQL})")
-        return done - spared
+        skipped: int = self._db.one(f"SELECT count(*) FROM page WHERE revisit IN ({NOT_ASKED_SQL})")
+        return done - skipped
 
     def standing(self, *, last: bool = False) -> Standing:
         return self._standing.read(last=last)

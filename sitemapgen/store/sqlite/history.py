@@ -15,7 +15,7 @@ from sitemapgen.analysis.freshness.rates import Visits
 from sitemapgen.analysis.freshness.trust import DAY, Record
 from sitemapgen.analysis.lastmod import NEVER, Validated, horizon, section, trusts, validated
 from sitemapgen.core.lastmod import SOURCES, numbers
-from sitemapgen.items import Spared, Validation
+from sitemapgen.items import Revisit, Validation
 from sitemapgen.store.history import FirstSeen, PastVisits, TrustRow
 from sitemapgen.store.sqlite.said import SAID_BEFORE, SAID_NOW
 from sitemapgen.store.sqlite.states import DONE, NOT_ASKED_SQL, TEXT, insert
@@ -45,26 +45,27 @@ VISIT = [("key", np.int64), ("visited", np.int64), ("changed", np.int8), ("is_da
 
 
 KEEP_OUTCOMES = f"""
-INSERT INTO outcome (key, run, verdict, lastmod)
+INSERT INTO verdict_history (key, run, verdict, lastmod)
 SELECT key, :run, now.verdict, now.lastmod FROM (
     SELECT url.key, CASE WHEN sources <> 0 THEN verdict END AS verdict,
            CASE WHEN sources <> 0 THEN
                CASE WHEN state = {DONE} AND verdict = 'listed'
-               THEN coalesce(settled.lastmod, page.lastmod, '') ELSE '' END
+               THEN coalesce(final_lastmod.lastmod, page.lastmod, '') ELSE '' END
            END AS lastmod
-    FROM url LEFT JOIN page USING (key) LEFT JOIN settled USING (key)
+    FROM url LEFT JOIN page USING (key) LEFT JOIN final_lastmod USING (key)
     ORDER BY url.key
 ) AS now
 WHERE (now.verdict, now.lastmod) IS NOT (
-    SELECT verdict, lastmod FROM outcome
-    WHERE outcome.key = now.key AND run < :run ORDER BY run DESC LIMIT 1
+    SELECT verdict, lastmod FROM verdict_history
+    WHERE verdict_history.key = now.key AND run < :run ORDER BY run DESC LIMIT 1
 )
 """
 
 OUTCOMES = """
-SELECT url, outcome.verdict, outcome.lastmod FROM url JOIN outcome USING (key)
-WHERE run = (SELECT max(run) FROM outcome AS upto WHERE upto.key = url.key AND run <= ?)
-AND outcome.verdict IS NOT NULL ORDER BY url
+SELECT url, verdict_history.verdict, verdict_history.lastmod
+FROM url JOIN verdict_history USING (key)
+WHERE run = (SELECT max(run) FROM verdict_history AS upto WHERE upto.key = url.key AND run <= ?)
+AND verdict_history.verdict IS NOT NULL ORDER BY url
 """
 
 SINCE = """
@@ -85,7 +86,7 @@ ORDER BY is_trusted, source, name, section
 
 IS_SEEN = """
 SELECT EXISTS (SELECT 1 FROM visit WHERE key = ?1 AND changed & ?3 AND run > before.run)
-FROM (SELECT min(run) AS run FROM outcome WHERE key = ?1 AND lastmod = ?2) AS before
+FROM (SELECT min(run) AS run FROM verdict_history WHERE key = ?1 AND lastmod = ?2) AS before
 WHERE before.run IS NOT NULL
 """
 
@@ -112,17 +113,18 @@ class SqliteHistory:
                 "SELECT key, run, visited, changed, claims "
                 "FROM page JOIN url USING (key) "
                 f"WHERE state = {DONE} AND answered AND NOT failures "
-                f"AND spared NOT IN ({NOT_ASKED_SQL})"
+                f"AND revisit NOT IN ({NOT_ASKED_SQL})"
             )
-            self._db.execute("DELETE FROM said")
+            self._db.execute("DELETE FROM sitemap_dates_at_visit")
             self._db.execute(
-                f"INSERT INTO said (key, said) SELECT key, {SAID_BEFORE} FROM page "
-                f"WHERE spared = {Spared.POSTPONED:d} AND {SAID_BEFORE} <> {SAID_NOW}"
+                "INSERT INTO sitemap_dates_at_visit (key, said) "
+                f"SELECT key, {SAID_BEFORE} FROM page "
+                f"WHERE revisit = {Revisit.OVER_BUDGET:d} AND {SAID_BEFORE} <> {SAID_NOW}"
             )
 
     def keep_outcomes(self) -> None:
         with self._db.writing():
-            self._db.execute("DELETE FROM outcome WHERE run = ?", (self.run,))
+            self._db.execute("DELETE FROM verdict_history WHERE run = ?", (self.run,))
             self._db.execute(KEEP_OUTCOMES, {"run": self.run})
             self._db.execute(
                 "UPDATE run SET is_complete = NOT EXISTS (SELECT 1 FROM url "
@@ -153,7 +155,7 @@ class SqliteHistory:
         if not starts:
             return NEVER
         *earlier, now = starts
-        asked = f"SELECT max(visited) FROM page WHERE run = ? AND spared NOT IN ({NOT_ASKED_SQL})"
+        asked = f"SELECT max(visited) FROM page WHERE run = ? AND revisit NOT IN ({NOT_ASKED_SQL})"
         return horizon(earlier, max(now, self._db.one(asked, self.run) or 0))
 
     def visits(self) -> PastVisits:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.analysis.late_retry import FailedPage
 from sitemapgen.core.late_retry import may_pass
-from sitemapgen.items import Spared
+from sitemapgen.items import Revisit
 from sitemapgen.store.late_retry import Retried
 from sitemapgen.store.sqlite.states import DONE, MAY_RECOVER_SQL
 from sitemapgen.verdicts import Reason, Verdict
@@ -26,7 +26,7 @@ SELECT verdict, reason, page.status, url.key, url.url, coalesce(evidence, ''), c
 FROM url JOIN page USING (key) LEFT JOIN late_try USING (key)
 WHERE state = {DONE} AND sources <> 0 AND (
     verdict IN ({MAY_RECOVER_SQL})
-    OR page.failures > 0 AND page.spared <> {Spared.POSTPONED:d}
+    OR page.failures > 0 AND page.revisit <> {Revisit.OVER_BUDGET:d}
 ) ORDER BY url.url
 """
 

@@ -1,4 +1,4 @@
-"""The embedded store's previous run. See ``EarlierRun``.
+"""The embedded store's previous run. See ``PreviousRun``.
 
 What all runs together saw: ``history.py``.
 """
@@ -13,8 +13,8 @@ import numpy as np
 
 from sitemapgen.analysis.freshness.trust import DAY, is_sample, is_turn
 from sitemapgen.analysis.lastmod import distrusted, hiding, section, sparing
-from sitemapgen.items import Judgement, Spared, Validation
-from sitemapgen.store.previous_run import EarlierPage, Postponed
+from sitemapgen.items import Judgement, Revisit, Validation
+from sitemapgen.store.previous_run import Postponed, PreviousPage
 from sitemapgen.store.sqlite.database import OF_TWO_RUNS
 from sitemapgen.store.sqlite.said import SAID_BEFORE, SAID_NOW
 from sitemapgen.store.sqlite.states import (
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sitemapgen.items import Page
-    from sitemapgen.store.frontier import Claim
+    from sitemapgen.store.frontier import Lease
     from sitemapgen.store.sqlite.database import Database
     from sitemapgen.store.sqlite.history import SqliteHistory
 
@@ -63,10 +63,10 @@ CARRIED = {
     "run": ":run",
     "visited": "coalesce(:visited, visited)",
     "changed": "CASE WHEN :visited THEN 0 END",
-    "spared": ":spared",
+    "revisit": ":revisit",
     "validation": ":validation",
-    "failures": f"CASE WHEN :spared = {Spared.POSTPONED:d} THEN failures ELSE :failures END",
-    "status": f"CASE WHEN :spared = {Spared.POSTPONED:d} THEN status ELSE :status END",
+    "failures": f"CASE WHEN :revisit = {Revisit.OVER_BUDGET:d} THEN failures ELSE :failures END",
+    "status": f"CASE WHEN :revisit = {Revisit.OVER_BUDGET:d} THEN status ELSE :status END",
     **{name: f"CASE WHEN :last_modified <> '' THEN :{name} ELSE {name} END" for name in REMARKED},
 }
 """Columns of a page that are not carried as they are."""
@@ -92,14 +92,15 @@ POSTPONED = f"""
 SELECT page.key, url, visited, verdict = 'listed',
        {SAID_NOW} <> '' AND {SAID_BEFORE} <> '' AND {SAID_NOW} <> {SAID_BEFORE},
        {SAID_NOW} <> '' AND {SAID_BEFORE} <> ''
-FROM page JOIN url USING (key) WHERE spared = {Spared.POSTPONED:d} AND state = {DONE} ORDER BY url
+FROM page JOIN url USING (key)
+WHERE revisit = {Revisit.OVER_BUDGET:d} AND state = {DONE} ORDER BY url
 """
 MIN_STEP = 60.0
 """Seconds from one run to the next that are taken for a plan."""
 
 
-class SqliteEarlierRun:
-    """See the protocol ``EarlierRun``; and how its pages are carried into the run that goes on."""
+class SqlitePreviousRun:
+    """See the protocol ``PreviousRun``; and how its pages are carried into the run that goes on."""
 
     def __init__(self, db: Database, history: SqliteHistory) -> None:
         self._db = db
@@ -115,7 +116,7 @@ class SqliteEarlierRun:
         self._doubted: set[int] = set()
         self._carry = ""
 
-    def turn(self) -> None:
+    def rotate(self) -> None:
         """A new run begins: what the last one read is the earlier one, unless it read nothing."""
         for index in INDEXES:  # each would stay with the pages that it was made for
             self._db.execute(f"DROP INDEX IF EXISTS {index}")
@@ -159,32 +160,32 @@ class SqliteEarlierRun:
     def is_sparing(self) -> bool:
         return bool(self._sparing)
 
-    def spared(self, key: int, url: str) -> Spared:
-        """Whether a page whose sitemap's date has not moved is spared in this run."""
+    def revisit(self, key: int, url: str) -> Revisit:
+        """Whether a page whose sitemap's date has not moved is requested in this run."""
         if section(url) not in self._sparing:
-            return Spared.NOT
+            return Revisit.FETCHED
         has_turn = is_turn(np.array([key]), self._history.run)[0]
-        return Spared.IN_ITS_TURN if has_turn else Spared.SPARED
+        return Revisit.SPOT_CHECK if has_turn else Revisit.SKIPPED_UNCHANGED
 
-    def conditional(self, claims: Iterable[Claim]) -> list[Claim]:
-        """Decide which claims are asked for conditionally, and which of them are checked."""
-        claims = list(claims)
+    def conditional(self, leases: Iterable[Lease]) -> list[Lease]:
+        """Decide which leases are asked for conditionally, and which of them are checked."""
+        leases = list(leases)
         if not self.lasting_run:
-            return claims
-        samples = is_sample(np.array([claim.key for claim in claims], np.int64), self._history.run)
+            return leases
+        samples = is_sample(np.array([lease.key for lease in leases], np.int64), self._history.run)
         return [
-            self._conditional(claim, is_one) if is_one or self._hiding or self._doubted else claim
-            for claim, is_one in zip(claims, samples.tolist())
+            self._conditional(lease, is_one) if is_one or self._hiding or self._doubted else lease
+            for lease, is_one in zip(leases, samples.tolist())
         ]
 
-    def _conditional(self, claim: Claim, is_one: bool) -> Claim:
-        if claim.key in self._doubted:
-            return claim._replace(etag="", last_modified="", is_check=True)
-        if not (claim.etag or claim.last_modified):
-            return claim
-        if not is_one and section(claim.url) in self._hiding:
-            return claim._replace(etag="", last_modified="")
-        return claim._replace(is_check=is_one)
+    def _conditional(self, lease: Lease, is_one: bool) -> Lease:
+        if lease.key in self._doubted:
+            return lease._replace(etag="", last_modified="", is_check=True)
+        if not (lease.etag or lease.last_modified):
+            return lease
+        if not is_one and section(lease.url) in self._hiding:
+            return lease._replace(etag="", last_modified="")
+        return lease._replace(is_check=is_one)
 
     def doubt(self) -> list[int]:
         """Choose pages that are said to be as they were, and are to be read all the same."""
@@ -203,7 +204,7 @@ class SqliteEarlierRun:
 
     # What it read
 
-    def page(self, key: int) -> EarlierPage | None:
+    def page(self, key: int) -> PreviousPage | None:
         with self._db.writing():  # what is read is recorded next
             row = self.lasting_run and self._db.execute(EARLIER, (key,)).fetchone()
             if not row:
@@ -214,7 +215,7 @@ class SqliteEarlierRun:
             links = [(self._url(target), False, target in near) for target in followed]
             links += [(self._url(target), True, False) for target in nofollow]
         judgement = Judgement(Verdict(verdict), evidence, other_url, Reason(reason))
-        return EarlierPage(judgement, failures, links, last_modified, claims)
+        return PreviousPage(judgement, failures, links, last_modified, claims)
 
     def _url(self, key: int) -> str:
         url = self._urls.get(key)
@@ -239,8 +240,8 @@ class SqliteEarlierRun:
             {
                 "key": page.key,
                 "run": self._history.run,
-                "visited": None if page.spared in NOT_ASKED else int(now),
-                "spared": int(page.spared),
+                "visited": None if page.revisit in NOT_ASKED else int(now),
+                "revisit": int(page.revisit),
                 "validation": int(page.validation),
                 "failures": page.failures,
                 "status": page.status,
@@ -302,6 +303,6 @@ class SqliteEarlierRun:
     def count_postponed(self) -> int:
         found: int = self._db.one(
             "SELECT count(*) FROM page JOIN url USING (key) "
-            f"WHERE state = {DONE} AND sources <> 0 AND spared = {Spared.POSTPONED:d}"
+            f"WHERE state = {DONE} AND sources <> 0 AND revisit = {Revisit.OVER_BUDGET:d}"
         )
         return found

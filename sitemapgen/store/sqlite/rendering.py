@@ -34,7 +34,7 @@ ON CONFLICT (signature) DO UPDATE SET
 """
 
 UNRENDERED = f"""
-SELECT key FROM judged JOIN url USING (key)
+SELECT key FROM render_candidate JOIN url USING (key)
 WHERE signature = ? AND NOT rendered AND NOT is_sample AND state = {DONE} ORDER BY key LIMIT ?
 """
 
@@ -55,13 +55,13 @@ SELECT signature, count(*) FROM render WHERE waiting = 'denied' GROUP BY signatu
 """
 
 DENIED = f"""
-SELECT key FROM render JOIN judged USING (key) JOIN url USING (key)
+SELECT key FROM render JOIN render_candidate USING (key) JOIN url USING (key)
 WHERE render.signature = ? AND waiting = 'denied' AND NOT is_sample AND state = {DONE}
 ORDER BY key LIMIT ?
 """
 
 LOOKED = """
-SELECT count(*) FROM render JOIN judged USING (key)
+SELECT count(*) FROM render JOIN render_candidate USING (key)
 WHERE render.signature = ? AND waiting = 'vain' AND is_sample
 """
 
@@ -75,7 +75,7 @@ class SqliteRendering:
     def of(self, signature: str, key: int) -> Record:
         here, family, _ = _levels(signature)
         rows = self._db.rows("SELECT * FROM rendering WHERE signature IN (?, ?)", here, family)
-        is_sample = self._db.one("SELECT is_sample FROM judged WHERE key = ?", key)
+        is_sample = self._db.one("SELECT is_sample FROM render_candidate WHERE key = ?", key)
         tallies = {name: Tally(*counts) for name, *counts in rows}
         return Record(tallies.get(here, Tally()), tallies.get(family, Tally()), is_sample == 1)
 
@@ -86,7 +86,7 @@ class SqliteRendering:
         self._count(signature, key, rendered=True, gained=gain.is_any)
 
     def is_patient(self, signature: str, key: int) -> bool:
-        is_sample = self._db.one("SELECT is_sample FROM judged WHERE key = ?", key)
+        is_sample = self._db.one("SELECT is_sample FROM render_candidate WHERE key = ?", key)
         here, family, _ = _levels(signature)
         of_template = Patience(
             *(self._waits(f"signature = ? AND waiting = '{word}'", here) for word in WAITED)
@@ -105,11 +105,11 @@ class SqliteRendering:
 
     def _count(self, signature: str, key: int, *, rendered: bool, gained: bool) -> None:
         with self._db.writing():
-            known = self._db.one("SELECT rendered FROM judged WHERE key = ?", key)
+            known = self._db.one("SELECT rendered FROM render_candidate WHERE key = ?", key)
             if known is not None and known >= rendered:
                 return  # a crash repeats the page
             self._db.execute(
-                "INSERT INTO judged (key, signature, rendered) VALUES (?, ?, ?) "
+                "INSERT INTO render_candidate (key, signature, rendered) VALUES (?, ?, ?) "
                 "ON CONFLICT (key) DO UPDATE SET "
                 "signature = excluded.signature, rendered = excluded.rendered",
                 (key, signature, rendered),
@@ -159,7 +159,7 @@ class SqliteRendering:
             for row in self._db.rows(UNRENDERED, signature, count)
         ]
         keys += self._unawaited()
-        self._db.executemany("UPDATE judged SET is_sample = 1 WHERE key = ?", keys)
+        self._db.executemany("UPDATE render_candidate SET is_sample = 1 WHERE key = ?", keys)
         return [key for (key,) in keys]
 
     def _unawaited(self) -> list[tuple[int]]:

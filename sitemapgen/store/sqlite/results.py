@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.core import urls
 from sitemapgen.core.late_retry import LOST
-from sitemapgen.items import Spared
+from sitemapgen.items import Revisit
 from sitemapgen.store.results import (
     Address,
     Blank,
@@ -41,7 +41,7 @@ MEMORY = 50_000
 LOST_PAGES = f"""
 SELECT count(*) FROM url JOIN page USING (key) WHERE state = {DONE} AND sources <> 0 AND (
     verdict = 'fetch_error' AND reason = '{Reason.LOST.value}'
-    OR failures > 0 AND status = 200 AND spared <> {Spared.POSTPONED:d}
+    OR failures > 0 AND status = 200 AND revisit <> {Revisit.OVER_BUDGET:d}
 )
 """
 
@@ -60,8 +60,9 @@ class SqliteResults:
 
     def listed(self) -> Iterator[ListedRow]:
         rows = self._db.read(
-            "SELECT url, coalesce(settled.lastmod, page.lastmod), depth, coalesce(pagerank, 0.0), "
-            "coalesce(word, '') FROM url JOIN page USING (key) LEFT JOIN settled USING (key) "
+            "SELECT url, coalesce(final_lastmod.lastmod, page.lastmod), depth, "
+            "coalesce(pagerank, 0.0), "
+            "coalesce(word, '') FROM url JOIN page USING (key) LEFT JOIN final_lastmod USING (key) "
             "LEFT JOIN changefreq USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
         )
@@ -69,9 +70,10 @@ class SqliteResults:
 
     def listed_extended(self) -> Iterator[tuple[ListedRow, int, Extensions | None]]:
         rows = self._db.read(
-            "SELECT url, coalesce(settled.lastmod, page.lastmod), depth, coalesce(pagerank, 0.0), "
+            "SELECT url, coalesce(final_lastmod.lastmod, page.lastmod), depth, "
+            "coalesce(pagerank, 0.0), "
             "coalesce(word, ''), url.key, said FROM url JOIN page USING (key) "
-            "LEFT JOIN settled USING (key) LEFT JOIN changefreq USING (key) "
+            "LEFT JOIN final_lastmod USING (key) LEFT JOIN changefreq USING (key) "
             "LEFT JOIN extension USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
         )
@@ -87,9 +89,9 @@ class SqliteResults:
 
     def titles(self) -> Iterator[TitledRow]:
         rows = self._db.read(
-            "SELECT url, title, coalesce(settled.lastmod, page.lastmod), "
-            "coalesce(settled.is_trusted, 1) FROM url JOIN page USING (key) "
-            "LEFT JOIN settled USING (key) "
+            "SELECT url, title, coalesce(final_lastmod.lastmod, page.lastmod), "
+            "coalesce(final_lastmod.is_trusted, 1) FROM url JOIN page USING (key) "
+            "LEFT JOIN final_lastmod USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
         )
         return map(TitledRow._make, rows)
@@ -104,12 +106,12 @@ class SqliteResults:
         rows = self._db.read(
             "SELECT url.url, url.verdict, url.evidence, page.status, url.depth, parent.url, "
             "coalesce(url.in_degree, 0), page.canonical, "
-            "coalesce(settled.lastmod, page.lastmod), "
-            "coalesce(settled.source, page.lastmod_source), page.title, "
-            "coalesce(settled.evidence, page.lastmod_evidence), url.pagerank, "
+            "coalesce(final_lastmod.lastmod, page.lastmod), "
+            "coalesce(final_lastmod.source, page.lastmod_source), page.title, "
+            "coalesce(final_lastmod.evidence, page.lastmod_evidence), url.pagerank, "
             f"(url.sources & {SITEMAP}) <> 0, coalesce(url.reached, 0) FROM url "
             f"LEFT JOIN page ON page.key = url.key AND url.state = {DONE} "
-            "LEFT JOIN settled ON settled.key = page.key "
+            "LEFT JOIN final_lastmod ON final_lastmod.key = page.key "
             "LEFT JOIN url AS parent ON parent.key = url.parent "
             "WHERE url.sources <> 0 ORDER BY url.url"
         )
@@ -151,8 +153,8 @@ class SqliteResults:
             "GROUP BY depth ORDER BY depth"
         )
         sources = self._db.read(
-            "SELECT coalesce(settled.source, lastmod_source) AS source, count(*) "
-            "FROM page JOIN url USING (key) LEFT JOIN settled USING (key) "
+            "SELECT coalesce(final_lastmod.source, lastmod_source) AS source, count(*) "
+            "FROM page JOIN url USING (key) LEFT JOIN final_lastmod USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 GROUP BY 1"
         )
         return {

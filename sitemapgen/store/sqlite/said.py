@@ -6,7 +6,8 @@ _SAID = """coalesce((
 ), '')"""
 SAID_NOW = _SAID.format(entry="sitemap_entry")
 SAID_BEFORE = (
-    "coalesce((SELECT said FROM earlier_said WHERE earlier_said.key = page.key), "
+    "coalesce((SELECT said FROM earlier_sitemap_dates_at_visit AS earlier "
+    "WHERE earlier.key = page.key), "
     f"{_SAID.format(entry='earlier_sitemap_entry')})"
 )
 """What sitemaps say of a page's date, one date a line; and what they said when it was visited last,

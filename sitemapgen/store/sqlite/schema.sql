@@ -133,7 +133,7 @@ CREATE TABLE rendering (         -- what rendering brought: of the site, a famil
     dry INTEGER NOT NULL         -- in a row
 ) WITHOUT ROWID;
 
-CREATE TABLE judged (            -- the pages that rendering counts, each once
+CREATE TABLE render_candidate (  -- the pages that rendering counts, each once
     key INTEGER PRIMARY KEY,
     signature TEXT NOT NULL,
     rendered INTEGER NOT NULL,
@@ -152,7 +152,7 @@ CREATE TABLE render (            -- the pages that the browser was asked for
 
 CREATE INDEX waiting ON render (signature, waiting, key) WHERE waiting <> '';
 
-CREATE INDEX unrendered ON judged (signature, key) WHERE NOT rendered AND NOT is_sample;
+CREATE INDEX unrendered ON render_candidate (signature, key) WHERE NOT rendered AND NOT is_sample;
 
 CREATE TABLE page (
     key INTEGER PRIMARY KEY,
@@ -171,7 +171,7 @@ CREATE TABLE page (
     last_modified TEXT NOT NULL,
     answered INTEGER NOT NULL,   -- seconds since the epoch; 0 for what is no document
     claims TEXT NOT NULL,        -- when it says that it changed: core.lastmod.pack
-    lastmod TEXT NOT NULL,       -- by the page alone; see settled
+    lastmod TEXT NOT NULL,       -- by the page alone; see final_lastmod
     lastmod_source TEXT NOT NULL,
     lastmod_evidence TEXT NOT NULL,
     own_verdict TEXT NOT NULL,   -- by its answer alone: what the whole site says is in url
@@ -182,7 +182,7 @@ CREATE TABLE page (
     visited INTEGER NOT NULL,    -- seconds since the epoch; answered is when it was read last
     changed INTEGER,             -- see visit
     is_lasting INTEGER NOT NULL, -- it holds for as long as the server says that nothing changed
-    spared INTEGER NOT NULL,     -- items.Spared
+    revisit INTEGER NOT NULL,    -- items.Revisit
     validation INTEGER NOT NULL, -- items.Validation
     failures INTEGER NOT NULL,   -- runs in a row without an answer; the rest is what it said before
     excerpt TEXT NOT NULL        -- last: nobody reads it on the way to a shorter column
@@ -231,7 +231,7 @@ CREATE TABLE changefreq (        -- how often pages were seen to change, where t
     word TEXT NOT NULL
 );
 
-CREATE TABLE outcome (           -- what became of each URL, run after run: only where that is news
+CREATE TABLE verdict_history (   -- what became of each URL, run after run: only where that is news
     key INTEGER NOT NULL,
     run INTEGER NOT NULL,
     verdict TEXT,                -- NULL: nothing named it any more
@@ -239,13 +239,13 @@ CREATE TABLE outcome (           -- what became of each URL, run after run: only
     PRIMARY KEY (key, run)
 ) WITHOUT ROWID;
 
-CREATE TABLE said (              -- what sitemaps said of dates when a postponed page was visited
+CREATE TABLE sitemap_dates_at_visit ( -- what sitemaps said of dates when a postponed page was visited
     key INTEGER PRIMARY KEY,
     said TEXT NOT NULL           -- where they say something else now; one date a line
 );
 
 -- By itself, since a page is written with all that it says, and this of most pages again.
-CREATE TABLE settled (           -- dates of pages where the whole site says another one
+CREATE TABLE final_lastmod (     -- dates of pages where the whole site says another one
     key INTEGER PRIMARY KEY,
     lastmod TEXT NOT NULL,
     source TEXT NOT NULL,

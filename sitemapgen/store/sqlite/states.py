@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from sitemapgen.items import Spared
+from sitemapgen.items import Revisit
 from sitemapgen.verdicts import Content, Stage, Verdict, verdicts_where
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ START, LINK, SITEMAP, NOFOLLOW, MADE_UP = 1, 2, 4, 8, 16
 TEXT, LINKS, DIRECTIVES = 1, 2, 4
 """The bits of ``page.changed``."""
 
-NOT_ASKED = (Spared.SPARED, Spared.POSTPONED)
-NOT_ASKED_SQL = f"{Spared.SPARED:d}, {Spared.POSTPONED:d}"
-"""``page.spared`` of pages that nobody asked for in this run."""
+NOT_ASKED = (Revisit.SKIPPED_UNCHANGED, Revisit.OVER_BUDGET)
+NOT_ASKED_SQL = f"{Revisit.SKIPPED_UNCHANGED:d}, {Revisit.OVER_BUDGET:d}"
+"""``page.revisit`` of pages that nobody asked for in this run."""
 
 OPEN_SQL = "verdict = NULL, evidence = NULL, reason = '', other_url = ''"
 """Assignments that take a verdict back."""

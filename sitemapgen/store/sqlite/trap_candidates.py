@@ -94,8 +94,8 @@ WHERE (use IS NULL OR use = 4) AND url.state = ? ORDER BY seen.round, url.draw, 
 """
 
 
-class SqliteSuspects:
-    """See the protocol ``Suspects``."""
+class SqliteTrapCandidates:
+    """See the protocol ``TrapCandidates``."""
 
     def __init__(self, db: Database, max_depth: int) -> None:
         self._db = db
@@ -453,7 +453,7 @@ class SqliteSuspects:
             (grant.pattern, min(grant.urls, MAX_RELEASE)),
         ).rowcount
 
-    def conclude(self, *, leaves_out: bool) -> None:
+    def mark_traps(self, *, leaves_out: bool) -> None:
         if not leaves_out:
             return
         useless = f"{Use.NOTHING:d}, {Use.LITTLE:d}, {Use.OPEN:d}, {Use.COPY:d}"

@@ -13,6 +13,39 @@ CREATE TABLE "earlier_extension" (         -- what the entries of pages say beyo
     key INTEGER PRIMARY KEY,
     said TEXT NOT NULL           -- JSON: images, videos, news, alternates; only what there is
 );
+CREATE TABLE "earlier_final_lastmod" (     -- dates of pages where the whole site says another one
+    key INTEGER PRIMARY KEY,
+    lastmod TEXT NOT NULL,
+    source TEXT NOT NULL,
+    evidence TEXT NOT NULL,
+    disproved INTEGER NOT NULL,  -- bits: the sources that were wrong about this page
+    is_trusted INTEGER NOT NULL  -- 0: published before its source lost trust
+);
+INSERT INTO "earlier_final_lastmod" VALUES(-8916090973901696593,'','','not json_ld (shared)',0,1);
+INSERT INTO "earlier_final_lastmod" VALUES(-8860292295563005896,'','','not json_ld (shared)',0,1);
+INSERT INTO "earlier_final_lastmod" VALUES(-8613581934599584161,'','','not json_ld (shared)',0,1);
+INSERT INTO "earlier_final_lastmod" VALUES(-7587092627047443454,'2026-11-22T17:54:03+00:00','observed','the main text has changed; not json_ld (disproved)',1,1);
+INSERT INTO "earlier_final_lastmod" VALUES(-6595091615942559755,'','','not json_ld (shared)',0,1);
+INSERT INTO "earlier_final_lastmod" VALUES(-6278571618573927906,'','','not json_ld (shared)',0,1);
+INSERT INTO "earlier_final_lastmod" VALUES(-5526222602597543076,'','','not json_ld (shared)',0,1);
+INSERT INTO "earlier_final_lastmod" VALUES(-4855870623676788213,'','','not json_ld (shared)',0,1);
+INSERT INTO "earlier_final_lastmod" VALUES(-4426051817414463471,'','','not json_ld (shared)',0,1);
+INSERT INTO "earlier_final_lastmod" VALUES(-3931155551654495307,'','','not json_ld (shared)',0,1);
+INSERT INTO "earlier_final_lastmod" VALUES(-3790247073180315134,'','','not json_ld (shared)',0,1);
+INSERT INTO "earlier_final_lastmod" VALUES(-3088994153234991718,'','','not json_ld (shared)',0,1);
+INSERT INTO "earlier_final_lastmod" VALUES(-1147417314772036276,'','','not json_ld (shared)',0,1);
+INSERT INTO "earlier_final_lastmod" VALUES(-1111658922521940936,'','','not json_ld (shared)',0,1);
+INSERT INTO "earlier_final_lastmod" VALUES(999935974965801918,'','','not json_ld (shared)',0,1);
+INSERT INTO "earlier_final_lastmod" VALUES(1230749288082638149,'','','not json_ld (shared)',0,1);
+INSERT INTO "earlier_final_lastmod" VALUES(1633332902991586130,'','','not json_ld (shared)',0,1);
+INSERT INTO "earlier_final_lastmod" VALUES(2494644837736720043,'','','not json_ld (shared)',0,1);
+INSERT INTO "earlier_final_lastmod" VALUES(2568082887589199977,'','','not json_ld (shared)',0,1);
+INSERT INTO "earlier_final_lastmod" VALUES(2729125208742496758,'','','not json_ld (shared)',0,1);
+INSERT INTO "earlier_final_lastmod" VALUES(2959532797007469365,'','','not json_ld (shared)',0,1);
+INSERT INTO "earlier_final_lastmod" VALUES(4735658920800113889,'','','not json_ld (shared)',0,1);
+INSERT INTO "earlier_final_lastmod" VALUES(5307038575586591011,'','','not json_ld (shared)',0,1);
+INSERT INTO "earlier_final_lastmod" VALUES(5860868144645908169,'','','not json_ld (shared)',0,1);
+INSERT INTO "earlier_final_lastmod" VALUES(7887034799035772945,'','','not json_ld (shared)',0,1);
 CREATE TABLE "earlier_label" (             -- what pages say of their links, where that was asked for
     key INTEGER PRIMARY KEY,
     said BLOB NOT NULL           -- zlib of JSON: target, kind, text, nofollow of each
@@ -61,7 +94,7 @@ CREATE TABLE "earlier_page" (
     last_modified TEXT NOT NULL,
     answered INTEGER NOT NULL,   -- seconds since the epoch; 0 for what is no document
     claims TEXT NOT NULL,        -- when it says that it changed: core.lastmod.pack
-    lastmod TEXT NOT NULL,       -- by the page alone; see settled
+    lastmod TEXT NOT NULL,       -- by the page alone; see final_lastmod
     lastmod_source TEXT NOT NULL,
     lastmod_evidence TEXT NOT NULL,
     own_verdict TEXT NOT NULL,   -- by its answer alone: what the whole site says is in url
@@ -72,85 +105,52 @@ CREATE TABLE "earlier_page" (
     visited INTEGER NOT NULL,    -- seconds since the epoch; answered is when it was read last
     changed INTEGER,             -- see visit
     is_lasting INTEGER NOT NULL, -- it holds for as long as the server says that nothing changed
-    spared INTEGER NOT NULL,     -- items.Spared
+    revisit INTEGER NOT NULL,    -- items.Revisit
     validation INTEGER NOT NULL, -- items.Validation
     failures INTEGER NOT NULL,   -- runs in a row without an answer; the rest is what it said before
     excerpt TEXT NOT NULL        -- last: nobody reads it on the way to a shorter column
 );
-INSERT INTO "earlier_page" VALUES(-8916090973901696593,200,'Page 13',-7507583263848612848,225579580940412758,NULL,X'',X'',215,'','',X'','"1-13"','',1795368719,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795368723,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 13');
-INSERT INTO "earlier_page" VALUES(-8860292295563005896,200,'Page 10',-1264015439487612931,-3330405562107803694,NULL,X'',X'',221,'','',X'','"1-10"','',1795368719,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795368723,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 10 /21 /22');
-INSERT INTO "earlier_page" VALUES(-8613581934599584161,200,'Page 8',-6450247560016174673,-4138430013497552119,NULL,X'',X'',220,'','',X'','"1-8"','',1795368719,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795368723,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 8 /17 /18');
-INSERT INTO "earlier_page" VALUES(-8547119171830756012,301,'',NULL,NULL,NULL,X'',X'',0,'','',X'','','',0,'','','','','redirect','301 to http://site.example/1','','http://site.example/1',2,1795368721,0,0,0,0,0,'');
-INSERT INTO "earlier_page" VALUES(-7587092627047443454,200,'Page 3',1586217503548809188,-6638411588738070153,NULL,X'',X'',234,'','',X'','"2-3"','',1795368722,'json_ld 1769904000 2026-02-01 2026-02-01','2026-02-01','json_ld','2026-02-01','listed','','','',2,1795368722,1,1,0,1,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 3 It was painted red. /7 /8');
-INSERT INTO "earlier_page" VALUES(-6819778811448790153,200,'',330568554863146047,4009034216067314864,NULL,X'',X'',218,'','http://site.example/1',X'','','',1795368722,'','','','','canonicalised','canonical is http://site.example/1','','http://site.example/1',2,1795368722,0,1,0,0,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. again');
-INSERT INTO "earlier_page" VALUES(-6595091615942559755,200,'Page 22',-8864812946251227011,2904143895859424166,NULL,X'',X'',215,'','',X'','"1-22"','',1795368724,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795368724,0,1,0,3,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 22');
-INSERT INTO "earlier_page" VALUES(-6460893679168362506,200,'Calendar',439887267218802859,4980253424197501104,-8839250500271384850,X'00000000E94D68000E463B029D0E93087777AE08B8423E09FE690D1443BA5E17060464185CFFBC198680851F8373991F1D600421326F3E239B60BD24C5C251257AF04B289AE46F2B7929A12B19397A30ABAB2F31FC879C33F1F115351FEAD0366616233A045C5149D451704A8C129D50FFFCB051EDDDAC5288E63D54C231DB56DC4CA859D6FC395C21AB2864A2703C64F8D6EE6718F0B77346CF887CC9D59E7DE406C97E8B72977F25507A800A501B897ED3C7934B07C9944598EB98E51E9E9D9E36B79EB2ED2DA2492154A40823DFA904EA6FAEF0D579AE0B6D83B0FD2B69B48EF728B570EC82B50DC1FFB8AF874CBD98D34EBDB6130CBF48D30BC1FFEE85C1E47C5CCD255197D12DB924D6C29F54D792BE8FDBD607D2DEDD1EA6DF236528E4D8C101F4FCC11DF64EC32FF920AA18FA',X'',551,'','',X'','','',1795368724,'','','','','listed','','','',2,1795368724,0,1,0,0,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair');
-INSERT INTO "earlier_page" VALUES(-6278571618573927906,200,'Page 20',4792910977901515961,6601677747844635076,NULL,X'',X'',215,'','',X'','"1-20"','',1795368719,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795368723,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 20');
-INSERT INTO "earlier_page" VALUES(-5526222602597543076,200,'Page 7',2735089903676403378,-4924373657545318142,NULL,X'',X'',220,'','',X'','"1-7"','',1795368719,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795368723,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 7 /15 /16');
-INSERT INTO "earlier_page" VALUES(-5163801254169331567,404,'',NULL,NULL,NULL,X'',X'',0,'','',X'','','',0,'','','','','http_error','HTTP 404','','',2,1795368722,0,0,0,0,0,'');
-INSERT INTO "earlier_page" VALUES(-4855870623676788213,200,'Page 2',-9162795479576079991,8313346374531608947,NULL,X'',X'',218,'','',X'','"1-2"','',1795368718,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795368722,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 2 /5 /6');
-INSERT INTO "earlier_page" VALUES(-4426051817414463471,200,'Page 18',3089813302451744001,-102355670114801022,NULL,X'',X'',215,'','',X'','"1-18"','',1795368719,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795368723,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 18');
-INSERT INTO "earlier_page" VALUES(-4381107084448894251,200,'',2654954084902690601,-2800033462023855095,NULL,X'',X'',142,'','',X'','','',1795368722,'','','','','noindex','<meta name="robots" content="noindex">','','',2,1795368722,0,1,0,0,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays.');
-INSERT INTO "earlier_page" VALUES(-3931155551654495307,200,'Page 14',-7079647280454502982,-6220955902839284243,NULL,X'',X'',215,'','',X'','"1-14"','',1795368719,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795368723,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 14');
-INSERT INTO "earlier_page" VALUES(-3790247073180315134,200,'Page 5',6099705666387709018,771373463895098046,NULL,X'',X'',220,'','',X'','"1-5"','',1795368718,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795368722,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 5 /11 /12');
-INSERT INTO "earlier_page" VALUES(-3088994153234991718,200,'Page 15',6843455152759786790,-9176409896089415610,NULL,X'',X'',215,'','',X'','"1-15"','',1795368719,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795368723,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 15');
-INSERT INTO "earlier_page" VALUES(-2287979406085084303,200,'Calendar',-6080020657319888914,3943803393934375441,NULL,X'',X'',174,'','',X'','','',1795368722,'','','','','listed','','','',2,1795368722,0,1,0,0,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair /calendar?month=2026-02');
-INSERT INTO "earlier_page" VALUES(-1298006056793338793,200,'Orphan',-5891254618422086671,2646582331764642327,NULL,X'',X'',230,'','',X'','','',1795368724,'','','','','listed','','','',2,1795368724,0,1,0,0,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. No page links here. /');
-INSERT INTO "earlier_page" VALUES(-1147417314772036276,200,'Page 11',8729278683756163944,4666232286746328287,NULL,X'',X'',218,'','',X'','"1-11"','',1795368718,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795368722,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 11 /23');
-INSERT INTO "earlier_page" VALUES(-1126903234409364077,200,'Calendar',-4089921786512505206,7280064181475482383,NULL,X'',X'',334,'','',X'','','',1795368723,'','','','','listed','','','',2,1795368723,0,1,0,0,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair /calendar?month=2026-04');
-INSERT INTO "earlier_page" VALUES(-1111658922521940936,200,'Page 6',-8274040177549831002,-2371959542775956679,NULL,X'',X'',220,'','',X'','"1-6"','',1795368718,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795368722,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 6 /13 /14');
-INSERT INTO "earlier_page" VALUES(999935974965801918,200,'Page 4',6521135519765495681,4975006519339431514,NULL,X'',X'',219,'','',X'','"1-4"','',1795368718,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795368722,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 4 /9 /10');
-INSERT INTO "earlier_page" VALUES(1153852409728327426,200,'Calendar',9062587055177890024,8328088755991654770,NULL,X'',X'',414,'','',X'','','',1795368723,'','','','','listed','','','',2,1795368723,0,1,0,0,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair /calendar?month=2026-05');
-INSERT INTO "earlier_page" VALUES(1230749288082638149,200,'Page 0',-1369833236159319495,-7767898005840587407,NULL,X'',X'',286,'','',X'','"1-0"','',1795368717,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795368721,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 0 /1 /2 /secret /moved /away /gone /twin /canonical /hidden /calendar?month=2026-01');
-INSERT INTO "earlier_page" VALUES(1633332902991586130,200,'Page 12',-4758134287905933423,7807632465608651313,NULL,X'',X'',215,'','',X'','"1-12"','',1795368718,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795368722,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 12');
-INSERT INTO "earlier_page" VALUES(2494644837736720043,200,'Page 1',1057805405555422861,-6870123744906486890,NULL,X'',X'',218,'','',X'','"1-1"','',1795368718,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795368722,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 1 /3 /4');
-INSERT INTO "earlier_page" VALUES(2568082887589199977,200,'Page 2',-9162795479576079991,8313346374531608947,NULL,X'',X'',218,'','',X'','"1-2"','',1795368718,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795368722,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 2 /5 /6');
-INSERT INTO "earlier_page" VALUES(2729125208742496758,200,'Page 21',4840944237941507793,-4186448498045829578,NULL,X'',X'',215,'','',X'','"1-21"','',1795368719,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795368723,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 21');
-INSERT INTO "earlier_page" VALUES(2959532797007469365,200,'Page 19',-5171498612726739114,1488754585971875385,NULL,X'',X'',215,'','',X'','"1-19"','',1795368719,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795368723,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 19');
-INSERT INTO "earlier_page" VALUES(4271870981309765179,200,'Calendar',-4242249756072214524,-8634797654419593701,NULL,X'',X'',494,'','',X'','','',1795368724,'','','','','listed','','','',2,1795368724,0,1,0,0,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair /calendar?month=2026-06');
-INSERT INTO "earlier_page" VALUES(4735658920800113889,200,'Page 23',-3614150405606519899,8246530783319882443,NULL,X'',X'',215,'','',X'','"1-23"','',1795368719,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795368723,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 23');
-INSERT INTO "earlier_page" VALUES(5307038575586591011,200,'Page 16',7146377004462904496,-6366758083707812889,NULL,X'',X'',215,'','',X'','"1-16"','',1795368719,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795368723,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 16');
-INSERT INTO "earlier_page" VALUES(5860868144645908169,200,'Page 17',5878303236552274098,-2195914720023156660,NULL,X'',X'',215,'','',X'','"1-17"','',1795368719,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795368723,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 17');
-INSERT INTO "earlier_page" VALUES(7887034799035772945,200,'Page 9',-756056731964364587,5199661317840918808,NULL,X'',X'',220,'','',X'','"1-9"','',1795368719,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795368723,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 9 /19 /20');
-INSERT INTO "earlier_page" VALUES(8263996199438291908,200,'Calendar',-1093377558809537928,8442655587626208748,NULL,X'',X'',254,'','',X'','','',1795368722,'','','','','listed','','','',2,1795368722,0,1,0,0,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair /calendar?month=2026-03');
-INSERT INTO "earlier_page" VALUES(8370694816011140704,301,'',NULL,NULL,NULL,X'',X'',0,'','',X'','','',0,'','','','','offsite_redirect','301 to https://other.example/','','https://other.example/',2,1795368721,0,0,0,0,0,'');
-CREATE TABLE "earlier_said" (              -- what sitemaps said of dates when a postponed page was visited
+INSERT INTO "earlier_page" VALUES(-8916090973901696593,200,'Page 13',-7507583263848612848,225579580940412758,NULL,X'',X'',215,'','',X'','"1-13"','',1795370039,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795370043,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 13');
+INSERT INTO "earlier_page" VALUES(-8860292295563005896,200,'Page 10',-1264015439487612931,-3330405562107803694,NULL,X'',X'',221,'','',X'','"1-10"','',1795370039,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795370044,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 10 /21 /22');
+INSERT INTO "earlier_page" VALUES(-8613581934599584161,200,'Page 8',-6450247560016174673,-4138430013497552119,NULL,X'',X'',220,'','',X'','"1-8"','',1795370039,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795370044,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 8 /17 /18');
+INSERT INTO "earlier_page" VALUES(-8547119171830756012,301,'',NULL,NULL,NULL,X'',X'',0,'','',X'','','',0,'','','','','redirect','301 to http://site.example/1','','http://site.example/1',2,1795370042,0,0,0,0,0,'');
+INSERT INTO "earlier_page" VALUES(-7587092627047443454,200,'Page 3',1586217503548809188,-6638411588738070153,NULL,X'',X'',234,'','',X'','"2-3"','',1795370043,'json_ld 1769904000 2026-02-01 2026-02-01','2026-02-01','json_ld','2026-02-01','listed','','','',2,1795370043,1,1,0,1,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 3 It was painted red. /7 /8');
+INSERT INTO "earlier_page" VALUES(-6819778811448790153,200,'',330568554863146047,4009034216067314864,NULL,X'',X'',218,'','http://site.example/1',X'','','',1795370043,'','','','','canonicalised','canonical is http://site.example/1','','http://site.example/1',2,1795370043,0,1,0,0,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. again');
+INSERT INTO "earlier_page" VALUES(-6595091615942559755,200,'Page 22',-8864812946251227011,2904143895859424166,NULL,X'',X'',215,'','',X'','"1-22"','',1795370045,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795370045,0,1,0,3,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 22');
+INSERT INTO "earlier_page" VALUES(-6460893679168362506,200,'Calendar',439887267218802859,4980253424197501104,-8839250500271384850,X'00000000E94D68000E463B029D0E93087777AE08B8423E09FE690D1443BA5E17060464185CFFBC198680851F8373991F1D600421326F3E239B60BD24C5C251257AF04B289AE46F2B7929A12B19397A30ABAB2F31FC879C33F1F115351FEAD0366616233A045C5149D451704A8C129D50FFFCB051EDDDAC5288E63D54C231DB56DC4CA859D6FC395C21AB2864A2703C64F8D6EE6718F0B77346CF887CC9D59E7DE406C97E8B72977F25507A800A501B897ED3C7934B07C9944598EB98E51E9E9D9E36B79EB2ED2DA2492154A40823DFA904EA6FAEF0D579AE0B6D83B0FD2B69B48EF728B570EC82B50DC1FFB8AF874CBD98D34EBDB6130CBF48D30BC1FFEE85C1E47C5CCD255197D12DB924D6C29F54D792BE8FDBD607D2DEDD1EA6DF236528E4D8C101F4FCC11DF64EC32FF920AA18FA',X'',551,'','',X'','','',1795370045,'','','','','listed','','','',2,1795370045,0,1,0,0,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair');
+INSERT INTO "earlier_page" VALUES(-6278571618573927906,200,'Page 20',4792910977901515961,6601677747844635076,NULL,X'',X'',215,'','',X'','"1-20"','',1795370040,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795370044,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 20');
+INSERT INTO "earlier_page" VALUES(-5526222602597543076,200,'Page 7',2735089903676403378,-4924373657545318142,NULL,X'',X'',220,'','',X'','"1-7"','',1795370039,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795370044,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 7 /15 /16');
+INSERT INTO "earlier_page" VALUES(-5163801254169331567,404,'',NULL,NULL,NULL,X'',X'',0,'','',X'','','',0,'','','','','http_error','HTTP 404','','',2,1795370043,0,0,0,0,0,'');
+INSERT INTO "earlier_page" VALUES(-4855870623676788213,200,'Page 2',-9162795479576079991,8313346374531608947,NULL,X'',X'',218,'','',X'','"1-2"','',1795370038,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795370043,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 2 /5 /6');
+INSERT INTO "earlier_page" VALUES(-4426051817414463471,200,'Page 18',3089813302451744001,-102355670114801022,NULL,X'',X'',215,'','',X'','"1-18"','',1795370040,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795370044,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 18');
+INSERT INTO "earlier_page" VALUES(-4381107084448894251,200,'',2654954084902690601,-2800033462023855095,NULL,X'',X'',142,'','',X'','','',1795370043,'','','','','noindex','<meta name="robots" content="noindex">','','',2,1795370043,0,1,0,0,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays.');
+INSERT INTO "earlier_page" VALUES(-3931155551654495307,200,'Page 14',-7079647280454502982,-6220955902839284243,NULL,X'',X'',215,'','',X'','"1-14"','',1795370039,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795370044,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 14');
+INSERT INTO "earlier_page" VALUES(-3790247073180315134,200,'Page 5',6099705666387709018,771373463895098046,NULL,X'',X'',220,'','',X'','"1-5"','',1795370039,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795370043,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 5 /11 /12');
+INSERT INTO "earlier_page" VALUES(-3088994153234991718,200,'Page 15',6843455152759786790,-9176409896089415610,NULL,X'',X'',215,'','',X'','"1-15"','',1795370040,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795370044,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 15');
+INSERT INTO "earlier_page" VALUES(-2287979406085084303,200,'Calendar',-6080020657319888914,3943803393934375441,NULL,X'',X'',174,'','',X'','','',1795370043,'','','','','listed','','','',2,1795370043,0,1,0,0,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair /calendar?month=2026-02');
+INSERT INTO "earlier_page" VALUES(-1298006056793338793,200,'Orphan',-5891254618422086671,2646582331764642327,NULL,X'',X'',230,'','',X'','','',1795370045,'','','','','listed','','','',2,1795370045,0,1,0,0,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. No page links here. /');
+INSERT INTO "earlier_page" VALUES(-1147417314772036276,200,'Page 11',8729278683756163944,4666232286746328287,NULL,X'',X'',218,'','',X'','"1-11"','',1795370039,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795370043,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 11 /23');
+INSERT INTO "earlier_page" VALUES(-1126903234409364077,200,'Calendar',-4089921786512505206,7280064181475482383,NULL,X'',X'',334,'','',X'','','',1795370044,'','','','','listed','','','',2,1795370044,0,1,0,0,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair /calendar?month=2026-04');
+INSERT INTO "earlier_page" VALUES(-1111658922521940936,200,'Page 6',-8274040177549831002,-2371959542775956679,NULL,X'',X'',220,'','',X'','"1-6"','',1795370039,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795370043,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 6 /13 /14');
+INSERT INTO "earlier_page" VALUES(999935974965801918,200,'Page 4',6521135519765495681,4975006519339431514,NULL,X'',X'',219,'','',X'','"1-4"','',1795370039,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795370043,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 4 /9 /10');
+INSERT INTO "earlier_page" VALUES(1153852409728327426,200,'Calendar',9062587055177890024,8328088755991654770,NULL,X'',X'',414,'','',X'','','',1795370045,'','','','','listed','','','',2,1795370045,0,1,0,0,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair /calendar?month=2026-05');
+INSERT INTO "earlier_page" VALUES(1230749288082638149,200,'Page 0',-1369833236159319495,-7767898005840587407,NULL,X'',X'',286,'','',X'','"1-0"','',1795370038,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795370042,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 0 /1 /2 /secret /moved /away /gone /twin /canonical /hidden /calendar?month=2026-01');
+INSERT INTO "earlier_page" VALUES(1633332902991586130,200,'Page 12',-4758134287905933423,7807632465608651313,NULL,X'',X'',215,'','',X'','"1-12"','',1795370039,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795370043,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 12');
+INSERT INTO "earlier_page" VALUES(2494644837736720043,200,'Page 1',1057805405555422861,-6870123744906486890,NULL,X'',X'',218,'','',X'','"1-1"','',1795370038,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795370043,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 1 /3 /4');
+INSERT INTO "earlier_page" VALUES(2568082887589199977,200,'Page 2',-9162795479576079991,8313346374531608947,NULL,X'',X'',218,'','',X'','"1-2"','',1795370039,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795370043,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 2 /5 /6');
+INSERT INTO "earlier_page" VALUES(2729125208742496758,200,'Page 21',4840944237941507793,-4186448498045829578,NULL,X'',X'',215,'','',X'','"1-21"','',1795370040,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795370044,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 21');
+INSERT INTO "earlier_page" VALUES(2959532797007469365,200,'Page 19',-5171498612726739114,1488754585971875385,NULL,X'',X'',215,'','',X'','"1-19"','',1795370040,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795370044,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 19');
+INSERT INTO "earlier_page" VALUES(4271870981309765179,200,'Calendar',-4242249756072214524,-8634797654419593701,NULL,X'',X'',494,'','',X'','','',1795370045,'','','','','listed','','','',2,1795370045,0,1,0,0,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair /calendar?month=2026-06');
+INSERT INTO "earlier_page" VALUES(4735658920800113889,200,'Page 23',-3614150405606519899,8246530783319882443,NULL,X'',X'',215,'','',X'','"1-23"','',1795370040,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795370044,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 23');
+INSERT INTO "earlier_page" VALUES(5307038575586591011,200,'Page 16',7146377004462904496,-6366758083707812889,NULL,X'',X'',215,'','',X'','"1-16"','',1795370040,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795370044,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 16');
+INSERT INTO "earlier_page" VALUES(5860868144645908169,200,'Page 17',5878303236552274098,-2195914720023156660,NULL,X'',X'',215,'','',X'','"1-17"','',1795370040,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795370044,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 17');
+INSERT INTO "earlier_page" VALUES(7887034799035772945,200,'Page 9',-756056731964364587,5199661317840918808,NULL,X'',X'',220,'','',X'','"1-9"','',1795370039,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1795370044,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 9 /19 /20');
+INSERT INTO "earlier_page" VALUES(8263996199438291908,200,'Calendar',-1093377558809537928,8442655587626208748,NULL,X'',X'',254,'','',X'','','',1795370043,'','','','','listed','','','',2,1795370043,0,1,0,0,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair fair /calendar?month=2026-03');
+INSERT INTO "earlier_page" VALUES(8370694816011140704,301,'',NULL,NULL,NULL,X'',X'',0,'','',X'','','',0,'','','','','offsite_redirect','301 to https://other.example/','','https://other.example/',2,1795370043,0,0,0,0,0,'');
+CREATE TABLE "earlier_sitemap_dates_at_visit" ( -- what sitemaps said of dates when a postponed page was visited
     key INTEGER PRIMARY KEY,
     said TEXT NOT NULL           -- where they say something else now; one date a line
 );
-CREATE TABLE "earlier_settled" (           -- dates of pages where the whole site says another one
-    key INTEGER PRIMARY KEY,
-    lastmod TEXT NOT NULL,
-    source TEXT NOT NULL,
-    evidence TEXT NOT NULL,
-    disproved INTEGER NOT NULL,  -- bits: the sources that were wrong about this page
-    is_trusted INTEGER NOT NULL  -- 0: published before its source lost trust
-);
-INSERT INTO "earlier_settled" VALUES(-8916090973901696593,'','','not json_ld (shared)',0,1);
-INSERT INTO "earlier_settled" VALUES(-8860292295563005896,'','','not json_ld (shared)',0,1);
-INSERT INTO "earlier_settled" VALUES(-8613581934599584161,'','','not json_ld (shared)',0,1);
-INSERT INTO "earlier_settled" VALUES(-7587092627047443454,'2026-11-22T17:32:02+00:00','observed','the main text has changed; not json_ld (disproved)',1,1);
-INSERT INTO "earlier_settled" VALUES(-6595091615942559755,'','','not json_ld (shared)',0,1);
-INSERT INTO "earlier_settled" VALUES(-6278571618573927906,'','','not json_ld (shared)',0,1);
-INSERT INTO "earlier_settled" VALUES(-5526222602597543076,'','','not json_ld (shared)',0,1);
-INSERT INTO "earlier_settled" VALUES(-4855870623676788213,'','','not json_ld (shared)',0,1);
-INSERT INTO "earlier_settled" VALUES(-4426051817414463471,'','','not json_ld (shared)',0,1);
-INSERT INTO "earlier_settled" VALUES(-3931155551654495307,'','','not json_ld (shared)',0,1);
-INSERT INTO "earlier_settled" VALUES(-3790247073180315134,'','','not json_ld (shared)',0,1);
-INSERT INTO "earlier_settled" VALUES(-3088994153234991718,'','','not json_ld (shared)',0,1);
-INSERT INTO "earlier_settled" VALUES(-1147417314772036276,'','','not json_ld (shared)',0,1);
-INSERT INTO "earlier_settled" VALUES(-1111658922521940936,'','','not json_ld (shared)',0,1);
-INSERT INTO "earlier_settled" VALUES(999935974965801918,'','','not json_ld (shared)',0,1);
-INSERT INTO "earlier_settled" VALUES(1230749288082638149,'','','not json_ld (shared)',0,1);
-INSERT INTO "earlier_settled" VALUES(1633332902991586130,'','','not json_ld (shared)',0,1);
-INSERT INTO "earlier_settled" VALUES(2494644837736720043,'','','not json_ld (shared)',0,1);
-INSERT INTO "earlier_settled" VALUES(2568082887589199977,'','','not json_ld (shared)',0,1);
-INSERT INTO "earlier_settled" VALUES(2729125208742496758,'','','not json_ld (shared)',0,1);
-INSERT INTO "earlier_settled" VALUES(2959532797007469365,'','','not json_ld (shared)',0,1);
-INSERT INTO "earlier_settled" VALUES(4735658920800113889,'','','not json_ld (shared)',0,1);
-INSERT INTO "earlier_settled" VALUES(5307038575586591011,'','','not json_ld (shared)',0,1);
-INSERT INTO "earlier_settled" VALUES(5860868144645908169,'','','not json_ld (shared)',0,1);
-INSERT INTO "earlier_settled" VALUES(7887034799035772945,'','','not json_ld (shared)',0,1);
 CREATE TABLE "earlier_sitemap_entry" (
     key INTEGER NOT NULL,
     sitemap INTEGER NOT NULL,
@@ -210,11 +210,13 @@ CREATE TABLE file_hint (         -- forms of URLs that end like files: core.file
     extension TEXT NOT NULL,
     UNIQUE (directory, extension)
 );
-CREATE TABLE judged (            -- the pages that rendering counts, each once
+CREATE TABLE "final_lastmod" (     -- dates of pages where the whole site says another one
     key INTEGER PRIMARY KEY,
-    signature TEXT NOT NULL,
-    rendered INTEGER NOT NULL,
-    is_sample INTEGER NOT NULL DEFAULT 0
+    lastmod TEXT NOT NULL,
+    source TEXT NOT NULL,
+    evidence TEXT NOT NULL,
+    disproved INTEGER NOT NULL,  -- bits: the sources that were wrong about this page
+    is_trusted INTEGER NOT NULL  -- 0: published before its source lost trust
 );
 CREATE TABLE "label" (             -- what pages say of their links, where that was asked for
     key INTEGER PRIMARY KEY,
@@ -250,52 +252,6 @@ CREATE TABLE near_duplicate (    -- pages that are nearly the same as one that i
     listed INTEGER NOT NULL,
     similarity REAL NOT NULL
 );
-CREATE TABLE outcome (           -- what became of each URL, run after run: only where that is news
-    key INTEGER NOT NULL,
-    run INTEGER NOT NULL,
-    verdict TEXT,                -- NULL: nothing named it any more
-    lastmod TEXT,                -- of a listed page
-    PRIMARY KEY (key, run)
-) WITHOUT ROWID;
-INSERT INTO "outcome" VALUES(-8916090973901696593,1,'listed','');
-INSERT INTO "outcome" VALUES(-8860292295563005896,1,'listed','');
-INSERT INTO "outcome" VALUES(-8613581934599584161,1,'listed','');
-INSERT INTO "outcome" VALUES(-8547119171830756012,1,'redirect','');
-INSERT INTO "outcome" VALUES(-7587092627047443454,1,'listed','');
-INSERT INTO "outcome" VALUES(-7587092627047443454,2,'listed','2026-11-22T17:32:02+00:00');
-INSERT INTO "outcome" VALUES(-6819778811448790153,1,'canonicalised','');
-INSERT INTO "outcome" VALUES(-6595091615942559755,1,'listed','');
-INSERT INTO "outcome" VALUES(-6460893679168362506,1,'listed','');
-INSERT INTO "outcome" VALUES(-6278571618573927906,1,'listed','');
-INSERT INTO "outcome" VALUES(-5526222602597543076,1,'listed','');
-INSERT INTO "outcome" VALUES(-5163801254169331567,1,'http_error','');
-INSERT INTO "outcome" VALUES(-4855870623676788213,1,'duplicate','');
-INSERT INTO "outcome" VALUES(-4426051817414463471,1,'listed','');
-INSERT INTO "outcome" VALUES(-4381107084448894251,1,'noindex','');
-INSERT INTO "outcome" VALUES(-3931155551654495307,1,'listed','');
-INSERT INTO "outcome" VALUES(-3790247073180315134,1,'listed','');
-INSERT INTO "outcome" VALUES(-3088994153234991718,1,'listed','');
-INSERT INTO "outcome" VALUES(-2287979406085084303,1,'listed','');
-INSERT INTO "outcome" VALUES(-1298006056793338793,1,'listed','');
-INSERT INTO "outcome" VALUES(-1147417314772036276,1,'listed','');
-INSERT INTO "outcome" VALUES(-1126903234409364077,1,'listed','');
-INSERT INTO "outcome" VALUES(-1111658922521940936,1,'listed','');
-INSERT INTO "outcome" VALUES(999935974965801918,1,'listed','');
-INSERT INTO "outcome" VALUES(1153852409728327426,1,'listed','');
-INSERT INTO "outcome" VALUES(1230749288082638149,1,'listed','');
-INSERT INTO "outcome" VALUES(1633332902991586130,1,'listed','');
-INSERT INTO "outcome" VALUES(2494644837736720043,1,'listed','');
-INSERT INTO "outcome" VALUES(2568082887589199977,1,'listed','');
-INSERT INTO "outcome" VALUES(2729125208742496758,1,'listed','');
-INSERT INTO "outcome" VALUES(2959532797007469365,1,'listed','');
-INSERT INTO "outcome" VALUES(4271870981309765179,1,'listed','');
-INSERT INTO "outcome" VALUES(4711160076284848801,1,'robots_disallowed','');
-INSERT INTO "outcome" VALUES(4735658920800113889,1,'listed','');
-INSERT INTO "outcome" VALUES(5307038575586591011,1,'listed','');
-INSERT INTO "outcome" VALUES(5860868144645908169,1,'listed','');
-INSERT INTO "outcome" VALUES(7887034799035772945,1,'listed','');
-INSERT INTO "outcome" VALUES(8263996199438291908,1,'listed','');
-INSERT INTO "outcome" VALUES(8370694816011140704,1,'offsite_redirect','');
 CREATE TABLE "page" (
     key INTEGER PRIMARY KEY,
     status INTEGER,
@@ -313,7 +269,7 @@ CREATE TABLE "page" (
     last_modified TEXT NOT NULL,
     answered INTEGER NOT NULL,   -- seconds since the epoch; 0 for what is no document
     claims TEXT NOT NULL,        -- when it says that it changed: core.lastmod.pack
-    lastmod TEXT NOT NULL,       -- by the page alone; see settled
+    lastmod TEXT NOT NULL,       -- by the page alone; see final_lastmod
     lastmod_source TEXT NOT NULL,
     lastmod_evidence TEXT NOT NULL,
     own_verdict TEXT NOT NULL,   -- by its answer alone: what the whole site says is in url
@@ -324,18 +280,18 @@ CREATE TABLE "page" (
     visited INTEGER NOT NULL,    -- seconds since the epoch; answered is when it was read last
     changed INTEGER,             -- see visit
     is_lasting INTEGER NOT NULL, -- it holds for as long as the server says that nothing changed
-    spared INTEGER NOT NULL,     -- items.Spared
+    revisit INTEGER NOT NULL,    -- items.Revisit
     validation INTEGER NOT NULL, -- items.Validation
     failures INTEGER NOT NULL,   -- runs in a row without an answer; the rest is what it said before
     excerpt TEXT NOT NULL        -- last: nobody reads it on the way to a shorter column
 );
-INSERT INTO "page" VALUES(-8547119171830756012,301,'',NULL,NULL,NULL,X'',X'',0,'','',X'','','',0,'','','','','redirect','301 to http://site.example/1','','http://site.example/1',3,1795368726,0,0,0,0,0,'');
-INSERT INTO "page" VALUES(-6819778811448790153,200,'',330568554863146047,4009034216067314864,NULL,X'',X'',218,'','http://site.example/1',X'','','',1795368727,'','','','','canonicalised','canonical is http://site.example/1','','http://site.example/1',3,1795368727,0,1,0,0,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. again');
-INSERT INTO "page" VALUES(-5163801254169331567,404,'',NULL,NULL,NULL,X'',X'',0,'','',X'','','',0,'','','','','http_error','HTTP 404','','',3,1795368727,0,0,0,0,0,'');
-INSERT INTO "page" VALUES(-4855870623676788213,200,'Page 2',-9162795479576079991,8313346374531608947,NULL,X'',X'',218,'','',X'','"1-2"','',1795368718,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',3,1795368727,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 2 /5 /6');
-INSERT INTO "page" VALUES(-4381107084448894251,200,'',2654954084902690601,-2800033462023855095,NULL,X'',X'',142,'','',X'','','',1795368727,'','','','','noindex','<meta name="robots" content="noindex">','','',3,1795368727,0,1,0,0,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays.');
-INSERT INTO "page" VALUES(1230749288082638149,200,'Page 0',-1369833236159319495,-7767898005840587407,NULL,X'',X'',286,'','',X'','"1-0"','',1795368717,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',3,1795368726,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 0 /1 /2 /secret /moved /away /gone /twin /canonical /hidden /calendar?month=2026-01');
-INSERT INTO "page" VALUES(8370694816011140704,301,'',NULL,NULL,NULL,X'',X'',0,'','',X'','','',0,'','','','','offsite_redirect','301 to https://other.example/','','https://other.example/',3,1795368726,0,0,0,0,0,'');
+INSERT INTO "page" VALUES(-8547119171830756012,301,'',NULL,NULL,NULL,X'',X'',0,'','',X'','','',0,'','','','','redirect','301 to http://site.example/1','','http://site.example/1',3,1795370048,0,0,0,0,0,'');
+INSERT INTO "page" VALUES(-6819778811448790153,200,'',330568554863146047,4009034216067314864,NULL,X'',X'',218,'','http://site.example/1',X'','','',1795370049,'','','','','canonicalised','canonical is http://site.example/1','','http://site.example/1',3,1795370049,0,1,0,0,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. again');
+INSERT INTO "page" VALUES(-5163801254169331567,404,'',NULL,NULL,NULL,X'',X'',0,'','',X'','','',0,'','','','','http_error','HTTP 404','','',3,1795370048,0,0,0,0,0,'');
+INSERT INTO "page" VALUES(-4855870623676788213,200,'Page 2',-9162795479576079991,8313346374531608947,NULL,X'',X'',218,'','',X'','"1-2"','',1795370038,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',3,1795370049,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 2 /5 /6');
+INSERT INTO "page" VALUES(-4381107084448894251,200,'',2654954084902690601,-2800033462023855095,NULL,X'',X'',142,'','',X'','','',1795370049,'','','','','noindex','<meta name="robots" content="noindex">','','',3,1795370049,0,1,0,0,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays.');
+INSERT INTO "page" VALUES(1230749288082638149,200,'Page 0',-1369833236159319495,-7767898005840587407,NULL,X'',X'',286,'','',X'','"1-0"','',1795370038,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',3,1795370047,0,1,0,2,0,'The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. The lamps of the harbour are lit by hand every evening of the year, except on holidays. 0 /1 /2 /secret /moved /away /gone /twin /canonical /hidden /calendar?month=2026-01');
+INSERT INTO "page" VALUES(8370694816011140704,301,'',NULL,NULL,NULL,X'',X'',0,'','',X'','','',0,'','','','','offsite_redirect','301 to https://other.example/','','https://other.example/',3,1795370048,0,0,0,0,0,'');
 CREATE TABLE pattern (           -- of URLs that may be endlessly many: analysis.traps.Pattern
     id INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,
@@ -362,6 +318,12 @@ CREATE TABLE render (            -- the pages that the browser was asked for
     waiting TEXT NOT NULL,       -- core.learning.Waiting: for content that was still to come
     empty TEXT                   -- of a page without a link and with hardly a word: what kept it so
 );
+CREATE TABLE render_candidate (  -- the pages that rendering counts, each once
+    key INTEGER PRIMARY KEY,
+    signature TEXT NOT NULL,
+    rendered INTEGER NOT NULL,
+    is_sample INTEGER NOT NULL DEFAULT 0
+);
 CREATE TABLE rendering (         -- what rendering brought: of the site, a family, a signature
     signature TEXT PRIMARY KEY,
     seen INTEGER NOT NULL,
@@ -383,21 +345,9 @@ CREATE TABLE run (
     reader INTEGER NOT NULL,     -- core.pages.READER_VERSION
     is_complete INTEGER          -- 0: a cap left URLs unfetched; NULL: it was not concluded
 );
-INSERT INTO "run" VALUES(1,'{"exclude": "", "extensions": "", "formats": "xml", "include": "", "max_depth": 0, "query": "strip_tracking", "render": "auto", "robots": "obey", "robots_unreachable": "disallow", "scope": "origin", "sitemaps": "", "strategy": "bfs", "trailing_slash": "keep", "url": "http://site.example/", "www": "strict"}','http://site.example/',1.79536871762036371238e+09,1.79536872031601595881e+09,'finished','{"base_url": "", "duplicates": "exact", "max_depth": 0, "near_rule": "page", "near_threshold": 0.85, "output": {"changefreq": "none", "formats": ["xml"], "gzip": false, "layout": "size", "priority": "depth", "stylesheet": "none"}, "traps": "stop"}','{}',6,'0.1.0',1,1);
-INSERT INTO "run" VALUES(2,'{"exclude": "", "extensions": "", "formats": "xml", "include": "", "max_depth": 0, "query": "strip_tracking", "render": "auto", "robots": "obey", "robots_unreachable": "disallow", "scope": "origin", "sitemaps": "", "strategy": "bfs", "trailing_slash": "keep", "url": "http://site.example/", "www": "strict"}','http://site.example/',1.79536872163242912292e+09,1.79536872433239459993e+09,'finished','{"base_url": "", "duplicates": "exact", "max_depth": 0, "near_rule": "page", "near_threshold": 0.85, "output": {"changefreq": "none", "formats": ["xml"], "gzip": false, "layout": "size", "priority": "depth", "stylesheet": "none"}, "traps": "stop"}','{}',6,'0.1.0',1,1);
-INSERT INTO "run" VALUES(3,'{"exclude": "", "extensions": "", "formats": "xml", "include": "", "max_depth": 0, "query": "strip_tracking", "render": "auto", "robots": "obey", "robots_unreachable": "disallow", "scope": "origin", "sitemaps": "", "strategy": "bfs", "trailing_slash": "keep", "url": "http://site.example/", "www": "strict"}','http://site.example/',1.79536872559247732156e+09,NULL,NULL,'{"base_url": "", "duplicates": "exact", "max_depth": 0, "near_rule": "page", "near_threshold": 0.85, "output": {"changefreq": "none", "formats": ["xml"], "gzip": false, "layout": "size", "priority": "depth", "stylesheet": "none"}, "traps": "stop"}','{}',0,'0.1.0',1,NULL);
-CREATE TABLE "said" (              -- what sitemaps said of dates when a postponed page was visited
-    key INTEGER PRIMARY KEY,
-    said TEXT NOT NULL           -- where they say something else now; one date a line
-);
-CREATE TABLE "settled" (           -- dates of pages where the whole site says another one
-    key INTEGER PRIMARY KEY,
-    lastmod TEXT NOT NULL,
-    source TEXT NOT NULL,
-    evidence TEXT NOT NULL,
-    disproved INTEGER NOT NULL,  -- bits: the sources that were wrong about this page
-    is_trusted INTEGER NOT NULL  -- 0: published before its source lost trust
-);
+INSERT INTO "run" VALUES(1,'{"exclude": "", "extensions": "", "formats": "xml", "include": "", "max_depth": 0, "query": "strip_tracking", "render": "auto", "robots": "obey", "robots_unreachable": "disallow", "scope": "origin", "sitemaps": "", "strategy": "bfs", "trailing_slash": "keep", "url": "http://site.example/", "www": "strict"}','http://site.example/',1.79537003832443022724e+09,1.79537004097998499868e+09,'finished','{"base_url": "", "duplicates": "exact", "max_depth": 0, "near_rule": "page", "near_threshold": 0.85, "output": {"changefreq": "none", "formats": ["xml"], "gzip": false, "layout": "size", "priority": "depth", "stylesheet": "none"}, "traps": "stop"}','{}',6,'0.1.0',1,1);
+INSERT INTO "run" VALUES(2,'{"exclude": "", "extensions": "", "formats": "xml", "include": "", "max_depth": 0, "query": "strip_tracking", "render": "auto", "robots": "obey", "robots_unreachable": "disallow", "scope": "origin", "sitemaps": "", "strategy": "bfs", "trailing_slash": "keep", "url": "http://site.example/", "www": "strict"}','http://site.example/',1.7953700427120652199e+09,1.7953700453890860081e+09,'finished','{"base_url": "", "duplicates": "exact", "max_depth": 0, "near_rule": "page", "near_threshold": 0.85, "output": {"changefreq": "none", "formats": ["xml"], "gzip": false, "layout": "size", "priority": "depth", "stylesheet": "none"}, "traps": "stop"}','{}',6,'0.1.0',1,1);
+INSERT INTO "run" VALUES(3,'{"exclude": "", "extensions": "", "formats": "xml", "include": "", "max_depth": 0, "query": "strip_tracking", "render": "auto", "robots": "obey", "robots_unreachable": "disallow", "scope": "origin", "sitemaps": "", "strategy": "bfs", "trailing_slash": "keep", "url": "http://site.example/", "www": "strict"}','http://site.example/',1.79537004717719101904e+09,NULL,NULL,'{"base_url": "", "duplicates": "exact", "max_depth": 0, "near_rule": "page", "near_threshold": 0.85, "output": {"changefreq": "none", "formats": ["xml"], "gzip": false, "layout": "size", "priority": "depth", "stylesheet": "none"}, "traps": "stop"}','{}',0,'0.1.0',1,NULL);
 CREATE TABLE sighting (          -- links whose form was repaired, or to another name of the site
     kind TEXT NOT NULL,
     pattern TEXT NOT NULL,
@@ -428,6 +378,10 @@ CREATE TABLE sitemap (
     offsite_examples TEXT NOT NULL  -- JSON: the first few
 );
 INSERT INTO "sitemap" VALUES(762180207552013594,'http://site.example/sitemap.xml','robots','','urlset','',1,0,0,0,0,0,0,0,0,0,0,0,0,'[]');
+CREATE TABLE "sitemap_dates_at_visit" ( -- what sitemaps said of dates when a postponed page was visited
+    key INTEGER PRIMARY KEY,
+    said TEXT NOT NULL           -- where they say something else now; one date a line
+);
 CREATE TABLE sitemap_document (  -- sitemap files that can be asked for conditionally, as they came
     url TEXT PRIMARY KEY,        -- as it was named
     location TEXT NOT NULL,      -- where redirects led
@@ -514,44 +468,90 @@ CREATE TABLE url (
     first_link REAL,             -- when a link to it was first seen, over all runs
     first_sitemap REAL           -- when a sitemap first named it, over all runs
 );
-INSERT INTO "url" VALUES(-8916090973901696593,'http://site.example/13',0,0,NULL,NULL,0,58,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79536871858802080156e+09,NULL);
-INSERT INTO "url" VALUES(-8860292295563005896,'http://site.example/10',0,0,NULL,NULL,0,63,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79536871872946929935e+09,NULL);
-INSERT INTO "url" VALUES(-8613581934599584161,'http://site.example/8',0,0,NULL,NULL,0,61,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79536871866275310515e+09,NULL);
-INSERT INTO "url" VALUES(-8547119171830756012,'http://site.example/moved',3,2,1,0,0,81,'redirect','301 to http://site.example/1','','http://site.example/1',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79536871773963332176e+09,NULL);
-INSERT INTO "url" VALUES(-7587092627047443454,'http://site.example/3',0,0,NULL,NULL,0,53,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79536871833609819413e+09,NULL);
-INSERT INTO "url" VALUES(-6819778811448790153,'http://site.example/canonical',3,2,1,0,0,85,'canonicalised','canonical is http://site.example/1','','http://site.example/1',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79536871773963332176e+09,NULL);
-INSERT INTO "url" VALUES(-6595091615942559755,'http://site.example/22',0,0,NULL,NULL,0,73,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79536871932322835915e+09,NULL);
-INSERT INTO "url" VALUES(-6460893679168362506,'http://site.example/calendar?month=2026-06',0,0,NULL,NULL,0,76,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.7953687200290503502e+09,NULL);
-INSERT INTO "url" VALUES(-6278571618573927906,'http://site.example/20',0,0,NULL,NULL,0,71,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79536871924699759483e+09,NULL);
-INSERT INTO "url" VALUES(-5526222602597543076,'http://site.example/7',0,0,NULL,NULL,0,60,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79536871866275310515e+09,NULL);
-INSERT INTO "url" VALUES(-5163801254169331567,'http://site.example/gone',3,2,1,0,0,83,'http_error','HTTP 404','','',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79536871773963332176e+09,NULL);
-INSERT INTO "url" VALUES(-4855870623676788213,'http://site.example/twin',3,2,1,0,0,84,'listed','','','',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79536871773963332176e+09,NULL);
-INSERT INTO "url" VALUES(-4426051817414463471,'http://site.example/18',0,0,NULL,NULL,0,69,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79536871918213176728e+09,NULL);
-INSERT INTO "url" VALUES(-4381107084448894251,'http://site.example/hidden',3,2,1,0,0,86,'noindex','<meta name="robots" content="noindex">','','',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79536871773963332176e+09,NULL);
-INSERT INTO "url" VALUES(-3931155551654495307,'http://site.example/14',0,0,NULL,NULL,0,59,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79536871858802080156e+09,NULL);
-INSERT INTO "url" VALUES(-3790247073180315134,'http://site.example/5',0,2,2,0,0,89,NULL,NULL,'','',NULL,NULL,NULL,NULL,1,0,NULL,NULL,1.79536871826543951036e+09,NULL);
-INSERT INTO "url" VALUES(-3088994153234991718,'http://site.example/15',0,0,NULL,NULL,0,66,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79536871911044430731e+09,NULL);
-INSERT INTO "url" VALUES(-2287979406085084303,'http://site.example/calendar?month=2026-01',0,2,1,0,0,87,NULL,NULL,'','',NULL,NULL,NULL,NULL,2,0,NULL,NULL,1.79536871773963332176e+09,NULL);
-INSERT INTO "url" VALUES(-1298006056793338793,'http://site.example/orphan',0,4,NULL,NULL,0,88,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,NULL,1.79536871780599927906e+09);
-INSERT INTO "url" VALUES(-1147417314772036276,'http://site.example/11',0,0,NULL,NULL,0,56,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79536871854768419263e+09,NULL);
-INSERT INTO "url" VALUES(-1126903234409364077,'http://site.example/calendar?month=2026-03',0,0,NULL,NULL,0,64,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79536871879486250877e+09,NULL);
-INSERT INTO "url" VALUES(-1111658922521940936,'http://site.example/6',0,2,2,0,0,90,NULL,NULL,'','',NULL,NULL,NULL,NULL,1,0,NULL,NULL,1.79536871826543951036e+09,NULL);
-INSERT INTO "url" VALUES(999935974965801918,'http://site.example/4',0,0,NULL,NULL,0,54,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79536871833609819413e+09,NULL);
-INSERT INTO "url" VALUES(1153852409728327426,'http://site.example/calendar?month=2026-04',0,0,NULL,NULL,0,74,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79536871938242363925e+09,NULL);
-INSERT INTO "url" VALUES(1230749288082638149,'http://site.example/',3,1,0,0,0,77,'listed','','','',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79536871766870927808e+09,NULL);
-INSERT INTO "url" VALUES(1633332902991586130,'http://site.example/12',0,0,NULL,NULL,0,57,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79536871854768419263e+09,NULL);
-INSERT INTO "url" VALUES(2494644837736720043,'http://site.example/1',0,2,1,0,0,78,NULL,NULL,'','',NULL,NULL,NULL,NULL,1,0,NULL,NULL,1.79536871773963332176e+09,NULL);
-INSERT INTO "url" VALUES(2568082887589199977,'http://site.example/2',0,2,1,0,0,79,NULL,NULL,'','',NULL,NULL,NULL,NULL,1,0,NULL,NULL,1.79536871773963332176e+09,NULL);
-INSERT INTO "url" VALUES(2729125208742496758,'http://site.example/21',0,0,NULL,NULL,0,72,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79536871932322835915e+09,NULL);
-INSERT INTO "url" VALUES(2959532797007469365,'http://site.example/19',0,0,NULL,NULL,0,70,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79536871924699759483e+09,NULL);
-INSERT INTO "url" VALUES(4271870981309765179,'http://site.example/calendar?month=2026-05',0,0,NULL,NULL,0,75,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79536871997068452838e+09,NULL);
-INSERT INTO "url" VALUES(4711160076284848801,'http://site.example/secret',0,2,1,0,0,80,'robots_disallowed','robots.txt line 2: Disallow: /secret','','',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79536871773963332176e+09,NULL);
-INSERT INTO "url" VALUES(4735658920800113889,'http://site.example/23',0,0,NULL,NULL,0,65,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79536871887032079692e+09,NULL);
-INSERT INTO "url" VALUES(5307038575586591011,'http://site.example/16',0,0,NULL,NULL,0,67,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79536871911044430731e+09,NULL);
-INSERT INTO "url" VALUES(5860868144645908169,'http://site.example/17',0,0,NULL,NULL,0,68,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79536871918213176728e+09,NULL);
-INSERT INTO "url" VALUES(7887034799035772945,'http://site.example/9',0,0,NULL,NULL,0,62,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79536871872946929935e+09,NULL);
-INSERT INTO "url" VALUES(8263996199438291908,'http://site.example/calendar?month=2026-02',0,0,NULL,NULL,0,55,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79536871847021603587e+09,NULL);
-INSERT INTO "url" VALUES(8370694816011140704,'http://site.example/away',3,2,1,0,0,82,'offsite_redirect','301 to https://other.example/','','https://other.example/',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79536871773963332176e+09,NULL);
+INSERT INTO "url" VALUES(-8916090973901696593,'http://site.example/13',0,0,NULL,NULL,0,58,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79537003926489591599e+09,NULL);
+INSERT INTO "url" VALUES(-8860292295563005896,'http://site.example/10',0,0,NULL,NULL,0,63,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79537003938022255897e+09,NULL);
+INSERT INTO "url" VALUES(-8613581934599584161,'http://site.example/8',0,0,NULL,NULL,0,61,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79537003931414031977e+09,NULL);
+INSERT INTO "url" VALUES(-8547119171830756012,'http://site.example/moved',3,2,1,0,0,81,'redirect','301 to http://site.example/1','','http://site.example/1',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79537003843349075317e+09,NULL);
+INSERT INTO "url" VALUES(-7587092627047443454,'http://site.example/3',0,0,NULL,NULL,0,53,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79537003897896432877e+09,NULL);
+INSERT INTO "url" VALUES(-6819778811448790153,'http://site.example/canonical',3,2,1,0,0,85,'canonicalised','canonical is http://site.example/1','','http://site.example/1',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79537003843349075317e+09,NULL);
+INSERT INTO "url" VALUES(-6595091615942559755,'http://site.example/22',0,0,NULL,NULL,0,73,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.7953700399780623913e+09,NULL);
+INSERT INTO "url" VALUES(-6460893679168362506,'http://site.example/calendar?month=2026-06',0,0,NULL,NULL,0,76,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79537004074572825434e+09,NULL);
+INSERT INTO "url" VALUES(-6278571618573927906,'http://site.example/20',0,0,NULL,NULL,0,71,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79537003991120433805e+09,NULL);
+INSERT INTO "url" VALUES(-5526222602597543076,'http://site.example/7',0,0,NULL,NULL,0,60,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79537003931414031977e+09,NULL);
+INSERT INTO "url" VALUES(-5163801254169331567,'http://site.example/gone',3,2,1,0,0,83,'http_error','HTTP 404','','',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79537003843349075317e+09,NULL);
+INSERT INTO "url" VALUES(-4855870623676788213,'http://site.example/twin',3,2,1,0,0,84,'listed','','','',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79537003843349075317e+09,NULL);
+INSERT INTO "url" VALUES(-4426051817414463471,'http://site.example/18',0,0,NULL,NULL,0,69,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.7953700398390192985e+09,NULL);
+INSERT INTO "url" VALUES(-4381107084448894251,'http://site.example/hidden',3,2,1,0,0,86,'noindex','<meta name="robots" content="noindex">','','',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79537003843349075317e+09,NULL);
+INSERT INTO "url" VALUES(-3931155551654495307,'http://site.example/14',0,0,NULL,NULL,0,59,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79537003926489591599e+09,NULL);
+INSERT INTO "url" VALUES(-3790247073180315134,'http://site.example/5',0,2,2,0,0,89,NULL,NULL,'','',NULL,NULL,NULL,NULL,1,0,NULL,NULL,1.79537003890613031391e+09,NULL);
+INSERT INTO "url" VALUES(-3088994153234991718,'http://site.example/15',0,0,NULL,NULL,0,66,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79537003977684974666e+09,NULL);
+INSERT INTO "url" VALUES(-2287979406085084303,'http://site.example/calendar?month=2026-01',0,2,1,0,0,87,NULL,NULL,'','',NULL,NULL,NULL,NULL,2,0,NULL,NULL,1.79537003843349075317e+09,NULL);
+INSERT INTO "url" VALUES(-1298006056793338793,'http://site.example/orphan',0,4,NULL,NULL,0,88,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,NULL,1.7953700384985747337e+09);
+INSERT INTO "url" VALUES(-1147417314772036276,'http://site.example/11',0,0,NULL,NULL,0,56,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79537003919000101095e+09,NULL);
+INSERT INTO "url" VALUES(-1126903234409364077,'http://site.example/calendar?month=2026-03',0,0,NULL,NULL,0,64,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.795370039452549696e+09,NULL);
+INSERT INTO "url" VALUES(-1111658922521940936,'http://site.example/6',0,2,2,0,0,90,NULL,NULL,'','',NULL,NULL,NULL,NULL,1,0,NULL,NULL,1.79537003890613031391e+09,NULL);
+INSERT INTO "url" VALUES(999935974965801918,'http://site.example/4',0,0,NULL,NULL,0,54,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79537003897896432877e+09,NULL);
+INSERT INTO "url" VALUES(1153852409728327426,'http://site.example/calendar?month=2026-04',0,0,NULL,NULL,0,74,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79537004002286314967e+09,NULL);
+INSERT INTO "url" VALUES(1230749288082638149,'http://site.example/',3,1,0,0,0,77,'listed','','','',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79537003837605810166e+09,NULL);
+INSERT INTO "url" VALUES(1633332902991586130,'http://site.example/12',0,0,NULL,NULL,0,57,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79537003919000101095e+09,NULL);
+INSERT INTO "url" VALUES(2494644837736720043,'http://site.example/1',0,2,1,0,0,78,NULL,NULL,'','',NULL,NULL,NULL,NULL,1,0,NULL,NULL,1.79537003843349075317e+09,NULL);
+INSERT INTO "url" VALUES(2568082887589199977,'http://site.example/2',0,2,1,0,0,79,NULL,NULL,'','',NULL,NULL,NULL,NULL,1,0,NULL,NULL,1.79537003843349075317e+09,NULL);
+INSERT INTO "url" VALUES(2729125208742496758,'http://site.example/21',0,0,NULL,NULL,0,72,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.7953700399780623913e+09,NULL);
+INSERT INTO "url" VALUES(2959532797007469365,'http://site.example/19',0,0,NULL,NULL,0,70,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79537003991120433805e+09,NULL);
+INSERT INTO "url" VALUES(4271870981309765179,'http://site.example/calendar?month=2026-05',0,0,NULL,NULL,0,75,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79537004068590641016e+09,NULL);
+INSERT INTO "url" VALUES(4711160076284848801,'http://site.example/secret',0,2,1,0,0,80,'robots_disallowed','robots.txt line 2: Disallow: /secret','','',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79537003843349075317e+09,NULL);
+INSERT INTO "url" VALUES(4735658920800113889,'http://site.example/23',0,0,NULL,NULL,0,65,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79537003952090811736e+09,NULL);
+INSERT INTO "url" VALUES(5307038575586591011,'http://site.example/16',0,0,NULL,NULL,0,67,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79537003977684974666e+09,NULL);
+INSERT INTO "url" VALUES(5860868144645908169,'http://site.example/17',0,0,NULL,NULL,0,68,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.7953700398390192985e+09,NULL);
+INSERT INTO "url" VALUES(7887034799035772945,'http://site.example/9',0,0,NULL,NULL,0,62,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79537003938022255897e+09,NULL);
+INSERT INTO "url" VALUES(8263996199438291908,'http://site.example/calendar?month=2026-02',0,0,NULL,NULL,0,55,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79537003911473822589e+09,NULL);
+INSERT INTO "url" VALUES(8370694816011140704,'http://site.example/away',3,2,1,0,0,82,'offsite_redirect','301 to https://other.example/','','https://other.example/',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79537003843349075317e+09,NULL);
+CREATE TABLE verdict_history (   -- what became of each URL, run after run: only where that is news
+    key INTEGER NOT NULL,
+    run INTEGER NOT NULL,
+    verdict TEXT,                -- NULL: nothing named it any more
+    lastmod TEXT,                -- of a listed page
+    PRIMARY KEY (key, run)
+) WITHOUT ROWID;
+INSERT INTO "verdict_history" VALUES(-8916090973901696593,1,'listed','');
+INSERT INTO "verdict_history" VALUES(-8860292295563005896,1,'listed','');
+INSERT INTO "verdict_history" VALUES(-8613581934599584161,1,'listed','');
+INSERT INTO "verdict_history" VALUES(-8547119171830756012,1,'redirect','');
+INSERT INTO "verdict_history" VALUES(-7587092627047443454,1,'listed','');
+INSERT INTO "verdict_history" VALUES(-7587092627047443454,2,'listed','2026-11-22T17:54:03+00:00');
+INSERT INTO "verdict_history" VALUES(-6819778811448790153,1,'canonicalised','');
+INSERT INTO "verdict_history" VALUES(-6595091615942559755,1,'listed','');
+INSERT INTO "verdict_history" VALUES(-6460893679168362506,1,'listed','');
+INSERT INTO "verdict_history" VALUES(-6278571618573927906,1,'listed','');
+INSERT INTO "verdict_history" VALUES(-5526222602597543076,1,'listed','');
+INSERT INTO "verdict_history" VALUES(-5163801254169331567,1,'http_error','');
+INSERT INTO "verdict_history" VALUES(-4855870623676788213,1,'duplicate','');
+INSERT INTO "verdict_history" VALUES(-4426051817414463471,1,'listed','');
+INSERT INTO "verdict_history" VALUES(-4381107084448894251,1,'noindex','');
+INSERT INTO "verdict_history" VALUES(-3931155551654495307,1,'listed','');
+INSERT INTO "verdict_history" VALUES(-3790247073180315134,1,'listed','');
+INSERT INTO "verdict_history" VALUES(-3088994153234991718,1,'listed','');
+INSERT INTO "verdict_history" VALUES(-2287979406085084303,1,'listed','');
+INSERT INTO "verdict_history" VALUES(-1298006056793338793,1,'listed','');
+INSERT INTO "verdict_history" VALUES(-1147417314772036276,1,'listed','');
+INSERT INTO "verdict_history" VALUES(-1126903234409364077,1,'listed','');
+INSERT INTO "verdict_history" VALUES(-1111658922521940936,1,'listed','');
+INSERT INTO "verdict_history" VALUES(999935974965801918,1,'listed','');
+INSERT INTO "verdict_history" VALUES(1153852409728327426,1,'listed','');
+INSERT INTO "verdict_history" VALUES(1230749288082638149,1,'listed','');
+INSERT INTO "verdict_history" VALUES(1633332902991586130,1,'listed','');
+INSERT INTO "verdict_history" VALUES(2494644837736720043,1,'listed','');
+INSERT INTO "verdict_history" VALUES(2568082887589199977,1,'listed','');
+INSERT INTO "verdict_history" VALUES(2729125208742496758,1,'listed','');
+INSERT INTO "verdict_history" VALUES(2959532797007469365,1,'listed','');
+INSERT INTO "verdict_history" VALUES(4271870981309765179,1,'listed','');
+INSERT INTO "verdict_history" VALUES(4711160076284848801,1,'robots_disallowed','');
+INSERT INTO "verdict_history" VALUES(4735658920800113889,1,'listed','');
+INSERT INTO "verdict_history" VALUES(5307038575586591011,1,'listed','');
+INSERT INTO "verdict_history" VALUES(5860868144645908169,1,'listed','');
+INSERT INTO "verdict_history" VALUES(7887034799035772945,1,'listed','');
+INSERT INTO "verdict_history" VALUES(8263996199438291908,1,'listed','');
+INSERT INTO "verdict_history" VALUES(8370694816011140704,1,'offsite_redirect','');
 CREATE TABLE visit (             -- what each fetch of a page brought, run after run
     key INTEGER NOT NULL,
     run INTEGER NOT NULL,
@@ -560,81 +560,81 @@ CREATE TABLE visit (             -- what each fetch of a page brought, run after
     claims TEXT NOT NULL,        -- when it said that it changed: core.lastmod.pack
     PRIMARY KEY (key, run)
 ) WITHOUT ROWID;
-INSERT INTO "visit" VALUES(-8916090973901696593,1,1795368719,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-8916090973901696593,2,1795368723,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-8860292295563005896,1,1795368719,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-8860292295563005896,2,1795368723,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-8613581934599584161,1,1795368719,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-8613581934599584161,2,1795368723,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-7587092627047443454,1,1795368718,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-7587092627047443454,2,1795368722,1,'json_ld 1769904000 2026-02-01 2026-02-01');
-INSERT INTO "visit" VALUES(-6819778811448790153,1,1795368718,NULL,'');
-INSERT INTO "visit" VALUES(-6819778811448790153,2,1795368722,0,'');
-INSERT INTO "visit" VALUES(-6595091615942559755,1,1795368719,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-6595091615942559755,2,1795368724,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-6460893679168362506,1,1795368720,NULL,'');
-INSERT INTO "visit" VALUES(-6460893679168362506,2,1795368724,0,'');
-INSERT INTO "visit" VALUES(-6278571618573927906,1,1795368719,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-6278571618573927906,2,1795368723,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-5526222602597543076,1,1795368719,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-5526222602597543076,2,1795368723,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-4855870623676788213,1,1795368718,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-4855870623676788213,2,1795368722,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-4426051817414463471,1,1795368719,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-4426051817414463471,2,1795368723,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-4381107084448894251,1,1795368718,NULL,'');
-INSERT INTO "visit" VALUES(-4381107084448894251,2,1795368722,0,'');
-INSERT INTO "visit" VALUES(-3931155551654495307,1,1795368719,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-3931155551654495307,2,1795368723,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-3790247073180315134,1,1795368718,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-3790247073180315134,2,1795368722,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-3088994153234991718,1,1795368719,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-3088994153234991718,2,1795368723,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-2287979406085084303,1,1795368718,NULL,'');
-INSERT INTO "visit" VALUES(-2287979406085084303,2,1795368722,0,'');
-INSERT INTO "visit" VALUES(-1298006056793338793,1,1795368720,NULL,'');
-INSERT INTO "visit" VALUES(-1298006056793338793,2,1795368724,0,'');
-INSERT INTO "visit" VALUES(-1147417314772036276,1,1795368718,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-1147417314772036276,2,1795368722,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-1126903234409364077,1,1795368719,NULL,'');
-INSERT INTO "visit" VALUES(-1126903234409364077,2,1795368723,0,'');
-INSERT INTO "visit" VALUES(-1111658922521940936,1,1795368718,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-1111658922521940936,2,1795368722,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(999935974965801918,1,1795368718,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(999935974965801918,2,1795368722,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(1153852409728327426,1,1795368719,NULL,'');
-INSERT INTO "visit" VALUES(1153852409728327426,2,1795368723,0,'');
-INSERT INTO "visit" VALUES(1230749288082638149,1,1795368717,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(1230749288082638149,2,1795368721,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(1633332902991586130,1,1795368718,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(1633332902991586130,2,1795368722,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(2494644837736720043,1,1795368718,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(2494644837736720043,2,1795368722,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(2568082887589199977,1,1795368718,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(2568082887589199977,2,1795368722,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(2729125208742496758,1,1795368719,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(2729125208742496758,2,1795368723,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(2959532797007469365,1,1795368719,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(2959532797007469365,2,1795368723,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(4271870981309765179,1,1795368720,NULL,'');
-INSERT INTO "visit" VALUES(4271870981309765179,2,1795368724,0,'');
-INSERT INTO "visit" VALUES(4735658920800113889,1,1795368719,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(4735658920800113889,2,1795368723,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(5307038575586591011,1,1795368719,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(5307038575586591011,2,1795368723,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(5860868144645908169,1,1795368719,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(5860868144645908169,2,1795368723,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(7887034799035772945,1,1795368719,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(7887034799035772945,2,1795368723,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(8263996199438291908,1,1795368718,NULL,'');
-INSERT INTO "visit" VALUES(8263996199438291908,2,1795368722,0,'');
+INSERT INTO "visit" VALUES(-8916090973901696593,1,1795370039,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-8916090973901696593,2,1795370043,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-8860292295563005896,1,1795370039,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-8860292295563005896,2,1795370044,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-8613581934599584161,1,1795370039,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-8613581934599584161,2,1795370044,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-7587092627047443454,1,1795370039,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-7587092627047443454,2,1795370043,1,'json_ld 1769904000 2026-02-01 2026-02-01');
+INSERT INTO "visit" VALUES(-6819778811448790153,1,1795370038,NULL,'');
+INSERT INTO "visit" VALUES(-6819778811448790153,2,1795370043,0,'');
+INSERT INTO "visit" VALUES(-6595091615942559755,1,1795370040,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-6595091615942559755,2,1795370045,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-6460893679168362506,1,1795370040,NULL,'');
+INSERT INTO "visit" VALUES(-6460893679168362506,2,1795370045,0,'');
+INSERT INTO "visit" VALUES(-6278571618573927906,1,1795370040,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-6278571618573927906,2,1795370044,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-5526222602597543076,1,1795370039,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-5526222602597543076,2,1795370044,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-4855870623676788213,1,1795370038,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-4855870623676788213,2,1795370043,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-4426051817414463471,1,1795370040,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-4426051817414463471,2,1795370044,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-4381107084448894251,1,1795370038,NULL,'');
+INSERT INTO "visit" VALUES(-4381107084448894251,2,1795370043,0,'');
+INSERT INTO "visit" VALUES(-3931155551654495307,1,1795370039,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-3931155551654495307,2,1795370044,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-3790247073180315134,1,1795370039,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-3790247073180315134,2,1795370043,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-3088994153234991718,1,1795370040,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-3088994153234991718,2,1795370044,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-2287979406085084303,1,1795370039,NULL,'');
+INSERT INTO "visit" VALUES(-2287979406085084303,2,1795370043,0,'');
+INSERT INTO "visit" VALUES(-1298006056793338793,1,1795370040,NULL,'');
+INSERT INTO "visit" VALUES(-1298006056793338793,2,1795370045,0,'');
+INSERT INTO "visit" VALUES(-1147417314772036276,1,1795370039,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-1147417314772036276,2,1795370043,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-1126903234409364077,1,1795370040,NULL,'');
+INSERT INTO "visit" VALUES(-1126903234409364077,2,1795370044,0,'');
+INSERT INTO "visit" VALUES(-1111658922521940936,1,1795370039,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-1111658922521940936,2,1795370043,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(999935974965801918,1,1795370039,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(999935974965801918,2,1795370043,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(1153852409728327426,1,1795370040,NULL,'');
+INSERT INTO "visit" VALUES(1153852409728327426,2,1795370045,0,'');
+INSERT INTO "visit" VALUES(1230749288082638149,1,1795370038,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(1230749288082638149,2,1795370042,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(1633332902991586130,1,1795370039,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(1633332902991586130,2,1795370043,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(2494644837736720043,1,1795370038,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(2494644837736720043,2,1795370043,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(2568082887589199977,1,1795370039,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(2568082887589199977,2,1795370043,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(2729125208742496758,1,1795370040,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(2729125208742496758,2,1795370044,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(2959532797007469365,1,1795370040,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(2959532797007469365,2,1795370044,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(4271870981309765179,1,1795370040,NULL,'');
+INSERT INTO "visit" VALUES(4271870981309765179,2,1795370045,0,'');
+INSERT INTO "visit" VALUES(4735658920800113889,1,1795370040,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(4735658920800113889,2,1795370044,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(5307038575586591011,1,1795370040,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(5307038575586591011,2,1795370044,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(5860868144645908169,1,1795370040,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(5860868144645908169,2,1795370044,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(7887034799035772945,1,1795370039,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(7887034799035772945,2,1795370044,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(8263996199438291908,1,1795370039,NULL,'');
+INSERT INTO "visit" VALUES(8263996199438291908,2,1795370043,0,'');
 CREATE INDEX frontier ON url (depth, position) WHERE state = 1;
 CREATE INDEX suspect ON url (pattern, state, generation, draw) WHERE pattern IS NOT NULL;
 CREATE INDEX revealed ON url (generation) WHERE generation > 0;
 CREATE INDEX unjudged ON suspect_page (key) WHERE use IS NULL OR use = 4;
 CREATE INDEX hinted ON url (hint, length(url), url) WHERE hint IS NOT NULL;
 CREATE INDEX waiting ON render (signature, waiting, key) WHERE waiting <> '';
-CREATE INDEX unrendered ON judged (signature, key) WHERE NOT rendered AND NOT is_sample;
+CREATE INDEX unrendered ON render_candidate (signature, key) WHERE NOT rendered AND NOT is_sample;
 CREATE INDEX same_short ON "page" (title, excerpt) WHERE content_hash IS NULL;
 CREATE INDEX same_content ON page (content_hash);
 COMMIT;

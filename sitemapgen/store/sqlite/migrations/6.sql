@@ -54,3 +54,19 @@ WHERE verdict IN ('fetch_error', 'unrenderable') AND (
 
 UPDATE page SET own_reason = (SELECT reason FROM url WHERE url.key = page.key)
 WHERE own_verdict IN ('fetch_error', 'unrenderable');
+
+ALTER TABLE page RENAME COLUMN spared TO revisit;
+
+ALTER TABLE earlier_page RENAME COLUMN spared TO revisit;
+
+ALTER TABLE settled RENAME TO final_lastmod;
+
+ALTER TABLE earlier_settled RENAME TO earlier_final_lastmod;
+
+ALTER TABLE judged RENAME TO render_candidate;
+
+ALTER TABLE outcome RENAME TO verdict_history;
+
+ALTER TABLE said RENAME TO sitemap_dates_at_visit;
+
+ALTER TABLE earlier_said RENAME TO earlier_sitemap_dates_at_visit;
