@@ -22,7 +22,7 @@ class Exit(IntEnum):
 
 
 class CrawlError(Exception):
-    """A crawl cannot go on: one sentence that says what is wrong and what to do instead."""
+    """A crawl cannot go on: one sentence with what is wrong and its remedy."""
 
     def __init__(self, exit_code: Exit, sentence: str) -> None:
         super().__init__(sentence)

@@ -98,7 +98,7 @@ class Sighting(NamedTuple):
 
 
 class LinkLabel(NamedTuple):
-    """What a page says of a link: a row of links.csv."""
+    """One link of a page: a row of links.csv."""
 
     target: str
     """Absolute URL, also of another site."""

@@ -401,7 +401,7 @@ def _shown(url: str) -> str:
 
 
 def sentences(error: ValidationError) -> list[str]:
-    """Say each thing that is wrong with the arguments in one sentence."""
+    """Describe each fault of the arguments in one sentence."""
     result = []
     for problem in error.errors():
         name = ".".join(str(part) for part in problem["loc"][:1])

@@ -1,4 +1,4 @@
-"""Whose canonical is to be believed? Where each one leads in the end, over the whole site.
+"""Canonicals of a whole site: where each leads in the end, and whether it is followed.
 
 A canonical is a hint that search engines drop where it leads nowhere; so do we, and the page that
 names it is listed. Nothing is dropped from the sitemap in favour of a page that is not there.

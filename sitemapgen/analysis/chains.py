@@ -1,4 +1,4 @@
-"""Where does one end that goes from URL to URL: along redirects, canonicals, copies?
+"""Ends of chains in which URL leads to URL: redirects, canonicals, copies.
 
 A step is an array with the node that each node leads to, NOWHERE where it leads to none.
 """

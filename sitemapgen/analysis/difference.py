@@ -1,4 +1,4 @@
-"""What changed between two states of a site? Two lists of URLs, each in URL order -> the changes.
+"""Changes between two states of a site: two lists of URLs, each in URL order -> the changes.
 
 Where the states come from: ``tools/states.py``.
 """
@@ -77,7 +77,7 @@ def _difference(old: State, new: State) -> str:
 
 
 def is_same_time(one: str, other: str) -> bool:
-    """Tell whether two W3C datetimes mean the same moment, or the same day.
+    """Return whether two W3C datetimes mean the same moment, or the same day.
 
     >>> is_same_time("2024-05-01T12:00:00+02:00", "2024-05-01T10:00:00Z")
     True

@@ -1,4 +1,4 @@
-"""What is a site like, directory by directory? A tree of counts, in one pass over its URLs."""
+"""Tree of a site's directories with counts, in one pass over its URLs."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Duplicate(NamedTuple):
 
 
 def is_template(hashes: Ints) -> Mask:
-    """Tell which pages share their content with more than half of all, one hash a page.
+    """Return which pages share their content with more than half of all, one hash a page.
 
     That is the shell of an application that scripts fill, a login or a consent page: all that
     would be left of such a site is one URL.

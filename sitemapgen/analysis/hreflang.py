@@ -1,4 +1,4 @@
-"""Which pages are versions of each other in other languages, so that both of them say so?
+"""Versions of pages in other languages that name each other (hreflang return links).
 
 Google, "Tell Google about localized versions of your page": each version names itself and the
 others, and of two pages that do not name each other neither counts. What one page says:

@@ -1,4 +1,4 @@
-"""Where in an array is each key? Keys are hashes, so that their first bits say it nearly."""
+"""Index of an array of keys. Keys are hashes, so that their first bits nearly give their place."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class MadeUp(NamedTuple):
 
 
 def proof(answers: Sequence[MadeUp], usual_length: float) -> str:
-    """Say in words how these answers prove it; empty if they do not.
+    """Describe how these answers prove it; empty if they do not.
 
     ``usual_length``: characters of the main text of the pages that links lead to, in the mean.
     """

@@ -55,7 +55,7 @@ NONE = np.empty(0, np.uint32)
 
 
 def tables_of_contents(graph: LinkGraph, in_degree: Ints, text_length: Ints, some: Mask) -> Mask:
-    """Tell which of ``some`` nodes are lists of links with hardly a word besides.
+    """Return which of ``some`` nodes are lists of links with hardly a word besides.
 
     A link is a page's own if at most half as many pages have it as the page has links: a menu of
     forty entries stands on forty pages at least, whereas the articles of an issue are linked from

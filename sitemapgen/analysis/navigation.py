@@ -1,4 +1,4 @@
-"""Which links of a site lead to some of its URLs?"""
+"""Links of a site that lead to a subset of its URLs."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def similarity(one: Signature, other: Signature) -> float:
 
 
 def shows_the_same(one: Signature, other: Signature) -> bool:
-    """Tell whether the one shows no image, frame or player besides those of the other.
+    """Return whether the one shows no image, frame or player besides those of the other.
 
     A print view has fewer; two photos of an album have one each.
     """
@@ -83,7 +83,7 @@ def shows_the_same(one: Signature, other: Signature) -> bool:
 
 
 def is_numbered(url: str) -> bool:
-    """Tell whether a URL is that of a numbered page of a list."""
+    """Return whether a URL is that of a numbered page of a list."""
     found = suspect(url)
     return found is not None and found.kind == "pagination"
 
@@ -99,7 +99,7 @@ NOTHING_SAID = Said("", "")
 
 
 def names_itself(one: Said, other: Said) -> bool:
-    """Tell whether one of two pages says a word of its own URL that the other does not say.
+    """Return whether one of two pages says a word of its own URL that the other does not say.
 
     The article number, the name, the version, the page of a list: two pages, not one.
     """
@@ -114,7 +114,7 @@ def names_itself(one: Said, other: Said) -> bool:
 
 
 def fills_a_form(one: Said, other: Said) -> bool:
-    """Tell whether two pages differ in a few words only, and not at their end.
+    """Return whether two pages differ in a few words only, and not at their end.
 
     A name, a number, a colour: a form that was filled in twice. At the end of a page counters and
     dates differ too, and that says nothing.
@@ -214,7 +214,7 @@ class _Listed:
         return None
 
     def _differ(self, one: Candidate, other: Candidate) -> bool:
-        """Tell whether two pages with nearly the same text are two all the same."""
+        """Return whether two pages with nearly the same text are two all the same."""
         none: frozenset[int] = frozenset()
         return not self._by_text and (
             other.node in self._alternates.get(one.node, none)

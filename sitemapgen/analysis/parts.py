@@ -1,4 +1,4 @@
-"""Which part of the sitemap does each URL belong to, so that few parts change from run to run?
+"""Assignment of URLs to the parts of a sitemap, so that few parts change from run to run.
 
 The layouts are those that Schonfeld and Shivakumar found at amazon.com, cnn.com and PubMed Central:
 "Sitemaps: Above and Beyond the Crawl of Duty", section 4. The files: ``publish/layouts.py``.

@@ -1,4 +1,4 @@
-"""How fast is a crawl, and how long will it take? Said only where it can be known.
+"""Speed of a crawl and the time that is left, where an estimate is possible.
 
 Who shows it: ``extensions/progress.py``, ``extensions/dashboard/``.
 """
@@ -48,7 +48,7 @@ def rate(samples: Sequence[Sample]) -> float | None:
 
 
 def time_left(samples: Sequence[Sample], max_pages: int) -> TimeLeft | None:
-    """Say when the crawl reaches its cap or the end of its queue; None when nobody can know.
+    """Estimate when the crawl reaches its cap or the end of its queue; None if impossible.
 
     A cap is known to be reached once enough URLs wait. A queue is known to end once pages hardly
     bring new URLs.

@@ -1,4 +1,4 @@
-"""How much does each page matter by the links that lead to it? PageRank and PriorityRank.
+"""PageRank and PriorityRank: the weight of each page by the links that lead to it.
 
 Which links and pages there are: ``graph.py``. Not a bit of a result depends on the order in which
 links were read: what pages send is cut to multiples of 2 ** -52, whose sums are exact.

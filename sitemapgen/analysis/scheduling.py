@@ -1,4 +1,4 @@
-"""How many of the next pages come from sitemaps and how many from links, when a quota is short?
+"""Algorithm 6.1: how many of the next pages come from sitemaps and how many from links.
 
 Algorithm 6.1 of the paper "Sitemaps: Above and Beyond the Crawl of Duty", section 6.3.1, line by
 line: two queues, each in the order of its own score; what the lowest-ranked pages of each were

@@ -273,7 +273,7 @@ class Grant(NamedTuple):
 
 
 class _Topics:
-    """What the pages of each topic have said, and those of the topics that are wider."""
+    """The content of each topic's pages, and of the topics that are wider."""
 
     def __init__(self) -> None:
         self._known: dict[str, Known] = {}
@@ -294,7 +294,7 @@ class _Topics:
 
 
 class Spaces:
-    """What is known of the suspicious patterns of a site, in memory that does not grow with it."""
+    """Statistics of the suspicious patterns of a site, in memory that does not grow with it."""
 
     def __init__(self) -> None:
         self.tallies: dict[int, Tally] = {}
@@ -307,7 +307,7 @@ class Spaces:
         self._topics = _Topics()
 
     def learn(self, page: SuspectPage, pattern: Pattern) -> Novelty:
-        """Take in what a page says; how much of it its topic did not say before."""
+        """Add the content of a page; return how much of it is new to its topic."""
         known, wider = self._topics.of(topic(pattern.pattern))
         if page.base:
             known.add(_sketch_of_base(page.base))
@@ -318,7 +318,7 @@ class Spaces:
         return new._replace(characters=0) if page.base else new
 
     def judge(self, page: SuspectPage, pattern: Pattern) -> Use:
-        """Judge a page, and take in what it says. Pages come in the order of their release."""
+        """Judge a page, and add its content. Pages come in the order of their release."""
         new = self.learn(page, pattern)
         if any(map(_is_worth, page.leads)):
             return Use.LEADS
@@ -586,7 +586,7 @@ class Spaces:
         return grants
 
     def _is_sated(self, component: list[Pattern], feeds: Iterable[Feed]) -> bool:
-        """Tell whether enough was fetched, and still reveals more than is fetched."""
+        """Return whether enough was fetched, and still reveals more than is fetched."""
         theirs = {each.id for each in component}
         tallies = [self.tallies[each] for each in theirs & self.tallies.keys()]
         if sum(tally.idle for tally in tallies) < SATED:
@@ -616,7 +616,7 @@ def _more(each: Pattern, tally: Tally, patience: float, share: int) -> Grant:
 
 
 def _is_choice(each: Pattern, is_revealed: bool) -> bool:
-    """Tell whether a pattern has one parameter, as the categories of a shop; or none, as its
+    """Return whether a pattern has one parameter, as the categories of a shop; or none, as its
     products, that only other pages lead to (``is_revealed``): days of a calendar are no products.
     """
     if "?" in each.pattern:

@@ -1,4 +1,4 @@
-"""What do the files of a sitemap say together? Hosts, duplicates, dates: checked files -> findings.
+"""Checks across the files of a sitemap (hosts, duplicates, dates): checked files -> findings.
 
 One file: ``core/sitemap_files/validate.py``.
 """

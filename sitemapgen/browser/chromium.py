@@ -63,7 +63,7 @@ MISSING = (
 
 
 class NoBrowser(Exception):
-    """No browser can be started; the message says what to do."""
+    """No browser can be started; the message is the remedy."""
 
 
 class BrowserLost(NoBrowser):
@@ -221,7 +221,7 @@ def _options() -> dict[str, Any]:
 
 
 def _candidates(wanted: str) -> Iterator[dict[str, str]]:
-    """Say where a browser may be: the one that is wanted, else Playwright's, else the system's."""
+    """Where a browser may be: the one that is wanted, else Playwright's, else the system's."""
     if wanted:
         path = shutil.which(wanted)
         yield {"executable_path": path} if path else {"channel": wanted}

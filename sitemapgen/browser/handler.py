@@ -82,7 +82,7 @@ class BrowserHandler(GuardedHandler):
         return self._renderers[self._crawler]
 
     def _tell(self, module: str) -> None:
-        """Say once what is not installed."""
+        """Log once what is not installed."""
         if not self._is_told:
             self._is_told = True
             logger.warning(

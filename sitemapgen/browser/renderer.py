@@ -154,7 +154,7 @@ class Renderer:
             )
 
     def _tell(self, error: NoBrowser, url: str) -> None:
-        """Say once what to install."""
+        """Log once what to install."""
         if not self._is_told:
             self._is_told = True
             logger.warning(

@@ -53,7 +53,7 @@ _ABORTED = re.compile(r"ERR_ABORTED|interrupted by another navigation|Download i
 
 
 class Failed(Exception):
-    """A page could not be rendered; the message says why, in words that are the same every time."""
+    """A page could not be rendered; the message is the reason, the same words every time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -460,6 +460,6 @@ def _merged(headers: Mapping[str, str], more: Mapping[str, str]) -> list[dict[st
 
 
 def _forget(future: asyncio.Future[Any]) -> None:
-    """Take the error of what nobody waits for: a tab that closes under it, mostly."""
+    """Take the error of a task without a waiter: mostly of a tab that closes."""
     if not future.cancelled():
         future.exception()

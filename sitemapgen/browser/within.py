@@ -1,4 +1,4 @@
-"""How long may something take that may never end? Playwright has no deadline over all it does."""
+"""Deadlines for calls that may never end: Playwright has none over all that it does."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GLANCE = 0.25
 
 
 class TooLate(Exception):
-    """It was not done in time; it may go on for ever, and nobody listens any more."""
+    """It was not done in time; it may go on for ever, and its result is dropped."""
 
 
 class Ending(Exception):

@@ -78,7 +78,7 @@ class Command(CrawlCommand):
         self.exitcode = int(exit_code)
 
     def _is_quiet(self) -> bool:
-        """Let Scrapy speak up only about problems, unless somebody asked for its log."""
+        """Let Scrapy speak up only about problems, unless its log is wanted."""
         assert self.settings is not None
         return (self.settings.getpriority("LOG_LEVEL") or 0) <= SETTINGS_PRIORITIES["project"]
 

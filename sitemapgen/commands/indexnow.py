@@ -1,4 +1,4 @@
-"""``scrapy indexnow OUTPUT``: tell search engines what changed in a published sitemap.
+"""``scrapy indexnow OUTPUT``: submits to search engines what changed in a published sitemap.
 
 What is sent, and when: ``tools/submission.py``.
 """
@@ -28,7 +28,7 @@ SHOWN = 20
 
 
 class Command(ScrapyCommand):
-    """Says what would be sent; sends it if asked to."""
+    """Prints what would be submitted; submits it with ``--submit``."""
 
     requires_project = True
     requires_crawler_process = False
@@ -82,7 +82,7 @@ def _indexnow(settings: Settings, args: list[str], opts: argparse.Namespace) -> 
 
 
 def _plan(submission: Submission) -> Iterator[str]:
-    """What a dry run says."""
+    """The output of a dry run."""
     kinds = Counter(change.kind for change in submission.changes)
     words = ", ".join(f"{kind} {count:,}" for kind, count in sorted(kinds.items()))
     yield f"to submit to {submission.endpoint}: {len(submission.changes):,} URLs ({words})"

@@ -1,4 +1,4 @@
-"""``scrapy validate FILE|URL``: is this sitemap as the protocol wants it? Line by line.
+"""``scrapy validate FILE|URL``: checks a sitemap against the protocol, line by line.
 
 The rules: ``core/sitemap_files/findings.py``; the work: ``tools/validation.py``.
 """

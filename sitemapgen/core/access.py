@@ -1,5 +1,4 @@
-"""What a site owner gives for the way in (login, cookies, headers, proxy): is it well-formed, and
-who may be sent it?
+"""The user's credentials for a site (login, cookies, headers, proxy): their form and their scope.
 
 No error ever shows a value. Who sends it: ``middlewares/access.py``.
 """
@@ -116,7 +115,7 @@ def split_userinfo(url: str) -> tuple[str, str]:
 
 
 def may_be_sent(url: str, *, home: str, start: str) -> bool:
-    """Tell whether the request for a normalised URL may carry the owner's headers.
+    """Return whether the request for a normalised URL may carry the owner's headers.
 
     To the origin that is crawled, ``home``, and to no other. Where the start URL redirected, that
     is another origin than its own: they follow to the same host and to or from its ``www.``, and

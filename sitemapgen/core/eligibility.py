@@ -38,7 +38,7 @@ MIN_LENGTH = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """Everything that is known about a site before its pages are fetched."""
+    """The rules of a site, as they are before its pages are fetched."""
 
     site: Site
     robots: Robots
@@ -163,7 +163,7 @@ def _parts(content: str) -> list[str]:
 
 
 def _for_us(value: str, agents: frozenset[str]) -> list[str]:
-    """The directives of one X-Robots-Tag value that are not addressed to somebody else.
+    """The directives of one X-Robots-Tag value that are not addressed to other crawlers.
 
     An agent's name holds for what follows it, up to the next name: ``a: noindex, b: nofollow``.
     """
@@ -179,7 +179,7 @@ def _for_us(value: str, agents: frozenset[str]) -> list[str]:
 
 
 def _is_unavailable(directive: str, now: datetime) -> bool:
-    """Tell whether ``unavailable_after`` has passed: RFC 822, RFC 850 or ISO 8601."""
+    """Return whether ``unavailable_after`` has passed: RFC 822, RFC 850 or ISO 8601."""
     name, _, value = directive.partition(":")
     if name.rstrip() != "unavailable_after":
         return False

@@ -1,4 +1,4 @@
-"""Which URLs does a search engine have? Rows of an exported table, or of a plain list of URLs.
+"""URLs that a search engine has: rows of an exported table, or of a plain list of URLs.
 
 Headers come in every language, so the columns are told by what is in them. Who opens the file:
 ``report/sections/indexed.py``.
@@ -53,7 +53,7 @@ class Form(NamedTuple):
 
 
 def recognise(sample: Sequence[str]) -> Form:
-    """Tell the form of a file by its first lines.
+    """Determine the form of a file by its first lines.
 
     Of Search Console's table of pages, the first two columns of whole numbers after the URL are
     clicks and impressions; the smaller ones are the clicks. Raises Unusable without any URL.

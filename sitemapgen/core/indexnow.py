@@ -1,4 +1,4 @@
-"""How are search engines told which URLs changed? The IndexNow protocol: requests and answers.
+"""The IndexNow protocol, by which search engines learn of changed URLs: requests and answers.
 
 Source: https://www.indexnow.org/documentation. Who sends it: ``tools/submission.py``.
 """
@@ -57,5 +57,5 @@ def outsider(urls: Iterable[str], location: str) -> str | None:
 
 
 def is_key_file(body: bytes, key: str) -> bool:
-    """Tell whether a key file says what it should."""
+    """Return whether a key file says what it should."""
     return body.removeprefix(b"\xef\xbb\xbf").strip() == key.encode()

@@ -43,7 +43,7 @@ _ISO = re.compile(
 
 
 class Claim(NamedTuple):
-    """What one source says about when a page last changed."""
+    """The date of last change of a page by one source."""
 
     source: str
     """One of ``SOURCES``."""
@@ -95,7 +95,7 @@ def best(claims: Iterable[Claim]) -> Claim | None:
 
 
 def explain(claims: Iterable[Claim], chosen: Claim | None) -> str:
-    """Say what a lastmod rests on: the date as written, and what was not believed.
+    """Return what a lastmod rests on: the date as written, and what was not believed.
 
     >>> future = Claim("json_ld", "", "", DateFault.FUTURE)
     >>> explain([future], Claim("time", "2024-05-01", "2024-05-01"))

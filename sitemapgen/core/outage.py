@@ -1,4 +1,4 @@
-"""Is a site down, or are these pages broken? Its start page, which did answer, tells.
+"""Distinguishes an outage of the site from broken pages, by its start page, which did answer.
 
 When to ask it: here. Asking, and waiting until it answers: ``middlewares/outage.py``.
 """
@@ -21,7 +21,7 @@ class Failures:
         self._suspicious = SUSPICIOUS
 
     def failed(self) -> bool:
-        """Note a failure; tell whether there are so many now that the site may be down."""
+        """Count a failure; return whether there are so many now that the site may be down."""
         self._in_a_row += 1
         return self._in_a_row >= self._suspicious
 

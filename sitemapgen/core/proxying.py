@@ -106,7 +106,7 @@ def status_of(head: bytes) -> int:
 
 
 def closing_response(head: bytes) -> bytes:
-    """The head of an answer after which the connection ends: nobody asks for a second one on it.
+    """The head of an answer after which the connection ends, without a second one on it.
 
     >>> closing_response(b"HTTP/1.1 200 OK\\r\\nKeep-Alive: 5\\r\\nA: b\\r\\n\\r\\n")
     b'HTTP/1.1 200 OK\\r\\nA: b\\r\\nConnection: close\\r\\n\\r\\n'

@@ -69,7 +69,7 @@ class _Delay(NamedTuple):
 
 
 class _VisitTime(NamedTuple):
-    """A window of the day (UTC) in which a site wants to be visited."""
+    """A window of the day (UTC) in which a site allows visits."""
 
     window: tuple[time, time]
     evidence: str
@@ -182,7 +182,7 @@ class Robots:
         )
 
     def closed(self, now: time) -> str | None:
-        """Say why nothing may be fetched at a time of the day (UTC), and until when; else None.
+        """Return why nothing may be fetched at a time of the day (UTC), and until when; else None.
 
         >>> parse(b"User-agent: *\\nVisit-time: 0600-0845").closed(time(10, 30))
         'robots.txt line 2: Visit-time: 0600-0845; it is 10:30 UTC, come back at 06:00 UTC'
@@ -197,7 +197,7 @@ class Robots:
         )
 
     def _longest_match(self, url: str) -> _Rule:
-        """Find the rule that refused, which Protego does not tell, by bisection.
+        """Find the rule that refused, which Protego does not return, by bisection.
 
         Of the Disallow rules, longest first, some match ``url``, and the first that does decided.
         """
@@ -270,7 +270,7 @@ def from_response(status: int | None, body: bytes, user_agent: str = "sitemapgen
 
 
 def advice(named: Iterable[str], sitemap: str) -> Advice:
-    """Say which line makes a sitemap known; ``named`` are those that are, as normalised URLs.
+    """Return which line makes a sitemap known; ``named`` are those that are, as normalised URLs.
 
     >>> advice([], "https://example.com/sitemap.xml").line
     'Sitemap: https://example.com/sitemap.xml'
@@ -352,7 +352,7 @@ def _visit_time(value: str, evidence: str) -> list[_VisitTime]:
 
 
 def _is_within(now: time, window: tuple[time, time]) -> bool:
-    """Tell whether a time is in a window, which may span midnight; from a time to itself: a day."""
+    """Whether a time is in a window, which may span midnight; from a time to itself: a day."""
     start, end = window
     if start < end:
         return start <= now < end

@@ -74,7 +74,7 @@ _ERROR_PATH = re.compile(r"404|error|not[-_]?found", re.IGNORECASE)
 
 
 def is_document(page: Page) -> bool:
-    """Tell whether a URL answered 200 with HTML.
+    """Return whether a URL answered 200 with HTML.
 
     What does not exist is a soft 404 whatever it says about indexing and its canonical URL.
     """
@@ -82,7 +82,7 @@ def is_document(page: Page) -> bool:
 
 
 def is_suspect(page: Page) -> bool:
-    """Tell whether a page is worth a probe: little text, or a title as error pages have it."""
+    """Return whether a page is worth a probe: little text, or a title as error pages have it."""
     return is_document(page) and (
         0 < len(page.excerpt) < THIN
         or not _ERROR_WORDS.isdisjoint(_WORD.findall(page.title.lower()))
@@ -191,7 +191,7 @@ class Signature:
     """It says so in words; otherwise only a page with exactly its words is like it."""
 
     def fits(self, reading: Reading, url: str) -> bool:
-        """Tell whether a page says what the probe's answer says, and shows nothing more.
+        """Return whether a page says what the probe's answer says, and shows nothing more.
 
         Both may name their own URL. Where the answer is an error message, numbers (dates, request
         ids) and the text of links (what to try instead) may differ.
@@ -256,7 +256,7 @@ def signature(
 
 
 def as_soft_404(page: Page, probe: str) -> Page:
-    """The page with its verdict; its links stay on record, but nobody follows them."""
+    """The page with its verdict; its links stay on record, and are not followed."""
     return replace(
         page,
         judgement=Judgement(
@@ -296,7 +296,7 @@ def _with_gaps(
 def _matches(
     pattern: Sequence[str | None], words: Sequence[str], fillers: Collection[str], is_cut: bool
 ) -> bool:
-    """Tell whether words are those of a pattern, with any number of fillers in its gaps.
+    """Return whether words are those of a pattern, with any number of fillers in its gaps.
 
     All places that can be reached are kept, so that no text makes it slow.
     """
@@ -322,5 +322,5 @@ def _matches(
 
 
 def _is_similar(one: int, two: int) -> bool:
-    """Tell whether two lengths differ by a tenth at the most."""
+    """Return whether two lengths differ by a tenth at the most."""
     return abs(one - two) * 10 <= max(one, two)

@@ -211,13 +211,13 @@ def strip_tracking(query: str) -> str:
 
 
 def is_tracking(name: str) -> bool:
-    """Tell whether a query parameter only says where a visitor came from."""
+    """Return whether a query parameter only says where a visitor came from."""
     name = name.lower()
     return name in TRACKING or name.startswith(TRACKING_PREFIXES)
 
 
 def without_session(url: str) -> tuple[str, str]:
-    """Take session ids out of a normalised URL; tell which, empty if there was none.
+    """Take session ids out of a normalised URL; return which, empty if there was none.
 
     >>> without_session("https://example.com/a;jsessionid=1A?b=2&PHPSESSID=7f")
     ('https://example.com/a?b=2', 'PHPSESSID=')
@@ -335,7 +335,7 @@ class Site:
         return f"{origin}{path}?{query}" if query else origin + path
 
     def owns(self, url: str) -> bool:
-        """Tell whether a normalised URL has this site's origin."""
+        """Return whether a normalised URL has this site's origin."""
         return url.startswith(self.origin) and url[len(self.origin)] == "/"
 
 
@@ -350,7 +350,7 @@ def bare(origin: str) -> str:
 
 
 def is_same_site(url: str, other: str) -> bool:
-    """Tell whether two URLs differ at most by scheme and ``www.``: a start URL may move so far.
+    """Return whether two URLs differ at most by scheme and ``www.``: a start URL may move so far.
 
     With equal schemes the ports have to agree; another scheme brings its own port.
     """

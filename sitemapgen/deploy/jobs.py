@@ -1,4 +1,4 @@
-"""Where do the files of a crawl go, and under which name is it known? Scrapyd's jobs have both."""
+"""Directory and name of a crawl; jobs of Scrapyd have both."""
 
 from __future__ import annotations
 

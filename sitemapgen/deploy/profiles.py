@@ -1,4 +1,4 @@
-"""Which settings does a profile's name mean? For who cannot set SCRAPY_PROJECT: Scrapyd does."""
+"""Settings of a profile by its name, where SCRAPY_PROJECT cannot be set, as under Scrapyd."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class PrivateAddress(IgnoreRequest):
-    """A connection was refused; the message says why. Asking again changes nothing."""
+    """A connection was refused; the message is the reason. Asking again changes nothing."""
 
 
 class Egress:

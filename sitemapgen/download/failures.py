@@ -1,4 +1,4 @@
-"""Failures of requests in a few words, the same at every run, whatever the network layer says."""
+"""Failures of requests in a few words, the same at every run, whatever the network layer raises."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class InvalidStatus(DownloadFailedError):
 
 
 class Unrendered(IgnoreRequest):
-    """A page was not rendered; the message says why."""
+    """A page was not rendered; the message is the reason."""
 
 
 class BrowserMissing(Unrendered):

@@ -1,4 +1,4 @@
-"""Asks for paths that cannot exist, to know soft 404s and empty shells by their answers.
+"""Asks for paths that cannot exist, to recognise soft 404s and empty shells by their answers.
 
 Which paths: ``core/probes.py``. What their answers prove: ``core/soft404.py``, and of shells
 ``core/rendering/detect.py``.
@@ -78,7 +78,7 @@ class Prober:
         self._signatures: dict[tuple[str, bool], Signature | None] = {}
 
     def is_needed(self, page: Page) -> bool:
-        """Tell whether a page has to wait for ``judge``; never the start page."""
+        """Return whether a page has to wait for ``judge``; never the start page."""
         return self.limit > 0 and is_suspect(page) and page.url != self.start
 
     async def judge(self, page: Page, response: Response) -> Page:

@@ -90,11 +90,11 @@ class Figures:
         self._first = Sample(monotonic(), self.context.store.frontier.fetched(), 0)
 
     def spider_idle(self) -> None:
-        """Nothing is left to fetch: unless somebody finds something, the files are written next."""
+        """Nothing is left to fetch: unless further URLs are found, the files are written next."""
         self._idle_since = self.context.store.recorded()
 
     def spider_closed(self) -> None:
-        """Look for the last time, if anybody looked at all: the store will be closed."""
+        """Look for the last time, if it was looked at at all: the store will be closed."""
         if self.samples:
             self._last = replace(self._look(last=True), wait=None, left=None)
 

@@ -1,4 +1,4 @@
-"""What Scrapy need not say, since the store keeps it: each answer and each item."""
+"""Log formatter without what the store keeps: each answer and each item."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Says how far a crawl is: a live status on a terminal, a line now and then elsewhere."""
+"""Status of a crawl: a live one on a terminal, a line now and then elsewhere."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def figures(status: Status) -> list[str]:
 
 
 def outlook(status: Status) -> list[str]:
-    """What the crawl is at, what it waits for, and how long it will take if that can be known."""
+    """The step of the crawl, what it waits for, and how long it will take as far as estimated."""
     state, wait, left = STATES.get(status.state, ""), status.wait, status.left
     if status.step:
         state = f"publishing: {status.step}"
@@ -193,7 +193,7 @@ def _duration(seconds: float) -> str:
 
 
 def is_terminal() -> bool:
-    """Whether somebody looks at stderr who can be shown something that changes."""
+    """Whether stderr is a terminal that can show a changing line."""
     return sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 

@@ -62,7 +62,7 @@ def choice_of(args: Params, settings: BaseSettings) -> Choice:
 
 
 def planner(store: Store, choice: Choice) -> Planner | None:
-    """Whoever plans a crawl; None where it follows the order of discovery.
+    """Return the planner of a crawl; None where it follows the order of discovery.
 
     That suffices unless the strategy is ``balanced``, or more pages are known from the run before
     than may be fetched: those that are not visited then stay as they were.

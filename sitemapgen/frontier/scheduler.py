@@ -150,7 +150,7 @@ class FrontierScheduler(BaseScheduler):
             self._retry_late()
 
     def _waits_for_sitemaps(self) -> bool:
-        """Tell whether what the site's sitemaps list decides what is fetched, and is not read."""
+        """Return whether what the site's sitemaps list decides what is fetched, and is not read."""
         if not (self.context.start_url and (self.planner or self.store.previous_run.is_sparing)):
             return False
         return self.context.discovery is None or not self.context.discovery.is_done

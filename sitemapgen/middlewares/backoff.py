@@ -1,4 +1,4 @@
-"""Gives way to a host that says "not now". How far: ``core/politeness.py``, ``Pace``.
+"""Slows down for a host that answers 429 or 503. How far: ``core/politeness.py``, ``Pace``.
 
 Pages keep their place: one that is refused is asked for again after the pause, and stays in flight
 in the store all the while.

@@ -1,4 +1,4 @@
-"""Tells the owner of a site, with every request, who answers for the crawl."""
+"""Names, with every request, the contact of whoever runs the crawl."""
 
 from __future__ import annotations
 

@@ -229,7 +229,7 @@ class VisitsMiddleware:
             logger.error("No sitemap: %(sentence)s", {"sentence": error.sentence})
 
     def _tell(self, url: str, error: SiteUnavailable) -> None:
-        """Say once of each origin why nothing is fetched there."""
+        """Log once of each origin why nothing is fetched there."""
         origin = split(url).origin
         if origin not in self._barred:
             self._barred.add(origin)

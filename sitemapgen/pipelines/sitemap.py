@@ -73,7 +73,7 @@ class SitemapPipeline:
         return item
 
     def spider_closed(self, reason: str) -> None:
-        """Publish, or keep the state for the next run; say how the crawl ended."""
+        """Publish, or keep the state for the next run; log how the crawl ended."""
         if not self.context.is_open:
             return
         fetched = self.context.store.frontier.fetched()
@@ -91,7 +91,7 @@ class SitemapPipeline:
         self.crawler.stats.set_value("sitemapgen/exit_code", int(exit_code))
 
     def _tried(self, action: Callable[[], None]) -> tuple[Exit, str]:
-        """Do something and say what went wrong: a bug of ours as well, with its traceback."""
+        """Run a step and log what went wrong: a bug of ours as well, with its traceback."""
         try:
             action()
         except CrawlError as error:

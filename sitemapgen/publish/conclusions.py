@@ -1,4 +1,4 @@
-"""What the whole site says about its pages: asked of ``analysis/``, kept in the store.
+"""Verdicts and dates that depend on the whole site: from ``analysis/`` into the store.
 
 In which order: ``publication.py``.
 """
@@ -111,7 +111,7 @@ NEAR = [*COPIES, ("similarity", np.float64)]
 
 
 def postponed(store: Store, remarks: Remarks) -> None:
-    """Say of which listed pages it is not known what became of them."""
+    """Mark the listed pages of which it is not known what became of them."""
     remarks.apply(
         Ruling(
             key,
@@ -125,7 +125,7 @@ def postponed(store: Store, remarks: Remarks) -> None:
 
 
 def failing(store: Store, remarks: Remarks) -> None:
-    """Say of which listed pages it is not known whether they are still there."""
+    """Mark the listed pages of which it is not known whether they are still there."""
     remarks.apply(
         Ruling(
             key,
@@ -239,7 +239,7 @@ def _comparable(store: Store, graph: LinkGraph, remarks: Remarks) -> NDArray[np.
 
 
 def _has_most(values: NDArray[np.int64], is_listed: Mask) -> Mask:
-    """Tell which pages have the value that more than half of the listed ones have."""
+    """Return which pages have the value that more than half of the listed ones have."""
     listed = values[is_listed]
     return np.isin(values, listed[same.is_template(listed)][:1])
 
@@ -287,7 +287,7 @@ def _near_duplicates(
 
 
 def _candidates(store: Store, graph: LinkGraph, pages: Ints, subjects: Ints) -> Iterator[Candidate]:
-    """Read what the pages say, some at a time."""
+    """Read the texts of the pages, some at a time."""
     for first in range(0, len(pages), READ_TOGETHER):
         part = slice(first, first + READ_TOGETHER)
         some = pages[part]
@@ -307,7 +307,7 @@ def _say_near(
     *,
     leave_out: bool,
 ) -> None:
-    """Say which listed pages are near-duplicates; left out, they take their copies with them."""
+    """Return which listed pages are near-duplicates; left out, they take their copies with them."""
     keys = graph.nodes.keys
     verdict = Verdict.DUPLICATE if leave_out else Verdict.LISTED
     if leave_out:

@@ -1,4 +1,4 @@
-"""What does the sitemap say of each page that it lists? Out of the store, entry by entry.
+"""Entries of the sitemap, out of the store, one by one.
 
 How extensions are written: ``extensions.py``; into which files all of it goes: ``sitemaps.py``.
 """
@@ -47,7 +47,7 @@ class Entries:
             yield Listed(*row, self._xml(key, said) if said else "")
 
     def news(self, now: datetime) -> Iterator[Listed]:
-        """The articles of the last two days, in URL order; none where nobody asked."""
+        """The articles of the last two days, in URL order; none where they are not wanted."""
         if "news" not in self._kinds:
             return
         for row, _, said in self._store.results.listed_extended():

@@ -1,4 +1,4 @@
-"""What does the sitemap in a directory list, whoever wrote it?"""
+"""The sitemap that a directory already has, whatever program wrote it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does an entry of the sitemap say beyond the protocol, as XML?
+"""XML of Google's extensions in the entries of a sitemap.
 
 Out of the pages by ``core/document/extensions.py``; which versions in other languages:
 ``analysis/hreflang.py``. All in Google's namespaces, in the order of their schemas.

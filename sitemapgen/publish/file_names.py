@@ -1,4 +1,4 @@
-"""What are the files of a sitemap called?"""
+"""Names of the files of a sitemap."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def content_addressed(name: str, digest: str) -> str:
 
 
 def is_bridging(name: str) -> bool:
-    """Tell whether a file has a name that :func:`content_addressed` makes.
+    """Return whether a file has a name that :func:`content_addressed` makes.
 
     >>> is_bridging("sitemap-news.9f86d081.xml"), is_bridging("sitemap-news.xml")
     (True, False)
@@ -70,7 +70,7 @@ def is_bridging(name: str) -> bool:
 
 
 def is_ours(name: str, *, for_sure: bool = False) -> bool:
-    """Tell whether a file may be one that ``sitemaps.py`` has written, or hardly anybody else."""
+    """Return whether the name of a file is one of those that ``sitemaps.py`` gives."""
     part = part_of(name)
     if part is None or name.partition(".")[2] not in SUFFIXES:
         return False

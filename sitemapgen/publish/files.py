@@ -1,4 +1,4 @@
-"""Replace a set of files so that nobody ever reads half of one, nor half of a set.
+"""Replace a set of files so that no reader gets half of one, nor half of a set.
 
 What is in the files: ``sitemaps.py`` here, and ``report/``. In which order they are replaced:
 ``switching.py``.

@@ -1,4 +1,4 @@
-"""What does an entry of the sitemap look like: in XML, in plain text, in JSON?
+"""Entries of the sitemap as XML, plain text and JSON.
 
 Which entries stand in one file, and the index of the files: ``sitemaps.py``.
 """

@@ -1,4 +1,4 @@
-"""sitemap.html: where is what on this site, for people? Section by section, by title.
+"""sitemap.html, the sitemap for visitors: section by section, by title.
 
 Section: the first directory of the path. A page holds so many links that a browser shows it at
 once; further ones are sitemap-2.html and so on. No scripts; how it looks: ``page/``.

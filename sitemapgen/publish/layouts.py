@@ -1,4 +1,4 @@
-"""Which part of the sitemap has which URL?
+"""Layouts of a sitemap: which of its parts has which URL.
 
 The rules: ``analysis/parts.py``. Which part has a URL already, the published files say.
 """

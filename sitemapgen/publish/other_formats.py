@@ -57,7 +57,7 @@ def missing(formats: Collection[str], files: Collection[str]) -> list[str]:
 
 
 def is_ours(path: Path) -> bool:
-    """Tell whether a file is one that an earlier run has written."""
+    """Return whether a file is one that an earlier run has written."""
     if not (_NAMES.fullmatch(path.name) and path.is_file()):
         return False
     with path.open("rb") as file:

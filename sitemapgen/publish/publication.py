@@ -1,4 +1,4 @@
-"""From a store to the published files: what the whole site says, step by step, then all at once.
+"""From a store to the published files: conclusions about the whole site, then all files at once.
 
 Or to files beside them, when the published ones are better: ``safety.py``.
 """
@@ -125,7 +125,7 @@ class Rules(NamedTuple):
 
 
 def _nobody(step: str) -> None:
-    """Nobody wants to hear of the steps."""
+    """Ignore the steps."""
 
 
 def _nothing(paths: list[str]) -> None:
@@ -140,7 +140,7 @@ def conclude(
     is_interrupted: bool = False,
     tell: Tell = _nobody,
 ) -> dict[str, Any]:
-    """Write into a store what the whole site says; what is to be said about it: report.json.
+    """Write the conclusions about the whole site into a store; return report.json.
 
     ``left`` is the verdict of what still waits to be fetched; None where nothing does. ``tell``
     hears of each of the STEPS before it begins.
@@ -349,7 +349,7 @@ def in_words(facts: dict[str, Any]) -> str:
 
 
 def hreflang_in_words(facts: dict[str, Any]) -> str:
-    """What a summary says of versions in other languages; empty where nobody asked.
+    """What a summary says of versions in other languages; empty where they are not wanted.
 
     >>> said = {"pages": 2, "count": 4, "left_out": {"no_return": 1}}
     >>> hreflang_in_words({"extensions": {"hreflang": said}})
@@ -377,7 +377,7 @@ def failing_in_words(facts: dict[str, Any]) -> str:
 
 
 def lost_in_words(lost: Lost) -> str:
-    """Say what errors in the crawler cost; empty where there were none.
+    """Return what errors in the crawler cost; empty where there were none.
 
     >>> lost_in_words(Lost(pages=1, files=0)).partition(";")[0]
     '1 page could not be read because of an error in the crawler'

@@ -38,7 +38,7 @@ class Rebuilt(NamedTuple):
 
 
 def rebuild(directory: Path, *, index_file: Path | None, max_loss: float, now: datetime) -> Rebuilt:
-    """Replace the report in an output directory by what its store says.
+    """Replace the report in an output directory by one out of its store.
 
     Of a finished crawl it is the same, byte for byte; of one that was interrupted it says so
     first. Raises CrawlError, with the files as they were.

@@ -60,7 +60,7 @@ class Result:
         }
 
     def begin(self) -> None:
-        """Say that the crawl is running, and reserve the space to say how it ended."""
+        """Write that the crawl is running, and reserve the space to say how it ended."""
         self._write()
         with suppress(OSError):  # a full disk stops the crawl itself
             self.reserve(())
@@ -90,7 +90,7 @@ class Result:
         self._facts["warnings"] = list(warnings)
 
     def end(self, exit_code: Exit, sentence: str = "", *, fetched: int | None = None) -> None:
-        """Say how the crawl ended; what is said first stands."""
+        """Return how the crawl ended; what is said first stands."""
         if self.is_over:
             return
         self.is_over = True

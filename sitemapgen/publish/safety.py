@@ -82,7 +82,7 @@ def _listed_before(store: Store, before: Published) -> Iterator[NDArray[np.int64
 
 
 def unread_in_words(before: Published) -> Iterator[str]:
-    """Say which of the published files could not be read, so that their loss is not known."""
+    """Return which of the published files could not be read, so that their loss is not known."""
     for why in before.unread[:MOST_NAMED]:
         yield f"{why}; what it listed is compared as far as the state has it"
     if (more := len(before.unread) - MOST_NAMED) > 0:
@@ -90,7 +90,7 @@ def unread_in_words(before: Published) -> Iterator[str]:
 
 
 def objection(loss: Loss, *, cut_short: bool, was_complete: bool, max_loss: float) -> str:
-    """Say why the new sitemap may not replace the published one; empty when it may.
+    """Return why the new sitemap may not replace the published one; empty when it may.
 
     A crawl that a cap cut short never takes URLs out of the sitemap of a complete crawl. After
     another that was cut short only the share counts: where a cap falls depends on the order of
@@ -105,7 +105,7 @@ def objection(loss: Loss, *, cut_short: bool, was_complete: bool, max_loss: floa
 
 
 def was_complete(directory: Path) -> bool:
-    """Tell whether the published sitemap is that of a crawl that ran to its end.
+    """Return whether the published sitemap is that of a crawl that ran to its end.
 
     It is, unless report.json says that ``max_pages`` or an interruption stopped it; what traps and
     ``max_depth`` cut off is the same from crawl to crawl. The report itself may be that of a later

@@ -1,7 +1,6 @@
-"""When does a report fail a build? ``orphans>5%,non_indexable_in_sitemap>0``: metric, comparison,
-number.
+"""Conditions under which a report fails a build: ``orphans>5%,non_indexable_in_sitemap>0``.
 
-The metrics stand in ``metrics.py``; how CI systems are told: ``junit.py``.
+Each is a metric (``metrics.py``), a comparison and a number. For CI systems: ``junit.py``.
 """
 
 from __future__ import annotations

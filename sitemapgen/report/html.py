@@ -1,4 +1,4 @@
-"""report.html: the audit as one page that opens offline, for whoever has to decide what to fix.
+"""report.html: the audit as one page that opens offline, for the person who decides what to fix.
 
 It is made of report.json's data and the rows of urls.csv, and of nothing else; how it looks and
 behaves: ``page/``. Same data, same bytes.
@@ -385,7 +385,7 @@ def percent(share: float | None) -> str:
 
 
 def is_web(url: object) -> bool:
-    """Tell whether a URL may become a link."""
+    """Return whether a URL may become a link."""
     return str(url).lower().startswith(("http://", "https://"))
 
 

@@ -202,7 +202,7 @@ def _repetition(report: Report) -> Iterator[Fix]:
 
 
 def _may_be_shut(trap: Mapping[str, Any]) -> bool:
-    """Tell whether a pattern was shown to be endless, and none of its pages was worth fetching."""
+    """Whether a pattern was shown to be endless, and none of its pages was worth fetching."""
     return bool(trap["is_endless"]) and trap["useful"] <= 1  # the first page is always new
 
 

@@ -92,7 +92,7 @@ UNFINISHED = {
 
 
 def robots_txt(store: Store, start: str, sitemap: str) -> dict[str, Any]:
-    """Say whether robots.txt names the sitemap at this URL, and by which line it does."""
+    """Return whether robots.txt names the sitemap at this URL, and by which line it does."""
     named = {file["url"] for file in store.sitemaps.files() if file["found"] == ROBOTS}
     return {"url": f"{split(start).origin}/robots.txt", **advice(named, sitemap)._asdict()}
 

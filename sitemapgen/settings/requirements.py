@@ -1,4 +1,4 @@
-"""Does this Python have what a crawl needs? A Scrapyd lends an egg its own, whatever is in it.
+"""Checks that this Python has what a crawl needs: under Scrapyd an egg runs in that of the server.
 
 Asked by ``settings/``, which whoever runs the project reads first.
 """

@@ -311,7 +311,7 @@ class SitemapFiles:
         return visit
 
     def _conclude(self, listing: _Listing) -> Iterator[SitemapFile]:
-        """Say of an index which of its files were left out, once that is known."""
+        """Log which files of an index were left out, once that is decided."""
         if listing.failures > 1 or listing.faulty > 1:
             logger.warning(
                 "Sitemaps that %(parent)s names: %(failures)d failed, %(faulty)d have errors",

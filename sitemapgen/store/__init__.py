@@ -48,7 +48,7 @@ class Run:
 
 
 class StoredPage(NamedTuple):
-    """What a page said, and where it leads."""
+    """The text and the links of a page."""
 
     title: str
     excerpt: str

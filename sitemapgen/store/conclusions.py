@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class SignedRow(NamedTuple):
-    """What tells whether a page is nearly the same as another one."""
+    """The features by which nearly the same pages are found."""
 
     key: int
     url: str
@@ -28,13 +28,13 @@ class Conclusions(Protocol):
     """What is asked about many pages at once, and the answers, which replace earlier ones."""
 
     def apply(self, measures: Measures, graph: LinkGraph, ranks: Floats | None = None) -> None:
-        """Write what the graph says about each URL, and its PageRank once that is known."""
+        """Write depth, links and redirects of each URL, and its PageRank once it is computed."""
 
     def reset_site_verdicts(self) -> None:
-        """Take back what the whole site said: what its answer alone would list is listed."""
+        """Take back the verdicts that depend on the whole site."""
 
     def outcomes(self, keys: Sequence[int], *, with_copies: bool) -> dict[int, bool]:
-        """Tell of those of some URLs that are done which will be listed, for all that is known.
+        """Predict of those of some URLs that are done which will be listed, for all that is known.
 
         Not those with another canonical URL, nor, unless ``with_copies``, pages with the same
         content as one that was fetched before; within ``keys`` the least key counts as the first.

@@ -83,7 +83,7 @@ class Frontier(Protocol):
         """Let a start URL into the frontier at depth 0; False if it was there."""
 
     def take(self, link: Link, now: float) -> None:
-        """Take a URL into flight that somebody fetched unasked; as a start URL, if no link leads
+        """Take a URL into flight that a spider fetched unasked; as a start URL, if no link leads
         there."""
 
     def lease(self, count: int) -> list[Lease]:
@@ -107,7 +107,7 @@ class Frontier(Protocol):
     # Its phases
 
     def is_anything_held_back(self) -> bool:
-        """Tell whether ``readmit`` may find something."""
+        """Return whether ``readmit`` may find something."""
 
     def readmit(self) -> int:
         """Let URLs into the frontier that a longer path kept out; how many."""
@@ -126,7 +126,7 @@ class Frontier(Protocol):
         """Let pages into the frontier again; how many."""
 
     def do_sitemaps_wait(self) -> bool:
-        """Tell whether ``release_sitemaps`` would find something."""
+        """Return whether ``release_sitemaps`` would find something."""
 
     def release_sitemaps(self) -> int:
         """Let the sitemaps' URLs into the frontier that nothing else brought there; how many."""
@@ -137,7 +137,7 @@ class Frontier(Protocol):
     # How it stands
 
     def has_pending(self) -> bool:
-        """Tell whether a URL waits to be fetched."""
+        """Return whether a URL waits to be fetched."""
 
     def candidates(self) -> Candidates:
         """The pending URLs."""

@@ -56,7 +56,7 @@ class Rendering(Protocol):
         """What rendering brought to the site."""
 
     def is_patient(self, signature: str, key: int) -> bool:
-        """Tell whether the browser is to wait for content that a page seems to lack."""
+        """Return whether the browser is to wait for content that a page seems to lack."""
 
     def note(self, key: int, render: Render) -> None:
         """Keep that the browser was asked for a page."""

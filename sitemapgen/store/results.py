@@ -45,7 +45,7 @@ class TitledRow(NamedTuple):
 
 
 class UrlRow(NamedTuple):
-    """All that is known about one URL: the columns of urls.csv, in their order."""
+    """One URL: the columns of urls.csv, in their order."""
 
     url: str
     verdict: str
@@ -67,7 +67,7 @@ class UrlRow(NamedTuple):
 
 
 class Contents(NamedTuple):
-    """What a page says, and where it leads."""
+    """The text and the links of a page."""
 
     text: str
     """The first 2,000 characters of its main text."""
@@ -77,7 +77,7 @@ class Contents(NamedTuple):
 
 
 class Detail(NamedTuple):
-    """What a report says about one URL."""
+    """One URL in a report."""
 
     url: str
     verdict: str

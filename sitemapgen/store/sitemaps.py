@@ -1,4 +1,4 @@
-"""What is kept of the site's own sitemap files, and by what may they be asked for again?"""
+"""Protocol of the store for the site's own sitemap files and their validators."""
 
 from __future__ import annotations
 

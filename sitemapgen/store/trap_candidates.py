@@ -37,7 +37,7 @@ class TrapCandidates(Protocol):
     """How often URLs were released in this run."""
 
     def are_pending(self) -> bool:
-        """Tell whether any of them is in the frontier."""
+        """Return whether any of them is in the frontier."""
 
     def sort(self) -> bool:
         """Assign new suspects to patterns; whether patterns changed, so that tallies have to be

@@ -23,7 +23,7 @@ _T = TypeVar("_T")
 
 
 class Unreadable(Exception):
-    """A file cannot be had; the message says why, in a few words."""
+    """A file cannot be had; the message is the reason, in a few words."""
 
 
 class Forbidden(Unreadable):
@@ -130,7 +130,7 @@ class OnWeb:
 
 
 def is_url(text: str) -> bool:
-    """Tell whether an argument means the web."""
+    """Return whether an argument means the web."""
     return text.lower().startswith(("http://", "https://"))
 
 

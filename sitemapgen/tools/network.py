@@ -42,7 +42,7 @@ _T = TypeVar("_T")
 
 
 class NoAnswer(Exception):
-    """A request failed; the message says why, in a few words."""
+    """A request failed; the message is the reason, in a few words."""
 
 
 class FetchedResponse(NamedTuple):

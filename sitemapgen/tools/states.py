@@ -1,4 +1,4 @@
-"""What does an output directory, a run of a store, a urls.csv or a sitemap say of each URL?
+"""States of URLs out of an output directory, a run of a store, a urls.csv or a sitemap.
 
 What changed between two of them: ``analysis/difference.py``.
 """
@@ -57,7 +57,7 @@ class Source(NamedTuple):
 
 
 def find(target: str) -> Source:
-    """Say what an argument means: a URL, a file by its content, what is in a directory, or a run.
+    """Resolve an argument: a URL, a file by its content, what is in a directory, or a run.
 
     Raises CrawlError for anything else.
     """

@@ -1,4 +1,4 @@
-"""Tell search engines what changed in a published sitemap since they were last told.
+"""Submit to search engines what changed in a published sitemap since the last submission.
 
 What was told stands in ``indexnow.json`` beside the sitemap, and is written after each request
 that was accepted: what was not submitted is left for the next time. The protocol:
@@ -52,7 +52,7 @@ SCHEMA = 1
 
 
 class Told(NamedTuple):
-    """What search engines were told so far."""
+    """What was submitted to search engines so far."""
 
     key: str
     """Empty before the first time."""
@@ -61,7 +61,7 @@ class Told(NamedTuple):
 
 
 class Submission(NamedTuple):
-    """What is to be told, by whom."""
+    """What is to be submitted, and with which key."""
 
     output: Path
     told: Told
@@ -83,7 +83,7 @@ class Submission(NamedTuple):
 
 
 def prepare(output: Path, settings: Settings, *, key: str = "", location: str = "") -> Submission:
-    """Compare a published sitemap with what was told; make a key, once. Raises CrawlError.
+    """Compare a published sitemap with what was submitted; make a key, once. Raises CrawlError.
 
     ``key`` replaces the one that was used before, ``location`` says where its file is served.
     """
@@ -241,7 +241,7 @@ def _note(lastmods: dict[str, str], accepted: Iterable[Change]) -> None:
 
 
 def refusal(endpoint: str, answer: FetchedResponse, progress: str) -> CrawlError:
-    """Say what an answer means that accepts nothing."""
+    """Return what an answer means that accepts nothing."""
     said = f"{endpoint}: HTTP {answer.status}"
     if answer.status == TOO_MANY:
         when = "later"
@@ -259,7 +259,7 @@ def refusal(endpoint: str, answer: FetchedResponse, progress: str) -> CrawlError
 
 
 def take_as_told(submission: Submission) -> None:
-    """Begin here: what is published now counts as known. Raises CrawlError."""
+    """Begin here: what is published now counts as submitted. Raises CrawlError."""
     _save(submission.output, submission.told._replace(lastmods=submission.published))
 
 
@@ -267,7 +267,7 @@ def take_as_told(submission: Submission) -> None:
 
 
 def load(path: Path) -> Told:
-    """Read a state; nothing was told where there is none. Raises CrawlError."""
+    """Read a state; nothing was submitted where there is none. Raises CrawlError."""
     try:
         state = json.loads(path.read_bytes())
     except FileNotFoundError:

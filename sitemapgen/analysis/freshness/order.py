@@ -1,4 +1,4 @@
-"""Which pages are worth a visit in this run, when there is not budget for all of them?
+"""Order of visits in a run whose budget is too small for all pages.
 
 How often they change: ``rates.py``; whose dates are believed: ``trust.py``.
 """
@@ -32,7 +32,7 @@ class Known(NamedTuple):
 
 
 def value(known: Known, step: float) -> Floats:
-    """Tell what visiting each page in this run adds to freshness, in weight times days.
+    """Return what visiting each page in this run adds to freshness, in weight times days.
 
     ``step`` is the days until the next run. Freshness is the share of time in which our copy is the
     page's. The best policy visits a page as soon as that is worth the price T of a visit, the same

@@ -1,4 +1,4 @@
-"""How often does a page change, when all that is known is what visits found?
+"""Estimates of how often a page changes, from what its visits found.
 
 Which pages are worth a visit then: ``order.py``. Rates are changes a day, times are days.
 """

@@ -1,4 +1,4 @@
-"""Who sees new URLs first, links or sitemaps, and how fast does the site grow?
+"""Growth of a site: new URLs by run, and whether links or sitemaps had them first.
 
 The paper "Sitemaps: Above and Beyond the Crawl of Duty", section 5.2. Times are seconds since 1970,
 NaN for never.

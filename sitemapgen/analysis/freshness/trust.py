@@ -159,7 +159,7 @@ class Trust(NamedTuple):
 
 
 def claims_change(before: Ints, said_before: Ints, says: Ints) -> Mask:
-    """Tell where a date says that its page has changed since the visit before.
+    """Return where a date says that its page has changed since the visit before.
 
     It has moved, and to a time since that visit. Dates without a time count as the whole day;
     clocks may differ by ``CLOCK_SECONDS``. A date that was corrected to one before that visit
@@ -300,7 +300,7 @@ def _judge(record: Record, tested: Record, site_precision: float, site_recall: f
 
 
 def evidence(record: Record) -> str:
-    """Say in one line what was counted; of late, since older runs count less."""
+    """Describe in one line what was counted; of late, since older runs count less."""
     claimed = record.hits + record.false_alarms
     changed = record.hits + record.misses
     parts = []
@@ -359,7 +359,7 @@ def tally_validations(found: Validations, sections: int) -> list[Record]:
 
 
 def is_hiding(record: Record) -> bool:
-    """Tell whether a server says "not modified" of pages that are: one is enough, if it is all.
+    """Return whether a server says "not modified" of pages that are: one is enough, if it is all.
 
     A change that was told speaks for the server, and silence about a page that is as it was says
     nothing: it would have been right in any case.

@@ -92,7 +92,7 @@ def defuse(text: str, *, scripting: bool = True) -> Defused:
 
 
 def _is_suspect(text: str, tag_count: int, *, scripting: bool) -> bool:
-    """Tell by counting whether a document may be a bomb."""
+    """Determine by counting whether a document may be a bomb."""
     is_wide = len(text) >= _LARGE and tag_count > _VERY_FEW_TAGS
     if tag_count < _FEW_TAGS and len(text) < _SMALL:
         return False
@@ -117,7 +117,7 @@ def _is_suspect(text: str, tag_count: int, *, scripting: bool) -> bool:
 
 
 def _has_loaded_tags(text: str, *, scripting: bool) -> bool:
-    """Tell whether tags may have very many attributes, some of them with a ``>`` in their value."""
+    """Whether tags may have very many attributes, some of them with a ``>`` in their value."""
     quoted = len(QUOTED.findall(text))
     if quoted <= _FEW_QUOTED and _LONG_AFTER_QUOTED.search(text) is None:
         return False
@@ -128,18 +128,18 @@ def _has_loaded_tags(text: str, *, scripting: bool) -> bool:
 
 
 def _is_styled(found: str, tag_count: int) -> bool:
-    """Tell whether formatting elements are too many, should none of them be closed."""
+    """Return whether formatting elements are too many, should none of them be closed."""
     kinds = len(set(_STYLED_FORMATTING.findall(found)))
     return kinds * _MOST_OF_A_KIND * tag_count >= _MAX_REOPENED
 
 
 def _has_many_roots(text: str, found: str) -> bool:
-    """Tell whether the attributes of very many tags may come together in one element."""
+    """Return whether the attributes of very many tags may come together in one element."""
     return sum(map(text.count, set(_ROOT.findall(found)))) > _FEW_ROOTS
 
 
 def _is_loaded(found: str) -> bool:
-    """Tell whether a long tag may have very many attributes."""
+    """Return whether a long tag may have very many attributes."""
     return any(
         len(tag[0]) > _LONG_TEXT or _has_many_attributes(tag[0])
         for tag in _LONG_TAG.finditer(found)
@@ -193,7 +193,7 @@ def _judge(text: str, tag_count: int, *, scripting: bool) -> _Findings:
 
 
 def _holds_tags(text: str, name: str, start: int) -> bool:
-    """Tell whether an element of raw text, if it is one, would be read otherwise in SVG."""
+    """Return whether an element of raw text, if it is one, would be read otherwise in SVG."""
     return text.find("<", start, raw_end(text, name, start)) >= 0
 
 

@@ -1,4 +1,4 @@
-"""Bytes to text as browsers do it: which character encoding is this document in?
+"""Character encoding of a document, determined as browsers do it; bytes -> text.
 
 Sources: WHATWG HTML, "Determining the character encoding", and WHATWG Encoding, "Names and
 labels". Who reads the text: ``core/document/html.py``.

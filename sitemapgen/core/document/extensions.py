@@ -1,4 +1,4 @@
-"""What does a page say that its sitemap entry may repeat: images, videos, news, other languages?
+"""Images, videos, news and language versions of a page, for its sitemap entry.
 
 Google's extensions of the protocol. What search engines would not take is not read: a video
 without its thumbnail, news without a date. What the whole site decides is decided later:
@@ -217,7 +217,7 @@ def _news(
 
 
 def is_recent(published: str, now: datetime) -> bool:
-    """Tell whether a W3C datetime is of the last two days; one without a time counts to its end."""
+    """Whether a W3C datetime is of the last two days; one without a time counts to its end."""
     moment = iso_date(published)
     if moment is None:
         return False

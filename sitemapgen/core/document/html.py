@@ -112,7 +112,7 @@ class Anchor(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """What one HTML document says. URLs are raw: to be joined to ``base``, then to the page's."""
+    """Content of an HTML document. URLs are raw: to be joined to ``base``, then to the page's."""
 
     encoding: str
     """WHATWG name, lower case."""
@@ -502,7 +502,7 @@ def _code(value: str | None) -> str:
 
 
 def _says_modified(time: _Attributes) -> bool:
-    """Tell an update from a publication.
+    """Distinguish an update from a publication.
 
     WordPress writes hAtom's ``published updated`` where it prints one date for both; many a theme
     prints the date of publication alone and calls it so.
@@ -517,7 +517,7 @@ def _says_modified(time: _Attributes) -> bool:
 
 
 def _is_published(time: LexborNode) -> bool:
-    """Tell a ``<time>`` whose label, the element around it, says that it is of the publication."""
+    """Detect a ``<time>`` whose label, the element around it, is of the publication."""
     classes = (time.parent.attributes.get("class") or "").lower() if time.parent else ""
     return "publish" in classes and "updated" not in classes and "modified" not in classes
 
@@ -556,7 +556,7 @@ def _is_icon(image: _Attributes) -> bool:
 
 
 def _names_page(link: _Attributes) -> bool:
-    """Tell the alternates that are pages from feeds and data by their ``type``."""
+    """Distinguish the alternates that are pages from feeds and data by their ``type``."""
     kind = (link.get("type") or "").partition(";")[0]
     return kind.strip().lower() in _PAGE_TYPES
 
@@ -665,6 +665,6 @@ def _hash_content(
 
 
 def _is_shadow_root(fragment: LexborNode) -> bool:
-    """Tell a declarative shadow root, which is shown, from the content of a plain template."""
+    """Detect a declarative shadow root, which is shown, unlike a plain template."""
     mode = fragment.parent.attributes.get("shadowrootmode") if fragment.parent else None
     return (mode or "").lower() in ("open", "closed")

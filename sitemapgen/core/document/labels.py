@@ -1,4 +1,4 @@
-"""The kind and the text of each link of a document, for those who asked: ``links.csv``.
+"""The kind and the text of each link of a document, where they are wanted: ``links.csv``.
 
 A walk of its own, since a crawl that only needs the link graph does not pay for it.
 """

@@ -1,4 +1,4 @@
-"""Which languages and regions may hreflang and a news sitemap name?
+"""Languages and regions that hreflang and a news sitemap may name.
 
 Google, "Tell Google about localized versions of your page": ISO 639-1, then a script (ISO 15924)
 or a region (ISO 3166-1 alpha 2) or both, or x-default. A region alone is none.

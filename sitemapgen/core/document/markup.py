@@ -44,7 +44,7 @@ def parse_markup(text: str, *, scripting: bool) -> Markup:
 
 
 def is_selector(selector: str) -> bool:
-    """Tell whether a text is a CSS selector."""
+    """Return whether a text is a CSS selector."""
     tree = LexborHTMLParser("", options=_OPTIONS)
     try:
         tree.css_first(_harmless(selector))

@@ -1,4 +1,4 @@
-"""What a page says that the pages before it did not.
+"""Novelty of a page: the part of its content that the pages before it did not have.
 
 The pages of an endless space differ by what follows from their URLs, and repeat the rest. So they
 are compared by their words, sentences, images and by those of their numbers that cannot be derived
@@ -211,7 +211,7 @@ class Known:
     def add(
         self, packed: bytes, items: frozenset[int] = frozenset(), others: Iterable[Known] = ()
     ) -> Novelty:
-        """Take in what a page says; how much of it is new, to ``others`` as well."""
+        """Add the content of a page; return how much of it is new, to ``others`` as well."""
         found = self.compare(packed, items, others)
         if not self.is_full:
             sketch = Sketch.of(packed)

@@ -69,7 +69,7 @@ def with_short_values(text: str) -> str | None:
 
 
 def is_shallow(text: str, deepest: int, *, scripting: bool) -> bool:
-    """Tell whether few elements stand in each other, in text without a ``>`` in a value."""
+    """Return whether few elements stand in each other, in text without a ``>`` in a value."""
     if text.count("<!--") != len(_COMMENT.findall(text)) or "<![" in text:
         return False
     visible = _without_opaque(text, _OPAQUE[scripting])

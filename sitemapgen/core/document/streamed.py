@@ -42,7 +42,7 @@ _HIDING = ("hidden", "aria-hidden", "style")
 
 
 def is_stream_code(code: str) -> bool:
-    """Tell whether an inline script only places segments or carries data for React."""
+    """Return whether an inline script only places segments or carries data for React."""
     return _CODE.match(code) is not None
 
 

@@ -267,7 +267,7 @@ def judge(raw: Raw, policy: Policy = DEFAULT, shell: Raw | None = None) -> Verdi
 
 
 def is_like(raw: Raw, shell: Raw) -> bool:
-    """Tell whether a page shows before its scripts run what a path that cannot exist shows."""
+    """Return whether a page shows before its scripts run what a path that cannot exist shows."""
     return (raw.text, raw.links, raw.scripts) == (shell.text, shell.links, shell.scripts)
 
 
@@ -399,7 +399,7 @@ def _is_custom(node: LexborNode) -> bool:
 
 
 def _is_empty(node: LexborNode) -> bool:
-    """Tell whether an element shows nothing: neither text nor what is seen without text.
+    """Return whether an element shows nothing: neither text nor what is seen without text.
 
     Where React marked that it had nothing to show (``<!--$--><!--/$-->``), nothing is missing.
     """
@@ -420,7 +420,7 @@ def _label(node: LexborNode) -> str:
 
 
 def _has_placeholder(tree: LexborHTMLParser, visible: str, thresholds: Thresholds) -> bool:
-    """Tell whether an element says that it is loading, and nothing else."""
+    """Return whether an element says that it is loading, and nothing else."""
     words = tuple(indicator.lower() for indicator in thresholds.loading_indicators)
     lowered = visible.lower()
     if not any(word in lowered for word in words):

@@ -243,7 +243,7 @@ def gain(static: Reading, rendered: Reading) -> Gain:
 
 
 def is_empty(rendered: Reading, url: str, minimum: int) -> bool:
-    """Tell whether a rendered page shows hardly a word, and links to no other page of the site."""
+    """Whether a rendered page shows hardly a word, and links to no other page of the site."""
     return rendered.length < minimum and rendered.links <= {url}
 
 

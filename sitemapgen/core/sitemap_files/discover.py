@@ -61,7 +61,7 @@ class Named:
         return self.intrusion(url) if found == ROBOTS else ""
 
     def intrusion(self, url: str) -> str:
-        """Say that a public site leads into a private network; empty if it does not."""
+        """Describe that a public site leads into a private network; empty if it does not."""
         if is_private(url) and not is_private(self.start):
             return REFUSAL
         return ""

@@ -35,7 +35,7 @@ SEVERAL_URLS = "with several <loc>, of which the first was taken"
 
 
 class Entry(NamedTuple):
-    """What one element says."""
+    """The content of one element."""
 
     entry: SitemapEntry | None
     """None where it names no URL, or not only text in its place."""
@@ -173,7 +173,7 @@ def _extensions(elements: Iterable[etree._Element]) -> Extensions | None:
 
 
 def _local_name(element: etree._Element) -> str:
-    """The name without its namespace, or without a prefix that nobody declared."""
+    """The name without its namespace, or without an undeclared prefix."""
     return split_name(element)[1].rpartition(":")[2]
 
 

@@ -111,7 +111,7 @@ class Findings:
 
 
 def shown(text: str) -> str:
-    """Quote what a file says: one line, printable, short.
+    """Quote the text of a file: one line, printable, short.
 
     >>> shown("a\\x1b[2Jb")
     '"a [2Jb"'
@@ -121,7 +121,7 @@ def shown(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Make what a file says fit for a terminal and a log: one line, printable."""
+    """Make the text of a file fit for a terminal and a log: one line, printable."""
     if text.isprintable():
         return text
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())

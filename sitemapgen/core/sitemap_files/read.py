@@ -257,7 +257,7 @@ def _document_element(body: bytes, encoding: str | None) -> etree._Element | Non
 
 
 class _MalformedError(Exception):
-    """The file is not well-formed; the message says where."""
+    """The file is not well-formed; the message is the place."""
 
 
 def _read_entries(

@@ -1,4 +1,4 @@
-"""Is this sitemap file as the protocol wants it? Bytes -> findings, and what they list.
+"""Checks one sitemap file against the protocol: bytes -> findings, and what the file lists.
 
 The structure of XML: ``schema.py``; what extensions say: ``values.py``; the rules by name:
 ``findings.py``; what all files of a set say together: ``analysis/validity.py``.
@@ -107,7 +107,7 @@ def check(
 
 
 class _Enough(Exception):
-    """The file has so much of it that the rest says nothing new."""
+    """The file has so many of them that the rest adds nothing."""
 
 
 class _Checker:

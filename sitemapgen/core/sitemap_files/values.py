@@ -1,4 +1,4 @@
-"""May this value stand there? What is wrong with it, in words; nothing where nothing is.
+"""Checks of single values in sitemaps: a sentence for what is wrong, none where nothing is.
 
 The values of Google's extensions by their schemas and, where those take anything, by the pages
 "Image sitemaps", "Video sitemaps", "News sitemaps" and "Localized versions of your pages". Which

@@ -1,4 +1,4 @@
-"""What does the dashboard tell, and what did a client miss? Events, their history, their bytes.
+"""Events of the dashboard: their history for clients that missed some, and their bytes.
 
 Pure: figures in, bytes out. Who sends them: ``server.py``; what each holds: ``docs/dashboard.md``.
 """
@@ -46,7 +46,7 @@ ERROR = ("error", "The crawl ended with an error.")
 
 
 class Event:
-    """Something that happened, with its number; bytes only once somebody wants them."""
+    """Something that happened, with its number; bytes only once a client needs them."""
 
     __slots__ = ("_bytes", "data", "id", "type")
 

@@ -82,7 +82,7 @@ class DashboardExtension:
         return self.context.args.output_directory()
 
     async def start(self) -> None:
-        """Open the dashboard and say where; without one the crawl goes on all the same."""
+        """Open the dashboard and log its address; without one the crawl goes on all the same."""
         # Not at the top: crawls without a dashboard need no web server.
         from sitemapgen.extensions.dashboard.server import Dashboard  # noqa: PLC0415
 
@@ -107,7 +107,7 @@ class DashboardExtension:
             self._untold += 1
 
     def spider_idle(self) -> None:
-        """Tell now that the files are written: that may take a minute, and nobody is told then."""
+        """Send now that the files are written: that may take a minute without another event."""
         self._tell()
 
     def spider_closed(self) -> None:
@@ -115,7 +115,7 @@ class DashboardExtension:
             self._watch.stop()
 
     async def stop(self) -> None:
-        """Tell how the crawl ended, and close the dashboard with it."""
+        """Return how the crawl ended, and close the dashboard with it."""
         if self._dashboard is None:
             return
         self.journal.append(events.FINISHED, self._end())
@@ -124,7 +124,7 @@ class DashboardExtension:
         self._dashboard = None
 
     def snapshot(self) -> dict[str, Any]:
-        """All there is to know now: the data of ``snapshot``, and of /status."""
+        """The data of now: that of ``snapshot``, and of /status."""
         self._tell_pages()  # they are in the snapshot, so whoever gets it need not be told again
         status = self.figures.status()
         return {

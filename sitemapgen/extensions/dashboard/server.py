@@ -1,4 +1,4 @@
-"""Who may look at a running crawl, and how? A small web server in the crawl's own loop.
+"""Web server of the dashboard, in the event loop of the crawl; and who may use it.
 
 On this machine only, for whoever has its address with the token; it reads, and changes nothing.
 What it tells: ``events.py``.
@@ -188,7 +188,7 @@ class Dashboard:
         return web.FileResponse(path, headers=headers)
 
     async def _events(self, request: web.Request) -> web.StreamResponse:
-        """Tell everything from the last event that the client has, or from how it is now."""
+        """Send everything from the last event that the client has, or from how it is now."""
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         self.streams += 1
         try:

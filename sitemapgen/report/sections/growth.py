@@ -1,4 +1,4 @@
-"""How does the site grow, and who sees new URLs first? The section about runs after the first.
+"""The section ``growth``: new URLs over the runs of a site, and what had them first.
 
 The rules, the paper's section 5.2: ``analysis/freshness/seen.py``.
 """
@@ -20,7 +20,7 @@ LATEST = 200
 
 
 def growth(store: Store) -> dict[str, Any]:
-    """Count the URLs that were new in a run after the first complete one, by who saw them first.
+    """Count the URLs that were new in a run after the first complete one, by what had them first.
 
     Nothing is said of what that one saw, nor when there is nothing new: a site that has not changed
     has the same report.

@@ -108,7 +108,7 @@ def _row(name: str, cause: Cause, found: Unfetched) -> dict[str, Any]:
 
 
 def in_words(rows: list[Mapping[str, Any]]) -> Iterator[str]:
-    """Say each cause in one line, the rows being those of report.json.
+    """Describe each cause in one line, the rows being those of report.json.
 
     >>> row = {"reason": "Deeper than max_depth=1", "urls": 2, "examples": ["http://e.example/"]}
     >>> next(in_words([{**row, "remedy": "-a max_depth=0 helps"}]))

@@ -194,7 +194,7 @@ class SqliteStore:
                 raise
 
     def _write(self, page: Page, depth: int, steps: int, hops: int, now: float) -> None:
-        """Write what a page says and reveals."""
+        """Write the content of a page and the URLs that it reveals."""
         if self.trap_candidates.is_made_up(page.key):
             self.crowds.record_answer(page)
             return

@@ -291,7 +291,7 @@ class Database:
             raise
 
     def _translate(self, error: sqlite3.DatabaseError) -> None:
-        """Say in one sentence what SQLite says with an error, if a user can do something."""
+        """Describe in one sentence what SQLite says with an error, if a user can do something."""
         for words, exit_code, sentence in SENTENCES:
             if words in str(error):
                 found = CrawlError(exit_code, f"{self.path}: {sentence}")

@@ -1,4 +1,4 @@
-"""What the embedded store knows about rendering: counts by signature, and who went without."""
+"""The embedded store's counts of rendering by signature, and the pages that went without."""
 
 from __future__ import annotations
 

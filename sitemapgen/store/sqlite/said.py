@@ -1,4 +1,4 @@
-"""What do the site's own sitemaps say of a page's date, and what did they say before?"""
+"""SQL for the dates that the site's own sitemaps give a page, now and at its last visit."""
 
 _SAID = """coalesce((
     SELECT group_concat(lastmod, char(10)) FROM {entry} AS entry

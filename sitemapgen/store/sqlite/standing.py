@@ -1,4 +1,4 @@
-"""How does the embedded crawl stand? Counts that are kept from the first look to the last.
+"""Counts of a running crawl, kept up to date by triggers.
 
 Counting a frontier of 1,000,000 URLs takes 0.2 s. So triggers count, on this connection alone: a
 page costs 10 to 20 us more, only where somebody watches, and a look costs nothing.

@@ -167,7 +167,7 @@ class SqliteTrapCandidates:
             )
 
     def is_made_up(self, key: int) -> bool:
-        """Tell whether no page links to a URL."""
+        """Return whether no page links to a URL."""
         return key in self._made_up
 
     def pattern_of(self, kind: str, name: str) -> int:
@@ -193,7 +193,7 @@ class SqliteTrapCandidates:
         self._made_up.discard(page.key)
 
     def record(self, page: Page) -> None:
-        """Keep what a page says, and the links that were repaired."""
+        """Keep the sketch of a page, and the links that were repaired."""
         if page.sketch:
             self._db.execute(insert("sketch", "key sketch", "REPLACE"), (page.key, page.sketch))
         self._db.executemany(
@@ -395,7 +395,7 @@ class SqliteTrapCandidates:
         return len(asked)
 
     def _some(self, pattern: int, column: str) -> list[Any]:
-        """Two pages of a pattern that say something."""
+        """Two useful pages of a pattern."""
         rows = self._db.rows(
             f"SELECT url.{column} FROM url JOIN suspect_page AS seen ON seen.key = url.key "
             f"WHERE url.pattern = ? AND url.state = {DONE} AND url.verdict = 'listed' "
