@@ -2,7 +2,7 @@
 
     ADDONS = {"sitemapgen.addon.SitemapAddon": 500}
 
-What each of them does there, and what not: ``docs/deploy.md``.
+What each of them does there, and what not: ``docs/guides/deploy.md``.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Exit(IntEnum):
-    """The exit codes of all commands; docs/reliability.md has the same table."""
+    """The exit codes of all commands; docs/explanation/reliability.md has the same table."""
 
     PUBLISHED = 0
     ERROR = 1

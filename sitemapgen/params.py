@@ -214,7 +214,11 @@ class Params(BaseModel):
         for name in known:
             if name not in cls.model_fields:
                 nearest = get_close_matches(name, cls.model_fields, 1)
-                hint = f"did you mean {nearest[0]}?" if nearest else "docs/arguments.md has all"
+                hint = (
+                    f"did you mean {nearest[0]}?"
+                    if nearest
+                    else "docs/reference/arguments.md has all"
+                )
                 raise ValueError(f"{name}: no such argument; {hint}")
         if not str(known.get("url", "")).strip():
             raise ValueError("url: missing; say -a url=https://example.com")

@@ -1,4 +1,4 @@
-"""Where the files of a crawl go: docs/deploy.md, and names that would lead elsewhere."""
+"""Where the files of a crawl go: docs/guides/deploy.md, and names that would lead elsewhere."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def test_the_start_url_is_completed(url: str, complete: str) -> None:
         ({"url": "ftp://a"}, "url: 'ftp://a' is not an http or https URL; write https://exam"),
         ({"url": "https://[::1"}, "url: 'https://[::1' is not an http or https URL; write "),
         ({"url": "a", "max_page": "3"}, "max_page: no such argument; did you mean max_pages?"),
-        ({"url": "a", "xyz": "3"}, "xyz: no such argument; docs/arguments.md has all"),
+        ({"url": "a", "xyz": "3"}, "xyz: no such argument; docs/reference/arguments.md has all"),
         ({"url": "a", "max_pages": "-1"}, "max_pages: -1 is negative; use 0 for no limit"),
         ({"url": "a", "max_depth": "-2"}, "max_depth: -2 is negative; use 0 for no limit"),
         ({"url": "a", "max_pages": "many"}, "max_pages: 'many': input should be a valid integer"),

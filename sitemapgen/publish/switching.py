@@ -30,7 +30,7 @@ BRIDGE = ".bridge"
 GRACE_SECONDS = 1.0
 GRACE_SECONDS_PER_FILE = 0.02
 MOST_GRACE_SECONDS = 30.0
-"""What readers have who hold an index that was replaced; docs/layouts.md has the same figures."""
+"""The time for readers of an index that was replaced; docs/reference/layouts.md has them."""
 
 
 class Switch(NamedTuple):

@@ -1,6 +1,6 @@
 """Audit of the sitemap that the site has: the sections of report.json on its quality.
 
-What is counted whether or not somebody asks: ``summary.py``. The schema: ``docs/report.md``.
+What is counted in any case: ``summary.py``. The schema: ``docs/reference/report.md``.
 """
 
 from __future__ import annotations

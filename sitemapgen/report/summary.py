@@ -2,7 +2,7 @@
 
 It says what is true of the site, nothing about the clock: when nothing changed, neither does the
 file. Only ``rendering`` is about the crawl: which pages a browser saw first decides what it learned
-from them. The schema: ``docs/report.md``. The numbers of the audit: ``audit.py``.
+from them. The schema: ``docs/reference/report.md``. The numbers of the audit: ``audit.py``.
 """
 
 from __future__ import annotations

@@ -120,7 +120,9 @@ FEED_EXPORTERS = {
     "xml": "sitemapgen.extensions.feeds.PlainXml",
 }
 SITEMAPGEN_NEAR_DUPLICATE_RULE = "page"  # or text
-SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD = 0.85  # of two texts; docs/duplicates.md has the figures
+SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD = (
+    0.85  # of two texts; docs/explanation/duplicates.md has the figures
+)
 SITEMAPGEN_MAX_LOSS = 0.2  # share of the published URLs that a new sitemap may lack
 SITEMAPGEN_INDEXNOW_ENDPOINT = "https://api.indexnow.org/indexnow"  # it tells all that take part
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import astuple
 from datetime import datetime, timezone
 
@@ -323,13 +324,13 @@ SAMPLES = (
     f"<noscript><p>Scripts are off.</p></noscript><p>{'灯台守は毎日風を記す。' * 40}</p>",
     '<meta name="robots" content="noindex"><a href="?page=2">Next</a><a href="/no">no</a>',
 )
-READ_BY = {1: "11909372471a981f"}
+READ_BY = {1: "6f86f769237f60c0"}
 """Digests of what each version of the reader makes of the samples."""
 
 
 def test_another_reading_has_another_version() -> None:
     """Who changes what is read out of a page raises ``READER_VERSION`` and adds its digest here."""
-    pages = "\n".join(repr(astuple(read(sample))) for sample in SAMPLES)
+    pages = "\n".join(json.dumps(astuple(read(sample)), default=str) for sample in SAMPLES)
     digest = hashlib.sha256(pages.encode()).hexdigest()[:16]
     assert READ_BY[READER_VERSION] == digest
     assert max(READ_BY) == READER_VERSION

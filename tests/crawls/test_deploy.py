@@ -1,4 +1,4 @@
-"""What docs/deploy.md shows: the units, the image, the cron line and the examples."""
+"""What docs/guides/deploy.md shows: the units, the image, the cron line and the examples."""
 
 from __future__ import annotations
 

@@ -139,7 +139,7 @@ USER_AGENT = "gentle/1.0"
 @pytest.mark.alone
 @pytest.mark.parametrize("how", ["SCRAPY_PROJECT", "SITEMAPGEN_PROFILE"])
 def test_a_profile_of_ones_own(how: str, serve: Callable[..., Server], tmp_path: Path) -> None:
-    """As docs/deploy.md says: a file, and a line in scrapy.cfg."""
+    """As docs/guides/deploy.md says: a file, and a line in scrapy.cfg."""
     (tmp_path / "gentle.py").write_text(OWN)
     config = (ROOT / "scrapy.cfg").read_text("utf-8")
     line = "gentle = gentle"

@@ -1,4 +1,4 @@
-"""The rules of language that a test can keep: plain docstrings, no questions, no talking machines."""
+"""Rules of language that a test can keep: plain docstrings, no questions, no talking machines."""
 
 from __future__ import annotations
 

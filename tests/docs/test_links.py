@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -25,5 +27,21 @@ def test_links_lead_somewhere(path: Path) -> None:
 
 
 def test_the_contents_name_every_page() -> None:
-    named = set(LINK.findall((ROOT / "docs" / "README.md").read_text("utf-8")))
-    assert {path.name for path in (ROOT / "docs").glob("*.md")} - named == {"README.md"}
+    docs = ROOT / "docs"
+    named = set(LINK.findall((docs / "index.md").read_text("utf-8")))
+    pages = {path.relative_to(docs).as_posix() for path in docs.rglob("*.md")}
+    assert pages - named == {"index.md"}
+    navigation = (ROOT / "mkdocs.yml").read_text("utf-8")
+    assert all(page in navigation for page in pages)
+
+
+def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
+    built = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert built.returncode == 0, built.stderr
+    assert (tmp_path / "site" / "explanation" / "listed" / "index.html").exists()

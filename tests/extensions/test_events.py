@@ -1,4 +1,4 @@
-"""What the dashboard tells, as values and bytes; and that docs/dashboard.md says the same."""
+"""Events of the dashboard as values and bytes, and their tables in docs/guides/dashboard.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A report on a site of any size with some of every fault, in the form of docs/report.md."""
+"""A report on a site of any size with some of every fault: docs/reference/report.md."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """The only door to the HTML parser: lexbor gets no text that did not pass here.
 
 lexbor is written in C. Two of the 2,231 named character references of HTML are longer in UTF-8 than
-their names, and lexbor writes them over the end of its buffer (``docs/parser.md``); they are
-replaced by their characters before it reads them. What would take it seconds: ``bombs.py``.
+their names, and lexbor writes them over the end of its buffer (``docs/explanation/parser.md``);
+they are replaced by their characters before it reads them. What would take it seconds:
+``bombs.py``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Events of the dashboard: their history for clients that missed some, and their bytes.
 
-Pure: figures in, bytes out. Who sends them: ``server.py``; what each holds: ``docs/dashboard.md``.
+Pure: figures in, bytes out. They are sent by ``server.py``; the fields of each:
+``docs/guides/dashboard.md``.
 """
 
 from __future__ import annotations
