@@ -63,11 +63,12 @@ class Crawl:
 
     @property
     def files(self) -> dict[str, bytes]:
-        """Every published file; not the state, nor what became of the last crawl."""
+        """Every published file; not the state, nor what became of the last crawl, written or half."""
         return {
             path.name: path.read_bytes()
             for path in sorted(self.output.iterdir())
-            if path.is_file() and not path.name.startswith(("crawl.sqlite", "result.json"))
+            if path.is_file()
+            and not path.name.lstrip(".").startswith(("crawl.sqlite", "result.json"))
         }
 
 
