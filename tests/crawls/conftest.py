@@ -63,7 +63,7 @@ class Crawl:
 
     @property
     def files(self) -> dict[str, bytes]:
-        """Every published file; not the state, nor what became of the last crawl, written or half."""
+        """Every published file; not the state, nor the result of the last crawl or its remains."""
         return {
             path.name: path.read_bytes()
             for path in sorted(self.output.iterdir())
