@@ -55,7 +55,7 @@ class Part(NamedTuple):
     """From 1, within its kind."""
 
 
-class Room(NamedTuple):
+class Capacity(NamedTuple):
     """What one part may hold."""
 
     urls: int
@@ -80,15 +80,15 @@ class Assigned(NamedTuple):
     """The place among ``parts`` of each listed URL."""
 
 
-def by_size(sizes: Ints, before: Before, room: Room) -> Assigned:
+def by_size(sizes: Ints, before: Before, capacity: Capacity) -> Assigned:
     """Fill one part after the other: ``sizes`` are the bytes of the listed URLs, in URL order."""
-    filling = _Filling(sizes, room, before, [("", 0)] * len(before.parts))
+    filling = _Filling(sizes, capacity, before, [("", 0)] * len(before.parts))
     filling.add(("", 0), filling.new())
     return filling.result("size")
 
 
 def by_section(
-    sizes: Ints, before: Before, room: Room, sections: Ints, published: Sequence[int]
+    sizes: Ints, before: Before, capacity: Capacity, sections: Ints, published: Sequence[int]
 ) -> Assigned:
     """Give each section with enough URLs parts of its own; the others share theirs.
 
@@ -100,7 +100,7 @@ def by_section(
         (part.kind, section if part.kind == "section" else 0)
         for part, section in zip(before.parts, published, strict=True)
     ]
-    filling = _Filling(sizes, room, before, series)
+    filling = _Filling(sizes, capacity, before, series)
     order = np.argsort(sections, kind="stable")
     starts = np.flatnonzero(np.diff(sections[order], prepend=sections[order[:1]] - 1))
     counts = np.diff(starts, append=len(order))
@@ -119,7 +119,7 @@ def by_section(
     return filling.result("section")
 
 
-def by_recency(sizes: Ints, before: Before, room: Room, dates: Ints, now: int) -> Assigned:
+def by_recency(sizes: Ints, before: Before, capacity: Capacity, dates: Ints, now: int) -> Assigned:
     """Sort by age: two days, a week, a month, and the rest; dates in seconds, or UNDATED."""
     kinds = KINDS["recency"]
     ages = np.where(dates == UNDATED, AGES[-1] + 1, now - dates)
@@ -127,13 +127,15 @@ def by_recency(sizes: Ints, before: Before, room: Room, dates: Ints, now: int) -
     published = np.array([*(kinds.index(part.kind) for part in before.parts), NOWHERE])
     at = np.where(published[before.at] == wanted, before.at, NOWHERE)
     series = [(part.kind, 0) for part in before.parts]
-    filling = _Filling(sizes, room, before._replace(at=at), series)
+    filling = _Filling(sizes, capacity, before._replace(at=at), series)
     for place, kind in enumerate(kinds):
         filling.add((kind, 0), filling.new(np.flatnonzero(wanted == place)))
     return filling.result("recency")
 
 
-def as_log(sizes: Ints, before: Before, room: Room, dates: Ints, published: Ints) -> Assigned:
+def as_log(
+    sizes: Ints, before: Before, capacity: Capacity, dates: Ints, published: Ints
+) -> Assigned:
     """Append what is new, and what has a later date than the published one.
 
     A URL is in one part alone: with its old entry, the log would list two dates of a page, one of
@@ -142,7 +144,7 @@ def as_log(sizes: Ints, before: Before, room: Room, dates: Ints, published: Ints
     """
     at = np.where(dates > published, NOWHERE, before.at)
     series = [("log", 0)] * len(before.parts)
-    filling = _Filling(sizes, room, before._replace(at=at), series)
+    filling = _Filling(sizes, capacity, before._replace(at=at), series)
     filling.append(("log", 0), filling.new())
     filling.pack(("log", 0))
     return filling.result("log")
@@ -151,9 +153,11 @@ def as_log(sizes: Ints, before: Before, room: Room, dates: Ints, published: Ints
 class _Filling:
     """Parts that fill. Those of one series are of the same kind, and have the same section."""
 
-    def __init__(self, sizes: Ints, room: Room, before: Before, series: Sequence[Series]) -> None:
+    def __init__(
+        self, sizes: Ints, capacity: Capacity, before: Before, series: Sequence[Series]
+    ) -> None:
         self._sizes = sizes
-        self._room = room
+        self._capacity = capacity
         self._at = before.at.copy()
         self._parts = list(before.parts)
         self._of: dict[Series, list[int]] = {}
@@ -162,9 +166,9 @@ class _Filling:
         self._used = set(self._parts)
         self._count()
         for place, count in enumerate(self._urls):
-            if count > room.urls or self._bytes[place] > room.bytes:
+            if count > capacity.urls or self._bytes[place] > capacity.bytes:
                 members = np.flatnonzero(self._at == place)
-                self._at[members[self._fitting(members, room.urls, room.bytes) :]] = NOWHERE
+                self._at[members[self._fitting(members, capacity.urls, capacity.bytes) :]] = NOWHERE
         self._count()
         lost = before.counts > self._urls
         self._has_lost = set(np.flatnonzero(lost).tolist())
@@ -177,7 +181,7 @@ class _Filling:
         return new
 
     def add(self, series: Series, members: Ints) -> None:
-        """Put URLs where others have left, which changes in any case; then where most room is.
+        """Put URLs where others have left, which changes in any case; then where most capacity is.
 
         What does not fit begins new parts, under the lowest free numbers. A series that needs less
         than half of all its parts but one is laid out anew.
@@ -190,8 +194,8 @@ class _Filling:
         half = len(parts) - 1
         if (
             half > 0
-            and 2 * sum(self._urls[place] for place in parts) <= half * self._room.urls
-            and 2 * sum(self._bytes[place] for place in parts) <= half * self._room.bytes
+            and 2 * sum(self._urls[place] for place in parts) <= half * self._capacity.urls
+            and 2 * sum(self._bytes[place] for place in parts) <= half * self._capacity.bytes
         ):
             members = np.flatnonzero(np.isin(self._at, parts))
             for place in parts:
@@ -242,13 +246,15 @@ class _Filling:
 
     def _fits(self, into: int, place: int) -> bool:
         return (
-            self._urls[into] + self._urls[place] <= self._room.urls
-            and self._bytes[into] + self._bytes[place] <= self._room.bytes
+            self._urls[into] + self._urls[place] <= self._capacity.urls
+            and self._bytes[into] + self._bytes[place] <= self._capacity.bytes
         )
 
     def _share(self, place: int) -> float:
         """How full a part is, from 0 to 1."""
-        return max(self._urls[place] / self._room.urls, self._bytes[place] / self._room.bytes)
+        return max(
+            self._urls[place] / self._capacity.urls, self._bytes[place] / self._capacity.bytes
+        )
 
     def _fill(self, series: Series, members: Ints, into: Iterable[int], number: int = 1) -> None:
         for place in into:
@@ -269,8 +275,8 @@ class _Filling:
 
     def _put(self, place: int, members: Ints) -> Ints:
         """Put as many of these URLs into a part as fit; the others."""
-        urls = self._room.urls - self._urls[place]
-        count = self._fitting(members, urls, self._room.bytes - self._bytes[place])
+        urls = self._capacity.urls - self._urls[place]
+        count = self._fitting(members, urls, self._capacity.bytes - self._bytes[place])
         if not self._urls[place]:
             count = max(count, 1)  # of what no part can hold, each has one
         some = members[:count]
@@ -280,7 +286,7 @@ class _Filling:
         return members[count:]
 
     def _fitting(self, members: Ints, urls: int, size: int) -> int:
-        """How many of these URLs, from the first on, there is room for."""
+        """How many of these URLs, from the first on, there is capacity for."""
         ends = np.cumsum(self._sizes[members[:urls]])
         return int(np.searchsorted(ends, size, side="right"))
 

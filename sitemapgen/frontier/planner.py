@@ -126,7 +126,7 @@ class Planner:
             leases = self._store.frontier.lease_these(some)
         return leases
 
-    def claim_start(self, count: int) -> list[Lease]:
+    def lease_start(self, count: int) -> list[Lease]:
         """Take the start URL into flight, and nothing that is found from there."""
         found = self._store.frontier.candidates()
         return self._store.frontier.lease_these(found.keys[found.is_start][:count].tolist())

@@ -53,7 +53,7 @@ class FrontierScheduler(BaseScheduler):
         self.dupefilter = dupefilter
         self._waiting: list[tuple[int, int, Request]] = []
         self._arrivals = count()
-        self._claims: deque[Lease] = deque()
+        self._leases: deque[Lease] = deque()
         self._settled_at = -1
 
     @classmethod
@@ -86,17 +86,17 @@ class FrontierScheduler(BaseScheduler):
             self.planner.learn()
         if not self.store.previous_run.known():
             return
-        while not self._room() and (leases := take_over(self.store, self.max_depth)):
+        while not self._capacity() and (leases := take_over(self.store, self.max_depth)):
             self._spare(leases)
         is_refresh = self.planner is not None and self.planner.is_refresh
         if is_refresh or self.store.previous_run.count_postponed():
             forget_unreached(self.store, self.max_depth)
 
     def has_pending_requests(self) -> bool:
-        if self._waiting or self._claims:
+        if self._waiting or self._leases:
             return True
         has_more = self.store.frontier.has_pending() or (self.planner and self.planner.has_more)
-        return bool(self._room() and has_more)
+        return bool(self._capacity() and has_more)
 
     def enqueue_request(self, request: Request) -> bool:
         if request.dont_filter:
@@ -108,14 +108,14 @@ class FrontierScheduler(BaseScheduler):
         if self._waiting:
             return heappop(self._waiting)[2]
         try:
-            if not self._claims:
+            if not self._leases:
                 self._lease()
         except CrawlError as error:
             self.context.abort(error)
         except Exception:  # Scrapy would log it, ask no more, and wait for ever
             logger.exception("No URL could be chosen")
             self.context.abort(CrawlError(Exit.ERROR, A_BUG))
-        return self.context.request_for(self._claims.popleft()) if self._claims else None
+        return self.context.request_for(self._leases.popleft()) if self._leases else None
 
     def spider_idle(self) -> None:
         try:
@@ -131,22 +131,22 @@ class FrontierScheduler(BaseScheduler):
 
     def _lease(self) -> None:
         """Read ahead; when links lead nowhere new, see whether another phase begins."""
-        room = self._room()
-        if not room:
+        capacity = self._capacity()
+        if not capacity:
             self._retry_late()
             return
         if self.planner and not self.context.start_url:
-            self._claims.extend(self.planner.claim_start(room))
+            self._leases.extend(self.planner.lease_start(capacity))
             return
         if self._waits_for_sitemaps():
             return
         examine_crowds(self.store)
-        self._take(room)
-        is_exhausted = not self._claims and not self.store.frontier.in_flight()
+        self._take(capacity)
+        is_exhausted = not self._leases and not self.store.frontier.in_flight()
         if is_exhausted and self._settled_at != self.store.recorded():
             self._settled_at = self.store.recorded()
             if next_phase(self.store, self.max_depth):
-                self._take(room)
+                self._take(capacity)
             self._retry_late()
 
     def _waits_for_sitemaps(self) -> bool:
@@ -157,22 +157,22 @@ class FrontierScheduler(BaseScheduler):
 
     def _retry_late(self) -> None:
         """When all else is done, ask again for what failed, after a pause."""
-        if self._claims or not self.context.start_url or self.store.frontier.in_flight():
+        if self._leases or not self.context.start_url or self.store.frontier.in_flight():
             return
         keys, pause = self._late_retry.next()
         if not keys:
             return
-        self._claims.extend(self._spare(self.store.frontier.lease_again(keys)))
+        self._leases.extend(self._spare(self.store.frontier.lease_again(keys)))
         self.store.commit()
         downloader = polite_downloader(self.crawler)
-        for lease in self._claims:
+        for lease in self._leases:
             slot = downloader.polite_slot(self.context.request_for(lease))
             slot.pace.postpone(monotonic(), pause)
 
     def _take(self, count: int) -> None:
         """Take URLs to fetch; pages that need not be fetched are done with on the way."""
-        while not self._claims and (leases := self._hand_out(count)):
-            self._claims.extend(self._spare(leases))
+        while not self._leases and (leases := self._hand_out(count)):
+            self._leases.extend(self._spare(leases))
 
     def _spare(self, leases: list[Lease]) -> list[Lease]:
         """Record those that need not be fetched; the others."""
@@ -185,7 +185,7 @@ class FrontierScheduler(BaseScheduler):
                 self.store.record(page, time.time())
         return others
 
-    def _room(self) -> int:
+    def _capacity(self) -> int:
         """How many URLs may be handed out now."""
         if not self.max_pages:
             return self.read_ahead

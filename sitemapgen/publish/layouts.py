@@ -12,7 +12,7 @@ import numpy as np
 
 from sitemapgen.analysis import parts as rules
 from sitemapgen.analysis.key_index import NOWHERE, Places
-from sitemapgen.analysis.parts import KINDS, UNDATED, Assigned, Before, Part, Room, seconds
+from sitemapgen.analysis.parts import KINDS, UNDATED, Assigned, Before, Capacity, Part, seconds
 from sitemapgen.core.urls import first_segment, key
 from sitemapgen.publish.file_names import part_of
 
@@ -51,18 +51,18 @@ class Sorter:
         elif self._layout in ("recency", "log"):
             self._dates.append(seconds(lastmod))
 
-    def sort(self, sizes: Ints, room: Room) -> Assigned:
+    def sort(self, sizes: Ints, capacity: Capacity) -> Assigned:
         """Give each URL its part; ``sizes`` are the bytes of their entries."""
         before, published_dates = self._before(len(sizes))
         dates = np.frombuffer(self._dates, np.int64)
         if self._layout == "section":
             sections = np.frombuffer(self._sections, np.int64)
-            return rules.by_section(sizes, before, room, sections, self._published_sections())
+            return rules.by_section(sizes, before, capacity, sections, self._published_sections())
         if self._layout == "recency":
-            return rules.by_recency(sizes, before, room, dates, self._now)
+            return rules.by_recency(sizes, before, capacity, dates, self._now)
         if self._layout == "log":
-            return rules.as_log(sizes, before, room, dates, published_dates)
-        return rules.by_size(sizes, before, room)
+            return rules.as_log(sizes, before, capacity, dates, published_dates)
+        return rules.by_size(sizes, before, capacity)
 
     def _number(self, section: str) -> int:
         if section != self._section[0]:

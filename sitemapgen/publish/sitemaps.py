@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 import numpy as np
 
-from sitemapgen.analysis.parts import Room
+from sitemapgen.analysis.parts import Capacity
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish import other_formats as companions
 from sitemapgen.publish import switching
@@ -134,7 +134,7 @@ def write(
     ]
     _fill([xml, *others], sorter, chain([first], pages), _priority(options, steps))
     frame = len(xml.format.head) + len(xml.format.foot)
-    parts, at = sorter.sort(xml.sizes(), Room(limits.urls, limits.bytes - frame))
+    parts, at = sorter.sort(xml.sizes(), Capacity(limits.urls, limits.bytes - frame))
     if len(parts) > limits.parts:
         is_full = options.layout == "size"
         remedy = "leave some out with -a exclude=" if is_full else "use -a layout=size"

@@ -1,8 +1,8 @@
 """Protocol of a store: one database is queue, dedupe filter, link graph and crawl state.
 
-The run and what it records are here; everything else has a room of its own, with a protocol and its
-rows in the module of that name. ``sqlite/`` is the embedded implementation, with the same rooms;
-nobody else speaks SQL. Who may use a store: ``opening.py``.
+The run and what it records are here; everything else has a protocol of its own, with its rows, in
+the module of that name. ``sqlite/`` is the embedded implementation, of the same parts; SQL stands
+nowhere else. How a store is opened, and by whom: ``opening.py``.
 """
 
 from __future__ import annotations

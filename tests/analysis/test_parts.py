@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sitemapgen.analysis import parts
 from sitemapgen.analysis.key_index import NOWHERE
-from sitemapgen.analysis.parts import UNDATED, Assigned, Before, Part, Room
+from sitemapgen.analysis.parts import UNDATED, Assigned, Before, Capacity, Part
 
 DAY = 86_400
 NOW = 1_000 * DAY
@@ -34,7 +34,7 @@ class Sitemap:
     """What is published: laid out again and again, as the runs of a site do."""
 
     layout: str
-    room: Room
+    capacity: Capacity
     parts: list[Part] = field(default_factory=list)
     of: dict[str, Part] = field(default_factory=dict)
     urls: dict[str, Url] = field(default_factory=dict)
@@ -51,14 +51,14 @@ class Sitemap:
         if self.layout == "section":
             sections = column([url.section for url in listed])
             own = [self.urls[self.listed(part)[0]].section for part in self.parts]
-            found = parts.by_section(sizes, before, self.room, sections, own)
+            found = parts.by_section(sizes, before, self.capacity, sections, own)
         elif self.layout == "recency":
-            found = parts.by_recency(sizes, before, self.room, dates, now)
+            found = parts.by_recency(sizes, before, self.capacity, dates, now)
         elif self.layout == "log":
             known = column([self.urls[name].date if name in self.of else UNDATED for name in names])
-            found = parts.as_log(sizes, before, self.room, dates, known)
+            found = parts.as_log(sizes, before, self.capacity, dates, known)
         else:
-            found = parts.by_size(sizes, before, self.room)
+            found = parts.by_size(sizes, before, self.capacity)
         self.check(found, sizes)
         self.parts, self.urls = found.parts, dict(urls)
         self.of = {name: found.parts[place] for name, place in zip(names, found.at.tolist())}
@@ -71,8 +71,8 @@ class Sitemap:
         assert found.at.min() >= 0
         assert len(counts) == len(found.parts) == len(set(found.parts))
         assert counts.min() > 0
-        assert counts.max() <= self.room.urls
-        assert weights.max() <= self.room.bytes
+        assert counts.max() <= self.capacity.urls
+        assert weights.max() <= self.capacity.bytes
         assert all(part.kind in parts.KINDS[self.layout] for part in found.parts)
         assert all(part.number > 0 for part in found.parts)
 
@@ -96,13 +96,13 @@ def numbers(sitemap: Sitemap) -> dict[int, str]:
 
 
 def test_parts_are_as_full_as_they_may_be() -> None:
-    sitemap = Sitemap("size", Room(3, 100))
+    sitemap = Sitemap("size", Capacity(3, 100))
     sitemap.publish(urls("abcdefgh"))
     assert numbers(sitemap) == {1: "abc", 2: "def", 3: "gh"}
 
 
 def test_bytes_count_as_well() -> None:
-    sitemap = Sitemap("size", Room(3, 10))
+    sitemap = Sitemap("size", Capacity(3, 10))
     sitemap.publish({name: Url(size) for name, size in zip("abcdef", (5, 5, 1, 9, 1, 10))})
     assert numbers(sitemap) == {1: "ab", 2: "cd", 3: "e", 4: "f"}
 
@@ -124,14 +124,14 @@ def test_bytes_count_as_well() -> None:
     ],
 )
 def test_a_url_stays_in_its_part(then: str, expected: dict[int, str]) -> None:
-    sitemap = Sitemap("size", Room(3, 100))
+    sitemap = Sitemap("size", Capacity(3, 100))
     sitemap.publish(urls("abcdefgh"))
     sitemap.publish(urls(then))
     assert numbers(sitemap) == expected
 
 
 def test_new_urls_go_where_most_room_is() -> None:
-    sitemap = Sitemap("size", Room(10, 1000))
+    sitemap = Sitemap("size", Capacity(10, 1000))
     sitemap.publish(urls("abcdefghijklmnopqrstuvwxyz"))
     sitemap.publish(urls("abcdefghijkuvwxyz"))
     assert numbers(sitemap) == {1: "abcdefghij", 2: "k", 3: "uvwxyz"}
@@ -148,7 +148,7 @@ def test_new_urls_go_where_most_room_is() -> None:
 )
 def test_parts_that_are_nearly_empty_are_laid_out_anew(left: str, expected: dict[int, str]) -> None:
     """Three parts of ten; that is what less than ten URLs are. More than ten stay."""
-    sitemap = Sitemap("size", Room(10, 1000))
+    sitemap = Sitemap("size", Capacity(10, 1000))
     sitemap.publish(urls("abcdefghijklmnopqrstuvwxyz"))
     sitemap.publish(urls(left))
     assert (len(numbers(sitemap)) == 1) is (len(left) <= 10)
@@ -157,7 +157,7 @@ def test_parts_that_are_nearly_empty_are_laid_out_anew(left: str, expected: dict
 
 
 def test_entries_that_grow_take_others_with_them() -> None:
-    sitemap = Sitemap("size", Room(10, 10))
+    sitemap = Sitemap("size", Capacity(10, 10))
     sitemap.publish(urls("abcdefghijkl"))
     assert numbers(sitemap) == {1: "abcdefghij", 2: "kl"}
     sitemap.publish({**urls("abcdefghijkl"), "b": Url(4)})
@@ -166,7 +166,7 @@ def test_entries_that_grow_take_others_with_them() -> None:
 
 def test_what_no_part_can_hold_has_one_of_its_own() -> None:
     before = Before([], column([]), column([NOWHERE] * 3))
-    assert parts.by_size(column([1, 99, 1]), before, Room(5, 10)).at.tolist() == [0, 1, 2]
+    assert parts.by_size(column([1, 99, 1]), before, Capacity(5, 10)).at.tolist() == [0, 1, 2]
 
 
 # --- section
@@ -211,14 +211,14 @@ def named(sitemap: Sitemap) -> str:
     ],
 )
 def test_sections(runs: list[dict[str, str]], expected: str) -> None:
-    sitemap = Sitemap("section", Room(4, 100))
+    sitemap = Sitemap("section", Capacity(4, 100))
     for run in runs:
         sitemap.publish(sections(**run))
     assert named(sitemap) == expected
 
 
 def test_many_tiny_sections_share_few_parts() -> None:
-    sitemap = Sitemap("section", Room(50_000, 1 << 30))
+    sitemap = Sitemap("section", Capacity(50_000, 1 << 30))
     sitemap.publish({f"{number:05d}": Url(section=number) for number in range(10_000)})
     assert sitemap.parts == [Part("mixed", 1)]
 
@@ -228,7 +228,7 @@ def test_no_more_sections_than_that_have_parts_of_their_own(
 ) -> None:
     monkeypatch.setattr(parts, "OWN_PART", 2)
     monkeypatch.setattr(parts, "MOST_SECTIONS", 5)
-    sitemap = Sitemap("section", Room(1000, 1 << 30))
+    sitemap = Sitemap("section", Capacity(1000, 1 << 30))
     listed = {f"{number:04d}": Url(section=number % 40) for number in range(160)}
     sitemap.publish(listed)
     assert len(sitemap.parts) == 6
@@ -254,17 +254,17 @@ def test_no_more_sections_than_that_have_parts_of_their_own(
     ],
 )
 def test_by_age(age: int, kind: str) -> None:
-    sitemap = Sitemap("recency", Room(10, 100))
+    sitemap = Sitemap("recency", Capacity(10, 100))
     assert sitemap.publish({"a": Url(date=NOW - age)}) == {"a": Part(kind, 1)}
 
 
 def test_no_date_is_the_rest() -> None:
-    sitemap = Sitemap("recency", Room(10, 100))
+    sitemap = Sitemap("recency", Capacity(10, 100))
     assert sitemap.publish(urls("a")) == {"a": Part("rest", 1)}
 
 
 def test_pages_age() -> None:
-    sitemap = Sitemap("recency", Room(2, 100))
+    sitemap = Sitemap("recency", Capacity(2, 100))
     listed = {name: Url(date=NOW - age * DAY) for name, age in zip("abcde", (0, 3, 20, 40, 50))}
     sitemap.publish(listed)
     assert named(sitemap) == "news1=a week1=b month1=c rest1=de"
@@ -281,7 +281,7 @@ def test_pages_age() -> None:
 
 
 def test_each_run_appends_what_is_new_or_changed() -> None:
-    sitemap = Sitemap("log", Room(3, 100))
+    sitemap = Sitemap("log", Capacity(3, 100))
     sitemap.publish(urls("bcde", date=5))
     assert numbers(sitemap) == {1: "bcd", 2: "e"}
     sitemap.publish(urls("bcde", date=5))
@@ -301,7 +301,7 @@ def test_each_run_appends_what_is_new_or_changed() -> None:
     [(5, 6, True), (UNDATED, 5, True), (5, 5, False), (6, 5, False), (5, UNDATED, False)],
 )
 def test_what_counts_as_changed(before: int, after: int, moves: bool) -> None:
-    sitemap = Sitemap("log", Room(3, 100))
+    sitemap = Sitemap("log", Capacity(3, 100))
     sitemap.publish(urls("a", date=before) | urls("b"))
     sitemap.publish(urls("a", date=after) | urls("b"))
     assert sitemap.of["a"].number == (2 if moves else 1)
@@ -309,7 +309,7 @@ def test_what_counts_as_changed(before: int, after: int, moves: bool) -> None:
 
 def test_the_oldest_parts_of_a_long_log_are_put_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "MOST_ENTRIES", 6)
-    sitemap = Sitemap("log", Room(3, 100))
+    sitemap = Sitemap("log", Capacity(3, 100))
     for count in range(1, 7):
         sitemap.publish(urls("abcdefgh"[:count]))
     assert len(sitemap.parts) == 6
@@ -336,18 +336,18 @@ site = st.dictionaries(names, some, min_size=1, max_size=30)
 @settings(max_examples=50, deadline=None)
 @given(
     runs=st.lists(st.tuples(site, st.integers(0, 9)), min_size=2, max_size=5),
-    room=st.builds(Room, st.integers(1, 9), st.integers(5, 30)),
+    capacity=st.builds(Capacity, st.integers(1, 9), st.integers(5, 30)),
     own=st.integers(1, 5),
     most=st.integers(2, 8),
 )
 def test_whatever_happens(
-    layout: str, runs: list[tuple[dict[str, Url], int]], room: Room, own: int, most: int
+    layout: str, runs: list[tuple[dict[str, Url], int]], capacity: Capacity, own: int, most: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parts, "OWN_PART", own)
         patch.setattr(parts, "MOST_SECTIONS", 2)
         patch.setattr(parts, "MOST_ENTRIES", most)
-        sitemap = Sitemap(layout, room)
+        sitemap = Sitemap(layout, capacity)
         now = NOW
         for listed, days in runs:
             now += days * DAY
@@ -370,16 +370,16 @@ def test_whatever_happens(
 
 
 @settings(max_examples=50, deadline=None)
-@given(site, site, st.builds(Room, st.integers(2, 9), st.integers(10, 40)))
-def test_few_parts_change(old: dict[str, Url], new: dict[str, Url], room: Room) -> None:
+@given(site, site, st.builds(Capacity, st.integers(2, 9), st.integers(10, 40)))
+def test_few_parts_change(old: dict[str, Url], new: dict[str, Url], capacity: Capacity) -> None:
     """Unless all is laid out anew: those that lost a URL, one besides, and new ones."""
     old, new = dict.fromkeys(old, Url()), dict.fromkeys(new, Url())
-    sitemap = Sitemap("size", room)
+    sitemap = Sitemap("size", capacity)
     sitemap.publish(old)
     before = sitemap.content
     sitemap.publish(new)
     after = sitemap.content
-    if 2 * len(new) <= (len(before) - 1) * min(room):
+    if 2 * len(new) <= (len(before) - 1) * min(capacity):
         return
     losing = {part for part, listed in before.items() if set(listed) - set(new)}
     changed = {part for part, listed in before.items() if after.get(part) != listed}

@@ -126,8 +126,8 @@ def page(number: int, pages: int) -> Page:
     changed = NOW - timedelta(minutes=number * 37 % 2_000_000 + 10)
     said = [("time", changed.isoformat())] if number % 3 else []
     header = changed.strftime("%a, %d %b %Y %H:%M:%S GMT") if number % 4 else ""
-    claims = weigh([*said, ("last_modified", header)] if header else said, now=NOW)
-    chosen = best(claims)
+    leases = weigh([*said, ("last_modified", header)] if header else said, now=NOW)
+    chosen = best(leases)
     content = number - 1 if kind in (18, 20) else number
     near = number - 1 if kind == 22 else number
     return Page(
@@ -147,10 +147,10 @@ def page(number: int, pages: int) -> Page:
         etag=f'"{number:x}"',
         last_modified=header,
         answered=int(NOW.timestamp()),
-        claims=pack(claims),
+        leases=pack(leases),
         lastmod=chosen.lastmod if chosen else "",
         lastmod_source=chosen.source if chosen else "",
-        lastmod_evidence=explain(claims, chosen),
+        lastmod_evidence=explain(leases, chosen),
     )
 
 
@@ -178,11 +178,11 @@ def crawl(pages: int, path: Path) -> None:
         )
         store.commit()
     recorded = 0
-    while claims := store.frontier.lease(64):
-        for claim in claims:
-            number = int(claim.url.rpartition("-")[2].partition("?")[0])
+    while leases := store.frontier.lease(64):
+        for lease in leases:
+            number = int(lease.url.rpartition("-")[2].partition("?")[0])
             store.record(page(number, pages), 0.0)
-        recorded += len(claims)
+        recorded += len(leases)
         store.commit()
     if recorded != pages:
         raise RuntimeError(f"{recorded} of {pages} pages are linked")

@@ -129,14 +129,14 @@ def crawl(served: Served, order: random.Random, state: Path, policy: Policy = DE
                 if not store.frontier.recall_unrendered():
                     break
                 continue
-            claim = hand.pop(order.randrange(len(hand)))
-            path = claim.url.removeprefix(host)
+            lease = hand.pop(order.randrange(len(hand)))
+            path = lease.url.removeprefix(host)
             links: list[str] = []
             if served.document(path)[0] == 200:
                 outcome.found.add(path)
                 raw = served.raw(path)
-                name = signature(raw, claim.url)
-                decision = decide(raw, store.rendering.of(name, claim.key), shell, policy)
+                name = signature(raw, lease.url)
+                decision = decide(raw, store.rendering.of(name, lease.key), shell, policy)
                 links = list(served.static_links(path))
                 if decision.render:
                     brought = served.gain(path)
@@ -144,14 +144,14 @@ def crawl(served: Served, order: random.Random, state: Path, policy: Policy = DE
                     outcome.count(path, decision.reason, served)
                     skipped.discard(path)
                     if decision.is_counted:
-                        store.rendering.record(name, claim.key, brought)
+                        store.rendering.record(name, lease.key, brought)
                 else:
                     skipped.add(path)
                     if decision.is_counted:
-                        store.rendering.skip(name, claim.key)
+                        store.rendering.skip(name, lease.key)
             targets = tuple(_link(host, link) for link in dict.fromkeys(links))
             store.record(
-                Page(url=claim.url, key=claim.key, judgement=LISTED, status=200, links=targets), 0.0
+                Page(url=lease.url, key=lease.key, judgement=LISTED, status=200, links=targets), 0.0
             )
     outcome.missing = set(served.site["expected_urls"]) - outcome.found
     outcome.forbidden = set(served.site["forbidden_urls"]) & outcome.found

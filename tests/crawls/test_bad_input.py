@@ -248,7 +248,7 @@ def test_a_full_disk(
     ("damage", "sentence"),
     [
         (lambda path: path.write_bytes(b"garbage " * 1000), "damaged; use -a fresh=true"),
-        (lambda path: execute(path, "PRAGMA user_version = 99"), "state of another version (99"),
+        (lambda path: execute(path, "PRAGMA user_version = 99"), "a newer sitemapgen (version 99"),
     ],
 )
 def test_a_state_that_is_not_ours(

@@ -1,6 +1,6 @@
 """The file that the embedded store lives in: who may open it, how it is read and written.
 
-Every room of the store is given the one ``Database``; what its tables hold is the rooms' business.
+Every part of the store is given the one ``Database``; each knows the tables that are its own.
 """
 
 from __future__ import annotations
