@@ -35,7 +35,7 @@ class FileHintMiddleware:
 
     def headers_received(self, headers: Headers, body_length: int, request: Request) -> None:
         """Raise StopDownload for a body that nothing reads."""
-        if not body_length or "claim" not in request.cb_kwargs or not file_hint(request.url):
+        if not body_length or "lease" not in request.cb_kwargs or not file_hint(request.url):
             return
         media_type = (headers.get("Content-Type") or b"").decode("latin-1")
         media_type = media_type.partition(";")[0].strip().lower()

@@ -22,7 +22,7 @@ def check() -> None:
 
     Of a checkout nothing is asked: who made it has installed what its requirements.txt says.
     """
-    package: Any = files(__package__)  # in an egg a zipfile.Path, which has a parent as well
+    package: Any = files("sitemapgen")  # in an egg a zipfile.Path, which has a parent as well
     try:
         text = package.parent.joinpath("EGG-INFO/requires.txt").read_text("utf-8")
     except (FileNotFoundError, KeyError):

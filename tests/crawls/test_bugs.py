@@ -25,8 +25,13 @@ whole.{method} = fail
 @pytest.mark.parametrize(
     ("module", "name", "method", "said"),
     [
-        ("scheduler", "FrontierScheduler", "_take", "No URL could be chosen"),
-        ("scheduler", "FrontierScheduler", "_wind_up", "What was not visited could not be taken"),
+        ("frontier.scheduler", "FrontierScheduler", "_take", "No URL could be chosen"),
+        (
+            "frontier.scheduler",
+            "FrontierScheduler",
+            "_wind_up",
+            "What was not visited could not be taken",
+        ),
         ("pipelines.sitemap", "SitemapPipeline", "_publish", "The crawl could not be concluded"),
     ],
 )

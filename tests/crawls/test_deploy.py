@@ -20,7 +20,7 @@ from tests.scrapyd import python_without
 from tests.server import Answer, Server, page
 
 DEPLOY = ROOT / "deploy"
-DOCUMENT = (ROOT / "docs" / "deploy.md").read_text("utf-8")
+DOCUMENT = (ROOT / "docs" / "guides" / "deploy.md").read_text("utf-8")
 CRAWLS = {
     *("PUBLISHED", "ERROR", "ARGUMENTS", "UNREACHABLE"),
     *("NOTHING", "REFUSED", "INTERRUPTED", "NO_SPACE"),
@@ -161,7 +161,7 @@ def test_the_dockerfile() -> None:
 def test_links_lead_somewhere() -> None:
     for target in re.findall(r"\]\(([^)#]*)(?:#[^)]*)?\)", DOCUMENT):
         if target and "://" not in target:
-            assert (ROOT / "docs" / target).exists(), target
+            assert (ROOT / "docs" / "guides" / target).exists(), target
 
 
 def test_without_a_browser_s_library_the_other_pages_go_on(

@@ -221,7 +221,7 @@ def test_a_job_without_an_output_root_says_where_its_files_are(
 def test_the_commands_of_the_docs(daemon: Daemon, serve: Callable[..., Server]) -> None:
     """Each line that docs/guides/deploy.md says to type, as it stands there."""
     server = serve(tree(3))
-    document = (scrapyd.ROOT / "docs" / "deploy.md").read_text("utf-8")
+    document = (scrapyd.ROOT / "docs" / "guides" / "deploy.md").read_text("utf-8")
     lines = re.findall(r"^\$ ((?:curl|cat) .*(?:localhost|ROOT).*)$", document, re.MULTILINE)
     assert len(lines) == 7
     job = ""

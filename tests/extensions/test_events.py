@@ -17,7 +17,7 @@ from sitemapgen.extensions.figures import Status
 from sitemapgen.items import Judgement, Page
 from sitemapgen.verdicts import Verdict
 
-DOCS = (Path(__file__).resolve().parents[2] / "docs" / "dashboard.md").read_text("utf-8")
+DOCS = (Path(__file__).resolve().parents[2] / "docs" / "guides" / "dashboard.md").read_text("utf-8")
 STATUS = Status(
     state="crawling",
     url="https://example.com/",
