@@ -23,7 +23,7 @@ class ShuffledScheduler(FrontierScheduler):
 
     def next_request(self) -> Request | None:
         if not self._waiting:
-            self._claim()
-            if self._claims:
-                self._claims.rotate(self._order.randrange(len(self._claims)))
+            self._lease()
+            if self._leases:
+                self._leases.rotate(self._order.randrange(len(self._leases)))
         return super().next_request()
