@@ -244,7 +244,7 @@ def measure(days: int = 30, pages: int = 0) -> dict[str, Any]:
             round(found / changed, 3) if changed else None
             for found, changed in zip(life.found[1:], life.changed[1:])
         ],
-        "spared_where_honest": [round(share, 3) for share in life.revisit],
+        "spared_where_honest": [round(share, 3) for share in life.spared],
         "lastmod_precision": [round(share, 3) for share in life.precision],
         "lastmod_recall": [round(share, 3) for share in life.recall],
         "distrusted": [sorted(map(" ".join, each)) for each in life.distrusted],

@@ -8,25 +8,18 @@ from datetime import datetime, time, timezone
 from sitemapgen.core import (
     access,
     eligibility,
-    encoding,
-    entries,
     file_hints,
-    findings,
-    html,
     indexed,
-    languages,
     lastmod,
-    linkheader,
+    link_header,
     pagination,
     politeness,
     robots,
-    sitemaps,
-    texts,
     traps,
     urls,
-    validity,
-    values,
 )
+from sitemapgen.core.document import encoding, html, languages, texts
+from sitemapgen.core.sitemap_files import entries, findings, read, validate, values
 from sitemapgen.core.urls import Patterns, Site
 from sitemapgen.download.responses import MAX_HEADER
 
@@ -44,7 +37,7 @@ ROBOTS = robots.parse(
 
 
 def _header_links(text: str) -> None:
-    for link in linkheader.read_links([text]):
+    for link in link_header.read_links([text]):
         urls.parse(link.href, f"{SITE}/")
 
 
@@ -149,12 +142,12 @@ def _rules(body: bytes) -> None:
 
 def _check(body: bytes) -> None:
     found = findings.Findings()
-    validity.check(body, found, name="sitemap.xml", now=NOW, location=f"{SITE}/")
+    validate.check(body, found, name="sitemap.xml", now=NOW, location=f"{SITE}/")
 
 
 def _sitemap(body: bytes) -> None:
     for is_cut in (False, True):
-        sitemap = sitemaps.read(body, is_cut=is_cut)
+        sitemap = read.read(body, is_cut=is_cut)
         assert sitemap.format or sitemap.error
         assert sitemap.error.isprintable()
 
