@@ -55,7 +55,7 @@ TEXT = "Some say that the best page is the one that is read, others that it is t
 PART = 50_000
 
 STEPS: dict[str, tuple[Any, str]] = {
-    "traps": (SqliteTrapCandidates, "conclude"),
+    "traps": (SqliteTrapCandidates, "mark_traps"),
     "frontier": (SqliteFrontier, "close"),
     "reset_site_verdicts": (SqliteConclusions, "reset_site_verdicts"),
     "graph": (SqliteStore, "graph"),
@@ -126,8 +126,8 @@ def page(number: int, pages: int) -> Page:
     changed = NOW - timedelta(minutes=number * 37 % 2_000_000 + 10)
     said = [("time", changed.isoformat())] if number % 3 else []
     header = changed.strftime("%a, %d %b %Y %H:%M:%S GMT") if number % 4 else ""
-    leases = weigh([*said, ("last_modified", header)] if header else said, now=NOW)
-    chosen = best(leases)
+    claims = weigh([*said, ("last_modified", header)] if header else said, now=NOW)
+    chosen = best(claims)
     content = number - 1 if kind in (18, 20) else number
     near = number - 1 if kind == 22 else number
     return Page(
@@ -147,10 +147,10 @@ def page(number: int, pages: int) -> Page:
         etag=f'"{number:x}"',
         last_modified=header,
         answered=int(NOW.timestamp()),
-        leases=pack(leases),
+        claims=pack(claims),
         lastmod=chosen.lastmod if chosen else "",
         lastmod_source=chosen.source if chosen else "",
-        lastmod_evidence=explain(leases, chosen),
+        lastmod_evidence=explain(claims, chosen),
     )
 
 
