@@ -214,7 +214,7 @@ class _Listed:
         return None
 
     def _differ(self, one: Candidate, other: Candidate) -> bool:
-        """Return whether two pages with nearly the same text are two all the same."""
+        """Return whether two pages with nearly the same text are different pages."""
         none: frozenset[int] = frozenset()
         return not self._by_text and (
             other.node in self._alternates.get(one.node, none)

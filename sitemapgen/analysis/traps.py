@@ -568,8 +568,8 @@ class Spaces:
 
         A pattern that was fetched to its end is finite, whatever reveals it: it stays if enough of
         its pages were useful, or if it is a choice. One that goes on, and that others reveal, is
-        fetched on until it had as many useless pages in a row as useful ones: that wastes no more
-        than it brought.
+        fetched on until it had as many useless pages in a row as useful ones (a choice ``ENOUGH``
+        at least): that wastes no more than it brought.
         """
         depth = max(each.depth for each in component)
         revealing = {feed.source for feed in feeds if feed.source == feed.target}

@@ -1,4 +1,4 @@
-"""Names, with every request, the contact of whoever runs the crawl."""
+"""Downloader middleware that sends the contact of the crawl with every request."""
 
 from __future__ import annotations
 

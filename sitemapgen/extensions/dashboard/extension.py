@@ -82,7 +82,7 @@ class DashboardExtension:
         return self.context.args.output_directory()
 
     async def start(self) -> None:
-        """Open the dashboard and log its address; without one the crawl goes on all the same."""
+        """Open the dashboard and log its address; the crawl goes on if that fails."""
         # Not at the top: crawls without a dashboard need no web server.
         from sitemapgen.extensions.dashboard.server import Dashboard  # noqa: PLC0415
 

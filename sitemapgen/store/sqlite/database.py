@@ -291,7 +291,7 @@ class Database:
             raise
 
     def _translate(self, error: sqlite3.DatabaseError) -> None:
-        """Describe in one sentence what SQLite says with an error, if a user can do something."""
+        """Raise CrawlError for an error of SQLite that a user can do something about."""
         for words, exit_code, sentence in SENTENCES:
             if words in str(error):
                 found = CrawlError(exit_code, f"{self.path}: {sentence}")

@@ -22,7 +22,7 @@ TEXT, LINKS, DIRECTIVES = 1, 2, 4
 
 NOT_ASKED = (Revisit.SKIPPED_UNCHANGED, Revisit.OVER_BUDGET)
 NOT_ASKED_SQL = f"{Revisit.SKIPPED_UNCHANGED:d}, {Revisit.OVER_BUDGET:d}"
-"""``page.revisit`` of pages that nobody asked for in this run."""
+"""``page.revisit`` of pages that were not requested in this run."""
 
 OPEN_SQL = "verdict = NULL, evidence = NULL, reason = '', other_url = ''"
 """Assignments that take a verdict back."""
