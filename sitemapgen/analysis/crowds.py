@@ -19,8 +19,16 @@ answer that no page links to (``made_up.py``).
 
 from __future__ import annotations
 
+import re
 from enum import Enum
-from typing import NamedTuple
+from math import prod
+from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
+
+from sitemapgen.core.urls import split
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 FIRST = 512
 """Fetched pages of a crawl after which its directories are examined for the first time."""
@@ -41,6 +49,11 @@ ASKED, AGAIN = 128, 4
 reveals a further URL in the mean; and by which their number grows until that is done again."""
 ANSWERS = 3
 """Such URLs at a time."""
+MAX_DIRECTORIES = 10_000
+"""Directories counted at a time; beyond, the smallest are dropped."""
+MAX_PLACES, MAX_WORDS = 12, 20_000
+"""Places of a directory's paths, and different words counted at each."""
+_SEPARATORS = re.compile(r"[/,+;]|%2[bBcC]")
 
 
 class Step(Enum):
@@ -79,6 +92,96 @@ class Crowd(NamedTuple):
     waiting: int
     asked: int
     """Listed pages when it was asked for URLs of no page; 0: not yet."""
+
+
+class PlainUrl(NamedTuple):
+    """A URL whose form is not suspicious, and what is recorded of it."""
+
+    url: str
+    directory: str
+    is_fetched: bool
+    is_listed: bool
+    is_copy: bool
+    """It has the content of a page nearer to the start URL."""
+    is_waiting: bool
+
+
+class _Count:
+    """Counts of one directory."""
+
+    __slots__ = ("copies", "fetched", "listed", "urls", "waiting", "words")
+
+    def __init__(self) -> None:
+        self.urls = self.fetched = self.listed = self.copies = self.waiting = 0
+        self.words: list[set[int]] = []
+
+    def add(self, each: PlainUrl) -> None:
+        self.urls += 1
+        self.fetched += each.is_fetched
+        self.listed += each.is_fetched and each.is_listed
+        self.copies += each.is_copy
+        self.waiting += each.is_waiting
+        _take_words(self.words, split(each.url).path[len(each.directory) :])
+
+
+class Directories:
+    """Counts the plain URLs of a crawl by directory, each time that it has grown enough."""
+
+    def __init__(self) -> None:
+        self._due = FIRST
+        self._before: dict[str, tuple[int, int, int]] = {}
+        """Fetched pages, copies and URLs of a directory when it was last examined."""
+
+    def is_due(self, fetched: int) -> bool:
+        """Report whether a crawl of ``fetched`` pages has grown enough to be examined again."""
+        if fetched < self._due:
+            return False
+        self._due = int(fetched * GROWTH)
+        return True
+
+    def count(self, urls: Iterable[PlainUrl], asked: Mapping[str, int]) -> list[Crowd]:
+        """Count URLs by directory. ``asked``: see ``Crowd.asked``, by directory."""
+        counts: dict[str, _Count] = {}
+        fewest = 1
+        for each in urls:
+            if each.directory not in counts:
+                if len(counts) >= MAX_DIRECTORIES:
+                    for small in [name for name, row in counts.items() if row.urls <= fewest]:
+                        del counts[small]
+                    fewest += 1
+                counts[each.directory] = _Count()
+            counts[each.directory].add(each)
+        return [self._crowd(name, count, asked.get(name, 0)) for name, count in counts.items()]
+
+    def _crowd(self, directory: str, count: _Count, asked: int) -> Crowd:
+        fetched, copies, urls = self._before.get(directory, (0, 0, count.urls))
+        if count.fetched - fetched >= COPIED:
+            self._before[directory] = count.fetched, count.copies, count.urls
+        sizes = [*map(len, count.words)]
+        return Crowd(
+            directory=directory,
+            urls=count.urls,
+            words=max(sizes, default=0),
+            combinations=prod(sizes),
+            fetched=count.fetched,
+            listed=count.listed,
+            recent=count.fetched - fetched,
+            copies=count.copies - copies,
+            revealed=count.urls - urls,
+            waiting=count.waiting,
+            asked=asked,
+        )
+
+
+def _take_words(words: list[set[int]], path: str) -> None:
+    """Take in the words at each place of a path: /red,green/large/ has three."""
+    for at, word in enumerate(part for part in _SEPARATORS.split(path) if part):
+        if at == len(words):
+            if at == MAX_PLACES:
+                break
+            words.append(set())
+        if len(words[at]) < MAX_WORDS:
+            words[at].add(crc32(word.encode()))
 
 
 def decide(crowd: Crowd) -> Step:

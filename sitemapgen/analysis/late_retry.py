@@ -14,7 +14,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemapgen.core import late_retry
 from sitemapgen.core.urls import split
+from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -34,7 +36,7 @@ REFUSALS = ("HTTP 429", "HTTP 503")
 
 
 class FailedPage(NamedTuple):
-    """A page that failed for a reason that may pass."""
+    """A page that could not be read."""
 
     key: int
     url: str
@@ -45,6 +47,14 @@ class FailedPage(NamedTuple):
     """In which round last; 0: in none."""
     is_old: bool
     """Whether it failed in the run before as well."""
+    verdict: Verdict = Verdict.FETCH_ERROR
+    status: int | None = None
+    cause: Reason = Reason.NONE
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether it may answer later: ``core/late_retry.py``."""
+        return late_retry.may_pass(self.verdict, self.status, self.cause)
 
     @property
     def kind(self) -> tuple[str, str]:

@@ -45,7 +45,7 @@ class LateRetry:
         """Begin the next batch, when all pages have answered."""
         if self._seconds <= 0:
             return NOTHING
-        failed = self._store.late_retry.failed()
+        failed = [page for page in self._store.late_retry.failed() if page.may_pass]
         number = self._store.late_retry.last_round()
         still = {page.key for page in failed}
         retried = self._store.late_retry.retried(number) if number else []

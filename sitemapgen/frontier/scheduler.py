@@ -22,8 +22,9 @@ from sitemapgen.context import context_of
 from sitemapgen.download.downloader import polite_downloader
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.frontier.late_retry import LateRetry
-from sitemapgen.frontier.phases import examine_crowds, next_phase
+from sitemapgen.frontier.phases import next_phase
 from sitemapgen.frontier.planner import forget_unreached, planner, take_over
+from sitemapgen.frontier.trap_candidates import examine_crowds
 
 if TYPE_CHECKING:
     from scrapy import Spider

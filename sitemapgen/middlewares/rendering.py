@@ -32,6 +32,7 @@ from sitemapgen.core.rendering.learn import (
     decorated,
     gain,
     is_empty,
+    is_patient,
 )
 from sitemapgen.core.urls import parse
 from sitemapgen.download.downloader import RequestCancelled
@@ -106,7 +107,7 @@ class RenderingMiddleware:
             callback=NO_CALLBACK,
             meta={
                 RENDERING: reason,
-                PATIENT: not place or self.context.store.rendering.is_patient(place, key),
+                PATIENT: not place or is_patient(self.context.store.rendering.waits(place, key)),
                 "dont_retry": True,
                 "dont_cache": True,
             },

@@ -60,7 +60,7 @@ def summarise(
         "refused": None,
         "seen": sum(verdicts.values()),
         "fetched": store.frontier.fetched(),
-        "failing": len(store.late_retry.failed()),
+        "failing": sum(page.may_pass for page in store.late_retry.failed()),
         "crawler_errors": sum(store.results.lost()),
         "postponed": store.previous_run.count_postponed(),
         "listed": verdicts.get(Verdict.LISTED.value, 0),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from sitemapgen.analysis.crowds import Crowd
+    from sitemapgen.analysis.crowds import PlainUrl
     from sitemapgen.analysis.made_up import MadeUp
 
 
@@ -23,17 +23,23 @@ class Answers(NamedTuple):
 class Crowds(Protocol):
     """The plain URLs of a store, directory by directory."""
 
-    def is_due(self, fetched: int) -> bool:
-        """Report whether a crawl of so many pages has grown enough to be examined again."""
+    def plain_urls(self) -> Iterator[PlainUrl]:
+        """The plain URLs that are not held back."""
 
-    def crowds(self) -> Iterator[Crowd]:
-        """Count the plain URLs of each directory that are not held back yet."""
+    def asked(self) -> Mapping[str, int]:
+        """By directory: its listed pages when it was asked for URLs that no page links to."""
 
     def hold(self, directory: str, kind: str) -> None:
         """Let the URLs of a directory wait as suspects of this kind, those to come as well."""
 
-    def ask(self, crowd: Crowd, count: int) -> None:
-        """Let URLs of a directory into the frontier that no page links to."""
+    def listed(self, directory: str, count: int) -> list[str]:
+        """The first listed pages of a directory, in the order of a hash."""
+
+    def ask(self, directory: str, listed: int, urls: Iterable[str]) -> None:
+        """Let URLs of a directory into the frontier that no page links to.
+
+        ``listed``: its listed pages by now.
+        """
 
     def answers(self) -> list[Answers]:
         """Return the complete answers that came since the last call."""

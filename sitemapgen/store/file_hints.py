@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from sitemapgen.analysis.file_hints import Shape
-    from sitemapgen.items import Judgement
+    from sitemapgen.items import Judgement, Suspicion
 
 
 class Example(NamedTuple):
@@ -31,11 +31,17 @@ class FileHints(Protocol):
     def ask(self, counts: Mapping[int, int]) -> int:
         """Let this number of URLs of each shape into the frontier; return how many were let in."""
 
-    def release(self, shapes: Iterable[int]) -> int:
-        """Treat the waiting URLs of these shapes as any others; return how many may be fetched."""
+    def waiting(self, shapes: Iterable[int]) -> list[tuple[int, str]]:
+        """Return (key, URL) of the waiting URLs of these shapes, sorted by URL."""
 
-    def release_earlier(self) -> int:
-        """Treat those as any others that the run before read; return how many may be fetched."""
+    def waiting_earlier(self) -> list[tuple[int, str]]:
+        """Return (key, URL) of the waiting URLs that the run before read, sorted by URL."""
+
+    def release(self, urls: Iterable[tuple[int, Suspicion | None]]) -> int:
+        """Let URLs into the frontier; those under a suspicion wait among the trap candidates.
+
+        Return the number of URLs that were let in.
+        """
 
     def examples(self, shapes: Iterable[int]) -> list[Example]:
         """Return some answers of these shapes, the shortest URL first."""

@@ -112,12 +112,6 @@ class Frontier(Protocol):
     def readmit(self) -> int:
         """Let URLs into the frontier that a longer path kept out; how many."""
 
-    def recall_unrendered(self) -> int:
-        """Let pages into the frontier again that ``learning.samples`` asks for; how many.
-
-        Of those that were not rendered the ones with the smallest keys, each once.
-        """
-
     def recall_doubted(self) -> int:
         """Let pages into the frontier again that are said to be as they were, though a sitemap that
         is believed gives them another date; how many. They are read in any case."""

@@ -1,4 +1,4 @@
-"""Pages that failed for reasons that may pass, and how often they were asked for again."""
+"""Pages that could not be read, and how often they were asked for again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class LateRetries(Protocol):
     """The failures of the run that goes on; those of a killed crawl are kept."""
 
     def failed(self) -> list[FailedPage]:
-        """Return the pages that fail for reasons that may pass."""
+        """Return the pages that could not be read in this run, sorted by URL."""
 
     def last_round(self) -> int:
         """Return the number of the last round; 0 before the first."""

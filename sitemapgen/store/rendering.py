@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from sitemapgen.core.rendering.learn import Gain, Record, Tally
+    from collections.abc import Iterable
+
+    from sitemapgen.core.rendering.learn import Gain, Record, Tally, Waits
 
 
 class Render(NamedTuple):
@@ -22,6 +24,17 @@ class Render(NamedTuple):
     empty: str | None = None
     """Of a page that shows no link and hardly a word: what kept it so, in words, as far as it is
     known."""
+
+
+class Denied(NamedTuple):
+    """Pages of one signature that were read while something on them seemed to be loading."""
+
+    signature: str
+    pages: int
+    looked: int
+    """How many more of them were read again with the wait, in vain."""
+    has_come: bool
+    """Whether waiting for any page of the signature has brought something."""
 
 
 class RenderingReport(NamedTuple):
@@ -55,8 +68,23 @@ class Rendering(Protocol):
     def total(self) -> Tally:
         """What rendering brought to the site."""
 
-    def is_patient(self, signature: str, key: int) -> bool:
-        """Return whether the browser is to wait for content that a page seems to lack."""
+    def waits(self, signature: str, key: int) -> Waits:
+        """Count what waiting has brought to pages of a signature and its family."""
+
+    def tallies(self) -> dict[str, Tally]:
+        """What rendering brought, by the name of each level: signatures, families, the site."""
+
+    def unrendered(self, signature: str, count: int) -> list[int]:
+        """Keys of the first pages of a signature that were read without the browser."""
+
+    def denied(self) -> list[Denied]:
+        """Count the pages that were not waited for, by signature."""
+
+    def unawaited(self, signature: str, count: int) -> list[int]:
+        """Keys of the first pages of a signature that were not waited for."""
+
+    def keep_samples(self, keys: Iterable[int]) -> None:
+        """Keep that these pages are read again to see what the browser, or the wait, brings."""
 
     def note(self, key: int, render: Render) -> None:
         """Keep that the browser was asked for a page."""

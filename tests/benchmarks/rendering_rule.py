@@ -26,6 +26,7 @@ from sitemapgen.core.document import html
 from sitemapgen.core.rendering.detect import AUTO, DEFAULT, Policy, Raw, read, signature
 from sitemapgen.core.rendering.learn import Gain, decide
 from sitemapgen.core.urls import key
+from sitemapgen.frontier.phases import recall_unrendered
 from sitemapgen.items import Judgement, Link, Page
 from sitemapgen.store.frontier import Lease, Limits
 from sitemapgen.store.sqlite import SqliteStore
@@ -126,7 +127,7 @@ def crawl(served: Served, order: random.Random, state: Path, policy: Policy = DE
         while True:
             hand += store.frontier.lease(1_000)
             if not hand:
-                if not store.frontier.recall_unrendered():
+                if not recall_unrendered(store):
                     break
                 continue
             lease = hand.pop(order.randrange(len(hand)))

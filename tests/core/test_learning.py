@@ -16,6 +16,7 @@ from sitemapgen.core.rendering.learn import (
     Reading,
     Record,
     Tally,
+    Waits,
     decide,
     gain,
     is_empty,
@@ -125,7 +126,8 @@ def test_kinds_whose_anchors_scripts_fill_are_sampled_on_a_dry_site_too() -> Non
     ],
 )
 def test_patience(template: Patience, family: Patience, is_it: bool) -> None:
-    assert is_patient(template, family) is is_it
+    assert is_patient(Waits(template, family)) is is_it
+    assert is_patient(Waits(template, family, is_sample=True))
 
 
 @pytest.mark.parametrize(

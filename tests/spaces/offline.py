@@ -16,7 +16,8 @@ from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
 from sitemapgen.core.robots import Robots
 from sitemapgen.core.urls import Patterns, Site
-from sitemapgen.frontier.phases import examine_crowds, next_phase
+from sitemapgen.frontier.phases import next_phase
+from sitemapgen.frontier.trap_candidates import examine_crowds
 from sitemapgen.publish import publication
 from sitemapgen.publish.options import Options
 from sitemapgen.store.frontier import Lease, Limits

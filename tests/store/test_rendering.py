@@ -9,8 +9,10 @@ from sitemapgen.core.rendering.learn import (
     Record,
     Tally,
     Waiting,
+    is_patient,
 )
 from sitemapgen.core.urls import key
+from sitemapgen.frontier.phases import recall_unrendered
 from sitemapgen.store import Store
 from sitemapgen.store.rendering import Render
 from tests.store.test_store import NOW, Open, begin, link, names, opened, page, url
@@ -92,18 +94,18 @@ def waited(store: Store, name: str, signature: str, waiting: Waiting) -> None:
 def test_waiting_in_vain_ends_by_signature_and_by_family(opened: Open) -> None:
     store = begin(opened())
     for number in range(FRUITLESS_WAITS):
-        assert store.rendering.is_patient(POST, 1)
+        assert is_patient(store.rendering.waits(POST, 1))
         waited(store, f"{number}", POST, Waiting.VAIN)
         waited(store, f"{number}", POST, Waiting.VAIN)  # a crash repeats it
-    assert not store.rendering.is_patient(POST, 1)
-    assert store.rendering.is_patient(SHOP, 1)
+    assert not is_patient(store.rendering.waits(POST, 1))
+    assert is_patient(store.rendering.waits(SHOP, 1))
     for number in range(FAMILY_FRUITLESS_WAITS):
         waited(store, f"more-{number}", f"{POST}/{number}", Waiting.VAIN)
-    assert not store.rendering.is_patient(SHOP, 1)
-    assert store.rendering.is_patient(OTHER, 1)
+    assert not is_patient(store.rendering.waits(SHOP, 1))
+    assert is_patient(store.rendering.waits(OTHER, 1))
     waited(store, "late", POST, Waiting.CAME)
-    assert store.rendering.is_patient(POST, 1)
-    assert store.rendering.is_patient(SHOP, 1)
+    assert is_patient(store.rendering.waits(POST, 1))
+    assert is_patient(store.rendering.waits(SHOP, 1))
 
 
 PAGES = [f"{number}" for number in range(12)]
@@ -117,16 +119,16 @@ def test_of_pages_that_were_not_waited_for_some_are_read_again(opened: Open) -> 
         for name in order:
             waited(store, name, POST, Waiting.DENIED)
         assert store.rendering.report().unfinished == len(PAGES)
-        assert store.frontier.recall_unrendered() == 2
+        assert recall_unrendered(store) == 2
         chosen.append(set(names(store)))
         for name in chosen[-1]:
-            assert store.rendering.is_patient(POST, key(url(name)))
+            assert is_patient(store.rendering.waits(POST, key(url(name))))
             waited(store, name, POST, Waiting.VAIN)
             store.record(page(name), NOW)
-        assert store.frontier.recall_unrendered() == 0
+        assert recall_unrendered(store) == 0
     assert chosen[0] == chosen[1]
     waited(store, "another", POST, Waiting.CAME)
-    assert store.frontier.recall_unrendered() == len(PAGES) - 2
+    assert recall_unrendered(store) == len(PAGES) - 2
 
 
 def test_what_kept_a_page_empty(opened: Open) -> None:
@@ -138,12 +140,12 @@ def test_what_kept_a_page_empty(opened: Open) -> None:
 
 def test_what_went_without_is_read_again_once(opened: Open) -> None:
     store = crawled(opened(), "a", "b", "c")
-    assert store.frontier.recall_unrendered() == 0
+    assert recall_unrendered(store) == 0
     for name in "ab":
         store.rendering.skip(POST, key(url(name)))
     store.rendering.record(POST, key(url("c")), LINKS)
     assert store.frontier.fetched() == 4
-    assert store.frontier.recall_unrendered() == 2
+    assert recall_unrendered(store) == 2
     assert store.frontier.fetched() == 2
     assert sorted(names(store)) == ["a", "b"]
     assert store.rendering.of(POST, key(url("a"))).is_sample
@@ -152,7 +154,7 @@ def test_what_went_without_is_read_again_once(opened: Open) -> None:
         store.record(page(name), NOW)
         store.rendering.record(POST, key(url(name)), LINKS)
     assert store.frontier.fetched() == 4
-    assert store.frontier.recall_unrendered() == 0
+    assert recall_unrendered(store) == 0
     assert store.rendering.of(POST, 9).template == Tally(3, 3, 3, 0)
 
 
@@ -162,11 +164,11 @@ def test_the_sample_of_a_new_family_does_not_depend_on_order(opened: Open) -> No
         store = crawled(opened(fresh=True), "a", "b", "c")
         for name in order:
             store.rendering.skip(POST, key(url(name)))
-        assert store.frontier.recall_unrendered() == 1
+        assert recall_unrendered(store) == 1
         chosen += names(store)
         # Rendering it failed, and was not counted: it is not asked for again.
         store.record(page(chosen[-1]), NOW)
-        assert store.frontier.recall_unrendered() == 1
+        assert recall_unrendered(store) == 1
         assert names(store) != chosen[-1:]
     assert len(set(chosen)) == 1
 
@@ -175,6 +177,6 @@ def test_a_page_that_is_not_done_is_not_read_again(opened: Open) -> None:
     store = begin(opened())
     names(store)
     store.rendering.skip(POST, key(url("")))
-    assert store.frontier.recall_unrendered() == 0
+    assert recall_unrendered(store) == 0
     store.record(page(""), NOW)
-    assert store.frontier.recall_unrendered() == 1
+    assert recall_unrendered(store) == 1

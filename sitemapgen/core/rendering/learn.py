@@ -64,6 +64,15 @@ class Patience(NamedTuple):
     vain: int = 0
 
 
+class Waits(NamedTuple):
+    """What waiting has brought before a page of some signature is rendered."""
+
+    template: Patience = Patience()
+    family: Patience = Patience()
+    is_sample: bool = False
+    """The page itself was chosen to be waited for."""
+
+
 class Tally(NamedTuple):
     """What rendering has brought, on one level."""
 
@@ -119,14 +128,15 @@ def decide(
     return Decision(False, "learned" if needs or here.rendered else reason)
 
 
-def is_patient(template: Patience, family: Patience) -> bool:
+def is_patient(waits: Waits) -> bool:
     """Decide whether the browser waits for content that a page of a kind seems to lack.
 
     Where that has ever brought something it always waits: an API that is slow now and then costs
     no page. What must not cost the whole wait page after page is a kind that polls for ever or
     keeps a spinner in sight, such as a live score beside a complete article.
     """
-    if template.came:
+    template, family, is_sample = waits
+    if is_sample or template.came:
         return True
     is_hopeless = not template.vain and family.vain >= FAMILY_FRUITLESS_WAITS and not family.came
     return template.vain < FRUITLESS_WAITS and not is_hopeless

@@ -90,7 +90,7 @@ class SqliteStore:
         self.sitemaps = SqliteSitemaps(self._db, self.history)
         self.frontier = SqliteFrontier(
             *(self._db, limits, self.previous_run, self.trap_candidates, self.crowds),
-            *(self.rendering, self.file_hints),
+            self.file_hints,
         )
         self.conclusions = SqliteConclusions(self._db, self.previous_run)
         self.results = SqliteResults(self._db)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from math import prod
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from sitemapgen.analysis.crowds import COPIED, FIRST, GROWTH, Crowd
+from sitemapgen.analysis.crowds import PlainUrl
 from sitemapgen.analysis.made_up import MadeUp
-from sitemapgen.core.traps import made_up, plain_shape
 from sitemapgen.core.urls import split
 from sitemapgen.store.crowds import Answers
 from sitemapgen.store.sqlite.states import DONE, KNOWN, LINK, PENDING, START, insert
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from sitemapgen.items import Link, Page
     from sitemapgen.store.sqlite.database import Database
@@ -24,21 +21,17 @@ if TYPE_CHECKING:
 MADE_UP = "made_up"
 """The kind of a directory that is asked for URLs of no page."""
 KEEP = insert("crowd", "directory pattern asked is_held", "REPLACE")
-MAX_DIRECTORIES = 10_000
-"""Directories counted at a time; beyond, the smallest are dropped."""
-MAX_PLACES, MAX_WORDS = 12, 20_000
-"""Places of a directory's paths, and different words counted at each."""
-_SEPARATORS = re.compile(r"[/,+;]|%2[bBcC]")
 WHOLE = ("mirror", MADE_UP)
 """Kinds of directories whose URLs wait whatever their form, as one pattern."""
 LINKED = f"hint IS NULL AND sources & {LINK} AND NOT sources & {START}"
 PLAIN = f"{LINKED} AND pattern IS NULL"
-COUNTED = f"""
+PLAIN_URLS = f"""
 WITH twice AS (
     SELECT content_hash AS hash, min(depth) AS depth FROM page JOIN url USING (key)
     WHERE content_hash NOT NULL AND depth NOT NULL GROUP BY content_hash HAVING count(*) > 1
 )
-SELECT url, state, coalesce(verdict, ''), coalesce(url.depth > twice.depth, 0)
+SELECT url, state = {DONE}, coalesce(verdict, '') = 'listed',
+       coalesce(url.depth > twice.depth, 0), state = {PENDING}
 FROM url LEFT JOIN page USING (key) LEFT JOIN twice ON twice.hash = page.content_hash
 WHERE {PLAIN}
 """
@@ -50,13 +43,10 @@ class SqliteCrowds:
     def __init__(self, db: Database, suspects: SqliteTrapCandidates) -> None:
         self._db = db
         self._trap_candidates = suspects
-        self._due = FIRST
         self._base = ""
         self._held: dict[str, tuple[int, bool]] = {}
         """By directory: its pattern, and whether that is one of all of its URLs."""
         self._asked: dict[str, int] = {}
-        self._before: dict[str, tuple[int, int, int]] = {}
-        """Fetched pages, copies and URLs when it was examined last."""
         self._new: set[int] = set()
         """Patterns with answers that were not looked at."""
         for directory, pattern, kind, asked, is_held in db.rows(
@@ -71,10 +61,9 @@ class SqliteCrowds:
 
     def forget(self) -> None:
         """Begin a new run: nothing is held."""
-        self._due, self._base = FIRST, ""
+        self._base = ""
         self._held.clear()
         self._asked.clear()
-        self._before.clear()
         self._new.clear()
 
     # In
@@ -122,42 +111,14 @@ class SqliteCrowds:
 
     # Out
 
-    def is_due(self, fetched: int) -> bool:
-        if fetched < self._due:
-            return False
-        self._due = int(fetched * GROWTH)
-        return True
+    def plain_urls(self) -> Iterator[PlainUrl]:
+        return (
+            PlainUrl(url, self._directory(url), *map(bool, facts))
+            for url, *facts in self._db.read(PLAIN_URLS)
+        )
 
-    def crowds(self) -> Iterator[Crowd]:
-        counts: dict[str, list[int]] = {}
-        words: dict[str, list[set[int]]] = {}
-        fewest = 1
-        for url, state, verdict, is_copy in self._db.read(COUNTED):
-            directory = self._directory(url)
-            if directory not in counts:
-                if len(counts) >= MAX_DIRECTORIES:
-                    for small in [name for name, row in counts.items() if row[0] <= fewest]:
-                        del counts[small], words[small]
-                    fewest += 1
-                counts[directory], words[directory] = [0, 0, 0, 0, 0], []
-            is_fetched = state == DONE
-            found = counts[directory]
-            found[0] += 1
-            found[1] += is_fetched
-            found[2] += is_fetched and verdict == "listed"
-            found[3] += is_copy
-            found[4] += state == PENDING
-            _take_words(words[directory], split(url).path[len(directory) :])
-        for directory, (urls, fetched, listed, copies, waiting) in counts.items():
-            sizes = [*map(len, words[directory])]
-            before, of_them, known = self._before.get(directory, (0, 0, urls))
-            if fetched - before >= COPIED:
-                self._before[directory] = fetched, copies, urls
-            yield Crowd(
-                *(directory, urls, max(sizes, default=0), prod(sizes), fetched, listed),
-                *(fetched - before, copies - of_them, urls - known, waiting),
-                self._asked.get(directory, 0),
-            )
+    def asked(self) -> Mapping[str, int]:
+        return self._asked
 
     def hold(self, directory: str, kind: str) -> None:
         with self._db.writing():
@@ -183,31 +144,18 @@ class SqliteCrowds:
         )
         return pattern
 
-    def ask(self, crowd: Crowd, count: int) -> None:
-        directory = crowd.directory
-        self._asked[directory] = crowd.listed
+    def listed(self, directory: str, count: int) -> list[str]:
+        query = f"SELECT url FROM url WHERE {PLAIN} AND state = {DONE} AND verdict = 'listed'"
+        found = [url for (url,) in self._db.read(query) if self._directory(url) == directory]
+        return sorted(found, key=lambda url: crc32(url.encode()))[:count]
+
+    def ask(self, directory: str, listed: int, urls: Iterable[str]) -> None:
+        self._asked[directory] = listed
         with self._db.writing():
             pattern = self._trap_candidates.pattern_of(MADE_UP, f"{directory}*")
-            self._db.execute(
-                KEEP,
-                (directory, pattern, crowd.listed, False),
-            )
+            self._db.execute(KEEP, (directory, pattern, listed, False))
             self._db.execute("DELETE FROM made_up WHERE pattern = ?", (pattern,))
-            some = sorted(self._listed(directory), key=lambda url: crc32(url.encode()))[:count]
-            self._trap_candidates.ask(
-                pattern,
-                [
-                    made_up(url, plain_shape(url).pattern(frozenset()), seed)
-                    for seed, url in enumerate(some, 1)
-                ],
-            )
-
-    def _listed(self, directory: str) -> Iterable[str]:
-        for (url,) in self._db.read(
-            f"SELECT url FROM url WHERE {PLAIN} AND state = {DONE} AND verdict = 'listed'"
-        ):
-            if self._directory(url) == directory:
-                yield url
+            self._trap_candidates.ask(pattern, urls)
 
     def answers(self) -> list[Answers]:
         found = []
@@ -252,14 +200,3 @@ class SqliteCrowds:
                 "UPDATE pattern SET reason = ?, is_endless = 1 WHERE id = ?",
                 (reason, self._hold(directory, MADE_UP)),
             )
-
-
-def _take_words(words: list[set[int]], path: str) -> None:
-    """Take in the words at each place of a path: /red,green/large/ has three."""
-    for at, word in enumerate(part for part in _SEPARATORS.split(path) if part):
-        if at == len(words):
-            if at == MAX_PLACES:
-                break
-            words.append(set())
-        if len(words[at]) < MAX_WORDS:
-            words[at].add(crc32(word.encode()))

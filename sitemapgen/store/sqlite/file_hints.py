@@ -9,7 +9,6 @@ import json
 from typing import TYPE_CHECKING
 
 from sitemapgen.analysis.file_hints import Shape
-from sitemapgen.core.traps import suspect
 from sitemapgen.store.file_hints import Example
 from sitemapgen.store.frontier import MAX_HOPS
 from sitemapgen.store.sqlite.states import (
@@ -29,7 +28,7 @@ from sitemapgen.store.sqlite.states import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from sitemapgen.items import FileHint, Judgement
+    from sitemapgen.items import FileHint, Judgement, Suspicion
     from sitemapgen.store.sqlite.database import Database
     from sitemapgen.store.sqlite.trap_candidates import SqliteTrapCandidates
 
@@ -98,27 +97,29 @@ class SqliteFileHints:
                 for shape, count in counts.items()
             )
 
-    def release(self, shapes: Iterable[int]) -> int:
-        return self._release("hint IN (SELECT value FROM json_each(?))", json.dumps([*shapes]))
+    def waiting(self, shapes: Iterable[int]) -> list[tuple[int, str]]:
+        return self._db.rows(
+            "SELECT key, url FROM url WHERE hint IN (SELECT value FROM json_each(?)) "
+            f"AND {self._waiting} ORDER BY url",
+            json.dumps([*shapes]),
+        )
 
-    def release_earlier(self) -> int:
-        return self._release("key IN (SELECT key FROM earlier_page)")
+    def waiting_earlier(self) -> list[tuple[int, str]]:
+        return self._db.rows(
+            "SELECT key, url FROM url WHERE key IN (SELECT key FROM earlier_page) "
+            f"AND {self._waiting} ORDER BY url"
+        )
 
-    def _release(self, condition: str, *parameters: object) -> int:
-        """Let URLs into the frontier, or give them the pattern under which they are suspicious."""
+    def release(self, urls: Iterable[tuple[int, Suspicion | None]]) -> int:
+        urls = [*urls]
+        ordinary = [(key,) for key, suspicion in urls if suspicion is None]
         with self._db.writing():
-            rows = self._db.execute(
-                f"SELECT key, url FROM url WHERE {condition} AND {self._waiting} ORDER BY url",
-                parameters,
-            ).fetchall()
-            found = [(key, suspect(url)) for key, url in rows]
             self._db.executemany(
                 "UPDATE url SET pattern = ? WHERE key = ?",
-                [(self._trap_candidates.family(why), key) for key, why in found if why],
+                [(self._trap_candidates.family(why), key) for key, why in urls if why],
             )
-            ordinary = [(key,) for key, why in found if why is None]
             self._db.executemany(f"{LET_IN} WHERE key = ?", ordinary)
-            return len(ordinary)
+        return len(ordinary)
 
     def examples(self, shapes: Iterable[int]) -> list[Example]:
         rows = self._db.rows(

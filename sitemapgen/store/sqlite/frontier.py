@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from sitemapgen.store.sqlite.database import Database
     from sitemapgen.store.sqlite.file_hints import SqliteFileHints
     from sitemapgen.store.sqlite.previous_run import SqlitePreviousRun
-    from sitemapgen.store.sqlite.rendering import SqliteRendering
     from sitemapgen.store.sqlite.trap_candidates import SqliteTrapCandidates
 
 MEMORY = 200_000
@@ -136,7 +135,6 @@ class SqliteFrontier:
         earlier: SqlitePreviousRun,
         suspects: SqliteTrapCandidates,
         crowds: SqliteCrowds,
-        rendering: SqliteRendering,
         file_hints: SqliteFileHints,
     ) -> None:
         self.limits = limits
@@ -144,7 +142,6 @@ class SqliteFrontier:
         self._previous_run = earlier
         self._trap_candidates = suspects
         self._crowds = crowds
-        self._rendering = rendering
         self._file_hints = file_hints
         self._standing = SqliteStanding(db)
         self._followed: dict[int, int] = {}
@@ -329,10 +326,6 @@ class SqliteFrontier:
             return self._db.execute(
                 f"{LET_IN} WHERE {within} AND pattern IS NULL AND hint IS NULL"
             ).rowcount
-
-    def recall_unrendered(self) -> int:
-        with self._db.writing():
-            return self._recall(self._rendering.sample())
 
     def recall_doubted(self) -> int:
         with self._db.writing():

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sitemapgen.analysis.late_retry import FailedPage
-from sitemapgen.core.late_retry import may_pass
 from sitemapgen.items import Revisit
 from sitemapgen.store.late_retry import Retried
 from sitemapgen.store.sqlite.states import DONE, MAY_RECOVER_SQL
@@ -39,11 +38,13 @@ class SqliteLateRetries:
 
     def failed(self) -> list[FailedPage]:
         return [
-            FailedPage(key, url, f"HTTP {status}" if status else evidence, tries, number, bool(old))
+            FailedPage(
+                *(key, url, f"HTTP {status}" if status else evidence, tries, number, bool(old)),
+                *(Verdict(verdict), status, Reason(reason)),
+            )
             for verdict, reason, status, key, url, evidence, tries, number, old in (
                 self._db.rows(FAILED)
             )
-            if may_pass(Verdict(verdict), status, Reason(reason))
         ]
 
     def last_round(self) -> int:

@@ -12,14 +12,14 @@ from sitemapgen.core.rendering.learn import (
     Record,
     Tally,
     Waiting,
-    is_patient,
-    samples,
-    second_looks,
+    Waits,
 )
-from sitemapgen.store.rendering import RenderingReport
+from sitemapgen.store.rendering import Denied, RenderingReport
 from sitemapgen.store.sqlite.states import DONE, insert
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sitemapgen.core.rendering.learn import Gain
     from sitemapgen.store.rendering import Render
     from sitemapgen.store.sqlite.database import Database
@@ -85,14 +85,14 @@ class SqliteRendering:
     def record(self, signature: str, key: int, gain: Gain) -> None:
         self._count(signature, key, rendered=True, gained=gain.is_any)
 
-    def is_patient(self, signature: str, key: int) -> bool:
+    def waits(self, signature: str, key: int) -> Waits:
         is_sample = self._db.one("SELECT is_sample FROM render_candidate WHERE key = ?", key)
         here, family, _ = _levels(signature)
         of_template = Patience(
             *(self._waits(f"signature = ? AND waiting = '{word}'", here) for word in WAITED)
         )
         of_family = Patience(*(self._waits(IN_FAMILY, family, family, word) for word in WAITED))
-        return is_sample == 1 or is_patient(of_template, of_family)
+        return Waits(of_template, of_family, is_sample == 1)
 
     def _waits(self, which: str, *values: str) -> int:
         """Count pages that were waited for, as far as the number matters."""
@@ -149,28 +149,30 @@ class SqliteRendering:
         found: str | None = self._db.one("SELECT empty FROM render WHERE key = ?", key)
         return found
 
-    def sample(self) -> list[int]:
-        """Choose pages that ``learning.samples`` asks for: to be read again, with the browser."""
+    def tallies(self) -> dict[str, Tally]:
         rows = self._db.rows("SELECT * FROM rendering ORDER BY signature")
-        chosen = samples({name: Tally(*counts) for name, *counts in rows})
-        keys = [
-            row
-            for signature, count in chosen.items()
-            for row in self._db.rows(UNRENDERED, signature, count)
-        ]
-        keys += self._unawaited()
-        self._db.executemany("UPDATE render_candidate SET is_sample = 1 WHERE key = ?", keys)
-        return [key for (key,) in keys]
+        return {name: Tally(*counts) for name, *counts in rows}
 
-    def _unawaited(self) -> list[tuple[int]]:
-        """Choose pages that were read while they were loading: to be waited for after all."""
-        keys: list[tuple[int]] = []
-        for signature, denied in self._db.rows(DENIED_SIGNATURES):
-            has_come = self._waits("signature = ? AND waiting = 'came'", signature)
-            looked = self._db.one(LOOKED, signature)
-            wanted = denied if has_come else second_looks(denied, looked)
-            keys += self._db.rows(DENIED, signature, wanted)
-        return keys
+    def unrendered(self, signature: str, count: int) -> list[int]:
+        return [key for (key,) in self._db.rows(UNRENDERED, signature, count)]
+
+    def denied(self) -> list[Denied]:
+        return [
+            Denied(
+                *(signature, pages, self._db.one(LOOKED, signature)),
+                self._waits("signature = ? AND waiting = 'came'", signature) > 0,
+            )
+            for signature, pages in self._db.rows(DENIED_SIGNATURES)
+        ]
+
+    def unawaited(self, signature: str, count: int) -> list[int]:
+        return [key for (key,) in self._db.rows(DENIED, signature, count)]
+
+    def keep_samples(self, keys: Iterable[int]) -> None:
+        with self._db.writing():
+            self._db.executemany(
+                "UPDATE render_candidate SET is_sample = 1 WHERE key = ?", [(key,) for key in keys]
+            )
 
 
 def _levels(signature: str) -> tuple[str, str, str]:

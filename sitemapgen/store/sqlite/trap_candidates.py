@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from sitemapgen.analysis.made_up import MadeUp
-from sitemapgen.analysis.patterns import Family
 from sitemapgen.analysis.traps import Feed, Lead, Pattern, SuspectPage, Use
 from sitemapgen.analysis.views import View
 from sitemapgen.core.document.novelty import Novelty, difference
-from sitemapgen.core.traps import base, made_up, plain_shape, shape, space
+from sitemapgen.core.traps import base
 from sitemapgen.core.urls import key, split
 from sitemapgen.items import Judgement
 from sitemapgen.store.frontier import MAX_HOPS
@@ -27,16 +26,16 @@ from sitemapgen.store.sqlite.states import (
     insert,
     judged,
 )
-from sitemapgen.store.trap_candidates import TrapRow
+from sitemapgen.store.trap_candidates import FamilyRow, Memory, TrapRow
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sitemapgen.analysis.traps import Grant, Spaces
-    from sitemapgen.core.traps import Shape
+    from sitemapgen.analysis.traps import Grant
     from sitemapgen.items import Page, Suspicion
     from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.trap_candidates import Assignment
 
 EXAMPLES = 3
 SORTED_TOGETHER = 5_000
@@ -94,6 +93,10 @@ WHERE (use IS NULL OR use = 4) AND url.state = ? ORDER BY seen.round, url.draw, 
 """
 
 
+NEW_OF_FAMILY = "FROM url WHERE pattern = ?"
+SORTED = "WHERE pattern IN (SELECT id FROM pattern WHERE family = ?)"
+
+
 class SqliteTrapCandidates:
     """See the protocol ``TrapCandidates``."""
 
@@ -102,8 +105,7 @@ class SqliteTrapCandidates:
         self.max_depth = max_depth
         """Links from the start URL to what may be released; 0 means no limit."""
         self._families: dict[str, int] = {}
-        self._counted: dict[int, Family] = {}
-        self._spaces: Spaces | None = None
+        self.memory = Memory()
         self.round = self._round()
         made_up = db.rows(f"SELECT key FROM url WHERE sources = {MADE_UP}")
         self._made_up = {key_ for (key_,) in made_up}
@@ -123,8 +125,7 @@ class SqliteTrapCandidates:
     def forget(self) -> None:
         """A new run: the patterns are gone."""
         self._families.clear()
-        self._counted.clear()
-        self._spaces = None
+        self.memory = Memory()
         self._made_up.clear()
         self.round = self._round()
 
@@ -209,61 +210,52 @@ class SqliteTrapCandidates:
 
     # Patterns
 
-    def sort(self) -> bool:
-        has_changed = False
+    def families(self) -> list[FamilyRow]:
+        rows = self._db.rows(
+            "SELECT id, substr(pattern, 8), constants, size FROM pattern "
+            "WHERE family = '' AND EXISTS (SELECT 1 FROM url WHERE url.pattern = pattern.id) "
+            "ORDER BY pattern"
+        )
+        return [
+            FamilyRow(id_, name, frozenset(map(tuple, json.loads(constants))), size)
+            for id_, name, constants, size in rows
+        ]
+
+    def new_urls(self, family: FamilyRow) -> Iterator[str]:
+        return (url for (url,) in self._db.read(f"SELECT url {NEW_OF_FAMILY}", family.id))
+
+    def sorted_urls(self, family: FamilyRow) -> Iterator[str]:
+        return (url for (url,) in self._db.read(f"SELECT url FROM url {SORTED}", family.name))
+
+    def has_released(self, family: FamilyRow) -> bool:
+        query = "SELECT 1 FROM pattern WHERE family = ? AND depth > 0 LIMIT 1"
+        return self._db.one(query, family.name) is not None
+
+    def decide(self, family: FamilyRow, constants: frozenset[tuple[str, str]], size: int) -> bool:
+        moved = 0
         with self._db.writing():
-            for id_, family, constants, size in self._db.rows(
-                "SELECT id, substr(pattern, 8), constants, size FROM pattern "
-                "WHERE family = '' AND EXISTS (SELECT 1 FROM url WHERE url.pattern = pattern.id) "
-                "ORDER BY pattern"
-            ):
-                counted = self._counted.get(id_) or self._count_again(id_, family)
-                for (url,) in self._db.read("SELECT url FROM url WHERE pattern = ?", id_):
-                    counted.count(_shape(url))
-                found = frozenset(map(tuple, json.loads(constants)))
-                if counted.total >= 2 * size and not self._db.one(
-                    "SELECT 1 FROM pattern WHERE family = ? AND depth > 0 LIMIT 1", family
-                ):  # what a probe reveals of itself is no reason to call it another pattern
-                    decided = counted.constants()
-                    has_changed |= decided != found and self._gather(id_, family)
-                    self._db.execute(
-                        "UPDATE pattern SET constants = ?, size = ? WHERE id = ?",
-                        (json.dumps(sorted(decided)), counted.total, id_),
-                    )
-                    found = decided
-                self._assign(id_, family, found)
-        return has_changed
-
-    def _count_again(self, id_: int, family: str) -> Family:
-        counted = self._counted[id_] = Family()
-        for (url,) in self._db.read(
-            "SELECT url FROM url WHERE pattern IN (SELECT id FROM pattern WHERE family = ?)", family
-        ):
-            counted.count(_shape(url))
-        return counted
-
-    def _gather(self, id_: int, family: str) -> bool:
-        """Take the URLs of a family out of their patterns; whether there were any."""
-        moved = self._db.execute(
-            "UPDATE url SET pattern = ? WHERE pattern IN (SELECT id FROM pattern WHERE family = ?)",
-            (id_, family),
-        ).rowcount
+            if constants != family.constants:
+                moved = self._db.execute(
+                    f"UPDATE url SET pattern = ? {SORTED}", (family.id, family.name)
+                ).rowcount
+            self._db.execute(
+                "UPDATE pattern SET constants = ?, size = ? WHERE id = ?",
+                (json.dumps(sorted(constants)), size, family.id),
+            )
         return moved > 0
 
-    def _assign(self, id_: int, family: str, constants: frozenset[tuple[str, str]]) -> None:
-        """Assign the URLs of a family that are in no pattern."""
+    def unassigned(self, family: FamilyRow) -> list[tuple[int, str]]:
+        return self._db.rows(f"SELECT key, url {NEW_OF_FAMILY} LIMIT {SORTED_TOGETHER}", family.id)
+
+    def assign(self, family: FamilyRow, assignments: Sequence[Assignment]) -> None:
         ids: dict[str, int] = {}
-        while rows := self._db.rows(
-            "SELECT key, url FROM url WHERE pattern = ? LIMIT ?", *(id_, SORTED_TOGETHER)
-        ):
-            assigned = []
-            for key_, url in rows:
-                found = _shape(url)
-                name = found.pattern(constants)
+        rows = []
+        with self._db.writing():
+            for key_, url, kind, name, space in assignments:
                 if name not in ids:
-                    ids[name] = self._id(found.kind, name, family, space(name))
-                assigned.append((ids[name], crc32(url[len(split(url).origin) :].encode()), key_))
-            self._db.executemany("UPDATE url SET pattern = ?, draw = ? WHERE key = ?", assigned)
+                    ids[name] = self._id(kind, name, family.name, space)
+                rows.append((ids[name], crc32(url[len(split(url).origin) :].encode()), key_))
+            self._db.executemany("UPDATE url SET pattern = ?, draw = ? WHERE key = ?", rows)
 
     def patterns(self) -> list[Pattern]:
         rows = self._db.rows(
@@ -286,12 +278,6 @@ class SqliteTrapCandidates:
         return [Feed(source, target, self.round - last) for source, target, last in rows]
 
     # Pages
-
-    def spaces(self) -> Spaces | None:
-        return self._spaces
-
-    def keep_spaces(self, spaces: Spaces) -> None:
-        self._spaces = spaces
 
     def judged(self) -> Iterator[tuple[SuspectPage, Use]]:
         for pattern, sketch, items, base_, use in self._db.read(JUDGED):
@@ -370,15 +356,13 @@ class SqliteTrapCandidates:
             )
         return keys
 
-    def probe(self, patterns: Iterable[int]) -> int:
-        asked = 0
+    def useful_urls(self, pattern: int) -> list[str]:
+        return self._some(pattern, "url")
+
+    def probe(self, pattern: int, urls: Iterable[str]) -> int:
         with self._db.writing():
-            for pattern in patterns:
-                name = self._db.one("SELECT pattern FROM pattern WHERE id = ?", pattern)
-                some = enumerate(self._some(pattern, "url"), 1)
-                asked += self.ask(pattern, [made_up(url, name, seed) for seed, url in some])
-                self._db.execute("UPDATE pattern SET is_probed = 1 WHERE id = ?", (pattern,))
-        return asked
+            self._db.execute("UPDATE pattern SET is_probed = 1 WHERE id = ?", (pattern,))
+            return self.ask(pattern, urls)
 
     def ask(self, pattern: int, urls: Iterable[str]) -> int:
         """Let made-up URLs of a pattern into the frontier, unless they are known; how many."""
@@ -526,10 +510,6 @@ class SqliteTrapCandidates:
             *(kind, pattern, urls, fetched, useful or 0, tuple(url for (url,) in examples)),
             *(reason, bool(is_endless)),
         )
-
-
-def _shape(url: str) -> Shape:
-    return shape(url) or plain_shape(url)
 
 
 def _unpack(items: bytes) -> frozenset[int]:
