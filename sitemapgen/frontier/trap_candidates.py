@@ -1,0 +1,154 @@
+"""Lets URLs that may belong to an endless space into the frontier, as far as their pages warrant.
+
+The rules are in ``analysis``: ``patterns.py`` sorts URLs, ``traps.py`` judges pages and grants
+further URLs, ``crowds.py`` looks at directories of plain URLs, ``made_up.py`` at answers to URLs
+that no page links to. The store keeps what they decide.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from sitemapgen.analysis.crowds import ANSWERS, Step, decide
+from sitemapgen.analysis.made_up import is_prose, proof
+from sitemapgen.analysis.patterns import Family
+from sitemapgen.analysis.traps import Spaces, Use
+from sitemapgen.core.traps import made_up, plain_shape, shape, space
+from sitemapgen.store.trap_candidates import Assignment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from sitemapgen.analysis.traps import Pattern, SuspectPage
+    from sitemapgen.core.traps import Shape
+    from sitemapgen.store import Store
+    from sitemapgen.store.trap_candidates import FamilyRow, TrapCandidates
+
+logger = logging.getLogger(__name__)
+
+
+def examine_crowds(store: Store) -> None:
+    """Hold back what waits of directories that seem to have no end: ``analysis/crowds.py``."""
+    for directory, answers, usual_length in store.crowds.answers():
+        if len(answers) < ANSWERS or not is_prose(answers):
+            continue
+        if reason := proof(answers, usual_length):
+            logger.info("%(directory)s: %(reason)s", {"directory": directory, "reason": reason})
+            store.crowds.leave(directory, reason)
+    directories = store.trap_candidates.memory.directories
+    if not directories.is_due(store.frontier.fetched()):
+        return
+    for crowd in directories.count(store.crowds.plain_urls(), store.crowds.asked()):
+        step = decide(crowd)
+        if step is Step.ASK:
+            some = store.crowds.listed(crowd.directory, ANSWERS)
+            store.crowds.ask(crowd.directory, crowd.listed, _made_up_beside(some))
+        elif step is not Step.NONE:
+            logger.debug("%(directory)s waits", {"directory": crowd.directory})
+            store.crowds.hold(crowd.directory, step.name.lower())
+
+
+def release_suspects(store: Store) -> int:
+    """Judge the suspects that were fetched, and release as much of each pattern as they warrant.
+
+    Return the number of URLs that were let into the frontier.
+    """
+    suspects = store.trap_candidates
+    if sort_suspects(suspects):
+        suspects.memory.spaces = None
+    patterns = {each.id: each for each in suspects.patterns()}
+    spaces = suspects.memory.spaces = suspects.memory.spaces or _counted(suspects, patterns)
+    spaces.noise = suspects.noise()
+    spaces.begin_round()
+    suspects.keep(list(_judge(spaces, suspects.unjudged(), patterns)))
+    for each, (answers, length) in suspects.made_up().items():
+        if each in patterns and (reason := spaces.makes_up(patterns[each], answers, length)):
+            spaces.reasons[each] = reason
+    stops = store.frontier.limits.stops_at_traps
+    some_patterns = [*patterns.values()]
+    probed = spaces.to_probe(some_patterns)
+    asked = sum(_probe(suspects, patterns[each]) for each in probed)
+    held = probed if asked else ()
+    asked += store.frontier.read_again(suspects.sample(spaces.to_sample(some_patterns)))
+    return asked + suspects.release(
+        spaces.grants(some_patterns, suspects.feeds(), stops=stops, held=held)
+    )
+
+
+def sort_suspects(suspects: TrapCandidates) -> bool:
+    """Assign new suspects to patterns; return whether URLs have another pattern than before.
+
+    What separates the patterns of a family is decided again when the family has doubled, as long as
+    nothing of it was released: what a probe reveals is no reason to call it another pattern.
+    """
+    has_changed = False
+    for family in suspects.families():
+        counted = _family(suspects, family)
+        for url in suspects.new_urls(family):
+            counted.count(_shape(url))
+        constants = family.constants
+        if counted.total >= 2 * family.size and not suspects.has_released(family):
+            constants = counted.constants()
+            has_changed |= suspects.decide(family, constants, counted.total)
+        while urls := suspects.unassigned(family):
+            suspects.assign(family, [_assignment(key, url, constants) for key, url in urls])
+    return has_changed
+
+
+def _family(suspects: TrapCandidates, family: FamilyRow) -> Family:
+    """What is counted of a family: of all its URLs that are in patterns, after a restart."""
+    families = suspects.memory.families
+    if family.id not in families:
+        families[family.id] = Family()
+        for url in suspects.sorted_urls(family):
+            families[family.id].count(_shape(url))
+    return families[family.id]
+
+
+def _assignment(key: int, url: str, constants: frozenset[tuple[str, str]]) -> Assignment:
+    found = _shape(url)
+    pattern = found.pattern(constants)
+    return Assignment(key, url, found.kind, pattern, space(pattern))
+
+
+def _shape(url: str) -> Shape:
+    return shape(url) or plain_shape(url)
+
+
+def _counted(suspects: TrapCandidates, patterns: Mapping[int, Pattern]) -> Spaces:
+    """What the pages that were judged before this process came to."""
+    spaces = Spaces()
+    for page, use in suspects.judged():
+        spaces.learn(page, patterns[page.pattern])
+        spaces.count(patterns[page.pattern], use)
+    return spaces
+
+
+def _judge(
+    spaces: Spaces,
+    pages: Iterable[tuple[SuspectPage, int, Use | None]],
+    patterns: Mapping[int, Pattern],
+) -> Iterator[tuple[int, Use]]:
+    for page, round_, before in pages:
+        pattern = patterns[page.pattern]
+        use = spaces.settle(page) if before else spaces.judge(page, pattern)
+        if not round_ and use in (Use.NOTHING, Use.LITTLE):
+            use = Use.UNKNOWN  # fetched before anything was released: what it led to is not known
+        spaces.count(pattern, use, before)
+        if use is not before:
+            yield page.key, use
+
+
+def _probe(suspects: TrapCandidates, pattern: Pattern) -> int:
+    """Ask for URLs of a pattern that no page links to; how many."""
+    some = enumerate(suspects.useful_urls(pattern.id), 1)
+    return suspects.probe(pattern.id, [made_up(url, pattern.pattern, seed) for seed, url in some])
+
+
+def _made_up_beside(urls: Iterable[str]) -> list[str]:
+    """URLs that no page links to, each like one of these."""
+    return [
+        made_up(url, plain_shape(url).pattern(frozenset()), seed)
+        for seed, url in enumerate(urls, 1)
+    ]
