@@ -1,7 +1,7 @@
-"""Start and end of Chromium, its driver and all their processes, whatever state they are in.
+"""Start and end of Chromium, its driver and all their processes, also of hanging ones.
 
-scrapy-playwright's provider starts it, so that its settings hold: PLAYWRIGHT_CDP_URL,
-PLAYWRIGHT_LAUNCH_OPTIONS, PLAYWRIGHT_BROWSER_PROVIDER. Its user: ``pool.py``.
+scrapy-playwright's provider starts it, so that its settings apply: PLAYWRIGHT_CDP_URL,
+PLAYWRIGHT_LAUNCH_OPTIONS, PLAYWRIGHT_BROWSER_PROVIDER. The caller: ``pool.py``.
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ logger = logging.getLogger(__name__)
 
 ON_PATH = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")
 CHANNELS = ("chrome", "msedge")
-"""Where Playwright looks for browsers that are on no PATH: macOS, mostly."""
+"""Playwright's channels for installed browsers that are not on the PATH, mainly on macOS."""
 START = 30.0
-"""Seconds that a browser may take to start."""
+"""Seconds in which a browser has to start."""
 GRACE = 3.0
-"""Seconds that a browser may take to end by itself."""
+"""Seconds in which a browser has to end by itself before its processes are killed."""
 
 OFF = (
-    # The next page's process is kept ready, thrown away when another tab needs one, started again.
+    # A spare process for the next page, which is discarded whenever another tab needs one.
     "SpareRendererForSitePerProcess",
-    # Two web applications in the address bar of each tab: two thirds of a second of CPU, 110 MB.
+    # Two web applications in the address bar of each tab: 0.67 s of CPU and 110 MB.
     *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup"),
-    # What Playwright switches off: Chromium only listens to the last of such arguments.
+    # Playwright's own list, repeated because Chromium uses only the last --disable-features.
     *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades"),
     *("HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding"),
     *("ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect"),
     *("TcpPortRandomizationWin", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled"),
     *("PreconnectToSearch", "msForceBrowserSignIn", "msEdgeUpdateLaunchServicesPreferredVersion"),
 )
-"""Features of Chromium that a crawl has no use for."""
+"""Features of Chromium that are disabled because a crawl does not use them."""
 
 WEBRTC = "disable_non_proxied_udp"
 """Chromium's policy under which WebRTC sends nothing past the proxy."""
@@ -63,25 +63,26 @@ MISSING = (
 
 
 class NoBrowser(Exception):
-    """No browser can be started; the message is the remedy."""
+    """No browser can be started; the message names the remedy."""
 
 
 class BrowserLost(NoBrowser):
-    """The browser ended, and none can be started any more."""
+    """The browser ended and cannot be started again."""
 
 
 class Chromium:
-    """One browser, its driver, and all their processes."""
+    """One browser with its driver and all their processes."""
 
     def __init__(self, provider: BrowserProvider, driver: list[psutil.Process]) -> None:
         self.browser: Browser
         self.files = TemporaryFiles()
         self.user_agent = ""
-        """As the browser would have it, without the word Headless."""
+        """The browser's own User-Agent, without the word Headless."""
         self._provider = provider
         self._driver = driver
         self._family: list[psutil.Process] = []
-        """Those that the driver started at first: without it they could not be found."""
+        """Processes the driver started, noted at the start: without the driver they have no
+        parent by which ``end`` could find them."""
 
     @classmethod
     async def start(
@@ -92,9 +93,9 @@ class Chromium:
         *,
         is_proxy_for_all: bool = False,
     ) -> Chromium:
-        """Start a browser for the site of a URL, behind a proxy or not. Raises NoBrowser.
+        """Start a browser for the site of a URL, optionally behind a proxy. Raises NoBrowser.
 
-        ``is_proxy_for_all``: whatever connects, it goes through the proxy or not at all.
+        ``is_proxy_for_all``: all connections go through the proxy, those to loopback included.
         """
         logging.getLogger("scrapy-playwright").setLevel(logging.WARNING)
         logging.getLogger("asyncio").addFilter(_is_news)
@@ -128,7 +129,10 @@ class Chromium:
         return chromium
 
     async def _launch(self, config: Config, wanted: str, fence: Sequence[str]) -> None:
-        """Launch the first browser that there is; the user's options do not undo the fence."""
+        """Launch the first browser found; ``fence`` comes after the arguments of the user.
+
+        Raises NoBrowser, playwright's Error.
+        """
         if config.cdp_url or config.connect_url:
             self.browser = await within(START, self._provider.launch_browser())
             return
@@ -148,7 +152,7 @@ class Chromium:
         raise NoBrowser(MISSING)
 
     async def _launch_in_sandbox(self, config: Config) -> None:
-        """Launch it; without a sandbox only where the system gives it none."""
+        """Launch the browser; without a sandbox only if the system does not support one."""
         try:
             self.browser = await within(START, self._provider.launch_browser())
         except Error as error:
@@ -162,16 +166,16 @@ class Chromium:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it is connected, and its driver runs; a frozen browser is alive, too."""
+        """Whether the browser is connected and its driver runs; true also of a frozen browser."""
         return self.browser.is_connected() and all(map(_is_running, self._driver))
 
     async def end(self) -> None:
-        """End browser and driver; by force what does not end by itself."""
+        """End browser and driver; kill the processes that do not end by themselves."""
         known = [*self._driver, *self._family]
         family = [*self._family, *(child for each in known for child in _children(each))]
         if hasattr(self, "browser"):
             await _try(self.browser.close())
-        # The driver survives them, and removes their files.
+        # The driver is killed last: it removes the files of the others.
         for process in family:
             _kill(process)
         await _try(self._provider.close())
@@ -183,14 +187,14 @@ class Chromium:
 
 
 def is_remote(settings: BaseSettings) -> bool:
-    """Report whether the browser is one that runs elsewhere, and is only connected to."""
+    """Return whether the settings name a browser that already runs elsewhere."""
     return bool(settings.get("PLAYWRIGHT_CDP_URL") or settings.get("PLAYWRIGHT_CONNECT_URL"))
 
 
 def _fence(url: str, proxy: str, *, is_proxy_for_all: bool) -> list[str]:
-    """Arguments that keep the browser of a public site from private addresses.
+    """Return the arguments that keep the browser of a public site from private addresses.
 
-    Behind a proxy for all no other way is left: no UDP (QUIC, WebRTC), no look-up of names.
+    ``is_proxy_for_all`` also disables UDP past the proxy (QUIC, WebRTC) and DNS prefetching.
     """
     rules = resolver_rules(url, proxy)
     fence = [f"--host-resolver-rules={rules}"] if rules else []
@@ -201,13 +205,13 @@ def _fence(url: str, proxy: str, *, is_proxy_for_all: bool) -> list[str]:
             "--disable-quic",
             "--dns-prefetch-disable",
             f"--webrtc-ip-handling-policy={WEBRTC}",
-            f"--force-webrtc-ip-handling-policy={WEBRTC}",  # what Chromium's headless shell reads
+            f"--force-webrtc-ip-handling-policy={WEBRTC}",  # the name in Chromium's headless shell
         ]
     return fence
 
 
 def _options() -> dict[str, Any]:
-    """Playwright's launch options. The interrupt of a terminal is for the crawl, which ends it."""
+    """Return Playwright's launch options. Signals are left to the crawl, which ends the browser."""
     args = ["--blink-settings=imagesEnabled=false", f"--disable-features={','.join(OFF)}"]
     return {
         "args": args,
@@ -221,7 +225,10 @@ def _options() -> dict[str, Any]:
 
 
 def _candidates(wanted: str) -> Iterator[dict[str, str]]:
-    """Where a browser may be: the one that is wanted, else Playwright's, else the system's."""
+    """Yield launch options by which a browser may be found, in order of preference.
+
+    The one named by SITEMAPGEN_BROWSER alone; else Playwright's, then those of the system.
+    """
     if wanted:
         path = shutil.which(wanted)
         yield {"executable_path": path} if path else {"channel": wanted}
@@ -240,7 +247,7 @@ def _is_missing(error: Error) -> bool:
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """Drop what asyncio reports of Playwright's futures where the driver ended."""
+    """Return False for asyncio's reports about Playwright's futures after the driver ended."""
     error = record.exc_info[1] if record.exc_info else None
     return error is None or not str(error).startswith("Connection closed")
 

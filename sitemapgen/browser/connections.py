@@ -1,9 +1,9 @@
-"""Download handler whose connections keep to the egress policy of their crawl.
+"""Download handler whose connections comply with the egress policy of their crawl.
 
 The policy: ``download/egress.py``.
 
-Every address is checked in the call that connects to it: no look-up lies in between, and whatever
-leads a request there (robots.txt, sitemaps, redirects, probes, pages) is checked alike.
+Each address is checked in the call that connects to it, with no DNS look-up in between. This covers
+every kind of request: robots.txt, sitemaps, redirects, probes and pages.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 
 
 class GuardedHandler(HTTP11DownloadHandler):
-    """Scrapy's handler, which connects where the egress policy of its crawl allows it to."""
+    """Scrapy's handler, limited to addresses that the egress policy of its crawl allows."""
 
     async def download_request(self, request: Request) -> Response:
-        """Answer a request. Raises PrivateAddress."""
+        """Download the response for a request. Raises PrivateAddress."""
         context = context_of(self._crawler)
         egress = context.egress
         if egress.is_unrestricted or not context.guards_downloader:
@@ -70,7 +70,7 @@ class GuardedHandler(HTTP11DownloadHandler):
 
 
 class _GuardedAgent(_ScrapyAgent):
-    """Scrapy's agent, with a reactor that checks addresses."""
+    """Scrapy's agent with a reactor that checks addresses before it connects."""
 
     def __init__(self, egress: Egress, **options: Any) -> None:
         super().__init__(**options)
@@ -92,13 +92,13 @@ class _GuardedAgent(_ScrapyAgent):
 
 @implementer(IReactorPluggableNameResolver)
 class _GuardedReactor:
-    """What Twisted's HostnameEndpoint needs of a reactor, and no more.
+    """The part of a reactor that Twisted's HostnameEndpoint uses.
 
     The endpoint resolves a host by ``nameResolver`` and passes each address to ``connectTCP``.
     """
 
     def __init__(self, reactor: Any, refusal: Callable[[str], str]) -> None:
-        """``refusal``: why an address may not be connected to; empty if it may."""
+        """``refusal``: returns why a connection to an address is refused; empty if allowed."""
         self.nameResolver = reactor.nameResolver
         self.callLater = reactor.callLater
         self.seconds = reactor.seconds

@@ -1,6 +1,6 @@
-"""Download handler for both schemes: Scrapy's own, and a browser beside it.
+"""Download handler for both schemes: Scrapy's own, and a browser for pages to be rendered.
 
-The browser is one, and nothing of it is imported before a page needs it.
+A crawl has one browser, and its modules are imported only when a page needs it.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 FAIL_ON_DATALOSS = "download_fail_on_dataloss"
-"""``request.meta`` key, Scrapy's: False where an answer that breaks off is better than none."""
+"""Scrapy's ``request.meta`` key: False if a truncated response is accepted."""
 
 
 class BrowserHandler(GuardedHandler):
-    """Has the browser answer what RenderingMiddleware asks for."""
+    """Sends the requests marked by RenderingMiddleware to the browser, all others to HTTP."""
 
     lazy = True
     _renderers: ClassVar[WeakKeyDictionary[Crawler, Renderer]] = WeakKeyDictionary()
-    """One for the handlers of a crawl: each would cost a driver of 125 MB."""
+    """By crawl: the renderer that its handlers share, as each one has a driver of 125 MB."""
     _is_told = False
 
     def __init__(self, crawler: Crawler) -> None:
@@ -42,14 +42,15 @@ class BrowserHandler(GuardedHandler):
         http_client.install(self._pool)
 
     async def download_request(self, request: Request) -> Response:
-        """Answer a request.
+        """Download the response for a request.
 
-        Raises Unrendered for what the browser cannot answer, InvalidStatus for what is no status.
+        Raises Unrendered if the browser fails, BrowserMissing without a browser, InvalidStatus for
+        a status outside of 100 to 999.
         """
         if request.meta.get(RENDERING):
             return await self._renderer().download(request)
         wanted = request.meta.get(FAIL_ON_DATALOSS)
-        request.meta[FAIL_ON_DATALOSS] = False  # whether it matters is known with the status
+        request.meta[FAIL_ON_DATALOSS] = False  # decided below: redirects may be truncated
         try:
             response = await super().download_request(request)
         finally:
@@ -72,7 +73,7 @@ class BrowserHandler(GuardedHandler):
 
     def _renderer(self) -> Renderer:
         if self._crawler not in self._renderers:
-            # Half a second and 30 MB that crawls of static sites do not pay.
+            # This import takes 0.5 s and 30 MB; crawls of static sites do without it.
             try:
                 from sitemapgen.browser.renderer import Renderer  # noqa: PLC0415
             except ImportError as error:
@@ -82,7 +83,7 @@ class BrowserHandler(GuardedHandler):
         return self._renderers[self._crawler]
 
     def _tell(self, module: str) -> None:
-        """Log once what is not installed."""
+        """Log once which module is not installed."""
         if not self._is_told:
             self._is_told = True
             logger.warning(
@@ -92,7 +93,7 @@ class BrowserHandler(GuardedHandler):
 
 
 def _without_encoded_body(redirect: Response) -> Response:
-    """A redirect whose body nothing has to decode: only its Location matters."""
+    """Remove a redirect's body if it is encoded, so that it is not decoded: it is not used."""
     if "Content-Encoding" not in redirect.headers:
         return redirect
     headers = redirect.headers.copy()

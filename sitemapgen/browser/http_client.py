@@ -1,9 +1,9 @@
-"""Twisted's HTTP client as a crawler needs it: exact request targets, headers of a bounded size.
+"""Changes to Twisted's HTTP client: exact request targets, and a limit on the size of headers.
 
 Twisted splits a URL into path, parameters and query and joins them again, which loses a ``;`` or
-``?`` with nothing behind it: ``/a;`` would be listed and ``/a`` fetched (RFC 9112 section 3.2.1:
-the target is what the URL has). All other rewriting has been done before: ``core/urls.py`` has a
-form that browsers and Scrapy leave as it is. Of headers Twisted bounds each line, not their number.
+``?`` with nothing after it: ``/a;`` would be listed and ``/a`` fetched (RFC 9112 section 3.2.1).
+URLs come normalized by ``core/urls.py`` into a form that browsers and Scrapy do not change.
+Twisted limits the length of a header line, but not the number of lines.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from twisted.web.iweb import IResponse
 
 MAX_HEADERS = 1_048_576
-"""Bytes before the body of an answer; browsers take a quarter of it."""
+"""Maximum size of status line and headers of a response in bytes, four times that of browsers."""
 
 
 def install(pool: HTTPConnectionPool) -> None:
-    """Have the connections of a pool, and Twisted's agents, use what is below."""
+    """Make a connection pool and Twisted's agents use the classes of this module."""
     pool._factory = _Factory
     client.URI = ExactURI  # type: ignore[misc] # agents look it up in the module
 
 
 class ExactURI(client.URI):
-    """A URL that keeps its path and query as they are written."""
+    """A URL whose path and query are sent exactly as written."""
 
     target = b"/"
 
@@ -55,7 +55,7 @@ class ExactURI(client.URI):
 
 
 class _Protocol(_LenientHTTP11ClientProtocol):
-    """A connection that is closed where headers do not end."""
+    """A connection that is aborted when headers exceed MAX_HEADERS."""
 
     _received = 0
 

@@ -1,7 +1,8 @@
 """Pool of browser tabs that renders pages within a deadline.
 
-A few tabs of one browser, which starts with the first page that needs it. Whatever fails gets a
-second attempt with the browser to itself; what hangs is closed: the tab, else the whole browser.
+The tabs belong to one browser, which starts with the first page. A page that fails gets a second
+attempt while no other page is in the browser. A tab that hangs is closed; if that fails, the
+browser is.
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ if TYPE_CHECKING:
     from sitemapgen.download.egress import Egress
 
 MAX_FAILED_STARTS = 3
-"""Attempts to start a browser anew after one has run."""
+"""Number of failed restarts in a row after which the browser is given up."""
 RENDERS = 50
-"""Pages that a tab renders before it is replaced: what they leak goes with it."""
+"""Number of pages that a tab renders before it is replaced, which frees leaked memory."""
 
 
 class TabPool:
-    """The browser of one crawl."""
+    """The browser of one crawl, and its tabs."""
 
     def __init__(
         self,
@@ -43,7 +44,7 @@ class TabPool:
         egress: Egress,
         note_refusal: Callable[[str], None],
     ) -> None:
-        """``note_refusal`` gets each host that a page was kept from: it is at a private address."""
+        """``note_refusal`` is called with each host that was refused for its private address."""
         self.settings = settings
         self.egress = egress
         self.note_refusal = note_refusal
@@ -59,7 +60,7 @@ class TabPool:
         self._tabs: list[Tab] = []
         self._missing: NoBrowser | None = None
         self._failed_starts: int | None = None
-        """Since a browser has run; None if none ever has."""
+        """Failed starts since a browser last ran; None if none ever ran."""
 
     async def render(self, job: RenderJob) -> Rendered:
         """Render a page. Raises Failed, NoBrowser, Ending."""
@@ -67,8 +68,8 @@ class TabPool:
             try:
                 return await self._attempt(job)
             except (Failed, Error, TooLate):
-                pass  # perhaps another page's doing
-        # One at a time, when no other page is in the browser: what fails now fails by itself.
+                pass  # another page may be the cause
+        # Alone in the browser: a failure now is the page's own.
         async with self._alone, AsyncExitStack() as stack:
             for _ in range(self._size):
                 await stack.enter_async_context(self._free)
@@ -80,7 +81,7 @@ class TabPool:
                 raise Failed(_in_words(error)) from error
 
     async def _attempt(self, job: RenderJob) -> Rendered:
-        """Render a page in a tab; keep the tab only if all went well."""
+        """Render a page in a tab; keep the tab only if nothing went wrong."""
         chromium = await self._start(job)
         tab: Tab | None = None
         began = monotonic()
@@ -88,14 +89,14 @@ class TabPool:
             tab = self._tabs.pop() if self._tabs else await self._open(chromium, job)
             rendered = await within(self.deadline, tab.render(job, self.waits), self.is_ending)
             if not tab.is_odd and tab.renders < RENDERS:
-                with suppress(Error, TooLate):  # what was read stands
+                with suppress(Error, TooLate):  # the page was read in any case
                     await within(GRACE, tab.clear())
                     self._tabs.append(tab)
                     tab = None
             return rendered
         except (Failed, Error, TooLate, Ending):
             raise
-        except Exception as error:  # Playwright's own, where its driver ends
+        except Exception as error:  # raised by Playwright when its driver ends
             if chromium.is_alive:
                 raise
             raise Failed("ends the browser") from error
@@ -123,7 +124,7 @@ class TabPool:
             raise
 
     async def _start(self, job: RenderJob) -> Chromium:
-        """The browser, launched if there is none. Raises NoBrowser; Failed if that may pass."""
+        """Return the browser, launched if none runs. Raises NoBrowser; Failed if temporary."""
         async with self._launching:
             if self._missing is not None:
                 raise self._missing
@@ -139,7 +140,7 @@ class TabPool:
             return self._chromium
 
     def _note(self, error: NoBrowser) -> None:
-        """Note that no browser started. Raises NoBrowser when that is for good."""
+        """Count a failed start. Raises NoBrowser when there will be no further attempt."""
         if self._failed_starts is None:
             self._missing = error
             raise error
@@ -149,7 +150,7 @@ class TabPool:
             raise self._missing from error
 
     async def _launch(self, job: RenderJob) -> Chromium:
-        """Start a browser, behind a proxy of ours where it may not connect to everything."""
+        """Start a browser; behind ``FilteringProxy`` if the egress policy restricts it."""
         settings, url = self.settings, job.fence.url
         if self.egress.is_unrestricted or is_remote(settings):
             return await Chromium.start(settings, url, (job.proxy or {}).get("server", ""))
@@ -161,7 +162,7 @@ class TabPool:
         return await Chromium.start(settings, url, self._proxy.url, is_proxy_for_all=True)
 
     async def _discard(self, tab: Tab, chromium: Chromium) -> None:
-        """Close a tab with its context; if it does not close, the browser."""
+        """Close a tab with its context; if it does not close in time, end the browser."""
         try:
             await within(GRACE, tab.context.close())
         except TooLate:
@@ -186,7 +187,7 @@ class TabPool:
 
 
 def _user_agent(browser: str, ours: str) -> str:
-    """What scripts and hosts are told: a browser, and whose; some scripts fail without the former.
+    """Return the User-Agent of rendered pages: the browser's, as some scripts require, and ours.
 
     >>> _user_agent("Mozilla/5.0 (X11) Chrome/156.0", "sitemapgen/0.1.0 (+https://example.com/)")
     'Mozilla/5.0 (X11) Chrome/156.0 sitemapgen/0.1.0 (+https://example.com/)'
@@ -195,7 +196,7 @@ def _user_agent(browser: str, ours: str) -> str:
 
 
 def _in_words(error: Error) -> str:
-    """Why a page could not be rendered, the same words every time."""
+    """Return why a page could not be rendered, in the same words for the same cause."""
     message = error.message
     if "crashed" in message:
         return "crashes the browser"

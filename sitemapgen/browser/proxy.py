@@ -1,10 +1,10 @@
-"""HTTP proxy on loopback through which the browser of a public site connects, to nothing private.
+"""HTTP proxy on loopback that keeps the browser of a public site from private addresses.
 
-It resolves each host itself, holds every address against the crawl's policy
-(``download/egress.py``), and connects to the address that it has checked. Behind a proxy of the
-user's it hands over to that.
-Requests are ``http://`` URLs, one a connection, and CONNECT for TLS and web sockets (RFC 9110
-section 9.3.6). It answers only who has its password: the browser, which ``tab.py`` gives it.
+It resolves each host itself, checks every address against the egress policy of the crawl
+(``download/egress.py``), and connects to the checked address. If the user has set a proxy, it
+forwards requests to that one.
+Requests are ``http://`` URLs, one per connection, and CONNECT for TLS and web sockets (RFC 9110
+section 9.3.6). They need a password, which ``tab.py`` gives to the browser.
 """
 
 from __future__ import annotations
@@ -24,25 +24,26 @@ if TYPE_CHECKING:
     from sitemapgen.download.egress import Egress
 
 CONNECT_TIMEOUT = 20.0
-"""Seconds for the last address of a host; ``NEXT_ADDRESS`` for those before it."""
+"""Seconds in which a connection to the last address of a host has to be made."""
 NEXT_ADDRESS = 3.0
+"""Seconds after which the next address of a host is tried."""
 REMEMBERED = 60.0
-"""Seconds that the addresses of a host are kept: as long as in Chromium itself."""
+"""Seconds that the addresses of a host are cached, as in Chromium."""
 MAX_HOSTS = 1_000
-"""Hosts whose addresses are kept."""
+"""Maximum number of hosts whose addresses are cached."""
 
 
 class Upstream(NamedTuple):
-    """A proxy that the user gave."""
+    """A proxy that the user has set."""
 
     host: str
     port: int
     authorization: str
-    """The value of its Proxy-Authorization header; empty for none."""
+    """The value of the Proxy-Authorization header to send to it; empty for none."""
 
 
 class FilteringProxy:
-    """The proxy of one browser; ``start`` it, and ``close`` it."""
+    """The proxy of one browser, from ``start`` to ``close``."""
 
     def __init__(
         self,
@@ -50,7 +51,7 @@ class FilteringProxy:
         upstream: Upstream | None,
         note_refusal: Callable[[str], None],
     ) -> None:
-        """``note_refusal`` gets each host that was refused."""
+        """``note_refusal`` is called with each host that was refused."""
         self.egress = egress
         self.upstream = upstream
         self.note_refusal = note_refusal
@@ -64,7 +65,7 @@ class FilteringProxy:
 
     @property
     def url(self) -> str:
-        """Where it listens."""
+        """The URL at which it listens."""
         return f"http://127.0.0.1:{self.port}"
 
     async def start(self) -> None:
@@ -74,7 +75,7 @@ class FilteringProxy:
         self.port = self._server.sockets[0].getsockname()[1]
 
     def close(self) -> None:
-        """Listen no longer, and drop all connections."""
+        """Stop listening, and abort all connections."""
         if self._server is not None:
             self._server.close()
         for transport in list(self.transports):
@@ -102,7 +103,7 @@ class FilteringProxy:
         raise Unreachable(request.host)
 
     async def _allowed(self, host: str) -> list[str]:
-        """The addresses of a host that may be connected to. Raises Unreachable."""
+        """Return the addresses of a host that the policy allows. Raises Unreachable."""
         found = await self._resolve(host)
         refusals = {address: self.egress.refusal(host, address) for address in found}
         allowed = [address for address in found if not refusals[address]]
@@ -111,7 +112,7 @@ class FilteringProxy:
         return allowed
 
     async def _resolve(self, host: str) -> list[str]:
-        """The addresses of a host, the best first. Raises Unreachable."""
+        """Return the addresses of a host in the resolver's order. Raises Unreachable."""
         now = time.monotonic()
         expires, addresses = self._addresses.get(host, (0.0, []))
         if now < expires:
@@ -140,7 +141,7 @@ async def _in_time(seconds: float, connecting: Any) -> None:
 
 
 def upstream_of(proxy: Mapping[str, str] | None) -> Upstream | None:
-    """The user's proxy, from Playwright's terms for it."""
+    """Return the user's proxy, from Playwright's ``proxy`` option."""
     if not proxy:
         return None
     authority = proxy["server"].partition("://")[2].rstrip("/")

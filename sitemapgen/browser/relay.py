@@ -1,4 +1,4 @@
-"""Both sides of a connection through ``proxy.py``: the browser's, and the server's."""
+"""Protocols for the two sides of a connection through ``proxy.py``: browser and server."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 HEAD_TIMEOUT = 30.0
 """Seconds in which the head of a request has to arrive."""
 BUFFER = 1 << 16
-"""Bytes that wait for one side before the other is not read any further."""
+"""Bytes waiting to be written to one side at which reading from the other side pauses."""
 
 LOGIN = (
     b"HTTP/1.1 407 Proxy Authentication Required\r\n"
@@ -32,7 +32,7 @@ TUNNEL = b"HTTP/1.1 200 OK\r\n\r\n"
 
 
 class Unreachable(Exception):
-    """A host could not, or must not, be connected to."""
+    """A connection to a host failed or is not allowed."""
 
 
 class Side(asyncio.Protocol):
@@ -50,7 +50,7 @@ class Side(asyncio.Protocol):
         self.proxy.transports.add(transport)
 
     def data_received(self, data: bytes) -> None:
-        """Pass on what comes."""
+        """Pass data on to the other side."""
         if self.other is not None:
             self.other.write(data)
 
@@ -67,7 +67,7 @@ class Side(asyncio.Protocol):
             self.other.transport.resume_reading()
 
     def eof_received(self) -> bool:
-        """Pass on that one side has said all; the other may go on."""
+        """Pass on that one side has finished sending; the other side may continue."""
         if self.other is None or self.other.transport is None:
             return False
         if self.other.transport.can_write_eof():
@@ -86,7 +86,7 @@ class Side(asyncio.Protocol):
 
 
 class Client(Side):
-    """The browser's side: the head of one request, and then whatever follows."""
+    """The browser's side: reads the head of one request, and passes on all that follows."""
 
     def __init__(self, proxy: FilteringProxy) -> None:
         super().__init__(proxy)
@@ -104,7 +104,7 @@ class Client(Side):
             return
         self._received += data
         if self._task is not None:
-            return  # it waits for the server, and ``_serve`` passes it on
+            return  # ``_serve`` passes it on once the server is connected
         end = self._received.find(b"\r\n\r\n")
         if end < 0:
             if len(self._received) > MAX_HEAD:
@@ -156,18 +156,18 @@ class Client(Side):
             self.transport.resume_reading()
 
     def _end(self, answer: bytes) -> None:
-        """Hang up: without an answer a page sees what it sees of a host that is not there."""
+        """Close the connection; an empty answer looks to a page like an unreachable host."""
         self.write(answer)
         self.close()
 
 
 class Server(Side):
-    """The server's side: the head of its answer is rewritten, so that nothing follows it."""
+    """The server's side: rewrites the head of its response so that the connection closes."""
 
     def __init__(
         self, proxy: FilteringProxy, client: Client, greeting: bytes, *, is_tunnel: bool
     ) -> None:
-        """``greeting``: what the client gets as soon as the server is there, if anything."""
+        """``greeting``: bytes sent to the client as soon as the server is connected, if any."""
         super().__init__(proxy)
         self.other: Client = client
         self._greeting = greeting
@@ -194,7 +194,7 @@ class Server(Side):
             self._received.clear()
 
     def _take(self, head: bytes) -> None:
-        """Pass the head of an answer on: of a tunnel, whether the user's proxy opened it."""
+        """Pass on the head of a response; of a tunnel, whether the user's proxy opened it."""
         status = status_of(head)
         if self._is_tunnel:
             self._is_open = True

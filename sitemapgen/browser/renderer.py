@@ -1,4 +1,4 @@
-"""Renders a Scrapy request in the browser, and turns the document into a Scrapy response."""
+"""Renders Scrapy requests in the browser, and turns the documents into Scrapy responses."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ logger = logging.getLogger(__name__)
 
 LIMITS = f"{MAX_REQUESTS:,} requests or {MAX_FRAMES} frames"
 BROWSERS_OWN = frozenset({"accept", "accept-language", "accept-encoding", "proxy-authorization"})
-"""Headers that are not passed on to the browser, lower case."""
+"""Names, in lower case, of request headers that are left to the browser."""
 
 
 class Renderer:
@@ -67,7 +67,7 @@ class Renderer:
         self._tabs = TabPool(settings, waits, self._is_ending, egress, self._note_private)
 
     async def download(self, request: Request) -> HtmlResponse:
-        """Return the document that a browser makes of it. Raises Unrendered, RequestCancelled."""
+        """Return the rendered document. Raises Unrendered, BrowserMissing, RequestCancelled."""
         job = self._job(request)
         try:
             rendered = await self._tabs.render(job)
@@ -101,7 +101,7 @@ class Renderer:
             if name.decode("latin-1").lower() not in BROWSERS_OWN
         }
         if headers.get("User-Agent") == settings["USER_AGENT"]:
-            del headers["User-Agent"]  # every host is told, in the browser's words
+            del headers["User-Agent"]  # the tab sends it to every host, with the browser's
         robots = context_of(self.crawler).reader.rules.robots
         return RenderJob(
             fence=Fence(request.url, robots.refusal, self._tabs.egress.is_open),
@@ -117,7 +117,7 @@ class Renderer:
         return slot is None or slot.closing is not None
 
     def _note_private(self, host: str) -> None:
-        """Count what pages were kept from because it is at a private address, and log it once."""
+        """Count requests refused for a private address, and log the first one."""
         self.crawler.stats.inc_value("sitemapgen/egress/refused_count/browser")
         if not self._is_told_of_private:
             self._is_told_of_private = True
@@ -127,7 +127,7 @@ class Renderer:
             )
 
     def _count_refused(self, job: RenderJob) -> None:
-        """Count what robots.txt kept a page from loading, and say so once."""
+        """Count the requests of a page that robots.txt disallows, and log the first page."""
         if not job.refused:
             return
         stats = self.crawler.stats
@@ -142,7 +142,7 @@ class Renderer:
             )
 
     def _count_cut(self, job: RenderJob) -> None:
-        """Count the requests that a page made beyond its limits, and log the first page."""
+        """Count the requests of a page above its limits, and log the first page."""
         if not job.cut:
             return
         self.crawler.stats.inc_value("sitemapgen/rendering/cut_count", job.cut)
@@ -154,7 +154,7 @@ class Renderer:
             )
 
     def _tell(self, error: NoBrowser, url: str) -> None:
-        """Log once what to install."""
+        """Log once that no browser can be started, and the remedy."""
         if not self._is_told:
             self._is_told = True
             logger.warning(
@@ -164,7 +164,7 @@ class Renderer:
 
 
 def _hindrance(job: RenderJob, rendered: Rendered) -> str:
-    """What may have kept a page from getting its content, with the remedy; empty if unknown."""
+    """Return why a page may lack its content, with the remedy; empty if unknown."""
     if job.refused:
         url = parse(job.refused[0]) or ""
         line = job.fence.refusal(url)
@@ -178,7 +178,7 @@ def _hindrance(job: RenderJob, rendered: Rendered) -> str:
 
 
 def _proxy(request: Request) -> dict[str, str] | None:
-    """The proxy of a request, in Playwright's terms."""
+    """Return the proxy of a request as Playwright's ``proxy`` option."""
     url = request.meta.get("proxy")
     if not url:
         return None
@@ -190,16 +190,16 @@ def _proxy(request: Request) -> dict[str, str] | None:
 
 
 def _response(request: Request, rendered: Rendered) -> HtmlResponse:
-    """A rendered document as a response."""
+    """Turn a rendered document into a response."""
     charset, markup = rendered.charset.lower(), rendered.html
     if rendered.redirect:
-        # What a visitor experiences is a refresh, and those have their rules.
+        # For a visitor this is a refresh, so the rules of refreshes apply.
         target = escape(rendered.redirect)
         markup = f'<!DOCTYPE html><meta http-equiv="refresh" content="0; url={target}">'
     else:
         further = rendered.links
         if split(rendered.address).path != split(request.url).path:
-            # Scripts moved the address without leaving: that one may be a page as well.
+            # Scripts changed the address without leaving the document: it may be a page as well.
             further = (rendered.address, *further)
         links = "".join(f'<a href="{escape(link)}"></a>' for link in further)
         markup = markup.replace("</body>", f"{links}</body>", 1) if links else markup

@@ -1,6 +1,6 @@
-"""Renders one URL after the other in a browser page that is reused.
+"""Browser tab that renders one URL after another.
 
-What it may load: ``core/rendering/fence.py``. Who keeps it, and how long it may take: ``pool.py``.
+The rules for its requests: ``core/rendering/fence.py``. Its lifetime and deadlines: ``pool.py``.
 """
 
 from __future__ import annotations
@@ -43,25 +43,25 @@ NO_POPUPS = "window.open = () => null;"
 TIMERS = files("sitemapgen.browser").joinpath("timers.js").read_text("utf-8")
 
 UNCOUNTED = frozenset({"eventsource", "websocket", "ping", "media", "font", "image", "manifest"})
-"""Kinds of requests that a settled page may have in flight."""
+"""Types of requests that may still be in flight when a page counts as settled."""
 MORE_TEXT = 50
-"""Characters by which a page has to grow to have got content: a clock grows by fewer."""
+"""Characters by which the text of a page has to grow to count as new content; not a clock."""
 MAX_ROUTES = 50
-"""Views behind ``#/`` of one document that are looked at for what they link to."""
+"""Maximum number of views behind ``#/`` of one document that are visited for their links."""
 STORAGE = "local_storage,indexeddb,websql,cache_storage"
 _ABORTED = re.compile(r"ERR_ABORTED|interrupted by another navigation|Download is starting")
 
 
 class Failed(Exception):
-    """A page could not be rendered; the message is the reason, the same words every time."""
+    """A page could not be rendered; the message is the reason, in fixed words for each cause."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waits:
-    """How long a page may take to settle, in seconds."""
+    """Time limits of a page, in seconds, and the signs of an unfinished page."""
 
     deadline: float
-    """In all; who asks for the page keeps it."""
+    """For the whole page; enforced by the caller of ``Tab.render``."""
     until: str
     """Playwright's ``wait_until``."""
     navigation: float
@@ -69,13 +69,13 @@ class Waits:
     settle: float
     selector: str
     selector_wait: float
-    """Also for a page that shows nothing yet, or that it is loading."""
+    """Maximum wait for the selector; also for a page that is empty or shows that it is loading."""
     roots: tuple[str, ...] = ()
-    """CSS of where applications are put."""
+    """CSS selectors of the elements into which applications render."""
     indicators: tuple[str, ...] = ()
-    """Words, lower case: how an element begins that waits for its content."""
+    """Words, in lower case, in the class or at the start of the text of a loading element."""
     minimum: int = 0
-    """Characters; with less text and no link a page shows nothing."""
+    """Characters of text below which a page without links counts as empty."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -84,45 +84,45 @@ class RenderJob:
 
     fence: Fence
     disallowed: Sequence[str]
-    """What robots.txt disallows, line by line: ``Robots.disallowed``."""
+    """The Disallow rules of robots.txt: ``Robots.disallowed``."""
     headers: Mapping[str, str] = field(repr=False)
-    """For the origin of the page alone."""
+    """Request headers, sent to the origin of the page only."""
     proxy: Mapping[str, str] | None = field(repr=False)
-    """Playwright's ``proxy``."""
+    """Playwright's ``proxy`` option."""
     max_size: int
-    """Characters of the rendered document at most."""
+    """Maximum number of characters of the rendered document."""
     is_patient: bool = True
-    """Whether content that is still to come is waited for."""
+    """Whether to wait for content that an unfinished page is still loading."""
     seconds: float = 0.0
-    """In a tab so far; the pool counts them."""
+    """Time spent in tabs so far, all attempts together; counted by the pool."""
     refused: list[str] = field(default_factory=list)
-    """URLs that robots.txt kept the page from loading."""
+    """URLs requested by the page that robots.txt disallows."""
     cut: int = 0
-    """Requests that were stopped because the page had made too many."""
+    """Number of requests stopped because the page exceeded its limits."""
 
 
 class Rendered(NamedTuple):
-    """What became of a page in the browser."""
+    """The result of rendering a page."""
 
     html: str = ""
     charset: str = "utf-8"
-    """The encoding of the document, as the browser calls it."""
+    """The encoding of the document, by the browser's name for it."""
     redirect: str = ""
-    """Where its scripts lead every visitor; then there is no document."""
+    """The URL to which scripts redirect every visitor; then there is no document."""
     address: str = ""
-    """What the address bar shows in the end: scripts may change it without leaving."""
+    """The final URL in the address bar, which scripts may change without leaving the document."""
     links: tuple[str, ...] = ()
-    """What only its views behind ``#/`` link to: URLs without their fragments."""
+    """URLs, without fragments, that the views behind ``#/`` link to."""
     waiting: Waiting = Waiting.NONE
     failed: str = ""
-    """Status and URL of the first answer that was an error, if the page seems unfinished."""
+    """Status and URL of the first error response, if the page seems unfinished."""
 
 
 class Tab:
     """A browser page in a context of its own, for one URL after another.
 
-    A new page for every URL costs twice, a new context six times the CPU. Cookies and storage are
-    cleared in between: what a page shows must not depend on the pages before it.
+    A new page for every URL costs twice the CPU, a new context six times. Cookies and storage are
+    cleared in between, so that a page does not depend on the pages before it.
     """
 
     def __init__(
@@ -137,7 +137,8 @@ class Tab:
         self.cdp = cdp
         self.renders = 0
         self.is_odd = False
-        """Something happened that a page does not do; the tab is not used again."""
+        """Whether something unusual happened (popup, dialog, download, crash, redirect); the tab is
+        then not used again."""
         self._login = login
         self._main_frame = ""
         self._job: RenderJob | None = None
@@ -145,7 +146,7 @@ class Tab:
         self._loads = self._frames = self._requests = 0
         self._is_read = False
         self._has_company = False
-        """Workers or sockets, which only end with the document."""
+        """Whether the document has workers or web sockets, which end only with it."""
         self._elsewhere: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._in_flight: set[Request] = set()
         self._idle = asyncio.Event()
@@ -194,7 +195,7 @@ class Tab:
     # One page
 
     async def render(self, job: RenderJob, waits: Waits) -> Rendered:
-        """Load a page, let it settle, read it. Raises Failed, playwright's Error."""
+        """Load a page, wait until it settles, and read it. Raises Failed, playwright's Error."""
         self._job, self._is_read = job, False
         self._loads = self._frames = self._requests = 0
         self._has_company = False
@@ -213,7 +214,7 @@ class Tab:
         return loading.result()
 
     async def clear(self) -> None:
-        """Stop the page, and forget what it stored."""
+        """Stop the page, and delete its cookies and storage."""
         assert self._job is not None
         origin = split(self._job.fence.url).origin
         self._job = None
@@ -222,7 +223,7 @@ class Tab:
             await self.page.evaluate(_LEAVE)
             is_left = not self._has_company
         if not is_left:
-            await self.page.goto("about:blank")  # this is sure, and costs as much as half a page
+            await self.page.goto("about:blank")  # always works, but costs half as much as a page
         storage = {"origin": origin, "storageTypes": STORAGE}
         await self.cdp.send("Storage.clearDataForOrigin", storage)
         await self.context.clear_cookies()
@@ -236,11 +237,11 @@ class Tab:
                 timeout=waits.navigation * 1000,
             )
         except PlaywrightTimeout:
-            response = None  # something that it waits for; what is there may be enough
+            response = None  # a subresource is late; the content so far may be enough
         except Error as error:
             if not _ABORTED.search(error.message):
                 raise
-            # A download, or a script that goes elsewhere at once: then the fence knows where.
+            # A download, or a script that leaves at once: then ``_judge`` sets ``_elsewhere``.
             await asyncio.sleep(0.1)
             raise Failed("answers the browser with no document") from error
         if response is not None and response.status >= 400:
@@ -270,7 +271,10 @@ class Tab:
         )
 
     async def _await_content(self, job: RenderJob, waits: Waits, end: float) -> tuple[Waiting, str]:
-        """Let the page settle; wait for what seems to be on its way, and name a failed answer."""
+        """Wait until the page settles and pending content has arrived, if the job is patient.
+
+        Returns the outcome, and of an unfinished page ``Rendered.failed``.
+        """
         now = asyncio.get_running_loop().time
         end = min(end, now() + max(waits.settle, waits.selector_wait))
         await self._settle(waits)
@@ -289,9 +293,9 @@ class Tab:
         return Waiting.CAME if has_come else Waiting.VAIN, last["failed"]
 
     async def _outlook(self, waits: Waits, end: float) -> dict[str, Any]:
-        """Look whether the page is unfinished, and whether anything is still to happen.
+        """Examine whether the page is unfinished, and whether timers or requests are pending.
 
-        A page that reloads itself meanwhile is unfinished.
+        A page that reloads itself meanwhile counts as unfinished.
         """
         options = {
             "roots": waits.roots,
@@ -309,11 +313,11 @@ class Tab:
         return found
 
     async def _visit(self, routes: list[str], waits: Waits, end: float) -> tuple[str, ...]:
-        """Look at the views behind ``#/`` of the document, as far as there is time."""
+        """Collect the links of the views behind ``#/`` of the document until time is up."""
         now = asyncio.get_running_loop().time
         seen, links = dict.fromkeys(routes[:MAX_ROUTES]), dict[str, None]()
         waiting = deque(seen)
-        with suppress(Error):  # what was read stands
+        with suppress(Error):  # the links so far are returned in any case
             while waiting and now() < end:
                 await self.page.evaluate(_SHOW, {"route": waiting.popleft()})
                 await self._settle(replace(waits, settle=min(waits.settle, end - now())))
@@ -326,7 +330,7 @@ class Tab:
         return tuple(links)
 
     async def _settle(self, waits: Waits) -> None:
-        """Wait until links and text rest and no request is in flight."""
+        """Wait until links and text stop changing and no request is in flight."""
         now = asyncio.get_running_loop().time
         end = now() + waits.settle
         while (left := end - now()) > 0:
@@ -336,7 +340,7 @@ class Tab:
             except Error:
                 if self.page.is_closed() or end - now() <= 0:
                     raise
-                await asyncio.sleep(0.1)  # it reloads itself
+                await asyncio.sleep(0.1)  # the page reloads itself
                 continue
             if not self._in_flight:
                 return
@@ -348,10 +352,10 @@ class Tab:
     # The fence
 
     async def _set_patterns(self, job: RenderJob) -> None:
-        """Let Chromium ask about documents; about all of the site only where headers are to be set.
+        """Have Chromium pause documents and refused URLs; all of the site only to set headers.
 
-        Whatever it asks about costs a round trip; to block URLs by the Network domain costs more,
-        which then tells of every request in six ways.
+        Each paused request costs a round trip. Blocking URLs by CDP's Network domain costs more: it
+        sends six events for every request.
         """
         patterns = [{"resourceType": "Document"}]
         patterns += [{"urlPattern": pattern} for pattern in UNNEEDED]
@@ -399,13 +403,13 @@ class Tab:
         await self.cdp.send("Fetch.continueRequest", paused)
 
     def _is_too_much(self, *, is_document: bool) -> bool:
-        """Count a document in a frame; report whether the page has made its last request."""
+        """Count a document in a frame; return whether the page exceeds its requests or frames."""
         self._frames += is_document
         has_all_frames = is_document and self._frames > MAX_FRAMES
         return has_all_frames or self._requests >= MAX_REQUESTS
 
     async def _log_in(self, event: dict[str, Any]) -> None:
-        """Give the browser its password for the proxy: once, to its first document."""
+        """Answer the proxy's authentication challenge, which comes once per browser."""
         answer: dict[str, str] = {"response": "Default"}
         if event["authChallenge"]["source"] == "Proxy" and self._login:
             answer = {"response": "ProvideCredentials", **self._login}
@@ -453,13 +457,13 @@ class Tab:
 
 
 def _merged(headers: Mapping[str, str], more: Mapping[str, str]) -> list[dict[str, str]]:
-    """The headers of a request, as CDP wants them, with some replaced or added."""
+    """Return the headers of a request in CDP's format, with some replaced or added."""
     replaced = {name.lower() for name in more}
     kept = [(name, value) for name, value in headers.items() if name.lower() not in replaced]
     return [{"name": name, "value": value} for name, value in (*kept, *more.items())]
 
 
 def _forget(future: asyncio.Future[Any]) -> None:
-    """Take the error of a task without a waiter: mostly of a tab that closes."""
+    """Retrieve the exception of a task that nothing awaits, mostly of a closing tab."""
     if not future.cancelled():
         future.exception()

@@ -1,6 +1,6 @@
-"""Directory for the temporary files of a browser and its driver, which leave some behind.
+"""Directory for the temporary files of a browser and its driver, which do not remove all of them.
 
-It goes with the browser; that of a crawl that was killed, with the next browser that starts.
+It is removed with the browser; that of a killed crawl when the next browser starts.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 PREFIX = "sitemapgen-"
 NAME = re.compile(rf"{PREFIX}(\d+)-\w+")
-"""With the process id of the crawl. Short: a socket is below it, and its path has 108 bytes."""
+"""Name of the directory, with the process id of the crawl; short, because a socket below it has a
+path of at most 108 bytes."""
 TMPDIR = "TMPDIR"
 
 
@@ -28,15 +29,15 @@ class TemporaryFiles:
     """The temporary files of one browser."""
 
     def __init__(self) -> None:
-        """Make the directory; remove those of crawls that do not run any more."""
+        """Create the directory; remove those of crawls that no longer run."""
         for path in _abandoned():
             shutil.rmtree(path, ignore_errors=True)
         self.directory = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
 
     @contextmanager
     def used(self) -> Iterator[None]:
-        """Let processes that are started meanwhile put their temporary files there."""
-        tempfile.gettempdir()  # remembered: our own stay where they are
+        """Make processes that are started meanwhile put their temporary files there."""
+        tempfile.gettempdir()  # caches the current one, which this process goes on using
         before = os.environ.get(TMPDIR)
         os.environ[TMPDIR] = str(self.directory)
         try:
@@ -48,12 +49,12 @@ class TemporaryFiles:
                 os.environ[TMPDIR] = before
 
     def remove(self) -> None:
-        """Remove the directory and what is in it."""
+        """Remove the directory and its content."""
         shutil.rmtree(self.directory, ignore_errors=True)
 
 
 def _abandoned() -> Iterator[Path]:
-    """Find the directories of this user's crawls that were killed."""
+    """Yield the directories of this user's killed crawls."""
     for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         found = NAME.fullmatch(path.name)
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""Deadlines for calls that may never end: Playwright has none over all that it does."""
+"""Deadlines for calls that may never return, as not all calls of Playwright have one."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 GLANCE = 0.25
-"""Seconds between two looks at whether the crawl ends."""
+"""Seconds between two checks of whether the crawl ends."""
 
 
 class TooLate(Exception):
-    """It was not done in time; it may go on for ever, and its result is dropped."""
+    """A call was not done in time; it may continue, and its result is dropped."""
 
 
 class Ending(Exception):
-    """The crawl ends; what is under way need not be finished."""
+    """The crawl ends; work under way is not finished."""
 
 
 async def within(
@@ -28,10 +28,10 @@ async def within(
     work: Coroutine[Any, Any, Result],
     is_ending: Callable[[], bool] = lambda: False,
 ) -> Result:
-    """Wait for work, but not longer. Raises TooLate, Ending.
+    """Wait up to ``seconds`` for work and return its result. Raises TooLate, Ending.
 
-    What is late is not cancelled: Playwright would then complain about an answer that nobody
-    takes. It ends when its browser does.
+    Late work is not cancelled, as Playwright would then log a response that is not awaited. It ends
+    with its browser.
     """
     task = asyncio.ensure_future(work)
     end = asyncio.get_running_loop().time() + seconds

@@ -1,4 +1,4 @@
-"""``scrapy compare OUTPUT...``: the coverage of many sites in one table and four plots."""
+"""``scrapy compare OUTPUT...``: the coverage of several sites in one table and four plots."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 
 class Command(ScrapyCommand):
-    """Reads the report.json of every output directory; writes the comparison."""
+    """Reads the report.json of each output directory and writes the comparison."""
 
     requires_project = True
     requires_crawler_process = False

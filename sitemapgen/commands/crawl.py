@@ -1,4 +1,4 @@
-"""``scrapy crawl`` with exit codes: what became of the crawl, for scripts and schedulers."""
+"""``scrapy crawl`` with exit codes that report the outcome to scripts and schedulers."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ logger = logging.getLogger(__name__)
 
 
 class Command(CrawlCommand):
-    """Checks the arguments before anything starts; maps the outcome to an exit code."""
+    """Checks the arguments before the crawl starts, and maps its outcome to an exit code."""
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         super().process_options(args, opts)
-        # NumPy's linear algebra is never used here; its idle threads take a tenth of a second.
+        # NumPy's linear algebra is not used; starting its threads would take 0.1 s.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         if self._is_quiet():
-            logging.disable(logging.INFO)  # until run(): Scrapy introduces itself in between
+            logging.disable(logging.INFO)  # until run(): Scrapy logs its versions in between
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         logging.disable(logging.NOTSET)
@@ -48,7 +48,7 @@ class Command(CrawlCommand):
         if self._is_quiet():
             logging.getLogger("scrapy").setLevel(logging.WARNING)
         assert self.settings is not None
-        # Scrapy filters at the handler: without this, every line it drops costs a record.
+        # Scrapy filters at the handler: without a level here each dropped line costs a record.
         logging.getLogger("sitemapgen").setLevel(self.settings["LOG_LEVEL"])
         result = Job.of(SPIDER, opts.spargs, self.settings).result()
         try:
@@ -63,7 +63,7 @@ class Command(CrawlCommand):
                 logger.error("%(sentence)s", {"sentence": sentence})
             result.end(Exit.ARGUMENTS, "; ".join(said))
             return
-        gc.set_threshold(50_000, 20, 50)  # pages leave no circles: seeking them less saves 10 %
+        gc.set_threshold(50_000, 20, 50)  # pages leave no reference cycles; this saves 10 % CPU
         assert self.crawler_process is not None
         self.crawler_process._log_shutdown = _say_finishing  # type: ignore[method-assign]
         self.crawler_process._log_kill = _say_stopped  # type: ignore[method-assign]
@@ -78,7 +78,7 @@ class Command(CrawlCommand):
         self.exitcode = int(exit_code)
 
     def _is_quiet(self) -> bool:
-        """Let Scrapy speak up only about problems, unless its log is wanted."""
+        """Whether Scrapy logs only problems: LOG_LEVEL was not set on the command line."""
         assert self.settings is not None
         return (self.settings.getpriority("LOG_LEVEL") or 0) <= SETTINGS_PRIORITIES["project"]
 
@@ -109,9 +109,9 @@ def _in_words(error: Unusable | ValidationError | CrawlError) -> list[str]:
 
 
 def _outcome(crawl: asyncio.Future[None], crawler: Crawler, *, is_over: bool) -> tuple[Exit, str]:
-    """Return how a crawl ended, and what nothing has said of that yet.
+    """Return the exit code of a crawl, and the sentence for it that was not reported yet.
 
-    ``is_over``: it was published or given up, whatever came after that.
+    ``is_over``: the crawl was published or given up, even if the process was stopped after that.
     """
     if not crawl.done() and not is_over:
         return Exit.INTERRUPTED, "interrupted by force; the same command continues"

@@ -1,6 +1,6 @@
-"""``scrapy diff [OLD] NEW``: what became of a site's URLs between two runs, crawls or sitemaps.
+"""``scrapy diff [OLD] NEW``: changes of a site's URLs between two runs, crawls or sitemaps.
 
-What counts as a change: ``analysis/difference.py``.
+The kinds of changes: ``analysis/difference.py``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.difference import Change
 
 SHOWN = 20
-"""Changes of each kind that are shown, unless all are asked for."""
+"""Number of changes of each kind that are shown without ``--all``."""
 SIGNS = {"added": "+", "removed": "-", "verdict": "~", "lastmod": "~"}
 
 
@@ -61,10 +61,10 @@ class Command(ScrapyCommand):
 
 
 class Comparison:
-    """The changes, counted; and as many of them as are shown."""
+    """Counts of all changes, and the first ones of each kind for display."""
 
     def __init__(self, changes: Iterable[Change | None], limit: int) -> None:
-        """``limit``: of each kind; 0 for all."""
+        """``limit``: number of changes of each kind that are kept; 0 means all."""
         self.same = 0
         self.moves: dict[str, Counter[str]] = {kind: Counter() for kind in SIGNS}
         self.shown: dict[str, list[Change]] = {kind: [] for kind in SIGNS}

@@ -1,4 +1,4 @@
-"""``scrapy fetch``: what a URL answers, asked with the project's identity and manners."""
+"""``scrapy fetch``: prints the response for a URL, requested with the project's user agent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Command(FetchCommand):
-    """Scrapy's command; ``spiders/foreign.py`` gives it Scrapy's components."""
+    """Scrapy's command, with Scrapy's own components (``spiders/foreign.py``)."""
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if is_refused(opts.spider):

@@ -1,6 +1,6 @@
-"""``scrapy indexnow OUTPUT``: submits to search engines what changed in a published sitemap.
+"""``scrapy indexnow OUTPUT``: submits the changes of a published sitemap to search engines.
 
-What is sent, and when: ``tools/submission.py``.
+Selection and sending of the URLs: ``tools/submission.py``.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from sitemapgen.tools.submission import Submission
 
 SHOWN = 20
-"""Changes that a dry run shows."""
+"""Number of changes that a dry run shows."""
 
 
 class Command(ScrapyCommand):
-    """Prints what would be submitted; submits it with ``--submit``."""
+    """Prints the URLs that would be submitted, or submits them with ``--submit``."""
 
     requires_project = True
     requires_crawler_process = False
@@ -82,7 +82,7 @@ def _indexnow(settings: Settings, args: list[str], opts: argparse.Namespace) -> 
 
 
 def _plan(submission: Submission) -> Iterator[str]:
-    """The output of a dry run."""
+    """Yield the output lines of a dry run."""
     kinds = Counter(change.kind for change in submission.changes)
     words = ", ".join(f"{kind} {count:,}" for kind, count in sorted(kinds.items()))
     yield f"to submit to {submission.endpoint}: {len(submission.changes):,} URLs ({words})"

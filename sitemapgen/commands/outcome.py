@@ -1,4 +1,4 @@
-"""The end of a command: its exit code, and one sentence for what was wrong."""
+"""Exit codes, error sentences and operands of the project's commands."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ SPIDER = "sitemap"
 
 
 def conclude(settings: Settings | None, work: Callable[[Settings], Exit]) -> int:
-    """Do a command's work, with the settings of a profile that was asked for.
+    """Do a command's work with the settings of the selected profile; return the exit code.
 
-    A CrawlError becomes its sentence in the log, and its exit code.
+    Of a CrawlError, the sentence is logged and the exit code returned.
     """
     assert settings is not None
     configure_logging(settings)
     if (settings.getpriority("LOG_LEVEL") or 0) <= SETTINGS_PRIORITIES["project"]:
-        logging.getLogger("scrapy").setLevel(logging.WARNING)  # it introduces itself otherwise
+        logging.getLogger("scrapy").setLevel(logging.WARNING)  # else it logs its versions
     try:
         profiles.take(settings)
         code = work(settings)
@@ -39,16 +39,16 @@ def conclude(settings: Settings | None, work: Callable[[Settings], Exit]) -> int
     except CrawlError as error:
         logger.error("%(sentence)s", {"sentence": error.sentence})
         code = error.exit_code
-    except BrokenPipeError:  # the reader has seen enough: "| head"
+    except BrokenPipeError:  # the reader closed the pipe: "| head"
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = Exit.PUBLISHED
     return int(code)
 
 
 def operands(args: list[str], *names: str) -> list[str]:
-    """The arguments that are no options, one for each name; of a name that ends in ``...`` any.
+    """Return the operands of a command: one for each name, or one or more after ``NAME...``.
 
-    Raises CrawlError for any others.
+    Raises CrawlError for options and for another number of operands.
     """
     unknown = [arg for arg in args if arg.startswith("-")]
     if unknown:
@@ -61,7 +61,10 @@ def operands(args: list[str], *names: str) -> list[str]:
 
 
 def is_refused(spider: str | None) -> bool:
-    """Refuse the sitemap spider, with a sentence, where a command takes no spider arguments."""
+    """Return whether ``spider`` is the sitemap spider, and log why a command cannot run it.
+
+    The command takes no spider arguments, which that spider needs.
+    """
     if spider != SPIDER:
         return False
     sentence = (

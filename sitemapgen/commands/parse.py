@@ -1,4 +1,4 @@
-"""``scrapy parse URL``: the page that the sitemap spider reads there, printed instead of kept."""
+"""``scrapy parse URL``: prints the page that the sitemap spider reads at a URL."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 
 
 class Command(ParseCommand):
-    """Scrapy's command, with a state of its own for our spider: that of a crawl stays as it is."""
+    """Scrapy's command; the sitemap spider gets a temporary store, no crawl is touched."""
 
     def set_spidercls(self, url: str, opts: argparse.Namespace) -> None:
         opts.spider = opts.spider or SPIDER
@@ -94,7 +94,7 @@ class Command(ParseCommand):
 
 
 def _awaited(callback: Callable[..., Any]) -> Callable[..., Any]:
-    """A callback of Scrapy's own command as Scrapy wants them: one that returns no Deferred."""
+    """Turn a callback of Scrapy's command, which returns a Deferred, into a coroutine function."""
 
     async def parsed(response: Response, **named: Any) -> Any:
         return await maybe_deferred_to_future(callback(response, **named))
@@ -103,7 +103,7 @@ def _awaited(callback: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def plain(value: Any) -> Any:
-    """An item as dicts, lists and words; binary fields by their size.
+    """Return an item as dicts, lists and strings; of binary fields only the size.
 
     >>> plain(Judgement(Verdict.LISTED, b"12"))
     {'verdict': 'listed', 'evidence': '2 bytes'}

@@ -1,4 +1,4 @@
-"""``scrapy publish OUTPUT``: the sitemap of a crawl in another shape, without a crawl."""
+"""``scrapy publish OUTPUT``: writes the sitemap of a crawl again with other output arguments."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 
 class Command(ScrapyCommand):
-    """Writes the files anew, with the arguments of the crawl and those that are given."""
+    """Writes the files again, with the arguments of the crawl and those given with ``-a``."""
 
     requires_project = True
     requires_crawler_process = False

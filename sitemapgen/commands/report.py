@@ -1,4 +1,4 @@
-"""``scrapy report OUTPUT``: the report of a crawl again, without a crawl; a gate for builds."""
+"""``scrapy report OUTPUT``: writes the report of a crawl again; checks conditions for CI."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 
 class Command(ScrapyCommand):
-    """Rebuilds report.json and urls.csv; compares them with conditions; maps that to a code."""
+    """Rebuilds report.json and urls.csv; the exit code reports whether conditions are met."""
 
     requires_project = True
     requires_crawler_process = False

@@ -1,4 +1,4 @@
-"""``scrapy shell``: a Python console with an answer in it."""
+"""``scrapy shell``: opens a Python console with the response for a URL."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Command(ShellCommand):
-    """Scrapy's command; ``spiders/foreign.py`` gives it Scrapy's components."""
+    """Scrapy's command, with Scrapy's own components (``spiders/foreign.py``)."""
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if is_refused(opts.spider):

@@ -1,6 +1,6 @@
-"""``scrapy validate FILE|URL``: checks a sitemap against the protocol, line by line.
+"""``scrapy validate FILE|URL``: checks a sitemap against the protocol, with line numbers.
 
-The rules: ``core/sitemap_files/findings.py``; the work: ``tools/validation.py``.
+The rules: ``core/sitemap_files/findings.py``; the validation: ``tools/validation.py``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Command(ScrapyCommand):
-    """Prints the findings; errors among them make an exit code of their own."""
+    """Prints the findings; exits with ``Exit.INVALID`` if there are errors among them."""
 
     requires_project = True
     requires_crawler_process = False
@@ -45,7 +45,7 @@ class Command(ScrapyCommand):
 
 
 def _validate(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
-    # Commands are imported at each start of Scrapy, crawls included; what they need is not.
+    # Scrapy imports all commands at each start, so their dependencies are imported here.
     from sitemapgen.core.sitemap_files.findings import ERROR  # noqa: PLC0415
     from sitemapgen.tools.documents import Documents, read_with  # noqa: PLC0415
     from sitemapgen.tools.validation import Validation  # noqa: PLC0415
@@ -68,7 +68,7 @@ def _validate(settings: Settings, args: list[str], opts: argparse.Namespace) -> 
 
 
 def _as_text(validity: Validity) -> Iterator[str]:
-    """One line for each finding, as compilers write it; then the totals."""
+    """Yield one line per finding, in the format of compilers, and then the totals."""
     for rule, count, findings in validity.findings.groups():
         for _, file, line, sentence in findings:
             place = f"{file}:{line}" if line else file

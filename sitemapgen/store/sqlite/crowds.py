@@ -1,4 +1,4 @@
-"""The embedded store's directories of plain URLs. See ``Crowds``."""
+"""Directories of plain URLs in the embedded store. The protocol: ``store/crowds.py``."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from sitemapgen.store.sqlite.trap_candidates import SqliteTrapCandidates
 
 MADE_UP = "made_up"
-"""The kind of a directory that is asked for URLs of no page."""
+"""``pattern.kind`` of a directory that is probed with made-up URLs."""
 KEEP = insert("crowd", "directory pattern asked is_held", "REPLACE")
 WHOLE = ("mirror", MADE_UP)
-"""Kinds of directories whose URLs wait whatever their form, as one pattern."""
+"""Kinds of directories all of whose URLs, suspicious ones included, wait as one pattern."""
 LINKED = f"hint IS NULL AND sources & {LINK} AND NOT sources & {START}"
 PLAIN = f"{LINKED} AND pattern IS NULL"
 PLAIN_URLS = f"""
@@ -38,17 +38,17 @@ WHERE {PLAIN}
 
 
 class SqliteCrowds:
-    """See the protocol ``Crowds``; and the pattern of each link's URL."""
+    """Implementation of the protocol ``Crowds``; also assigns patterns to the URLs of links."""
 
     def __init__(self, db: Database, suspects: SqliteTrapCandidates) -> None:
         self._db = db
         self._trap_candidates = suspects
         self._base = ""
         self._held: dict[str, tuple[int, bool]] = {}
-        """By directory: its pattern, and whether that is one of all of its URLs."""
+        """By held directory: its row in ``pattern``, and whether all of its URLs wait in it."""
         self._asked: dict[str, int] = {}
         self._new: set[int] = set()
-        """Patterns with answers that were not looked at."""
+        """Patterns with responses to made-up URLs that ``answers`` has not returned yet."""
         for directory, pattern, kind, asked, is_held in db.rows(
             "SELECT directory, crowd.pattern, kind, asked, is_held FROM crowd "
             "JOIN pattern ON pattern.id = crowd.pattern"
@@ -60,7 +60,7 @@ class SqliteCrowds:
                 self._new.add(pattern)
 
     def forget(self) -> None:
-        """Begin a new run: nothing is held."""
+        """Begin a new run: no directory is held."""
         self._base = ""
         self._held.clear()
         self._asked.clear()
@@ -69,7 +69,7 @@ class SqliteCrowds:
     # In
 
     def pattern(self, link: Link) -> int | None:
-        """Return the row of ``pattern`` in which a link's URL waits; None if it does not."""
+        """Return the id of the pattern in which a link's URL has to wait; None if in none."""
         directory = self._directory(link.url) if self._held and not link.file else ""
         pattern, holds_all = self._held.get(directory, (None, False))
         if link.suspicion and not holds_all:
@@ -87,7 +87,7 @@ class SqliteCrowds:
         return base + name + slash if slash else base
 
     def record_answer(self, page: Page) -> None:
-        """Keep what a URL answered that no page links to."""
+        """Keep the response to a made-up URL, and whether it reveals new URLs."""
         row = self._db.first(
             "SELECT pattern.id, pattern.kind FROM url JOIN pattern ON pattern.id = url.pattern "
             "WHERE key = ?",

@@ -1,6 +1,6 @@
-"""The embedded store's URLs that end like files. See ``FileHints``.
+"""URLs that end like files in the embedded store. The protocol: ``store/file_hints.py``.
 
-Those that sitemaps name are in none of the counts: they are fetched in their own phase.
+URLs named by sitemaps are in none of the counts: they are fetched in the phase of sitemaps.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ EXAMPLES = 3
 
 
 class SqliteFileHints:
-    """See the protocol ``FileHints``. A URL that is released has a pattern, or is pending."""
+    """Implementation of the protocol ``FileHints``. A released URL is pending or has a pattern."""
 
     def __init__(self, db: Database, suspects: SqliteTrapCandidates) -> None:
         self._db = db
@@ -54,11 +54,11 @@ class SqliteFileHints:
         )
 
     def forget(self) -> None:
-        """Begin a new run: the shapes are gone."""
+        """Begin a new run: the shapes were deleted."""
         self._ids.clear()
 
     def id(self, hint: FileHint) -> int:
-        """Return the row of a shape, made if need be."""
+        """Return the row id of a shape, which is inserted if it is new."""
         known = self._ids.get(hint)
         if known is None:
             self._db.execute(insert("file_hint", "directory extension", "INSERT OR IGNORE"), hint)

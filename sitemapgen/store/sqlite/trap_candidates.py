@@ -1,4 +1,7 @@
-"""The URLs of the embedded store that may be endlessly many: patterns, releases, traps."""
+"""URLs of possibly endless spaces in the embedded store: patterns, releases, traps.
+
+The protocol: ``store/trap_candidates.py``.
+"""
 
 from __future__ import annotations
 
@@ -39,11 +42,11 @@ if TYPE_CHECKING:
 
 EXAMPLES = 3
 SORTED_TOGETHER = 5_000
-"""URLs that are assigned to patterns in one step, some 2 MB."""
+"""Number of URLs assigned to patterns in one step; they take about 2 MB."""
 MAX_ITEMS = 100
-"""Links of a page that are compared with those of the other pages of its space."""
+"""Maximum number of links of a page that are compared with those of other pages of its space."""
 MAX_RELEASE = 20_000
-"""URLs that a pattern gets at a time, so that what a round reveals fits into memory."""
+"""Maximum number of URLs of one pattern released per round, so that a round fits into memory."""
 
 ELSEWHERE = """
 JOIN url AS place ON place.key = other.key
@@ -98,12 +101,12 @@ SORTED = "WHERE pattern IN (SELECT id FROM pattern WHERE family = ?)"
 
 
 class SqliteTrapCandidates:
-    """See the protocol ``TrapCandidates``."""
+    """Implementation of the protocol ``TrapCandidates``."""
 
     def __init__(self, db: Database, max_depth: int) -> None:
         self._db = db
         self.max_depth = max_depth
-        """Links from the start URL to what may be released; 0 means no limit."""
+        """Maximum depth, in links from the start URL, of released URLs; 0 means no limit."""
         self._families: dict[str, int] = {}
         self.memory = Memory()
         self.round = self._round()
@@ -123,7 +126,7 @@ class SqliteTrapCandidates:
         )
 
     def forget(self) -> None:
-        """A new run: the patterns are gone."""
+        """Begin a new run: the patterns were deleted."""
         self._families.clear()
         self.memory = Memory()
         self._made_up.clear()
@@ -132,7 +135,7 @@ class SqliteTrapCandidates:
     # In
 
     def family(self, suspicion: Suspicion) -> int:
-        """The row that stands for the URLs of a family that are in no pattern yet."""
+        """Return the row id that holds the URLs of a family not assigned to a pattern yet."""
         known = self._families.get(suspicion.family)
         if known is None:
             known = self._families[suspicion.family] = self._id(
@@ -148,7 +151,7 @@ class SqliteTrapCandidates:
         return int(self._db.one("SELECT id FROM pattern WHERE pattern = ?", pattern))
 
     def read(self, page: Page) -> None:
-        """Record that a suspect was fetched; of one that is read again, what is new."""
+        """Record that a suspect was fetched; of a sample read again, how its content differs."""
         if self._db.execute(
             insert("suspect_page", "key round", "INSERT OR IGNORE"), (page.key, self.round)
         ).rowcount:
@@ -168,17 +171,20 @@ class SqliteTrapCandidates:
             )
 
     def is_made_up(self, key: int) -> bool:
-        """Return whether no page links to a URL."""
+        """Return whether a URL was made up as a probe: no page links to it."""
         return key in self._made_up
 
     def pattern_of(self, kind: str, name: str) -> int:
-        """The row of a pattern that is a family and a space of its own, now of this kind."""
+        """Return the row id of a pattern that is its own family and space; set its kind."""
         id_ = self._id(kind, name, name, name)
         self._db.execute("UPDATE pattern SET kind = ? WHERE id = ?", (kind, id_))
         return id_
 
     def record_made_up(self, page: Page, keys: Sequence[int]) -> None:
-        """Keep what a made-up URL answered, and forget the URL. ``keys``: what it may reveal."""
+        """Keep the response to a made-up URL and delete the URL.
+
+        ``keys``: the URLs that it links to; it reveals something if one of them is not stored.
+        """
         known = "SELECT count(*) FROM url WHERE key IN (SELECT value FROM json_each(?))"
         is_page = page.judgement.verdict is Verdict.LISTED
         self._db.execute(
@@ -194,7 +200,7 @@ class SqliteTrapCandidates:
         self._made_up.discard(page.key)
 
     def record(self, page: Page) -> None:
-        """Keep the sketch of a page, and the links that were repaired."""
+        """Keep the sketch of a page, and its repaired links (``Page.sightings``)."""
         if page.sketch:
             self._db.execute(insert("sketch", "key sketch", "REPLACE"), (page.key, page.sketch))
         self._db.executemany(
@@ -316,7 +322,7 @@ class SqliteTrapCandidates:
     def _targets(
         self, followed: bytes, own_space: str, round_: int
     ) -> tuple[tuple[Lead, ...], frozenset[int], set[int]]:
-        """What a page leads to: leads and items outside of its space, patterns that it feeds."""
+        """Return leads and items outside of the space of a page, and the patterns that it feeds."""
         leads, items, fed = [], set(), set()
         targets = json.dumps(array("q", followed).tolist())
         for key_, generation, verdict, pattern, name, use in self._db.rows(TARGETS, targets):
@@ -365,7 +371,7 @@ class SqliteTrapCandidates:
             return self.ask(pattern, urls)
 
     def ask(self, pattern: int, urls: Iterable[str]) -> int:
-        """Let made-up URLs of a pattern into the frontier, unless they are known; how many."""
+        """Put made-up URLs of a pattern into the frontier, unless stored; return their number."""
         asked = {
             key(url)
             for url in urls
@@ -379,7 +385,7 @@ class SqliteTrapCandidates:
         return len(asked)
 
     def _some(self, pattern: int, column: str) -> list[Any]:
-        """Two useful pages of a pattern."""
+        """Return ``column`` of up to two useful pages of a pattern."""
         rows = self._db.rows(
             f"SELECT url.{column} FROM url JOIN suspect_page AS seen ON seen.key = url.key "
             f"WHERE url.pattern = ? AND url.state = {DONE} AND url.verdict = 'listed' "
