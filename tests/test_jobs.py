@@ -16,7 +16,7 @@ ROOT = "/srv/output"
 def place(root: str, monkeypatch: pytest.MonkeyPatch, **arguments: str) -> Path:
     monkeypatch.setenv("SCRAPY_PROJECT", "shop" if "_job" in arguments else "polite")
     settings = {"BOT_NAME": "sitemapgen", "SITEMAPGEN_OUTPUT_ROOT": root}
-    params = Params(url="https://example.com", **arguments)  # type: ignore[arg-type]
+    params = Params(url="https://example.com", **arguments)
     return Job.of("sitemap", arguments, settings).place(params).output_directory()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -100,3 +101,10 @@ def test_every_file_says_which_question_it_answers() -> None:
     for path in MODULES:
         text = path.read_text("utf-8")
         assert not text or ast.get_docstring(ast.parse(text)), path
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_every_exception_from_the_types_has_its_reason(path: Path) -> None:
+    for line in path.read_text("utf-8").splitlines():
+        if "type: ignore" in line:
+            assert re.search(r"# type: ignore\[[a-z-]+(?:,[a-z-]+)*\]  # \w", line), line

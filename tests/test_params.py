@@ -50,7 +50,7 @@ def test_the_start_url_is_completed(url: str, complete: str) -> None:
 )
 def test_what_is_refused_in_one_sentence(arguments: dict[str, str], sentence: str) -> None:
     with pytest.raises(ValidationError) as caught:
-        Params(**arguments)  # type: ignore[arg-type]
+        Params(**arguments)
     (said,) = sentences(caught.value)
     assert said.startswith(sentence)
     assert "\n" not in said
@@ -63,7 +63,7 @@ def test_everything_that_is_wrong_is_said() -> None:
 
 
 def test_what_scrapyd_adds_is_dropped() -> None:
-    assert Params(url="a", _job="8f3c").url == "https://a/"  # type: ignore[call-arg]
+    assert Params(url="a", _job="8f3c").url == "https://a/"
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_what_scrapyd_adds_is_dropped() -> None:
     ],
 )
 def test_where_the_files_go(arguments: dict[str, str], directory: str) -> None:
-    assert Params(**arguments).output_directory() == Path(directory)  # type: ignore[arg-type]
+    assert Params(**arguments).output_directory() == Path(directory)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_where_the_files_go(arguments: dict[str, str], directory: str) -> None:
     ],
 )
 def test_the_scope(scope: str, start: str, directory: str) -> None:
-    assert Params(url="a", scope=scope).site(start).directory == directory  # type: ignore[arg-type]
+    assert Params(url="a", scope=scope).site(start).directory == directory
 
 
 SETTINGS = {
@@ -108,7 +108,7 @@ def resolved(given: dict[str, str], settings: dict[str, tuple[object, str]]) -> 
     result.setmodule("sitemapgen.settings", priority="project")
     for name, (value, priority) in settings.items():
         result.set(name, value, priority=priority)
-    for name, (value, priority) in Params(url="a", **given).settings().items():  # type: ignore[arg-type]
+    for name, (value, priority) in Params(url="a", **given).settings().items():
         result.set(name, value, priority=priority)
     return result
 
@@ -177,13 +177,13 @@ def test_the_environment_gives_access_and_the_argument_wins(
     monkeypatch.setenv(f"SITEMAPGEN_{name.upper()}", SECRETS[name])
     assert "SECRET" in getattr(Params(url="a"), name).get_secret_value()
     other = {name: SECRETS[name].replace("SECRET", "other")}
-    given = Params(url="a", **other)  # type: ignore[arg-type]
+    given = Params(url="a", **other)
     assert getattr(given, name).get_secret_value() == other[name]
-    assert not getattr(Params(url="a", **{name: ""}), name)  # type: ignore[arg-type]
+    assert not getattr(Params(url="a", **{name: ""}), name)
 
 
 def test_access_shows_nowhere() -> None:
-    params = Params(url="https://me:SECRET@a.example/", **{**SECRETS, "auth": ""})  # type: ignore[arg-type]
+    params = Params(url="https://me:SECRET@a.example/", **{**SECRETS, "auth": ""})
     for text in (repr(params), str(params), params.model_dump_json(), str(params.in_scope())):
         assert "SECRET" not in text
     assert params.url == "https://a.example/"
@@ -209,7 +209,7 @@ def test_access_shows_nowhere() -> None:
 )
 def test_what_is_wrong_is_said_without_the_secret(arguments: dict[str, str], sentence: str) -> None:
     with pytest.raises(ValidationError) as caught:
-        Params(**{"url": "a", **arguments})  # type: ignore[arg-type]
+        Params(**{"url": "a", **arguments})
     (said,) = sentences(caught.value)
     assert said.startswith(sentence)
     assert "SEC" not in said + str(caught.value) + repr(caught.value)

@@ -82,7 +82,7 @@ class _GuardedAgent(_ScrapyAgent):
         host = urlparse_cached(request).hostname or ""
         bind_address = request.meta.get("bindaddress") or self._bindAddress
         return _BindAddressAgent(
-            reactor=_GuardedReactor(reactor, partial(self._egress.refusal, host)),  # type: ignore[arg-type]
+            reactor=_GuardedReactor(reactor, partial(self._egress.refusal, host)),  # type: ignore[arg-type]  # has what the agent uses of a reactor
             contextFactory=self._contextFactory,
             connectTimeout=timeout,
             bindAddress=normalize_bind_address(bind_address),

@@ -30,7 +30,7 @@ MAX_HEADERS = 1_048_576
 def install(pool: HTTPConnectionPool) -> None:
     """Make a connection pool and Twisted's agents use the classes of this module."""
     pool._factory = _Factory
-    client.URI = ExactURI  # type: ignore[misc] # agents look it up in the module
+    client.URI = ExactURI  # type: ignore[misc]  # agents look it up in the module
 
 
 class ExactURI(client.URI):
@@ -40,7 +40,7 @@ class ExactURI(client.URI):
 
     @classmethod
     def fromBytes(cls, uri: bytes, defaultPort: int | None = None) -> Any:  # noqa: N802, N803 - Twisted's
-        parsed = super().fromBytes(uri, defaultPort)  # type: ignore[no-untyped-call]
+        parsed = super().fromBytes(uri, defaultPort)  # type: ignore[no-untyped-call]  # Twisted has no types
         rest = uri.strip().partition(b"#")[0].partition(b"://")[2]
         slash = rest.find(b"/")
         if slash >= 0 and b"?" not in rest[:slash]:
@@ -70,9 +70,9 @@ class _Protocol(_LenientHTTP11ClientProtocol):
                 assert self.transport is not None
                 self.transport.abortConnection()
                 return
-        super().dataReceived(data)  # type: ignore[no-untyped-call]
+        super().dataReceived(data)  # type: ignore[no-untyped-call]  # Twisted has no types
 
 
 class _Factory(_LenientHTTP11ClientFactory):
     def buildProtocol(self, addr: IAddress | None) -> _Protocol:  # noqa: N802 - Twisted's
-        return _Protocol(self._quiescentCallback)  # type: ignore[no-untyped-call]
+        return _Protocol(self._quiescentCallback)  # type: ignore[no-untyped-call]  # Twisted has no types

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
-    from sitemapgen.browser.tab import Rendered, RenderJob, Waits
+    from sitemapgen.browser.tab import Rendered, RenderJob
     from sitemapgen.download.egress import Egress
+    from sitemapgen.settings.browser import BrowserConfig
 
 MAX_FAILED_STARTS = 3
 """Number of failed restarts in a row after which the browser is given up."""
@@ -38,21 +39,23 @@ class TabPool:
 
     def __init__(
         self,
+        config: BrowserConfig,
         settings: BaseSettings,
-        waits: Waits,
         is_ending: Callable[[], bool],
         egress: Egress,
         note_refusal: Callable[[str], None],
     ) -> None:
-        """``note_refusal`` is called with each host that was refused for its private address."""
+        """Take the settings of scrapy-playwright from ``settings``.
+
+        ``note_refusal`` is called with each host that was refused for its private address.
+        """
+        self.config = config
         self.settings = settings
         self.egress = egress
         self.note_refusal = note_refusal
-        self.waits = waits
         self.is_ending = is_ending
-        self.deadline = settings.getfloat("SITEMAPGEN_RENDERING_DEADLINE")
-        self._size = max(1, settings.getint("SITEMAPGEN_RENDERING_TABS"))
-        self._free = asyncio.Semaphore(self._size)
+        self.deadline = config.waits.deadline
+        self._free = asyncio.Semaphore(config.tabs)
         self._alone = asyncio.Lock()
         self._launching = asyncio.Lock()
         self._chromium: Chromium | None = None
@@ -71,7 +74,7 @@ class TabPool:
                 pass  # another page may be the cause
         # Alone in the browser: a failure now is the page's own.
         async with self._alone, AsyncExitStack() as stack:
-            for _ in range(self._size):
+            for _ in range(self.config.tabs):
                 await stack.enter_async_context(self._free)
             try:
                 return await self._attempt(job)
@@ -87,7 +90,9 @@ class TabPool:
         began = monotonic()
         try:
             tab = self._tabs.pop() if self._tabs else await self._open(chromium, job)
-            rendered = await within(self.deadline, tab.render(job, self.waits), self.is_ending)
+            rendered = await within(
+                self.deadline, tab.render(job, self.config.waits), self.is_ending
+            )
             if not tab.is_odd and tab.renders < RENDERS:
                 with suppress(Error, TooLate):  # the page was read in any case
                     await within(GRACE, tab.clear())
@@ -108,14 +113,13 @@ class TabPool:
                 await self._end(chromium)
 
     async def _open(self, chromium: Chromium, job: RenderJob) -> Tab:
-        settings = self.settings
         proxy = self._proxy
         opening = Tab.open(
             chromium.browser,
             None if proxy else job.proxy,
             proxy.credentials if proxy else None,
-            user_agent=_user_agent(chromium.user_agent, settings["USER_AGENT"]),
-            ignore_https_errors=not settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES"),
+            user_agent=_user_agent(chromium.user_agent, self.config.user_agent),
+            ignore_https_errors=not self.config.verifies_certificates,
         )
         try:
             return await within(self.deadline, opening, self.is_ending)

@@ -11,10 +11,9 @@ from scrapy.http import HtmlResponse
 
 from sitemapgen.browser.chromium import BrowserLost, NoBrowser
 from sitemapgen.browser.pool import TabPool
-from sitemapgen.browser.tab import Failed, RenderJob, Waits
+from sitemapgen.browser.tab import Failed, RenderJob
 from sitemapgen.browser.within import Ending
 from sitemapgen.context import context_of
-from sitemapgen.core.rendering.detect import policy
 from sitemapgen.core.rendering.fence import MAX_FRAMES, MAX_REQUESTS, Fence
 from sitemapgen.core.urls import parse, split
 from sitemapgen.download.downloader import RequestCancelled
@@ -26,6 +25,7 @@ from sitemapgen.download.terms import (
     SECONDS,
     WAITING,
 )
+from sitemapgen.settings.browser import BrowserConfig
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -47,24 +47,11 @@ class Renderer:
         self.crawler = crawler
         self._is_told = self._is_told_of_refusals = self._is_told_of_private = False
         self._is_told_of_storms = False
-        settings = crawler.settings
-        thresholds = policy(settings).thresholds
-        deadline = settings.getfloat("SITEMAPGEN_RENDERING_DEADLINE")
-        settle = settings.getfloat("SITEMAPGEN_RENDERING_SETTLE")
-        waits = Waits(
-            deadline=deadline,
-            until=settings["SITEMAPGEN_RENDERING_WAIT_UNTIL"],
-            navigation=max(deadline - settle - 1.0, deadline / 2),
-            quiet=settings.getfloat("SITEMAPGEN_RENDERING_QUIET"),
-            settle=settle,
-            selector=settings["SITEMAPGEN_RENDERING_SELECTOR"],
-            selector_wait=settings.getfloat("SITEMAPGEN_RENDERING_SELECTOR_WAIT"),
-            roots=thresholds.root_selectors,
-            indicators=tuple(word.lower() for word in thresholds.loading_indicators),
-            minimum=thresholds.minimal_content_length,
-        )
+        self._config = BrowserConfig.from_settings(crawler.settings)
         egress = context_of(crawler).egress
-        self._tabs = TabPool(settings, waits, self._is_ending, egress, self._note_private)
+        self._tabs = TabPool(
+            *(self._config, crawler.settings, self._is_ending, egress, self._note_private)
+        )
 
     async def download(self, request: Request) -> HtmlResponse:
         """Return the rendered document. Raises Unrendered, BrowserMissing, RequestCancelled."""
@@ -94,13 +81,12 @@ class Renderer:
         await self._tabs.close()
 
     def _job(self, request: Request) -> RenderJob:
-        settings = self.crawler.settings
         headers = {
             name.decode("latin-1"): b",".join(values).decode("utf-8", "replace")
             for name, values in request.headers.items()
             if name.decode("latin-1").lower() not in BROWSERS_OWN
         }
-        if headers.get("User-Agent") == settings["USER_AGENT"]:
+        if headers.get("User-Agent") == self._config.user_agent:
             del headers["User-Agent"]  # the tab sends it to every host, with the browser's
         robots = context_of(self.crawler).reader.rules.robots
         return RenderJob(
@@ -108,7 +94,7 @@ class Renderer:
             disallowed=robots.disallowed,
             headers=headers,
             proxy=_proxy(request),
-            max_size=settings.getint("DOWNLOAD_MAXSIZE"),
+            max_size=self._config.max_size,
             is_patient=request.meta.get(PATIENT, True),
         )
 

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
     from playwright.async_api import Browser, BrowserContext, CDPSession, Page, Request
 
+    from sitemapgen.settings.browser import Waits
+
 PAGE_JS = files("sitemapgen.browser").joinpath("page.js").read_text("utf-8")
 _SETTLE, _OUTLOOK, _READ, _TARGETS, _SHOW, _LEAVE = (
     f"(options) => {PAGE_JS.strip().removesuffix(';')}.{name}(options)"
@@ -54,28 +56,6 @@ _ABORTED = re.compile(r"ERR_ABORTED|interrupted by another navigation|Download i
 
 class Failed(Exception):
     """A page could not be rendered; the message is the reason, in fixed words for each cause."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Waits:
-    """Time limits of a page, in seconds, and the signs of an unfinished page."""
-
-    deadline: float
-    """For the whole page; enforced by the caller of ``Tab.render``."""
-    until: str
-    """Playwright's ``wait_until``."""
-    navigation: float
-    quiet: float
-    settle: float
-    selector: str
-    selector_wait: float
-    """Maximum wait for the selector; also for a page that is empty or shows that it is loading."""
-    roots: tuple[str, ...] = ()
-    """CSS selectors of the elements into which applications render."""
-    indicators: tuple[str, ...] = ()
-    """Words, in lower case, in the class or at the start of the text of a loading element."""
-    minimum: int = 0
-    """Characters of text below which a page without links counts as empty."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -167,7 +147,7 @@ class Tab:
         context = await browser.new_context(
             accept_downloads=False,
             service_workers="block",
-            proxy=dict(proxy) if proxy else None,  # type: ignore[arg-type]
+            proxy=dict(proxy) if proxy else None,  # type: ignore[arg-type]  # of its keys
             **options,
         )
         await context.add_init_script(NO_POPUPS + TIMERS)
@@ -233,7 +213,7 @@ class Tab:
         try:
             response = await self.page.goto(
                 url,
-                wait_until=waits.until,  # type: ignore[arg-type]
+                wait_until=waits.until,
                 timeout=waits.navigation * 1000,
             )
         except PlaywrightTimeout:

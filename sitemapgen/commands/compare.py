@@ -7,30 +7,24 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyCommand
-
-from sitemapgen.commands.outcome import conclude, operands
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish.files import Staging
 from sitemapgen.report.comparison import NAMES, NoReport, read, write
+from sitemapgen.tools.command import ProjectCommand, operands
 
 if TYPE_CHECKING:
     import argparse
 
+    from scrapy.settings import Settings
+
 logger = logging.getLogger(__name__)
 
 
-class Command(ScrapyCommand):
+class Command(ProjectCommand):
     """Reads the report.json of each output directory and writes the comparison."""
 
-    requires_project = True
-    requires_crawler_process = False
-
-    def syntax(self) -> str:
-        return "[options] OUTPUT..."
-
-    def short_desc(self) -> str:
-        return "Compare the coverage of several sites"
+    usage = "OUTPUT..."
+    summary = "Compare the coverage of several sites"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -38,8 +32,8 @@ class Command(ScrapyCommand):
             "--into", metavar="DIRECTORY", default="comparison", help="default: comparison"
         )
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        self.exitcode = conclude(self.settings, lambda _: _compare(args, Path(opts.into)))
+    def work(self, settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+        return _compare(args, Path(opts.into))
 
 
 def _compare(args: list[str], into: Path) -> Exit:

@@ -14,13 +14,13 @@ from scrapy.commands.crawl import Command as CrawlCommand
 from scrapy.settings import SETTINGS_PRIORITIES
 
 from sitemapgen import interrupts
-from sitemapgen.commands.outcome import SPIDER
 from sitemapgen.context import context_of
 from sitemapgen.core.indexed import Unusable
 from sitemapgen.deploy.jobs import Job
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import Params, sentences
 from sitemapgen.report.sections.indexed import check
+from sitemapgen.tools.command import SPIDER
 
 if TYPE_CHECKING:
     import argparse
@@ -65,8 +65,8 @@ class Command(CrawlCommand):
             return
         gc.set_threshold(50_000, 20, 50)  # pages leave no reference cycles; this saves 10 % CPU
         assert self.crawler_process is not None
-        self.crawler_process._log_shutdown = _say_finishing  # type: ignore[method-assign]
-        self.crawler_process._log_kill = _say_stopped  # type: ignore[method-assign]
+        self.crawler_process._log_shutdown = _say_finishing  # type: ignore[method-assign]  # Scrapy has no hook for it
+        self.crawler_process._log_kill = _say_stopped  # type: ignore[method-assign]  # Scrapy has no hook for it
         crawl = asyncio.ensure_future(self.crawler_process.crawl(crawler, **opts.spargs))
         self.crawler_process.start()
         interrupts.ignore()

@@ -10,10 +10,8 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyCommand
-
-from sitemapgen.commands.outcome import conclude, operands
 from sitemapgen.errors import Exit
+from sitemapgen.tools.command import ProjectCommand, operands
 
 if TYPE_CHECKING:
     import argparse
@@ -28,17 +26,11 @@ SHOWN = 20
 SIGNS = {"added": "+", "removed": "-", "verdict": "~", "lastmod": "~"}
 
 
-class Command(ScrapyCommand):
+class Command(ProjectCommand):
     """Compares two outputs, runs, stores, urls.csv or sitemaps."""
 
-    requires_project = True
-    requires_crawler_process = False
-
-    def syntax(self) -> str:
-        return "[options] OUTPUT | OLD NEW"
-
-    def short_desc(self) -> str:
-        return "Compare two runs, two crawls or two sitemaps"
+    usage = "OUTPUT | OLD NEW"
+    summary = "Compare two runs, two crawls or two sitemaps"
 
     def long_desc(self) -> str:
         return (
@@ -56,8 +48,8 @@ class Command(ScrapyCommand):
             "--exit-code", action="store_true", help="exit with code 10 if anything changed"
         )
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        self.exitcode = conclude(self.settings, lambda settings: _diff(settings, args, opts))
+    def work(self, settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+        return _diff(settings, args, opts)
 
 
 class Comparison:

@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from scrapy.commands.fetch import Command as FetchCommand
 
-from sitemapgen.commands.outcome import is_refused
-from sitemapgen.errors import Exit
-
-if TYPE_CHECKING:
-    import argparse
+from sitemapgen.tools.command import WithoutArguments
 
 
-class Command(FetchCommand):
+class Command(WithoutArguments, FetchCommand):
     """Scrapy's command, with Scrapy's own components (``spiders/foreign.py``)."""
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        if is_refused(opts.spider):
-            self.exitcode = int(Exit.ARGUMENTS)
-        else:
-            super().run(args, opts)

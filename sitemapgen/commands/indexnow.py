@@ -10,10 +10,8 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyCommand
-
-from sitemapgen.commands.outcome import conclude, operands
 from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.tools.command import ProjectCommand, operands
 
 if TYPE_CHECKING:
     import argparse
@@ -27,17 +25,11 @@ SHOWN = 20
 """Number of changes that a dry run shows."""
 
 
-class Command(ScrapyCommand):
+class Command(ProjectCommand):
     """Prints the URLs that would be submitted, or submits them with ``--submit``."""
 
-    requires_project = True
-    requires_crawler_process = False
-
-    def syntax(self) -> str:
-        return "[options] OUTPUT"
-
-    def short_desc(self) -> str:
-        return "Tell search engines what changed in a published sitemap"
+    usage = "OUTPUT"
+    summary = "Submit to search engines what changed in a published sitemap"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -57,8 +49,8 @@ class Command(ScrapyCommand):
             help="where the key file is served; in the root of the site unless given",
         )
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        self.exitcode = conclude(self.settings, lambda settings: _indexnow(settings, args, opts))
+    def work(self, settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+        return _indexnow(settings, args, opts)
 
 
 def _indexnow(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:

@@ -13,13 +13,13 @@ from pydantic import ValidationError
 from scrapy.commands.parse import Command as ParseCommand
 from scrapy.utils.defer import maybe_deferred_to_future
 
-from sitemapgen.commands.outcome import SPIDER
 from sitemapgen.core.urls import key
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Link
 from sitemapgen.params import Params, sentences
 from sitemapgen.spiders.sitemap import SitemapSpider
 from sitemapgen.store.frontier import Lease
+from sitemapgen.tools.command import SPIDER
 
 if TYPE_CHECKING:
     import argparse
@@ -50,7 +50,7 @@ class Command(ParseCommand):
             else:
                 yield self._request(spider, url, opts)
 
-        self.spidercls.start = start  # type: ignore[assignment,method-assign]
+        self.spidercls.start = start  # type: ignore[assignment,method-assign]  # of this one process
 
     def start_parsing(self, url: str, opts: argparse.Namespace) -> None:
         if not (self.spidercls and issubclass(self.spidercls, SitemapSpider)):

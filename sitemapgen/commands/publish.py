@@ -7,13 +7,12 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyCommand
 from scrapy.utils.conf import arglist_to_dict
 
-from sitemapgen.commands.outcome import conclude, operands
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import max_loss
 from sitemapgen.publish.republish import export
+from sitemapgen.tools.command import ProjectCommand, operands
 
 if TYPE_CHECKING:
     import argparse
@@ -23,17 +22,11 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-class Command(ScrapyCommand):
+class Command(ProjectCommand):
     """Writes the files again, with the arguments of the crawl and those given with ``-a``."""
 
-    requires_project = True
-    requires_crawler_process = False
-
-    def syntax(self) -> str:
-        return "[options] OUTPUT"
-
-    def short_desc(self) -> str:
-        return "Write the sitemap of a crawl again, in another shape"
+    usage = "OUTPUT"
+    summary = "Write the sitemap of a crawl again, in another shape"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -49,8 +42,8 @@ class Command(ScrapyCommand):
             "--to", metavar="DIRECTORY", help="write there, and leave OUTPUT as it is"
         )
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        self.exitcode = conclude(self.settings, lambda settings: _publish(settings, args, opts))
+    def work(self, settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+        return _publish(settings, args, opts)
 
 
 def _publish(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:

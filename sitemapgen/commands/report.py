@@ -7,9 +7,6 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyCommand
-
-from sitemapgen.commands.outcome import conclude, operands
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import max_loss
 from sitemapgen.publish.files import Staging
@@ -18,6 +15,7 @@ from sitemapgen.report import junit
 from sitemapgen.report.conditions import NoCondition, judge, parse
 from sitemapgen.report.sections.coverage import doubts
 from sitemapgen.report.sections.not_looked_at import in_words
+from sitemapgen.tools.command import ProjectCommand, operands
 
 if TYPE_CHECKING:
     import argparse
@@ -30,17 +28,11 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-class Command(ScrapyCommand):
+class Command(ProjectCommand):
     """Rebuilds report.json and urls.csv; the exit code reports whether conditions are met."""
 
-    requires_project = True
-    requires_crawler_process = False
-
-    def syntax(self) -> str:
-        return "[options] OUTPUT"
-
-    def short_desc(self) -> str:
-        return "Write the report of a crawl again, and check it"
+    usage = "OUTPUT"
+    summary = "Write the report of a crawl again, and check it"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -54,8 +46,8 @@ class Command(ScrapyCommand):
             "--junit", metavar="FILE", help="write what became of them as JUnit XML"
         )
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        self.exitcode = conclude(self.settings, lambda settings: _report(settings, args, opts))
+    def work(self, settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+        return _report(settings, args, opts)
 
 
 def _report(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:

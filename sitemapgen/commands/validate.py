@@ -10,10 +10,8 @@ import sys
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyCommand
-
-from sitemapgen.commands.outcome import conclude, operands
 from sitemapgen.errors import Exit
+from sitemapgen.tools.command import ProjectCommand, operands
 
 if TYPE_CHECKING:
     import argparse
@@ -24,24 +22,18 @@ if TYPE_CHECKING:
     from sitemapgen.tools.validation import Validity
 
 
-class Command(ScrapyCommand):
+class Command(ProjectCommand):
     """Prints the findings; exits with ``Exit.INVALID`` if there are errors among them."""
 
-    requires_project = True
-    requires_crawler_process = False
-
-    def syntax(self) -> str:
-        return "[options] FILE|URL"
-
-    def short_desc(self) -> str:
-        return "Check a sitemap and all files that it lists"
+    usage = "FILE|URL"
+    summary = "Check a sitemap and all files that it lists"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument("--format", choices=("text", "json"), default="text")
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        self.exitcode = conclude(self.settings, lambda settings: _validate(settings, args, opts))
+    def work(self, settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+        return _validate(settings, args, opts)
 
 
 def _validate(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:

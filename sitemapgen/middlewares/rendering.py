@@ -50,6 +50,7 @@ from sitemapgen.download.terms import (
     WAITING,
 )
 from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.settings.browser import BrowserConfig
 from sitemapgen.store.rendering import Render
 
 if TYPE_CHECKING:
@@ -82,6 +83,9 @@ class RenderingMiddleware:
             raise NotConfigured
         try:
             self.policy = policy(crawler.settings)
+            BrowserConfig.from_settings(
+                crawler.settings
+            )  # what is wrong with it ends the crawl now
         except ValueError as error:
             raise CrawlError(Exit.ARGUMENTS, str(error)) from error
 

@@ -219,7 +219,7 @@ class SitemapFiles:
         """Go on without a file that gave no answer; of one that broke off, take what came."""
         if isinstance(failure.value, RequestCancelled):
             return  # the crawl ends
-        request: Request = failure.request  # type: ignore[attr-defined]
+        request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy sets it
         visit: Visit = request.cb_kwargs["visit"]
         if isinstance(failure.value, ResponseDataLossError) and not visit.takes_part:
             yield self._request(request.url, replace(visit, takes_part=True))

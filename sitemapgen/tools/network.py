@@ -142,7 +142,7 @@ def run(
     result = outcome[0]
     if isinstance(result, BaseException):
         raise result
-    return result  # type: ignore[no-any-return]
+    return result  # type: ignore[no-any-return]  # what ``work`` returned
 
 
 def _process(settings: Settings) -> AsyncCrawlerProcess:

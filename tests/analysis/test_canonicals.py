@@ -20,7 +20,7 @@ def rule(
     names: str, canonicals: Mapping[str, str], **more: object
 ) -> tuple[dict[str, tuple[str, str]], str]:
     """The rulings about pages with names of one letter, and which pages are originals."""
-    graph = site(names, **more)  # type: ignore[arg-type]
+    graph = site(names, **more)
     rows = [
         (key(url(page)), " ".join(map(url, named.split()))) for page, named in canonicals.items()
     ]

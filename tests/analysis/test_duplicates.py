@@ -23,7 +23,7 @@ def find(
 ) -> dict[str, str]:
     """What is left out, and what is listed instead."""
     names = sorted(contents, key=url)
-    graph = site(names, **more)  # type: ignore[arg-type]
+    graph = site(names, **more)
     node = {name: int(graph.find(np.array([key(url(name))]))[0]) for name in names}
     order = list(names)
     random.Random(shuffle).shuffle(order)
@@ -95,7 +95,7 @@ def test_duplicates(
     contents: dict[str, int], more: dict[str, object], expected: dict[str, str]
 ) -> None:
     for shuffle in range(3):
-        assert find(contents, shuffle=shuffle, **more) == expected  # type: ignore[arg-type]
+        assert find(contents, shuffle=shuffle, **more) == expected
 
 
 @pytest.mark.parametrize(

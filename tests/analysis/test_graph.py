@@ -28,7 +28,7 @@ def graph(
     keys = np.array([(node * 7919 + 13) % 10007 - 5000 for node in range(size)], np.int64)
 
     def mask(chosen: object) -> np.ndarray:
-        return np.array([node in chosen for node in range(size)], np.bool_)  # type: ignore[operator]
+        return np.array([node in chosen for node in range(size)], np.bool_)
 
     nodes = Nodes(
         keys=keys,

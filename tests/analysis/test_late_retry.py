@@ -14,7 +14,7 @@ from sitemapgen.verdicts import Reason, Verdict
 def failed(number: int, section: str = "x", reason: str = "HTTP 500", **more: int) -> FailedPage:
     known = {"tries": 0, "round": 0, "is_old": False, **more}
     url = f"https://e.example/{section}/{number:05}"
-    return FailedPage(key=hash((section, number)), url=url, reason=reason, **known)  # type: ignore[arg-type]
+    return FailedPage(key=hash((section, number)), url=url, reason=reason, **known)
 
 
 def test_pauses_grow_and_are_bounded() -> None:

@@ -24,7 +24,7 @@ PAGES = [each for each in Verdict if each not in NO_PAGE]
 
 def ranks(names: Sequence[str], links: Mapping[str, Sequence[str]], **more: object) -> list[float]:
     """The PageRank of some pages, in their order by name."""
-    return pagerank(site(names, links=links, **more)).tolist()  # type: ignore[arg-type]
+    return pagerank(site(names, links=links, **more)).tolist()
 
 
 # --- by hand
@@ -115,7 +115,7 @@ def priority_ranks(
     priorities: Mapping[str, float],
     **more: object,
 ) -> list[float]:
-    built = site(names, links=links, sitemap=list(priorities), **more)  # type: ignore[arg-type]
+    built = site(names, links=links, sitemap=list(priorities), **more)
     return priorityrank(
         built, np.array([priorities.get(name, 9.0) for name in sorted(names)])
     ).tolist()

@@ -240,7 +240,7 @@ def listed(site: Site, share: float) -> tuple[int, int, int, int]:
     fetched, _ = balanced(site, quota, epoch=epoch_quota(quota), phi=scheduling.PHI)
     assert len(fetched) == quota
     others = (breadth_first, seeded, best_possible)
-    return sum(fetched), *(sum(order(site, quota)) for order in others)  # type: ignore[return-value]
+    return sum(fetched), *(sum(order(site, quota)) for order in others)
 
 
 @pytest.mark.parametrize("kind", SITES)

@@ -48,7 +48,7 @@ def page(text: str = "", **fields: object) -> SuspectPage:
         "base": "",
         "leads": (),
     }
-    return SuspectPage(**{**values, **fields})  # type: ignore[arg-type]
+    return SuspectPage(**{**values, **fields})
 
 
 def judged(*pages: SuspectPage) -> list[Use]:

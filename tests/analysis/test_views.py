@@ -12,7 +12,7 @@ OTHER_ORDER = " ".join(reversed(SHOES.split()))
 
 def view(url: str, said: str = SHOES, **fields: object) -> View:
     values = {"space": "/shop", "sketch": sketch([said], ["a.png"]), "items": b"1234", **fields}
-    return View(hash(url), url, said=said, **values)  # type: ignore[arg-type]
+    return View(hash(url), url, said=said, **values)
 
 
 def same(*views: View) -> list[set[str]]:

@@ -113,7 +113,7 @@ class QuotaSite:
         self._linked, self._shown = frozenset(linked), shown
         self._entries = [(name, 0.4 + 0.6 * rng.random()) for name in entries]
         self._entries += [(name, 0.1 + 0.6 * rng.random()) for name in stale]
-        rng.shuffle(self._entries)  # type: ignore[arg-type]
+        rng.shuffle(self._entries)
         self._has_priorities = mix.has_priorities
         self._names = frozenset(names)
 

@@ -116,7 +116,7 @@ URL = "https://e.example/docs/a"
 )
 def test_after_its_answer(answer: dict[str, object], verdict: Verdict, evidence: str) -> None:
     facts = {"url": URL, "status": 200, "media_type": "text/html", **answer}
-    judgement = judge(ResponseFacts(**facts), SITE)  # type: ignore[arg-type]
+    judgement = judge(ResponseFacts(**facts), SITE)
     assert judgement[:2] == (verdict, evidence)
     has_other = verdict in ("redirect", "offsite_redirect", "canonicalised")
     assert judgement.other_url == (evidence.rpartition(" ")[2] if has_other else "")

@@ -612,7 +612,7 @@ def test_text_hash(one: str, other: str, same: bool) -> None:
 def test_text_hash_fits_a_signed_64_bit_column() -> None:
     hashes = [read(f"{LONG}{number}").text_hash for number in range(50)]
     assert all(value is not None and -(2**63) <= value < 2**63 for value in hashes)
-    assert min(hashes) < 0 < max(hashes)  # type: ignore[type-var, operator]
+    assert min(hashes) < 0 < max(hashes)
 
 
 def test_short_texts_have_no_hash() -> None:

@@ -57,7 +57,7 @@ EXHAUSTED = Record(Tally(50, 9, 1, PATIENCE), Tally(50, 9, 1, PATIENCE))
     ],
 )
 def test_decisions(raw: object, record: Record, decision: tuple[bool, str, bool]) -> None:
-    assert decide(raw, record) == decision  # type: ignore[arg-type]
+    assert decide(raw, record) == decision
 
 
 def test_the_seeds_rule_learns_nothing() -> None:

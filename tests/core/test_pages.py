@@ -26,7 +26,7 @@ HTML = {"content-type": ["text/html; charset=utf-8"]}
 
 def reader(**site: object) -> LinkReader:
     rules = Rules(
-        site=Site(origin="https://e.example", **site),  # type: ignore[arg-type]
+        site=Site(origin="https://e.example", **site),
         robots=parse(b"User-agent: *\nDisallow: /no"),
         include=Patterns(""),
         exclude=Patterns(""),

@@ -181,7 +181,7 @@ def test_names_of_the_seed_are_tracking(name: str) -> None:
     ],
 )
 def test_how_a_site_writes_its_urls(arguments: dict[str, object], url: str, expected: str) -> None:
-    site = Site(origin="http://e.example", **arguments)  # type: ignore[arg-type]
+    site = Site(origin="http://e.example", **arguments)
     assert site.resolve(url) == expected
 
 

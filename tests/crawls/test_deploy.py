@@ -78,7 +78,7 @@ def test_the_cron_line_runs(serve: Callable[..., Server], tmp_path: Path) -> Non
     for name in ("scrapy.cfg", "sitemapgen"):
         (tmp_path / name).symlink_to(ROOT / name)
     line = block("cron", "## cron")
-    when, typed = re.fullmatch(r"((?:\S+ ){5}) (.*)\n", line).groups()  # type: ignore[union-attr]
+    when, typed = re.fullmatch(r"((?:\S+ ){5}) (.*)\n", line).groups()
     assert when == "0 4 * * 1 "
     typed = typed.replace("/srv/sitemapgen", str(tmp_path))
     typed = typed.replace("https://example.com", server.url)
@@ -148,7 +148,7 @@ def test_the_dockerfile() -> None:
         assert name
         if name[1] != "base":
             assert re.findall(r"^USER (\S+)", stage, re.MULTILINE)[-1] == "10001"
-    assert [re.search(r" AS (\w+)", stage)[1] for stage in stages][-1] == "plain"  # type: ignore[index]
+    assert [re.search(r" AS (\w+)", stage)[1] for stage in stages][-1] == "plain"
     pattern = re.search(r"grep -vE '(.*?)'", text)
     assert pattern
     lines = (ROOT / "requirements.txt").read_text("utf-8").splitlines()

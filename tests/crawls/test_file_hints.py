@@ -51,7 +51,7 @@ def test_articles_that_are_called_like_files(serve: Serve, crawl: Crawler) -> No
     assert result.code == 0, result.log
     paths = {url.removeprefix(server.url[:-1]) for url in result.sitemap}
     assert paths == {"/", "/wiki/Home", *(f"/wiki/{title}" for title in TITLES)}
-    files = {path for path in server.site if path not in paths}  # type: ignore[attr-defined]
+    files = {path for path in server.site if path not in paths}
     assert {result.verdicts[f"{server.url[:-1]}{path}"] for path in files} == {"not_html"}
     asked = [path for path in server.paths if path in files]
     assert len(asked) <= len(set(asked)) + 2  # a connection that broke is made again
@@ -144,7 +144,7 @@ def test_what_a_sitemap_names_is_fetched(serve: Serve, crawl: Crawler) -> None:
     site["/dl/8.pdf"] = article("a report that can be read online")
     server = serve({"/": page(*site, title="start", text="start"), **site})
     body = f"<urlset><url><loc>{server.url}dl/8.pdf</loc></url></urlset>"
-    server.site["/sitemap.xml"] = Answer(body, headers={"Content-Type": "text/xml"})  # type: ignore[index]
+    server.site["/sitemap.xml"] = Answer(body, headers={"Content-Type": "text/xml"})
     result = crawl(server.url)
     assert f"{server.url}dl/8.pdf" in result.sitemap
 

@@ -41,7 +41,7 @@ def run(tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
 
     def run_(url: str, *more: str, **options: int | str) -> Terminal:
         arguments = command(url, tmp_path / "output", *IMPATIENT, *more)
-        terminals.append(Terminal(arguments, **options))  # type: ignore[arg-type]
+        terminals.append(Terminal(arguments, **options))
         return terminals[-1]
 
     yield run_

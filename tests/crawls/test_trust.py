@@ -53,7 +53,7 @@ def visit(serve: Callable[..., Server], crawl: Visit) -> Visit:
     server = serve({})
 
     def visit_(day: int, *state: object) -> Crawl:
-        server.site = site(day, *state)  # type: ignore[arg-type]
+        server.site = site(day, *state)
         result = crawl(server.url, FORMATS, now=BEGIN + day * DAY)
         assert result.code == 0, result.log
         return result

@@ -143,7 +143,7 @@ def test_lastmod_is_evidence(
     crawl: Callable[..., Crawl],
 ) -> None:
     date = "Sat, 21 Nov 2020 01:00:00 GMT"
-    answer = page(**content)  # type: ignore[arg-type]
+    answer = page(**content)
     told = {name: value.replace("DATE", date) for name, value in headers.items()}
     server = serve({"/": answer._replace(headers={**answer.headers, **told})})
     row = crawl(server.url).urls[server.url]

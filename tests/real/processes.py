@@ -40,7 +40,7 @@ def run(command: list[str | Path], log: Path, **more: object) -> None:
             check=False,
             stdout=file,
             stderr=subprocess.STDOUT,
-            **more,  # type: ignore[call-overload]
+            **more,
         )
     if done.returncode:
         raise RuntimeError(f"{command}: {done.returncode}\n{log.read_text('utf-8')[-2000:]}")
@@ -60,7 +60,7 @@ def wait_for(port: int, seconds: float = 60) -> None:
 def background(command: list[str | Path], port: int, log: Path, **more: object) -> Iterator[None]:
     """Run a server until the end of the context, in a process group of its own."""
     with log.open("ab") as file:
-        process = subprocess.Popen(  # type: ignore[call-overload]
+        process = subprocess.Popen(
             list(map(str, command)),
             stdout=file,
             stderr=subprocess.STDOUT,

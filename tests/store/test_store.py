@@ -59,7 +59,7 @@ def opened(tmp_path: Path) -> Iterator[Open]:
             else:
                 close(store)
         stores.clear()
-        store = SqliteStore(tmp_path / "crawl.sqlite", Limits(**limits), fresh=fresh)  # type: ignore[arg-type]
+        store = SqliteStore(tmp_path / "crawl.sqlite", Limits(**limits), fresh=fresh)
         stores.append(store)
         return store
 
@@ -89,7 +89,7 @@ def page(name: str, *links: Link, judgement: Judgement = LISTED, **more: object)
         judgement=judgement,
         status=200,
         links=links,
-        **more,  # type: ignore[arg-type]
+        **more,
     )
 
 

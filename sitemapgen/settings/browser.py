@@ -1,0 +1,97 @@
+"""Settings of the browser, read and checked once a crawl.
+
+Those of scrapy-playwright are read by ``browser/chromium.py``. Does not import Playwright, which is
+optional.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, cast
+
+from sitemapgen.core.rendering.detect import policy
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+    from typing_extensions import Self
+
+Until = Literal["commit", "domcontentloaded", "load", "networkidle"]
+EVENTS = ("commit", "domcontentloaded", "load", "networkidle")
+"""Playwright's values of ``wait_until``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waits:
+    """Time limits of a page, in seconds, and the signs of an unfinished page."""
+
+    deadline: float
+    """For the whole page; enforced by the caller of ``Tab.render``."""
+    until: Until
+    """Playwright's ``wait_until``."""
+    navigation: float
+    quiet: float
+    settle: float
+    selector: str
+    selector_wait: float
+    """Maximum wait for the selector; also for a page that is empty or shows that it is loading."""
+    roots: tuple[str, ...] = ()
+    """CSS selectors of the elements into which applications render."""
+    indicators: tuple[str, ...] = ()
+    """Words, in lower case, in the class or at the start of the text of a loading element."""
+    minimum: int = 0
+    """Characters of text below which a page without links counts as empty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrowserConfig:
+    """How pages are rendered: docs/reference/settings.md, section "Rendering"."""
+
+    waits: Waits
+    tabs: int
+    """Pages that are rendered at the same time."""
+    max_size: int
+    """Maximum number of characters of a rendered document."""
+    user_agent: str
+    verifies_certificates: bool
+
+    @classmethod
+    def from_settings(cls, settings: BaseSettings) -> Self:
+        """Read the settings of a crawl. Raises ValueError, with one sentence."""
+        thresholds = policy(settings).thresholds
+        deadline = _seconds(settings, "SITEMAPGEN_RENDERING_DEADLINE")
+        settle = _seconds(settings, "SITEMAPGEN_RENDERING_SETTLE")
+        waits = Waits(
+            deadline=deadline,
+            until=_event(settings, "SITEMAPGEN_RENDERING_WAIT_UNTIL"),
+            navigation=max(deadline - settle - 1.0, deadline / 2),
+            quiet=_seconds(settings, "SITEMAPGEN_RENDERING_QUIET"),
+            settle=settle,
+            selector=settings["SITEMAPGEN_RENDERING_SELECTOR"],
+            selector_wait=_seconds(settings, "SITEMAPGEN_RENDERING_SELECTOR_WAIT"),
+            roots=thresholds.root_selectors,
+            indicators=tuple(word.lower() for word in thresholds.loading_indicators),
+            minimum=thresholds.minimal_content_length,
+        )
+        return cls(
+            waits=waits,
+            tabs=max(1, int(_seconds(settings, "SITEMAPGEN_RENDERING_TABS"))),
+            max_size=settings.getint("DOWNLOAD_MAXSIZE"),
+            user_agent=settings["USER_AGENT"],
+            verifies_certificates=settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES"),
+        )
+
+
+def _seconds(settings: BaseSettings, name: str) -> float:
+    try:
+        number = settings.getfloat(name)
+    except (TypeError, ValueError):
+        number = -1.0
+    if not 0 <= number < float("inf"):
+        raise ValueError(f"{name}: {settings[name]!r} is no number; use one from 0 upwards")
+    return number
+
+
+def _event(settings: BaseSettings, name: str) -> Until:
+    if settings[name] not in EVENTS:
+        raise ValueError(f"{name}: {settings[name]!r}; use one of {', '.join(EVENTS)}")
+    return cast("Until", settings[name])
