@@ -9,6 +9,7 @@ its trees, and random words in a path do not make a pattern each.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,6 +23,34 @@ MAX_PATTERNS = 64
 """Patterns of a family; further slots are merged."""
 MAX_VALUES = 4_000
 """Words counted at one place of a family; beyond, those met only once are dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A pattern as far as it was crawled."""
+
+    id: int
+    kind: str
+    pattern: str
+    family: str
+    space: str
+    waiting: int
+    """URLs that may be released."""
+    pending: int
+    """URLs that are released and not fetched yet."""
+    newest: int
+    """The round in which the last of those that wait was revealed."""
+    revealed: int
+    """URLs revealed by the pages of the last round."""
+    depth: int
+    """Steps of the probe in depth so far."""
+    burst: int
+    """URLs released when the last probe came to its end."""
+    is_probed: bool
+    """Whether URLs were asked for that no page links to."""
+    is_trap: bool
+    is_endless: bool = False
+    """It is a trap since it has no end, not for what its pages say of themselves."""
 
 
 class Family:

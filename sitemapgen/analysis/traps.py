@@ -3,9 +3,8 @@
 A finite space is crawled to its end, whatever it says; an endless one is bounded. The two are told
 apart by how a space reveals itself, and by what its pages are good for.
 
-A page is *useful* when it is the first to lead to pages elsewhere that are worth listing, or says
-something that no page of its topic said before: words, sentences, images, or numbers that cannot be
-derived from URLs. A pattern gets more URLs released the more of its pages were useful.
+A page is *useful* when it leads to pages elsewhere, or has content that its topic did not have:
+``usefulness.py``. A pattern gets more URLs released the more of its pages were useful.
 
 A pattern whose last ``PATIENCE`` pages were of no use is *idle*. That alone proves nothing: a form
 for each station, a small list under each letter say little, and end. So idle patterns that reveal
@@ -35,21 +34,20 @@ Processes, 1963, chapter I): what reveals less than one new page a page dies out
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from dataclasses import dataclass
-from enum import IntEnum
+from collections import Counter
 from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.analysis.made_up import proof
-from sitemapgen.core.document.novelty import NONE, PLENTY, Known, Novelty, sketch
+from sitemapgen.analysis.usefulness import PATIENCE, Tally, Usefulness
 from sitemapgen.core.traps import topic
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from sitemapgen.analysis.made_up import MadeUp
+    from sitemapgen.analysis.patterns import Pattern
 
 FIRST = 16
 """URLs of a pattern that are released to begin with, and beside the useful ones later."""
@@ -57,13 +55,6 @@ FIRST_OF_SPACE = 64
 """The same of all patterns of a space without a useful page; at least 4 of each."""
 AT_A_TIME = 16
 """Such patterns of a space that get URLs in one round: those that were discovered first."""
-PATIENCE = 60
-"""Useless pages in a row that make a pattern idle: with 95 % confidence fewer than one in twenty
-of its pages is useful (0.95 ** 60 = 0.046; "rule of three")."""
-WORTH = 20
-"""Pages of a pattern, of which one has to be useful: the share that ``PATIENCE`` looks for."""
-WEAK = 1 / 3
-"""What a page counts as that says a little: one new word, one or two new numbers."""
 PATIENCE_BESIDE = 8
 """The same for a pattern without any useful page, beside patterns of its space or family that had
 ``EVIDENCE`` useless pages in a row; 4 where one of them is endless."""
@@ -118,136 +109,6 @@ SLOW = 16
 """URLs of an endless pattern released at a time with ``traps=report``."""
 
 
-class Use(IntEnum):
-    """What a fetched page of a suspicious pattern was good for."""
-
-    USEFUL = 1
-    """It says something that no page of its topic said before."""
-    LITTLE = 2
-    """It says a little that is new: not enough to go on for, more than nothing."""
-    NOTHING = 3
-    OPEN = 4
-    """It leads to suspects of which it is not known yet whether they are worth it."""
-    NOT_INDEXED = 5
-    """It asks not to be listed, and leads to nothing new."""
-    COPY = 6
-    """It is another page, by its canonical or its content, and leads to nothing new."""
-    UNKNOWN = 7
-    """It gave no answer."""
-    LEADS = 8
-    """It is useful as it was the first to lead to what is worth listing."""
-
-    @property
-    def is_useful(self) -> bool:
-        """Whether it says or leads to something new."""
-        return self in (Use.USEFUL, Use.LEADS)
-
-
-class Lead(NamedTuple):
-    """A URL outside of a page's space that this page was among the first to lead to."""
-
-    verdict: str | None
-    """None while it waits."""
-    use: int | None
-    """A ``Use``, of suspects that were fetched."""
-    pattern: int | None
-    """That of a suspect."""
-
-
-class SuspectPage(NamedTuple):
-    """A fetched page of a suspicious pattern."""
-
-    key: int
-    pattern: int
-    verdict: str
-    is_server_error: bool
-    is_copy: bool
-    """Whether a page outside of the pattern has the same content."""
-    sketch: bytes
-    """``core.novelty.sketch``; empty if it was not made."""
-    items: frozenset[int]
-    """Hashes of its links to listed pages outside of its space, besides those of its base."""
-    base: str
-    """Title and excerpt of the page without the query or identifier; empty if there is none."""
-    leads: tuple[Lead, ...]
-
-
-@dataclass(slots=True)
-class Tally:
-    """What the fetched pages of a pattern, a space or a family were good for, in their order."""
-
-    fetched: int = 0
-    useful: int = 0
-    latest: int = 0
-    """Pages of the last round."""
-    recent: int = 0
-    """Those of them that were useful."""
-    leading: int = 0
-    """Pages that led to something worth listing."""
-    listable: int = 0
-    """Pages that do not themselves ask to be left out."""
-    not_indexed: int = 0
-    copies: int = 0
-    idle: float = 0.0
-    """Useless pages since the last useful one."""
-    open: int = 0
-    """Pages of which it is not known yet what they are good for."""
-
-    @property
-    def is_hopeful(self) -> bool:
-        """Whether it may still turn out to be good for something: spaces that lead to each other,
-        and to nothing else, would else wait for each other without an end."""
-        return self.idle + (0 if self.useful else self.open) < PATIENCE
-
-    @property
-    def is_worth_it(self) -> bool:
-        """Whether one in ``WORTH`` of its pages or more was useful."""
-        return self.useful * WORTH >= max(self.fetched, 1)
-
-    def add(self, use: Use) -> None:
-        """Take a page into account whose use is no longer open."""
-        self.fetched += 1
-        self.latest += 1
-        if use.is_useful:
-            self.useful += 1
-            self.recent += 1
-            self.leading += use is Use.LEADS
-            self.idle = 0.0
-        elif use is not Use.UNKNOWN:
-            self.idle += WEAK if use is Use.LITTLE else 1.0
-        self.not_indexed += use is Use.NOT_INDEXED
-        self.copies += use is Use.COPY
-        self.listable += use.is_useful or use in (Use.LITTLE, Use.NOTHING)
-
-
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """A pattern as far as it was crawled."""
-
-    id: int
-    kind: str
-    pattern: str
-    family: str
-    space: str
-    waiting: int
-    """URLs that may be released."""
-    pending: int
-    """URLs that are released and not fetched yet."""
-    newest: int
-    """The round in which the last of those that wait was revealed."""
-    revealed: int
-    """URLs revealed by the pages of the last round."""
-    depth: int
-    """Steps of the probe in depth so far."""
-    burst: int
-    """URLs released when the last probe came to its end."""
-    is_probed: bool
-    """Whether URLs were asked for that no page links to."""
-    is_trap: bool
-    is_endless: bool = False
-    """It is a trap since it has no end, not for what its pages say of themselves."""
-
-
 class Feed(NamedTuple):
     """Pages of one pattern revealed URLs of another, or of the same."""
 
@@ -272,105 +133,13 @@ class Grant(NamedTuple):
     """It is one since it has no end, not for what its pages say of themselves."""
 
 
-class _Topics:
-    """The content of each topic's pages, and of the topics that are wider."""
+class Spaces(Usefulness):
+    """Decides how many URLs each suspicious pattern of a site gets, by how useful it was."""
 
     def __init__(self) -> None:
-        self._known: dict[str, Known] = {}
-        self._of_space: defaultdict[str, list[tuple[frozenset[str], Known]]] = defaultdict(list)
-
-    def of(self, name: str) -> tuple[Known, list[Known]]:
-        """What a topic has said; and what those have whose separating values are some of its own.
-
-        What stands in a table of lamps, and in one of brass, is not new in one of brass lamps.
-        """
-        where, _, query = name.partition("?")
-        values = frozenset(query.split("&")) if query else frozenset()
-        known = self._known.get(name)
-        if known is None:
-            known = self._known[name] = Known()
-            self._of_space[where].append((values, known))
-        return known, [other for some, other in self._of_space[where] if some < values]
-
-
-class Spaces:
-    """Statistics of the suspicious patterns of a site, in memory that does not grow with it."""
-
-    def __init__(self) -> None:
-        self.tallies: dict[int, Tally] = {}
-        self.beside: dict[str, Tally] = {}
-        """By space and by family."""
-        self.noise: dict[int, Novelty] = {}
-        """By pattern: what reading a page of it again brings; of several readings the most."""
+        super().__init__()
         self.reasons: dict[int, str] = {}
-        """Why patterns are endless that make up their pages."""
-        self._topics = _Topics()
-
-    def learn(self, page: SuspectPage, pattern: Pattern) -> Novelty:
-        """Add the content of a page; return how much of it is new to its topic."""
-        known, wider = self._topics.of(topic(pattern.pattern))
-        if page.base:
-            known.add(_sketch_of_base(page.base))
-        if known.is_full:
-            return PLENTY
-        new = known.add(page.sketch, frozenset() if page.is_copy else page.items, wider)
-        # The base is kept as one text: where its sentences begin and end is not known.
-        return new._replace(characters=0) if page.base else new
-
-    def judge(self, page: SuspectPage, pattern: Pattern) -> Use:
-        """Judge a page, and add its content. Pages come in the order of their release."""
-        new = self.learn(page, pattern)
-        if any(map(_is_worth, page.leads)):
-            return Use.LEADS
-        is_listed = page.verdict == "listed"
-        noise = self.noise.get(page.pattern, NONE)
-        says_new = page.sketch and new.exceeds(noise)
-        if is_listed and says_new and not page.is_copy:
-            return Use.USEFUL
-        if any(map(self._is_hopeful, page.leads)):
-            return Use.OPEN
-        if page.verdict == "noindex":
-            return Use.NOT_INDEXED
-        if page.is_copy or page.verdict == "canonicalised":
-            return Use.COPY
-        if page.verdict == "fetch_error" or page.is_server_error:
-            return Use.UNKNOWN
-        says_little = any(found > 2 * usual for found, usual in zip(new, noise))
-        return Use.LITTLE if is_listed and says_little else Use.NOTHING
-
-    def settle(self, page: SuspectPage) -> Use:
-        """Judge a page again whose use was open: by what its leads turned out to be."""
-        if any(map(_is_worth, page.leads)):
-            return Use.LEADS
-        if any(map(self._is_hopeful, page.leads)):
-            return Use.OPEN
-        if any(lead.use == Use.LITTLE for lead in page.leads):
-            return Use.LITTLE
-        return {"noindex": Use.NOT_INDEXED, "canonicalised": Use.COPY}.get(
-            page.verdict, Use.NOTHING
-        )
-
-    def _is_hopeful(self, lead: Lead) -> bool:
-        """Whether a lead that waits, or is open, may still be worth it, by its pattern."""
-        if (lead.verdict or lead.use) and lead.use != Use.OPEN:
-            return False
-        tally = self.tallies.get(lead.pattern) if lead.pattern else None
-        return tally is None or tally.is_hopeful
-
-    def count(self, pattern: Pattern, use: Use, before: Use | None = None) -> None:
-        """Count a page; ``before``: what was known of its use."""
-        tally = self.tallies.setdefault(pattern.id, Tally())
-        tally.open += (use is Use.OPEN) - (before is Use.OPEN)
-        if use is Use.OPEN:
-            return
-        tally.add(use)
-        for name in (pattern.space, f"*{pattern.family}"):
-            self.beside.setdefault(name, Tally()).add(use)
-
-    def begin_round(self) -> None:
-        """Count the useful pages of a round from here on."""
-        for tally in self.tallies.values():
-            tally.latest = tally.recent = 0
+        """By pattern: the proof that its pages are made up."""
 
     def to_sample(self, patterns: Iterable[Pattern]) -> list[int]:
         """Patterns of which two pages are to be read again."""
@@ -397,10 +166,7 @@ class Spaces:
 
     def makes_up(self, pattern: Pattern, answers: Sequence[MadeUp], usual_length: float) -> str:
         """Prove that a pattern is endless by its answers to made-up URLs; empty if it is not."""
-        known, wider = self._topics.of(topic(pattern.pattern))
-        if not all(known.compare(each.sketch, others=wider).exceeds(NONE) for each in answers):
-            return ""
-        return proof(answers, usual_length)
+        return proof(answers, usual_length) if self.is_made_up(pattern, answers) else ""
 
     def grants(
         self,
@@ -629,17 +395,6 @@ def _pairs(space: str, pattern: str) -> frozenset[tuple[str, str, str]]:
     """Each two parameters of a pattern, with the values that separate it, and its space."""
     parameters = sorted(pattern.partition("?")[2].split("&"))
     return frozenset((space, one, other) for one, other in combinations(parameters, 2))
-
-
-@lru_cache(maxsize=256)
-def _sketch_of_base(text: str) -> bytes:
-    return sketch([text], ())
-
-
-def _is_worth(lead: Lead) -> bool:
-    """Whether it turned out to be a page, and not one that says nothing new itself."""
-    is_page = lead.verdict == "listed" and lead.use is None
-    return is_page or lead.use in (Use.USEFUL, Use.LEADS)
 
 
 def _declines(tally: Tally) -> str:

@@ -1,8 +1,8 @@
 """Lets URLs that may belong to an endless space into the frontier, as far as their pages warrant.
 
-The rules are in ``analysis``: ``patterns.py`` sorts URLs, ``traps.py`` judges pages and grants
-further URLs, ``crowds.py`` looks at directories of plain URLs, ``made_up.py`` at answers to URLs
-that no page links to. The store keeps what they decide.
+The rules are in ``analysis``: ``patterns.py`` sorts URLs, ``usefulness.py`` judges pages,
+``traps.py`` grants further URLs, ``crowds.py`` looks at directories of plain URLs, ``made_up.py``
+at answers to URLs that no page links to. The store keeps what they decide.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ from typing import TYPE_CHECKING
 from sitemapgen.analysis.crowds import ANSWERS, Step, decide
 from sitemapgen.analysis.made_up import is_prose, proof
 from sitemapgen.analysis.patterns import Family
-from sitemapgen.analysis.traps import Spaces, Use
+from sitemapgen.analysis.traps import Spaces
+from sitemapgen.analysis.usefulness import Use
 from sitemapgen.core.traps import made_up, plain_shape, shape, space
 from sitemapgen.store.trap_candidates import Assignment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from sitemapgen.analysis.traps import Pattern, SuspectPage
+    from sitemapgen.analysis.patterns import Pattern
+    from sitemapgen.analysis.usefulness import SuspectPage
     from sitemapgen.core.traps import Shape
     from sitemapgen.store import Store
     from sitemapgen.store.trap_candidates import FamilyRow, TrapCandidates

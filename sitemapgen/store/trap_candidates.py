@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sitemapgen.analysis.made_up import MadeUp
-    from sitemapgen.analysis.patterns import Family
-    from sitemapgen.analysis.traps import Feed, Grant, Pattern, Spaces, SuspectPage, Use
+    from sitemapgen.analysis.patterns import Family, Pattern
+    from sitemapgen.analysis.traps import Feed, Grant, Spaces
+    from sitemapgen.analysis.usefulness import SuspectPage, Use
     from sitemapgen.analysis.views import View
     from sitemapgen.core.document.novelty import Novelty
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from sitemapgen.analysis.made_up import MadeUp
+from sitemapgen.analysis.patterns import Pattern
 from sitemapgen.analysis.traps import (
     AT_A_TIME,
     BARREN,
@@ -16,19 +17,15 @@ from sitemapgen.analysis.traps import (
     ENOUGH,
     FIRST,
     NOT_INDEXED,
-    PATIENCE,
     PATIENCE_BESIDE,
     PROBED,
     RECENT,
     SAMPLED,
     SLOW,
     Feed,
-    Lead,
-    Pattern,
     Spaces,
-    SuspectPage,
-    Use,
 )
+from sitemapgen.analysis.usefulness import PATIENCE, Lead, SuspectPage, Use
 from sitemapgen.core.document.novelty import Novelty, sketch
 
 CALENDAR = Pattern(

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from sitemapgen.analysis.made_up import MadeUp
-from sitemapgen.analysis.traps import Feed, Lead, Pattern, SuspectPage, Use
+from sitemapgen.analysis.patterns import Pattern
+from sitemapgen.analysis.traps import Feed
+from sitemapgen.analysis.usefulness import Lead, SuspectPage, Use
 from sitemapgen.analysis.views import View
 from sitemapgen.core.document.novelty import Novelty, difference
 from sitemapgen.core.traps import base
