@@ -63,6 +63,7 @@ _KEPT_ATTRIBUTES = frozenset(
     """.split()  # noqa: SIM905 - a word list, not code
 )
 _FLUSH = 65_536  # strings
+_WINDOW = 1 << 20  # characters
 
 
 class Defused(NamedTuple):
@@ -210,7 +211,7 @@ class _Cutter:
         """Cut a document; links, facts and text stay, as far as its tags are not too many."""
         kept = _KEPT if scripting else _KEPT - {"noscript"}
         if self._is_flat:
-            text = _PLAIN_LAYOUT.sub(" ", text)
+            text = _without_plain_layout(text)
         parts: list[str] = []
         pieces: list[str] = []
         done = 0
@@ -245,6 +246,20 @@ class _Cutter:
             rest = _cut_attributes(rest, at_least=0 if self._is_bare else _MANY_ATTRIBUTES)
             return f"<{name}{rest if is_first else ''}>{'</time>' if is_single else ''}"
         return None
+
+
+def _without_plain_layout(text: str) -> str:
+    """Replace tags of layout without attributes by spaces, some at a time: each match is a string.
+
+    No such tag has a ``<`` inside, so none is cut in two.
+    """
+    parts, start = [], 0
+    while start < len(text):
+        end = text.find("<", start + _WINDOW)
+        end = len(text) if end < 0 else end
+        parts.append(_PLAIN_LAYOUT.sub(" ", text[start:end]))
+        start = end
+    return "".join(parts)
 
 
 def _whole(tag: Tag, text: str) -> Tag:
