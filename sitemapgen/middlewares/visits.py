@@ -34,7 +34,8 @@ from sitemapgen.download.robots import SiteUnavailable
 from sitemapgen.errors import CrawlError
 from sitemapgen.items import Judgement, Link, Page, SitemapFile
 from sitemapgen.params import ACCESS, Params, sentences
-from sitemapgen.store.opening import open_store, options
+from sitemapgen.store.opening import open_store
+from sitemapgen.store.options import RunOptions
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ class VisitsMiddleware:
             return
         context.start_url = start or args.start_url()
         context.egress = Egress([context.start_url])
-        store.keep_options(options(args, settings))
+        store.keep_options(RunOptions.of(args, settings))
         store.settle_start(context.start_url)
         for line in robots.sitemaps:
             if sitemap := parse(line, context.start_url):

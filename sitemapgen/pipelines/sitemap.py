@@ -14,7 +14,7 @@ from scrapy import signals
 from sitemapgen.context import context_of, step_begins
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Page, SitemapFile
-from sitemapgen.params import max_loss, near_rule, near_threshold
+from sitemapgen.params import max_loss
 from sitemapgen.publish.other_formats import missing
 from sitemapgen.publish.publication import (
     STEPS,
@@ -50,9 +50,6 @@ class SitemapPipeline:
         self.crawler = crawler
         self.context = context_of(crawler)
         self.max_pages = crawler.settings.getint("SITEMAPGEN_MAX_PAGES")
-        self.max_depth = crawler.settings.getint("DEPTH_LIMIT")
-        self.near_threshold = near_threshold(crawler.settings)
-        self.near_rule = near_rule(crawler.settings)
         self.max_loss = max_loss(crawler.settings)
         self._has_outcomes = False
         self._remark = ""
@@ -164,14 +161,12 @@ class SitemapPipeline:
         now = datetime.now(timezone.utc)
         directory = args.output_directory()
         started = self.crawler.stats.get_value("start_time", now)
+        run = context.store.last_run()
+        assert run is not None
         rules = Rules(
             start=context.start_url,
             site=args.site(context.start_url),
-            max_depth=self.max_depth,
-            duplicates=args.duplicates,
-            near_threshold=self.near_threshold,
-            near_rule=self.near_rule,
-            base_url=args.base_url,
+            options=run.options,
             extensions=args.extensions,
             index_file=args.indexed,
         )

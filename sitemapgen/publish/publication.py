@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from sitemapgen.params import Params
     from sitemapgen.publish.existing import Published
     from sitemapgen.store import Store
+    from sitemapgen.store.options import RunOptions
     from sitemapgen.store.results import Lost
 
     Tell = Callable[[str], None]
@@ -111,13 +112,7 @@ class Rules(NamedTuple):
 
     start: str
     site: Site
-    max_depth: int
-    duplicates: str
-    near_threshold: float
-    near_rule: str
-    """``page`` or ``text``: ``analysis/near_duplicates.py``."""
-    base_url: str
-    """Where the files are served from; empty for the site's root."""
+    options: RunOptions
     extensions: frozenset[str] = frozenset()
     """What the entries say beyond the protocol: ``core.extensions.KINDS``."""
     index_file: Path | None = None
@@ -161,7 +156,7 @@ def conclude(
     return summary.summarise(
         store,
         rules.start,
-        (rules.base_url or f"{split(rules.start).origin}/") + ENTRY,
+        (rules.options.base_url or f"{split(rules.start).origin}/") + ENTRY,
         remarks.counts,
         distrusted,
         {
@@ -290,7 +285,7 @@ def _follow_links(
     """Conclude what needs the link graph: it takes 100 bytes a page and 4 a link, and goes."""
     tell("link graph")
     graph = store.graph()
-    measures = graph.measure(rules.max_depth)
+    measures = graph.measure(rules.options.max_depth)
     ranks = pagerank(graph)
     store.conclusions.apply(measures, graph, rounded(ranks))
     is_original = conclusions.canonicals(store, graph, measures, remarks)
@@ -301,11 +296,11 @@ def _follow_links(
         measures,
         is_original,
         remarks,
-        leave_out=rules.duplicates,
-        threshold=rules.near_threshold,
-        rule=rules.near_rule,
+        leave_out=rules.options.duplicates,
+        threshold=rules.options.near_threshold,
+        rule=rules.options.near_rule,
     )
-    leaves_out = rules.duplicates != "off"
+    leaves_out = rules.options.duplicates != "off"
     conclusions.views(store, graph, measures, is_original, remarks, leave_out=leaves_out)
     tell("audit")
     return audit(

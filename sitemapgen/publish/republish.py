@@ -6,6 +6,7 @@ The report stays as it is: ``rereport.py`` writes that.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,7 @@ from sitemapgen.publish.publication import (
     remove_refused,
     write_sitemap,
 )
-from sitemapgen.publish.rereport import LEFT, concluding, extensions_of
+from sitemapgen.publish.rereport import LEFT, extensions_of
 from sitemapgen.publish.safety import measure_loss, objection, unread_in_words, was_complete
 from sitemapgen.publish.sitemaps import NothingListed
 from sitemapgen.publish.switching import grace
@@ -70,11 +71,8 @@ def export(
         rules = Rules(
             start=run.start,
             site=params.site(run.start),
+            options=replace(run.options, base_url=params.base_url),
             extensions=params.extensions,
-            **{
-                **concluding(run),
-                "base_url": params.base_url,
-            },
         )
         facts = conclude(store, rules, None if run.ended else LEFT, is_interrupted=not run.ended)
         store.conclusions.set_verdicts(_filtered(store, params))
@@ -155,7 +153,7 @@ def _params(run: Run, given: Mapping[str, str]) -> Params:
             hint = f"did you mean {nearest[0]}?" if nearest else f"use one of {_shaping()}"
             sentence = f"no such argument; {hint}"
         raise CrawlError(Exit.ARGUMENTS, f"{name}: {sentence}")
-    options = {**run.options["output"], "base_url": run.options["base_url"]}
+    options = {**run.options.output, "base_url": run.options.base_url}
     try:
         params = Params.model_validate({**run.arguments, **options, **given})
     except ValidationError as error:

@@ -92,14 +92,9 @@ def _rules(run: Run, index_file: Path | None = None) -> Rules:
         start=run.start,
         site=Params.model_construct(None, **run.arguments).site(run.start),
         index_file=index_file,
+        options=run.options,
         extensions=extensions_of(run),
-        **concluding(run),
     )
-
-
-def concluding(run: Run) -> dict[str, Any]:
-    """The options of a crawl that are fields of ``Rules``."""
-    return {name: value for name, value in run.options.items() if name in Rules._fields}
 
 
 def extensions_of(run: Run) -> frozenset[str]:

@@ -39,7 +39,8 @@ from sitemapgen.publish.publication import mend
 from sitemapgen.settings import wiring
 from sitemapgen.spiders.sitemap_files import SitemapFiles
 from sitemapgen.store.frontier import MAX_HOPS, Lease
-from sitemapgen.store.opening import open_store, options
+from sitemapgen.store.opening import open_store
+from sitemapgen.store.options import RunOptions
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ class SitemapSpider(Args[Params], Spider):
         args, settings, context = self.args, self.crawler.settings, self.context
         # Before the store is opened: with fresh=true that forgets what is in it.
         context.choice = choice_of(args, settings)
-        kept = options(args, settings)
+        options = RunOptions.of(args, settings)
         mend(args.output_directory())
         store, context.start_url = open_store(args, args.max_depth)
         context.args = args
@@ -126,7 +127,7 @@ class SitemapSpider(Args[Params], Spider):
         result = job.result(args)
         result.begin()
         try:
-            store.keep_options(kept)
+            store.keep_options(options)
         except CrawlError as error:
             result.end(error.exit_code, error.sentence)
             with suppress(CrawlError):

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from sitemapgen.store.options import RunOptions
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -39,8 +41,7 @@ class Run:
     """Where the start URL led; empty until it has answered."""
     ended: bool
     """False: it was interrupted."""
-    options: Mapping[str, Any] = field(default_factory=dict)
-    """Those that decide what is concluded of it."""
+    options: RunOptions = field(default_factory=RunOptions)
     reason: str = ""
     """Why it ended: ``finished``, ``refused`` ..."""
     is_read_alike: bool = True
@@ -123,8 +124,8 @@ class Store(Protocol):
     def resume_run(self) -> None:
         """Continue the interrupted run: what was in flight is pending again."""
 
-    def keep_options(self, options: Mapping[str, object]) -> None:
-        """Keep the arguments that decide what will be concluded."""
+    def keep_options(self, options: RunOptions) -> None:
+        """Keep what decides how the run will be concluded."""
 
     def settle_start(self, start: str) -> None:
         """Keep where the start URL led."""

@@ -8,14 +8,11 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.core.urls import is_same_site
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.params import near_rule, near_threshold
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
-    from typing import Any
 
     from sitemapgen.params import Params
     from sitemapgen.store import Run, Store
@@ -68,22 +65,6 @@ def open_store(params: Params, max_depth: int) -> tuple[Store, str]:
     return store, start
 
 
-def options(params: Params, settings: Mapping[str, Any]) -> dict[str, object]:
-    """What decides what is concluded of a crawl: kept in its store, for reports made later.
-
-    Raises CrawlError for a setting that cannot be.
-    """
-    return {
-        "max_depth": int(settings["DEPTH_LIMIT"]),
-        "traps": params.traps,
-        "duplicates": params.duplicates,
-        "base_url": params.base_url,
-        "near_threshold": near_threshold(settings),
-        "near_rule": near_rule(settings, params.duplicates),
-        "output": params.output_options(),
-    }
-
-
 def lend_store(directory: Path) -> tuple[Store, Run]:
     """Open the store of an output directory so that nothing in it changes; and its last run.
 
@@ -101,12 +82,8 @@ def lend_store(directory: Path) -> tuple[Store, Run]:
             raise CrawlError(
                 Exit.ARGUMENTS, f"{directory}: nothing to report; its start URL never answered"
             )
-        store.keep_to(
-            Limits(
-                max_depth=run.options["max_depth"],
-                stops_at_traps=run.options["traps"] != "report",
-            )
-        )
+        options = run.options
+        store.keep_to(Limits(max_depth=options.max_depth, stops_at_traps=options.stops_at_traps))
     except BaseException:
         store.close()
         raise

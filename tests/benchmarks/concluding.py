@@ -39,6 +39,7 @@ from sitemapgen.publish.options import Options
 from sitemapgen.publish.sitemaps import Listed, write
 from sitemapgen.report import html, summary, urls_csv
 from sitemapgen.store.frontier import Limits
+from sitemapgen.store.options import RunOptions
 from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.store.sqlite.conclusions import SqliteConclusions
 from sitemapgen.store.sqlite.frontier import SqliteFrontier
@@ -247,11 +248,7 @@ def conclude(directory: Path) -> dict[str, Any]:
             publication.Rules(
                 start=link(0).url,
                 site=urls.Site(origin=SITE.rstrip("/")),
-                max_depth=20,
-                duplicates="exact",
-                near_threshold=0.85,
-                near_rule="page",
-                base_url=SITE,
+                options=RunOptions(max_depth=20, base_url=SITE),
             ),
             max_pages=0,
             max_loss=0.2,

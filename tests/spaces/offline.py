@@ -21,6 +21,7 @@ from sitemapgen.frontier.trap_candidates import examine_crowds
 from sitemapgen.publish import publication
 from sitemapgen.publish.options import Options
 from sitemapgen.store.frontier import Lease, Limits
+from sitemapgen.store.options import RunOptions
 from sitemapgen.store.sqlite import SqliteStore
 from tests.server import Answer
 from tests.spaces.space import Part
@@ -89,11 +90,7 @@ class OfflineCrawl:
             publication.Rules(
                 start=f"{ORIGIN}/",
                 site=self.rules.site,
-                max_depth=0,
-                duplicates="exact",
-                near_threshold=0.85,
-                near_rule="page",
-                base_url=f"{ORIGIN}/",
+                options=RunOptions(max_depth=0, base_url=f"{ORIGIN}/"),
             ),
             max_pages=0,
             max_loss=0.2,

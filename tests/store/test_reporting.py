@@ -12,6 +12,7 @@ from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Judgement, Ruling, SitemapEntry, SitemapFile
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.opening import lend_store
+from sitemapgen.store.options import RunOptions
 from sitemapgen.store.results import Address, Copy, Detail
 from sitemapgen.store.sitemaps import Repeated
 from sitemapgen.store.sqlite import SqliteStore
@@ -116,20 +117,20 @@ def test_the_total_of_rendering(opened: Open) -> None:
 
 def test_options_are_those_of_the_last_process(opened: Open) -> None:
     store = begin(opened())
-    store.keep_options({"duplicates": "exact"})
-    store.keep_options({"duplicates": "off"})
+    store.keep_options(RunOptions(duplicates="exact"))
+    store.keep_options(RunOptions(duplicates="off"))
     store.end_run("finished", NOW)
-    store.keep_options({"duplicates": "near"})  # of no run
+    store.keep_options(RunOptions(duplicates="near"))  # of no run
     run = store.last_run()
     assert run is not None
-    assert (run.options, run.reason, run.ended) == ({"duplicates": "off"}, "finished", True)
+    assert (run.options, run.reason, run.ended) == (RunOptions(duplicates="off"), "finished", True)
 
 
 def test_a_lent_store_keeps_nothing(tmp_path: Path) -> None:
     path = tmp_path / "crawl.sqlite"
     store = begin(SqliteStore(path, Limits()))
     store.settle_start(url(""))
-    store.keep_options({"max_depth": 7, "traps": "stop"})
+    store.keep_options(RunOptions(max_depth=7))
     names(store)
     store.record(page("", link("a")), NOW)
     store.close()

@@ -14,6 +14,7 @@ from sitemapgen.errors import CrawlError
 from sitemapgen.items import READER_VERSION
 from sitemapgen.store import Run, StoredPage
 from sitemapgen.store.frontier import ONLY_NOFOLLOW, Limits
+from sitemapgen.store.options import RunOptions
 from sitemapgen.store.readings import Readings
 from sitemapgen.store.sqlite.conclusions import SqliteConclusions
 from sitemapgen.store.sqlite.crowds import SqliteCrowds
@@ -120,7 +121,7 @@ class SqliteStore:
             arguments=json.loads(arguments),
             start=start,
             ended=ended is not None,
-            options=json.loads(options),
+            options=RunOptions.from_json(options),
             reason=reason or "",
             is_read_alike=reader == READER_VERSION,
         )
@@ -151,11 +152,11 @@ class SqliteStore:
         self.frontier.requeue()
         self._look_back()
 
-    def keep_options(self, options: Mapping[str, object]) -> None:
+    def keep_options(self, options: RunOptions) -> None:
         with self._db.writing():
             self._db.execute(
                 "UPDATE run SET options = ? WHERE ended IS NULL",
-                (json.dumps(dict(options), sort_keys=True),),
+                (options.to_json(),),
             )
 
     def settle_start(self, start: str) -> None:

@@ -1,0 +1,62 @@
+"""Options of a run: what decides how its store is concluded, and how its sitemap is written.
+
+Kept in the store with the run, so that ``scrapy report`` and ``scrapy publish`` can repeat both.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+from sitemapgen.params import near_rule, near_threshold
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from typing_extensions import Self
+
+    from sitemapgen.params import Params
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """Arguments and settings of a run; the defaults are those of runs that lack an option."""
+
+    max_depth: int = 0
+    """Maximum depth of listed pages, in links; 0 means no limit."""
+    traps: str = "stop"
+    duplicates: str = "exact"
+    near_threshold: float = 0.85
+    near_rule: str = "page"
+    """``page`` or ``text``: ``analysis/near_duplicates.py``."""
+    base_url: str = ""
+    """Where the files are served from; empty for the root of the site."""
+    output: Mapping[str, Any] = field(default_factory=dict)
+    """``Params.output_options``."""
+
+    @classmethod
+    def of(cls, params: Params, settings: Mapping[str, Any]) -> Self:
+        """Read the options of a crawl. Raises CrawlError for a setting that cannot be."""
+        return cls(
+            max_depth=int(settings["DEPTH_LIMIT"]),
+            traps=params.traps,
+            duplicates=params.duplicates,
+            near_threshold=near_threshold(settings),
+            near_rule=near_rule(settings, params.duplicates),
+            base_url=params.base_url,
+            output=params.output_options(),
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read what ``to_json`` wrote; options that this version does not have are ignored."""
+        names = {each.name for each in fields(cls)}
+        return cls(**{name: value for name, value in json.loads(text).items() if name in names})
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self), sort_keys=True)
+
+    @property
+    def stops_at_traps(self) -> bool:
+        return self.traps != "report"
