@@ -1,8 +1,8 @@
 """Protocol of a store: one database is queue, dedupe filter, link graph and crawl state.
 
-The run and what it records are here; everything else has a protocol of its own, with its rows, in
-the module of that name. ``sqlite/`` is the embedded implementation, of the same parts; SQL stands
-nowhere else. How a store is opened, and by whom: ``opening.py``.
+This module has the run and what it records; each other part has a protocol and its row types in a
+module of its own. ``sqlite/`` is the embedded implementation, with the same parts, and has all SQL.
+Opening a store: ``opening.py``.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ class Run:
     """One crawl, from its first request to its publication, over any number of processes."""
 
     arguments: Mapping[str, object]
-    """Those that decide what is in scope."""
+    """The arguments that determine which URLs are in scope."""
     start: str
-    """Where the start URL led; empty until it has answered."""
+    """The start URL after redirects; empty until it has answered."""
     ended: bool
     """False: it was interrupted."""
     options: RunOptions = field(default_factory=RunOptions)
     reason: str = ""
-    """Why it ended: ``finished``, ``refused`` ..."""
+    """Why the run ended: ``finished``, ``refused`` ..."""
     is_read_alike: bool = True
-    """Its pages were read as this version reads them: ``items.READER_VERSION``."""
+    """Whether its pages were read by the same ``items.READER_VERSION``."""
 
 
 class StoredPage(NamedTuple):
@@ -58,36 +58,36 @@ class StoredPage(NamedTuple):
 
 
 class Store(Protocol):
-    """What a store promises; the same tests run against every implementation.
+    """Interface of a store; the same tests run against every implementation.
 
-    A URL is known, pending, in flight or done. Writes gather in one transaction until ``commit``;
-    each of them is whole: a crash loses a page with its links, or neither. Every method raises
-    CrawlError when the database is full or damaged.
+    A URL is known, pending, in flight or done. Writes are collected in one transaction until
+    ``commit``; each is atomic: a crash loses a page together with its links, or neither. Every
+    method raises CrawlError if the disk is full or the database damaged.
     """
 
     @property
     def frontier(self) -> Frontier:
-        """What is to be fetched."""
+        """The URLs of the run, and which are to be fetched."""
 
     @property
     def trap_candidates(self) -> TrapCandidates:
-        """Which URLs may be endlessly many."""
+        """The URLs of possibly endless spaces."""
 
     @property
     def crowds(self) -> Crowds:
-        """Its directories of plain URLs that may have no end."""
+        """The directories of plain URLs that may be endless."""
 
     @property
     def file_hints(self) -> FileHints:
-        """Which URLs end like files."""
+        """The URLs that end like files."""
 
     @property
     def late_retry(self) -> LateRetries:
-        """Which pages failed and may recover."""
+        """The pages that failed and may recover."""
 
     @property
     def rendering(self) -> Rendering:
-        """What rendering brought."""
+        """The results of rendering."""
 
     @property
     def sitemaps(self) -> Sitemaps:
@@ -95,77 +95,77 @@ class Store(Protocol):
 
     @property
     def readings(self) -> Readings:
-        """The page that is being read, and those that processes died on."""
+        """The page that is being read, and the pages that crashed a process."""
 
     @property
     def previous_run(self) -> PreviousRun:
-        """What the run before read."""
+        """The pages of the previous run."""
 
     @property
     def history(self) -> History:
-        """What all runs saw."""
+        """The history over all runs."""
 
     @property
     def conclusions(self) -> Conclusions:
-        """What the whole site says."""
+        """Conclusions that rest on the whole site."""
 
     @property
     def results(self) -> Results:
-        """What is published and reported."""
+        """The results to be published and reported."""
 
     # The run
 
     def last_run(self) -> Run | None:
-        """The run that was begun last; None in a new store."""
+        """Return the run that was begun last; None in a new store."""
 
     def begin_run(self, arguments: Mapping[str, object], now: float) -> None:
         """Begin a run: all URLs are unseen again, except for their first-seen times."""
 
     def resume_run(self) -> None:
-        """Continue the interrupted run: what was in flight is pending again."""
+        """Continue the interrupted run: URLs in flight become pending again."""
 
     def keep_options(self, options: RunOptions) -> None:
         """Keep what decides how the run will be concluded."""
 
     def settle_start(self, start: str) -> None:
-        """Keep where the start URL led."""
+        """Keep the start URL after redirects."""
 
     def end_run(self, reason: str, ended: float) -> None:
-        """Close the run: the same command begins a new one."""
+        """End the run: the same command then begins a new one."""
 
     def keep_plan(self, plan: Mapping[str, Any]) -> None:
-        """Keep what was decided to fetch next, and why, with the run."""
+        """Keep the planner's decisions, with reasons, in the run."""
 
     def plan(self) -> tuple[Mapping[str, Any], bool]:
-        """What was kept last, empty if nothing ever was; and whether that was in this run."""
+        """Return the plan that was kept last, empty for none; and whether it is of this run."""
 
     # What it records
 
     def record(self, page: Page, now: float) -> None:
-        """Keep a page, its links and the URLs they reveal; the page is done."""
+        """Keep a page, its links and their targets, and mark the page as done."""
 
     def page(self, key: int) -> StoredPage | None:
-        """A page that was recorded in this run; None when it was not, or was not read."""
+        """Return a page that was recorded in this run; None if it was not, or was not read."""
 
     def record_sitemap(self, file: SitemapFile, now: float) -> None:
         """Keep a sitemap file and its entries; their URLs enter the frontier in their phase."""
 
     def recorded(self) -> int:
-        """How many pages and sitemap files were recorded since the store was opened."""
+        """Return the number of pages and sitemap files recorded since the store was opened."""
 
     def graph(self) -> LinkGraph:
-        """The link graph as it stands."""
+        """Return the current link graph."""
 
     def forget(self, keys: Iterable[int]) -> None:
-        """Unsee URLs that no followed link leads to any more."""
+        """Make URLs unseen again because no followed link leads to them any more."""
 
     # The database
 
     def commit(self) -> None:
-        """Make everything written so far durable."""
+        """Commit everything written so far."""
 
     def checkpoint(self) -> None:
-        """Commit, and make room: what is changed next, in a few rows, needs no new space."""
+        """Commit, and free space in the log, so that changes of a few rows need no new space."""
 
     def close(self) -> None:
-        """Commit and let go of the database."""
+        """Commit and close the database."""

@@ -1,6 +1,6 @@
-"""Evidence and conclusions about pages that rest on the whole site.
+"""Protocol of the store for evidence and conclusions about pages that rest on the whole site.
 
-Who concludes: ``publish/conclusions.py``. What came of it: ``results.py``.
+The conclusions are drawn in ``publish/conclusions.py``; the results: ``results.py``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class SignedRow(NamedTuple):
-    """The features by which nearly the same pages are found."""
+    """The features by which near-duplicates are found."""
 
     key: int
     url: str
@@ -25,59 +25,59 @@ class SignedRow(NamedTuple):
 
 
 class Conclusions(Protocol):
-    """What is asked about many pages at once, and the answers, which replace earlier ones."""
+    """Queries over many pages, and conclusions that replace earlier ones."""
 
     def apply(self, measures: Measures, graph: LinkGraph, ranks: Floats | None = None) -> None:
-        """Write depth, links and redirects of each URL, and its PageRank once it is computed."""
+        """Write depth, links and redirects of each URL, and its PageRank if it was computed."""
 
     def reset_site_verdicts(self) -> None:
-        """Take back the verdicts that depend on the whole site."""
+        """Reset the verdicts that depend on the whole site to ``listed``."""
 
     def outcomes(self, keys: Sequence[int], *, with_copies: bool) -> dict[int, bool]:
-        """Predict of those of some URLs that are done which will be listed, for all that is known.
+        """Predict, of the URLs among ``keys`` that are done, which ones will be listed.
 
-        Not those with another canonical URL, nor, unless ``with_copies``, pages with the same
-        content as one that was fetched before; within ``keys`` the least key counts as the first.
+        Not listed are pages with another canonical URL and, unless ``with_copies``, pages with the
+        same content as one fetched before; within ``keys`` the smallest key counts as the first.
         """
 
     def canonicals(self) -> Iterator[tuple[int, str]]:
-        """(key, canonical URLs) of listed pages that name another URL than their own, by key."""
+        """Yield (key, canonical URL) of listed pages that name another URL, by key."""
 
     def contents(self) -> Iterator[tuple[int, int, int, bool, bool]]:
-        """(key, content hash, subject or 0, is signed, is listed) of pages that can be compared.
+        """Yield (key, content hash, subject or 0, is signed, is listed) of comparable pages.
 
-        Those that are listed, or would be if they were not noindex, with enough content.
+        These are the pages with enough content that are listed, or would be if not noindex.
         """
 
     def alternates(self, keys: Iterable[int]) -> Iterator[tuple[int, bytes]]:
-        """(key, packed keys of its versions in other languages) of those that name any."""
+        """Yield (key, packed keys of its language versions) of the pages that name any."""
 
     def signed(self, keys: Iterable[int]) -> Iterator[SignedRow]:
-        """Those pages of these keys, which ascend, that have a signature."""
+        """Yield the pages with a signature among ``keys`` (sorted ascending)."""
 
     def set_clusters(self, rows: Iterable[tuple[int, int, float]]) -> None:
-        """Replace the clusters: (key, key of the page that stands for it, similarity).
+        """Replace the clusters: (key, key of the representative page, similarity).
 
-        The near-duplicates of listed pages, and the copies and near-duplicates that are noindex.
+        They contain the near-duplicates of listed pages, and noindex copies and near-duplicates.
         """
 
     def failing(self) -> Iterator[tuple[int, int | None, int]]:
-        """(key, status, runs in a row) of listed pages that give no answer, by key."""
+        """Yield (key, status, failed runs in a row) of listed pages that fail, by key."""
 
     def postponed(self) -> Iterator[tuple[int, int]]:
-        """(key, when it was visited last) of listed pages that were postponed, by key."""
+        """Yield (key, time of the last visit) of listed pages that were postponed, by key."""
 
     def set_verdicts(self, rulings: Iterable[Ruling]) -> None:
         """Replace verdicts and their evidence."""
 
     def dated(self) -> Iterator[Dated]:
-        """Every document with a claim about its date, its own or a sitemap's, by key."""
+        """Yield every document with a date of its own or from a sitemap, by key."""
 
     def dated_at(self, keys: Iterable[int]) -> Iterator[Dated]:
-        """Those of these keys, which ascend."""
+        """Yield the rows of ``dated`` for ``keys`` (sorted ascending)."""
 
     def set_lastmods(self, conclusions: Iterable[Conclusion]) -> None:
-        """Replace what was concluded before: the dates of all other pages are their own."""
+        """Replace all final lastmods; pages without one keep the date of their own."""
 
     def set_changefreqs(self, words: Iterable[tuple[int, str]]) -> None:
-        """Replace the words for how often pages, by key, change: those that are published."""
+        """Replace the published changefreqs: (key, word)."""

@@ -1,4 +1,4 @@
-"""The directories of plain URLs that may have no end."""
+"""Protocol of the store for directories of plain URLs that may be endless."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 
 class Answers(NamedTuple):
-    """What a directory answered to URLs that no page links to."""
+    """The responses of a directory to made-up URLs, which no page links to."""
 
     directory: str
     answers: list[MadeUp]
     usual_length: float
-    """Characters of the main text of its listed pages, in the mean."""
+    """Mean length in characters of the main text of its listed pages."""
 
 
 class Crowds(Protocol):
@@ -30,7 +30,7 @@ class Crowds(Protocol):
         """By directory: its listed pages when it was asked for URLs that no page links to."""
 
     def hold(self, directory: str, kind: str) -> None:
-        """Let the URLs of a directory wait as suspects of this kind, those to come as well."""
+        """Hold back the present and future URLs of a directory as suspects of this kind."""
 
     def listed(self, directory: str, count: int) -> list[str]:
         """The first listed pages of a directory, in the order of a hash."""
@@ -42,7 +42,7 @@ class Crowds(Protocol):
         """
 
     def answers(self) -> list[Answers]:
-        """Return the complete answers that came since the last call."""
+        """Return all responses of the directories that have new ones since the last call."""
 
     def leave(self, directory: str, reason: str) -> None:
-        """Let the URLs of a directory wait as an endless space, those to come as well."""
+        """Hold back the present and future URLs of a directory as an endless space."""

@@ -1,4 +1,4 @@
-"""URLs that end like files: what was asked for, what waits, and what follows."""
+"""Protocol of the store for URLs that end like files: samples, waiting URLs, and verdicts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Example(NamedTuple):
-    """A URL that was asked for, and its answer."""
+    """A requested URL and its outcome."""
 
     url: str
     verdict: str
@@ -20,16 +20,16 @@ class Example(NamedTuple):
 
 
 class FileHints(Protocol):
-    """The URLs of a store that end like files, by the form of their directory."""
+    """The URLs of a store that end like files, by shape: form of the directory, and extension."""
 
     def are_waiting(self) -> bool:
-        """Report whether any of them was neither asked for nor released nor left out."""
+        """Return whether any of them was neither requested nor released nor left out."""
 
     def shapes(self) -> list[Shape]:
-        """Count the URLs of each form."""
+        """Count the URLs of each shape."""
 
     def ask(self, counts: Mapping[int, int]) -> int:
-        """Let this number of URLs of each shape into the frontier; return how many were let in."""
+        """Put this number of URLs of each shape into the frontier; return how many there were."""
 
     def waiting(self, shapes: Iterable[int]) -> list[tuple[int, str]]:
         """Return (key, URL) of the waiting URLs of these shapes, sorted by URL."""
@@ -44,7 +44,7 @@ class FileHints(Protocol):
         """
 
     def examples(self, shapes: Iterable[int]) -> list[Example]:
-        """Return some answers of these shapes, the shortest URL first."""
+        """Return some outcomes of these shapes, files first, then by length of the URL."""
 
     def leave_out(self, shapes: Iterable[int], judgement: Judgement) -> None:
         """Give the waiting URLs of these shapes this verdict."""

@@ -1,4 +1,4 @@
-"""The frontier: what is to be fetched, in which order, and the state of the crawl."""
+"""Protocol of the frontier: the URLs to be fetched, their order, and the state of the crawl."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sitemapgen.items import Link
 
 MAX_HOPS = 5
-"""Redirects that are followed in a row."""
+"""Maximum number of redirects followed in a row."""
 
 TOO_MANY_HOPS = Judgement(Verdict.NOT_FETCHED, f"after {MAX_HOPS} redirects in a row")
 ONLY_NOFOLLOW = Judgement(Verdict.NOT_FETCHED, "only nofollow links or soft 404s lead here")
@@ -23,18 +23,19 @@ ONLY_NOFOLLOW = Judgement(Verdict.NOT_FETCHED, "only nofollow links or soft 404s
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What the frontier lets in; 0 means no limit."""
+    """Limits of the frontier."""
 
     max_depth: int = 0
-    """Links from the start URL; those between pages of one list do not count."""
+    """Maximum number of links from the start URL, not counting links between pages of one list;
+    0 means no limit."""
     sitemaps_first: bool = False
-    """Sitemap URLs enter with the start URL, not once links lead nowhere new."""
+    """Whether sitemap URLs enter with the start URL, instead of after all links were followed."""
     stops_at_traps: bool = True
-    """Endless spaces are left; else they are named, and fetched on."""
+    """Whether endless spaces are left; otherwise they are only reported."""
 
 
 class Lease(NamedTuple):
-    """A URL handed out to be fetched."""
+    """A URL that was handed out to be fetched."""
 
     key: int
     url: str
@@ -43,16 +44,17 @@ class Lease(NamedTuple):
     """Whether its page is to be compared with others of its pattern."""
     etag: str = ""
     last_modified: str = ""
-    """What an earlier answer was marked with, if what it said may still hold."""
+    """``etag`` and ``last_modified`` are the validators of the stored response, empty if its content
+    is no longer valid."""
     revisit: Revisit = Revisit.FETCHED
     is_check: bool = False
-    """Whether it is read all the same where the server says that it has not changed."""
+    """Whether to download and parse the page even if the server answers 304."""
     is_late: bool = False
-    """Whether it failed before in this run: it is asked for once, without retries."""
+    """Whether the URL failed earlier in this run: it is requested once, without retries."""
 
 
 class Candidates(NamedTuple):
-    """URLs that wait to be fetched, in URL order; one element a URL."""
+    """Arrays over the URLs that wait to be fetched, in URL order."""
 
     keys: Ints
     is_start: Mask
@@ -62,14 +64,14 @@ class Candidates(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """How a crawl stands."""
+    """Current counts of a crawl."""
 
     waiting: dict[int, int]
-    """URLs that wait to be fetched, by depth."""
+    """Number of URLs that wait to be fetched, by depth."""
     later: int
-    """URLs whose phase has not come: suspects, and what only sitemaps name."""
+    """Number of URLs whose phase has not come: suspects, and URLs that only sitemaps name."""
     verdicts: dict[str, int]
-    """URLs that have a verdict so far, by its word."""
+    """Number of URLs with a verdict so far, by its word."""
 
 
 class Frontier(Protocol):
@@ -80,73 +82,73 @@ class Frontier(Protocol):
     # In and out
 
     def seed(self, link: Link, now: float) -> bool:
-        """Let a start URL into the frontier at depth 0; False if it was there."""
+        """Put a start URL into the frontier at depth 0; return False if it already was there."""
 
     def take(self, link: Link, now: float) -> None:
-        """Take a URL into flight that a spider fetched unasked; as a start URL, if no link leads
-        there."""
+        """Mark a URL that a spider fetches on its own as in flight; without links to it, as a
+        start URL."""
 
     def lease(self, count: int) -> list[Lease]:
-        """Take up to ``count`` pending URLs into flight, the shallowest and first found first."""
+        """Lease up to ``count`` pending URLs, by depth and then by order of discovery."""
 
     def lease_these(self, keys: Sequence[int]) -> list[Lease]:
-        """Take those of some URLs into flight that are pending or postponed, in their order."""
+        """Lease the URLs among ``keys`` that are pending or postponed, in the order of ``keys``."""
 
     def lease_again(self, keys: Sequence[int]) -> list[Lease]:
-        """Take pages into flight that are done: failures that may have passed."""
+        """Lease pages that are done, but whose failure may have been temporary."""
 
     def lease_earlier(self, count: int) -> list[Lease]:
-        """Take pending URLs into flight that the run before read, so that they stay as they were.
+        """Lease up to ``count`` pending URLs of the previous run's pages, to be carried over.
 
-        Those with a date that spares them a request are ``SPARED``, all others ``POSTPONED``.
+        Pages with an unchanged, trusted date are ``SKIPPED_UNCHANGED``, all others ``OVER_BUDGET``.
         """
 
     def requeue(self) -> None:
         """Make every URL in flight pending again."""
 
-    # Its phases
+    # Phases
 
     def is_anything_held_back(self) -> bool:
-        """Return whether ``readmit`` may find something."""
+        """Return whether ``readmit`` may find URLs."""
 
     def readmit(self) -> int:
-        """Let URLs into the frontier that a longer path kept out; how many."""
+        """Put URLs into the frontier that only a longer path had kept out; return their number."""
 
     def recall_doubted(self) -> int:
-        """Let pages into the frontier again that are said to be as they were, though a sitemap that
-        is believed gives them another date; how many. They are read in any case."""
+        """Put pages confirmed as unchanged into the frontier again if a trusted sitemap has a newer
+        date; return their number. They are read even after a 304."""
 
     def read_again(self, keys: Sequence[int]) -> int:
-        """Let pages into the frontier again; how many."""
+        """Put pages into the frontier again; return their number."""
 
     def do_sitemaps_wait(self) -> bool:
-        """Return whether ``release_sitemaps`` would find something."""
+        """Return whether ``release_sitemaps`` would find URLs."""
 
     def release_sitemaps(self) -> int:
-        """Let the sitemaps' URLs into the frontier that nothing else brought there; how many."""
+        """Put the URLs that only sitemaps name into the frontier; return their number."""
 
     def close(self, judgement: Judgement) -> int:
-        """Give every URL that still waits this verdict; how many."""
+        """Give every URL that still waits this verdict; return their number."""
 
-    # How it stands
+    # Current state
 
     def has_pending(self) -> bool:
         """Return whether a URL waits to be fetched."""
 
     def candidates(self) -> Candidates:
-        """The pending URLs."""
+        """Return the pending URLs."""
 
     def in_flight(self) -> int:
-        """How many URLs were handed out and are not done."""
+        """Return the number of leased URLs that are not done."""
 
     def lost(self) -> list[Lease]:
-        """The URLs that were handed out and are not done."""
+        """Return the leased URLs that are not done."""
 
     def known(self) -> int:
-        """How many URLs were seen in this run."""
+        """Return the number of URLs seen in this run."""
 
     def fetched(self) -> int:
-        """How many URLs were fetched in this run."""
+        """Return the number of URLs fetched in this run."""
 
     def standing(self, *, last: bool = False) -> Standing:
-        """How the crawl stands. The first call begins to count, the ``last`` one ends it."""
+        """Return the current counts. The first call starts counting, the ``last`` stops it."""

@@ -1,6 +1,6 @@
-"""History over all runs: when each page changed, and the outcome of each URL.
+"""Protocol of the history over all runs: changes of pages, outcomes of URLs, trust in dates.
 
-What the run before read: ``previous_run.py``.
+The pages of the previous run: ``previous_run.py``.
 """
 
 from __future__ import annotations
@@ -16,34 +16,34 @@ if TYPE_CHECKING:
 
 
 class PastVisits(NamedTuple):
-    """What the visits of all runs found, those of this run from its conclusion on."""
+    """The visits of all runs; those of this run are included once it has been concluded."""
 
     keys: Ints
-    """The pages that were ever visited, by key: ``visits.page`` is a place among them."""
+    """The pages that were ever visited, by key; ``visits.page`` is an index into them."""
     last: Ints
-    """When each of them was visited last, in seconds since 1970 UTC."""
+    """The time of the last visit of each page, in seconds since 1970 UTC."""
     visits: Visits
-    """By page, and of a page by time."""
+    """The visits, sorted by page and time."""
 
 
 class FirstSeen(NamedTuple):
-    """When each URL of all runs was seen first; times are seconds since 1970 UTC, NaN for never."""
+    """Times at which each URL of all runs was first seen: seconds since 1970 UTC, NaN for never."""
 
     links: Floats
     sitemaps: Floats
     starts: Floats
-    """When the runs began, in their order."""
+    """The start times of the runs, in their order."""
     since: float | None
-    """The start of the first run that was complete, under the arguments of this one: what was not
-    seen then is new. None if there is none before this run."""
+    """The start of the first complete run under the arguments of this one; URLs first seen after it
+    are new. None if there is no such run before this one."""
 
 
 class TrustRow(NamedTuple):
-    """A source of dates that lost a section, or regained it."""
+    """A source of dates that lost trust in a section of the site, or regained it."""
 
     source: str
     section: int
-    """``analysis.lastmod.section``, or ``trust.SMALL_SECTIONS``."""
+    """A value of ``analysis.lastmod.section``, or ``trust.SMALL_SECTIONS``."""
     name: str
     """The first segment of the path; empty for the root and for the small sections."""
     is_trusted: bool
@@ -53,46 +53,46 @@ class TrustRow(NamedTuple):
 
 
 class History(Protocol):
-    """What is kept of every run, this one included."""
+    """The data that is kept permanently of every run, this one included."""
 
     def keep_visits(self) -> None:
-        """Keep what this run saw of each page that answered, for good."""
+        """Keep the visits of this run to pages that answered."""
 
     def keep_outcomes(self) -> None:
-        """Keep what became of each URL in this run, which has been concluded, for good."""
+        """Keep verdict and lastmod of each URL of this run, which has been concluded."""
 
     def concluded_runs(self) -> list[int]:
-        """The numbers of the runs whose outcomes were kept, in their order."""
+        """Return the numbers of the runs whose outcomes were kept, in their order."""
 
     def outcomes(self, run: int) -> Iterator[tuple[str, str, str]]:
-        """(URL, verdict, lastmod of a listed page) of every URL seen in a run, in URL order."""
+        """Yield (URL, verdict, lastmod if listed) of every URL seen in a run, in URL order."""
 
     def horizon(self) -> int:
-        """Return the moment after which no date and no visit can be: ``analysis.lastmod``."""
+        """Return the latest time that a date or visit can have: ``analysis.lastmod.horizon``."""
 
     def visits(self) -> PastVisits:
-        """What has been kept of the visits of all runs."""
+        """Return the kept visits of all runs."""
 
     def first_seen(self) -> FirstSeen:
-        """When links and sitemaps named each URL first."""
+        """Return when links and sitemaps first named each URL."""
 
     def records(self) -> dict[tuple[str, int], Record]:
-        """How often each source of dates was right about each section, before this run."""
+        """Return the record of each source of dates in each section, up to the previous run."""
 
     def validators(self) -> dict[tuple[str, int], Record]:
-        """How often ETag and Last-Modified were right about each section, with this run."""
+        """Return the record of ETag and Last-Modified in each section, with this run."""
 
     def keep_records(self, records: Mapping[tuple[str, int], Record]) -> None:
-        """Keep the same with this run."""
+        """Keep the records of sources and validators with this run."""
 
     def keep_trust_changes(self, changes: Sequence[TrustRow]) -> list[TrustRow]:
-        """Keep what this run decided, instead of what it decided before; return what is new."""
+        """Replace the decisions of this run; return those that it had not made before."""
 
     def trust_changes(self) -> list[TrustRow]:
-        """The last decision about each source and section, this run included; losses first."""
+        """Return the last decision for each source and section, this run included; losses first."""
 
     def is_change(self, key: int, lastmod: str) -> bool:
-        """Whether a run after the first that published this date saw another main text.
+        """Return whether the main text changed in a run after the first that published this date.
 
-        True if no run has published it: nothing is known against a change.
+        True if no run has published it, as there is no evidence against a change.
         """

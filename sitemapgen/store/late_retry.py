@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Retried(NamedTuple):
-    """A page that was asked for again in a round."""
+    """A page that was requested again in a round."""
 
     key: int
     url: str
@@ -19,7 +19,7 @@ class Retried(NamedTuple):
 
 
 class LateRetries(Protocol):
-    """The failures of the run that goes on; those of a killed crawl are kept."""
+    """The failures of the current run, which survive a kill."""
 
     def failed(self) -> list[FailedPage]:
         """Return the pages that could not be read in this run, sorted by URL."""
@@ -28,7 +28,7 @@ class LateRetries(Protocol):
         """Return the number of the last round; 0 before the first."""
 
     def retried(self, number: int) -> list[Retried]:
-        """Return the pages that were asked for again in a round."""
+        """Return the pages that were requested again in a round."""
 
     def begin(self, keys: Iterable[int], number: int, batch: int) -> None:
-        """Keep that pages are asked for again, in which round and batch."""
+        """Note that pages are requested again, with the numbers of round and batch."""

@@ -1,4 +1,4 @@
-"""Opens a store for a crawl: continues its run, begins a new one, or refuses with the reason."""
+"""Opening of a store for a crawl, whose run is continued, begun or refused, or for a report."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ NAME = "crawl.sqlite"
 
 
 def open_store(params: Params, max_depth: int) -> tuple[Store, str]:
-    """Open the store of an output directory, and a run in it; where its start URL led, if it did.
+    """Open the store of an output directory and a run in it; return it with the run's start URL.
 
-    Raises CrawlError when the directory cannot be written, when the store is in use, damaged or of
-    another version, holds another site, or an interrupted run with another scope.
+    The start URL is the one after redirects, empty for a new run. Raises CrawlError if the
+    directory cannot be written, if the store is in use, damaged or of a version that cannot be
+    read, or if it holds another site or an interrupted run with another scope.
     """
     directory = params.output_directory()
     try:
@@ -66,10 +67,10 @@ def open_store(params: Params, max_depth: int) -> tuple[Store, str]:
 
 
 def lend_store(directory: Path) -> tuple[Store, Run]:
-    """Open the store of an output directory so that nothing in it changes; and its last run.
+    """Open the store of an output directory without changing it; return it with its last run.
 
-    Raises CrawlError when there is none, when a crawl is using it, when it is damaged or of another
-    version, and when its crawl never had an answer.
+    Raises CrawlError if there is no store, if it is in use, damaged or of a version that cannot be
+    read, or if the start URL of its run never answered.
     """
     path = directory / NAME
     if not path.is_file():

@@ -1,6 +1,6 @@
-"""The previous run: what it read, and how far that still holds.
+"""Protocol of the store for the pages of the previous run, and whether they are still valid.
 
-What all runs together saw: ``history.py``.
+The history over all runs: ``history.py``.
 """
 
 from __future__ import annotations
@@ -13,51 +13,52 @@ if TYPE_CHECKING:
 
 
 class PreviousPage(NamedTuple):
-    """What the run before read of a page."""
+    """A page as the previous run read it."""
 
     judgement: Judgement
-    """By its answer alone."""
+    """The verdict from its response alone."""
     failures: int
-    """Runs in a row in which it gave no answer."""
+    """Number of runs in a row in which it failed."""
     links: list[tuple[str, bool, bool]]
-    """URLs that it links to, whether with nofollow, whether they are pages of the same list."""
+    """(URL, is nofollow, is a page of the same list) of each link."""
     last_modified: str = ""
     claims: str = ""
-    """When it said that it changed: the header, and ``core.lastmod.pack``."""
+    """The dates of the page: ``last_modified`` as in the header, ``claims`` packed by
+    ``core.lastmod.pack``."""
 
 
 class Postponed(NamedTuple):
-    """Pages that stand as an earlier run read them, in URL order; one element a page."""
+    """Arrays over the pages carried over without a request, in URL order."""
 
     keys: Ints
     urls: list[str]
     age: Floats
     """Days since the last visit, at the start of this run."""
     is_listed: Mask
-    """By its answer of then."""
+    """Whether the page was listed at its last visit."""
     is_moved: Mask
-    """The date that sitemaps give is another one than at that visit."""
+    """Whether sitemaps give another date than at the last visit."""
     is_silent: Mask
-    """It is the same; where there is none, neither."""
+    """Whether sitemaps give the same date as at the last visit; False if there is none."""
     step: float
-    """Days from the start of the run before to that of this one."""
+    """Days between the starts of the previous run and this one."""
 
 
 class PreviousRun(Protocol):
-    """The pages of the run before, as far as they hold under the arguments of this one."""
+    """The pages of the previous run, if they are valid under the arguments of this one."""
 
     @property
     def is_sparing(self) -> bool:
-        """Whether sitemap dates that have not moved may spare a request for their pages."""
+        """Whether pages with unchanged sitemap dates may be skipped."""
 
     def known(self) -> int:
-        """How many pages are known whose answers still hold."""
+        """Return the number of pages that are still valid."""
 
     def page(self, key: int) -> PreviousPage | None:
-        """What it read of a page; None if it did not."""
+        """Return a page as that run read it; None if it did not."""
 
     def postponed(self) -> Postponed:
-        """The pages of this run that were not asked for and not skipped by their dates either."""
+        """Return the pages of this run that were postponed (``Revisit.OVER_BUDGET``)."""
 
     def count_postponed(self) -> int:
-        """How many URLs stand as they were, since other pages were more worth a visit."""
+        """Return the number of URLs that were postponed in favour of other pages."""

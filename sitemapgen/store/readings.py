@@ -1,7 +1,7 @@
-"""Journal of the page that is being read, kept beside the state: names what a process died on.
+"""Journal of the page that is being read, in a file next to the state: it identifies a fatal page.
 
-A native parser may end the process, and the frontier would hand the same page out again after each
-restart. What is in flight as well is not suspected: only one page is being read at a time.
+A native parser may crash the process, and the frontier would hand out the same page again after
+each restart. Only one page is read at a time, so other pages in flight are not suspected.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 MAX_CRASHES = 2
-"""Times in a row that the process may die while it reads a page; then the page is left out."""
+"""Number of crashes in a row while a page is read, after which the page is left out."""
 MAX_PAGES = 1_000
-"""Pages remembered that the process died on; more mean that the fault is not in the pages."""
+"""Maximum number of fatal pages that are kept; with more, the pages are not the cause."""
 SLOW = 2.0
-"""Seconds of CPU; a page that takes longer to read is named, for nothing else goes on meanwhile."""
+"""Seconds of CPU above which reading a page is logged, as the crawl stands still meanwhile."""
 MAX_SLOW = 20
 SUFFIX = "-reading"
-"""Added to the name of the state file."""
+"""Suffix added to the name of the state file."""
 
 KEY = Struct("=q")
 CRASHES = Struct("=qq")
@@ -42,22 +42,22 @@ class Slow(NamedTuple):
 
     url: str
     seconds: float
-    """Of CPU."""
+    """CPU time."""
 
 
 class Readings:
-    """The page that is being read, and those that earlier processes died on.
+    """The page that is being read, and the pages that crashed earlier processes.
 
     The file holds the key of the former (0: none), then (key, crashes) of each of the latter. It is
-    never flushed to the disk: what a process has written survives its end.
+    never synced to disk, as written data survives the end of the process.
     """
 
     def __init__(self, state: Path, *, lent: bool = False) -> None:
-        """``lent``: nothing is read from it, and no file is made. Raises CrawlError."""
+        """``lent``: the file is neither read nor created. Raises CrawlError."""
         self.url = ""
-        """The page that is being read; empty if none is."""
+        """The URL of the page that is being read; empty for none."""
         self.slow: deque[Slow] = deque(maxlen=MAX_SLOW)
-        """The last pages that took too long."""
+        """The last pages that took too long to read."""
         self._path = Path(f"{state}{SUFFIX}")
         self._file = -1
         self._crashes: dict[int, int] = {}
@@ -67,10 +67,10 @@ class Readings:
 
     @contextmanager
     def reading(self, key: int, url: str) -> Iterator[None]:
-        """Read a page inside of this: one at a time, and without giving way to others."""
+        """Read one page inside this context, which must not yield to the event loop."""
         self.url = url
         self._write(KEY.pack(key))
-        began = thread_time()  # of CPU: neither a busy machine nor one that sleeps makes it longer
+        began = thread_time()  # CPU time: a busy or sleeping machine does not lengthen it
         try:
             yield
         finally:
@@ -83,27 +83,27 @@ class Readings:
 
     @property
     def has_fatal(self) -> bool:
-        """Whether there are pages that are not to be read any more in this run."""
+        """Whether any page is not to be read any more in this run."""
         return any(count >= MAX_CRASHES for count in self._crashes.values())
 
     def is_fatal(self, key: int) -> bool:
-        """Report whether a page is not to be read any more in this run."""
+        """Return whether a page is not to be read any more in this run."""
         return self._crashes.get(key, 0) >= MAX_CRASHES
 
     def passed(self, key: int) -> None:
-        """Note that a page was read, and the process lives."""
+        """Note that a page was read without a crash."""
         if key in self._crashes:
             del self._crashes[key]
             self._save()
 
     def begin_run(self) -> None:
-        """Give each page another chance: one more crash is one too many."""
+        """Give each fatal page another chance: one more crash excludes it again."""
         if self._crashes:
             self._crashes = dict.fromkeys(self._crashes, 1)
             self._save()
 
     def close(self) -> None:
-        """Let go of the file; without pages to remember it is removed."""
+        """Close the file, and remove it if there are no fatal pages."""
         if self._file < 0:
             return
         os.close(self._file)
@@ -114,11 +114,11 @@ class Readings:
 
     def _write(self, key: bytes) -> None:
         if self._file >= 0:
-            with suppress(OSError):  # the disk fails, and the state will be the first to complain
+            with suppress(OSError):  # if the disk fails, writing the state raises the error
                 os.pwrite(self._file, key, 0)
 
     def _save(self) -> None:
-        """Replace the file by one with the crashes as they are known now."""
+        """Replace the file by one with the current counts of crashes."""
         content = NO_KEY + b"".join(CRASHES.pack(*item) for item in self._crashes.items())
         new = self._path.with_name(f"{self._path.name}.new")
         try:
@@ -134,13 +134,13 @@ class Readings:
 
 
 def _crashes(path: Path) -> dict[int, int]:
-    """Read how often processes died on which page, the last one included."""
+    """Return the number of crashes by page, including a crash of the last process."""
     try:
         content = path.read_bytes()
     except OSError:
         return {}
     if len(content) < KEY.size or (len(content) - KEY.size) % CRASHES.size:
-        return {}  # damaged: each page gets all its chances again
+        return {}  # damaged: the counts start again
     crashes = dict(iter_unpack(CRASHES.format, content[KEY.size :]))
     (last,) = KEY.unpack_from(content)
     if last and (last in crashes or len(crashes) < MAX_PAGES):

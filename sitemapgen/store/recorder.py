@@ -1,4 +1,4 @@
-"""Writes what a crawl found into its store: a few pages in each transaction."""
+"""Recorder of pages and sitemap files in the store, a few in each transaction."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 COMMIT_SECONDS = 0.1
+"""Seconds after a commit from which the next record is committed at once."""
 
 
 class Recorder:
@@ -29,7 +30,7 @@ class Recorder:
         self.crawler = crawler
         self.store = store
         self.batch = max(crawler.settings.getint("CONCURRENT_REQUESTS") - 1, 1)
-        """Pages, at most, that wait for a transaction."""
+        """Number of records after which the transaction is committed."""
         self._waiting, self._committed = 0, 0.0
 
     def record(self, item: Page | SitemapFile) -> None:
@@ -61,9 +62,9 @@ class Recorder:
             self.store.record_sitemap(lost, time.time())
 
     def _commit(self) -> None:
-        """Commit now if pages come slowly, else a few at a time.
+        """Commit at once if pages come slowly, else in batches.
 
-        A kill then costs the pages in flight and, of those that waited, fewer still.
+        A kill then loses the pages in flight and less than one batch.
         """
         self._waiting += 1
         now = time.monotonic()

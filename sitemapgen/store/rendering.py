@@ -1,4 +1,4 @@
-"""What rendering brought, and to which pages."""
+"""Protocol of the store for the results of rendering, by page and by signature."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ if TYPE_CHECKING:
 
 
 class Render(NamedTuple):
-    """What became of one page in the browser."""
+    """The result of rendering one page."""
 
     reason: str
     """Why it was rendered."""
     outcome: str
-    """``gained``, ``nothing`` or ``failed``."""
+    """The outcome: ``gained``, ``nothing`` or ``failed``."""
     seconds: float = 0.0
     signature: str = ""
     waiting: str = ""
-    """A value of ``learning.Waiting``."""
+    """A value of ``learn.Waiting``."""
     empty: str | None = None
-    """Of a page that shows no link and hardly a word: what kept it so, in words, as far as it is
-    known."""
+    """Why a page has no links and hardly any text in the browser, empty if unknown; None for all
+    other pages."""
 
 
 class Denied(NamedTuple):
@@ -38,35 +38,35 @@ class Denied(NamedTuple):
 
 
 class RenderingReport(NamedTuple):
-    """What the browser was asked for, and what came of it."""
+    """Counts of the pages rendered in a run."""
 
     pages: int
     reasons: dict[str, int]
-    """Pages by the reason for which they were rendered."""
+    """Number of pages by the reason for rendering."""
     gained_nothing: int
-    """Pages that said the same before."""
+    """Number of pages to which rendering added nothing."""
     failed: int
     seconds: float
-    """In the browser, all pages together."""
+    """Time in the browser, all pages together."""
     unfinished: int
-    """Pages that were read while something on them seemed to be loading."""
+    """Number of pages that were read while they still seemed to be loading."""
     unfinished_examples: list[str]
 
 
 class Rendering(Protocol):
-    """What rendering brought to the pages of a store, by their signatures."""
+    """The results of rendering for the pages of a store, by their signatures."""
 
     def of(self, signature: str, key: int) -> Record:
-        """What is known about a signature and its family, and whether the page is a sample."""
+        """Return the counts of a signature and its family, and whether the page is a sample."""
 
     def skip(self, signature: str, key: int) -> None:
         """Count a page with scripts that was not rendered."""
 
     def record(self, signature: str, key: int, gain: Gain) -> None:
-        """Count a page that was rendered, and what that brought."""
+        """Count a page that was rendered, and whether it gained anything."""
 
     def total(self) -> Tally:
-        """What rendering brought to the site."""
+        """Return the counts of the whole site."""
 
     def waits(self, signature: str, key: int) -> Waits:
         """Count what waiting has brought to pages of a signature and its family."""
@@ -87,10 +87,10 @@ class Rendering(Protocol):
         """Keep that these pages are read again to see what the browser, or the wait, brings."""
 
     def note(self, key: int, render: Render) -> None:
-        """Keep that the browser was asked for a page."""
+        """Keep the result of rendering a page."""
 
     def emptiness(self, key: int) -> str | None:
-        """What kept a page in the browser without links and words; None for any other page."""
+        """Return ``Render.empty`` of a page."""
 
     def report(self) -> RenderingReport:
-        """What the browser was asked for in this run."""
+        """Return the counts of this run."""

@@ -1,4 +1,4 @@
-"""The results of a run that are published and reported."""
+"""Protocol of the store for the results of a run that are published and reported."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class Lost(NamedTuple):
-    """What errors in the crawler kept from being read."""
+    """Counts of what was not read because of errors in the crawler."""
 
     pages: int
-    """Those that stand as an earlier run read them included."""
+    """Number of pages, including those carried over from an earlier run."""
     files: int
-    """Of the site's own sitemaps."""
+    """Number of the site's own sitemap files."""
 
 
 class ListedRow(NamedTuple):
@@ -30,18 +30,18 @@ class ListedRow(NamedTuple):
     depth: int
     pagerank: float
     changefreq: str
-    """Empty where that is not published, or not known."""
+    """The published changefreq; empty for none."""
 
 
 class TitledRow(NamedTuple):
-    """One URL of the sitemap, as people read it."""
+    """One URL of the sitemap with its title, for the HTML sitemap."""
 
     url: str
     title: str
     lastmod: str
     is_trusted: bool = True
-    """Whether the source of its lastmod is believed; False for a date that was published before
-    that lost trust."""
+    """Whether the source of its lastmod is trusted; False for a date published before its source
+    lost trust."""
 
 
 class UrlRow(NamedTuple):
@@ -61,9 +61,9 @@ class UrlRow(NamedTuple):
     lastmod_evidence: str | None
     pagerank: float | None
     in_sitemap: int
-    """1: the site's own sitemaps list it; else 0."""
+    """1 if the site's own sitemaps list the URL, else 0."""
     reached: int
-    """1: followed links lead here from the start URL; else 0."""
+    """1 if followed links lead from the start URL to this one, else 0."""
 
 
 class Contents(NamedTuple):
@@ -94,11 +94,11 @@ class Copy(NamedTuple):
     url: str
     original: str
     is_exact: bool
-    """Else it says nearly the same."""
+    """Whether the content is the same; False for a near-duplicate."""
 
 
 class Address(NamedTuple):
-    """A URL and where it is listed."""
+    """A URL, and whether the sitemap and the site's own sitemaps list it."""
 
     url: str
     is_listed: bool
@@ -106,21 +106,21 @@ class Address(NamedTuple):
 
 
 class ClusterRow(NamedTuple):
-    """A page that is nearly the same as another one."""
+    """A near-duplicate of another page."""
 
     listed: str
-    """The URL of the one that stands for its cluster."""
+    """The URL of the page that represents the cluster."""
     url: str
     similarity: float
-    """Of their texts, from the threshold to 1."""
+    """The similarity of their texts, from the threshold to 1."""
 
 
 class SampledRow(NamedTuple):
-    """What a page shows, as far as it is kept."""
+    """The stored sample of the content of a page."""
 
     key: int
     sample: bytes
-    """``Page.signature``, or ``Page.pictures`` where there is none."""
+    """``Page.signature``, or ``Page.pictures`` if that is empty."""
 
 
 class Unfetched(NamedTuple):
@@ -128,9 +128,9 @@ class Unfetched(NamedTuple):
 
     urls: int
     evidence: str
-    """Of the first of them by its evidence; empty where there are none."""
+    """The first of their evidence texts in alphabetical order; empty without URLs."""
     examples: list[str]
-    """The shortest ones."""
+    """The shortest of the URLs."""
 
 
 class Blank(NamedTuple):
@@ -138,71 +138,71 @@ class Blank(NamedTuple):
 
     pages: int
     examples: list[str]
-    """The first ones in URL order."""
+    """The first pages in URL order."""
 
 
 class Results(Protocol):
-    """What came of the URLs of a run, to be read."""
+    """The results for the URLs of a run, read only."""
 
     def listed(self) -> Iterator[ListedRow]:
-        """What the sitemap lists, in URL order."""
+        """Yield the URLs of the sitemap, in URL order."""
 
     def listed_extended(self) -> Iterator[tuple[ListedRow, int, Extensions | None]]:
-        """The same, each with its key and what its entry may say beyond the protocol."""
+        """Yield the URLs of the sitemap, in URL order, with key and sitemap extensions."""
 
     def extensions(self) -> Iterator[tuple[int, Extensions]]:
-        """(key, what its entry may say beyond the protocol) of listed pages, by key."""
+        """Yield (key, sitemap extensions) of listed pages, by key."""
 
     def titles(self) -> Iterator[TitledRow]:
-        """What the sitemap lists, in URL order, by title."""
+        """Yield the URLs of the sitemap with titles, in URL order."""
 
     def listed_ranks(self) -> Iterator[float]:
-        """The PageRank of each URL that the sitemap lists, in no order."""
+        """Yield the PageRank of each URL of the sitemap, in no order."""
 
     def urls(self) -> Iterator[UrlRow]:
-        """Every URL ever seen in this run, in URL order."""
+        """Yield every URL seen in this run, in URL order."""
 
     def contents(self, url: str) -> Contents:
-        """What the page of a URL says, and where it leads; empty for one that was not read."""
+        """Return the text and links of a page; empty for a page that was not read."""
 
     def labels(self) -> Iterator[tuple[str, list[LinkLabel]]]:
-        """What each page that was read says of its links, in URL order, where that is known."""
+        """Yield (URL, texts and attributes of its links) of pages where they are kept, by URL."""
 
     def verdicts(self) -> Iterator[tuple[int, int]]:
-        """(key, ``Verdict.code``) of every URL ever seen in this run."""
+        """Yield (key, ``Verdict.code``) of every URL seen in this run."""
 
     def counts(self) -> dict[str, dict[str, int]]:
-        """How many URLs have each verdict, depth and source of lastmod, under those names."""
+        """Count the URLs by ``verdict``, ``depth`` and ``lastmod_source``."""
 
     def lost(self) -> Lost:
-        """Count what errors in the crawler kept from being read."""
+        """Count what was not read because of errors in the crawler."""
 
     def unfetched(self, verdict: Verdict, examples: int, reason: Reason = Reason.NONE) -> Unfetched:
         """Count the URLs with this verdict, and this reason if given, that were not fetched."""
 
     def unread_links(self, examples: int) -> Unfetched:
-        """Count the links of pages beyond the most that are followed; examples are the pages."""
+        """Count the links above the maximum of a page; the examples are the pages."""
 
     def blank(self, examples: int) -> Blank:
-        """Count the listed pages that show neither title nor text nor image."""
+        """Count the listed pages that have neither title nor text nor image."""
 
     def statuses(self) -> dict[int | None, int]:
-        """How many fetched URLs answered with each status; None: with none."""
+        """Count the fetched URLs by status; None stands for no response."""
 
     def details(self, keys: Iterable[int]) -> list[Detail]:
-        """What is known about these URLs, some hundred at most, in the order of the keys."""
+        """Return these URLs, a few hundred at most, in the order of the keys."""
 
     def copies(self) -> Iterator[Copy]:
-        """The URLs that are canonicalised or have the same content as another one."""
+        """Yield the URLs that are canonicalised or have the same content as another one."""
 
     def clusters(self) -> Iterator[ClusterRow]:
-        """The rows of ``Conclusions.set_clusters``, whether or not left out; in URL order."""
+        """Yield the rows of ``Conclusions.set_clusters``, listed or not, in URL order."""
 
     def text_lengths(self) -> Iterator[tuple[int, int]]:
-        """(key, ``Page.text_length``) of every page that is listed or noindex, in no order."""
+        """Yield (key, ``Page.text_length``) of every listed or noindex page, in no order."""
 
     def samples(self, keys: Iterable[int] | None = None) -> Iterator[SampledRow]:
-        """What pages that are listed or noindex show: all, or those of these ascending keys."""
+        """Yield samples of listed and noindex pages: of all, or of ``keys`` (sorted ascending)."""
 
     def addresses(self) -> Iterator[Address]:
-        """Every URL ever seen in this run, in URL order."""
+        """Yield every URL seen in this run, in URL order."""

@@ -11,24 +11,24 @@ if TYPE_CHECKING:
 
 
 class SitemapMark(NamedTuple):
-    """What an earlier answer for a sitemap file was marked with."""
+    """The validators of the stored response for a sitemap file."""
 
     location: str
-    """Where redirects led."""
+    """The URL after redirects."""
     etag: str
     last_modified: str
     is_check: bool
-    """Whether it is read in this run all the same."""
+    """Whether to read the file in this run even if the server answers 304."""
 
 
 class KeptEntry(NamedTuple):
-    """An entry of the run before, of a file that was not read, or not wholly."""
+    """An entry of the previous run, of a file that this run read only in part or not at all."""
 
     sitemap: int
     """``core.urls.key`` of the URL of the file."""
     entry: SitemapEntry
     runs: int
-    """In a row, this one included, in which it is kept."""
+    """Number of runs in a row, this one included, in which the entry was kept."""
 
 
 class Repeated(NamedTuple):
@@ -37,35 +37,35 @@ class Repeated(NamedTuple):
     urls: int
     entries: int
     examples: list[tuple[str, int]]
-    """(URL, how often), the most often first."""
+    """(URL, number of entries), the largest number first."""
 
 
 class Sitemaps(Protocol):
-    """The sitemap files of a site, as it named them."""
+    """The sitemap files of a site and their entries."""
 
     def has_named(self, url: str) -> bool:
-        """Whether this file named URLs of the site in the run before."""
+        """Return whether this file had entries for URLs of the site in the previous run."""
 
     def unread(self, read: Iterable[str], grace: int) -> Iterator[list[KeptEntry]]:
-        """Entries of all other files in the run before, some at a time.
+        """Yield the previous run's entries of all files not in ``read``, in batches.
 
-        ``read``: files that were read as a whole. ``grace``: runs that an entry is kept for.
+        ``read``: the files that were read completely. ``grace``: runs for which an entry is kept.
         """
 
     def mark(self, url: str) -> SitemapMark | None:
-        """By what a file may be asked for conditionally."""
+        """Return the validators for a conditional request; None if there are none."""
 
     def is_unreliable(self, url: str) -> bool:
-        """Whether a file was said to be as it was when it was another one."""
+        """Return whether the server answered 304 for a file that had changed."""
 
     def body(self, url: str) -> bytes:
-        """The file with that mark, as it came."""
+        """Return the stored content of a file that ``mark`` has validators for."""
 
     def files(self) -> list[dict[str, Any]]:
-        """All of them, in URL order: the fields of SitemapFile and its counts."""
+        """Return the fields of all SitemapFiles and their counts, in URL order."""
 
     def priorities(self) -> Iterator[tuple[int, str]]:
-        """(key, priority as written) of each entry that has one."""
+        """Yield (key, priority as written) of each entry that has one."""
 
     def repeated(self, examples: int) -> Repeated:
-        """What they list more than once, with so many examples."""
+        """Count the URLs that are listed more than once, with up to ``examples`` examples."""

@@ -1,4 +1,4 @@
-"""The URLs of a store that may be endlessly many, by their patterns."""
+"""Protocol of the store for URLs of possibly endless spaces, by their patterns."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 
 class TrapRow(NamedTuple):
-    """One trap, one way to say that a page is missing, or one kind of repaired links."""
+    """One trap, one kind of response for missing pages, or one kind of repaired links."""
 
     kind: str
     pattern: str
     urls: int
-    """URLs left out; of session ids and host aliases: links met."""
+    """Number of URLs left out; of session ids and host aliases, number of links found."""
     fetched: int
     useful: int
-    """Pages of the fetched ones that said or led to something new."""
+    """Number of fetched pages with new content or links to new content."""
     examples: tuple[str, ...]
     reason: str = ""
-    """Of a trap: what was seen of it."""
+    """The evidence for a trap; empty for other rows."""
     is_endless: bool = False
-    """Of a trap: it was still revealing itself when it was left."""
+    """Whether a trap still revealed new URLs when it was left; False for other rows."""
 
 
 class FamilyRow(NamedTuple):
@@ -66,11 +66,11 @@ class Memory:
 
 
 class TrapCandidates(Protocol):
-    """The URLs of a store that may be endlessly many, by their patterns."""
+    """The URLs of a store in possibly endless spaces, by their patterns."""
 
     memory: Memory
     round: int
-    """How often URLs were released in this run."""
+    """Number of releases of URLs in this run."""
 
     def are_pending(self) -> bool:
         """Return whether any of them is in the frontier."""
@@ -100,25 +100,25 @@ class TrapCandidates(Protocol):
         """Put URLs of a family into their patterns."""
 
     def patterns(self) -> list[Pattern]:
-        """All patterns, sorted by name."""
+        """Return all patterns, sorted by name."""
 
     def feeds(self) -> list[Feed]:
-        """Which patterns revealed which."""
+        """Return which patterns revealed URLs of which others, and how many rounds ago."""
 
     def judged(self) -> Iterator[tuple[SuspectPage, Use]]:
-        """The pages that have been judged, in the order of judging."""
+        """Yield the pages that have been judged, in the order of judging."""
 
     def unjudged(self) -> Iterator[tuple[SuspectPage, int, Use | None]]:
-        """Pages to judge, in their order: the page, its round, and OPEN where it was judged."""
+        """Yield the pages to judge, in order: page, its round, and ``OPEN`` if judged before."""
 
     def keep(self, uses: Iterable[tuple[int, Use]]) -> None:
-        """Keep what the pages with these keys are good for."""
+        """Keep the judgements of pages: (key, use)."""
 
     def noise(self) -> dict[int, Novelty]:
-        """By pattern: what a second reading of its pages brought; zero until they were read."""
+        """Return, by pattern, how much its pages differ when read twice; zero until then."""
 
     def sample(self, patterns: Iterable[int]) -> list[int]:
-        """Choose two pages of each of these patterns to be read again; their keys."""
+        """Choose two pages of each of these patterns to be read again; return their keys."""
 
     def useful_urls(self, pattern: int) -> list[str]:
         """Two useful pages of a pattern, or fewer."""
@@ -127,19 +127,20 @@ class TrapCandidates(Protocol):
         """Let URLs into the frontier that no page links to; how many were not known."""
 
     def made_up(self) -> dict[int, tuple[list[MadeUp], float]]:
-        """By pattern: what such URLs answered, and the mean length of its listed pages' texts."""
+        """Return, by pattern, the responses to made-up URLs, and the mean text length of its
+        listed pages."""
 
     def release(self, grants: Iterable[Grant]) -> int:
-        """Keep what was granted, and let that many URLs of each pattern into the frontier."""
+        """Keep the grants, and put the granted URLs into the frontier; return their number."""
 
     def mark_traps(self, *, leaves_out: bool) -> None:
         """Give the waiting URLs of traps, and their useless pages, the verdict ``trap``.
 
-        Not ``leaves_out``: traps are only named.
+        Without ``leaves_out`` traps are only reported.
         """
 
     def views(self) -> Iterator[View]:
-        """The listed pages of patterns."""
+        """Yield the listed pages of patterns."""
 
     def report(self) -> list[TrapRow]:
-        """The traps, what answers like a missing page, the session ids and the host aliases."""
+        """Return the traps, soft 404s by kind, session ids and host aliases."""

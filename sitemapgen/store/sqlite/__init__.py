@@ -1,4 +1,4 @@
-"""The embedded store: SQLite in WAL mode, one file, one process."""
+"""Embedded store: SQLite in WAL mode, one file, one process at a time."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ PER_RUN = (
     *("near_duplicate", "crowd"),
     *("rendering", "render_candidate", "render", "changefreq", "file_hint", "late_try"),
 )
-"""Tables that a new run begins without."""
+"""Tables that are emptied when a new run begins."""
 
 
 class SqliteStore:
-    """A crawl's state in one file. See the protocol in ``store/__init__.py``."""
+    """The state of a crawl in one file. Implementation of the protocol ``Store``."""
 
     def __init__(
         self, path: Path, limits: Limits, *, fresh: bool = False, lent: bool = False
@@ -98,12 +98,12 @@ class SqliteStore:
         self._recorded = 0
 
     def keep_to(self, limits: Limits) -> None:
-        """Let into the frontier what these limits allow."""
+        """Set the limits of the frontier."""
         self.frontier.limits = limits
         self.trap_candidates.max_depth = limits.max_depth
 
     def _look_back(self) -> None:
-        """Look at the run that was begun or continued, and at what there was before it."""
+        """Load the current run, and the facts of the one before it."""
         self.history.open()
         self.previous_run.open()
 
@@ -190,12 +190,12 @@ class SqliteStore:
             self._recorded += 1
             try:
                 self._write(page, depth, steps, hops, now)
-            except Exception:  # an error of ours: what is half written is not done
+            except Exception:  # an error in this program: a half-written page is not done
                 self.frontier.reopen(page)
                 raise
 
     def _write(self, page: Page, depth: int, steps: int, hops: int, now: float) -> None:
-        """Write the content of a page and the URLs that it reveals."""
+        """Write the content of a page and the URLs it links to."""
         if self.trap_candidates.is_made_up(page.key):
             self.crowds.record_answer(page)
             return
@@ -210,7 +210,7 @@ class SqliteStore:
             is_redirect = page.judgement.verdict is Verdict.REDIRECT
             hops = hops + 1 if is_redirect else 0
             self.frontier.follow(page.links, depth + 1, steps, hops, now)
-        else:  # it may have had some, as an earlier run read it
+        else:  # it may have had links in an earlier reading
             self._db.execute("DELETE FROM link WHERE source = ?", (page.key,))
 
     def _write_page(self, page: Page, now: float) -> None:

@@ -1,4 +1,4 @@
-"""The embedded store's conclusions about pages. See ``Conclusions``."""
+"""Conclusions about pages in the embedded store. The protocol: ``store/conclusions.py``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sitemapgen.analysis.lastmod import Dated
 from sitemapgen.items import Revisit
 from sitemapgen.store.conclusions import SignedRow
 from sitemapgen.store.sqlite.database import BATCH
-from sitemapgen.store.sqlite.said import SAID_BEFORE, SAID_NOW
+from sitemapgen.store.sqlite.sitemap_dates import DATES_BEFORE, DATES_NOW
 from sitemapgen.store.sqlite.states import COPY_SQL, DONE, NOT_ASKED_SQL, OWN_SQL, TEXT, insert
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ WHERE state = {DONE} AND key IN (SELECT value FROM json_each(?1)) ORDER BY key
 
 DATED = f"""
 SELECT page.key, url, verdict = 'listed', page.answered, page.claims,
-       {SAID_NOW} AS said,
+       {DATES_NOW} AS said,
        page.lastmod, page.lastmod_source, page.lastmod_evidence, page.visited{{then}}
 FROM page JOIN url USING (key){{joined}}
 WHERE page.answered AND state = {DONE} AND (page.claims <> '' OR said <> ''{{known}})
@@ -47,7 +47,7 @@ DATED_AGAIN = DATED.format(
        CASE WHEN page.revisit NOT IN ({NOT_ASKED_SQL}) AND page.changed NOT NULL
             THEN before.visited END,
        coalesce(page.changed & {TEXT}, 0), before.claims,
-       CASE WHEN before.visited THEN {SAID_BEFORE} END,
+       CASE WHEN before.visited THEN {DATES_BEFORE} END,
        coalesce(final_lastmod.lastmod, before.lastmod),
        coalesce(final_lastmod.source, before.lastmod_source),
        coalesce(final_lastmod.evidence, before.lastmod_evidence),
@@ -59,13 +59,13 @@ DATED_AGAIN = DATED.format(
 
 
 class SqliteConclusions:
-    """See the protocol ``Conclusions``."""
+    """Implementation of the protocol ``Conclusions``."""
 
     def __init__(self, db: Database, earlier: SqlitePreviousRun) -> None:
         self._db = db
         self._previous_run = earlier
 
-    # Of its links
+    # From links
 
     def apply(self, measures: Measures, graph: LinkGraph, ranks: Floats | None = None) -> None:
         self._db.write_all(
@@ -88,7 +88,7 @@ class SqliteConclusions:
                 met.add(content)
         return outcomes
 
-    # Of its pages
+    # From pages
 
     def reset_site_verdicts(self) -> None:
         with self._db.writing():
@@ -152,7 +152,7 @@ class SqliteConclusions:
             ),
         )
 
-    # Of its dates
+    # From dates
 
     def dated(self) -> Iterator[Dated]:
         return map(_dated, self._db.by_key(self._all_dated))
@@ -196,7 +196,7 @@ def _dated(row: tuple[Any, ...]) -> Dated:
 
 
 def _measured(measures: Measures, keys: Ints, ranks: Floats | None) -> Iterator[tuple[object, ...]]:
-    """Rows by key: as the table has them, so that each part of it is written once."""
+    """Yield rows in the order of the table, by key, so that each database page is written once."""
     order = np.argsort(keys)
     parents = np.where(measures.parent == UNREACHED, 0, keys[measures.parent])
     ranks = np.zeros(len(keys)) if ranks is None else ranks

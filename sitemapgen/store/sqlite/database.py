@@ -1,6 +1,6 @@
-"""The file that the embedded store lives in: who may open it, how it is read and written.
+"""Database file of the embedded store: locking, versions, reading, writing, errors.
 
-Every part of the store is given the one ``Database``; each knows the tables that are its own.
+All parts of the store share one ``Database``; each part has its own tables.
 """
 
 from __future__ import annotations
@@ -24,21 +24,22 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 VERSION = 6
-"""Of the tables; ``migrations/N.sql`` makes a state of version N - 1 one of version N."""
+"""Version of the tables; ``migrations/N.sql`` migrates a state from version N - 1 to N."""
 OLDEST = 4
-"""The oldest version that can be brought up to date: that of the first release."""
-APPLICATION_ID = 0x534D4150  # "SMAP", for file(1) and for telling other databases apart
+"""The oldest version of the tables that can be migrated: that of the first release."""
+APPLICATION_ID = 0x534D4150  # "SMAP", for file(1), and to recognize other databases
 
 BATCH = 2_000
-"""Rows read or written at a time, when both happen in turn."""
+"""Number of rows read or written at a time where reading and writing alternate."""
 
 PAGE_BYTES = 4_096
 WAL_PAGES = 8_192
-"""Pages of the write-ahead log, 32 MB, after which it is copied into the file."""
+"""Pages of the write-ahead log after which it is copied into the file: 32 MB, or less if disk space
+is short."""
 FEWEST_WAL_PAGES = 64
 WAL_SHARE = 4
-"""The log takes at most one part in this many of the space that is left: what it holds has to fit
-into the file as well."""
+"""Reciprocal of the share of free disk space that the write-ahead log may take, as its content has
+to fit into the file as well."""
 
 OF_TWO_RUNS = (
     "page",
@@ -50,7 +51,7 @@ OF_TWO_RUNS = (
     "sitemap_dates_at_visit",
     "label",
 )
-"""Tables of which there is a second one for the run before: ``earlier_page`` and so on."""
+"""Tables with a second one for the previous run: ``earlier_page`` and so on."""
 
 SENTENCES = (
     ("locked", Exit.REFUSED, "another crawl is using it; wait for it, or use another -a output="),
@@ -61,25 +62,25 @@ SENTENCES = (
     ("not a database", Exit.REFUSED, "damaged; use -a fresh=true to start over"),
     ("malformed", Exit.REFUSED, "damaged; use -a fresh=true to start over"),
 )
-"""What SQLite's messages mean to a user. Python 3.10 does not give their codes."""
+"""Parts of SQLite's messages, with exit code and sentence; Python 3.10 has no error codes."""
 
 
 REMOVED = "removed while it was in use; the same command starts over"
 
 
 class Database:
-    """One SQLite file in WAL mode, kept from every other process until ``close``.
+    """One SQLite file in WAL mode, locked against other processes until ``close``.
 
-    What is written gathers in one transaction until ``commit``. Reading and writing raise
-    CrawlError where the file is full or damaged.
+    Writes are collected in one transaction until ``commit``. Reading and writing raise CrawlError
+    if the disk is full or the file damaged.
     """
 
     def __init__(self, path: Path, *, fresh: bool = False, lent: bool = False) -> None:
         """Open or create the file.
 
-        ``lent``: nothing is kept of what is written, ``close`` takes it back. Raises CrawlError
-        when another process has it, when it is damaged or of a newer version (``fresh`` replaces
-        such a file), and when it cannot be written. One of an older version is brought up to date.
+        ``lent``: all writes are rolled back by ``close``. A file of an older version is migrated.
+        Raises CrawlError if another process uses the file, if it is damaged or of a newer version
+        (``fresh`` replaces such a file), and if it cannot be written.
         """
         self.path = path
         self._is_lent = lent
@@ -90,7 +91,7 @@ class Database:
         self.connection = self._open()
         self._file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         self.execute = self.connection.execute
-        """Inside ``writing``; what only reads has methods of its own."""
+        """For use inside ``writing``; to read there are ``one``, ``first``, ``rows`` and others."""
         self.executemany = self.connection.executemany
 
     # The file
@@ -147,7 +148,7 @@ class Database:
             raise sqlite3.DatabaseError("malformed")
 
     def _discard(self) -> None:
-        """Remove the file, whatever is in it, unless another process has it."""
+        """Remove the file, whatever its content, unless another process uses it."""
         probe = sqlite3.connect(self.path, isolation_level=None, timeout=0)
         try:
             with self._translated():
@@ -161,9 +162,9 @@ class Database:
             Path(f"{self.path}{suffix}").unlink(missing_ok=True)
 
     def commit(self) -> None:
-        """Make what was written durable, unless the file is lent.
+        """Commit all writes, unless the file is lent.
 
-        Raises CrawlError also when the file was removed, or another one is in its place.
+        Raises CrawlError also if the file was removed or replaced.
         """
         if self.connection.in_transaction and not self._is_lent:
             with self._translated():
@@ -172,9 +173,9 @@ class Database:
         self._bound_log(self.connection)
 
     def checkpoint(self) -> None:
-        """Commit, and make room: what is changed next, in a few rows, needs no new space.
+        """Commit, and copy the log into the file, so that small changes after it need no new space.
 
-        Where rows are still being read there is none to make.
+        The log is not copied while rows are being read.
         """
         self.commit()
         try:
@@ -185,7 +186,7 @@ class Database:
                 raise
 
     def close(self) -> None:
-        """Commit, or take everything back, and let go of the file, whatever is wrong with it."""
+        """Commit, or roll back if the file is lent, and release the file even after errors."""
         if self._file < 0:
             return
         try:
@@ -196,11 +197,11 @@ class Database:
                     self.execute("ROLLBACK")
                 self.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self.connection.close()
-            os.close(self._file)  # not earlier: that would let go of SQLite's lock
+            os.close(self._file)  # not earlier: that would release SQLite's lock
             self._file = -1
 
     def _bound_log(self, connection: sqlite3.Connection) -> None:
-        """Keep the log small where little space is left."""
+        """Limit the size of the log according to the free disk space."""
         disk = os.statvfs(self.path.parent)
         share = disk.f_bavail * disk.f_frsize // PAGE_BYTES // WAL_SHARE
         pages = 1 << max(min(share, WAL_PAGES), FEWEST_WAL_PAGES).bit_length() - 1
@@ -215,29 +216,29 @@ class Database:
     # Reading
 
     def one(self, query: str, *parameters: object) -> Any:
-        """The first column of the first row; None if there is no row."""
+        """Return the first column of the first row; None if there is no row."""
         row = self.first(query, *parameters)
         return row[0] if row else None
 
     def first(self, query: str, *parameters: object) -> Any:
-        """The first row; None if there is none."""
+        """Return the first row; None if there is none."""
         with self._translated():
             return self.execute(query, parameters).fetchone()
 
     def rows(self, query: str, *parameters: object) -> list[Any]:
-        """All rows at once, so that others may write as soon as this returns."""
+        """Return all rows at once, so that other code may write afterwards."""
         with self._translated():
             return self.execute(query, parameters).fetchall()
 
     def read(self, query: str, *parameters: object) -> Iterator[Any]:
-        """The rows as they are asked for."""
+        """Yield the rows one by one, while they are read."""
         with self._translated():
             yield from self.execute(query, parameters)
 
     def by_key(self, query: str) -> Iterator[Any]:
-        """Read pages by key, some at a time, so that others may write in between.
+        """Yield rows by page key, read in batches, so that other code may write in between.
 
-        The query ends in a condition; the first of its columns is ``page.key``.
+        The query has to end in a condition, and its first column has to be ``page.key``.
         """
         after = -1 << 63
         while True:
@@ -248,7 +249,10 @@ class Database:
             after = rows[-1][0] + 1
 
     def of_keys(self, query: str, keys: Iterable[int]) -> Iterator[Any]:
-        """Read the pages of keys that ascend, some at a time. The query ends in a condition."""
+        """Yield the rows of pages with ascending ``keys``, read in batches.
+
+        The query has to end in a condition.
+        """
         keys = iter(keys)
         while batch := list(islice(keys, BATCH)):
             marks = ", ".join("?" * len(batch))
@@ -260,8 +264,8 @@ class Database:
     def writing(self) -> Iterator[None]:
         """Write inside the open transaction, or open one. Raises CrawlError.
 
-        After an error of the disk it raises that again: what the open transaction held is lost,
-        and what is written later would refer to it.
+        After a disk error, each call raises it again: the open transaction is lost, and later
+        writes would refer to it.
         """
         if self._disk_error is not None:
             raise self._disk_error
@@ -274,7 +278,7 @@ class Database:
             raise
 
     def write_all(self, statement: str, rows: Iterable[tuple[object, ...]]) -> None:
-        """Write rows, some at a time, so that they may be read from here in between."""
+        """Write rows in batches, so that ``rows`` may read from this database in between."""
         rows = iter(rows)
         while batch := list(islice(rows, BATCH)):
             with self.writing():
@@ -291,7 +295,7 @@ class Database:
             raise
 
     def _translate(self, error: sqlite3.DatabaseError) -> None:
-        """Raise CrawlError for an error of SQLite that a user can do something about."""
+        """Raise CrawlError for an error of SQLite that the user can remedy."""
         for words, exit_code, sentence in SENTENCES:
             if words in str(error):
                 found = CrawlError(exit_code, f"{self.path}: {sentence}")
@@ -311,7 +315,7 @@ def _has_all_tables(connection: sqlite3.Connection) -> bool:
 
 
 def _run_script(connection: sqlite3.Connection, name: str) -> None:
-    """Run the statements of a file inside the open transaction."""
+    """Run the statements of an SQL file inside the open transaction."""
     for statement in files(__package__).joinpath(name).read_text("utf-8").split(";\n"):
         connection.execute(statement)
 

@@ -1,4 +1,4 @@
-"""What a page or a sitemap's entry says beyond the protocol, as the text that is kept of it."""
+"""Storage format of sitemap extensions (images, videos, news, hreflang) as compact JSON."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sitemapgen.items import Extensions, News, Video
 
 
 def pack(said: Extensions) -> str:
-    """As JSON, without what there is none of."""
+    """Pack extensions as JSON without empty fields."""
     facts = {
         "images": said.images,
         "videos": [_present(video._asdict()) for video in said.videos],

@@ -1,6 +1,6 @@
-"""The embedded store's frontier. See ``Frontier``.
+"""Frontier of the embedded store. The protocol: ``store/frontier.py``.
 
-A URL is known, pending, in flight or done. What came of it: ``__init__.py``.
+The content of fetched pages: ``__init__.py``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sitemapgen.store.frontier import (
     Limits,
     Standing,
 )
-from sitemapgen.store.sqlite.said import SAID_BEFORE, SAID_NOW
+from sitemapgen.store.sqlite.sitemap_dates import DATES_BEFORE, DATES_NOW
 from sitemapgen.store.sqlite.standing import SqliteStanding
 from sitemapgen.store.sqlite.states import (
     DONE,
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from sitemapgen.store.sqlite.trap_candidates import SqliteTrapCandidates
 
 MEMORY = 200_000
-"""Links remembered as already in the frontier, some 20 MB."""
+"""Number of links cached as already in the frontier; they take about 20 MB."""
 
 ADD = f"""
 INSERT INTO url (key, url, state, sources, depth, steps, hops, position, verdict, evidence,
@@ -93,10 +93,10 @@ UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, steps = NULL, hops = 
                hint = NULL
 """
 
-SAYS_THE_SAME = f"page.key IS NOT NULL AND {SAID_NOW} <> '' AND {SAID_NOW} = {SAID_BEFORE}"
+HAS_SAME_DATES = f"page.key IS NOT NULL AND {DATES_NOW} <> '' AND {DATES_NOW} = {DATES_BEFORE}"
 LEASED = f"""
 SELECT url.key, url, depth, pattern IS NOT NULL, coalesce(etag, ''), coalesce(last_modified, ''),
-       CASE WHEN ? THEN {SAYS_THE_SAME} ELSE 0 END
+       CASE WHEN ? THEN {HAS_SAME_DATES} ELSE 0 END
 FROM url LEFT JOIN earlier_page AS page
      ON page.key = url.key AND is_lasting AND run = ?
      AND (pattern IS NULL OR url.key IN (SELECT key FROM earlier_sketch))
@@ -110,7 +110,7 @@ LEASE_THESE = (
 )
 LEASE_EARLIER = f"""
 SELECT url.key, url, depth, pattern IS NOT NULL, '', '',
-       CASE WHEN ? THEN {SAYS_THE_SAME} ELSE 0 END
+       CASE WHEN ? THEN {HAS_SAME_DATES} ELSE 0 END
 FROM url JOIN earlier_page AS page ON page.key = url.key AND run = ?
 WHERE state = {PENDING} AND NOT sources & {START} AND NOT EXISTS (
     SELECT 1 FROM page AS now WHERE now.key = url.key AND now.revisit NOT IN ({NOT_ASKED_SQL})
@@ -126,7 +126,7 @@ AND (verdict IS NULL OR verdict IN ('not_fetched', 'too_deep', 'not_html'))
 
 
 class SqliteFrontier:
-    """See the protocol ``Frontier``; and what the store needs to fill it."""
+    """Implementation of the protocol ``Frontier``, and the methods by which the store fills it."""
 
     def __init__(
         self,
@@ -145,14 +145,14 @@ class SqliteFrontier:
         self._file_hints = file_hints
         self._standing = SqliteStanding(db)
         self._followed: dict[int, int] = {}
-        """At which depth, or after how many steps where those are limited, links to a URL were
-        found that were no redirects."""
+        """By key of a link target: the smallest depth (with ``max_depth``: number of steps) at
+        which a link other than a redirect to it was found."""
         self._position = db.one("SELECT coalesce(max(position), 0) FROM url")
         self._flying = 0
         self._fetched = self._count_fetched()
 
     def unsee(self) -> None:
-        """A new run: all URLs are unseen again, except for their first-seen times."""
+        """Begin a new run: all URLs are unseen again, except for their first-seen times."""
         self._db.execute(UNSEEN_AGAIN)
         self._followed.clear()
         self._flying = self._fetched = 0
@@ -166,9 +166,10 @@ class SqliteFrontier:
             return state in (None, KNOWN)
 
     def follow(self, links: Iterable[Link], depth: int, steps: int, hops: int, now: float) -> None:
-        """Let in what the links of a page lead to: at this depth, after so many redirects.
+        """Put the link targets of a page into the frontier, or note why not.
 
-        ``steps``: those of the page itself.
+        ``depth``: that of the targets. ``steps``: those of the page itself. ``hops``: redirects in
+        a row that led to the targets.
         """
         is_limited = self.limits.max_depth > 0
         known = self._followed
@@ -187,7 +188,7 @@ class SqliteFrontier:
         self._add(new)
 
     def hold(self, links: Iterable[Link], now: float) -> None:
-        """Keep what a sitemap names until its phase comes, unless that is now."""
+        """Keep the URLs of a sitemap for their phase; with ``sitemaps_first``, fetch them now."""
         depth = 0 if self.limits.sitemaps_first else None
         self._add([self._row(link, SITEMAP, depth, depth, 0, now) for link in links])
 
@@ -200,7 +201,7 @@ class SqliteFrontier:
         hops: int,
         now: float,
     ) -> tuple[object, ...]:
-        """The row that a link makes of its target, were the target new."""
+        """Return the values for ``ADD``: the row of a link's target if it is new."""
         self._position += 1
         pattern = self._crowds.pattern(link)
         state, judgement = KNOWN, link.refusal
@@ -282,14 +283,13 @@ class SqliteFrontier:
             )
 
     def finish(self, page: Page) -> tuple[int, int, int]:
-        """A page is done; the depth and steps of its URL, and the redirects in a row that led
-        there."""
+        """Mark a page as done; return its depth, steps, and redirects in a row that led to it."""
         row = self._db.execute(
             f"UPDATE url SET state = {DONE}, {JUDGED_SQL} WHERE key = ? "
             "RETURNING depth, steps, hops, pattern, sources",
             (*judged(page.judgement), page.key),
         ).fetchone()
-        if row is None:  # SQLite took back what was not committed
+        if row is None:  # SQLite rolled back the transaction
             raise CrawlError(Exit.NO_SPACE, f"{self._db.path}: what was written last is lost")
         depth, steps, hops, pattern, sources = row
         if pattern is not None and sources != MADE_UP:
@@ -301,7 +301,7 @@ class SqliteFrontier:
         return depth, steps, hops
 
     def reopen(self, page: Page) -> None:
-        """Take back that a page is done."""
+        """Mark a page that is done as in flight again."""
         self._db.execute(f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", (page.key,))
         self._flying += 1
         self._fetched = self._count_fetched()
@@ -319,7 +319,7 @@ class SqliteFrontier:
     def readmit(self) -> int:
         within = f"{HELD_BACK} AND steps <= {self.limits.max_depth} AND hops <= {MAX_HOPS}"
         with self._db.writing():
-            self._db.execute(  # a suspect waits for its release
+            self._db.execute(  # suspects and file-like URLs still wait for their release
                 f"UPDATE url SET {OPEN_SQL} WHERE {within} "
                 "AND (pattern IS NOT NULL OR hint IS NOT NULL)"
             )
@@ -332,7 +332,7 @@ class SqliteFrontier:
             return self._recall(self._previous_run.doubt())
 
     def _recall(self, keys: list[int]) -> int:
-        """Let pages in again that are done."""
+        """Put pages that are done into the frontier again."""
         self._db.executemany(f"{LET_IN} WHERE key = ?", [(key,) for key in keys])
         self._fetched -= len(keys)  # they are fetched again
         return len(keys)

@@ -1,6 +1,6 @@
-"""The embedded store's history: visits, outcomes, how often dates were right. See ``History``.
+"""History in the embedded store: visits, outcomes, and how often dates were right.
 
-What the run before read: ``previous_run.py``.
+The protocol: ``store/history.py``. The pages of the previous run: ``previous_run.py``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sitemapgen.analysis.lastmod import NEVER, Validated, horizon, section, trus
 from sitemapgen.core.lastmod import SOURCES, numbers
 from sitemapgen.items import Revisit, Validation
 from sitemapgen.store.history import FirstSeen, PastVisits, TrustRow
-from sitemapgen.store.sqlite.said import SAID_BEFORE, SAID_NOW
+from sitemapgen.store.sqlite.sitemap_dates import DATES_BEFORE, DATES_NOW
 from sitemapgen.store.sqlite.states import DONE, NOT_ASKED_SQL, TEXT, insert
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ VISITS = """
 SELECT key, visited, coalesce(changed, -1), coalesce(changed & 1, 0) AND claims <> ''
 FROM visit ORDER BY key, run
 """
-TOLD = """
+CHANGE_CLAIMS = """
 SELECT url, claims FROM visit JOIN url USING (key)
 WHERE changed & 1 AND claims <> '' ORDER BY key, run
 """
@@ -91,19 +91,19 @@ WHERE before.run IS NOT NULL
 """
 
 TRUST = "run source section hits false_alarms misses quiet alarm silence proof is_own"
-"""The columns of a row of that name."""
+"""Columns of the table ``trust``."""
 
 
 class SqliteHistory:
-    """See the protocol ``History``."""
+    """Implementation of the protocol ``History``."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
         self.run = 0
-        """The number of the run that goes on, or of the last one."""
+        """The number of the current run, or of the last one."""
 
     def open(self) -> None:
-        """Look which run was begun or continued."""
+        """Read the number of the run that was begun or continued."""
         self.run = self._db.one("SELECT coalesce(max(id), 0) FROM run")
 
     def keep_visits(self) -> None:
@@ -118,8 +118,8 @@ class SqliteHistory:
             self._db.execute("DELETE FROM sitemap_dates_at_visit")
             self._db.execute(
                 "INSERT INTO sitemap_dates_at_visit (key, said) "
-                f"SELECT key, {SAID_BEFORE} FROM page "
-                f"WHERE revisit = {Revisit.OVER_BUDGET:d} AND {SAID_BEFORE} <> {SAID_NOW}"
+                f"SELECT key, {DATES_BEFORE} FROM page "
+                f"WHERE revisit = {Revisit.OVER_BUDGET:d} AND {DATES_BEFORE} <> {DATES_NOW}"
             )
 
     def keep_outcomes(self) -> None:
@@ -160,18 +160,18 @@ class SqliteHistory:
 
     def visits(self) -> PastVisits:
         table = np.fromiter(self._db.read(VISITS), dtype=VISIT)
-        told = self._told()
+        times = self._change_times()
         is_first = np.ones(len(table), np.bool_)
         is_first[1:] = table["key"][1:] != table["key"][:-1]
         firsts = np.flatnonzero(is_first)
-        is_new = table["changed"] < 0  # or the run before did not meet it
+        is_new = table["changed"] < 0  # not in the previous run
         days = np.full(len(table), np.inf)
         days[1:] = np.diff(table["visited"]) / DAY
-        is_impossible = table["visited"] > self.horizon()  # by a clock that was wrong
+        is_impossible = table["visited"] > self.horizon()  # the clock was wrong
         is_impossible[1:] |= is_impossible[:-1] | (days[1:] < 0)
         days[is_first | is_new | is_impossible] = np.inf
         since = np.full(len(table), np.nan)
-        since[table["is_dated"]] = (table["visited"][table["is_dated"]] - told) / DAY
+        since[table["is_dated"]] = (table["visited"][table["is_dated"]] - times) / DAY
         since[~(since <= days) | ~np.isfinite(days)] = np.nan
         visits = Visits(
             page=np.cumsum(is_first) - 1,
@@ -182,12 +182,12 @@ class SqliteHistory:
         last = np.append(firsts[1:], len(table))[: len(firsts)] - 1
         return PastVisits(table["key"][firsts], table["visited"][last], visits)
 
-    def _told(self) -> Floats:
-        """When the pages with ``is_dated`` changed, as a trusted source tells; NaN if none does."""
+    def _change_times(self) -> Floats:
+        """Return when the pages with ``is_dated`` changed by a trusted source; NaN for none."""
         judged = trusts(self._records("run = (SELECT max(run) FROM trust)"))
         trusted = {place for place, trust in judged.items() if trust.is_trusted}
         times = array("d")
-        for url, claims in self._db.read(TOLD):
+        for url, claims in self._db.read(CHANGE_CLAIMS):
             here, said = section(url), numbers(claims)
             believed = (said[each] for each in SOURCES if each in said and (each, here) in trusted)
             times.append(next((moment for moment in believed if moment >= 0), math.nan))

@@ -1,4 +1,4 @@
-"""What a page says of its links, as the bytes that are kept of it."""
+"""Storage format of texts and attributes of the links of a page: compressed JSON."""
 
 from __future__ import annotations
 

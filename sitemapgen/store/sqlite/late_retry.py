@@ -1,4 +1,4 @@
-"""The embedded store's late retries. See ``LateRetries``."""
+"""Late retries in the embedded store. The protocol: ``store/late_retry.py``."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WHERE state = {DONE} AND sources <> 0 AND (
 
 
 class SqliteLateRetries:
-    """See the protocol ``LateRetries``."""
+    """Implementation of the protocol ``LateRetries``."""
 
     def __init__(self, db: Database) -> None:
         self._db = db

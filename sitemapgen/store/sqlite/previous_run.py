@@ -1,6 +1,6 @@
-"""The embedded store's previous run. See ``PreviousRun``.
+"""Pages of the previous run in the embedded store. The protocol: ``store/previous_run.py``.
 
-What all runs together saw: ``history.py``.
+The history over all runs: ``history.py``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sitemapgen.analysis.lastmod import distrusted, hiding, section, sparing
 from sitemapgen.items import Judgement, Revisit, Validation
 from sitemapgen.store.previous_run import Postponed, PreviousPage
 from sitemapgen.store.sqlite.database import OF_TWO_RUNS
-from sitemapgen.store.sqlite.said import SAID_BEFORE, SAID_NOW
+from sitemapgen.store.sqlite.sitemap_dates import DATES_BEFORE, DATES_NOW
 from sitemapgen.store.sqlite.states import (
     DIRECTIVES,
     DONE,
@@ -37,15 +37,14 @@ if TYPE_CHECKING:
     from sitemapgen.store.sqlite.history import SqliteHistory
 
 INDEXES = ("same_text", "same_content")
-"""Indexes of pages that are made when somebody asks."""
+"""Indexes of ``page`` that are created on demand."""
 
 MOST_DOUBTED, LEAST_DOUBTED = 0.05, 10
-"""Share of the pages that are said to be as they were, of which so many may be doubted for their
-sitemap's date: where more have another date, it is hardly that of the page. And how many may be
-doubted of few."""
+"""Share of the pages confirmed as unchanged that may be read again because of their sitemap's date,
+and the number that always may. If more have a new date, it is hardly the date of the page."""
 
 MEMORY = 50_000
-"""URLs of links remembered, some 10 MB."""
+"""Number of URLs of link targets that are cached; they take about 10 MB."""
 
 EARLIER = """
 SELECT own_verdict, own_evidence, own_other_url, own_reason, failures, last_modified, claims,
@@ -57,7 +56,7 @@ REMARKED = (
     *("last_modified", "answered", "claims"),
     *("lastmod", "lastmod_source", "lastmod_evidence"),
 )
-"""Columns of a page that the server marked anew when it said that nothing else has changed."""
+"""Columns of a page that a 304 Not Modified with a new Last-Modified updates."""
 
 CARRIED = {
     "run": ":run",
@@ -69,45 +68,46 @@ CARRIED = {
     "status": f"CASE WHEN :revisit = {Revisit.OVER_BUDGET:d} THEN status ELSE :status END",
     **{name: f"CASE WHEN :last_modified <> '' THEN :{name} ELSE {name} END" for name in REMARKED},
 }
-"""Columns of a page that are not carried as they are."""
+"""Columns that are not copied unchanged when a page is carried over, with their expressions."""
 
 BEFORE = """
 SELECT coalesce(text_hash, excerpt), own_verdict, canonical, followed, nofollow
 FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
 """
 
-SAID_SAME = f"{Validation.UNCHANGED:d}, {Validation.CHECKED:d}"
+UNCHANGED_SQL = f"{Validation.UNCHANGED:d}, {Validation.CHECKED:d}"
 LATEST = "SELECT key, max(lastmod) AS said FROM {entry} WHERE lastmod <> '' GROUP BY key"
 DOUBTFUL = f"""
 SELECT key, url, page.validation FROM ({LATEST.format(entry="sitemap_entry")}) AS now
 JOIN ({LATEST.format(entry="earlier_sitemap_entry")}) AS before USING (key)
 JOIN page USING (key) JOIN earlier_page USING (key) JOIN url USING (key)
 WHERE now.said > before.said AND now.said >= date(earlier_page.visited - 86400, 'unixepoch')
-AND state = {DONE} AND page.validation IN ({SAID_SAME})
+AND state = {DONE} AND page.validation IN ({UNCHANGED_SQL})
 """
 
-SAME = f"SELECT count(*) FROM page WHERE validation IN ({SAID_SAME})"
+SAME = f"SELECT count(*) FROM page WHERE validation IN ({UNCHANGED_SQL})"
 
 POSTPONED = f"""
 SELECT page.key, url, visited, verdict = 'listed',
-       {SAID_NOW} <> '' AND {SAID_BEFORE} <> '' AND {SAID_NOW} <> {SAID_BEFORE},
-       {SAID_NOW} <> '' AND {SAID_BEFORE} <> ''
+       {DATES_NOW} <> '' AND {DATES_BEFORE} <> '' AND {DATES_NOW} <> {DATES_BEFORE},
+       {DATES_NOW} <> '' AND {DATES_BEFORE} <> ''
 FROM page JOIN url USING (key)
 WHERE revisit = {Revisit.OVER_BUDGET:d} AND state = {DONE} ORDER BY url
 """
 MIN_STEP = 60.0
-"""Seconds from one run to the next that are taken for a plan."""
+"""Minimum of the seconds between two runs that a plan is based on."""
 
 
 class SqlitePreviousRun:
-    """See the protocol ``PreviousRun``; and how its pages are carried into the run that goes on."""
+    """Implementation of the protocol ``PreviousRun``; also carries pages into the current run."""
 
     def __init__(self, db: Database, history: SqliteHistory) -> None:
         self._db = db
         self._history = history
         self._urls: dict[int, str] = {}
         self.lasting_run = 0
-        """The run whose pages hold where nothing changed; 0 if they may not."""
+        """The run whose unchanged pages remain valid in this run; 0 if none do, because the
+        arguments or the reader version differ."""
         self.has_pages = False
         self._is_read_alike = False
         self._sparing: frozenset[int] = frozenset()
@@ -117,8 +117,8 @@ class SqlitePreviousRun:
         self._carry = ""
 
     def rotate(self) -> None:
-        """A new run begins: what the last one read is the earlier one, unless it read nothing."""
-        for index in INDEXES:  # each would stay with the pages that it was made for
+        """Begin a new run: the pages of the last one become the previous ones, if it has any."""
+        for index in INDEXES:  # each would stay with the renamed table
             self._db.execute(f"DROP INDEX IF EXISTS {index}")
         has_read = self._db.execute("SELECT 1 FROM page LIMIT 1").fetchone()
         for table in OF_TWO_RUNS:
@@ -131,7 +131,7 @@ class SqlitePreviousRun:
                 self._db.execute(f"DELETE FROM {table}")
 
     def open(self) -> None:
-        """Look at what there was before the run that was begun or continued."""
+        """Load the facts of the run before the one that was begun or continued."""
         before = self._db.one("SELECT max(run) FROM earlier_page")
         self.has_pages = before is not None
         self.lasting_run = 0
@@ -154,21 +154,21 @@ class SqlitePreviousRun:
     def known(self) -> int:
         return int(self._db.one("SELECT count(*) FROM earlier_page")) if self.lasting_run else 0
 
-    # Which requests it spares
+    # Requests that it saves
 
     @property
     def is_sparing(self) -> bool:
         return bool(self._sparing)
 
     def revisit(self, key: int, url: str) -> Revisit:
-        """Whether a page whose sitemap's date has not moved is requested in this run."""
+        """Return whether a page whose sitemap date has not changed is requested in this run."""
         if section(url) not in self._sparing:
             return Revisit.FETCHED
         has_turn = is_turn(np.array([key]), self._history.run)[0]
         return Revisit.SPOT_CHECK if has_turn else Revisit.SKIPPED_UNCHANGED
 
     def conditional(self, leases: Iterable[Lease]) -> list[Lease]:
-        """Decide which leases are asked for conditionally, and which of them are checked."""
+        """Decide which leases are requested conditionally, and which are read despite a 304."""
         leases = list(leases)
         if not self.lasting_run:
             return leases
@@ -188,7 +188,7 @@ class SqlitePreviousRun:
         return lease._replace(is_check=is_one)
 
     def doubt(self) -> list[int]:
-        """Choose pages that are said to be as they were, and are to be read all the same."""
+        """Choose pages confirmed as unchanged that are to be read for their new sitemap date."""
         if not self.lasting_run:
             return []
         rows = self._db.rows(DOUBTFUL)
@@ -202,10 +202,10 @@ class SqlitePreviousRun:
         self._doubted.update(keys)
         return keys
 
-    # What it read
+    # Its pages
 
     def page(self, key: int) -> PreviousPage | None:
-        with self._db.writing():  # what is read is recorded next
+        with self._db.writing():  # the page will be recorded next
             row = self.lasting_run and self._db.execute(EARLIER, (key,)).fetchone()
             if not row:
                 return None
@@ -227,7 +227,7 @@ class SqlitePreviousRun:
         return url
 
     def carry(self, page: Page, now: float) -> None:
-        """Take over what the run before read of a page."""
+        """Copy a page, its sketch, extensions and labels from the previous run."""
         if not self._carry:
             columns = [row[1] for row in self._db.execute("PRAGMA table_info(page)")]
             values = ", ".join(CARRIED.get(name, name) for name in columns)
@@ -256,9 +256,9 @@ class SqlitePreviousRun:
             )
 
     def changes(self, page: Page) -> int | None:
-        """What of a page is not as the run before read it, as bits.
+        """Return what has changed in a page since the previous run, as bits of ``page.changed``.
 
-        None if it did not read it, or read pages otherwise.
+        None if that run did not read the page, or had another ``READER_VERSION``.
         """
         if not (self.has_pages and self._is_read_alike):
             return None

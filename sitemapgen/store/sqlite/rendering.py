@@ -1,4 +1,7 @@
-"""The embedded store's counts of rendering by signature, and the pages that went without."""
+"""Counts of rendered and unrendered pages by signature, in the embedded store.
+
+The protocol: ``store/rendering.py``.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +70,7 @@ WHERE render.signature = ? AND waiting = 'vain' AND is_sample
 
 
 class SqliteRendering:
-    """See the protocol ``Rendering``."""
+    """Implementation of the protocol ``Rendering``."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -95,7 +98,7 @@ class SqliteRendering:
         return Waits(of_template, of_family, is_sample == 1)
 
     def _waits(self, which: str, *values: str) -> int:
-        """Count pages that were waited for, as far as the number matters."""
+        """Count pages that the browser waited for, up to ``MOST_WAITS``."""
         query = f"SELECT 1 FROM render WHERE waiting <> '' AND {which} LIMIT {MOST_WAITS}"
         return len(self._db.rows(query, *values))
 
@@ -107,7 +110,7 @@ class SqliteRendering:
         with self._db.writing():
             known = self._db.one("SELECT rendered FROM render_candidate WHERE key = ?", key)
             if known is not None and known >= rendered:
-                return  # a crash repeats the page
+                return  # the page is repeated after a crash
             self._db.execute(
                 "INSERT INTO render_candidate (key, signature, rendered) VALUES (?, ?, ?) "
                 "ON CONFLICT (key) DO UPDATE SET "
@@ -176,5 +179,5 @@ class SqliteRendering:
 
 
 def _levels(signature: str) -> tuple[str, str, str]:
-    """A signature, its family (its first part), and the site."""
+    """Return a signature, its family (its first part), and the site (the empty signature)."""
     return signature, signature.partition(" ")[0], ""

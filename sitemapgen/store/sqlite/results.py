@@ -1,4 +1,4 @@
-"""The embedded store's results; read only. See ``Results``."""
+"""Results in the embedded store, read only. The protocol: ``store/results.py``."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 MEMORY = 50_000
-"""URLs of link targets that are remembered, some 10 MB."""
+"""Number of URLs of link targets that are cached; they take about 10 MB."""
 
 LOST_PAGES = f"""
 SELECT count(*) FROM url JOIN page USING (key) WHERE state = {DONE} AND sources <> 0 AND (
@@ -52,7 +52,7 @@ LEFT JOIN link ON source = key WHERE key = ? AND state = {DONE}
 
 
 class SqliteResults:
-    """See the protocol ``Results``."""
+    """Implementation of the protocol ``Results``."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -133,7 +133,7 @@ class SqliteResults:
         return ((url, unpack_labels(said)) for url, said in rows)
 
     def _url(self, key: int) -> str:
-        """The URL of a key; sites link to the same ones on every page."""
+        """Return the URL of a key, from the cache if possible: navigation links recur often."""
         url = self._urls.get(key)
         if url is None:
             if len(self._urls) > MEMORY:

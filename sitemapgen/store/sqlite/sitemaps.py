@@ -1,4 +1,4 @@
-"""What is kept of the site's own sitemap files: see ``Sitemaps``."""
+"""The site's own sitemap files in the embedded store. The protocol: ``store/sitemaps.py``."""
 
 from __future__ import annotations
 
@@ -42,29 +42,29 @@ ORDER BY key, sitemap LIMIT {BATCH}
 """
 
 EVERY = 8
-"""A sitemap file that is said to be as it was is read all the same, once in so many runs."""
+"""Number of runs in one of which a sitemap file is read even if the server answers 304."""
 
 
 class SqliteSitemaps:
-    """See the protocol ``Sitemaps``."""
+    """Implementation of the protocol ``Sitemaps``."""
 
     def __init__(self, db: Database, history: SqliteHistory) -> None:
         self._db = db
         self._history = history
 
     def drop_unmet(self) -> None:
-        """Forget sitemap files that the run before did not meet, if it met any."""
+        """Delete the documents of sitemap files absent from the last run, if it had any files."""
         self._db.execute(
             "DELETE FROM sitemap_document WHERE url NOT IN (SELECT url FROM sitemap) "
             "AND EXISTS (SELECT 1 FROM sitemap)"
         )
 
     def record(self, file: SitemapFile) -> None:
-        """Keep a file and its entries; what it names is for the frontier."""
+        """Store a file and its entries; their URLs are added to the frontier elsewhere."""
         (sitemap,) = self._db.execute(
             ADD,
             (
-                key(file.url),  # the same in each run: earlier entries are known by it
+                key(file.url),  # the same in each run: earlier entries refer to it
                 file.url,
                 file.found,
                 file.parent,
@@ -101,7 +101,7 @@ class SqliteSitemaps:
         )
 
     def _keep(self, url: str, document: SitemapDocument) -> None:
-        """Keep a file as it came."""
+        """Store the unmodified content of a file, and its validators."""
         location, etag, last_modified, body = document
         self._db.execute(
             insert("sitemap_document", "url location etag last_modified body", "REPLACE"),

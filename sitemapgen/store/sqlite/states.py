@@ -1,4 +1,4 @@
-"""The codes in the tables of ``schema.sql``."""
+"""Codes and SQL fragments for the tables of ``schema.sql``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sitemapgen.items import Judgement
 
 KNOWN, PENDING, IN_FLIGHT, DONE = range(4)
-"""``url.state``."""
+"""The values of ``url.state``."""
 START, LINK, SITEMAP, NOFOLLOW, MADE_UP = 1, 2, 4, 8, 16
 """The bits of ``url.sources``."""
 TEXT, LINKS, DIRECTIVES = 1, 2, 4
@@ -22,13 +22,13 @@ TEXT, LINKS, DIRECTIVES = 1, 2, 4
 
 NOT_ASKED = (Revisit.SKIPPED_UNCHANGED, Revisit.OVER_BUDGET)
 NOT_ASKED_SQL = f"{Revisit.SKIPPED_UNCHANGED:d}, {Revisit.OVER_BUDGET:d}"
-"""``page.revisit`` of pages that were not requested in this run."""
+"""The values of ``page.revisit`` for pages that were not requested in this run."""
 
 OPEN_SQL = "verdict = NULL, evidence = NULL, reason = '', other_url = ''"
-"""Assignments that take a verdict back."""
+"""SQL assignments that remove a verdict."""
 LET_IN = f"UPDATE url SET state = {PENDING}, {OPEN_SQL}"
 JUDGED_SQL = "verdict = ?, evidence = ?, other_url = ?, reason = ?"
-"""Assignments that give a verdict; the values are those of ``judged``."""
+"""SQL assignments that set a verdict; ``judged`` returns their values."""
 
 
 def judged(judgement: Judgement) -> tuple[str, str, str, str]:
@@ -39,7 +39,7 @@ def judged(judgement: Judgement) -> tuple[str, str, str, str]:
 
 @cache
 def insert(table: str, columns: str, verb: str = "INSERT") -> str:
-    """Write the statement that inserts a row.
+    """Return the SQL statement that inserts a row.
 
     >>> insert("changefreq", "key word", "REPLACE")
     'REPLACE INTO changefreq (key, word) VALUES (?, ?)'
@@ -49,7 +49,7 @@ def insert(table: str, columns: str, verb: str = "INSERT") -> str:
 
 
 def words_sql(verdicts: Iterable[Verdict]) -> str:
-    """Write verdicts as the members of an SQL list.
+    """Return verdicts as the members of an SQL list.
 
     >>> words_sql([Verdict.LISTED, Verdict.NOINDEX])
     "'listed', 'noindex'"
@@ -60,15 +60,15 @@ def words_sql(verdicts: Iterable[Verdict]) -> str:
 READ_SQL = words_sql(
     verdicts_where(lambda row: row.stage > Stage.SEEN and row.content is not Content.NONE)
 )
-"""Verdicts of HTML documents. A soft 404 is none: a missing page has no type of its own."""
+"""Verdicts of HTML documents, without soft 404s: a missing page has no type of its own."""
 OWN_SQL = words_sql(verdicts_where(lambda row: row.content is Content.OWN))
 """Verdicts of pages with content of their own."""
 COPY_SQL = words_sql(verdicts_where(lambda row: row.content is Content.COPY))
-"""Verdicts of pages with the content of another one."""
+"""Verdicts of pages with the same content as another page."""
 MAY_RECOVER_SQL = words_sql(verdicts_where(lambda row: row.may_recover))
-"""Verdicts that may pass by themselves."""
+"""Verdicts of failures that may be temporary."""
 
 VERDICT_CODE = " ".join(
     ["CASE verdict", *(f"WHEN '{each.value}' THEN {each.code}" for each in Verdict), "ELSE -1 END"]
 )
-"""``url.verdict`` as ``Verdict.code``; -1 where it is still open."""
+"""SQL expression for ``url.verdict`` as ``Verdict.code``; -1 for URLs without a verdict."""
