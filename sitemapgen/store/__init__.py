@@ -40,7 +40,7 @@ class Run:
     start: str
     """The start URL after redirects; empty until it has answered."""
     ended: bool
-    """False: it was interrupted."""
+    """Whether the run ended; False means that it was interrupted."""
     options: RunOptions = field(default_factory=RunOptions)
     reason: str = ""
     """Why the run ended: ``finished``, ``refused`` ..."""
@@ -125,7 +125,7 @@ class Store(Protocol):
         """Continue the interrupted run: URLs in flight become pending again."""
 
     def keep_options(self, options: RunOptions) -> None:
-        """Keep what decides how the run will be concluded."""
+        """Keep the options that determine conclusions and output: ``Run.options``."""
 
     def settle_start(self, start: str) -> None:
         """Keep the start URL after redirects."""

@@ -24,21 +24,21 @@ class Crowds(Protocol):
     """The plain URLs of a store, directory by directory."""
 
     def plain_urls(self) -> Iterator[PlainUrl]:
-        """The plain URLs that are not held back."""
+        """Yield the plain URLs that are not held back."""
 
     def asked(self) -> Mapping[str, int]:
-        """By directory: its listed pages when it was asked for URLs that no page links to."""
+        """Return, by directory, the number of its listed pages when it was last probed."""
 
     def hold(self, directory: str, kind: str) -> None:
         """Hold back the present and future URLs of a directory as suspects of this kind."""
 
     def listed(self, directory: str, count: int) -> list[str]:
-        """The first listed pages of a directory, in the order of a hash."""
+        """Return the first listed URLs of a directory, in the order of a hash."""
 
     def ask(self, directory: str, listed: int, urls: Iterable[str]) -> None:
-        """Let URLs of a directory into the frontier that no page links to.
+        """Put made-up URLs of a directory into the frontier.
 
-        ``listed``: its listed pages by now.
+        ``listed``: its number of listed pages so far.
         """
 
     def answers(self) -> list[Answers]:

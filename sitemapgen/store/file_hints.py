@@ -35,12 +35,12 @@ class FileHints(Protocol):
         """Return (key, URL) of the waiting URLs of these shapes, sorted by URL."""
 
     def waiting_earlier(self) -> list[tuple[int, str]]:
-        """Return (key, URL) of the waiting URLs that the run before read, sorted by URL."""
+        """Return (key, URL) of the waiting pages of the previous run, sorted by URL."""
 
     def release(self, urls: Iterable[tuple[int, Suspicion | None]]) -> int:
-        """Let URLs into the frontier; those under a suspicion wait among the trap candidates.
+        """Put URLs into the frontier; those under a suspicion wait among the trap candidates.
 
-        Return the number of URLs that were let in.
+        Return the number of the former.
         """
 
     def examples(self, shapes: Iterable[int]) -> list[Example]:

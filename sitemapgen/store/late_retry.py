@@ -1,4 +1,4 @@
-"""Pages that could not be read, and how often they were asked for again."""
+"""Protocol of the store for pages that could not be read, and their late retries."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class Assignment(NamedTuple):
 
 @dataclass(slots=True)
 class Memory:
-    """What the analyses have counted in this run; empty after a restart and in a new run."""
+    """Statistics of the analyses in this run; empty after a restart and in a new run."""
 
     families: dict[int, Family] = field(default_factory=dict)
     spaces: Spaces | None = None
@@ -76,25 +76,25 @@ class TrapCandidates(Protocol):
         """Return whether any of them is in the frontier."""
 
     def families(self) -> list[FamilyRow]:
-        """Families with URLs that are in no pattern, sorted by name."""
+        """Return the families with URLs that are in no pattern, sorted by name."""
 
     def new_urls(self, family: FamilyRow) -> Iterator[str]:
-        """URLs of a family that are in no pattern yet."""
+        """Yield the URLs of a family that are in no pattern yet."""
 
     def sorted_urls(self, family: FamilyRow) -> Iterator[str]:
-        """URLs of a family that are in its patterns."""
+        """Yield the URLs of a family that are in its patterns."""
 
     def has_released(self, family: FamilyRow) -> bool:
-        """Whether URLs of a pattern of this family were let into the frontier."""
+        """Return whether URLs of a pattern of this family were released."""
 
     def decide(self, family: FamilyRow, constants: frozenset[tuple[str, str]], size: int) -> bool:
-        """Keep the constants of a family of ``size`` URLs; whether URLs lost their pattern.
+        """Keep the constants of a family of ``size`` URLs; return whether URLs lost their pattern.
 
-        All do where the constants are others than before.
+        All of them do if the constants changed.
         """
 
     def unassigned(self, family: FamilyRow) -> list[tuple[int, str]]:
-        """Some thousand (key, URL) of a family that are in no pattern; empty if all are."""
+        """Return some thousand (key, URL) of a family that are in no pattern; empty at the end."""
 
     def assign(self, family: FamilyRow, assignments: Sequence[Assignment]) -> None:
         """Put URLs of a family into their patterns."""
@@ -121,10 +121,10 @@ class TrapCandidates(Protocol):
         """Choose two pages of each of these patterns to be read again; return their keys."""
 
     def useful_urls(self, pattern: int) -> list[str]:
-        """Two useful pages of a pattern, or fewer."""
+        """Return the URLs of up to two useful pages of a pattern."""
 
     def probe(self, pattern: int, urls: Iterable[str]) -> int:
-        """Let URLs into the frontier that no page links to; how many were not known."""
+        """Put made-up URLs of a pattern into the frontier; return the number of new ones."""
 
     def made_up(self) -> dict[int, tuple[list[MadeUp], float]]:
         """Return, by pattern, the responses to made-up URLs, and the mean text length of its
