@@ -1,4 +1,4 @@
-"""Pages as the run before read them, for URLs that are not fetched in this one, or cannot be."""
+"""Carry-over of the previous run's pages, for URLs that are not, or cannot be, fetched now."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     from sitemapgen.store import Store
 
 MAX_KNOWN_LINKS = 50_000
-"""Links of carried pages that are kept in memory, some 20 MB."""
+"""Maximum number of cached links of carried pages; they take about 20 MB."""
 
 
 class CarryOver:
-    """Carries pages over from the run before into this one."""
+    """Carries pages of the previous run over into this one."""
 
     def __init__(self, store: Store, reader: LinkReader, grace_runs: int) -> None:
-        """``grace_runs``: runs in which a listed page that cannot be read stays listed."""
+        """``grace_runs``: number of runs for which a listed page stays listed while it fails."""
         self._previous_run = store.previous_run
         self._reader = reader
         self._grace_runs = grace_runs
         self._known_links: dict[str, Link] = {}
 
     def page(self, link: Link, response: Response | None = None) -> Page | None:
-        """Return a page as an earlier run read it; None if none did.
+        """Return a page as the previous run has it; None if it has not.
 
-        ``response``: the answer (304) by which it is unchanged; its headers count.
+        ``response``: the 304 Not Modified for it; a new Last-Modified updates the dates.
         """
         earlier = self._previous_run.page(link.key)
         if earlier is None:
@@ -58,7 +58,7 @@ class CarryOver:
         return remarked_page(page, earlier.claims, headers_of(response), now)
 
     def within_grace_period(self, page: Page) -> Page:
-        """Return a page that cannot be read now as it was, as long as the grace lasts."""
+        """Return a failing page in its previous, listed state during its grace period."""
         earlier = self._previous_run.page(page.key)
         if (
             earlier is None

@@ -1,7 +1,7 @@
-"""Scrapy's downloader, with floors under the delay between two requests to a host.
+"""Scrapy's downloader, with a lower limit for the delay between two requests to a host.
 
-Scrapy's delay, its jitter and AutoThrottle go on working above what a host asks for: Crawl-delay
-and Request-rate (``core/robots.py``), Retry-After and backoff (``core/politeness.py``).
+The limit comes from Crawl-delay and Request-rate (``core/robots.py``), Retry-After and backoff
+(``core/politeness.py``). Above it, Scrapy's delay, its jitter and AutoThrottle work as usual.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 WATCH_INTERVAL = 0.5
-"""Seconds between two looks at whether the crawl is being closed."""
+"""Seconds between two checks of whether the crawl is being closed."""
 
 
 class Wait(NamedTuple):
-    """What a host makes the crawl wait for."""
+    """Why requests to a host are delayed."""
 
     reason: str
-    """``backoff``: it said "not now", nothing is asked of it for a while; ``robots_delay``: its
-    robots.txt asks for time between requests; ``backoff_gap``: so does what it refused lately."""
+    """``backoff``: a pause after a refusal, or before a late retry; ``robots_delay``: a delay
+    between requests by robots.txt; ``backoff_gap``: such a delay after recent refusals."""
     seconds: float
-    """Until it is asked again; of the other two, from one request to the next."""
+    """For ``backoff`` the rest of the pause, else the time from one request to the next."""
 
 
 class RequestCancelled(IgnoreRequest):
-    """A request was taken back before it was sent: the crawl ends, the page stays in flight."""
+    """A request was cancelled before it was sent, as the crawl ends; the page stays in flight."""
 
 
 class PoliteSlot(Slot):
-    """The requests to one host, with floors under Scrapy's delay."""
+    """The requests to one host, with a lower limit for Scrapy's delay."""
 
     __slots__ = ("floor_cap", "pace", "slow_robots")
 
@@ -54,15 +54,15 @@ class PoliteSlot(Slot):
         self.pace = pace
         self.floor_cap = floor_cap
         self.slow_robots: dict[str, Robots] = {}
-        """Those robots.txt of this host, by origin, that ask for time between requests."""
+        """By origin: the robots.txt of this host that have a delay between requests."""
 
     @property
     def is_calm(self) -> bool:
-        """Whether the host neither asks for time nor has refused anything lately."""
+        """Whether the host neither requests a delay nor has refused anything recently."""
         return not self.slow_robots and self.pace.is_calm
 
     def wait(self) -> Wait | None:
-        """What the host makes the crawl wait for; None where it does not."""
+        """Return why requests to the host are delayed; None if they are not."""
         pause = self.pace.resume_at - monotonic()
         if pause > 0:
             return Wait("backoff", pause)
@@ -72,13 +72,13 @@ class PoliteSlot(Slot):
         return Wait("robots_delay", asked) if asked else None
 
     def floor(self) -> float:
-        """Seconds between two requests that robots.txt asks for at this time of the day."""
+        """Return the seconds between requests by robots.txt, at this time of the day."""
         now = _time_of_day()
         asked = max((robots.delay(now) for robots in self.slow_robots.values()), default=0.0)
         return min(asked, self.floor_cap)
 
     def download_delay(self) -> float:
-        """Seconds from the last request, or its answer, to the next: never below the floors."""
+        """Return the seconds from the last request, or its response, to the next one."""
         pace = self.pace
         delay = super().download_delay()
         if self.slow_robots:
@@ -86,12 +86,12 @@ class PoliteSlot(Slot):
         return max(delay, pace.gap, pace.resume_at - self.lastseen)
 
     def free_transfer_slots(self) -> int:
-        """How many more requests may be under way: one in all, where a host asks for time."""
+        """Return how many more requests may be sent now; hosts with a delay get one at a time."""
         at_once = 1 if self.slow_robots or self.pace.gap else self.concurrency
         return at_once - len(self.transferring)
 
     def count_from_now(self) -> None:
-        """Count the delay from an answer: a slow way to the host must not shorten it there."""
+        """Measure the delay from a response, so that network latency does not shorten it."""
         if self.slow_robots or self.pace.gap:
             self.lastseen = monotonic()
 
@@ -111,17 +111,17 @@ class PoliteDownloader(Downloader):
 
     def polite_slot(self, request: Request) -> PoliteSlot:
         """Return the slot that a request belongs to."""
-        # A request that was sent knows its slot.
+        # A request that was sent has its slot in meta.
         key = request.meta.get(self.DOWNLOAD_SLOT) or self.get_slot_key(request)
         return self._polite.get(key) or self._make_polite(key, request)
 
     def wait(self, host: str) -> Wait | None:
-        """What this host makes the crawl wait for; None where it does not."""
+        """Return why requests to this host are delayed; None if they are not."""
         slot = self._polite.get(host)
         return slot.wait() if slot else None
 
     def obey(self, origin: str, robots: Robots) -> None:
-        """Keep to the time between requests that the robots.txt of an origin asks for."""
+        """Apply the delay between requests in the robots.txt of an origin."""
         slot = self.polite_slot(Request(f"{origin}/robots.txt"))
         slot.slow_robots.pop(origin, None)
         if not robots.is_slow or self._floor_cap <= 0:
@@ -143,12 +143,12 @@ class PoliteDownloader(Downloader):
 
     def _get_slot(self, request: Request, spider: Spider | None = None) -> tuple[str, Slot]:
         key = self.get_slot_key(request)
-        if key not in self.slots:  # the first request to this host, or the first for a minute
+        if key not in self.slots:  # the first request to this host, or the first in a minute
             self._make_polite(key, request)
         return key, self.slots[key]
 
     def _make_polite(self, key: str, request: Request) -> PoliteSlot:
-        """Put the polite slot of a host into Scrapy's table, with all that it remembers."""
+        """Put the polite slot of a host into Scrapy's table; an earlier one keeps its state."""
         _, slot = super()._get_slot(request)
         if key not in self._polite:
             pace = Pace(start=self._start, longest=self._longest, longest_asked=self._longest_asked)
@@ -159,12 +159,12 @@ class PoliteDownloader(Downloader):
         return self._polite[key]
 
     def _withdraw_when_closing(self) -> None:
-        """Do not let a crawl that ends wait for requests whose time has not come."""
+        """Cancel delayed requests when the crawl ends."""
         engine_slot = self.crawler.engine._slot
         if engine_slot is None or engine_slot.closing is None:
             return
         if not getattr(engine_slot.scheduler, "repeats_withdrawn", False):
-            return  # nobody would ask for them again
+            return  # they would not be requested again
         for slot in self.slots.values():
             slot.close()
             while slot.queue:

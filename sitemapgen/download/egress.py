@@ -1,8 +1,8 @@
-"""Egress policy of a crawl: which IP addresses its connections may lead to.
+"""Egress policy of a crawl: which IP addresses it may connect to.
 
-Public ones (``core/addresses.py``), unless the crawl starts at a private one. It is asked with the
-address that is then connected to: ``browser/connections.py`` for Scrapy, ``browser/proxy.py`` for
-Chromium.
+Only public ones (``core/addresses.py``), unless the crawl starts at a private one. Callers check
+the very address that they connect to: ``browser/connections.py`` for Scrapy, ``browser/proxy.py``
+for Chromium.
 """
 
 from __future__ import annotations
@@ -24,30 +24,29 @@ if TYPE_CHECKING:
 
 
 class PrivateAddress(IgnoreRequest):
-    """A connection was refused; the message is the reason. Asking again changes nothing."""
+    """A connection was refused; the message is the reason. A retry would be refused as well."""
 
 
 class Egress:
     """The addresses that one crawl may connect to.
 
-    The user decides: where all start URLs are at private addresses, everything is open, as on an
-    intranet. Of other hosts that the user names, their own addresses are. A named host is at
-    private addresses or at public ones for the whole crawl, as it was at the first look: a name
-    whose owner leads it elsewhere meanwhile (DNS rebinding) gains nothing.
+    If all start URLs are at private addresses, as on an intranet, all addresses are open. A host
+    that the user names may be at private addresses as well. It counts as private or public for the
+    whole crawl, as at the first look-up, so that DNS rebinding has no effect.
     """
 
     def __init__(self, starts: Sequence[str], named: Iterable[str] = ()) -> None:
-        """``starts`` and ``named``: URLs that the user gave, normalised."""
+        """``starts`` and ``named``: normalised URLs given by the user."""
         self._starts = tuple(map(_host, starts))
         self._is_private: dict[str, bool | None] = {_host(url): None for url in (*named, *starts)}
         self.is_unrestricted = all(map(is_private, starts))
-        """Whether the start URLs themselves say that they are private: nothing is to be checked."""
+        """Whether all start URLs are private by their text alone, so that nothing is checked."""
         self.is_open = self.is_unrestricted
         """Whether private addresses are open to all hosts; final once ``settle`` has returned."""
         self._is_settled = self.is_unrestricted
 
     async def settle(self) -> None:
-        """Look where the start hosts are: once, before the first connection."""
+        """Resolve the start hosts, once, before the first connection."""
         if self._is_settled:
             return
         for host in self._starts:
@@ -60,9 +59,9 @@ class Egress:
             self.is_open, self._is_settled = all(found), True
 
     def refusal(self, host: str, address: str) -> str:
-        """Return why a host may not be connected to at an address; empty if it may.
+        """Return why a connection to a host at an address is refused; empty if it is allowed.
 
-        ``host``: lower case, without brackets. Raises ValueError for what is no address.
+        ``host``: lower case, without brackets. Raises ValueError for an invalid address.
         """
         is_private_now = not _is_public(address)
         if host not in self._is_private:
@@ -72,7 +71,10 @@ class Egress:
         return "" if self._is_private[host] is is_private_now else MOVED
 
     def refusal_behind_proxy(self, url: str) -> str:
-        """Return why a normalised URL may not be asked of a proxy, which resolves its name."""
+        """Return why a normalised URL may not be requested from a proxy; empty if it may.
+
+        The proxy resolves the host, so only the text of the URL is checked.
+        """
         is_named = _host(url) in self._is_private
         return REFUSAL if is_private(url) and not (self.is_open or is_named) else ""
 
@@ -86,7 +88,7 @@ def _is_public(address: str) -> bool:
 
 
 async def _resolve(host: str) -> list[str]:
-    """The addresses of a host, by TWISTED_DNS_RESOLVER; none where it does not resolve."""
+    """Return the addresses of a host, by TWISTED_DNS_RESOLVER; none if it does not resolve."""
     with suppress(ValueError):
         return [str(ip_address(host))]
     from twisted.internet import reactor  # noqa: PLC0415 - it must not be installed before Scrapy's
@@ -106,12 +108,12 @@ class _Receiver:
         self._found: list[str] = []
 
     def resolutionBegan(self, _: Any) -> None:  # noqa: N802 - Twisted's name
-        """Nothing: it is never cancelled."""
+        """Do nothing, as a resolution is never cancelled."""
 
     def addressResolved(self, address: Any) -> None:  # noqa: N802
         """Add one address."""
         self._found.append(address.host)
 
     def resolutionComplete(self) -> None:  # noqa: N802
-        """Return what was found."""
+        """Set the addresses as the result."""
         self.addresses.set_result(self._found)

@@ -1,4 +1,4 @@
-"""Failures of requests in a few words, the same at every run, whatever the network layer raises."""
+"""Failed requests: exceptions, and their description in the same few words in every run."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class Disallowed(IgnoreRequest):
 
 
 class Fatal(IgnoreRequest):
-    """The process ended at this page as often as it may."""
+    """A page crashed the process ``readings.MAX_CRASHES`` times."""
 
 
 class InvalidStatus(DownloadFailedError):
-    """The status of an answer is no number of three digits (RFC 9110 section 15)."""
+    """The status of a response is not a number of three digits (RFC 9110 section 15)."""
 
 
 class Unrendered(IgnoreRequest):
@@ -72,11 +72,11 @@ FAILURES: Mapping[type[Exception], Failure] = {
 
 
 OUR_CODE = tuple(f"sitemapgen.{name}." for name in ("analysis", "core", "middlewares", "store"))
-"""Where no error of the network is raised."""
+"""Prefixes of modules in which no network error is raised."""
 
 
 def is_bug(error: BaseException | None) -> bool:
-    """Report whether a request failed for an error in the crawler, not for its answer."""
+    """Return whether a request failed because of an error in the crawler, not in its response."""
     if error is None or isinstance(error, (IgnoreRequest, *FAILURES)):
         return False
     frames = walk_tb(error.__traceback__)
@@ -84,9 +84,9 @@ def is_bug(error: BaseException | None) -> bool:
 
 
 def failure_of(error: BaseException | None) -> Failure:
-    """Describe in a few words why a request failed; of a refused one, the reason it was given."""
+    """Describe in a few words why a request failed; of a refused one, by the message."""
     if isinstance(error, IgnoreRequest):
-        is_bomb = hasattr(error.__cause__, "max_size")  # unpacked: HttpCompressionMiddleware
+        is_bomb = hasattr(error.__cause__, "max_size")  # from HttpCompressionMiddleware
         if is_bomb or str(error).startswith("Ignored response"):
             return TOO_LARGE
         may_recover = isinstance(error, Unrendered) and not isinstance(error, BrowserMissing)
@@ -102,7 +102,7 @@ def failure_of(error: BaseException | None) -> Failure:
 
 
 def judge_failure(error: BaseException | None) -> Judgement:
-    """Judge a URL whose request failed."""
+    """Return the verdict for a URL whose request failed."""
     if isinstance(error, Disallowed):
         return Judgement(Verdict.ROBOTS_DISALLOWED, str(error))
     words, reason = failure_of(error)

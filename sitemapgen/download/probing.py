@@ -1,7 +1,7 @@
-"""Asks for paths that cannot exist, to recognise soft 404s and empty shells by their answers.
+"""Probes: requests for paths that cannot exist, to recognise soft 404s and empty shells.
 
-Which paths: ``core/probes.py``. What their answers prove: ``core/soft404.py``, and of shells
-``core/rendering/detect.py``.
+Choice of the paths: ``core/probes.py``. Evaluation of the responses: ``core/soft404.py``, for
+shells ``core/rendering/detect.py``.
 """
 
 from __future__ import annotations
@@ -40,21 +40,21 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 MAX_REDIRECTS = 2
-"""One that adds a slash or a language, one to the site's error page."""
+"""Redirects that a probe follows: one that adds a slash or a language, one to an error page."""
 
 
 class ProbeResponse(NamedTuple):
-    """The document that a probe led to."""
+    """The document that a probe returned."""
 
     url: str
-    """Another one than the probe after a redirect."""
+    """The URL of the document, after redirects."""
     response: Response
 
 
 class Prober:
-    """What missing pages answer: asked for once in each place, waited for by all its pages.
+    """Requests each probe once, and compares all pages near it with its response.
 
-    It goes through the downloader: politeness and robots.txt hold, but no probe is a page.
+    Probes go through the downloader, so politeness and robots.txt apply; they are never recorded.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Prober:
         start: str,
         read: Callable[[Link, Response], Page],
     ) -> None:
-        """``start``: the start URL; ``read``: how an answer becomes a page."""
+        """``start``: the start URL; ``read``: turns a response into a page."""
         self.crawler = crawler
         self.store = store
         self.reader = reader
@@ -82,11 +82,11 @@ class Prober:
         return self.limit > 0 and is_suspect(page) and page.url != self.start
 
     async def judge(self, page: Page, response: Response) -> Page:
-        """The page, as a soft 404 if it says what missing pages say here."""
+        """Return the page, as a soft 404 if it matches the response for missing pages here."""
         is_rendered = RENDERED in response.flags
         reading = self._read(page, response) if is_rendered else None
         if reading and reading.has_scripts and not reading.says_missing:
-            return page  # it is like no answer that proves anything
+            return page  # it cannot match any signature
         signature = await self.signature(page.url, is_rendered=is_rendered)
         if signature and signature.fits(reading or self._read(page, response), page.url):
             return as_soft_404(page, signature.probe)
@@ -97,9 +97,9 @@ class Prober:
             return _read(response)
 
     async def signature(self, url: str, *, is_rendered: bool = False) -> Signature | None:
-        """How the site answers for a missing page beside this URL; None if that proves nothing.
+        """Return the signature of missing pages next to this URL; None if they have none.
 
-        A page that a browser made is compared with what the browser makes of the answer.
+        With ``is_rendered`` the response for the missing page is rendered as well.
         """
         probe = self._plan().of(url)
         answer = await self._answer(probe, is_rendered)
@@ -112,7 +112,7 @@ class Prober:
         return self._signatures[probe, is_rendered]
 
     async def shell(self) -> Response | None:
-        """What the site's root answers for a missing page; None unless that is a document."""
+        """Return the response for a missing page in the site's root, if it is a document."""
         if not self.limit:
             return None
         probe = Probes(self.reader.rules, (), 1).of(self.reader.rules.site.origin + "/")
@@ -120,7 +120,7 @@ class Prober:
         return answer.response if answer and answer.url == probe else None
 
     def _plan(self) -> Probes:
-        """Which probes there are: the start page decides, if it was read at all."""
+        """Return the probes of the crawl; they depend on the start page, if it was read."""
         if self._probes is not None:
             return self._probes
         rules = self.reader.rules
@@ -133,18 +133,18 @@ class Prober:
 
     async def _answer(self, probe: str, is_rendered: bool) -> ProbeResponse | None:
         if is_rendered and await self._answer(probe, is_rendered=False) is None:
-            return None  # an honest status: the browser would show nothing that is a document
+            return None  # an error status: in the browser there is no document either
         if (probe, is_rendered) not in self._answers:
             asking = asyncio.ensure_future(self._ask(probe, is_rendered))
             self._answers[probe, is_rendered] = asking
-        # Shielded: the page that happens to ask first must not take the answer from the others.
+        # Shielded: cancelling the first page that waits must not cancel the probe for the others.
         return await asyncio.shield(self._answers[probe, is_rendered])
 
     async def _ask(self, probe: str, is_rendered: bool) -> ProbeResponse | None:
-        """Ask for a probe. Whatever goes wrong, the crawl goes on without it."""
+        """Fetch a probe; return None if that fails, as the crawl continues without it."""
         try:
             return await self._fetch(probe, is_rendered)
-        except Exception as error:  # noqa: BLE001 - whatever the network does
+        except Exception as error:  # noqa: BLE001 - any error of the network
             logger.debug("%(url)s: %(error)s", {"url": probe, "error": describe(error)})
             return None
 

@@ -1,6 +1,6 @@
-"""From Scrapy's response to a Page: the headers, and what became of it in the browser.
+"""Conversion of Scrapy's responses into Pages: headers, and the outcome of rendering.
 
-What the page says: ``core/document/pages.py``.
+The content of the page: ``core/document/pages.py``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sitemapgen.items import Link, Page
 
 MAX_HEADER = 65_536
-"""Bytes of all values of one header that are read; further values are left out."""
+"""Maximum total of bytes that are read of all values of one header; values beyond are left out."""
 
 
 def page_from_response(
@@ -37,7 +37,7 @@ def page_from_response(
     is_suspect: bool = False,
     extensions: frozenset[str] = frozenset(),
 ) -> Page:
-    """Read what a URL answered; of a suspect, keep what compares it with others."""
+    """Read the response for a URL; with ``is_suspect``, also what compares it with other pages."""
     return read_page(
         link=link,
         status=response.status,
@@ -53,10 +53,10 @@ def page_from_response(
 
 
 def as_rendered(page: Page, flags: list[str]) -> Page:
-    """A page as RenderingMiddleware left it: rendered, or not what it should have been."""
+    """Apply the flags of RenderingMiddleware to a page: rendered, or unrenderable."""
     for flag in flags:
         word, _, why = flag.partition(": ")
-        if word == RENDERED:  # its document may be the same and what scripts add another
+        if word == RENDERED:  # what scripts add may change while the document does not
             page = replace(page, is_lasting=False)
         elif word in (UNRENDERABLE, NO_BROWSER) and page.judgement.verdict is Verdict.LISTED:
             reason = Reason.PERMANENT if word == NO_BROWSER else Reason.NONE
@@ -66,7 +66,7 @@ def as_rendered(page: Page, flags: list[str]) -> Page:
 
 
 def headers_of(response: Response) -> dict[str, list[str]]:
-    """The headers of an answer by name, in lower case; of each name at most ``MAX_HEADER``."""
+    """Return the headers of a response by lower-case name, each limited to ``MAX_HEADER``."""
     return {
         name.decode("latin-1").lower(): _first_values(values)
         for name, values in response.headers.items()
@@ -74,7 +74,7 @@ def headers_of(response: Response) -> dict[str, list[str]]:
 
 
 def _first_values(values: Sequence[bytes]) -> list[str]:
-    """The values that fit into ``MAX_HEADER``, whole."""
+    """Return the values that fit completely into ``MAX_HEADER``; a single one is always kept."""
     if len(values) == 1:
         return [values[0].decode("latin-1")]
     sizes = accumulate(map(len, values))

@@ -1,7 +1,6 @@
-"""The robots.txt files of a crawl: fetched once for each origin, renewed after a day.
+"""Service for the robots.txt files of a crawl: fetched once per origin, renewed after a day.
 
-What a robots.txt says: ``core/robots.py``. Requests are held against it by
-``middlewares/robots.py``.
+Parsing and rules: ``core/robots.py``. Requests are checked by ``middlewares/robots.py``.
 """
 
 from __future__ import annotations
@@ -31,29 +30,30 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 MAX_AGE = 86_400.0
-"""Seconds that an answer holds: RFC 9309 section 2.4."""
+"""Seconds for which a robots.txt is cached: RFC 9309 section 2.4."""
 EXTENDED_AGE = 600.0
-"""Seconds, at most, that an expired answer holds on while no other is to be had (section 2.4)."""
+"""Maximum seconds for which an expired robots.txt stays in use after a failed renewal (RFC 9309
+section 2.4)."""
 LONGEST_SLEEP = 0.1
-"""Seconds in a pause between two looks at whether the crawl is being ended."""
+"""Seconds in a pause between two checks of whether the crawl ends."""
 MAX_REDIRECTS = 5
-"""RFC 9309 section 2.3.1.2."""
+"""Maximum number of redirects of a robots.txt that are followed: RFC 9309 section 2.3.1.2."""
 
 
 class SiteUnavailable(IgnoreRequest):
-    """Nothing may be fetched from a site now."""
+    """Nothing may be fetched from a site at present."""
 
     exit_code: ClassVar[Exit]
 
 
 class RobotsUnreachable(SiteUnavailable):
-    """robots.txt cannot be had, so nothing may be fetched: RFC 9309 section 2.3.1.4."""
+    """robots.txt is unreachable, so nothing may be fetched: RFC 9309 section 2.3.1.4."""
 
     exit_code = Exit.UNREACHABLE
 
 
 class OutsideVisitTime(SiteUnavailable):
-    """The site asks for visits at another time of the day."""
+    """The Visit-time of robots.txt excludes this time of the day."""
 
     exit_code = Exit.INTERRUPTED
 
@@ -64,7 +64,7 @@ class _Entry(NamedTuple):
 
 
 class RobotsService:
-    """The robots.txt of each origin that a crawl asks, waited for by all requests to it."""
+    """The robots.txt of each origin of a crawl; all requests to an origin await it."""
 
     def __init__(self, crawler: Crawler) -> None:
         settings = crawler.settings
@@ -77,7 +77,7 @@ class RobotsService:
         self._entries: dict[str, _Entry] = {}
 
     async def of(self, url: str) -> Robots:
-        """Return the robots.txt that holds for a URL.
+        """Return the robots.txt that applies to a URL.
 
         Raises RobotsUnreachable, OutsideVisitTime, PrivateAddress.
         """
@@ -85,7 +85,7 @@ class RobotsService:
         entry = self._entries.get(origin)
         if entry is None or (entry.task.done() and entry.expires < time.monotonic()):
             entry = self._entries[origin] = self._renewed(origin, entry)
-        # Shielded: the request that happens to ask first must not take the answer from the others.
+        # Shielded: cancelling the first request that waits must not cancel it for the others.
         robots = await asyncio.shield(entry.task)
         if robots.visit_times and (refusal := robots.closed(datetime.now(timezone.utc).time())):
             raise OutsideVisitTime(f"{origin}: {refusal}")
@@ -97,15 +97,15 @@ class RobotsService:
         return _Entry(asyncio.ensure_future(loading), time.monotonic() + MAX_AGE)
 
     async def _load(self, origin: str) -> Robots:
-        """Fetch a robots.txt and pace the requests to its host by it."""
+        """Fetch a robots.txt and apply its delay to the requests to its host."""
         robots = await self._read(origin)
         downloader = self.crawler.engine.downloader
-        if isinstance(downloader, PoliteDownloader):  # others keep a pace of their own
+        if isinstance(downloader, PoliteDownloader):  # other downloaders have their own delays
             downloader.obey(origin, robots)
         return robots
 
     async def _reload(self, origin: str, last: Robots) -> Robots:
-        """Fetch a robots.txt anew; the last one holds on while that fails."""
+        """Renew a robots.txt; if that fails, the last one stays in use."""
         try:
             return await self._load(origin)
         except RobotsUnreachable as error:
@@ -116,7 +116,7 @@ class RobotsService:
             return last
 
     async def _read(self, origin: str) -> Robots:
-        """Ask for a robots.txt, again where it fails, with growing pauses."""
+        """Request a robots.txt, with retries after growing pauses."""
         for retry in range(self.retries):
             try:
                 return await self._attempt(origin)
@@ -133,7 +133,7 @@ class RobotsService:
             return Robots()
 
     async def _pause(self, seconds: float) -> None:
-        """Wait, but not longer than the crawl lasts. Raises RequestCancelled where it is ended."""
+        """Wait. Raises RequestCancelled if the crawl ends meanwhile."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             slot = self.crawler.engine._slot
@@ -142,13 +142,13 @@ class RobotsService:
             await asyncio.sleep(min(left, LONGEST_SLEEP))
 
     async def _attempt(self, origin: str) -> Robots:
-        """Ask for a robots.txt once. Raises RobotsUnreachable."""
+        """Request a robots.txt once. Raises RobotsUnreachable."""
         status, body = None, b""
         try:
             response = await self._fetch(f"{origin}/robots.txt")
         except (RequestCancelled, PrivateAddress):
             raise
-        except Exception as error:  # noqa: BLE001 - whatever the network does
+        except Exception as error:  # noqa: BLE001 - any error of the network
             problem = f"{origin}: {describe(error)}"
         else:
             status, body = response.status, response.body
@@ -159,9 +159,9 @@ class RobotsService:
         return robots if self.obey else Robots(sitemaps=robots.sitemaps)
 
     async def _fetch(self, url: str) -> Response:
-        """Fetch robots.txt, through up to five redirects; the last answer counts.
+        """Fetch robots.txt, through up to ``MAX_REDIRECTS`` redirects; return the last response.
 
-        Raises PrivateAddress where the site itself is at one, and what the network raises.
+        Raises PrivateAddress if the site itself is at one, and the errors of the network.
         """
         start = url
         for hops in range(MAX_REDIRECTS + 1):
@@ -176,7 +176,7 @@ class RobotsService:
             except PrivateAddress:
                 if not hops:
                     raise
-                break  # the redirect that leads there is the last answer
+                break  # the redirect to it is the last response
             location = response.headers.get("Location")
             if not 300 <= response.status < 400 or not location:
                 break
@@ -188,6 +188,6 @@ class RobotsService:
 
 
 def _result(task: asyncio.Task[Robots]) -> Robots | None:
-    """Return what a task came to; None if it goes on or has failed."""
+    """Return the result of a task; None if it still runs or has failed."""
     has_result = task.done() and not task.cancelled() and task.exception() is None
     return task.result() if has_result else None

@@ -1,4 +1,4 @@
-"""Scrapy's identity of a request, and its memory of requests: both are the store's."""
+"""Scrapy's request fingerprinter and duplicate filter, both backed by the store."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class UrlFingerprinter:
-    """A request is its normalised URL: ``core.urls.key``, 8 bytes."""
+    """Fingerprints a request by the ``core.urls.key`` of its normalised URL: 8 bytes."""
 
     def fingerprint(self, request: Request) -> bytes:
         return key(request.url).to_bytes(8, "big", signed=True)
 
 
 class StoreDupeFilter(BaseDupeFilter):
-    """A request is seen when its URL is in the frontier; asking puts it there, as a start URL."""
+    """Treats URLs in the frontier as seen; puts all others there, as start URLs."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.context = context_of(crawler)

@@ -1,7 +1,7 @@
-"""Asks for failed pages again when nothing else is left. Which: ``analysis/late_retry.py``.
+"""Late retry of failed pages when all others are done. The rules: ``analysis/late_retry.py``.
 
-A round begins after a pause of the hosts, in which its pages wait in the downloader: a signal takes
-them back at once. What was asked for is kept in the store; a killed crawl goes on with the round.
+A round begins with a pause, in which its pages wait in the downloader; a signal cancels them at
+once. The requested pages are kept in the store, so that a killed crawl continues with the round.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ logger = logging.getLogger(__name__)
 
 
 class Batch(NamedTuple):
-    """Pages that are asked for again."""
+    """Pages that are requested again."""
 
     keys: list[int]
     pause: float = 0.0
-    """Seconds to wait before."""
+    """Seconds to wait before the first request."""
 
 
 NOTHING = Batch([])
 
 
 class LateRetry:
-    """The late retry of one crawl. ``seconds``: of waiting at the most; 0: none."""
+    """The late retry of one crawl. ``seconds``: maximum of waiting time; 0 disables it."""
 
     def __init__(self, store: Store, seconds: float) -> None:
         self._store = store
@@ -42,7 +42,7 @@ class LateRetry:
         self._pause = 0.0
 
     def next(self) -> Batch:
-        """Begin the next batch, when all pages have answered."""
+        """Begin the next batch; to be called when no page is in flight."""
         if self._seconds <= 0:
             return NOTHING
         failed = [page for page in self._store.late_retry.failed() if page.may_pass]
@@ -57,15 +57,15 @@ class LateRetry:
         return self._next_round(failed, number)
 
     def _next_round(self, failed: list[FailedPage], number: int) -> Batch:
-        if number:  # pages that fail run after run make no crawl wait
+        if number:  # no second round for pages that also failed in the previous run
             failed = [page for page in failed if not page.is_old]
         if not failed or number >= len(self._pauses) or self._spent >= self._seconds:
             return NOTHING
         pause = self._pauses[number]
         keys = first_batch(failed)
         logger.info(
-            "%(count)d pages failed for reasons that may pass: %(asked)d of them are asked for "
-            "again in %(pause).0f s (round %(number)d of %(rounds)d)",
+            "%(count)d pages failed for reasons that may be temporary: %(asked)d of them are "
+            "requested again in %(pause).0f s (round %(number)d of %(rounds)d)",
             {
                 "count": len(failed),
                 "asked": len(keys),
@@ -82,7 +82,7 @@ class LateRetry:
         return Batch(keys, pause)
 
     def _account(self, *, has_recovered: bool) -> None:
-        """Count what was waited: all of a round without a recovery, of others the pause."""
+        """Add the waiting time: the whole batch if no page recovered, else only its pause."""
         if self._begun is not None:
             self._spent += self._pause if has_recovered else monotonic() - self._begun
             self._begun = None

@@ -1,4 +1,4 @@
-"""What is fetched once links lead nowhere new: the order of a crawl's phases.
+"""Phases of a crawl: which URLs are fetched when links lead nowhere new.
 
 Ordinary links, breadth first; pages that are read again with the browser; a few of the URLs that
 end like files, and what turns out to be pages; release by release, URLs whose form is suspicious
@@ -27,10 +27,7 @@ logger = logging.getLogger(__name__)
 
 
 def next_phase(store: Store, max_depth: int) -> int:
-    """Let further URLs into the frontier; how many.
-
-    Source of the phases: the seed "Crawl Engine".
-    """
+    """Put the URLs of the next phase into the frontier; return their number."""
     return (
         _readmit(store, max_depth)
         or recall_unrendered(store)
@@ -51,7 +48,7 @@ def admit_known(store: Store, max_depth: int) -> int:
 
 
 def _readmit(store: Store, max_depth: int) -> int:
-    """Let in what depth or hops kept out wrongly, when a longer path was found first."""
+    """Put URLs into the frontier that were excluded because a longer path was found first."""
     if not store.frontier.is_anything_held_back():
         return 0
     _measure(store, max_depth)
@@ -78,7 +75,7 @@ def recall_unrendered(store: Store) -> int:
 
 
 def _recall_doubted(store: Store) -> int:
-    """Read pages of which the server and its sitemap say different things."""
+    """Have pages read again for which the server's 304 and the sitemap's date disagree."""
     recalled = store.frontier.recall_doubted()
     if recalled:
         logger.debug("%(count)d pages are read to see whether they changed", {"count": recalled})
@@ -100,7 +97,7 @@ def _measure(store: Store, max_depth: int) -> None:
 
 
 def _release_files(store: Store) -> int:
-    """Ask for a few URLs of each pattern that end like files; release those that are pages."""
+    """Sample URLs that end like files, by pattern; release the patterns that are pages."""
     if not store.file_hints.are_waiting():
         return 0
     released = 0

@@ -1,9 +1,8 @@
-"""The order of fetching where it is not the order of discovery.
+"""Planner of the order of fetching, where it is not the order of discovery.
 
-Epoch by epoch, each planned when nothing is in flight, so that what is chosen depends on what was
-visited and not on the order of answers. The rules: ``analysis/scheduling.py``. What becomes a
-candidate once links lead nowhere new: ``frontier/phases.py``. What is worth a visit again:
-``analysis/freshness/order.py``.
+It plans in epochs, each when nothing is in flight, so that the choice does not depend on the order
+of responses. The rules: ``analysis/scheduling.py``. New candidates: ``frontier/phases.py``. The
+order of repeated visits: ``analysis/freshness/order.py``.
 """
 
 from __future__ import annotations
@@ -36,18 +35,18 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 GROWTH = 0.1
-"""Ranks hold until so many pages more were recorded, as a share. What all computations take is then
-some ten times what the last one does, however large the site is."""
+"""Growth of the number of fetched pages, as a share, after which ranks are computed again. All
+computations then take about ten times as long as the last one, for sites of any size."""
 USUAL_PRIORITY = 0.5
-"""sitemaps.org, of URLs without one."""
+"""Priority of URLs without one, by sitemaps.org."""
 EARLIER = 2_000
-"""Pages that are taken over from the run before at a time."""
+"""Number of pages that are taken over from the previous run at a time."""
 NOT_LISTED_WEIGHT = 0.1
-"""What a page that is not listed is worth being fresh, against one that is: it may come back."""
+"""Weight of the freshness of an unlisted page, which may recover, relative to a listed one."""
 
 
 def choice_of(args: Params, settings: BaseSettings) -> Choice:
-    """Return by what a crawl chooses its URLs. Raises CrawlError."""
+    """Return the arguments and settings that determine the choice of URLs. Raises CrawlError."""
     score = settings["SITEMAPGEN_SITEMAP_SCORE"]
     if score not in SCORES:
         words = f"SITEMAPGEN_SITEMAP_SCORE: {score!r}; use one of {', '.join(SCORES)}"
@@ -62,25 +61,24 @@ def choice_of(args: Params, settings: BaseSettings) -> Choice:
 
 
 def planner(store: Store, choice: Choice) -> Planner | None:
-    """Return the planner of a crawl; None where it follows the order of discovery.
+    """Return the planner of a crawl; None if it follows the order of discovery.
 
-    That suffices unless the strategy is ``balanced``, or more pages are known from the run before
-    than may be fetched: those that are not visited then stay as they were.
+    There is one if the strategy is ``balanced``, or if the previous run has at least ``max_pages``
+    pages (a refresh): those that are not visited are then carried over.
     """
     plan, is_current = store.plan()
     is_refresh = 0 < choice.max_pages <= store.previous_run.known()
-    is_refresh |= is_current and plan["is_refresh"]  # max_pages may be another now
+    is_refresh |= is_current and plan["is_refresh"]  # max_pages may have changed
     if choice.strategy != "balanced" and not is_refresh:
         return None
     return Planner(store, choice, is_refresh=is_refresh)
 
 
 class Planner:
-    """Hands out the URLs of an epoch, and plans the next one when all of them have answered.
+    """Hands out the URLs of an epoch, and plans the next one when all of them are done.
 
-    What it decided is kept in the store: an interrupted epoch is continued, and the balance is that
-    of the last run. In a refresh half of the pages, if so many are wanted, are visited again, and
-    half are new.
+    Its decisions are kept in the store: an interrupted epoch is continued, and the balance of the
+    last run is used. In a refresh up to half of the pages are repeated visits, the others are new.
     """
 
     def __init__(self, store: Store, choice: Choice, *, is_refresh: bool) -> None:
@@ -89,13 +87,13 @@ class Planner:
         self.is_refresh = is_refresh
         self._ranked = _Ranked(store, choice.score)
         self._known: list[int] | None = None
-        """The pages to visit again, the most wanted one first."""
+        """Keys of the pages to visit again, the most urgent one first."""
         plan, is_current = store.plan()
         self._balance = Balance(*plan["balance"]) if plan.get("balance") else None
         self._epoch: Epoch | None = None
         self._again: list[int] = []
         self._spent = [0, 0]
-        """Pages of this run planned so far: visited again, and new."""
+        """Number of pages of this run planned so far: repeated visits, and new pages."""
         if is_current:
             self._again, self._spent = plan["again"], plan["spent"]
             if self._balance and plan["epoch"]:
@@ -104,16 +102,16 @@ class Planner:
 
     @property
     def has_more(self) -> bool:
-        """Whether there is something to fetch that is not pending."""
+        """Whether the plan has URLs to fetch that are not pending."""
         return bool(self._waiting or self._known)
 
     def lease(self, count: int) -> list[Lease]:
-        """Take up to so many URLs into flight; none while an epoch has yet to be answered.
+        """Lease up to ``count`` URLs; none while the last URLs of an epoch are in flight.
 
-        Or any number of those that are known and need not be asked for: they come first.
+        Before each epoch of a refresh it leases all pages to be carried over, whatever ``count``.
         """
         leases: list[Lease] = []
-        while not leases:  # those of a continued epoch may be done
+        while not leases:  # URLs of a resumed epoch may be done already
             if not self._waiting:
                 if self._store.frontier.in_flight():
                     break
@@ -127,12 +125,12 @@ class Planner:
         return leases
 
     def lease_start(self, count: int) -> list[Lease]:
-        """Take the start URL into flight, and nothing that is found from there."""
+        """Lease the start URL only."""
         found = self._store.frontier.candidates()
         return self._store.frontier.lease_these(found.keys[found.is_start][:count].tolist())
 
     def learn(self) -> None:
-        """Take into account what the URLs of the last epoch turned out to be worth."""
+        """Update the balance by the outcomes of the last epoch."""
         if self._epoch is None:
             return
         worth = self._store.conclusions.outcomes(
@@ -150,14 +148,14 @@ class Planner:
         self._keep()
 
     def _known_before(self) -> list[Lease]:
-        """Take over what is found again by now, before anything is planned."""
+        """Lease the previous run's pages that were found again, before the epoch is planned."""
         leases = take_over(self._store, self._choice.max_depth)
         while not leases and len(self._store.frontier.candidates().keys) < self._quota():
             if not next_phase(self._store, self._choice.max_depth):
                 break
             leases = take_over(self._store, self._choice.max_depth)
         if leases:
-            self._known = None  # there are more than before
+            self._known = None  # to be computed again, with these pages
         return leases
 
     def _begin_epoch(self) -> None:
@@ -179,7 +177,7 @@ class Planner:
         self._keep()
 
     def _plan_new(self, quota: int) -> int:
-        """Choose the best of what was never fetched; how many."""
+        """Choose the best of the URLs that were never fetched; return their number."""
         if quota and self._choice.strategy == "balanced":
             self._waiting = self._balanced(quota)
         elif quota:
@@ -190,7 +188,7 @@ class Planner:
         return len(self._waiting)
 
     def _balanced(self, quota: int) -> list[int]:
-        """Plan by Algorithm 6.1."""
+        """Plan an epoch by Algorithm 6.1 (``analysis/scheduling.py``); return its keys."""
         sitemaps, discovery = self._ranked.queues(quota)
         while len(discovery.keys) < quota and next_phase(self._store, self._choice.max_depth):
             self._ranked.forget()
@@ -208,7 +206,7 @@ class Planner:
         return keys
 
     def _quota(self) -> int:
-        """The pages of the next epoch; without a limit, of those that are known."""
+        """Return the size of the next epoch, by ``max_pages`` or else by the number of URLs."""
         limit = self._choice.max_pages
         if not limit:
             return scheduling.epoch_quota(self._store.frontier.known())
@@ -227,7 +225,7 @@ class Planner:
 
 
 def take_over(store: Store, max_depth: int) -> list[Lease]:
-    """Take into flight, so that it stays as it was, what the run before read and is found again."""
+    """Lease the pages of the previous run that were found again, to be carried over."""
     while not (leases := store.frontier.lease_earlier(EARLIER)):
         if not admit_known(store, max_depth):
             break
@@ -235,14 +233,14 @@ def take_over(store: Store, max_depth: int) -> list[Lease]:
 
 
 def forget_unreached(store: Store, max_depth: int) -> None:
-    """Unsee what nothing leads to any more: what a page linked to before it was visited again."""
+    """Make URLs unseen to which nothing links any more since a page was visited again."""
     graph = store.graph()
     is_unreached = graph.measure(max_depth).steps == UNREACHED
     store.forget(graph.nodes.keys[is_unreached].tolist())
 
 
 def _most_wanted(store: Store) -> list[int]:
-    """The pages that a refresh may visit again: ``analysis/freshness/order.py``."""
+    """Return the keys of the postponed pages, in the order of ``analysis/freshness/order.py``."""
     pages = store.previous_run.postponed()
     if not pages.urls:
         return []
@@ -268,7 +266,7 @@ def _most_wanted(store: Store) -> list[int]:
 
 
 def _visits_of(keys: Ints, past: PastVisits) -> rates.Visits:
-    """The visits of some pages, by their places among these."""
+    """Return the visits of the pages ``keys``, with their indexes in it as ``page``."""
     by_key = np.argsort(keys)
     at = np.minimum(np.searchsorted(keys[by_key], past.keys), len(keys) - 1)
     place = np.where(keys[by_key][at] == past.keys, by_key[at], -1)[past.visits.page]
@@ -278,7 +276,7 @@ def _visits_of(keys: Ints, past: PastVisits) -> rates.Visits:
 
 
 class _Ranked:
-    """The candidates with their scores, as they were when these were last computed."""
+    """The candidates with their scores, as of the last computation."""
 
     def __init__(self, store: Store, score: str) -> None:
         self._store = store
@@ -288,19 +286,19 @@ class _Ranked:
         self._priorities: tuple[Ints, Floats] | None = None
 
     def queues(self, quota: int) -> tuple[Queue, Queue]:
-        """The queues of the sitemaps and of Discovery."""
+        """Return the queues of Sitemaps and Discovery, computed again if they are outdated."""
         recorded = self._store.recorded()
-        is_short = len(self._discovery.keys) < quota  # all of the sitemaps' are known
+        is_short = len(self._discovery.keys) < quota  # the queue of Sitemaps is complete
         if recorded >= self._until or (is_short and recorded > self._at):
             self._compute()
         return self._sitemaps, self._discovery
 
     def forget(self) -> None:
-        """There are other candidates than before."""
+        """Have the queues computed again, as there are new candidates."""
         self._until = 0
 
     def take(self, keys: list[int]) -> None:
-        """Take these out of the queues."""
+        """Remove these keys from the queues."""
         self._sitemaps = _without(self._sitemaps, keys)
         self._discovery = _without(self._discovery, keys)
 
@@ -314,8 +312,8 @@ class _Ranked:
             of_sitemaps = self._priority(graph)[places]
         else:
             of_sitemaps = priorityrank(graph, self._priority(graph))[places]
-        # Of URLs with the same score the first by hash: what a directory is worth would else be
-        # taken for what the queue is worth, all along the directory.
+        # URLs with the same score are ordered by hash: in URL order, a single directory could
+        # determine the value of the queue for many epochs.
         by_key = np.argsort(found.keys)
         in_sitemap = by_key[found.in_sitemap[by_key]]
         is_linked = by_key[found.is_linked[by_key]]
@@ -326,7 +324,7 @@ class _Ranked:
         self._until = self._at + math.ceil(fetched * GROWTH)
 
     def _priority(self, graph: LinkGraph) -> Floats:
-        """Of each node; where several entries say something, the highest."""
+        """Return the priority of each node; of several entries, the highest one."""
         if self._priorities is None:  # the sitemaps are read before anything is planned
             rows = [(key, _number(text)) for key, text in self._store.sitemaps.priorities()]
             table = np.array(rows, dtype=[("key", np.int64), ("priority", np.float64)])
@@ -345,7 +343,7 @@ def _without(queue: Queue, keys: list[int]) -> Queue:
 
 
 def _number(priority: str) -> float:
-    """What a sitemap says, if it is between 0 and 1 as it should be."""
+    """Return a sitemap's priority as a number; the default unless it is between 0 and 1."""
     try:
         number = float(priority)
     except ValueError:

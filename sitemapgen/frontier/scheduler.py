@@ -1,7 +1,7 @@
 """Scrapy scheduler over the frontier of the store.
 
-Only what serves a page in flight waits in memory (robots.txt, sitemaps, retries): a crash repeats
-the page, and with it all of those.
+Only requests that serve a page in flight wait in memory (robots.txt, sitemaps, retries). After a
+crash the page is repeated, and they are with it.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ A_BUG = "a bug; the log has the traceback"
 
 
 class FrontierScheduler(BaseScheduler):
-    """Hands out the store's pending URLs, up to ``SITEMAPGEN_MAX_PAGES`` exactly."""
+    """Hands out the pending URLs of the store, up to exactly ``SITEMAPGEN_MAX_PAGES``."""
 
     repeats_withdrawn = True
-    """Requests that the downloader takes back are made by the process that continues."""
+    """Whether requests cancelled by the downloader are repeated when the crawl is resumed."""
 
     def __init__(self, crawler: Crawler, dupefilter: BaseDupeFilter) -> None:
         self.crawler = crawler
@@ -77,12 +77,12 @@ class FrontierScheduler(BaseScheduler):
                 self._wind_up()
         except CrawlError as error:
             self.context.abort(error)
-        except Exception:  # Scrapy would log it, and what is half concluded would be published
+        except Exception:  # Scrapy would only log it, and incomplete results would be published
             logger.exception("What was not visited could not be taken over")
             self.context.abort(CrawlError(Exit.ERROR, A_BUG))
 
     def _wind_up(self) -> None:
-        """What is known and was not visited stays as it was, as far as anything leads there."""
+        """Carry over pages that were not visited, if anything still links to them."""
         if self.planner:
             self.planner.learn()
         if not self.store.previous_run.known():
@@ -113,7 +113,7 @@ class FrontierScheduler(BaseScheduler):
                 self._lease()
         except CrawlError as error:
             self.context.abort(error)
-        except Exception:  # Scrapy would log it, ask no more, and wait for ever
+        except Exception:  # Scrapy would only log it, and the crawl would wait for ever
             logger.exception("No URL could be chosen")
             self.context.abort(CrawlError(Exit.ERROR, A_BUG))
         return self.context.request_for(self._leases.popleft()) if self._leases else None
@@ -125,13 +125,13 @@ class FrontierScheduler(BaseScheduler):
             self.context.abort(error)
 
     def record_lost_requests(self) -> None:
-        """Give a verdict to URLs that were handed out and never came back: a bug, not the site."""
+        """Record a fetch_error for leased URLs that never completed; only a bug causes this."""
         for lease in self.store.frontier.lost():
             logger.error("No result for %(url)s", {"url": lease.url})
             self.store.record(self.context.lost_page(lease), time.time())
 
     def _lease(self) -> None:
-        """Read ahead; when links lead nowhere new, see whether another phase begins."""
+        """Lease URLs ahead; when there are none left, begin the next phase."""
         capacity = self._capacity()
         if not capacity:
             self._retry_late()
@@ -151,13 +151,13 @@ class FrontierScheduler(BaseScheduler):
             self._retry_late()
 
     def _waits_for_sitemaps(self) -> bool:
-        """Return whether what the site's sitemaps list decides what is fetched, and is not read."""
+        """Return whether the site's sitemaps influence the order and are not read completely."""
         if not (self.context.start_url and (self.planner or self.store.previous_run.is_sparing)):
             return False
         return self.context.discovery is None or not self.context.discovery.is_done
 
     def _retry_late(self) -> None:
-        """When all else is done, ask again for what failed, after a pause."""
+        """Request failed pages again, after a pause, when all others are done."""
         if self._leases or not self.context.start_url or self.store.frontier.in_flight():
             return
         keys, pause = self._late_retry.next()
@@ -171,12 +171,12 @@ class FrontierScheduler(BaseScheduler):
             slot.pace.postpone(monotonic(), pause)
 
     def _take(self, count: int) -> None:
-        """Take URLs to fetch; pages that need not be fetched are done with on the way."""
+        """Lease URLs until some have to be fetched; record those that are carried over."""
         while not self._leases and (leases := self._hand_out(count)):
             self._leases.extend(self._spare(leases))
 
     def _spare(self, leases: list[Lease]) -> list[Lease]:
-        """Record those that need not be fetched; the others."""
+        """Record the leases that need not be fetched; return the others."""
         others = []
         for lease in leases:
             page = self.context.unvisited(lease)
@@ -187,7 +187,7 @@ class FrontierScheduler(BaseScheduler):
         return others
 
     def _capacity(self) -> int:
-        """How many URLs may be handed out now."""
+        """Return the number of URLs that may be handed out now."""
         if not self.max_pages:
             return self.read_ahead
         left = self.max_pages - self.store.frontier.fetched() - self.store.frontier.in_flight()

@@ -44,8 +44,8 @@ class Lease(NamedTuple):
     """Whether its page is to be compared with others of its pattern."""
     etag: str = ""
     last_modified: str = ""
-    """``etag`` and ``last_modified`` are the validators of the stored response, empty if its content
-    is no longer valid."""
+    """``etag`` and ``last_modified`` are the validators of the stored response, if its content is
+    reusable; else empty."""
     revisit: Revisit = Revisit.FETCHED
     is_check: bool = False
     """Whether to download and parse the page even if the server answers 304."""

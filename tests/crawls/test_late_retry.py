@@ -56,7 +56,7 @@ def test_pages_that_fail_for_a_while(bad: Answer, serve: Serve, crawl: Crawler) 
     result = crawl(server.url, "fresh=true", settings=options(2, *few))
     assert result.code == 0, result.log
     assert len(result.sitemap) == 1 + len(NAMES)
-    assert "asked for again" in result.log
+    assert "requested again" in result.log
     assert result.report["failing"] == 0
 
 
