@@ -1,9 +1,9 @@
 """Phases of a crawl: which URLs are fetched when links lead nowhere new.
 
-Ordinary links, breadth first; pages that are read again with the browser; a few of the URLs that
-end like files, and what turns out to be pages; release by release, URLs whose form is suspicious
-(``trap_candidates.py``); then what only sitemaps name, and what is found from there. Each step is
-taken when nothing is in flight, so that what it finds does not depend on the order of answers.
+After ordinary links, breadth first: pages to be read again in the browser; samples of URLs that end
+like files, and those that turn out to be pages; suspicious URLs, release by release
+(``trap_candidates.py``); URLs that only sitemaps name, and links from there. A phase begins when
+nothing is in flight, so that the result does not depend on the order of responses.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def next_phase(store: Store, max_depth: int) -> int:
 
 
 def admit_known(store: Store, max_depth: int) -> int:
-    """Let in what may have been read by the run before, whatever else still waits; how many."""
+    """Put URLs into the frontier that the previous run may have read; return their number."""
     released = _release_sitemaps(store, max_depth)
     released = released or _release(store, store.file_hints.waiting_earlier())
     if not released and not store.trap_candidates.are_pending():
@@ -56,9 +56,9 @@ def _readmit(store: Store, max_depth: int) -> int:
 
 
 def recall_unrendered(store: Store) -> int:
-    """Read pages again with the browser, and with the wait for what they load; how many.
+    """Have pages read again in the browser, or waited for there; return their number.
 
-    Samples, and all pages of kinds that turned out to need it: ``core/rendering/learn.py``.
+    Samples, and all pages of kinds found to need it: ``core/rendering/learn.py``.
     """
     rendering = store.rendering
     keys: list[int] = []
@@ -112,5 +112,5 @@ def _release_files(store: Store) -> int:
 
 
 def _release(store: Store, urls: Iterable[tuple[int, str]]) -> int:
-    """Let URLs that end like files into the frontier as any others; how many."""
+    """Put URLs that end like files into the frontier as ordinary ones; return their number."""
     return store.file_hints.release((key, suspect(url)) for key, url in urls)

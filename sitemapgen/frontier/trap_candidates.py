@@ -1,4 +1,4 @@
-"""Lets URLs that may belong to an endless space into the frontier, as far as their pages warrant.
+"""Releases URLs of possibly endless spaces into the frontier, as far as their pages warrant.
 
 The rules are in ``analysis``: ``patterns.py`` sorts URLs, ``usefulness.py`` judges pages,
 ``traps.py`` grants further URLs, ``crowds.py`` looks at directories of plain URLs, ``made_up.py``
@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 
 def examine_crowds(store: Store) -> None:
-    """Hold back what waits of directories that seem to have no end: ``analysis/crowds.py``."""
+    """Hold back waiting URLs of directories that seem endless: ``analysis/crowds.py``."""
     for directory, answers, usual_length in store.crowds.answers():
         if len(answers) < ANSWERS or not is_prose(answers):
             continue
@@ -52,9 +52,9 @@ def examine_crowds(store: Store) -> None:
 
 
 def release_suspects(store: Store) -> int:
-    """Judge the suspects that were fetched, and release as much of each pattern as they warrant.
+    """Judge the fetched suspects, and release as many URLs of each pattern as they warrant.
 
-    Return the number of URLs that were let into the frontier.
+    Return the number of URLs put into the frontier.
     """
     suspects = store.trap_candidates
     if sort_suspects(suspects):
@@ -99,7 +99,7 @@ def sort_suspects(suspects: TrapCandidates) -> bool:
 
 
 def _family(suspects: TrapCandidates, family: FamilyRow) -> Family:
-    """What is counted of a family: of all its URLs that are in patterns, after a restart."""
+    """Return the counts of a family, made again after a restart."""
     families = suspects.memory.families
     if family.id not in families:
         families[family.id] = Family()
@@ -119,7 +119,7 @@ def _shape(url: str) -> Shape:
 
 
 def _counted(suspects: TrapCandidates, patterns: Mapping[int, Pattern]) -> Spaces:
-    """What the pages that were judged before this process came to."""
+    """Return the statistics of the pages that were judged by an earlier process."""
     spaces = Spaces()
     for page, use in suspects.judged():
         spaces.learn(page, patterns[page.pattern])
@@ -136,20 +136,20 @@ def _judge(
         pattern = patterns[page.pattern]
         use = spaces.settle(page) if before else spaces.judge(page, pattern)
         if not round_ and use in (Use.NOTHING, Use.LITTLE):
-            use = Use.UNKNOWN  # fetched before anything was released: what it led to is not known
+            use = Use.UNKNOWN  # fetched before the first release, which did not record its links
         spaces.count(pattern, use, before)
         if use is not before:
             yield page.key, use
 
 
 def _probe(suspects: TrapCandidates, pattern: Pattern) -> int:
-    """Ask for URLs of a pattern that no page links to; how many."""
+    """Put made-up URLs of a pattern into the frontier; return their number."""
     some = enumerate(suspects.useful_urls(pattern.id), 1)
     return suspects.probe(pattern.id, [made_up(url, pattern.pattern, seed) for seed, url in some])
 
 
 def _made_up_beside(urls: Iterable[str]) -> list[str]:
-    """URLs that no page links to, each like one of these."""
+    """Return made-up URLs, each like one of these."""
     return [
         made_up(url, plain_shape(url).pattern(frozenset()), seed)
         for seed, url in enumerate(urls, 1)
