@@ -1,6 +1,6 @@
-"""Sends what the owner gave for the way in: headers to the start origin alone, a proxy for all.
+"""Downloader middleware that adds the user's credentials to requests for the start origin.
 
-Which origin that is, and what may be given: ``core/access.py``.
+The proxy is set on all requests. Validation of the arguments, and the origins: ``core/access.py``.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ logger = logging.getLogger(__name__)
 class AccessMiddleware:
     """Sets headers and proxy on every request: pages, robots.txt, sitemaps.
 
-    Scrapy's HttpAuthMiddleware would do so for any scheme and port of a domain, and its
-    CookiesMiddleware would keep what the site sets, so that pages depend on their order.
+    Scrapy's HttpAuthMiddleware would send credentials to any scheme and port of a domain, and its
+    CookiesMiddleware would keep the site's cookies, so that pages depend on the order of requests.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -43,7 +43,7 @@ class AccessMiddleware:
 
     def process_request(self, request: Request) -> None:
         if self.proxy:
-            request.meta["proxy"] = self.proxy  # HttpProxyMiddleware takes the password out of it
+            request.meta["proxy"] = self.proxy  # HttpProxyMiddleware moves the password to a header
         if not self.headers:
             return
         home = self.context.origin

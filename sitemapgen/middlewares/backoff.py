@@ -1,7 +1,7 @@
-"""Slows down for a host that answers 429 or 503. How far: ``core/politeness.py``, ``Pace``.
+"""Downloader middleware that slows down for hosts that answer 429 or 503.
 
-Pages keep their place: one that is refused is asked for again after the pause, and stays in flight
-in the store all the while.
+The length of pauses: ``core/politeness.py``, ``Pace``. A refused page is requested again after the
+pause, and stays in flight in the store meanwhile.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 TIMES_REFUSED = "sitemapgen_times_refused"
-"""``request.meta`` key: how often this page was refused before."""
+"""``request.meta`` key: number of times that this page was refused before."""
 LONG_PAUSE = 5.0
-"""Seconds: who watches the log is told of a longer one."""
+"""Seconds from which on a pause is logged as INFO."""
 
 
 class BackoffMiddleware:
-    """Notes every answer before the next request starts; asks again for what was refused."""
+    """Adjusts the pace of a host after every response, and repeats refused requests."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -54,7 +54,7 @@ class BackoffMiddleware:
         return middleware
 
     def response_downloaded(self, response: Response, request: Request) -> None:
-        """Set the pace of the host before Scrapy takes its next request from the queue."""
+        """Adjust the pace of the host before Scrapy takes its next request from the queue."""
         slot = self._slot(request)
         if slot.is_calm and response.status == 200:
             return
@@ -64,16 +64,16 @@ class BackoffMiddleware:
         if response.status in REFUSALS:
             again = bool(request.meta.get(TIMES_REFUSED))
             pause = slot.pace.refused(now, began, _asked(response), again=again)
-            self._tell(response, pause)
+            self._log(response, pause)
             return
         if response.status < SERVER_ERROR:
             slot.pace.answered(began)
-        # RFC 9110 section 10.2.3: of a redirect, the time before its target may be asked for.
+        # RFC 9110 section 10.2.3: of a redirect, the time before its target may be requested.
         if 300 <= response.status < 400 and (asked := _asked(response)):
             slot.pace.postpone(now, asked)
 
     def process_response(self, request: Request, response: Response) -> Request | Response:
-        """Request again what was refused; raise RequestCancelled when everything is."""
+        """Repeat a refused request. Raises RequestCancelled when the crawl is given up."""
         if response.status not in REFUSALS or request.meta.get("dont_retry"):
             return response
         outage = self._slot(request).pace.outage
@@ -89,21 +89,21 @@ class BackoffMiddleware:
         return again
 
     def _end_crawl(self, response: Response, outage: float) -> None:
-        """End the crawl for an outage of its own site: no page is to be lost to it."""
+        """End the crawl because its own site refuses all requests, so that no page is lost."""
         if hostname(response.url) != hostname(self.context.start_url or self.context.args.url):
             return
-        said = f"HTTP {response.status}, and nothing but refusals for {outage:.0f} s"
+        problem = f"HTTP {response.status}, and nothing but refusals for {outage:.0f} s"
         if self.context.start_url:
-            said += "; nothing is lost, the same command continues"
+            problem += "; nothing is lost, the same command continues"
         exit_code = Exit.INTERRUPTED if self.context.start_url else Exit.UNREACHABLE
-        self.context.abort(CrawlError(exit_code, f"{response.url}: {said}"))
+        self.context.abort(CrawlError(exit_code, f"{response.url}: {problem}"))
         raise RequestCancelled("the site refuses everything")
 
     def _slot(self, request: Request) -> PoliteSlot:
         return polite_downloader(self.crawler).polite_slot(request)
 
-    def _tell(self, response: Response, pause: float) -> None:
-        """Log the first refusal of a host, and every long pause."""
+    def _log(self, response: Response, pause: float) -> None:
+        """Log a refusal: the first of a host as WARNING, long pauses as INFO, others as DEBUG."""
         self.crawler.stats.inc_value(f"sitemapgen/backoff/refusal_count/{response.status}")
         host = hostname(response.url)
         level = logging.DEBUG
@@ -114,14 +114,14 @@ class BackoffMiddleware:
             level = logging.WARNING
         logger.log(
             level,
-            "%(url)s: HTTP %(status)d: nothing is asked of %(host)s for %(pause).1f s, then one "
+            "%(url)s: HTTP %(status)d: no requests to %(host)s for %(pause).1f s, then one "
             "request at a time",
             {"url": response.url, "status": response.status, "host": host, "pause": pause},
         )
 
 
 def _asked(response: Response) -> float | None:
-    """The seconds that a Retry-After header asks for, by the server's own clock if it has one."""
+    """Return the seconds of a Retry-After header, by the server's clock if it sends a Date."""
     value = response.headers.get("Retry-After")
     if not value:
         return None

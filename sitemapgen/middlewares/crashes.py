@@ -1,4 +1,4 @@
-"""Downloader middleware that leaves out pages that ended the process: ``store/readings.py``."""
+"""Downloader middleware that leaves out pages that crashed the process: ``store/readings.py``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 
 class CrashMiddleware:
-    """Refuses requests for pages that would end the process; off where there are none."""
+    """Refuses requests for pages that crashed the process; disabled if there are none."""
 
     def __init__(self, readings: Readings) -> None:
         self.readings = readings
@@ -35,7 +35,7 @@ class CrashMiddleware:
         return cls(context_of(crawler).store.readings)
 
     def process_request(self, request: Request) -> None:
-        """Raise Fatal."""
+        """Raise Fatal for a page that crashed the process too often."""
         if self.readings.is_fatal(key(request.url)):
             sentence = "%(url)s is left out: %(why)s"
             logger.warning(sentence, {"url": request.url, "why": CRASHED})

@@ -1,7 +1,7 @@
-"""Ends answers after their headers where a URL that ends like a file is one.
+"""Downloader middleware that stops the download of files after their headers.
 
-Which URLs end like files: ``core/file_hints.py``. The page is ``not_html`` without its body;
-the connection is closed, at the cost of a new one, since only that stops the server.
+It applies to URLs that end like files (``core/file_hints.py``). The page is ``not_html`` without
+its body; the connection has to be closed, as only that stops the server.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class FileHintMiddleware:
-    """Transfers no body of a file that is asked for as a page."""
+    """Stops downloads of files that were requested as pages."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -34,7 +34,7 @@ class FileHintMiddleware:
         return middleware
 
     def headers_received(self, headers: Headers, body_length: int, request: Request) -> None:
-        """Raise StopDownload for a body that nothing reads."""
+        """Raise StopDownload for a body that will not be read."""
         if not body_length or "lease" not in request.cb_kwargs or not file_hint(request.url):
             return
         media_type = (headers.get("Content-Type") or b"").decode("latin-1")

@@ -1,7 +1,7 @@
-"""Waits while the site is down, so that none of its pages is taken for broken.
+"""Downloader middleware that waits while the site is down, so that no page counts as broken.
 
-Down or broken: ``core/outage.py``. A page that failed meanwhile is asked for again afterwards, as
-if it never had been; it stays in flight in the store all the while.
+Detection of an outage: ``core/outage.py``. Pages that failed meanwhile are requested again
+afterwards, with all their retries; they stay in flight in the store.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ UNANSWERED = (
     DownloadTimeoutError,
     TunnelError,
 )
-"""What is raised where no answer came."""
+"""Exceptions of requests without a response."""
 LOOK = "sitemapgen_look"
-"""``request.meta`` key: it looks whether the site is up, and its failure says just that."""
+"""``request.meta`` key of requests that check whether the site is up; they are no pages."""
 
 
 class OutageMiddleware:
-    """Asks for the start page when answers fail; keeps what failed until that answers."""
+    """Requests the start page when pages fail; holds failed requests until it answers."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -66,8 +66,8 @@ class OutageMiddleware:
         return cls(crawler)
 
     async def process_response(self, request: Request, response: Response) -> Request | Response:
-        """Return the answer, or the request again after an outage; raise RequestCancelled."""
-        if not _counts(request) or response.status in REFUSALS:  # the latter: BackoffMiddleware's
+        """Return the response, or after an outage the request. Raises RequestCancelled."""
+        if not _counts(request) or response.status in REFUSALS:  # left to BackoffMiddleware
             return response
         if response.status < SERVER_ERROR:
             self.failures.answered()
@@ -75,19 +75,19 @@ class OutageMiddleware:
         return await self._failed(request, f"HTTP {response.status}") or response
 
     async def process_exception(self, request: Request, exception: Exception) -> Request | None:
-        """Return the request again after an outage; raise RequestCancelled."""
+        """Return the request after an outage, else None. Raises RequestCancelled."""
         if isinstance(exception, UNANSWERED) and _counts(request):
             return await self._failed(request, describe(exception))
         return None
 
     async def _failed(self, request: Request, why: str) -> Request | None:
-        """The request once more, if the site was down; None if it is the page that is broken."""
+        """Return the request again if the site was down; None if only the page fails."""
         if not self._is_of_site(request) or not self.failures.failed():
             return None
         if self._waiting is None:
             self._waiting = asyncio.ensure_future(self._wait(why))
             self._waiting.add_done_callback(self._waited)
-        # Shielded: the request that failed first must not take the answer from the others.
+        # Shielded: cancelling the first request that waits must not cancel it for the others.
         if not await asyncio.shield(self._waiting):
             return None
         again = request.copy()
@@ -106,8 +106,8 @@ class OutageMiddleware:
         start = self.context.start_url
         self.crawler.stats.inc_value("sitemapgen/outage/count")
         logger.warning(
-            "%(url)s: %(why)s, and the start page fails as well: it alone is asked for, ever more "
-            "rarely, until it answers",
+            "%(url)s: %(why)s, and the start page fails as well: it alone is requested, at growing "
+            "intervals, until it answers",
             {"url": start, "why": why},
         )
         pace, pace_of_looks = self._pace(Request(start)), self._pace(self._look())
@@ -127,19 +127,19 @@ class OutageMiddleware:
         return True
 
     async def _is_up(self) -> bool:
-        """Ask for the start page when its time has come."""
+        """Request the start page after the pause of its slot; return whether the site is up."""
         try:
             response = await self.crawler.engine.download_async(self._look())
         except RequestCancelled:
             raise
         except UNANSWERED:
             return False
-        except Exception:  # noqa: BLE001 - whatever it was, it was an answer
+        except Exception:  # noqa: BLE001 - any other error follows a response
             return True
         return bool(response.status < SERVER_ERROR)
 
     def _look(self) -> Request:
-        """A request for the start page, which waits behind no page."""
+        """Return a request for the start page in a slot of its own, not behind other pages."""
         url = self.context.start_url
         meta = {LOOK: True, "dont_retry": True, "download_slot": f"{hostname(url)} (look)"}
         return Request(url, callback=NO_CALLBACK, meta=meta, dont_filter=True)
@@ -148,19 +148,19 @@ class OutageMiddleware:
         return polite_downloader(self.crawler).polite_slot(request).pace
 
     def _is_of_site(self, request: Request) -> bool:
-        """Whether it is asked of the host whose start page has answered once."""
+        """Return whether a request is for the host of the start page, after that has answered."""
         start = self.context.start_url
         return bool(start) and hostname(request.url) == hostname(start)
 
-    def _end_crawl(self, said: str) -> None:
-        sentence = f"{said}; nothing is lost, the same command continues"
+    def _end_crawl(self, problem: str) -> None:
+        sentence = f"{problem}; nothing is lost, the same command continues"
         self.context.abort(CrawlError(Exit.INTERRUPTED, sentence))
         raise RequestCancelled("the site is down")
 
 
 def _counts(request: Request) -> bool:
-    """Report whether a request may wait for the end of an outage.
+    """Return whether a request may wait for the end of an outage.
 
-    The look at the start page may not, nor may robots.txt, which that look waits for.
+    Checks of the start page may not, nor may robots.txt, for which those checks wait.
     """
     return LOOK not in request.meta and UNJUDGED not in request.meta

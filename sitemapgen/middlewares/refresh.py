@@ -1,6 +1,6 @@
-"""Asks for pages that an earlier run read only in case they changed since (RFC 9110 section 13).
+"""Downloader middleware for conditional requests of known pages (RFC 9110 section 13).
 
-What becomes of the answer "304 Not Modified": ``spiders/sitemap.py``.
+A response with 304 Not Modified is handled by ``spiders/sitemap.py``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class RefreshMiddleware:
-    """Sends back what an earlier answer was marked with: its ETag and its Last-Modified."""
+    """Sends the validators of the stored response: its ETag and its Last-Modified."""
 
     def process_request(self, request: Request) -> None:
         lease: Lease | None = request.cb_kwargs.get("lease")

@@ -1,9 +1,9 @@
-"""Sends pages through the browser where that is needed, and notes what it brought.
+"""Downloader middleware that has pages rendered in the browser if necessary, and records the gain.
 
-Whether it is needed: ``core/rendering/detect.py`` and ``core/rendering/learn.py``. How it is done:
+The decision: ``core/rendering/detect.py`` and ``core/rendering/learn.py``. The browser:
 ``browser/``.
 
-The rendered document takes the place of the one that the server sent; its status and headers stay.
+The rendered document replaces the raw one; status and headers of the response stay.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 GUESSES = frozenset({"always", "learned", "sampled"})
-"""Reasons to render a page that may well be complete as the server sent it."""
+"""Reasons to render a page that may be complete without a browser."""
 
 LONGER = "-s SITEMAPGEN_RENDERING_SELECTOR_WAIT=30 -s SITEMAPGEN_RENDERING_DEADLINE=60 waits longer"
 
@@ -72,7 +72,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 class RenderingMiddleware:
-    """Sends page requests through the browser where what the server sent is not the page."""
+    """Replaces responses that are incomplete without a browser by rendered ones."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -94,7 +94,7 @@ class RenderingMiddleware:
         return cls(crawler)
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        """Return the rendered page, or the static one, marked when that does not do."""
+        """Return the rendered page or the raw one, with a flag if that is incomplete."""
         if response.status != 200 or not _is_html(response):
             return response
         key = await self.context.page_key(request, response)
@@ -134,7 +134,7 @@ class RenderingMiddleware:
         with self.context.store.readings.reading(key, response.url):
             before, after = self._reading(response), self._reading(rendered)
         request.meta[DECORATED] = decorated(before, after)
-        if reason != "challenge":  # what that says is not about the page behind it
+        if reason != "challenge":  # the metadata of a challenge is not that of the page behind it
             request.meta[SENT] = Sent(tuple(before.canonical.split()), before.noindex)
         brought = gain(before, after)
         render = Render(reason, "gained" if brought.is_any else "nothing", signature=place)
@@ -146,11 +146,11 @@ class RenderingMiddleware:
         if decision.is_counted:
             self.context.store.rendering.record(place, key, brought)
         if reason == "sampled" and not brought.is_any:
-            return response  # as the others of its kind are read: complete, and a 304 renews it
+            return response  # read raw like the others of its kind, so that a 304 can renew it
         return rendered
 
     async def _decide(self, key: int, response: Response) -> tuple[str, Decision]:
-        """The signature of a document, and whether it is to be rendered."""
+        """Return the signature of a document, and whether it is to be rendered."""
         if b"<script" not in response.body and not self.is_always:
             return "", COMPLETE
         robots = [value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag")]
@@ -177,7 +177,7 @@ class RenderingMiddleware:
         self.context.store.rendering.note(key, render)
 
     async def _read_shell(self) -> Raw | None:
-        """What the site answers for a path that cannot exist, before scripts run."""
+        """Return the raw document for a path that cannot exist; None if there is none."""
         response = await self.context.prober.shell()
         if response is None:
             return None
@@ -187,7 +187,7 @@ class RenderingMiddleware:
         return self._shell[1]
 
     def _reading(self, response: Response) -> Reading:
-        """What a document says, as far as the raw and the rendered one are compared."""
+        """Read the parts of a document by which the raw and the rendered one are compared."""
         document = html.parse(response.body, _content_type(response))
         site = self.context.reader.rules.site
         base = (parse(document.base, response.url) if document.base else None) or response.url
@@ -204,12 +204,12 @@ class RenderingMiddleware:
         )
 
     async def _fetch(self, request: Request) -> Response:
-        """Ask for a page again, of the browser; robots.txt, delays and logins hold for it too."""
+        """Request a page from the browser; robots.txt, delays and logins apply as usual."""
         try:
             response = await self.crawler.engine.download_async(request)
         except (Unrendered, RequestCancelled):
             raise
-        except Exception as error:  # a page that cannot be rendered costs only itself
+        except Exception as error:  # an error while rendering must affect only this page
             logger.exception("%(url)s", {"url": request.url})
             raise Unrendered(f"fails in the browser ({type(error).__name__})") from error
         if RENDERED not in response.flags:
@@ -219,7 +219,7 @@ class RenderingMiddleware:
 
 
 def _why_empty(request: Request) -> str:
-    """What kept a page in the browser without content, or what may help."""
+    """Return why a page has no content in the browser, or what may help."""
     if hindrance := request.meta.get(HINDRANCE):
         return str(hindrance)
     if request.meta.get(WAITING) in (Waiting.VAIN.value, Waiting.DENIED.value):
@@ -240,7 +240,7 @@ def _is_html(response: Response) -> bool:
 
 
 def _replaced(static: Response, rendered: Response) -> Response:
-    """The rendered document with the headers of the answer that the server gave first."""
+    """Return the rendered document with status and headers of the raw response."""
     headers = static.headers.copy()
     headers["Content-Type"] = rendered.headers["Content-Type"]
     return HtmlResponse(

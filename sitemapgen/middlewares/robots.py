@@ -32,13 +32,13 @@ class RobotsMiddleware:
         return cls(crawler)
 
     async def process_request(self, request: Request) -> None:
-        """Let a request pass.
+        """Let an allowed request pass.
 
-        Raises Disallowed with the line that forbids it, and what ``RobotsService.of`` raises.
+        Raises Disallowed with the line that forbids it, and the errors of ``RobotsService.of``.
         """
         if not self.robots.obey or request.meta.get(UNJUDGED):
             return
-        url = parse(request.url)  # of other spiders and commands it may lack its slash
+        url = parse(request.url)  # other spiders and commands do not normalise URLs
         if url is None:  # a file, data: no robots.txt applies
             return
         if line := (await self.robots.of(url)).refusal(url):

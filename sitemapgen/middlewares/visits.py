@@ -1,7 +1,7 @@
-"""Keeps the book on the site that another project's spider visits: what ``addon.py`` adds to it.
+"""Downloader middleware of the add-on: records the pages that another project's spider visits.
 
-The spider crawls as it does. Of each answer that its callbacks get, a page is read by the same
-rules as in a crawl of ours; when it has finished, ``SitemapPipeline`` publishes what it visited.
+The spider itself is not changed. Each response for its callbacks is read by the same rules as in a
+crawl of the sitemap spider, and ``SitemapPipeline`` publishes the visited pages at the end.
 """
 
 from __future__ import annotations
@@ -56,17 +56,18 @@ THE_SPIDERS = frozenset(
         *("verify_tls", "dashboard", *ACCESS),
     }
 )
-"""Arguments about what is fetched, and how: Scrapy's settings and the spider decide that."""
+"""Arguments that are refused, as the spider and Scrapy's settings determine what is fetched."""
 NOT_ASKED_FOR = Judgement(Verdict.NOT_FETCHED, "the spider did not ask for it")
 REFRESH = "meta refresh"
-"""What Scrapy calls it, among a request's ``redirect_reasons``."""
+"""Scrapy's name for refreshes in the ``redirect_reasons`` of a request."""
 UNKNOWN = "https://unknown.invalid/"
+"""Placeholder of the ``url`` argument if it is not given."""
 
 
 class VisitsMiddleware:
-    """Reads the answers to a spider's requests, as far as they are of one site.
+    """Reads those responses for a spider that belong to one site.
 
-    That is the site of ``url`` in ``SITEMAPGEN_ARGUMENTS``, else of the first answer.
+    It is the site of ``url`` in ``SITEMAPGEN_ARGUMENTS``, else that of the first response.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -74,7 +75,7 @@ class VisitsMiddleware:
         self.context = context = context_of(crawler)
         context.args = arguments(crawler.settings)
         context.unrequested = NOT_ASKED_FOR
-        context.guards_downloader = False  # what the spider itself asks for is its own affair
+        context.guards_downloader = False  # requests of the spider itself are not restricted
         context.page_key = self.page_key
         context.end = self.end
         self._is_off = isinstance(crawler.spider, DefaultSpider)  # scrapy fetch, scrapy shell
@@ -92,7 +93,7 @@ class VisitsMiddleware:
         """Read the page, and the redirects that led to it."""
         try:
             await self._look(request, response)
-        except Exception:  # a bug of ours must not cost the spider its page
+        except Exception:  # an error in this program must not cost the spider its response
             logger.exception("%(url)s", {"url": response.url})
         return response
 
@@ -116,11 +117,11 @@ class VisitsMiddleware:
             self._keep(page)
 
     def process_exception(self, request: Request, exception: Exception) -> None:
-        """Keep that a URL gave no answer, or may not be asked for."""
+        """Record a URL that failed or is disallowed."""
         if request.callback is NO_CALLBACK:
             return
         if isinstance(exception, SiteUnavailable):
-            self._tell(request.url, exception)
+            self._log(request.url, exception)
         is_disallowed = isinstance(exception, Disallowed)
         if not self.context.is_open or (isinstance(exception, IgnoreRequest) and not is_disallowed):
             return
@@ -140,9 +141,9 @@ class VisitsMiddleware:
         return link.key if self.context.reader.rules.site.owns(link.url) else None
 
     async def _enter(self, url: str) -> None:
-        """Open the book on the site of a URL, unless the arguments name one."""
+        """Open the store for the site of ``url``, or for the one named in the arguments."""
         context = self.context
-        if context.args.url == UNKNOWN:  # which of its pages came first says nothing
+        if context.args.url == UNKNOWN:  # start at the root: which page came first is accidental
             home = f"{split(url).origin}/"
             context.args = context.args.model_copy(update={"url": home})
         settings, spider = self.crawler.settings, self.crawler.spider
@@ -152,7 +153,7 @@ class VisitsMiddleware:
         try:
             robots = await self._robots(args.url)
             store, start = open_store(args, settings.getint("DEPTH_LIMIT"))
-            if start and not settings["JOBDIR"]:  # the spider begins anew, and so does this
+            if start and not settings["JOBDIR"]:  # the spider starts over, so the run does, too
                 store.begin_run(args.in_scope(), time.time())
                 start = ""
         except SiteUnavailable as error:
@@ -195,7 +196,7 @@ class VisitsMiddleware:
         return Link(url=resolved, key=key(resolved))
 
     def response_downloaded(self, request: Request, response: Response) -> None:
-        """Read a redirect before Scrapy follows it, or knows that it need not."""
+        """Read a redirect before Scrapy follows or drops it."""
         if not 300 <= response.status < 400 or not self.context.is_open:
             return
         link = self._link(request.url)
@@ -203,7 +204,7 @@ class VisitsMiddleware:
             self._keep(self._read_answer(link, request, response))
 
     def _refreshes(self, request: Request, response: Response) -> Iterator[Page]:
-        """The pages that sent the spider on by a refresh: Scrapy keeps them to itself."""
+        """Yield the pages left by a refresh, whose responses Scrapy does not pass on."""
         site = self.context.reader.rules.site
         chain = [self._link(url) for url in (*request.meta.get("redirect_urls", ()), response.url)]
         for (here, there), why in zip(pairwise(chain), request.meta.get("redirect_reasons", ())):
@@ -225,12 +226,12 @@ class VisitsMiddleware:
             self.context.abort(error)
 
     def end(self, error: CrawlError) -> None:
-        """Read no further page; the spider goes on."""
-        if not self.context.is_open:  # else it is said at the end
+        """Read no further page; the spider continues."""
+        if not self.context.is_open:  # else the pipeline logs it at the end
             logger.error("No sitemap: %(sentence)s", {"sentence": error.sentence})
 
-    def _tell(self, url: str, error: SiteUnavailable) -> None:
-        """Log once of each origin why nothing is fetched there."""
+    def _log(self, url: str, error: SiteUnavailable) -> None:
+        """Log why nothing is fetched from an origin, once for each."""
         origin = split(url).origin
         if origin not in self._barred:
             self._barred.add(origin)
@@ -238,12 +239,12 @@ class VisitsMiddleware:
 
 
 def arguments(settings: BaseSettings) -> Params:
-    """SITEMAPGEN_ARGUMENTS, checked. Raises ValueError with one sentence for whatever is wrong."""
+    """Return SITEMAPGEN_ARGUMENTS, validated. Raises ValueError with a sentence for each fault."""
     given = {name: str(value) for name, value in settings.getdict("SITEMAPGEN_ARGUMENTS").items()}
     if others := sorted(given.keys() & THE_SPIDERS):
         raise ValueError(
-            f"SITEMAPGEN_ARGUMENTS: {others[0]}: what is fetched, and how, is for the spider and "
-            "Scrapy's settings to say"
+            f"SITEMAPGEN_ARGUMENTS: {others[0]}: what is fetched, and how, is determined by the "
+            "spider and Scrapy's settings"
         )
     try:
         return Params.model_validate({"url": UNKNOWN, **given})

@@ -1,4 +1,4 @@
-"""Item pipeline: records what the spider found, and publishes when the crawl is over."""
+"""Item pipeline that records pages and sitemap files, and publishes at the end of the crawl."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ logger = logging.getLogger(__name__)
 
 
 class SitemapPipeline:
-    """Hands what a crawl found to its recorder, and publishes at its end."""
+    """Passes items to the recorder of the crawl, and publishes at its end."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -53,7 +53,7 @@ class SitemapPipeline:
         self.max_loss = max_loss(crawler.settings)
         self._has_outcomes = False
         self._remark = ""
-        """What is to be said of a crawl that was published."""
+        """A remark on a published crawl, for result.json; empty for none."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -62,7 +62,7 @@ class SitemapPipeline:
         return pipeline
 
     def process_item(self, item: Any) -> Any:
-        if isinstance(item, (Page, SitemapFile)):  # others are those of another spider
+        if isinstance(item, (Page, SitemapFile)):  # other items come from other spiders
             try:
                 self.context.recorder.record(item)
             except CrawlError as error:
@@ -78,7 +78,7 @@ class SitemapPipeline:
         if exit_code is Exit.PUBLISHED:
             exit_code, sentence = self._tried(self.context.store.close)
         else:
-            with suppress(CrawlError):  # the first error is the one that counts
+            with suppress(CrawlError):  # the first error is reported
                 self.context.store.close()
         for export in self.context.exporters if self.context.start_url else ():
             code, why = self._tried(partial(export, self.context.args.output_directory()))
@@ -88,7 +88,7 @@ class SitemapPipeline:
         self.crawler.stats.set_value("sitemapgen/exit_code", int(exit_code))
 
     def _tried(self, action: Callable[[], None]) -> tuple[Exit, str]:
-        """Run a step and log what went wrong: a bug of ours as well, with its traceback."""
+        """Run a step; log an error, return its exit code and sentence. Bugs get a traceback."""
         try:
             action()
         except CrawlError as error:
@@ -100,14 +100,14 @@ class SitemapPipeline:
         return Exit.PUBLISHED, ""
 
     def _conclude(self, reason: str) -> None:
-        """Publish a crawl that is complete, or as far as its cap; of others raise CrawlError."""
+        """Publish a crawl that is complete or reached its cap. Raises CrawlError for others."""
         context, store = self.context, self.context.store
         if context.error is not None:
             if not context.start_url:
                 store.end_run(reason, time.time())
             raise context.error
         if reason == "start_error":
-            raise CrawlError(Exit.ERROR, "the crawl could not begin; the log above says why")
+            raise CrawlError(Exit.ERROR, "the crawl could not begin; see the log above")
         if reason != "finished":
             store.frontier.requeue()
             then = (
@@ -126,33 +126,33 @@ class SitemapPipeline:
             self._publish()
         except CrawlError as error:
             if error.exit_code in (Exit.NOTHING, Exit.REFUSED):
-                # The site may be another tomorrow: the same command has to ask it again.
+                # The site may change, so the same command has to begin a new run.
                 self._end(error.exit_code.name.lower())
             raise
         self._end(reason)
         browser = self.crawler.stats.get_value("sitemapgen/rendering/browser_lost")
-        said = (lost_in_words(store.results.lost()), browser)
-        if any(said):
-            raise CrawlError(Exit.ERROR, "; ".join(filter(None, said)))
+        problems = (lost_in_words(store.results.lost()), browser)
+        if any(problems):
+            raise CrawlError(Exit.ERROR, "; ".join(filter(None, problems)))
 
     def _end(self, reason: str) -> None:
-        """End a run that was concluded, and keep what it came to."""
+        """End a run that was concluded, and keep its outcomes."""
         if not self._has_outcomes:
             self._keep_outcomes()
         self.context.store.end_run(reason, time.time())
 
     def _prepare(self, paths: list[str]) -> None:
-        """Write all that is large before the files are replaced: after that no disk is full."""
+        """Write all large data before the files are replaced, so that a full disk fails earlier."""
         self._keep_outcomes()
         self.context.store.checkpoint()
         self.context.result.reserve(paths)
 
     def _keep_outcomes(self) -> None:
-        """Keep what the run came to; it counts once the run has ended."""
+        """Keep the outcomes of the run; they are used once it has ended."""
         self.context.store.history.keep_outcomes()
         self._has_outcomes = True
 
-    def _tell(self, step: str) -> None:
+    def _signal_step(self, step: str) -> None:
         words = f"{step} ({STEPS.index(step) + 1} of {len(STEPS)})"
         self.crawler.signals.send_catch_log(step_begins, step=words)
 
@@ -179,7 +179,7 @@ class SitemapPipeline:
             max_loss=self.max_loss,
             force=args.force,
             now=now,
-            tell=self._tell,
+            tell=self._signal_step,
             prepare=self._prepare,
         )
         facts = publication.summary
@@ -210,20 +210,20 @@ class SitemapPipeline:
             logger.warning("indexed: %(doubt)s", {"doubt": doubt})
         if facts["postponed"]:
             logger.info(
-                "%(count)d pages stand as they were: max_pages=%(cap)d left no visit for them",
+                "%(count)d pages were carried over: max_pages=%(cap)d left no visit for them",
                 {"count": facts["postponed"], "cap": self.max_pages},
             )
         for line in not_looked_at.in_words(facts["not_looked_at"]):
             logger.warning("%(line)s", {"line": line})
         self._remark = failing_in_words(facts)
         if self._remark:
-            logger.warning("%(said)s", {"said": self._remark})
+            logger.warning("%(remark)s", {"remark": self._remark})
         for path, state in publication.states():
             logger.info("%(path)s: %(state)s", {"path": path, "state": state})
         for name in missing(args.formats, publication.files):
             logger.warning("%(name)s: not written, no page has a date", {"name": name})
-        if said := hreflang_in_words(facts):
-            logger.info("%(said)s", {"said": said})
+        if hreflang := hreflang_in_words(facts):
+            logger.info("%(hreflang)s", {"hreflang": hreflang})
         logger.info("%(advice)s", {"advice": robots_txt_in_words(facts)})
         publication.check(directory)
         if publication.objection:

@@ -1,7 +1,7 @@
-"""Scrapy's own components for crawls that have no store: all but those of ``spiders/sitemap.py``.
+"""Scrapy's own components for all spiders but the one of ``spiders/sitemap.py``.
 
-``scrapy fetch``, ``shell``, ``view``, ``bench``, and other spiders of the project. Identity,
-robots.txt and politeness stay ours.
+They serve ``scrapy fetch``, ``shell``, ``view``, ``bench``, and other spiders of the project, which
+have no store. User agent, robots.txt handling and politeness stay those of the project.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SCRAPYS = (
     *("DOWNLOADER_MIDDLEWARES_BASE", "SPIDER_MIDDLEWARES_BASE", "DOWNLOAD_HANDLERS"),
     *("LOG_FORMATTER", "FEED_EXPORTERS", "WARN_ON_GENERATOR_RETURN_VALUE"),
 )
-"""Settings that get Scrapy's own defaults back."""
+"""Settings that are reset to Scrapy's own defaults."""
 
 MIDDLEWARES = {
     "sitemapgen.middlewares.robots.RobotsMiddleware": 100,
@@ -37,7 +37,7 @@ OURS = "sitemapgen."
 
 
 class ForeignSpiders:
-    """An add-on that gives other spiders what they expect; their own settings and ``-s`` hold."""
+    """Add-on that resets components for other spiders; their own settings and ``-s`` prevail."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -59,7 +59,7 @@ class ForeignSpiders:
 
 
 def _others(settings: Settings, name: str) -> dict[str, Any]:
-    """The components of a setting that are not ours."""
+    """Return the components of a setting that are not of this project."""
     return {
         component: order
         for component, order in settings.getdict(name).items()

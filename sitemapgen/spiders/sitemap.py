@@ -1,8 +1,7 @@
-"""The story of a crawl: the start URL, robots.txt, the site's own sitemaps, then page by page.
+"""Spider of a crawl: the start URL, robots.txt, the site's own sitemaps, then page by page.
 
-It only translates between Scrapy and the rules: pages are read in
-``core/document/pages.py``; sitemaps are fetched in ``sitemap_files.py``; the order of pages is the
-scheduler's.
+It only connects Scrapy with the rules: pages are read by ``core/document/pages.py``, sitemaps are
+fetched by ``sitemap_files.py``, and the scheduler determines the order of pages.
 """
 
 from __future__ import annotations
@@ -63,11 +62,11 @@ HINTS: dict[int | None, str] = {
     401: "; does it need a login? -a auth=user:password",
     407: "; the proxy needs a login, -a proxy=http://user:password@host:port",
 }
-"""What to do about a start page that cannot be had, by its status."""
+"""By status of a start page that cannot be fetched: advice appended to the error."""
 
 
 def or_abort(method: Callable[..., _Output]) -> Callable[..., _Output | None]:
-    """Have a CrawlError of a callback end the crawl: Scrapy would log its traceback, and go on."""
+    """End the crawl for a CrawlError of a callback; Scrapy would log a traceback and continue."""
 
     @wraps(method)
     def guarded(self: SitemapSpider, *args: object, **kwargs: object) -> _Output | None:
@@ -81,7 +80,7 @@ def or_abort(method: Callable[..., _Output]) -> Callable[..., _Output | None]:
 
 
 class SitemapSpider(Args[Params], Spider):
-    """Crawls one site into a store. The arguments are ``params.py``."""
+    """Crawls one site into a store. Its arguments: ``params.py``."""
 
     name = "sitemap"
     context: CrawlContext
@@ -89,7 +88,7 @@ class SitemapSpider(Args[Params], Spider):
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
-        """Take the settings of a profile that was asked for. Raises CrawlError."""
+        """Apply the settings of the selected profile. Raises CrawlError."""
         super().update_settings(settings)
         profiles.take(settings)
 
@@ -99,12 +98,12 @@ class SitemapSpider(Args[Params], Spider):
         job = Job.of(cls.name, kwargs, crawler.settings)
         spider.args = job.place(spider.args)
         for name in kwargs:
-            delattr(spider, name)  # all are in spider.args; Scrapy would tell everyone user_agent
+            delattr(spider, name)  # all are in spider.args; Scrapy would send user_agent to all
         for name, (value, priority) in spider.args.settings().items():
             crawler.settings.set(name, value, priority=priority)
         spider.args = spider.args.settled(crawler.settings)
         wiring.check(crawler.settings)
-        # Whoever comes first makes the future: the page, or start() that waits for it.
+        # The future is made by the first access: by the page, or by start() that waits for it.
         spider._start_answers = defaultdict(asyncio.Future)
         spider.context = context_of(crawler)
         spider._open(job)
@@ -113,7 +112,7 @@ class SitemapSpider(Args[Params], Spider):
     def _open(self, job: Job) -> None:
         """Fill the context of the crawl. Raises CrawlError."""
         args, settings, context = self.args, self.crawler.settings, self.context
-        # Before the store is opened: with fresh=true that forgets what is in it.
+        # Before the store is opened: with fresh=true that deletes its content.
         context.choice = choice_of(args, settings)
         options = RunOptions.of(args, settings)
         mend(args.output_directory())
@@ -136,7 +135,7 @@ class SitemapSpider(Args[Params], Spider):
         context.open(store, result)
 
     async def start(self) -> AsyncIterator[Any]:
-        """Fetch the start URL, settle on its origin, then read the site's own sitemaps."""
+        """Fetch the start URL, which determines the origin, then the site's own sitemaps."""
         try:
             if self.context.start_url:
                 await self._enter(self.context.start_url)
@@ -147,7 +146,7 @@ class SitemapSpider(Args[Params], Spider):
             self.context.abort(error)
             return
         except RequestCancelled:
-            return  # the crawl ends already
+            return  # the crawl is already ending
         reader = self.context.reader
         sitemaps = reader.rules.robots.sitemaps
         named = Named(self.context.start_url, sitemaps, self.args.sitemap_urls())
@@ -159,7 +158,7 @@ class SitemapSpider(Args[Params], Spider):
             yield output
 
     async def _find_start(self, url: str) -> AsyncIterator[Request]:
-        """Follow the start URL to where it leads; the origin may move to another scheme or www."""
+        """Follow redirects of the start URL within the site: the scheme or www may change."""
         met: set[str] = set()
         while url not in met:
             if len(met) > MAX_HOPS:
@@ -195,7 +194,7 @@ class SitemapSpider(Args[Params], Spider):
         self.context.store.commit()
 
     async def _enter(self, url: str) -> None:
-        """Read links from now on by the rules of the URL's origin. Raises CrawlError."""
+        """Apply the rules of the URL's origin to links from now on. Raises CrawlError."""
         self.context.origin = split(url).origin
         try:
             robots = await self.context.robots.of(url)
@@ -206,19 +205,19 @@ class SitemapSpider(Args[Params], Spider):
         self.context.enter(url, robots, self.read)
 
     async def settle(self, url: str) -> None:
-        """Start at a URL that is not asked for. Raises CrawlError."""
+        """Set the start URL without requesting it. Raises CrawlError."""
         await self._enter(url)
         self.context.start_url = url
 
     # Pages
 
     async def page_key(self, request: Request, response: Response) -> int | None:
-        """The key of the page that a response is; None when it is none of the frontier's."""
+        """Return the key of a response's page; None for requests outside of the frontier."""
         lease: Lease | None = request.cb_kwargs.get("lease")
         return lease and lease.key
 
     def page_request(self, lease: Lease) -> Request:
-        """The request for a URL out of the frontier."""
+        """Return the request for a URL of the frontier."""
         return Request(
             lease.url,
             callback=self.parse,
@@ -232,7 +231,7 @@ class SitemapSpider(Args[Params], Spider):
     def parse(
         self, response: Response, lease: Lease
     ) -> Iterable[Page | Request] | AsyncIterator[Page]:
-        """Read a page; only one that may be a soft 404 has to wait."""
+        """Read a page; only a possible soft 404 has to wait for the prober."""
         link = Link(url=lease.url, key=lease.key)
         is_conditional = bool(lease.etag or lease.last_modified)
         if response.status == NOT_MODIFIED and is_conditional and lease.is_check:
@@ -267,7 +266,7 @@ class SitemapSpider(Args[Params], Spider):
             self.context.abort(error)
 
     def read(self, link: Link, response: Response, *, is_suspect: bool = False) -> Page:
-        """Read what a URL answered; of a suspect, keep what compares it with others."""
+        """Read the response for a URL; with ``is_suspect``, also what compares it with others."""
         with self.context.store.readings.reading(link.key, link.url):
             return page_from_response(
                 link,
@@ -292,7 +291,7 @@ class SitemapSpider(Args[Params], Spider):
             return
         if is_bug(error):
             logger.error("%(url)s", {"url": lease.url}, exc_info=error)
-            return  # the scheduler will miss it: ``context.lost_page``
+            return  # the scheduler records it: ``context.lost_page``
         is_disallowed = isinstance(error, Disallowed)
         link = Link(url=lease.url, key=lease.key)
         page = unfetched_page(link, judge_failure(error))
@@ -314,13 +313,13 @@ class SitemapSpider(Args[Params], Spider):
 
 
 def _redirect_target(page: Page) -> str:
-    """Where a page redirects to, also when that is another origin; empty when nowhere."""
+    """Return the target of a redirect, also of another site; empty for other pages."""
     is_redirect = page.judgement.verdict in (Verdict.REDIRECT, Verdict.OFFSITE_REDIRECT)
     return page.judgement.other_url if is_redirect else ""
 
 
 def _check_start(page: Page) -> None:
-    """Without its start page there is no site to speak of."""
+    """Raise CrawlError if the start page failed."""
     verdict, evidence, *_ = page.judgement
     if verdict in (Verdict.HTTP_ERROR, Verdict.FETCH_ERROR):
         raise CrawlError(Exit.UNREACHABLE, f"{page.url}: {evidence}{HINTS.get(page.status, '')}")

@@ -1,8 +1,8 @@
-"""Fetches the site's own sitemaps, one at a time and always in the same order.
+"""Fetching of the site's own sitemaps, one at a time and always in the same order.
 
-One at a time, since a file may take 50 MB and its error the patience of the site, and since what a
-cap leaves out must not depend on which answer comes first. Pages are fetched meanwhile. The rules:
-``core/sitemap_files/discover.py``; what a file says: ``core/sitemap_files/read.py``.
+A file may take 50 MB, and what a cap leaves out must not depend on the order of responses. Pages
+are fetched meanwhile. The rules: ``core/sitemap_files/discover.py``; the content of a file:
+``core/sitemap_files/read.py``.
 """
 
 from __future__ import annotations
@@ -51,63 +51,63 @@ logger = logging.getLogger(__name__)
 
 NOT_MODIFIED = 304
 GONE = ("HTTP 404", "HTTP 410")
-"""Errors of files that the site has removed."""
+"""Errors of sitemap files that the site has removed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visit:
-    """A sitemap file that is being asked for."""
+    """A sitemap file that is being requested."""
 
     url: str
-    """As it was named; redirects do not change it."""
+    """The URL as named, before redirects."""
     found: str
     parent: str = ""
     level: int = 1
     is_vouched_for: bool = False
-    """robots.txt names it, or an index above it."""
+    """Whether robots.txt names the file, or an index above it."""
     hops: int = 0
     takes_part: bool = False
-    """Whether an answer that breaks off is better than none."""
+    """Whether a truncated response is accepted."""
     mark: SitemapMark | None = None
-    """By what it may be asked for conditionally."""
+    """The validators for a conditional request."""
     is_check: bool = False
-    """Whether it has just been said to be as it was, and is read all the same."""
+    """Whether the file is read although the server has just answered 304."""
 
     def is_conditional(self, url: str) -> bool:
-        """Whether this URL, its own or where a redirect led, is asked for conditionally."""
+        """Return whether a URL, the file's own or a redirect's target, gets validators."""
         return self.mark is not None and self.mark.location == url and not self.is_check
 
 
 @dataclass(slots=True, kw_only=True)
 class _Listing:
-    """What one index lists, or robots.txt and the user together, as far as it is left to ask."""
+    """The files still to be requested of one index, or of robots.txt and the user together."""
 
     waiting: deque[tuple[str, str]]
-    """(href, how it was found)"""
+    """(href, ``SitemapFile.found``) of each file."""
     index: SitemapFile | None = None
     visit: Visit | None = None
     base: str = ""
     failures: int = 0
     failures_in_a_row: int = 0
     faulty: int = 0
-    """How many were read and had errors."""
+    """Number of files that were read and had errors."""
     unread: Counter[str] = field(default_factory=Counter)
-    """How many were left out, by the reason."""
+    """Number of files that were left out, by reason."""
 
 
 class SitemapFiles:
-    """Asks for what robots.txt and the user name, else for the usual paths, and follows indexes.
+    """Fetches the files named by robots.txt and the user, else the usual paths; follows indexes.
 
-    Depth first, so that no more than a listing for each level waits, and none of it as requests.
+    It proceeds depth first: only one listing per level is in memory, and no requests wait.
     """
 
     def __init__(
         self, reader: LinkReader, named: Named, max_files: int, grace: int, store: Store
     ) -> None:
-        """Begin with what is named.
+        """Begin with the files in ``named``.
 
-        ``max_files``: asked for at most, redirects apart; 0 means no limit. ``grace``: runs that
-        the entries of a file that fails are kept for.
+        ``max_files``: maximum number of requested files, without redirects; 0 means no limit.
+        ``grace``: number of runs for which the entries of a failing file are kept.
         """
         self.reader = reader
         self.sitemaps = store.sitemaps
@@ -122,14 +122,14 @@ class SitemapFiles:
         self._read: Counter[str] = Counter()
         self._grace = grace
         self._whole: set[str] = set()
-        """Files that were read as a whole, or are gone."""
+        """URLs of files that were read completely, or are gone."""
         self._failing: dict[int, SitemapFile] = {}
-        """Files that were not, by the keys of their URLs."""
+        """By key of the URL: the files that failed or were read only in part."""
         self.is_done = False
-        """Whether all that is to be asked for has answered."""
+        """Whether all files were requested and have answered."""
 
     def next(self) -> Iterator[Request | SitemapFile]:
-        """The request for the next file; before it, what is to be said of files left out."""
+        """Yield records of files that were left out, and the request for the next file."""
         while self._listings:
             listing = self._listings[-1]
             if listing.waiting and (reason := self._reason_to_stop(listing)):
@@ -154,9 +154,9 @@ class SitemapFiles:
             )
 
     def parse(self, response: Response, visit: Visit) -> Iterator[Request | SitemapFile]:
-        """Read a file, or follow its redirect; then ask for the next.
+        """Read a file, or follow its redirect; then request the next one.
 
-        Whatever a reader raises costs this file alone.
+        An error while reading affects only this file.
         """
         try:
             output = self._output(response, visit)
@@ -166,14 +166,14 @@ class SitemapFiles:
         yield from self._then(output)
 
     def _then(self, output: Request | SitemapFile | None) -> Iterator[Request | SitemapFile]:
-        """Yield what became of a file, and the request for the next one if it is finished."""
+        """Yield the outcome of a file, and if it is finished, the request for the next one."""
         if output is not None:
             yield output
         if not isinstance(output, Request):
             yield from self.next()
 
     def _output(self, response: Response, visit: Visit) -> Request | SitemapFile | None:
-        """The file that an answer holds, or the request for it; None for neither."""
+        """Return the file in a response, or a further request for it; None for neither."""
         location = response.headers.get("Location")
         if 300 <= response.status < 400 and location:
             target = parse(location.decode("utf-8", "replace"), response.url)
@@ -200,14 +200,14 @@ class SitemapFiles:
         return replace(file, document=document)
 
     def _document(self, visit: Visit, response: Response) -> SitemapDocument | None:
-        """What is kept of an answer; None if it has no mark, and there is nothing to replace."""
+        """Return the document to store; None if the response has no usable validators."""
         etag, last_modified = (
             (response.headers.get(name) or b"").decode("latin-1")
             for name in ("ETag", "Last-Modified")
         )
         if visit.is_check and response.body != self.sitemaps.body(visit.url):
             logger.warning(
-                "Sitemap %(url)s: said to be as it was, and is not; it is read in each run now",
+                "Sitemap %(url)s: changed, but the server answers 304; it is read in each run now",
                 {"url": visit.url},
             )
             return SitemapDocument(response.url, "", "", b"")
@@ -216,7 +216,7 @@ class SitemapFiles:
         return SitemapDocument(response.url, etag, last_modified, response.body)
 
     def parse_failure(self, failure: Failure) -> Iterator[Request | SitemapFile]:
-        """Go on without a file that gave no answer; of one that broke off, take what came."""
+        """Record a file that failed; request a truncated one again, to accept what arrives."""
         if isinstance(failure.value, RequestCancelled):
             return  # the crawl ends
         request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy sets it
@@ -268,7 +268,7 @@ class SitemapFiles:
         return ""
 
     def _give_up(self, listing: _Listing, reason: str) -> Iterator[SitemapFile]:
-        """Leave out what waits; where no index could say so, the first of them does."""
+        """Leave out the waiting files; without an index to record this, the first of them does."""
         href, found = listing.waiting[0]
         if listing.index is not None:
             listing.unread[reason] += len(listing.waiting)
@@ -280,7 +280,7 @@ class SitemapFiles:
         listing.waiting.clear()
 
     def _take(self, listing: _Listing) -> Visit | SitemapFile | None:
-        """Take a file off its listing: to ask for it, to say why not, or because it was met."""
+        """Take a file off its listing: a Visit to request it, or its record; None to skip it."""
         href, found = listing.waiting.popleft()
         url = parse(href, listing.base)
         if url is None:
@@ -293,7 +293,7 @@ class SitemapFiles:
                 return SitemapFile(url=url, found=found, error=refusal)
             visit = Visit(url=url, found=found, is_vouched_for=found == ROBOTS)
         elif url in self.named.files:
-            return None  # its turn comes
+            return None  # it has a listing of its own
         elif refusal := self.named.refusal(url, listing.base):
             listing.unread[refusal] += 1
             return None
@@ -311,7 +311,7 @@ class SitemapFiles:
         return visit
 
     def _conclude(self, listing: _Listing) -> Iterator[SitemapFile]:
-        """Log which files of an index were left out, once that is decided."""
+        """Log failures of a finished listing, and record the files of an index left out."""
         if listing.failures > 1 or listing.faulty > 1:
             logger.warning(
                 "Sitemaps that %(parent)s names: %(failures)d failed, %(faulty)d have errors",
@@ -336,7 +336,7 @@ class SitemapFiles:
     # Files
 
     def _succeeded(self, visit: Visit, sitemap: Sitemap, base: str) -> SitemapFile:
-        """Describe a file; of an index, what it lists is asked for next."""
+        """Describe a file that was read; the files of an index are requested next."""
         location = allowed_location(
             visit.url, self.reader.rules.site, is_vouched_for=visit.is_vouched_for
         )
@@ -386,7 +386,7 @@ class SitemapFiles:
         self._listings.append(listing)
 
     def _failed(self, visit: Visit, error: str) -> SitemapFile | None:
-        """Record a file that cannot be read, unless it was only a guess."""
+        """Record a file that cannot be read, unless it was only a guess at a usual path."""
         if visit.found == USUAL_PATH and not self.sitemaps.has_named(visit.url):
             return None
         listing = self._listings[-1]
@@ -399,7 +399,7 @@ class SitemapFiles:
         self._note(file, is_whole=error in GONE)
         return file
 
-    # What failing files named before
+    # Earlier entries of failing files
 
     def _note(self, file: SitemapFile, *, is_whole: bool) -> None:
         if is_whole:
@@ -408,9 +408,9 @@ class SitemapFiles:
             self._failing[key(file.url)] = replace(file, entries=(), document=None)
 
     def _keep(self) -> Iterator[SitemapFile]:
-        """Give what failing files named in the run before the grace that failing pages have.
+        """Keep the previous run's entries of failing files during a grace period.
 
-        An index that fails hides its files: what they named is kept for the first that fails.
+        A failing index hides its files; their entries are attributed to the first failing file.
         """
         if not self._failing or self._grace <= 0:
             return
@@ -428,6 +428,6 @@ class SitemapFiles:
         if count:
             logger.warning(
                 "Sitemaps that failed (first %(url)s: %(error)s): %(count)d entries of the crawl "
-                "before are asked for all the same, in %(grace)d crawls at most",
+                "before are still requested, in %(grace)d crawls at most",
                 {"url": first.url, "error": first.error, "count": count, "grace": self._grace},
             )

@@ -200,7 +200,7 @@ def test_retry_after_pauses_everything_and_loses_nothing(
     if status != 302:
         assert len(result.sitemap) == 27
         assert server.paths.count("/b") == 2
-        assert f"{server.url}b: HTTP {status}: nothing is asked of 127.0.0.1" in result.log
+        assert f"{server.url}b: HTTP {status}: no requests to 127.0.0.1" in result.log
 
 
 @pytest.mark.alone
