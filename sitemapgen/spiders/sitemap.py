@@ -278,7 +278,7 @@ class SitemapSpider(Args[Params], Spider):
             )
 
     def parse_failure(self, failure: Failure) -> Iterator[Page]:
-        """Record a URL that gave no answer."""
+        """Record a URL whose request failed."""
         lease: Lease = failure.request.cb_kwargs["lease"]  # type: ignore[attr-defined]  # Scrapy sets it
         error = failure.value
         if isinstance(error, RequestCancelled):
