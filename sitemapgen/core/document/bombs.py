@@ -1,10 +1,10 @@
-"""Documents that would take an HTML parser seconds or gigabytes, cut down to what it reads in time.
+"""Defence against documents that would take an HTML parser seconds or gigabytes.
 
-What makes a parser that follows the standard quadratic: deep nesting (100,000 unclosed <div>:
-17 s), formatting elements that are never closed, each of which is opened again in every later
-paragraph (33 kB: 2 s and 700 MB), attributes, each of which is compared with all before it (50,000
-in one tag, or in many <body>: 4 s), and names, which are kept in a table of fixed size (a million
-distinct ones: 120 s). Browsers cut at a depth of 512.
+Such a document is cut down before it is parsed. A standard parser takes quadratic time for: deep
+nesting (100,000 unclosed <div>: 17 s); formatting elements that are never closed, each of which is
+reopened in every later paragraph (33 kB: 2 s and 700 MB); attributes, each of which is compared
+with all before it (50,000 in one tag, or in many <body>: 4 s); and names, which are kept in a table
+of fixed size (a million distinct ones: 120 s). Browsers limit the depth to 512.
 
 Nearly every document is found harmless by counting. The others are tokenised (``tags.py``); every
 estimate errs towards a bomb, which is read without its layout.
@@ -20,13 +20,14 @@ from sitemapgen.core.document.plain import QUOTED, distinct_tags, is_shallow, wi
 from sitemapgen.core.document.tags import ATTRIBUTE, RAW, Tag, raw_end, tags
 
 MAX_NESTING = 512
+"""Maximum depth of open elements; a deeper document loses its layout."""
 MAX_TAGS = 150_000
-"""Start tags of a document that are read, some 500 bytes each; with more it loses its layout first.
-Links of further tags are counted."""
+"""Start tags read per document, some 500 bytes each. A document with more loses its layout first;
+if it still has more, the links of further tags are only counted."""
 
 _SMALL = 32_768  # characters: at most 10,000 attributes, 0.15 s
 _LARGE = 262_144  # characters: at most 33,000 distinct names, 0.1 s
-_FEW_TAGS, _MANY_TAGS = 1_500, 15_000  # below: harmless whatever they are; above: look closely
+_FEW_TAGS, _MANY_TAGS = 1_500, 15_000  # fewer are always harmless; more need a closer check
 _VERY_FEW_TAGS = 300  # of 300 attributes: at most 90,000 distinct names, 0.5 s
 _FEW_QUOTED = 40  # values with a > inside
 _FEW_ROOTS = 8  # tags of <html> and <body>
@@ -42,14 +43,14 @@ _KEPT = frozenset(
     a area base body frame frameset head html iframe img link meta noscript script style time title
     """.split()  # noqa: SIM905 - a word list, not code
 )
-"""Elements that hold the links and facts of a document; the others are its layout."""
+"""Elements with the links and facts of a document; all others are its layout."""
 _PLAIN_LAYOUT = re.compile(rf"</?(?!(?:{'|'.join(sorted(_KEPT))})>)[a-z][a-z0-9]*>", re.IGNORECASE)
 _CDATA = "<![CDATA["
 _LONG_TAG = re.compile(rf"<[a-zA-Z][^>]{{{_LONG_REST},}}")
 _LONG_AFTER_QUOTED = re.compile(rf"{QUOTED.pattern}[^>]*>[^>]{{{_LONG_REST},}}")
 _ROOT = re.compile(r"<(?:[hH][tT][mM][lL]|[bB][oO][dD][yY])[\t\n\f\r /]")
 _LINK = re.compile(r"<a(?:rea)?[\t\n\f\r /]", re.IGNORECASE)
-# Classes of both cases: much faster than a pattern that ignores case.
+# Character classes of both cases: much faster than a pattern that ignores case.
 _STYLED_FORMATTING = re.compile(
     r"<(?=[bcefinstuBCEFINSTU])(?:[bB]|[bB][iI][gG]|[cC][oO][dD][eE]|[eE][mM]|[fF][oO][nN][tT]|"
     r"[iI]|[nN][oO][bB][rR]|[sS]|[sS][mM][aA][lL][lL]|[sS][tT][rR][iI][kK][eE]|"
@@ -67,24 +68,24 @@ _WINDOW = 1 << 20  # characters
 
 
 class Defused(NamedTuple):
-    """A document that a parser reads in time."""
+    """A document that a parser reads in linear time."""
 
     text: str
     links_cut: int = 0
-    """How many links of the document are not in the text any more."""
+    """Number of links of the document that the text has lost."""
 
 
 class _Findings(NamedTuple):
     is_bomb: bool
-    """Its layout takes too long."""
+    """Its layout takes too long to parse."""
     is_loaded: bool = False
-    """The attributes of some tags take too long."""
+    """The attributes of some tags take too long to parse."""
     is_bare: bool = False
-    """It has too many attributes or names of attributes; only those that are read are kept."""
+    """It has too many attributes, or too many distinct ones; only those that are read are kept."""
 
 
 def defuse(text: str, *, scripting: bool = True) -> Defused:
-    """Take out of a document what makes its parser slow; nearly every document stays as it is."""
+    """Remove from a document what makes the parser slow; nearly every document stays unchanged."""
     tag_count = text.count("<")
     if not _is_suspect(text, tag_count, scripting=scripting):
         return Defused(text)
@@ -93,7 +94,7 @@ def defuse(text: str, *, scripting: bool = True) -> Defused:
 
 
 def _is_suspect(text: str, tag_count: int, *, scripting: bool) -> bool:
-    """Determine by counting whether a document may be a bomb."""
+    """Return whether a document may be a bomb, by counting alone."""
     is_wide = len(text) >= _LARGE and tag_count > _VERY_FEW_TAGS
     if tag_count < _FEW_TAGS and len(text) < _SMALL:
         return False
@@ -118,7 +119,7 @@ def _is_suspect(text: str, tag_count: int, *, scripting: bool) -> bool:
 
 
 def _has_loaded_tags(text: str, *, scripting: bool) -> bool:
-    """Whether tags may have very many attributes, some of them with a ``>`` in their value."""
+    """Return whether tags with a ``>`` in a value may have too many attributes."""
     quoted = len(QUOTED.findall(text))
     if quoted <= _FEW_QUOTED and _LONG_AFTER_QUOTED.search(text) is None:
         return False
@@ -129,13 +130,13 @@ def _has_loaded_tags(text: str, *, scripting: bool) -> bool:
 
 
 def _is_styled(found: str, tag_count: int) -> bool:
-    """Return whether formatting elements are too many, should none of them be closed."""
+    """Return whether formatting elements would be reopened too often if none were closed."""
     kinds = len(set(_STYLED_FORMATTING.findall(found)))
     return kinds * _MOST_OF_A_KIND * tag_count >= _MAX_REOPENED
 
 
 def _has_many_roots(text: str, found: str) -> bool:
-    """Return whether the attributes of very many tags may come together in one element."""
+    """Return whether many <html> or <body> tags may merge their attributes into one element."""
     return sum(map(text.count, set(_ROOT.findall(found)))) > _FEW_ROOTS
 
 
@@ -152,7 +153,7 @@ def _has_many_attributes(rest: str) -> bool:
 
 
 def _judge(text: str, tag_count: int, *, scripting: bool) -> _Findings:
-    """Find out what of a document takes a parser long."""
+    """Determine which parts of a document take the parser too long."""
     elements = OpenElements()
     raw = RAW if scripting else RAW - {"noscript"}
     names: set[str] = set()
@@ -164,7 +165,7 @@ def _judge(text: str, tag_count: int, *, scripting: bool) -> _Findings:
         is_loaded = is_loaded or is_long
         if not name:
             if elements.foreign and text.startswith(_CDATA, start):
-                return _Findings(is_bomb=True)  # where it ends depends on what is around it
+                return _Findings(is_bomb=True)  # its end depends on the elements around it
             continue
         if name in raw:
             if elements.foreign and not is_end and _holds_tags(text, name, end):
@@ -194,12 +195,12 @@ def _judge(text: str, tag_count: int, *, scripting: bool) -> _Findings:
 
 
 def _holds_tags(text: str, name: str, start: int) -> bool:
-    """Return whether an element of raw text, if it is one, would be read otherwise in SVG."""
+    """Return whether an element of raw text has a ``<`` in it, which SVG would read as a tag."""
     return text.find("<", start, raw_end(text, name, start)) >= 0
 
 
 class _Cutter:
-    """Writes a document again without its layout, or without attributes that no reader needs."""
+    """Rewrites a document without its layout, or without attributes that no reader needs."""
 
     def __init__(self, findings: _Findings) -> None:
         self._is_flat = findings.is_bomb
@@ -208,7 +209,7 @@ class _Cutter:
         self._roots: set[str] = set()
 
     def cut(self, text: str, *, scripting: bool) -> Defused:
-        """Cut a document; links, facts and text stay, as far as its tags are not too many."""
+        """Cut a document; its links, facts and text stay up to ``MAX_TAGS``."""
         kept = _KEPT if scripting else _KEPT - {"noscript"}
         if self._is_flat:
             text = _without_plain_layout(text)
@@ -224,13 +225,13 @@ class _Cutter:
                 return Defused("".join([*parts, *pieces]), links_cut)
             pieces += (text[done : tag.start], written)
             done = tag.end
-            if len(pieces) > _FLUSH:  # many short strings take more memory than a long one
+            if len(pieces) > _FLUSH:  # many short strings take more memory than one long string
                 parts.append("".join(pieces))
                 pieces.clear()
         return Defused("".join([*parts, *pieces, text[done:]]))
 
     def _write(self, tag: Tag, kept: frozenset[str]) -> str | None:
-        """What stands in place of a tag; None where it stays."""
+        """Return the replacement of a tag; None if it stays."""
         name, rest, is_end = tag.name, tag.rest, tag.is_end
         is_single = self._is_flat and name == "time"  # it may nest, and its text is not read
         if self._is_flat and (name not in kept or (is_single and is_end)):
@@ -263,14 +264,14 @@ def _without_plain_layout(text: str) -> str:
 
 
 def _whole(tag: Tag, text: str) -> Tag:
-    """A tag with all its attributes, however many."""
+    """Return a tag with all its attributes, however many."""
     if not tag.is_long or tag.is_end:
         return tag
     return tag._replace(rest=text[tag.start + 1 + len(tag.name) : tag.end].removesuffix(">"))
 
 
 def _cut_attributes(rest: str, at_least: int) -> str:
-    """Of a tag with more attributes keep those that are read, each once."""
+    """Keep only the attributes that are read, each once, in a tag with more than ``at_least``."""
     if at_least and len(ATTRIBUTE.findall(rest)) <= at_least:
         return rest
     kept: dict[str, str] = {}

@@ -1,7 +1,7 @@
 """Character encoding of a document, determined as browsers do it; bytes -> text.
 
 Sources: WHATWG HTML, "Determining the character encoding", and WHATWG Encoding, "Names and
-labels". Who reads the text: ``core/document/html.py``.
+labels". ``core/document/html.py`` parses the text.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 
 PRESCAN_BYTES = 1024
-"""How far browsers look for a declaration before they begin to parse (WHATWG HTML)."""
+"""Bytes that are searched for a declaration before parsing begins (WHATWG HTML)."""
 LATE_BYTES = 65_536
-"""How far we look once the bytes have turned out not to be utf-8."""
+"""Bytes that are searched for a declaration in a document that is not valid utf-8."""
 
-# WHATWG Encoding, section 4.2: every encoding with the labels that mean it. Labels that differ
-# only in letter case or in surrounding white space are the same.
+# WHATWG Encoding, section 4.2: every encoding with its labels. Labels that differ only in letter
+# case or in surrounding white space are the same.
 _LABELS = {
     "utf-8": "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8",
     "ibm866": "866 cp866 csibm866 ibm866",
@@ -69,7 +69,7 @@ _LABELS = {
 }
 _ENCODINGS = {label: name for name, labels in _LABELS.items() for label in labels.split()}
 
-# Python's codec where it goes by another name, or where browsers read a superset.
+# Python's codec where its name differs, or where browsers decode a superset.
 _CODECS = {
     "iso-8859-8-i": "iso-8859-8",
     "windows-874": "cp874",
@@ -83,7 +83,7 @@ _CODECS = {
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
 _XML_DECLARATION = re.compile(r"<\?xml[^>]*?encoding[\x00-\x20]*=[\x00-\x20]*([\"'])([^\"'>]*)\1")
-# Of an unquoted label the comma is no part: proxies join two headers by one.
+# An unquoted label ends at a comma: proxies join two headers by one.
 _CHARSET = re.compile(
     r"charset[\t\n\f\r ]*=[\t\n\f\r ]*"
     r"(?:\"([^\"]*)\"|'([^']*)'|([^\t\n\f\r ;,\"'][^\t\n\f\r ;,]*))",
@@ -105,7 +105,7 @@ def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
     In browsers' order: byte order mark, the charset of ``content_type`` (the HTTP header), a
     declaration in the first 1,024 bytes. Then, where browsers guess: utf-8 if the bytes are valid
     utf-8 (hardly any other text is), else a declaration further down, else windows-1252.
-    Bytes that the encoding does not know become U+FFFD; nothing raises.
+    Bytes that are invalid in the encoding become U+FFFD; nothing raises.
 
     >>> decode(b'<meta charset="latin1">caf\\xe9')
     ('<meta charset="latin1">café', 'windows-1252')
@@ -125,7 +125,7 @@ def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
 
 
 def prescan(body: bytes, limit: int = PRESCAN_BYTES) -> str:
-    """Find the encoding that the first ``limit`` bytes declare; empty if they declare none.
+    """Return the encoding that the first ``limit`` bytes declare; empty if they declare none.
 
     WHATWG HTML, "prescan a byte stream to determine its encoding": ``<meta>`` outside comments
     and attribute values, else an XML declaration.
@@ -149,7 +149,7 @@ def prescan(body: bytes, limit: int = PRESCAN_BYTES) -> str:
             position = end + 1
             if meta and end >= 0 and (encoding := _declared_by(attributes)):
                 return encoding
-        if end < 0:  # cut off in the middle: what follows cannot be trusted
+        if end < 0:  # cut off in the middle: the rest cannot be trusted
             break
     declaration = _XML_DECLARATION.match(head)
     return _not_utf16(_encoding(declaration[2])) if declaration else ""
@@ -170,7 +170,7 @@ def _attributes(head: str, position: int) -> tuple[dict[str, str], int]:
 
 
 def _declared_by(meta: dict[str, str]) -> str:
-    """Name the encoding that one ``<meta>`` declares; empty if none or an unknown one."""
+    """Return the encoding that one ``<meta>`` declares; empty if none or unknown."""
     if "charset" in meta:
         return _not_utf16(_encoding(meta["charset"]))
     if meta.get("http-equiv", "").lower() == "content-type":
@@ -179,14 +179,14 @@ def _declared_by(meta: dict[str, str]) -> str:
 
 
 def _not_utf16(encoding: str) -> str:
-    """Correct what ASCII markup cannot truly be in (WHATWG prescan, steps for ``charset``)."""
+    """Correct encodings that are impossible for ASCII markup (WHATWG prescan, ``charset``)."""
     if encoding in ("utf-16be", "utf-16le"):
         return "utf-8"
     return "windows-1252" if encoding == "x-user-defined" else encoding
 
 
 def _charset_in(content_type: str) -> str:
-    """Name the encoding of a ``text/html; charset=...`` value; empty if none or unknown."""
+    """Return the encoding of a ``text/html; charset=...`` value; empty if none or unknown."""
     found = _CHARSET.search(content_type)
     return _encoding(found[1] or found[2] or found[3] or "") if found else ""
 

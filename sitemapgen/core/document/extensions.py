@@ -1,8 +1,8 @@
-"""Images, videos, news and language versions of a page, for its sitemap entry.
+"""Sitemap extensions of a page: its images, videos, news and language versions.
 
-Google's extensions of the protocol. What search engines would not take is not read: a video
-without its thumbnail, news without a date. What the whole site decides is decided later:
-``analysis/hreflang.py``.
+These are Google's extensions of the protocol. Incomplete data that search engines would reject is
+left out: a video without its thumbnail, news without a date. ``analysis/hreflang.py`` checks the
+language versions across the site.
 """
 
 from __future__ import annotations
@@ -29,16 +29,19 @@ if TYPE_CHECKING:
 KINDS = ("hreflang", "images", "videos", "news")
 
 MAX_IMAGES = 1_000
-"""Of one page (Google, "Image sitemaps")."""
+"""Images of one page (Google, "Image sitemaps")."""
 MAX_VIDEOS = 100
+"""Videos of one page; Google documents no limit."""
 MAX_ALTERNATES = 1_000
-"""Google knows no limit of these two; a page with more is none that people read."""
+"""Language versions of one page; Google documents no limit."""
 MAX_VIDEO_TITLE = 100
+"""Characters of a video's title (sitemap-video.xsd)."""
 MAX_VIDEO_DESCRIPTION = 2_048
+"""Characters of a video's description (sitemap-video.xsd)."""
 MAX_DURATION = 28_800
-"""Characters and seconds: sitemap-video.xsd."""
+"""Seconds of a video (sitemap-video.xsd)."""
 MAX_NEWS_TEXT = 500
-"""Characters of a headline, and of the name of a publication; Google knows no limit."""
+"""Characters of a headline, and of the name of a publication; Google documents no limit."""
 
 NEWS_TYPES = frozenset(
     """
@@ -46,16 +49,16 @@ NEWS_TYPES = frozenset(
     BackgroundNewsArticle OpinionNewsArticle ReviewNewsArticle LiveBlogPosting
     """.split()  # noqa: SIM905 - a word list, not code
 )
-"""Types of schema.org: a blog's postings are no news."""
+"""Types of schema.org that are news; BlogPosting is not."""
 
 NEWS_AGE = timedelta(days=2)
-"""Older articles do not belong into a news sitemap (Google, "News sitemaps")."""
+"""Maximum age of an article in a news sitemap (Google, "News sitemaps")."""
 NEWS_SKEW = timedelta(minutes=5)
-"""Clocks differ by so much."""
+"""Tolerance for the clock of a site: how far in the future an article may be dated."""
 
 _NO_IMAGES = frozenset({"ico", "cur"})
 _PARTS = ("@graph", "mainEntity", "mainEntityOfPage", "video", "associatedMedia")
-"""Where JSON-LD keeps what a page is about, and the videos on it."""
+"""Properties of JSON-LD that hold the main entities of a page, and its videos."""
 _DURATION = re.compile(
     r"P(?:(\d{1,3})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,5})M)?(?:(\d{1,6})(?:[.,]\d+)?S)?)?"
 )
@@ -63,13 +66,13 @@ _UNITS = (86_400, 3_600, 60, 1)
 
 
 class _Place(NamedTuple):
-    """What relative URLs of a page are relative to."""
+    """URL and base URL of a page, to resolve its relative URLs."""
 
     url: str
     base: str
 
     def find(self, value: object) -> str:
-        """The first web address in a value of JSON-LD: text, object or list; empty without one."""
+        """Return the first URL in a JSON-LD value (text, object or list); empty without one."""
         for each in value if isinstance(value, list) else [value]:
             href = each
             if isinstance(each, dict):
@@ -91,9 +94,9 @@ def read_extensions(
     named: Iterable[HeaderLink],
     site: Site,
 ) -> Extensions:
-    """Read those of KINDS that are asked for; never raises.
+    """Read the requested ``kinds``, a subset of KINDS; never raises.
 
-    ``base`` is what the document's links are relative to, ``named`` are its Link headers.
+    ``base`` is the base URL of the document's links, ``named`` are its Link headers.
     """
     place = _Place(url, base)
     nodes = _nodes(document.json_ld) if "videos" in kinds or "news" in kinds else []
@@ -112,10 +115,10 @@ def read_extensions(
 
 
 def _images(document: Document, place: _Place) -> Iterable[str]:
-    """What is shown to people: the preview image that the page names, then each ``<img>``.
+    """Return the visible images: the preview image of Open Graph, then each ``<img>``.
 
-    Not icons, spacers and tracking pixels, which are those that declare less than 32 pixels or
-    end in .ico; not ``data:``.
+    Leaves out icons, spacers and tracking pixels (a declared size below 32 pixels, or .ico and
+    .cur), and ``data:`` URLs.
     """
     named = ("og:image", "og:image:url", "og:image:secure_url")
     sources = [content for name, content in document.open_graph if name in named]
@@ -135,7 +138,7 @@ def _images(document: Document, place: _Place) -> Iterable[str]:
 def _videos(
     nodes: list[dict[str, Any]], properties: dict[str, str], document: Document, place: _Place
 ) -> Iterator[Video]:
-    """The videos of which the page says all that is required; each once."""
+    """Yield the videos for which the page states all required fields; each once."""
     found = [_video(node, place) for node in nodes if _is(node, {"VideoObject"})]
     found.append(_open_graph_video(properties, document, place))
     met: set[str] = set()
@@ -183,7 +186,7 @@ def _open_graph_video(properties: dict[str, str], document: Document, place: _Pl
 
 
 def _seconds(duration: str) -> int:
-    """Seconds of an ISO 8601 duration; 0 for none, and for more than a sitemap may say."""
+    """Return the seconds of an ISO 8601 duration; 0 if malformed or beyond ``MAX_DURATION``."""
     found = _DURATION.fullmatch(duration.strip())
     if found is None:
         return 0
@@ -197,7 +200,7 @@ def _seconds(duration: str) -> int:
 def _news(
     nodes: list[dict[str, Any]], properties: dict[str, str], document: Document
 ) -> News | None:
-    """The article that the page is, if it says all that is required."""
+    """Return the first news article in the page's JSON-LD that has all required fields."""
     named = {node["@id"]: node for node in nodes if isinstance(node.get("@id"), str)}
     for node in nodes:
         if not _is(node, NEWS_TYPES):
@@ -217,7 +220,7 @@ def _news(
 
 
 def is_recent(published: str, now: datetime) -> bool:
-    """Whether a W3C datetime is of the last two days; one without a time counts to its end."""
+    """Return whether a W3C datetime is of the last two days; a date counts to the day's end."""
     moment = iso_date(published)
     if moment is None:
         return False
@@ -245,7 +248,7 @@ def _publisher(value: object, named: dict[str, dict[str, Any]]) -> str:
 def _alternates(
     document: Document, place: _Place, named: Iterable[HeaderLink], site: Site
 ) -> tuple[tuple[str, str], ...]:
-    """(hreflang as it was written, URL), each pair once."""
+    """Return (hreflang as written, URL), each pair once."""
     hrefs = [(code, href, place.base, document.encoding) for code, href in document.hreflang]
     hrefs += [
         (link.hreflang, link.href, place.url, "utf-8")
@@ -263,7 +266,7 @@ def _alternates(
 
 
 def _nodes(scripts: Iterable[str]) -> list[dict[str, Any]]:
-    """The objects that a page is about, in their order, with those within them after them."""
+    """Return the main entities in a page's JSON-LD, in order; nested ones after their parents."""
     nodes = []
     for script in scripts:
         try:

@@ -1,7 +1,7 @@
-"""Reads one HTML document: links, directives, title, dates, main text.
+"""HTML reader: links, directives, title, dates and main text of one document.
 
-One tree, one walk over it. Bytes become text in ``encoding.py``; what the answers mean for the
-sitemap is decided in ``core/eligibility.py`` and ``core/lastmod.py``.
+One tree, one walk over it. ``encoding.py`` turns bytes into text; ``core/eligibility.py`` and
+``core/lastmod.py`` decide what the content means for the sitemap.
 """
 
 from __future__ import annotations
@@ -29,27 +29,28 @@ if TYPE_CHECKING:
 
 __all__ = ["Anchor", "Document", "Refresh", "decode", "parse", "read_refresh"]
 
-EXCERPT_LENGTH = 2_000  # seed 002, "HTML Parsing"
+EXCERPT_LENGTH = 2_000
+"""Characters of the main text kept as an excerpt."""
 MIN_HASHED_LENGTH = 100
-"""Shorter main texts say too little to call two pages the same."""
+"""Minimum characters of a main text that is hashed; shorter ones cannot identify duplicates."""
 MAX_IMAGES = 1_000  # Google's limit for the images of one URL
 MAX_LINKS = 50_000
-"""Distinct links of one document that are followed; a sitemap of all of them would be full."""
+"""Distinct links followed from one document; as many as the URLs of a full sitemap file."""
 MAX_ALTERNATES = 1_000
-"""Canonical links, neighbours and versions in other languages that are kept of one document."""
+"""Maximum kept per document, each: canonical links, ``rel=next`` or ``rel=prev``, hreflang."""
 MAX_TITLE = 2_000
 """Characters kept of a title and a heading."""
 MAX_CODE = 64
-"""Characters kept of the code of a language."""
+"""Characters kept of a language code."""
 MAX_TIMES = 500
-"""``<time>`` elements of updates that are looked at; a page with more is a list."""
+"""``<time>`` elements of updates that are read; a page with more is a list."""
 MAX_JSON_LD = 2_097_152
-"""Characters of JSON-LD that are read; the longest honest ones have some 200,000."""
+"""Characters of JSON-LD read per document; the longest legitimate ones have some 200,000."""
 MIN_IMAGE_SIZE = 32
-"""Pixels: what declares less in one direction is an icon, a spacer or a tracking pixel."""
+"""Pixels: an image that declares a smaller width or height is an icon, spacer or tracking pixel."""
 ROBOTS_AGENTS = frozenset({"robots", "googlebot", "sitemapgen"})
 
-# What a <template> holds is not in the tree at all, so it needs no line here.
+# The content of a <template> is not in the tree, so it needs no entry here.
 NOISE_TAGS = frozenset(
     {
         *("script", "style", "noscript", "iframe", "noframes", "noembed", "svg"),
@@ -62,7 +63,7 @@ NOISE_CLASSES = frozenset(
         *("cookie-banner", "cookie-notice", "cookie-consent"),
     }
 )
-# Pages are hidden as a whole until their script runs, and body classes name layouts.
+# Some pages are hidden as a whole until their script runs, and classes of <body> name layouts.
 _NEVER_NOISE = frozenset({"html", "body", "main"})
 _HIDING_ATTRIBUTES = frozenset({"hidden", "aria-hidden", "style"})
 
@@ -70,7 +71,7 @@ _SPACE = "\t\n\f\r "
 _CONTROL_OR_SPACE = "".join(map(chr, range(0x21)))
 _TAB_OR_NEWLINE = re.compile(r"[\t\n\r]+")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
-# No two parts side by side match the same character: what does not match fails at once.
+# No two adjacent parts match the same character, so a mismatch fails without backtracking.
 _REFRESH = re.compile(
     rf"[{_SPACE}]*([0-9]*)(?:(?<=[0-9])|(?=\.))(?:\.[0-9.]*)?"
     rf"(?:\Z|[{_SPACE}]*[;,]|[{_SPACE}])[{_SPACE}]*(.*)",
@@ -84,7 +85,7 @@ _PAGE_TYPES = frozenset({"", "text/html", "application/xhtml+xml"})
 _NOSCRIPT = re.compile(r"</?noscript(?=[\t\n\f\r />])[^>]*>?", re.IGNORECASE)
 _LINK_IN_NOSCRIPT = re.compile(r"<(?:a|area|i?frame|meta)\b", re.IGNORECASE)
 
-# Classes of <time> and of what it stands in.
+# Classes of <time> and of the elements around it.
 _PUBLISHED = re.compile(r"publish|\bcreated\b|\bposted\b")
 _PUBLICATIONS = frozenset({"datePublished", "dateCreated"})
 _ARTICLE = re.compile(r"(?<![\w-])(?:hentry|h-entry)(?![\w-])")
@@ -94,7 +95,7 @@ _OF_OTHERS = re.compile(
 )
 _COMMENT = re.compile(r"\bcomment\b", re.IGNORECASE)
 
-# Between two text nodes; U+0000 because the parser lets none through.
+# Separates two text nodes; U+0000 because the parser never emits it.
 _BREAK = "\x00"
 _TIGHT_BREAK = re.compile(r"\x00(?:(?=[.,;:!?)\]])|(?<=[(\[]\x00))")
 _SPACE_BYTES = b"\x00\t\n\f\r "
@@ -103,72 +104,73 @@ _Attributes = dict[str, str | None]
 
 
 class Anchor(NamedTuple):
-    """One link as the document writes it."""
+    """One link as written in the document."""
 
     href: str
-    """Not joined to anything; without fragment, surrounding spaces, tabs and line breaks."""
+    """Not resolved; without fragment, surrounding spaces, tabs and line breaks."""
     nofollow: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """Content of an HTML document. URLs are raw: to be joined to ``base``, then to the page's."""
+    """Content of an HTML document; its URLs are raw, relative to ``base`` and the page's URL."""
 
     encoding: str
     """WHATWG name, lower case."""
     base: str
     """The first ``<base href>``; empty if there is none."""
     anchors: tuple[Anchor, ...]
-    """Distinct links to follow, in document order, at most ``MAX_LINKS``; a link with and without
-    nofollow has none."""
+    """Distinct links to follow, in document order, at most ``MAX_LINKS``; one that occurs both with
+    and without nofollow counts as without."""
     routes: tuple[str, ...]
-    """Distinct hrefs that end in ``#/about`` or ``#!about``: views that scripts make."""
+    """Distinct hrefs that end in ``#/about`` or ``#!about``: views that scripts render."""
     neighbours: tuple[Anchor, ...]
     """Distinct links with ``rel=next`` or ``rel=prev``: pages of the same list."""
     robots: tuple[tuple[str, str], ...]
-    """``<meta>`` directives: (robots, googlebot or sitemapgen; content as it was written)."""
+    """``<meta>`` directives: (robots, googlebot or sitemapgen; raw content)."""
     canonicals: tuple[str, ...]
-    """``rel=canonical`` in the head. In the body Google ignores it: users can write there."""
+    """``rel=canonical`` in the head. Google ignores it in the body, where users can write."""
     refresh: str
-    """Where ``<meta http-equiv=refresh>`` leads; empty if nowhere else."""
+    """Target of ``<meta http-equiv=refresh>``; empty without one, or if the page reloads itself."""
     refresh_delay: int
-    """After how many seconds; 0 if it leads nowhere else."""
+    """Seconds before the refresh; 0 without one."""
     title: str
-    """``<title>``, without the site's name."""
+    """``<title>`` without the site's name."""
     language: str
     """``<html lang>``, else ``<meta http-equiv=content-language>``; lower case."""
     hreflang: tuple[tuple[str, str], ...]
     """Alternates in the head: (language in lower case, href)."""
     dates: tuple[tuple[str, str], ...]
-    """When the page says that it changed: (json_ld, article:modified_time or time; raw value)."""
+    """Dates of modification that the page states: (json_ld, article:modified_time or time; raw)."""
     images: tuple[str, ...]
     """Distinct ``<img src>``, at most 1,000."""
     pictures: tuple[str, ...]
-    """Those to look at, the ones that scripts load later included: no icons, no pixels."""
+    """Distinct images, lazily loaded ones included, without icons, spacers and tracking pixels."""
     open_graph: tuple[tuple[str, str], ...]
     """``<meta property="og:...">``: (property in lower case, content), in document order."""
     json_ld: tuple[str, ...]
-    """The texts of its JSON-LD scripts."""
+    """Texts of the JSON-LD scripts."""
     excerpt: str
     """The first 2,000 characters of the main text."""
     text_length: int
     """Characters of the main text, white space not counted."""
     text_hash: int | None
-    """Signed 64 bits over the main text without its white space; None if it is too short."""
+    """Signed 64-bit hash of the main text without white space; None if it is too short."""
     content_hash: int | None
-    """The same over all that has to agree before two pages are called one: main text, title,
-    language, images, frames and players; None if the main text is too short."""
+    """Signed 64-bit hash of all that exact duplicates have in common: main text, title, language,
+    images, frames and players; None if the main text is too short."""
     subject: int | None
-    """``shingles.subject`` of the title, the last ``<h1>`` and the language, if it is signed."""
+    """``shingles.subject`` of the title, the last ``<h1>`` and the language; None if there is no
+    signature."""
     signature: bytes
     """``shingles.signature`` of the main text, and of images, frames and players; empty if the
     main text is too short."""
     sketch: bytes = b""
-    """``novelty.sketch`` of the main text and the images, if it was asked for."""
+    """``novelty.sketch`` of the main text and the images; empty unless requested."""
     links_cut: int = 0
-    """How many further links it has, about: those of tags that were not read may be the same."""
+    """Approximate number of further links; those of tags that were not read may be duplicates."""
     labels: tuple[tuple[Anchor, str, str], ...] = ()
-    """(link, kind, text) of each place that links, in document order, if it was asked for."""
+    """(link, kind, text) of each linking element, in document order; empty unless requested."""
 
 
 def parse(
@@ -176,12 +178,12 @@ def parse(
 ) -> Document:
     """Read a document in one pass; any bytes give a Document, nothing raises.
 
-    ``content_type`` is the HTTP header; ``sketched``, the URL of the document, asks for the sketch,
-    ``labelled`` for the labels. The links are those of the whole document, the text that of the
-    document without its noise (seed 002, "HTML Parsing", phases 1 and 2).
+    ``content_type`` is the HTTP header; ``sketched``, the URL of the document, requests the sketch,
+    ``labelled`` the labels. The links are those of the whole document, the text that of the
+    document without its noise.
     """
     text, encoding = decode(body, content_type)
-    # scripting=True is what a browser and Google do: <noscript> is one text, so that a tracking
+    # scripting=True as in a browser and at Google: <noscript> is one text node, so that a tracking
     # image in it does not close the head before the canonical link.
     tree, links_cut = parse_markup(text, scripting=True)
     assemble(tree, text)
@@ -295,11 +297,11 @@ class _Reader:
                     self.noise.append(node)
 
     def read_noscripts(self) -> int:
-        """Follow what ``<noscript>`` offers to clients without scripts: links, nothing else.
+        """Add the links that ``<noscript>`` holds for clients without scripts, and nothing else.
 
         Returns how many links were left out.
         """
-        markup = _NOSCRIPT.sub(" ", "\n".join(self._noscripts))  # which would only nest
+        markup = _NOSCRIPT.sub(" ", "\n".join(self._noscripts))  # inner tags would only nest
         if not _LINK_IN_NOSCRIPT.search(markup):
             return 0
         inner = _Reader()
@@ -333,10 +335,10 @@ class _Reader:
             self.title = squeeze(node.text())[:MAX_TITLE].rstrip()
 
     def _keep_heading(self, node: LexborNode, _: _Attributes) -> None:
-        self._last_heading = node  # the site's name comes before the page's
+        self._last_heading = node  # an <h1> with the site's name comes before the page's own
 
     def read_heading(self) -> None:
-        """Take the last ``<h1>``, and which article it heads."""
+        """Take the text of the last ``<h1>``, and the article that it heads."""
         if self._last_heading is not None:
             self.heading = squeeze(self._last_heading.text())[:MAX_TITLE]
             self._headed = _belongs_to(self._last_heading)[1]
@@ -404,16 +406,16 @@ class _Reader:
             self.images[source] = None
 
     def _read_time(self, node: LexborNode, attributes: _Attributes) -> None:
-        if self._times_met < MAX_TIMES and _says_modified(attributes) and not _is_published(node):
+        if self._times_met < MAX_TIMES and _is_modified(attributes) and not _is_published(node):
             self._times_met += 1
             is_own, article = _belongs_to(node)
             if is_own:
                 self._times.append((article, attributes.get("datetime")))
 
     def read_times(self) -> None:
-        """Take the dates of the document's own article: several are a list of others' beginnings.
+        """Take the dates of the document's own article.
 
-        Of several the one with the last ``<h1>`` is its own.
+        Of several articles it is the one with the last ``<h1>``; the others are teasers.
         """
         if len({article for article, _ in self._times}) > 1:
             self._times = [each for each in self._times if each[0] in (0, self._headed)]
@@ -441,7 +443,8 @@ class _Reader:
     def _read_template(self, _: LexborNode, attributes: _Attributes) -> None:
         self.has_shadow_roots = self.has_shadow_roots or "shadowrootmode" in attributes
 
-    # Not bound methods: in a circle with the reader they would keep the tree until it is sought.
+    # Not bound methods: in a reference cycle with the reader they would keep the tree in memory
+    # until the garbage collector runs.
     _BY_TAG: ClassVar[dict[str | None, Callable[[_Reader, LexborNode, _Attributes], None]]] = {
         "html": _read_html,
         "body": _leave_head,
@@ -465,9 +468,9 @@ class _Reader:
 
 
 def _anchors(hrefs: dict[str, bool]) -> tuple[tuple[Anchor, ...], tuple[str, ...]]:
-    """Clean hrefs as a browser would before it joins them, and keep those that can be pages.
+    """Clean hrefs as a browser does before it resolves them: (those that can be pages, routes).
 
-    Those with a route in their fragment are kept besides.
+    Routes are the raw hrefs whose fragment starts with ``/`` or ``!``.
     """
     anchors: dict[str, bool] = {}
     routes: list[str] = []
@@ -484,7 +487,7 @@ def _anchors(hrefs: dict[str, bool]) -> tuple[tuple[Anchor, ...], tuple[str, ...
     return tuple(map(Anchor._make, anchors.items())), tuple(routes)
 
 
-@lru_cache(maxsize=4_096)  # a site uses the same ones on every page
+@lru_cache(maxsize=4_096)  # a site uses the same classes on every page
 def _is_noise_class(classes: str) -> bool:
     return not NOISE_CLASSES.isdisjoint(classes.lower().split())
 
@@ -501,11 +504,11 @@ def _code(value: str | None) -> str:
     return (value or "")[:MAX_CODE].strip().lower()
 
 
-def _says_modified(time: _Attributes) -> bool:
-    """Distinguish an update from a publication.
+def _is_modified(time: _Attributes) -> bool:
+    """Return whether a ``<time>`` is marked as an update, not as a publication.
 
-    WordPress writes hAtom's ``published updated`` where it prints one date for both; many a theme
-    prints the date of publication alone and calls it so.
+    WordPress writes hAtom's ``published updated`` where it prints one date for both; many themes
+    print the date of publication alone under these classes.
     """
     classes = (time.get("class") or "").lower()
     kinds = {kind.rpartition("/")[2] for kind in (time.get("itemprop") or "").split()}
@@ -517,15 +520,16 @@ def _says_modified(time: _Attributes) -> bool:
 
 
 def _is_published(time: LexborNode) -> bool:
-    """Detect a ``<time>`` whose label, the element around it, is of the publication."""
+    """Return whether the element around a ``<time>`` is marked as the date of publication."""
     classes = (time.parent.attributes.get("class") or "").lower() if time.parent else ""
     return "publish" in classes and "updated" not in classes and "modified" not in classes
 
 
 def _belongs_to(node: LexborNode) -> tuple[bool, int]:
-    """(whether an element is no part of a comment, a teaser or a sidebar, its innermost article).
+    """Return (is not part of a comment, teaser or sidebar, number of the innermost article).
 
-    The article is a number; 0 for none. What stands aside in an article is the article's.
+    The number is 0 outside of articles. An aside within an article belongs to the article; an
+    article within an aside is a teaser.
     """
     article, is_aside = 0, False
     parent = node.parent
@@ -556,7 +560,7 @@ def _is_icon(image: _Attributes) -> bool:
 
 
 def _names_page(link: _Attributes) -> bool:
-    """Distinguish the alternates that are pages from feeds and data by their ``type``."""
+    """Return whether an alternate is a page by its ``type``, not a feed or data."""
     kind = (link.get("type") or "").partition(";")[0]
     return kind.strip().lower() in _PAGE_TYPES
 
@@ -567,11 +571,11 @@ class Refresh(NamedTuple):
     delay: int
     """Seconds."""
     target: str
-    """Raw, like a href; empty if the page reloads itself."""
+    """Raw href; empty if the page reloads itself."""
 
 
 def read_refresh(content: str) -> Refresh | None:
-    """Read ``5; url=/next``; None if this is no refresh.
+    """Parse a refresh like ``5; url=/next``; None if it is malformed.
 
     WHATWG HTML, "shared declarative refresh steps".
     """
@@ -587,10 +591,10 @@ def read_refresh(content: str) -> Refresh | None:
 
 
 def _clean_title(title: str, site_names: set[str]) -> str:
-    """Cut the site's name off the end (seed 002): ``About Us | MySite`` is ``About Us``.
+    """Cut the site's name off the end: ``About Us | MySite`` becomes ``About Us``.
 
-    After a hyphen or dash the last part may be the page's own, so there it must be the name that
-    the page gives in ``og:site_name`` or ``application-name``.
+    After a hyphen or dash the last part may be the page's own, so it is cut only if it equals the
+    page's ``og:site_name`` or ``application-name``.
     """
     found = _TITLE_SEPARATOR.fullmatch(title)
     if found and (found[2] in _SITE_NAME_SEPARATORS or found[3].casefold() in site_names):
@@ -599,9 +603,9 @@ def _clean_title(title: str, site_names: set[str]) -> str:
 
 
 def _modified_dates(script: str) -> Iterable[str]:
-    """List the ``dateModified`` of the page or article in a JSON-LD script.
+    """Yield the ``dateModified`` values of the page or article in a JSON-LD script.
 
-    Those at the top, in ``@graph`` and in a main entity; not those of comments, reviews, parts.
+    Read at the top level, in ``@graph`` and in main entities; not in comments, reviews or parts.
     """
     try:
         pending = [json.loads(script)]
@@ -619,7 +623,7 @@ def _modified_dates(script: str) -> Iterable[str]:
 def _main_text(
     body: LexborNode | None, shadow_roots: list[LexborNode], noise: list[LexborNode]
 ) -> str:
-    """Join what a reader sees, with a break between text nodes; takes the noise off the tree."""
+    """Remove the noise from the tree and join the text nodes that are left, a break between two."""
     for node in noise:
         node.decompose()
     visible = [root for root in shadow_roots if root.parent and root.parent.parent]
@@ -628,19 +632,19 @@ def _main_text(
 
 
 def _excerpt(main_text: str) -> str:
-    """Cut the beginning of the main text, one space between words and none before a comma."""
+    """Return the beginning of the main text, one space between words and none before a comma."""
     excerpt, size = "", EXCERPT_LENGTH + EXCERPT_LENGTH // 4
     while True:
         beginning = _TIGHT_BREAK.sub("", main_text[:size]).replace(_BREAK, " ")
         excerpt = " ".join(beginning.split())[:EXCERPT_LENGTH]
         if len(excerpt) == EXCERPT_LENGTH or size >= len(main_text):
             break
-        size *= 4  # white space, most of it
+        size *= 4  # most of it was white space
     return excerpt.rstrip()
 
 
 def _without_space(main_text: str) -> bytes:
-    """The main text without its white space, which formatting changes at will."""
+    """Return the main text as UTF-8 without white space, which formatting alone may change."""
     if not main_text.isascii():
         main_text = main_text.replace("\xa0", "")
     return main_text.encode().translate(None, _SPACE_BYTES)
@@ -665,6 +669,6 @@ def _hash_content(
 
 
 def _is_shadow_root(fragment: LexborNode) -> bool:
-    """Detect a declarative shadow root, which is shown, unlike a plain template."""
+    """Return whether a fragment is a declarative shadow root, shown unlike a plain template."""
     mode = fragment.parent.attributes.get("shadowrootmode") if fragment.parent else None
     return (mode or "").lower() in ("open", "closed")

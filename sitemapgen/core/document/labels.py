@@ -1,6 +1,6 @@
-"""The kind and the text of each link of a document, where they are wanted: ``links.csv``.
+"""Kind and text of each link of a document, for ``links.csv``.
 
-A walk of its own, since a crawl that only needs the link graph does not pay for it.
+They take a separate walk over the tree, which a crawl without link labels saves.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 MAX_TEXT = 200
 """Characters kept of the text of a link."""
 MAX_NODES = 500
-"""Nodes of a link that are looked at for its text."""
+"""Nodes within a link that are read for its text."""
 HYPERLINKS = frozenset({"link", "area"})
-"""Kinds that a reader of the page can follow: of several links to one URL these come first."""
+"""Kinds of links that users can follow; of several links to one URL they take precedence."""
 _KINDS = {"a": "link", "area": "area", "frame": "frame", "iframe": "frame"}
 _RELATIONS = ("canonical", "next", "prev", "alternate")
 
@@ -32,7 +32,7 @@ def read_labels(
 ) -> Iterator[tuple[str, str, str]]:
     """Yield (raw href, kind, text) of the links in document order.
 
-    ``hrefs``: all that count as links, as they are written; ``refresh``: that of a refresh.
+    ``hrefs``: all raw hrefs that count as links; ``refresh``: the raw target of a refresh.
     """
     if refresh:
         yield refresh, "refresh", ""
@@ -56,7 +56,7 @@ def _kind(tag: str, attributes: dict[str, str | None]) -> str:
 
 
 def _text(node: LexborNode, tag: str, attributes: dict[str, str | None]) -> str:
-    """What the link is called: its text, else that of its first image."""
+    """Return the text of a link, else the alternative text of its first image that has one."""
     if tag == "area":
         return _short(attributes.get("alt"))
     if tag != "a":
@@ -78,9 +78,9 @@ def _short(text: str | None) -> str:
 def complete(
     labels: Iterable[LinkLabel], links: Iterable[Link], canonicals: Collection[str]
 ) -> tuple[LinkLabel, ...]:
-    """One label for each target: hyperlinks before others, and the first of those.
+    """Return one label for each target: the first hyperlink, else the first label of any kind.
 
-    ``links`` of the page that nothing in its document is known of are those of its headers.
+    ``links`` of the page without a label come from its headers.
     """
     found: dict[str, LinkLabel] = {}
     for label in labels:

@@ -1,7 +1,7 @@
-"""Languages and regions that hreflang and a news sitemap may name.
+"""Language and region codes that are valid in hreflang and in a news sitemap.
 
 Google, "Tell Google about localized versions of your page": ISO 639-1, then a script (ISO 15924)
-or a region (ISO 3166-1 alpha 2) or both, or x-default. A region alone is none.
+or a region (ISO 3166-1 alpha 2) or both, or x-default. A region alone is invalid.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LANGUAGES = frozenset(
     ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu iw in ji
     """.split()  # noqa: SIM905 - a word list, not code
 )
-"""ISO 639-1, with the three old codes that browsers still send."""
+"""Codes of ISO 639-1, with the three old ones that browsers still send."""
 
 REGIONS = frozenset(
     """
@@ -36,11 +36,11 @@ REGIONS = frozenset(
     tr tt tv tw tz ua ug um us uy uz va vc ve vg vi vn vu wf ws ye yt za zm zw
     """.split()  # noqa: SIM905 - a word list, not code
 )
-"""ISO 3166-1 alpha 2: no UK, no EU."""
+"""Codes of ISO 3166-1 alpha 2, which has neither UK nor EU."""
 
 
 def hreflang(code: str) -> str:
-    """A code in its usual form; empty for what is none.
+    """Return an hreflang code in its canonical form; empty if it is invalid.
 
     >>> hreflang("zh-hant-hk"), hreflang("EN-uk"), hreflang("X-Default")
     ('zh-Hant-HK', '', 'x-default')
@@ -59,7 +59,7 @@ def hreflang(code: str) -> str:
 
 
 def news_language(code: str) -> str:
-    """The language of a publication (sitemap-news.xsd); empty for what is none.
+    """Return the language of a publication (sitemap-news.xsd); empty if it is invalid.
 
     >>> news_language("en-US"), news_language("zh-Hant-HK")
     ('en', 'zh-tw')

@@ -1,9 +1,9 @@
-"""The only door to the HTML parser: lexbor gets no text that did not pass here.
+"""Safe entrance to the HTML parser: all text for lexbor passes through here.
 
 lexbor is written in C. Two of the 2,231 named character references of HTML are longer in UTF-8 than
 their names, and lexbor writes them over the end of its buffer (``docs/explanation/parser.md``);
-they are replaced by their characters before it reads them. What would take it seconds:
-``bombs.py``.
+they are replaced by their characters before parsing. ``bombs.py`` cuts down documents that would
+take the parser seconds.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LONGER_THAN_THEIR_NAMES = {
     "&nGt;": "\u226b\u20d2",
     "&nLt;": "\u226a\u20d2",
 }
-"""Named character references of more bytes than their names, and what they stand for."""
+"""Named character references with more bytes than their names -> their characters."""
 # Without events a <select> of n options does not take n squared steps to parse, and the content of
 # an <option> is not copied into each <selectedcontent>.
 _OPTIONS = LexborDocumentOptions.WO_EVENTS.value
@@ -31,13 +31,13 @@ class Markup(NamedTuple):
 
     tree: LexborHTMLParser
     links_cut: int
-    """How many links of the document are not in the tree, since its tags are too many."""
+    """Number of links that the tree lacks because the document has too many tags."""
 
 
 def parse_markup(text: str, *, scripting: bool) -> Markup:
-    """Build the tree of a document; any text gives one, in time linear to its length.
+    """Build the tree of a document; any text gives one, in time linear in its length.
 
-    ``scripting``: read it as a browser that runs scripts, to which ``<noscript>`` is one text.
+    ``scripting``: parse as a browser that runs scripts: the content of ``<noscript>`` is text.
     """
     defused = defuse(text, scripting=scripting)
     tree = LexborHTMLParser(_harmless(defused.text), scripting=scripting, options=_OPTIONS)

@@ -1,29 +1,29 @@
-"""Estimate of how deep a parser's stack of open elements gets, without building a tree.
+"""Estimate of the depth of a parser's stack of open elements, without building a tree.
 
 The rules are those of WHATWG HTML, "Tree construction", as far as they close elements. Where they
-depend on more than the names of tags, an element counts as open: an estimate is never too low.
+depend on more than the names of tags, an element counts as open: the estimate is never too low.
 """
 
 from __future__ import annotations
 
-_SVG, _MATH = ":", ";"  # how the names of elements of SVG and MathML begin in the stack
+_SVG, _MATH = ":", ";"  # prefixes of the names of SVG and MathML elements in the stack
 _FOREIGN = frozenset({_SVG, _MATH})
 _INTEGRATION = {
     _SVG: frozenset({"desc", "foreignobject", "title"}),
     _MATH: frozenset({"mi", "mn", "mo", "ms", "mtext"}),
 }
-"""Elements of SVG and MathML with HTML in them."""
+"""Elements of SVG and MathML that contain HTML."""
 FORMATTING = frozenset(
     "a b big code em font i nobr s small strike strong tt u".split()  # noqa: SIM905 - a word list
 )
-# Void elements, and those that another of their kind closes: they do not nest by themselves.
+# Void elements, and those that a start tag of the same kind closes: they do not nest in themselves.
 NEVER_DEEP = frozenset(
     """
     area base basefont bgsound br col embed frame hr image img input keygen link meta param source
     track wbr body colgroup dd dt head html li option p tbody td tfoot th thead tr
     """.split()  # noqa: SIM905 - a word list, not code
 )
-# Their end tags close all elements in them, but for what is beyond the elements of _SCOPING.
+# Elements whose end tags close all elements in them, up to the next element of _SCOPING.
 _BLOCKS = frozenset(
     """
     address article aside blockquote button center details dialog dir div dl fieldset figcaption
@@ -34,7 +34,7 @@ _TABLES = frozenset({"table", "template"})
 _SCOPING = _TABLES | frozenset({"applet", "caption", "marquee", "object", "select"}).union(
     *_INTEGRATION.values()
 )
-# Start tags of HTML, which end SVG and MathML around them.
+# Start tags of HTML that end the SVG or MathML around them.
 _BREAKOUT = frozenset(
     """
     b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li
@@ -42,20 +42,20 @@ _BREAKOUT = frozenset(
     """.split()  # noqa: SIM905 - a word list, not code
 )
 _LOOK_BACK = 32
-"""Open elements that an end tag is compared with; further ones stay open."""
+"""Open elements with which an end tag is compared; further ones stay open."""
 _MOST_OF_A_KIND = 3  # WHATWG HTML, "Noah's Ark clause"
 
 
 class OpenElements:
-    """The stack of open elements, as far as it can be known from the tags."""
+    """Stack of open elements, as far as it follows from the tags."""
 
     def __init__(self) -> None:
         self.reopened = 0
-        """How often formatting elements may have been opened again, at most."""
+        """Upper bound for the number of reopened formatting elements."""
         self.is_ambiguous = False
-        """Something in SVG or MathML may be HTML, or not."""
+        """Some element in SVG or MathML may or may not be HTML."""
         self.foreign = 0
-        """Open elements of SVG and MathML."""
+        """Number of open SVG and MathML elements."""
         self._stack: list[str] = []
         self._sources: list[str] = []
         self._active = 0
@@ -63,11 +63,11 @@ class OpenElements:
 
     @property
     def depth(self) -> int:
-        """How many elements are open."""
+        """Number of open elements."""
         return len(self._stack)
 
     def open(self, name: str, rest: str, *, is_self_closed: bool) -> None:
-        """Take in a start tag: its name in lower case, and the source of its attributes."""
+        """Process a start tag: its name in lower case, and the source of its attributes."""
         self.reopened += self._active
         space = self._stack[-1][0] if self.foreign and self._stack else ""
         if space in _FOREIGN:
@@ -86,7 +86,7 @@ class OpenElements:
                 self._format(f"{name} {rest}")
 
     def close(self, name: str) -> None:
-        """Take in an end tag."""
+        """Process an end tag."""
         self.reopened += self._active
         stack = self._stack
         if name in NEVER_DEEP and not self.foreign:
@@ -133,7 +133,7 @@ class OpenElements:
             self._pop(-1, is_own=False)
 
     def _take_out(self, name: str) -> None:
-        """Close an element whose content stays open."""
+        """Close an element, but not the elements in it."""
         for back in range(1, min(len(self._stack), _LOOK_BACK) + 1):
             if self._stack[-back] == name:
                 self._pop(-back, is_own=True)

@@ -1,8 +1,7 @@
-"""Novelty of a page: the part of its content that the pages before it did not have.
+"""Novelty of a page: the part of its content that earlier pages did not have.
 
-The pages of an endless space differ by what follows from their URLs, and repeat the rest. So they
-are compared by their words, sentences, images and by those of their numbers that cannot be derived
-from URLs.
+The pages of an endless space differ only by what can be derived from their URLs. They are therefore
+compared by words, sentences, images, and the numbers that cannot be derived from URLs.
 """
 
 from __future__ import annotations
@@ -17,43 +16,44 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 MAX_WORDS, MAX_SENTENCES, MAX_IMAGES, MAX_NUMBERS = 600, 100, 50, 200
-"""Kept of one page; of more those with the smallest hashes, the same ones on every page."""
+"""Maximum words, sentences, images and numbers kept of one page: those with the smallest hashes, so
+that every page keeps the same ones."""
 SENTENCE = 5
-"""Words that make a sentence; with fewer it is an item of a list, which views show in any order."""
+"""Minimum words of a sentence; anything shorter is a list item, which views show in any order."""
 MAX_CHARACTERS = 1_000_000
-"""Of a page whose words are looked at."""
+"""Characters of a page's text that are sketched."""
 MAX_URLS = 10_000
-"""Of a page that are compared with its words and numbers."""
+"""URLs of a page with which its words and numbers are compared."""
 ENOUGH_WORDS, ENOUGH_NUMBERS, ENOUGH_CHARACTERS, ENOUGH_ITEMS = 2, 3, 100, 2
-"""New words, numbers, characters of new sentences, and links to pages elsewhere, from where on a
-page says something new."""
+"""Thresholds of novelty: a page has new content from this number of new words, new numbers,
+characters in new sentences, or new links out of the space."""
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _DIGITS = re.compile(r"\d+")
 _STOP = re.compile(
     r"(?<![.,:;!?|()])[.,:;!?|()]+(?=\s|$)"
-)  # begins once a row: never twice as long
+)  # matches start only at the first character of a run: linear time
 _BRACKETS = ".,:;!?|()[]{}\"'"
 _PIECE = 65_536  # characters
-_MANY_HASHES = 100_000  # of a page, some 10 MB; the smallest ones are kept
+_MANY_HASHES = 100_000  # per page, some 10 MB; above it only the smallest ones are kept
 
 
 class Novelty(NamedTuple):
-    """How much of a page no page before it had."""
+    """Amount of content of a page that no earlier page had."""
 
     words: int
     characters: int
-    """Of new sentences."""
+    """Characters of new sentences."""
     images: int
     numbers: int
     items: int = 0
     """Links that lead out of the space."""
 
     def exceeds(self, noise: Novelty) -> bool:
-        """Whether this is something new: more than twice what reading one page again brings.
+        """Return whether this exceeds twice ``noise``, the novelty between two reads of one page.
 
-        An honest table of rates has dozens of new numbers a page; a clock has one, and has another
-        one at the second reading of the same page as well.
+        A legitimate table of rates has dozens of new numbers a page; a clock has one, and has
+        another one at the second read of the same page as well.
         """
         return (
             self.words >= ENOUGH_WORDS + 2 * noise.words
@@ -69,11 +69,11 @@ PLENTY = Novelty(1 << 30, 1 << 30, 1 << 30, 1 << 30)
 
 
 def sketch(texts: Iterable[str], images: Iterable[str], urls: Iterable[str] = ()) -> bytes:
-    """Keep what ``Known`` compares of a page's text nodes and images: at most 4.2 kB.
+    """Pack the hashes that ``Known`` compares of a page's text nodes and images: at most 4.2 kB.
 
-    ``urls``: the page's own, and its links. A number follows from them if all of its digits stand
-    in one of them: the day of a calendar, the number of a page. Their words make no sentence:
-    "Tagged blue, cotton and large".
+    ``urls``: the page's own URL, and its links. A number is derived from them if each of its groups
+    of digits occurs in them: the day of a calendar, the number of a page. Words of URLs do not
+    count towards a sentence: "Tagged blue, cotton and large".
     """
     urls = [url.casefold() for url in islice(urls, MAX_URLS)]
     of_urls = {word for url in urls for word in _WORD.findall(url)}
@@ -115,7 +115,7 @@ def sketch(texts: Iterable[str], images: Iterable[str], urls: Iterable[str] = ()
 
 
 def _pieces(texts: Iterable[str]) -> Iterator[str]:
-    """Cut texts that are longer than any text of a page into pieces, to bound the memory."""
+    """Yield texts in pieces of bounded size, up to ``MAX_CHARACTERS`` in all, to bound memory."""
     left = MAX_CHARACTERS
     for text in texts:
         for start in range(0, min(len(text), left), _PIECE):
@@ -126,7 +126,7 @@ def _pieces(texts: Iterable[str]) -> Iterator[str]:
 
 
 def _without_numbers(text: str) -> tuple[str, list[str]]:
-    """Take the words with a digit out of a text."""
+    """Split a text into (text without words that have a digit, those words)."""
     words: list[str] = []
     numbers: list[str] = []
     for word in text.split():
@@ -135,7 +135,7 @@ def _without_numbers(text: str) -> tuple[str, list[str]]:
 
 
 def _parts_of_date(digits: str) -> tuple[str, ...]:
-    """Year, month and day of 20260713, year and month of 202607."""
+    """Split digits like 20260713 into year, month and day, and 202607 into year and month."""
     if len(digits) not in (6, 8):
         return ()
     return digits[:4], digits[4:6], digits[6:]
@@ -146,17 +146,17 @@ def _hash(text: str) -> int:
 
 
 class Sketch(NamedTuple):
-    """A sketch, unpacked; hashes of 32 bits."""
+    """Unpacked sketch of a page; its values are 32-bit hashes."""
 
     words: frozenset[int]
     sentences: dict[int, int]
-    """With their lengths in characters."""
+    """Length in characters by hash."""
     images: frozenset[int]
     numbers: frozenset[int]
 
     @classmethod
     def of(cls, packed: bytes) -> Sketch:
-        """Unpack; an empty sketch is that of a page that says nothing."""
+        """Unpack a sketch; no bytes give the sketch of a page without content."""
         if not packed:
             return cls(frozenset(), {}, frozenset(), frozenset())
         values = array("I")
@@ -175,7 +175,7 @@ class Sketch(NamedTuple):
 
 
 class Known:
-    """Everything that the pages of one space have said so far, up to ``capacity`` hashes."""
+    """Content of the pages of one space so far, up to ``capacity`` hashes."""
 
     def __init__(self, capacity: int = 1_000_000) -> None:
         self._seen: set[int] = set()
@@ -183,19 +183,19 @@ class Known:
 
     @property
     def is_full(self) -> bool:
-        """Whether nothing is kept any more; a space that has said so much is not empty."""
+        """Whether no more hashes are kept; a space with that much content is no trap."""
         return len(self._seen) >= self._capacity
 
     def learn(self, hashes: Iterable[int]) -> None:
-        """Take in hashes of words."""
+        """Add hashes of words."""
         self._seen.update(hashes)
 
     def compare(
         self, packed: bytes, items: frozenset[int] = frozenset(), others: Iterable[Known] = ()
     ) -> Novelty:
-        """Count what of a page is not known yet, neither here nor to ``others``.
+        """Count the content of a page that is neither here nor in ``others`` yet.
 
-        ``items``: hashes of its links elsewhere.
+        ``items``: hashes of its links out of the space.
         """
         words, sentences, images, numbers = Sketch.of(packed)
         new = sentences.keys() - self._seen
@@ -211,7 +211,7 @@ class Known:
     def add(
         self, packed: bytes, items: frozenset[int] = frozenset(), others: Iterable[Known] = ()
     ) -> Novelty:
-        """Add the content of a page; return how much of it is new, to ``others`` as well."""
+        """Add the content of a page; return how much of it is neither here nor in ``others``."""
         found = self.compare(packed, items, others)
         if not self.is_full:
             sketch = Sketch.of(packed)
@@ -220,9 +220,9 @@ class Known:
 
 
 def difference(one: bytes, other: bytes, urls: Iterable[str] = ()) -> Novelty:
-    """Count what a page says that another one, or another reading of it, did not.
+    """Count the content of ``other`` that ``one`` lacks: two pages, or two reads of one page.
 
-    ``urls``: addresses whose words do not count, where a page may repeat its own.
+    ``urls``: addresses whose words do not count, as a page may repeat the words of its URL.
     """
     known = Known()
     known.add(one)

@@ -1,7 +1,7 @@
-"""From an answer to a Page: what it says, where it links, what is thought of it.
+"""Page reader: turns the response of a URL into a Page with content, links, verdict and date.
 
-The parts are ``html.py`` (the document), ``links.py`` (its links), ``eligibility.py`` (the
-verdict) and ``lastmod.py`` (its date).
+The parts are ``html.py`` (the document), ``core/links.py`` (its links), ``core/eligibility.py``
+(the verdict) and ``core/lastmod.py`` (its date).
 """
 
 from __future__ import annotations
@@ -42,20 +42,20 @@ Headers = Mapping[str, Sequence[str]]
 """Header values by lower-case name."""
 
 MAX_CANONICALS = 4
-"""Canonical URLs kept of a page; two contradict each other already."""
+"""Canonical URLs kept of a page; two are enough to contradict each other."""
 
 
 class Sent(NamedTuple):
-    """What the server's document said of itself, where scripts made another of it.
+    """Canonical URLs and noindex of the document as the server sent it, before scripts changed it.
 
-    Search engines see both: a noindex counts from either, and canonicals that differ contradict
-    each other (Google, "Understand the JavaScript SEO basics").
+    Search engines see both versions: a noindex counts in either, and canonicals that differ
+    contradict each other (Google, "Understand the JavaScript SEO basics").
     """
 
     canonicals: tuple[str, ...] = ()
     """Normalised."""
     noindex: str = ""
-    """The directive that forbids indexing, as ``robots_directives`` words it."""
+    """The directive that forbids indexing, in the words of ``robots_directives``."""
 
 
 UNCHANGED = Sent()
@@ -74,11 +74,11 @@ def read_page(
     extensions: frozenset[str] = frozenset(),
     sent: Sent = UNCHANGED,
 ) -> Page:
-    """Read what a URL answered; never raises, whatever the answer.
+    """Read the response of a URL; never raises, whatever the response.
 
-    ``extensions``: what its sitemap entry is to say, of ``extensions.KINDS``. ``decorated``: URLs
-    whose links got a query from scripts only; they count as they were. ``sent``: of a rendered
-    document, what the server's said.
+    ``extensions``: the ``extensions.KINDS`` that its sitemap entry is to have. ``decorated``: URLs
+    to whose links scripts only added a query, which is dropped. ``sent``: for a rendered document,
+    the values of the server's document. ``is_suspect`` requests the sketch.
     """
     media_type = _media_type(headers, body)
     if status == 200 and media_type in HTML:
@@ -109,7 +109,7 @@ def read_page(
 def carried_page(
     link: Link, judgement: Judgement, links: Iterable[Link], reader: LinkReader
 ) -> Page:
-    """The page of a URL as an earlier run judged it, under the rules of this one."""
+    """Build the page of a URL from the verdict of a previous run, under the rules of this one."""
     return Page(
         url=link.url,
         key=link.key,
@@ -121,17 +121,17 @@ def carried_page(
 
 
 def remarked_page(page: Page, claims: str, headers: Headers, now: datetime) -> Page:
-    """A carried page with another Last-Modified, that came with "not modified".
+    """Update a carried page by the Last-Modified header of a 304 Not Modified response.
 
-    ``claims`` are all those of before (RFC 9111 section 3.2: what is kept is updated by the headers
-    of a 304). It may well lie, and only so is it found out.
+    ``claims`` are the packed claims of the previous run (RFC 9111 section 3.2: a stored response is
+    updated by the headers of a 304). The new date may be false; keeping it makes that detectable.
     """
     last_modified = _first(headers, "last-modified")
-    said = weigh(
+    changed = weigh(
         [("last_modified", last_modified)], now=now, served=http_date(_first(headers, "date"))
     )
     claims_now = [claim for claim in unpack(claims) if claim.source != "last_modified"]
-    claims_now += said
+    claims_now += changed
     chosen = best(claims_now)
     return replace(
         page,
@@ -145,7 +145,7 @@ def remarked_page(page: Page, claims: str, headers: Headers, now: datetime) -> P
 
 
 def unfetched_page(link: Link, judgement: Judgement) -> Page:
-    """The page of a URL that gave no answer."""
+    """Build the page of a URL that has no response."""
     return Page(url=link.url, key=link.key, judgement=judgement)
 
 
@@ -194,7 +194,7 @@ def _read_document(
         )
     if judgement.verdict is Verdict.REDIRECT:
         links = _distinct((reader.link(answer.refresh), *links))
-    elif named or canonicals not in ((), (link.url,)):  # else the document has told them all
+    elif named or canonicals not in ((), (link.url,)):  # else the document's links hold them all
         further = [reader.link(url) for url in canonicals if site.owns(url)]
         further += alternates
         links = _distinct(
@@ -205,8 +205,8 @@ def _read_document(
     chosen = best(claims)
     labels = None
     if reader.with_labels:
-        said = _labels(document, base, site, decorated, nofollow=directives.nofollow)
-        labels = complete(said, links, canonicals)
+        found = _labels(document, base, site, decorated, nofollow=directives.nofollow)
+        labels = complete(found, links, canonicals)
     return Page(
         url=link.url,
         key=link.key,
@@ -248,7 +248,7 @@ def _read_document(
 def _labels(
     document: html.Document, base: str, site: Site, decorated: frozenset[str], *, nofollow: bool
 ) -> Iterator[LinkLabel]:
-    """What a document says of its links, each with its URL; those that have none are left out."""
+    """Yield the labels of a document's links, with their URLs; links without a URL are skipped."""
     for anchor, kind, text in document.labels:
         url = (site.resolve(anchor.href, base, document.encoding) or "")[:LONGEST]
         if url and (plain := url.partition("?")[0]) in decorated:
@@ -271,11 +271,10 @@ def _canonicals(
     site: Site,
     sent: Iterable[str] = (),
 ) -> tuple[str, ...]:
-    """The distinct canonical URLs of a document and its Link headers; several contradict.
+    """Return the distinct canonical URLs of a document and its Link headers.
 
-    ``sent``: those that its scripts changed.
-
-    Google, "How to specify a canonical URL": with conflicting ones none counts.
+    ``sent``: those of the server's document, before scripts changed them. Of several none counts
+    (Google, "How to specify a canonical URL").
     """
     hrefs = [(href, base, document.encoding) for href in document.canonicals]
     hrefs += [
@@ -289,16 +288,16 @@ def _canonicals(
 
 
 def _secure(canonical: str, site: Site) -> str:
-    """Read http: as https: for the site's own host; Google prefers the latter of the two too.
+    """Return a canonical URL with https: for http: on the site's own host; Google prefers https.
 
-    Behind a proxy that speaks https, many a system believes that it still speaks http.
+    Many applications behind a TLS proxy still write http: URLs.
     """
     secure = canonical.replace("http://", "https://", 1)
     return secure if site.owns(secure) else canonical
 
 
 def _refresh(url: str, document: html.Document, base: str, headers: Headers, site: Site) -> str:
-    """Where a refresh in the head or the headers leads so soon that it is a redirect."""
+    """Return the target of a refresh that is fast enough to be a redirect; empty without one."""
     refresh = html.Refresh(document.refresh_delay, document.refresh)
     if not refresh.target and "refresh" in headers:
         refresh, base = html.read_refresh(_first(headers, "refresh")) or refresh, url
@@ -318,7 +317,7 @@ def _claims(document: html.Document, headers: Headers, now: datetime) -> tuple[C
 
 
 def _routes(document: html.Document, base: str, site: Site) -> Iterator[Sighting]:
-    """The links of a document to views that scripts make: to search engines they are one page."""
+    """Yield a sighting for each link to a view that scripts render; search engines see one page."""
     for href in document.routes:
         path, _, fragment = href.partition("#")
         url = site.resolve(path, base, document.encoding)
@@ -327,7 +326,7 @@ def _routes(document: html.Document, base: str, site: Site) -> Iterator[Sighting
 
 
 def _unread(link: Link, document: html.Document) -> Iterator[Sighting]:
-    """The links of a document beyond the most that are followed."""
+    """Yield a sighting with the number of links beyond the maximum that is followed."""
     if document.links_cut:
         yield Sighting("unread_links", link.url, str(document.links_cut))
 
@@ -339,7 +338,7 @@ def _alternates(
     named: Iterable[HeaderLink],
     reader: LinkReader,
 ) -> tuple[Link, ...]:
-    """The site's URLs that a document and its Link headers name as versions in other languages."""
+    """Return the site's URLs that a document and its Link headers name as other languages."""
     alternates: tuple[Link, ...] = ()
     if document.hreflang:
         hrefs = [(href, False) for _, href in document.hreflang]
@@ -363,7 +362,7 @@ def _distinct(links: Iterable[Link]) -> tuple[Link, ...]:
 
 
 def _location(url: str, status: int, headers: Headers, reader: LinkReader) -> Link | None:
-    """Where a redirect leads, as a link."""
+    """Return the target of a redirect as a link; None without one."""
     value = _first(headers, "location")
     if not 300 <= status < 400 or not value:
         return None
@@ -372,7 +371,7 @@ def _location(url: str, status: int, headers: Headers, reader: LinkReader) -> Li
 
 
 def _media_type(headers: Headers, body: bytes) -> str:
-    """The declared media type, lower case; without one, HTML if the body starts like it."""
+    """Return the declared media type in lower case; without one, HTML if the body starts so."""
     # Of several, joined by a comma, the last one counts (WHATWG Fetch, "extract a MIME type").
     types = [part.partition(";")[0].strip() for part in _first(headers, "content-type").split(",")]
     if declared := next((name for name in reversed(types) if "/" in name), types[0]):

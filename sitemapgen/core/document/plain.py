@@ -1,9 +1,9 @@
-"""A quick proof that a large document is harmless: its tags are well nested, and nothing hides any.
+"""Fast proof that a large document is harmless: its tags are well nested, and none is hidden.
 
-It holds for most large documents at a fraction of the cost of reading their tags one by one, as
-``nesting.py`` does for the others. What is not proved is not therefore a bomb.
+It succeeds for most large documents, at a fraction of the cost of reading their tags one by one, as
+``nesting.py`` does for the others. A document without proof is not necessarily a bomb.
 
-No value of an attribute may hold a ``>``: each tag and declaration then ends at the first one, and
+No attribute value may contain a ``>``: each tag and declaration then ends at the first one, and
 a ``<`` before it is part of it. Such values are emptied first where that cannot change a tag.
 """
 
@@ -15,15 +15,15 @@ from sitemapgen.core.document.nesting import FORMATTING, NEVER_DEEP
 from sitemapgen.core.document.tags import RAW
 
 MAX_ROOTS = 2
-"""Start tags of <html> and <body>."""
+"""Maximum start tags of <html> and <body> in a harmless document."""
 MAX_FORMATTING = 4
-"""Formatting elements in each other."""
+"""Maximum depth of nested formatting elements in a harmless document."""
 
 _SOURCE = re.compile(r"<(?:[a-zA-Z]|/[a-zA-Z][^\t\n\f\r />]*[\t\n\f\r /])[^>]*")
 QUOTED = re.compile(r"=[\t\n\f\r ]*(?:\"[^\">]*>|'[^'>]*>)")
-"""In a tag, the first part of a quoted value with a ``>`` in it."""
-# Wherever this begins, the next > that is outside of a value comes without a < before it: whether
-# the quotes delimit a value or not, the same tags are read with and without what is in them.
+"""Start of a quoted attribute value with a ``>`` in it, in a tag."""
+# Wherever this matches, the next > outside of a value has no < before it: whether or not the quotes
+# delimit a value, the same tags are read with and without their content.
 _EMPTIED = re.compile(r"=\"[^\"'<>]*>[^\"'<]*\"(?=[^<>]*>)")
 _END = r"[\t\n\f\r />]"
 _COMMENT = re.compile(r"<!--[^<>]*-->")
@@ -34,7 +34,7 @@ _SHAPES = (
 
 
 def _opaque(raw: frozenset[str]) -> re.Pattern[str]:
-    """Match raw text, and SVG whose elements neither end it nor hold HTML: up to the end tag."""
+    """Build a pattern for raw text, and for SVG of plain shapes, each up to its end tag."""
     return re.compile(
         r"<(?=[intsx])(?:"
         rf"({'|'.join(sorted(raw - {'plaintext'}))})(?:[\t\n\f\r /][^<>]*)?>"
@@ -50,17 +50,17 @@ _TAG = re.compile(r"<(?:(/?)([a-zA-Z][^\t\n\f\r />]*)|[!?/])[^>]*>?")
 
 
 def distinct_tags(text: str) -> str:
-    """Return the tags of a document, each of them once, up to the first ``>`` in them.
+    """Return the distinct tags of a document, each up to its first ``>``, joined to one text.
 
-    Of end tags those with attributes. What looks like tags in scripts and comments is among them.
+    End tags are included if they have attributes, and so is text like tags in scripts and comments.
     """
     return ">".join([*set(_SOURCE.findall(text)), ""])
 
 
 def with_short_values(text: str) -> str | None:
-    """Empty the values of attributes that hold a ``>``; None where it is not sure what they are."""
+    """Empty the attribute values that contain a ``>``; None where they cannot be determined."""
     if "<!--" in text:
-        # What is in a comment is no value, and the end of one in a tag ends that.
+        # Text in a comment is no value, and the > that ends a comment within a tag ends the tag.
         if text.count("<!--") != len(_COMMENT.findall(text)):
             return None
         text = _COMMENT.sub(">", text)
@@ -69,7 +69,7 @@ def with_short_values(text: str) -> str | None:
 
 
 def is_shallow(text: str, deepest: int, *, scripting: bool) -> bool:
-    """Return whether few elements stand in each other, in text without a ``>`` in a value."""
+    """Return whether text without a ``>`` in a value surely nests at most ``deepest`` elements."""
     if text.count("<!--") != len(_COMMENT.findall(text)) or "<![" in text:
         return False
     visible = _without_opaque(text, _OPAQUE[scripting])
@@ -86,7 +86,7 @@ def is_shallow(text: str, deepest: int, *, scripting: bool) -> bool:
 
 
 def _without_opaque(text: str, opaque: re.Pattern[str]) -> str | None:
-    """Take out raw text and icons; None where one may begin within a tag."""
+    """Remove raw text and SVG icons; None where one may begin within a tag."""
     parts = []
     done = 0
     for found in opaque.finditer(text):

@@ -1,8 +1,8 @@
-"""Signatures of main texts, by which nearly equal texts are recognised.
+"""Signatures of main texts, by which near duplicates are recognised.
 
-A sample of its shingles that is the same sample in every text that has them: those with the
-smallest hashes. Source: Broder, "On the resemblance and containment of documents", 1997. What is
-made of the samples: ``analysis/near_duplicates.py``.
+A signature is a sample of the text's shingles, those with the smallest hashes, so that equal texts
+have equal samples. Source: Broder, "On the resemblance and containment of documents", 1997.
+``analysis/near_duplicates.py`` compares the samples.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SHINGLE = 24
-"""Bytes of UTF-8 without white space in a row: four words, eight ideographs."""
+"""Consecutive UTF-8 bytes of a shingle, without white space: four words, eight ideographs."""
 SAMPLE = 128
-"""Shingles kept of a page, 4 bytes each: the similarity of two is right to 0.03 or so."""
+"""Shingles kept of a page, 4 bytes each: the similarity of two pages has an error of some 0.03."""
 MIN_BYTES = 500
-"""Of shorter texts nothing is kept: one other word would be a tenth of them."""
+"""Minimum bytes of a text with a signature: in a shorter one, one word is a tenth of the text."""
 MAX_MEDIA = 16
 """Images, frames and players kept of a page, 4 bytes each."""
 
 _BLOCK = 1_048_576
-"""Bytes whose shingles are hashed at a time: numpy takes some 40 bytes for each."""
+"""Bytes whose shingles are hashed at a time: numpy takes some 40 bytes of memory for each."""
 _WORD = np.dtype("<u8")
 _ALL = 1 << 64
 # Odd numbers without a pattern, as multiplicative hashing needs them (those of xxHash64).
@@ -40,34 +40,34 @@ _HALF = np.uint64(32)
 
 
 def subject(title: str, heading: str, language: str) -> int | None:
-    """Hash what a page says that it is about, to signed 64 bits; None if it does not say so."""
+    """Hash the stated subject of a page to signed 64 bits; None without a title and heading."""
     if not title and not heading:
         return None
-    said = f"{title}\n{heading}\n{language}".encode("utf-8", "replace")
-    return int.from_bytes(blake2b(said, digest_size=8).digest(), "big", signed=True)
+    stated = f"{title}\n{heading}\n{language}".encode("utf-8", "replace")
+    return int.from_bytes(blake2b(stated, digest_size=8).digest(), "big", signed=True)
 
 
 def signature(text: bytes, media: Iterable[str]) -> bytes:
-    """Pack a sample of a text without white space, and of what else a page shows.
+    """Pack samples of a text without white space, and of the media of a page.
 
-    Numbers of 4 bytes, little endian: how many media follow, their hashes in order, the smallest
-    hashes of shingles in order. At most 580 bytes; empty when there is too little text.
+    Numbers of 4 bytes, little endian: number of media, their hashes, ascending, the smallest
+    hashes of shingles, ascending. At most 580 bytes; empty if the text is shorter than MIN_BYTES.
     """
     return signed_media(media) + sample(text).tobytes() if len(text) >= MIN_BYTES else b""
 
 
 def signed_media(media: Iterable[str]) -> bytes:
-    """Pack what a page shows besides text, as a signature begins; at most 68 bytes."""
+    """Pack the media of a page, as at the beginning of a signature; at most 68 bytes."""
     shown = sorted({crc32(each.lstrip("./").encode("utf-8", "replace")) for each in media})
     del shown[MAX_MEDIA:]
     return pack(f"<I{len(shown)}I", len(shown), *shown)
 
 
 def sample(text: bytes, size: int = SAMPLE) -> NDArray[np.uint32]:
-    """Choose the ``size`` distinct shingles with the smallest hashes, or all, in order."""
+    """Return the ``size`` smallest distinct hashes of shingles, or all, ascending."""
     if len(text) <= _BLOCK + SHINGLE:
         return _sample(text, size)
-    # Each shingle begins in one block; the smallest ones of all are among those of their blocks.
+    # Each shingle begins in one block; the smallest hashes overall are among those of the blocks.
     blocks = (
         text[start : start + _BLOCK + SHINGLE - 1]
         for start in range(0, len(text) - SHINGLE + 1, _BLOCK)
@@ -76,7 +76,7 @@ def sample(text: bytes, size: int = SAMPLE) -> NDArray[np.uint32]:
 
 
 def _sample(text: bytes, size: int) -> NDArray[np.uint32]:
-    # Eight bytes from each place on, as one number; three of them are a shingle.
+    # The eight bytes from each position as one number; three of these are a shingle.
     words: NDArray[np.uint64] = np.ndarray((len(text) - 7,), _WORD, text, strides=(1,)) * _FIRST
     count = len(text) - SHINGLE + 1
     hashes = words[:count] * _SECOND
@@ -93,4 +93,4 @@ def _sample(text: bytes, size: int) -> NDArray[np.uint32]:
         chosen: NDArray[np.uint64] = some[is_new][:size]
         if len(chosen) == size or bound >= _ALL:
             return chosen.astype("<u4")
-        bound *= 4  # a text that repeats itself
+        bound *= 4  # the text is repetitive

@@ -1,4 +1,4 @@
-"""The end state of HTML that React streams, with its late segments put where they belong.
+"""Assembly of HTML that React streams: late segments move to their places.
 
 A server that streams (React 18 and later, ``renderToPipeableStream``; the App Router of Next.js)
 sends the shell of a page first, with a fallback and a ``<template>`` in place of each part that
@@ -9,10 +9,10 @@ takes longer, and the parts later, in hidden elements at the end, each with a ca
 - ``$RS("S:2","P:2")``: a segment replaces a placeholder within another segment;
 - ``$RX("B:1")``: the server failed on a boundary, and the client will render it.
 
-Titles, metadata and canonical links of late parts stand directly in the body, where no user of a
-site can write; they are moved to the head. The calls are read, not run. The instructions are those
-of React's ``ReactFizzInstructionSetShared.js``. Links and text: ``html.py``; what is still
-missing: ``rendering.py``.
+Titles, metadata and canonical links of late parts are children of the body, where no user of a
+site can write; they are moved to the head. The calls are parsed, not run. The instructions are
+those of React's ``ReactFizzInstructionSetShared.js``. ``html.py`` reads links and text;
+``core/rendering/detect.py`` decides whether the page still has to be rendered.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 MAX_SEGMENTS = 2_000
-"""Segments of one document that are put in place; the boundaries of further ones stay open."""
+"""Calls of one document that are applied; the boundaries of further ones stay open."""
 MAX_FALLBACK = 500
-"""Nodes side by side in a fallback; a longer one, or one without its end, stays."""
+"""Sibling nodes of a fallback that is removed; a longer one, or one without its end, stays."""
 
 _CALL = re.compile(r'\$(R[CRS])\(\s*"([^"\\]{1,80})"\s*,\s*"([^"\\]{1,80})"')
 _CODE = re.compile(
@@ -47,7 +47,7 @@ def is_stream_code(code: str) -> bool:
 
 
 def assemble(tree: LexborHTMLParser, text: str) -> None:
-    """Put the segments of a streamed document in place, and its metadata in the head.
+    """Move the segments of a streamed document to their places, and its metadata to the head.
 
     ``text`` is the document's source. Each segment is moved once, as a whole.
     """
@@ -77,7 +77,7 @@ def assemble(tree: LexborHTMLParser, text: str) -> None:
 
 
 def pending(tree: LexborHTMLParser) -> int:
-    """Count the Suspense boundaries that have no content yet, or were left to the client."""
+    """Count the Suspense boundaries without content yet, or left to the client."""
     return sum(
         node.prev is not None and node.prev.comment_content in ("$?", "$!")
         for node in tree.css("template")
@@ -86,7 +86,7 @@ def pending(tree: LexborHTMLParser) -> int:
 
 
 def _hoist(tree: LexborHTMLParser) -> None:
-    """Move what React streams for the head out of the body."""
+    """Move the metadata that React streams from the body to the head."""
     if tree.head is None or tree.body is None:
         return
     for node in list(tree.body.iter()):
@@ -97,12 +97,12 @@ def _hoist(tree: LexborHTMLParser) -> None:
 def _put(
     segment: LexborNode, place: LexborNode, places: dict[str, LexborNode], *, is_boundary: bool
 ) -> None:
-    """Move a segment to its place; take away what stands there, with the places in it."""
+    """Move a segment to its place; remove what it replaces, and the places within that."""
     holder = _holder(segment)
     if segment.child is not None:
         try:
             place.insert_before(segment, move=True)
-        except SelectolaxError:  # into itself: nothing that React writes
+        except SelectolaxError:  # into itself: React writes no such call
             return
     for name in _HIDING:
         if name in segment.attributes:
@@ -118,7 +118,7 @@ def _put(
 
 
 def _holder(segment: LexborNode) -> LexborNode | None:
-    """The hidden table around a segment of rows; None for any other."""
+    """Return the hidden table around a segment of rows; None for any other segment."""
     node = segment.parent
     while node is not None and node.tag in ("tbody", "tr", "colgroup"):
         node = node.parent
@@ -127,7 +127,7 @@ def _holder(segment: LexborNode) -> LexborNode | None:
 
 
 def _fallback(place: LexborNode) -> list[LexborNode]:
-    """The nodes between the template of a boundary and the comment that ends the boundary."""
+    """Return the nodes between a boundary's template and the comment that ends the boundary."""
     found: list[LexborNode] = []
     depth, node = 0, place.next
     while node is not None and len(found) < MAX_FALLBACK:

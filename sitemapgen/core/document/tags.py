@@ -1,7 +1,7 @@
-"""Tags of HTML source, tokenised as the standard does, in one pass without a tree.
+"""Tokeniser for the tags of HTML source, in one pass without a tree.
 
-The cut between markup and text is that of WHATWG HTML, "Tokenization": quoted attribute values,
-comments, raw text. What is concluded from the tags: ``bombs.py``.
+Markup and text are separated as in WHATWG HTML, "Tokenization": quoted attribute values, comments,
+raw text. ``bombs.py`` judges documents by their tags.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 _SPACE = r"[\t\n\f\r ]"
 _ENOUGH = 1_000
-"""Steps in one match: the memory of the regular expression engine grows with each."""
-# Each alternative begins with another character, and what follows it always matches: nothing is
-# read twice. An equals sign before the name of an attribute is part of that name.
+"""Maximum repetitions in one match: each takes memory in the regular expression engine."""
+# Each alternative begins with a different character, and its rest always matches: no backtracking.
+# An equals sign before the name of an attribute is part of that name.
 _ATTRIBUTES = (
     rf"(?:[\t\n\f\r /]+|[^\t\n\f\r />][^\t\n\f\r />=]*(?:{_SPACE}*={_SPACE}*"
     r"(?:\"[^\"]*(?:\"|\Z)|'[^']*(?:'|\Z)|(?P<bare>[^\t\n\f\r >\"'][^\t\n\f\r >]*)|(?=>|\Z)))?)"
@@ -33,7 +33,7 @@ ATTRIBUTE = re.compile(
     rf"(?:{_SPACE}*={_SPACE}*"
     r"(?:\"[^\"]*(?:\"|\Z)|'[^']*(?:'|\Z)|[^\t\n\f\r >\"'][^\t\n\f\r >]*|\Z))?"
 )
-"""One attribute of the rest of a tag, with its value."""
+"""Pattern of one attribute, with its value, in ``Tag.rest``."""
 
 RAW = frozenset(
     {
@@ -41,7 +41,7 @@ RAW = frozenset(
         *("textarea", "title", "xmp"),
     }
 )
-"""Elements whose content is text; ``noscript`` where scripts run."""
+"""Elements whose content is text, not markup; ``noscript`` only where scripts run."""
 _RAW_END = {
     name: re.compile(rf"</{name}(?=[\t\n\f\r />])", re.IGNORECASE)
     for name in RAW - {"plaintext", "script"}
@@ -53,18 +53,18 @@ _IN_SCRIPT = re.compile(
 
 
 class Tag(NamedTuple):
-    """A tag, or a comment, declaration or the like, which has no name."""
+    """A tag with its name, or a comment, declaration or the like without one."""
 
     start: int
     end: int
-    """Where it stands in the text."""
+    """Index after its last character in the text."""
     is_end: bool
     name: str
-    """Lower case."""
+    """In lower case."""
     rest: str
-    """The source of its attributes; of very many the first ones."""
+    """Source of its attributes; only the first ones if there are very many."""
     is_self_closed: bool = False
-    """It ends with a slash that is no part of a value."""
+    """It ends with a slash that is not part of a value."""
     is_long: bool = False
     """It has more attributes than ``rest`` holds."""
 
@@ -93,7 +93,7 @@ def tags(text: str, *, scripting: bool) -> Iterator[Tag]:
 
 
 def _end(text: str, position: int) -> int:
-    """Find where a tag ends; ``position`` stands between two of its attributes."""
+    """Return the end of a tag; ``position`` is between two of its attributes."""
     while position < len(text) and text[position] != ">":
         found = _MORE.match(text, position)
         position = found.end() if found else len(text)
@@ -101,7 +101,7 @@ def _end(text: str, position: int) -> int:
 
 
 def raw_end(text: str, name: str, start: int) -> int:
-    """Find where the end tag of a raw text element begins; the end of the text without one."""
+    """Return the start of a raw text element's end tag; the end of the text without one."""
     if name == "script":
         return _script_end(text, start)
     found = _RAW_END[name].search(text, start) if name in _RAW_END else None
@@ -109,7 +109,10 @@ def raw_end(text: str, name: str, start: int) -> int:
 
 
 def _script_end(text: str, start: int) -> int:
-    """WHATWG HTML, "script data double escaped state": a script in a comment in a script."""
+    """Return the start of a script's end tag, with "script data double escaped state" of WHATWG.
+
+    In that state a script within a comment within a script has an end tag of its own.
+    """
     is_escaped = is_doubly = False
     for found in _IN_SCRIPT.finditer(text, start):
         if found["opens"]:

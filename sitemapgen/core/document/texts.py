@@ -1,12 +1,13 @@
-"""Text of a site, reduced to one line that is harmless in log and output files."""
+"""Normalisation of a site's text to one line that is harmless in log and output files."""
 
 from __future__ import annotations
 
 import re
 
 _FORBIDDEN = re.compile(
-    # What XML 1.0 section 2.2 forbids, C1 controls, and what turns the direction of the text
-    # around it (UAX 9, explicit formatting). Joiners stay: Persian and emoji need them.
+    # Characters that XML 1.0 section 2.2 forbids, C1 controls, and those that change the direction
+    # of the text around them (UAX 9, explicit formatting). Joiners stay: Persian and emoji need
+    # them.
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
     "\ud800-\udfff\ufeff\ufffe\uffff]"
 )
@@ -15,7 +16,9 @@ _CHUNK = 65_536  # characters
 
 
 def line(text: str, length: int = 0) -> str:
-    """One line of a text, harmless in XML, HTML and to its neighbours; cut where it is longer.
+    """Return a text as one line, harmless in XML and HTML and to the text around it.
+
+    A text longer than ``length`` characters (0: no limit) is cut.
 
     >>> line("a\\r\\nb\\x1b\\u202ec")
     'a bc'
@@ -30,7 +33,7 @@ def line(text: str, length: int = 0) -> str:
 
 
 def squeeze(text: str) -> str:
-    """Put one space between words, and none around them; a long text is never a list of words.
+    """Put one space between words, and none around them; splits a long text in chunks.
 
     >>> squeeze("  one\\n two ")
     'one two'
@@ -38,7 +41,7 @@ def squeeze(text: str) -> str:
     if len(text) <= _CHUNK:
         return " ".join(text.split())
     parts: list[str] = []
-    is_open = False  # whether the word before may go on
+    is_open = False  # whether the last word may continue
     for start in range(0, len(text), _CHUNK):
         chunk = text[start : start + _CHUNK]
         if words := " ".join(chunk.split()):
