@@ -193,7 +193,7 @@ def test_a_truncated_gzip_keeps_what_came(form: str) -> None:
     packed = gzip.compress(plain)
     sitemap = read(packed[: len(packed) // 2])
     assert sitemap.format == form
-    assert sitemap.error == "truncated gzip: what came was read"
+    assert sitemap.error == "truncated gzip: only the received part was read"
     assert len(sitemap.entries) > 5_000
     assert locs(sitemap) == urls[: len(sitemap.entries)]  # none is cut in half
 
@@ -207,7 +207,7 @@ def test_a_damaged_gzip_keeps_what_came_before() -> None:
 
 
 def test_an_answer_that_broke_off_keeps_whole_lines_only() -> None:
-    error = "the answer was cut short: what came was read"
+    error = "the response was cut short: only the received part was read"
     for body, whole in ((f"{A}\n{B[:-1]}", [A]), (f"{A}\r{B}\r", [A, B]), (A, [])):
         sitemap = read(body.encode(), is_cut=True)
         assert (locs(sitemap), sitemap.error) == (whole, error)

@@ -414,7 +414,7 @@ def test_an_answer_that_breaks_off_keeps_what_came(crawl: Callable[..., Crawl]) 
         server.shutdown()
     file = files(result, base)["/sitemap.xml"]
     assert (file["format"], file["entries"]) == ("urlset", 1)
-    assert file["error"] == "the answer was cut short: what came was read"
+    assert file["error"] == "the response was cut short: only the received part was read"
     assert result.sitemap == [base, f"{base}a"]
 
 

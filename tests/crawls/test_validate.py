@@ -43,7 +43,7 @@ def test_warnings_are_allowed(tmp_path: Path) -> None:
     result = run("validate", path)
     assert result.code == 0
     assert result.out == (
-        f'{path}:2: warning: loc_form: "{SITE}" is asked for as "{SITE}/"\n'
+        f'{path}:2: warning: loc_form: "{SITE}" is requested as "{SITE}/"\n'
         "1 file, 1 URL: 0 errors, 1 warning\n"
     )
 

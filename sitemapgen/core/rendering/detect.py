@@ -1,7 +1,6 @@
 """Detection of documents that need a browser, with the reason.
 
-What the browser then added, and what that says about the next page: ``learn.py``. Who
-renders: ``middlewares/rendering.py``.
+``learn.py`` learns from what the browser added; ``middlewares/rendering.py`` renders.
 """
 
 from __future__ import annotations
@@ -26,20 +25,20 @@ if TYPE_CHECKING:
 AUTO, SEED = "auto", "seed"
 
 MAX_HINTS = 8
-"""Empty containers that a signature names; a page with more is described by the first ones."""
+"""Empty containers in a signature; of more only the first ones are kept."""
 MAX_SIGNATURE = 300
-"""Characters of a family or a template; a longer family is known by its hash."""
+"""Characters of a family or a template; a longer family is replaced by its hash."""
 MAX_ELEMENTS = 50
-"""Elements of a kind, which may stand in each other, whose content is looked at."""
+"""Elements per selector whose content is read; the limit bounds the cost of nested ones."""
 LARGEST_SHELL = 1_500
-"""Characters of visible text; a document with more is a page of its own."""
+"""Characters of visible text from which a document is not compared with the shell."""
 PLACEHOLDER = 60
-"""Characters of an element that says nothing but "Loading ..."."""
+"""Maximum characters of an element whose text is only a placeholder, "Loading ..."."""
 
 FILLS_LINKS = "fills_links"
-"""The hint that scripts fill anchors which lead nowhere before."""
+"""Hint that scripts set the targets of anchors without one."""
 FILLED = "+"
-"""How the families of such pages begin: each of their templates is sampled."""
+"""Prefix of families with the hint ``fills_links``: each of their templates is sampled."""
 
 _NUMBERS = {
     "minimal_content_length": "SITEMAPGEN_RENDERING_MINIMAL_CONTENT_LENGTH",
@@ -66,16 +65,16 @@ _LONE_HEADINGS = ":is(article, aside, div, section)[id] > :is(h1, h2, h3, h4, h5
 _FILLED = (
     "a[href], audio, button, canvas, embed, form, iframe, img, input, object, picture, svg, video"
 )
-"""What is seen without a word of text."""
+"""Elements that are visible without text."""
 _DATA = ("data-", "hx-", "ng-", "v-", "x-")
 _MARKING = frozenset({"class", "hidden", "id", "name", "role", "slot", "style", "title"})
-"""Attributes that give a custom element nothing to show."""
+"""Attributes of a custom element that carry no content."""
 _NOT_CUSTOM = ("annotation-", "color-profile", "font-face", "missing-glyph")  # SVG, MathML
 _SILENT = ["script", "style", "noscript", "template", "title"]
 _LAZY = 'turbo-frame[src], include-fragment[src], [hx-get][hx-trigger*="load" i], ' + (
     '[hx-get][hx-trigger*="revealed" i], [hx-get][hx-trigger*="intersect" i]'
 )
-"""Markup that names the fragment which a script will put in its place."""
+"""Elements that name the fragment by which a script replaces them."""
 _WRITES = re.compile(
     r"document\.write(?:ln)?\(|\.(?:inner|outer)HTML\s*\+?=|insertAdjacentHTML\(|createElement\("
 )
@@ -89,7 +88,7 @@ _UNFILLED = ", ".join(
     for anchor in ("a:not([href])", 'a[href^="#"]', 'a[href^="javascript:" i]', 'a[href=""]')
     for name in _ADDRESSES
 )
-"""Anchors that lead nowhere, with the address in their data."""
+"""Anchors without a target, with an address in a data attribute."""
 _FETCHES = re.compile(r"\bfetch\(|XMLHttpRequest|\$\.(?:get|ajax|getJSON)\(|\baxios\b|\.load\(")
 _MOVES = re.compile(r"\blocation(?:\.href)?\s*=[^=]|\blocation\.(?:replace|assign|reload)\(")
 _ASKS_FOR_SCRIPTS = re.compile(
@@ -104,10 +103,10 @@ _DIGITS = re.compile(r"[0-9]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
-    """The seed's ``config.csr``, under its names."""
+    """Thresholds of the classic detection of client-side rendering; ``auto`` uses some of them."""
 
     minimal_content_length: int = 200
-    """Characters; fewer are too few for a page."""
+    """Characters below which a document is too short for a page."""
     minimal_child_nodes: int = 5
     script_count_threshold: int = 10
     content_script_ratio: int = 1000
@@ -120,7 +119,7 @@ SEEDS = Thresholds()
 
 
 class Policy(NamedTuple):
-    """Which rule judges the documents, with which thresholds."""
+    """Rule (``auto`` or ``seed``) by which documents are judged, and its thresholds."""
 
     rule: str = AUTO
     thresholds: Thresholds = SEEDS
@@ -154,31 +153,31 @@ def policy(settings: Mapping[str, object]) -> Policy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Raw:
-    """What the rules need of a document as the server sent it."""
+    """Features of a document as the server sent it, for the rules."""
 
     html: str
     scripts: tuple[str, ...] = ()
-    """File names of external executable scripts, sorted, without what looks like a hash."""
+    """File names of external executable scripts, sorted, with hashes replaced by ``#``."""
     inline: int = 0
-    """How many executable scripts it carries itself."""
+    """Number of inline executable scripts."""
     text: str = ""
-    """What a reader sees before scripts run: one space between words."""
+    """Visible text before scripts run, one space between words."""
     links: frozenset[str] = frozenset()
-    """hrefs as they are written, those within the page left out."""
+    """Raw hrefs without fragments; links within the page are left out."""
     mounts: tuple[str, ...] = ()
-    """Empty elements at the places where scripts put whole pages."""
+    """Empty elements into which scripts put whole pages."""
     hints: tuple[str, ...] = ()
-    """What else says that scripts will write something: empty containers, placeholders, code."""
+    """Other signs that scripts will add content: empty containers, placeholders, code."""
     noindex: bool = False
 
     @property
     def is_scripted(self) -> bool:
-        """Whether anything on the page is executed."""
+        """Whether the page has executable scripts."""
         return bool(self.scripts or self.inline)
 
 
 class Verdict(NamedTuple):
-    """Whether a document needs a browser, and the words for why."""
+    """Whether a document needs a browser, and the reasons."""
 
     needs: bool
     reasons: tuple[str, ...]
@@ -235,9 +234,9 @@ def read(body: bytes, content_type: str = "", thresholds: Thresholds = SEEDS) ->
 
 
 def judge(raw: Raw, policy: Policy = DEFAULT, shell: Raw | None = None) -> Verdict:
-    """Judge a document by itself; ``shell`` is what a path that cannot exist answers.
+    """Judge a document by itself; ``shell`` is the document of a path that cannot exist.
 
-    The reasons, of ``auto``: ``no_script``, ``noindex``, ``complete`` (no), ``challenge``,
+    Reasons of ``auto``: ``no_script``, ``noindex``, ``complete`` (no), ``challenge``,
     ``moves``, ``empty_mount``, ``open_boundary``, ``thin_and_linkless``, ``asks_for_scripts``,
     ``lazy_fragment``, ``placeholder``, ``writes_links``, ``like_random_path`` (yes).
     """
@@ -247,7 +246,7 @@ def judge(raw: Raw, policy: Policy = DEFAULT, shell: Raw | None = None) -> Verdi
         return Verdict(False, ("no_script",))
     is_thin = len(raw.text) < policy.thresholds.minimal_content_length
     is_bare = is_thin and not raw.links
-    if is_bare and "challenge" in raw.hints:  # its noindex is not that of the page behind it
+    if is_bare and "challenge" in raw.hints:  # its noindex does not apply to the page behind it
         return Verdict(True, ("challenge",))
     if raw.noindex:
         return Verdict(False, ("noindex",))
@@ -267,14 +266,14 @@ def judge(raw: Raw, policy: Policy = DEFAULT, shell: Raw | None = None) -> Verdi
 
 
 def is_like(raw: Raw, shell: Raw) -> bool:
-    """Return whether a page shows before its scripts run what a path that cannot exist shows."""
+    """Return whether a raw document equals that of a path that cannot exist."""
     return (raw.text, raw.links, raw.scripts) == (shell.text, shell.links, shell.scripts)
 
 
 def seed(raw: Raw, thresholds: Thresholds = SEEDS) -> Verdict:
-    """The seed's ``detectCSR``, to the letter: "Client-Side Rendering Detection".
+    """Judge a document by the classic detection of client-side rendering (rule ``seed``).
 
-    Its loading indicators are named there but not part of the function.
+    It does not use the loading indicators.
     """
     tree = parse_markup(raw.html, scripting=False).tree
     child_count = 0
@@ -301,7 +300,7 @@ def seed(raw: Raw, thresholds: Thresholds = SEEDS) -> Verdict:
 
 
 def signature(raw: Raw, url: str) -> str:
-    """What a page has in common with others that scripts treat alike: scripts, hints, place.
+    """Return the signature of a page, shared by pages that scripts treat alike.
 
     Two parts with a space between: the family (scripts and hints), and the URL's template.
     """
@@ -315,7 +314,7 @@ def signature(raw: Raw, url: str) -> str:
 
 
 def template(url: str) -> str:
-    """The pattern of a URL: its section, how deep below it, and the names in its query.
+    """Return the template of a URL: its section, the depth below it, the names in its query.
 
     >>> template("https://example.com/blog/2024/hello?page=2")
     '/blog/*/*?page'
@@ -332,7 +331,7 @@ def template(url: str) -> str:
 
 
 def _scripts(tree: LexborHTMLParser) -> tuple[set[str], list[str]]:
-    """The names of a document's external executable scripts, and the code of the others."""
+    """Return (names of a document's external executable scripts, code of the inline ones)."""
     names: set[str] = set()
     codes: list[str] = []
     for node in tree.css("script"):
@@ -348,7 +347,7 @@ def _scripts(tree: LexborHTMLParser) -> tuple[set[str], list[str]]:
 
 
 def _script_name(source: str) -> str:
-    """The file name of a script's URL, without what changes from build to build.
+    """Return the file name of a script's URL, with hashes that change with each build replaced.
 
     >>> _script_name("/assets/index-DNCkK1qM.js?v=3")
     'index-#.js'
@@ -361,14 +360,14 @@ def _script_name(source: str) -> str:
 def _empties(
     tree: LexborHTMLParser, visible: str, thresholds: Thresholds
 ) -> tuple[tuple[str, ...], list[str]]:
-    """The empty elements where whole pages go, and those where parts of a page may go."""
+    """Return (empty elements for whole pages, empty elements that parts of a page may fill)."""
     body = tree.body
     if body is None:
         return (), []
     mounts: set[str] = set()
     parts: set[str] = set()
     for selector in thresholds.root_selectors:
-        roots = tree.css(selector)[:MAX_ELEMENTS]  # each of them in the one before it
+        roots = tree.css(selector)[:MAX_ELEMENTS]  # each may be nested in the one before
         mounts.update(_label(node) for node in roots if _is_empty(node))
     if len(visible) < thresholds.minimal_content_length:
         mounts.update(
@@ -377,7 +376,7 @@ def _empties(
             if (node.tag in _CONTAINERS or _is_custom(node)) and _is_empty(node)
         )
     for node in filter(_is_custom, body.css(":empty")):
-        # A component that was given something to show, not a marker such as <router-outlet>.
+        # A component with data to show, not a marker such as <router-outlet>.
         is_component = not _MARKING.issuperset(node.attributes)
         (mounts if is_component else parts).add(_label(node))
     for node in body.css(_LEAVES):
@@ -399,9 +398,9 @@ def _is_custom(node: LexborNode) -> bool:
 
 
 def _is_empty(node: LexborNode) -> bool:
-    """Return whether an element shows nothing: neither text nor what is seen without text.
+    """Return whether an element shows nothing: neither text nor elements visible without text.
 
-    Where React marked that it had nothing to show (``<!--$--><!--/$-->``), nothing is missing.
+    Nothing is missing where React marked an intentionally empty boundary (``<!--$--><!--/$-->``).
     """
     child = node.child
     is_marked = child is not None and (child.comment_content or "").startswith("$")
@@ -409,7 +408,7 @@ def _is_empty(node: LexborNode) -> bool:
 
 
 def _label(node: LexborNode) -> str:
-    """An element's tag with its id, else with the names of its data; numbers do not count."""
+    """Return an element's tag with its id, else with its data attributes; digits become ``#``."""
     attributes = node.attributes
     if name := attributes.get("id"):
         return f"{node.tag}#{_DIGITS.sub('#', name)[:40]}"
@@ -420,7 +419,7 @@ def _label(node: LexborNode) -> str:
 
 
 def _has_placeholder(tree: LexborHTMLParser, visible: str, thresholds: Thresholds) -> bool:
-    """Return whether an element says that it is loading, and nothing else."""
+    """Return whether the text of an element is only a loading indicator."""
     words = tuple(indicator.lower() for indicator in thresholds.loading_indicators)
     lowered = visible.lower()
     if not any(word in lowered for word in words):
@@ -430,11 +429,11 @@ def _has_placeholder(tree: LexborHTMLParser, visible: str, thresholds: Threshold
 
 
 def _code_hints(codes: Iterable[str]) -> list[str]:
-    """What inline scripts say that they do."""
+    """Return the hints in the code of inline scripts, sorted."""
     return sorted(frozenset().union(*map(_code_hint, codes)))
 
 
-@lru_cache(maxsize=64)  # the same code stands on page after page
+@lru_cache(maxsize=64)  # the same code occurs on page after page
 def _code_hint(code: str) -> frozenset[str]:
     hints = set()
     if _WRITES.search(code) and _BUILDS_LINKS.search(code):

@@ -1,7 +1,7 @@
-"""Rules for what a page in the browser may load, and where its frames may go.
+"""Rules for what a page in the browser may load, and where its frames may navigate.
 
-Its main frame stays at the URL that was asked for: wherever its scripts want to lead a visitor,
-that is a redirect, and its target a URL like any other. Enforced in ``browser/tab.py``.
+The main frame stays at the requested URL: a navigation by scripts counts as a redirect, and its
+target is a URL like any other. ``browser/tab.py`` enforces the rules.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 MAX_RELOADS = 3
-"""Loads of one page after the first: a cookie challenge needs one."""
+"""Maximum reloads of one page: a cookie challenge needs one."""
 
 MAX_REQUESTS = 1_000
-"""Requests of one render. Of ten pages nine make fewer than 180, with images and trackers (Web
-Almanac 2019, "Page Weight"), which are off here."""
+"""Maximum requests of one render. Nine of ten pages make fewer than 180, including images and
+trackers (Web Almanac 2019, "Page Weight"), which are blocked here."""
 MAX_FRAMES = 100
-"""Documents in frames of one render."""
+"""Maximum documents in the frames of one render."""
 
 UNNEEDED = (
     *(f"*.{kind}*" for kind in ("woff", "ttf", "otf", "eot", "mp4", "webm", "mp3", "m4a", "ogg")),
@@ -33,7 +33,7 @@ UNNEEDED = (
     *("*js-agent.newrelic.com/*", "*bam.nr-data.net/*", "*fullstory.com/*", "*mixpanel.com/*"),
     "*/favicon.ico",
 )
-"""Fonts, media and trackers, as patterns of URLs: nothing of a page's text comes from them."""
+"""URL patterns of fonts, media and trackers, which do not contribute to a page's text."""
 
 _PRIVATE_HOSTS = (
     *("localhost", "*.localhost", "*.local", "*.internal", "0.*", "10.*", "127.*", "169.254.*"),
@@ -42,40 +42,41 @@ _PRIVATE_HOSTS = (
     *(f"100.{number}.*" for number in range(64, 128)),
 )
 MAX_PATTERNS = 100
-"""Chromium holds every request against all of them: so many, and it asks about the whole site."""
+"""Maximum patterns of disallowed paths, as Chromium compares every request with each of them; for
+more Disallow lines all requests to the site are intercepted."""
 _UNLIKE = re.compile(r"(?:%[0-9A-Fa-f]{2}|[^A-Za-z0-9/._~=&-])+")
-"""What another spelling may stand for in a URL, and what means something else to Chromium."""
+"""Characters of a path that have several spellings, or a special meaning in Chromium's patterns."""
 _UNNEEDED = re.compile("|".join(".*".join(map(re.escape, each.split("*"))) for each in UNNEEDED))
 
 
 class Passage(Enum):
-    """What becomes of a request of a page."""
+    """Outcome for a request of a page."""
 
     GO = "go"
     STOP = "stop"
     REFUSED = "refused"
-    """It is stopped because robots.txt disallows it."""
+    """Stopped because robots.txt disallows it."""
     LEAVE = "leave"
-    """The page leads its visitors elsewhere: it stays, and the target is noted."""
+    """The main frame would leave the page: stopped, and the target is recorded."""
 
 
 class Fence(NamedTuple):
     """The bounds of one page."""
 
     url: str
-    """The page, normalised."""
+    """Normalised URL of the page."""
     refusal: Callable[[str], str | None]
-    """Why robots.txt forbids a normalised URL of the site; None if it does not."""
+    """Returns why robots.txt forbids a normalised URL of the site; None if it does not."""
     is_open: bool = False
-    """Whether the crawl starts at a private address, whatever the page's URL says."""
+    """Whether the crawl starts at a private address, even if the page's URL does not show it."""
 
     @property
     def is_home_private(self) -> bool:
-        """Whether private addresses are open: the site itself is there."""
+        """Whether private addresses are allowed because the site itself has one."""
         return self.is_open or is_private(self.url)
 
     def judge(self, target: str, *, is_document: bool, is_main_frame: bool, method: str) -> Passage:
-        """Judge one request, or one redirect of it."""
+        """Judge one request, or a redirect of it."""
         url = parse(target)
         if url is None or (is_private(url) and not self.is_home_private and not is_main_frame):
             return Passage.STOP
@@ -94,14 +95,14 @@ class Fence(NamedTuple):
 
 
 def private_patterns() -> list[str]:
-    """Patterns of URLs that may lead to private addresses; ``Fence.judge`` looks closer."""
+    """Return patterns of URLs that may be private; ``Fence.judge`` decides for each request."""
     return [f"*://{host}*" for host in _PRIVATE_HOSTS]
 
 
 def refused_patterns(url: str, disallowed: Sequence[str]) -> list[str]:
-    """Patterns of URLs of the page's site that robots.txt may forbid, by its Disallow lines.
+    """Return patterns of the site's URLs that robots.txt may forbid, from its Disallow lines.
 
-    They match more than those forbid; ``Fence.judge`` looks closer.
+    They match more than those lines forbid; ``Fence.judge`` decides for each request.
     """
     origin = split(url).origin
     if len(disallowed) > MAX_PATTERNS:
@@ -110,10 +111,10 @@ def refused_patterns(url: str, disallowed: Sequence[str]) -> list[str]:
 
 
 def resolver_rules(url: str, proxy: str = "") -> str:
-    """Chromium's ``--host-resolver-rules`` that keep a browser from private addresses.
+    """Return the ``--host-resolver-rules`` that keep Chromium away from private addresses.
 
-    They hold for whatever makes a connection, web sockets and workers included. A ``proxy`` may
-    stand in a private network; what is asked of it is for ``Fence.judge`` alone to stop.
+    They apply to all connections, web sockets and workers included. A ``proxy`` may have a private
+    address; for requests through it, ``Fence.judge`` is the only check.
     """
     if is_private(url):
         return ""

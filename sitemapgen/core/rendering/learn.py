@@ -1,7 +1,7 @@
-"""Learns from what the browser added to earlier pages of a kind whether the next one needs it.
+"""Learning from the browser's gain on earlier pages whether the next page of a kind needs it.
 
-Kinds are signatures: ``rendering.signature``. What was learned is kept in the store, on three
-levels: the site, the family (the same scripts and hints), the family's pages of one URL template.
+Kinds are signatures (``detect.signature``). The store keeps the tallies on three levels: the site,
+the family (the same scripts and hints), and the family's pages of one URL template.
 """
 
 from __future__ import annotations
@@ -20,45 +20,45 @@ if TYPE_CHECKING:
     from sitemapgen.core.rendering.detect import Policy, Raw
 
 MISSING_WORDS = 0.4
-"""Share of a rendered page's words that its raw document lacks: then it needs the browser."""
+"""Minimum share of a rendered page's words, missing in its raw document, that counts as a gain."""
 OVERRULED = 2
-"""Renders in a row that added nothing: then a template's documents may look as they want."""
+"""Renders in a row without gain after which a template that never gained is rendered no more."""
 FAMILY_OVERRULED = 4
-"""The same for a whole family, before its new templates are no longer believed."""
+"""Renders in a row without gain in a family, after which its new templates are not rendered."""
 PATIENCE = 8
-"""Renders in a row that added nothing before a template that once gained is called static."""
+"""Renders in a row without gain after which a template that has gained before counts as static."""
 LARGE_TEMPLATE = 4
-"""Pages of one template, of which one is sampled though its family has gained nothing; of twice
-as many two, and so on."""
+"""Pages of one template from which one is sampled though its family has gained nothing; two from
+twice this number, three from four times, and so on."""
 MANY_FAMILIES = 12
-"""Samples of new families in a row that gained nothing: then 2 % of the pages are enough."""
+"""Maximum samples of new families without any gain; on larger sites 2 % of the pages instead."""
 
 FRUITLESS_WAITS = 4
-"""Pages of one signature for whose content the browser waited in vain, and never otherwise: then
-it waits for samples of the others only."""
+"""Pages of one signature whose content never came within the browser's wait, after which it waits
+only for samples of that signature."""
 FAMILY_FRUITLESS_WAITS = 12
-"""The same for a whole family, before its new templates are not waited for either."""
+"""Such pages of a whole family, after which its new templates are not waited for either."""
 
 _SEPARATORS = re.compile(r"[\s,]+")
 _ALL = 1 << 60
 
 
 class Waiting(Enum):
-    """What became of the content that a page in the browser seemed to wait for."""
+    """Outcome for the content that a page in the browser seemed to lack."""
 
     NONE = ""
-    """Nothing was missing."""
+    """No content was missing."""
     CAME = "came"
     VAIN = "vain"
-    """It was waited for, and did not come."""
+    """The browser waited, and the content did not come."""
     DENIED = "denied"
-    """It was not waited for."""
+    """The browser did not wait."""
     IDLE = "idle"
-    """Nothing was under way that could have brought it."""
+    """Nothing was pending that could have brought the content."""
 
 
 class Patience(NamedTuple):
-    """How often waiting for pages of one kind has brought something, and how often not."""
+    """Number of pages of one kind for which waiting brought content (came) and did not (vain)."""
 
     came: int = 0
     vain: int = 0
@@ -74,42 +74,42 @@ class Waits(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """What rendering has brought, on one level."""
+    """Results of rendering on one level."""
 
     seen: int = 0
     """Pages with scripts, rendered or not."""
     rendered: int = 0
     gained: int = 0
-    """Rendered pages to which the browser added something."""
+    """Rendered pages with a gain."""
     dry: int = 0
-    """Rendered pages in a row to which it added nothing."""
+    """Latest rendered pages in a row without gain."""
 
 
 class Record(NamedTuple):
-    """What is known before a page of some signature is judged."""
+    """Tallies of a page's signature before the page is judged."""
 
     template: Tally = Tally()
     family: Tally = Tally()
     is_sample: bool = False
-    """The page itself was chosen by ``samples`` to be read again."""
+    """Whether ``samples`` chose the page to be read again."""
 
 
 class Decision(NamedTuple):
-    """Whether to render a page, and why or why not."""
+    """Whether to render a page, with the reason."""
 
     render: bool
     reason: str
-    """A reason of ``rendering.judge``; or ``learned`` (earlier pages decide), ``sampled``."""
+    """A reason of ``detect.judge``; or ``learned`` (earlier pages decide), ``sampled``."""
     is_counted: bool = True
-    """Whether the store is to count the page: others may learn from it."""
+    """Whether the store counts the page in its tallies, from which later decisions follow."""
 
 
 def decide(
     raw: Raw, record: Record, shell: Raw | None = None, policy: Policy = DEFAULT
 ) -> Decision:
-    """Decide about a page by its document and by what rendering added to others of its kind.
+    """Decide whether to render a page, by its document and the gain on other pages of its kind.
 
-    ``shell`` is what a path that cannot exist answers.
+    ``shell`` is the document of a path that cannot exist.
     """
     needs, reasons = judge(raw, policy, shell)
     reason = reasons[0]
@@ -131,9 +131,9 @@ def decide(
 def is_patient(waits: Waits) -> bool:
     """Decide whether the browser waits for content that a page of a kind seems to lack.
 
-    Where that has ever brought something it always waits: an API that is slow now and then costs
-    no page. What must not cost the whole wait page after page is a kind that polls for ever or
-    keeps a spinner in sight, such as a live score beside a complete article.
+    It always waits for a template for which waiting has ever brought content, so that an API that
+    is slow at times loses no page. Only kinds that poll forever, or always show a spinner (a live
+    score beside a complete article), must not cost the full wait on every page.
     """
     template, family, is_sample = waits
     if is_sample or template.came:
@@ -143,21 +143,21 @@ def is_patient(waits: Waits) -> bool:
 
 
 def second_looks(denied: int, looked: int) -> int:
-    """Count how many pages that were not waited for are read again, with the wait.
+    """Return how many pages of a signature, read without the wait, are read again with it.
 
-    ``denied``: of one signature; ``looked``: how many of it were read again already. As of the
-    pages that are not rendered: of 4 one, of 8 two, of 16 three.
+    ``denied``: pages of the signature read without the wait; ``looked``: those already read again.
+    As for samples of pages that are not rendered: one of 4, two of 8, three of 16.
     """
     return max(0, ((denied + looked) // LARGE_TEMPLATE).bit_length() - looked)
 
 
 def samples(tallies: Mapping[str, Tally]) -> dict[str, int]:
-    """Choose how many pages of which signatures are read again, with the browser.
+    """Choose how many pages of each signature are read again, with the browser.
 
-    ``tallies`` are those of every level, by its name. Once nothing is in flight this depends on
-    no order of answers: all pages of templates that turned out to gain, one of each template whose
-    family did, or whose anchors scripts seem to fill, one of each new family, and ever fewer of
-    what has stayed dry.
+    ``tallies`` are those of all levels, by name. Once no request is in flight, the choice does not
+    depend on the order of responses: all pages of templates with a gain, one of each template whose
+    family has a gain or whose anchors scripts seem to fill, one of each new family, and a falling
+    share of those without gain.
     """
     site = tallies.get("", Tally())
     chosen: dict[str, int] = {}
@@ -171,7 +171,7 @@ def samples(tallies: Mapping[str, Tally]) -> dict[str, int]:
         if here.gained and here.dry < PATIENCE:
             chosen[name] = _ALL
         elif not family.rendered:
-            # Lists stand nearer to the root than what they list, and are few.
+            # Lists are nearer to the root than the pages that they list, and are few.
             depth = place.count("/") if place != "/" else 0
             rank = (-family.seen, depth, name)
             new[family_name] = min(new.get(family_name, rank), rank)
@@ -180,10 +180,10 @@ def samples(tallies: Mapping[str, Tally]) -> dict[str, int]:
         elif name.startswith(FILLED) and not here.rendered:
             filled.append((-here.seen, place.count("/"), name))
         elif here.seen >= LARGE_TEMPLATE:
-            wanted = (here.seen // LARGE_TEMPLATE).bit_length()
-            if wanted > here.rendered:
-                chosen[name] = wanted - here.rendered
-    # So many kinds of pages can be a sign that their signatures tell nothing apart.
+            enough = (here.seen // LARGE_TEMPLATE).bit_length()
+            if enough > here.rendered:
+                chosen[name] = enough - here.rendered
+    # Many families can mean that signatures fail to distinguish kinds of pages.
     many = max(MANY_FAMILIES, site.seen // 50)
     looked_at = sum(
         bool(here.rendered) for name, here in tallies.items() if name[:1] == FILLED and " " in name
@@ -197,7 +197,7 @@ def samples(tallies: Mapping[str, Tally]) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What a document says, raw or rendered, as far as the two are compared."""
+    """Content of a document, raw or rendered, as far as the two are compared."""
 
     links: AbstractSet[str] = frozenset()
     """Normalised URLs of the site."""
@@ -205,39 +205,39 @@ class Reading:
     title: str = ""
     robots: str = ""
     noindex: str = ""
-    """The directive that forbids indexing; empty when none does."""
+    """The directive that forbids indexing; empty without one."""
     canonical: str = ""
-    """Normalised URLs, with a space between them."""
+    """Normalised URLs, separated by spaces."""
     length: int = 0
     """Characters of the main text."""
 
 
 class Gain(NamedTuple):
-    """What the browser added to a document."""
+    """Content that the browser added to a document."""
 
     links: int = 0
     words: int = 0
-    """Distinct words, if they are many of the page's; else 0."""
+    """Distinct new words, if more than ``MISSING_WORDS`` of the page's; else 0."""
     directives: int = 0
-    """How many of title, robots and canonical URL it changed."""
+    """Number of changes among title, robots and canonical URL."""
 
     @property
     def is_any(self) -> bool:
-        """Whether it was worth the browser."""
+        """Whether there is any gain."""
         return any(self)
 
 
 def decorated(static: Reading, rendered: Reading) -> frozenset[str]:
-    """Links that the document had, and that scripts only gave a query: a random ``?sid=``."""
+    """Return links of the raw document to which scripts only added a query: a random ``?sid=``."""
     got = {link.partition("?")[0] for link in rendered.links - static.links if "?" in link}
     return frozenset(link for link in static.links - rendered.links if link in got)
 
 
 def gain(static: Reading, rendered: Reading) -> Gain:
-    """Compare two readings of a document.
+    """Compare the raw and the rendered reading of a document.
 
-    A link that only got a query (a random ``?sid=``) is no new one, a few words (a banner, the
-    time) are no gain, and of titles only one where there was none.
+    A link that only got a query (a random ``?sid=``) is not new, a few words (a banner, the time)
+    are no gain, and a title counts only if there was none.
     """
     lost = {link.partition("?")[0] for link in static.links - rendered.links}
     links = sum(link.partition("?")[0] not in lost for link in rendered.links - static.links)
@@ -253,7 +253,7 @@ def gain(static: Reading, rendered: Reading) -> Gain:
 
 
 def is_empty(rendered: Reading, url: str, minimum: int) -> bool:
-    """Whether a rendered page shows hardly a word, and links to no other page of the site."""
+    """Return whether a rendered page has under ``minimum`` characters and links only to itself."""
     return rendered.length < minimum and rendered.links <= {url}
 
 

@@ -1,6 +1,6 @@
 """Rules for which sitemap files may be read, and which of their URLs belong to the site.
 
-Reading them: ``sitemaps.py``. Requesting them: ``spiders/sitemap_files.py``.
+``read.py`` reads the files, ``spiders/sitemap_files.py`` requests them.
 """
 
 from __future__ import annotations
@@ -20,30 +20,31 @@ if TYPE_CHECKING:
     from sitemapgen.items import Link, SitemapEntry
 
 USUAL_PATHS = ("/sitemap.xml", "/sitemap_index.xml", "/wp-sitemap.xml", "/sitemap.txt")
-"""Tried in this order, up to the first that is one, where nobody names any."""
+"""Paths tried in this order, up to the first sitemap, if neither robots.txt nor the user names one.
+"""
 MAX_LEVELS = 3
-"""An index, the indexes that it lists, and theirs."""
+"""Maximum levels of nested indexes that are followed."""
 MAX_FAILURES = 100
-"""So many files of one index that cannot be read, one after the other: the rest is left alone."""
+"""Consecutive unreadable files of one index after which the rest of the index is skipped."""
 EXAMPLES = 5
-"""Entries of other sites that are kept of a file."""
+"""Entries of other sites kept as examples per file."""
 _EXAMPLE_LENGTH = 200
 
 ROBOTS, ARGUMENT, USUAL_PATH, INDEX = "robots", "argument", "usual_path", "index"
-"""How a file was found."""
+"""Ways in which a file was found."""
 
 
 class Named:
-    """The sitemap files that robots.txt and the user name, and which others these vouch for.
+    """Sitemap files that robots.txt and the user name, and the rule for which others may be read.
 
-    A file of another host is read only when one of the two names it. Of an index on another host
-    the files next to it are read too, and those of the site. Source: sitemaps.org/protocol.html,
+    A file on another host is read only if one of the two names it. An index on another host may
+    also list files of its own host and of the site. Source: sitemaps.org/protocol.html,
     "Sitemaps & Cross Submits" and "Using Sitemap index files" ("can only specify Sitemaps that are
     found on the same site as the Sitemap index file").
     """
 
     def __init__(self, start: str, robots: Iterable[str], arguments: Iterable[str]) -> None:
-        """``robots``: the values of the Sitemap lines as written; ``arguments`` are normalised."""
+        """``robots``: raw values of Sitemap lines; ``arguments``: the user's URLs, normalised."""
         self.start = start
         base = split(start).origin + "/robots.txt"
         named = ((parse(value, base), ROBOTS) for value in robots)
@@ -52,7 +53,7 @@ class Named:
             self.files.setdefault(url, ARGUMENT)
 
     def refusal(self, url: str, near: str) -> str:
-        """Why ``url``, to which a file at ``near`` leads, may not be read; empty if it may."""
+        """Return why ``url``, to which the file at ``near`` leads, may not be read, or nothing."""
         if is_same_site(url, self.start) or split(url).origin == split(near).origin:
             return ""
         found = self.files.get(url)
@@ -61,14 +62,14 @@ class Named:
         return self.intrusion(url) if found == ROBOTS else ""
 
     def intrusion(self, url: str) -> str:
-        """Describe that a public site leads into a private network; empty if it does not."""
+        """Return a refusal if a public site leads into a private network; empty if it does not."""
         if is_private(url) and not is_private(self.start):
             return REFUSAL
         return ""
 
 
 class Sorted(NamedTuple):
-    """What a file lists, by whose it is."""
+    """Entries of a file: the site's own, and examples and counts of the others."""
 
     counts: SitemapCounts
     entries: tuple[tuple[SitemapEntry, Link], ...]
@@ -76,10 +77,10 @@ class Sorted(NamedTuple):
 
 
 def sort_entries(sitemap: Sitemap, *, base: str, location: str, reader: LinkReader) -> Sorted:
-    """Resolve what a file lists against ``base``, keep what is the site's own, count the rest.
+    """Resolve the entries of a file against ``base``, keep the site's own, count the others.
 
-    ``location`` is where its URLs have to be (``allowed_location``). One that is elsewhere within
-    the site is kept: it is fetched before it is listed.
+    ``location`` is the required prefix of its URLs (``allowed_location``). Other URLs of the site
+    are counted but kept: they are fetched before they are listed.
     """
     site = reader.rules.site
     kept: list[tuple[SitemapEntry, Link]] = []
@@ -106,19 +107,19 @@ def sort_entries(sitemap: Sitemap, *, base: str, location: str, reader: LinkRead
         with_lastmod=sum(1 for entry in sitemap.entries if entry.lastmod),
         with_changefreq=sum(1 for entry in sitemap.entries if entry.changefreq),
         with_priority=sum(1 for entry in sitemap.entries if entry.priority),
-        with_images=sum(1 for said in extensions if said.images),
-        with_video=sum(1 for said in extensions if said.videos),
-        with_news=sum(1 for said in extensions if said.news),
-        with_hreflang=sum(1 for said in extensions if said.alternates),
+        with_images=sum(1 for each in extensions if each.images),
+        with_video=sum(1 for each in extensions if each.videos),
+        with_news=sum(1 for each in extensions if each.news),
+        with_hreflang=sum(1 for each in extensions if each.alternates),
     )
     return Sorted(counts, tuple(kept), tuple(examples))
 
 
 def allowed_location(url: str, site: Site, *, is_vouched_for: bool) -> str:
-    """The prefix of all URLs that the sitemap at ``url`` may list.
+    """Return the prefix of all URLs that the sitemap at ``url`` may list.
 
-    Everything below its own directory; the whole site if robots.txt names the file, or the index
-    that lists it (sitemaps.org/protocol.html, "Sitemap file location").
+    It is the file's own directory, or the whole site if robots.txt names the file or the index that
+    lists it (sitemaps.org/protocol.html, "Sitemap file location").
 
     >>> site = Site(origin="https://example.com")
     >>> allowed_location("https://example.com/shop/s.xml", site, is_vouched_for=False)
@@ -128,7 +129,7 @@ def allowed_location(url: str, site: Site, *, is_vouched_for: bool) -> str:
 
 
 def faults(error: str, counts: SitemapCounts, location: str) -> str:
-    """Add to what is wrong with a file what is wrong with its entries, in one line."""
+    """Join the error of a file and the faults of its entries, in one line."""
     return "; ".join(_faults(error, counts, location))
 
 

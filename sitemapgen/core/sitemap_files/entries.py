@@ -1,6 +1,6 @@
-"""Reads one <url>, <sitemap>, <item> or <entry>: element -> entry.
+"""Reader of one <url>, <sitemap>, <item> or <entry>: element -> entry.
 
-Which elements there are in a file: ``sitemaps.py``.
+``read.py`` finds the elements in a file.
 """
 
 from __future__ import annotations
@@ -24,30 +24,29 @@ _FIELDS = ("loc", "lastmod", "changefreq", "priority")
 
 
 MAX_URL = 16_384
-"""Characters of a URL as it is written; one of a page has at most 2,048."""
+"""Maximum characters of a URL as written; that of a page has at most 2,048."""
 MAX_FIELD = 100
-"""Characters of a date and of the other fields that are kept; no sound one has so many."""
+"""Characters kept of a date and of the other fields; no valid one is that long."""
 
 NO_URL = "without a URL"
 LONG_URL = f"with a URL of more than {MAX_URL:,} characters"
 SEVERAL_URLS = "with several <loc>, of which the first was taken"
-"""Faults of one entry, as clauses."""
 
 
 class Entry(NamedTuple):
-    """The content of one element."""
+    """Content of one element."""
 
     entry: SitemapEntry | None
-    """None where it names no URL, or not only text in its place."""
+    """None without a URL, or where its element contains more than text."""
     fault: str = ""
-    """One of the clauses above, or empty. Items of a feed need no URL: there it is no fault."""
+    """NO_URL, LONG_URL, SEVERAL_URLS or empty; a missing URL is no fault in a feed."""
 
 
 def _read_url(element: etree._Element) -> Entry:
     """Read a <url> or <sitemap> (sitemaps.org/protocol.html).
 
-    Its fields count by their local name within its own namespace, whatever that is: so
-    <image:loc> is no <loc>. Of two, the first wins.
+    Fields count by their local name if they share the element's namespace, whatever it is: so
+    <image:loc> is not a <loc>. Of two equal fields, the first counts.
     """
     namespace = split_name(element)[0]
     fields = dict.fromkeys([namespace + name for name in _FIELDS], "")
@@ -59,18 +58,18 @@ def _read_url(element: etree._Element) -> Entry:
             locs += child.tag == f"{namespace}loc"
         else:
             others.append(child)
-    loc, *said = fields.values()
+    loc, *hints = fields.values()
     if not loc:
         return Entry(None, NO_URL)
     if len(loc) > MAX_URL:
         return Entry(None, LONG_URL)
-    lastmod, changefreq, priority = (text[:MAX_FIELD] for text in said)
+    lastmod, changefreq, priority = (text[:MAX_FIELD] for text in hints)
     entry = SitemapEntry(loc, lastmod, changefreq, priority, _extensions(reversed(others)))
     return Entry(entry, SEVERAL_URLS if locs > 1 else "")
 
 
 def _read_item(element: etree._Element) -> Entry:
-    """Read an <item> of RSS 2.0 or RSS 1.0; without a link, its guid where that is a permalink."""
+    """Read an <item> of RSS 2.0 or RSS 1.0; without a link, use its guid if it is a permalink."""
     namespace = split_name(element)[0]
     link = _text(element.find(f"{namespace}link")) or _permalink(element.find(f"{namespace}guid"))
     date = _text(element.find(f"{namespace}pubDate")) or _text(element.find(f"{_DUBLIN_CORE}date"))
@@ -80,7 +79,7 @@ def _read_item(element: etree._Element) -> Entry:
 
 
 def _permalink(guid: etree._Element | None) -> str:
-    """The URL in a <guid>, which it holds unless it says otherwise (RSS 2.0, "guid")."""
+    """Return the URL in a <guid>; empty if ``isPermaLink`` is not true (RSS 2.0, "guid")."""
     if guid is None or guid.get("isPermaLink", "true").strip().lower() != "true":
         return ""
     text = _text(guid)
@@ -88,9 +87,9 @@ def _permalink(guid: etree._Element | None) -> str:
 
 
 def _read_atom(element: etree._Element) -> Entry:
-    """Read an <entry> of Atom 1.0: its first link that is an alternate (RFC 4287 section 4.2.7.2).
+    """Read an <entry> of Atom 1.0: its first alternate link (RFC 4287 section 4.2.7.2).
 
-    The link may be relative, to the ``xml:base`` around it or to the feed.
+    The link may be relative to the ``xml:base`` around it, or to the feed.
     """
     namespace = split_name(element)[0]
     for link in element.iterfind(f"{namespace}link"):
@@ -110,13 +109,13 @@ READERS: Mapping[str, Callable[[etree._Element], Entry]] = {
     "rdf": _read_item,
     "atom": _read_atom,
 }
-"""By format."""
+"""Reader of an element by the format of its file."""
 
 
 def w3c_datetime(date: str) -> str:
-    """Rewrite a date of RFC 822, as RSS has it; what is none stays as it was written.
+    """Convert an RFC 822 date, as in RSS, to a W3C datetime; any other text stays as written.
 
-    So does one whose zone nobody knows: hours off, it is no evidence.
+    A date with an unknown zone also stays: it may be hours off, and is no evidence.
 
     >>> w3c_datetime("Wed, 02 Oct 2002 08:00:00 EST")
     '2002-10-02T08:00:00-05:00'
@@ -133,7 +132,7 @@ def w3c_datetime(date: str) -> str:
 
 
 def split_name(element: etree._Element) -> tuple[str, str]:
-    """Return namespace (in its braces) and local name; the prefix stays on a name without one."""
+    """Return (namespace in braces, local name); an undeclared prefix stays on the name."""
     namespace, brace, name = str(element.tag).rpartition("}")
     return namespace + brace, name
 
@@ -151,21 +150,21 @@ def _extensions(elements: Iterable[etree._Element]) -> Extensions | None:
             if language and href and "alternate" in element.get("rel", "").lower().split():
                 alternates.append((language.strip(), href.strip()))
             continue
-        said = {_local_name(child): _text(child) for child in reversed(element)}
-        if name == "image" and said.get("loc"):
-            images.append(said["loc"])
+        fields = {_local_name(child): _text(child) for child in reversed(element)}
+        if name == "image" and fields.get("loc"):
+            images.append(fields["loc"])
         elif name == "video":
             videos.append(
                 Video(
-                    title=said.get("title", ""),
-                    thumbnail=said.get("thumbnail_loc", ""),
-                    content=said.get("content_loc", ""),
-                    player=said.get("player_loc", ""),
+                    title=fields.get("title", ""),
+                    thumbnail=fields.get("thumbnail_loc", ""),
+                    content=fields.get("content_loc", ""),
+                    player=fields.get("player_loc", ""),
                 )
             )
         elif name == "news" and news is None:
             who = {_local_name(part): _text(part) for child in element for part in child}
-            date, title = said.get("publication_date", ""), said.get("title", "")
+            date, title = fields.get("publication_date", ""), fields.get("title", "")
             news = News(who.get("name", ""), who.get("language", ""), date, title)
     if not (images or videos or news or alternates):
         return None
@@ -173,14 +172,14 @@ def _extensions(elements: Iterable[etree._Element]) -> Extensions | None:
 
 
 def _local_name(element: etree._Element) -> str:
-    """The name without its namespace, or without an undeclared prefix."""
+    """Return the name without its namespace and without an undeclared prefix."""
     return split_name(element)[1].rpartition(":")[2]
 
 
 def _absolute(href: str, element: etree._Element) -> str:
-    """Resolve against each ``xml:base`` around, inside out; the result may still be relative.
+    """Resolve against each surrounding ``xml:base``, inside out; the result may still be relative.
 
-    A base longer than any URL of a sitemap is none.
+    A base longer than the URLs of a sitemap is ignored.
     """
     for place in (element, *element.iterancestors()):
         base = place.get(XML_BASE, "").strip()
@@ -192,6 +191,6 @@ def _absolute(href: str, element: etree._Element) -> str:
 
 
 def _text(element: etree._Element | None) -> str:
-    if element is None or len(element):  # an entity that nobody declared is a child
+    if element is None or len(element):  # an undeclared entity is a child, too
         return ""
     return (element.text or "").strip()

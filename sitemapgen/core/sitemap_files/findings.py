@@ -1,6 +1,6 @@
-"""What can be wrong with a sitemap: the rules by name, and what was found against them.
+"""Rules for sitemaps by name, and the findings against them.
 
-Who finds it: ``schema.py``, ``validate.py``, and ``analysis/validity.py`` for all files together.
+``schema.py`` and ``validate.py`` check single files, ``analysis/validity.py`` all files together.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from typing import NamedTuple
 
 ERROR, WARNING = "error", "warning"
 EXAMPLES = 10
-"""Findings that are kept for each rule; the others are counted."""
+"""Findings kept for each rule; further ones are only counted."""
 
 _MAX_SHOWN = 120
 
 
 class Rule(Enum):
-    """A rule: how severe it is to break it, and what it says.
+    """A rule: the severity of a breach, and its requirement.
 
     Errors break the protocol, its schema or its limits: search engines may refuse the file, or the
-    entry. Warnings are what they take, and then trust less.
+    entry. Warnings are accepted by search engines, but lower their trust.
     """
 
     UNREADABLE = (ERROR, "The file can be read, to its end.")
@@ -34,37 +34,37 @@ class Rule(Enum):
     EMPTY = (ERROR, "A file has at least one entry.")
     UNEXPECTED_ELEMENT = (ERROR, "There are no elements but those of the schema.")
     ELEMENT_ORDER = (ERROR, "loc, lastmod, changefreq, priority, extensions: once, in this order.")
-    STRAY_TEXT = (ERROR, "Text and attributes stand only where the schema has them.")
+    STRAY_TEXT = (ERROR, "Text and attributes are only where the schema allows them.")
     NO_LOC = (ERROR, "Each entry has a loc.")
     LOC_NOT_ABSOLUTE = (ERROR, "A URL begins with http:// or https:// and a host.")
     LOC_LENGTH = (ERROR, "A URL has 12 to 2,048 characters.")
     LOC_CHARACTERS = (ERROR, "A URL has no spaces, no brackets, and no % without two digits.")
-    LOCATION = (ERROR, "A sitemap lists what is below its own directory, if robots.txt is silent.")
+    LOCATION = (ERROR, "A sitemap that robots.txt does not name lists URLs below its directory.")
     OTHER_HOST = (ERROR, "All URLs are of one scheme and host, that of the sitemap.")
     LASTMOD_FORMAT = (ERROR, "lastmod is a day, or a day with a time to the second.")
     CHANGEFREQ_VALUE = (ERROR, "changefreq is one of seven words, in lower case.")
     PRIORITY_VALUE = (ERROR, "priority is a number from 0.0 to 1.0.")
     EXTENSION_NAMESPACE = (ERROR, "Images, videos, news and links are in their own namespaces.")
-    EXTENSION_CONTENT = (ERROR, "Extensions have what their schemas want.")
-    EXTENSION_VALUE = (ERROR, "Values in extensions are as their schemas, and Google, want them.")
-    CHILD_UNREADABLE = (ERROR, "Each file that an index lists is there.")
+    EXTENSION_CONTENT = (ERROR, "Extensions have the elements and attributes of their schemas.")
+    EXTENSION_VALUE = (ERROR, "Values in extensions follow their schemas and Google's pages.")
+    CHILD_UNREADABLE = (ERROR, "Each file that an index lists can be read.")
     CHILD_HOST = (ERROR, "An index lists files of its own host.")
     NESTED_INDEX = (ERROR, "An index lists sitemaps, not indexes.")
     DUPLICATE_CHILD = (WARNING, "An index lists each file once.")
     DUPLICATE_URL = (WARNING, "A URL is listed once, in all files together.")
-    LOC_FORM = (WARNING, "A URL is written as it is asked for.")
+    LOC_FORM = (WARNING, "A URL is written as it is requested.")
     LASTMOD_FUTURE = (WARNING, "lastmod is not in the future.")
     LASTMOD_ZONE = (WARNING, "A lastmod with a time has a time zone.")
     LASTMOD_IDENTICAL = (WARNING, "Not all pages have the same lastmod.")
     NEWS_DATE = (WARNING, "News are of the last two days.")
     DOCTYPE = (WARNING, "The file has no document type.")
-    UNKNOWN_NAMESPACE = (WARNING, "Elements are in a namespace that search engines know.")
+    UNKNOWN_NAMESPACE = (WARNING, "Elements are in a namespace that search engines support.")
     CROSS_SUBMIT = (WARNING, "Files are on the host whose URLs they list.")
     FEED = (WARNING, "The file is no feed; of one, only the URLs are checked.")
 
     @property
     def word(self) -> str:
-        """Its name, as users see it."""
+        """Its name in output and documentation."""
         return self.name.lower()
 
     @property
@@ -74,7 +74,7 @@ class Rule(Enum):
 
     @property
     def wants(self) -> str:
-        """What holds where it is kept, in one sentence."""
+        """The requirement of the rule, in one sentence."""
         return self.value[1]
 
 
@@ -84,29 +84,29 @@ class Finding(NamedTuple):
     rule: Rule
     file: str
     line: int
-    """From 1; 0: the file as a whole."""
+    """Counted from 1; 0 for the file as a whole."""
     sentence: str
 
 
 class Findings:
-    """All findings by rule: the first few of each, and how many there are."""
+    """Findings by rule: the number of each, and the first ``EXAMPLES`` of them."""
 
     def __init__(self) -> None:
         self.counts: Counter[Rule] = Counter()
         self._kept: dict[Rule, list[Finding]] = {}
 
     def add(self, rule: Rule, file: str, line: int, sentence: str) -> None:
-        """Keep a finding, or only count it."""
+        """Count a finding, and keep it if it is among the first of its rule."""
         self.counts[rule] += 1
         if self.counts[rule] <= EXAMPLES:
             self._kept.setdefault(rule, []).append(Finding(rule, file, line, sentence))
 
     def total(self, severity: str) -> int:
-        """How many findings there are, of ``error`` or ``warning``."""
+        """Return the number of findings with a severity, ``error`` or ``warning``."""
         return sum(count for rule, count in self.counts.items() if rule.severity == severity)
 
     def groups(self) -> list[tuple[Rule, int, list[Finding]]]:
-        """(rule, how many, the first of them) of each broken rule, errors first."""
+        """Return (rule, number of findings, first findings) of each broken rule, errors first."""
         return [(rule, self.counts[rule], self._kept[rule]) for rule in Rule if self.counts[rule]]
 
 
@@ -121,7 +121,7 @@ def shown(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Make the text of a file fit for a terminal and a log: one line, printable."""
+    """Return the text of a file as one printable line, safe for a terminal and a log."""
     if text.isprintable():
         return text
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())

@@ -1,7 +1,7 @@
-"""Reads a sitemap file that the site already has: bytes, from anyone -> entries.
+"""Sitemap file reader: untrusted bytes -> entries.
 
-The content is sniffed, the content type is never asked (sitemaps.org/protocol.html). What one
-element says: ``entries.py``; which files are read at all: ``discover.py``.
+The format is detected from the content, never from the content type (sitemaps.org/protocol.html).
+``entries.py`` reads single elements; ``discover.py`` decides which files are read.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
     from sitemapgen.core.sitemap_files.entries import Entry
 
 MAX_BYTES = 52_428_800
-"""Of a file, uncompressed (sitemaps.org: "no larger than 50MB (52,428,800 bytes)")."""
+"""Maximum uncompressed bytes of a file (sitemaps.org: "no larger than 50MB (52,428,800 bytes)")."""
 MAX_ENTRIES = 50_000
-"""Of a file (sitemaps.org: "no more than 50,000 URLs", "not list more than 50,000 Sitemaps")."""
+"""Maximum entries of a file (sitemaps.org: "no more than 50,000 URLs", "... 50,000 Sitemaps")."""
 
 _GZIP = b"\x1f\x8b"
 _GZIP_LAYERS = 2  # a .gz file served with gzip on top of it is a common mistake; three are not
-_TRUNCATED = "truncated gzip: what came was read"
+_TRUNCATED = "truncated gzip: only the received part was read"
 _BLOCK = 65_536
-_MAX_ENTRY_BYTES = 1_048_576  # 1,000 images with 1,000 bytes each: more is no entry but an attack
+_MAX_ENTRY_BYTES = 1_048_576  # 1,000 images with 1,000 bytes each; a larger entry is an attack
 _MAX_SENTENCE = 200
-_MAX_STRANGERS = 100_000  # lines of a text file that are no URL
+_MAX_STRANGERS = 100_000  # lines of a text file that are not URLs
 _MAX_TAG = 2_048
 _LONG_TAG = f"a tag of more than {_MAX_TAG:,} characters, its namespace included"
-# What is repeated around each entry of a malformed file: longer names only have to agree.
+# Bounds for the namespaces repeated around each entry of a malformed file.
 _MAX_NAMESPACES, _MAX_NAMESPACE = 32, 200
 
-# Nothing but the file itself is read: no DTD, no entity, no host.
+# Only the file itself is read: no external DTD, no entities, no network.
 _SAFE: dict[str, Any] = {
     "resolve_entities": False,
     "no_network": True,
@@ -56,9 +56,9 @@ _SAFE: dict[str, Any] = {
 class _Kind(NamedTuple):
     format: str
     entry: str
-    """The local name of the elements that hold an entry."""
+    """Local name of the elements with an entry."""
     location: str = ""
-    """The local name of the element in an entry whose text is its URL; empty: an attribute is."""
+    """Local name of an entry's element whose text is its URL; empty if an attribute has the URL."""
 
 
 _KINDS = {
@@ -68,7 +68,7 @@ _KINDS = {
     "feed": _Kind("atom", "entry"),
     "RDF": _Kind("rdf", "item", "link"),
 }
-"""By the local name of the document element. RDF is RSS 1.0."""
+"""Kinds of files by the local name of the document element; RDF is RSS 1.0."""
 
 _DECLARATION = re.compile(rb"<\?xml[^>]{0,200}\?>")
 _START_TAG = re.compile(rb"<[^/]")
@@ -78,16 +78,16 @@ _URL = re.compile(r"https?://[^\s\x00-\x1f\x7f\ufffd]+", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sitemap:
-    """One sitemap file, as far as it could be read."""
+    """Content of one sitemap file, as far as it could be read."""
 
     format: str = ""
-    """``urlset``, ``index``, ``text``, ``rss``, ``atom``, ``rdf``; empty when it is no sitemap."""
+    """``urlset``, ``index``, ``text``, ``rss``, ``atom``, ``rdf``; empty if it is not a sitemap."""
     entries: tuple[SitemapEntry, ...] = ()
-    """Of anything but an index, in file order, fields stripped but otherwise as written."""
+    """Entries in file order, fields stripped but otherwise as written; empty for an index."""
     children: tuple[str, ...] = ()
-    """Of an index: the URLs of its files, as written."""
+    """URLs of the files of an index, as written; else empty."""
     error: str = ""
-    """What is wrong with the file, in one sentence; what could be read is there all the same."""
+    """What is wrong with the file, in one sentence; entries may be present all the same."""
 
 
 def read(
@@ -99,15 +99,15 @@ def read(
 ) -> Sitemap:
     """Read a sitemap file: XML urlset or index, text, RSS, Atom; gzipped or not. Never raises.
 
-    ``is_cut`` says that the end of the file never arrived. ``max_bytes`` bounds what is unpacked,
-    ``max_entries`` what is returned; the error says so.
+    ``is_cut``: the end of the file never arrived. ``max_bytes`` bounds the uncompressed size,
+    ``max_entries`` the number of entries; the error mentions it if one is exceeded.
 
     >>> read(b"https://example.com/\\nhttps://example.com/about\\n").format
     'text'
     """
     body, error = unpack(body, max_bytes)
     if is_cut:
-        error = "the answer was cut short: what came was read"
+        error = "the response was cut short: only the received part was read"
     body = _utf8(body).lstrip()
     if not body:
         sitemap = Sitemap(error="the file is empty")
@@ -119,7 +119,7 @@ def read(
 
 
 def unpack(body: bytes, max_bytes: int = MAX_BYTES) -> tuple[bytes, str]:
-    """Undo gzip and cut at ``max_bytes``; return the bytes and what went wrong, if anything."""
+    """Undo gzip and cut at ``max_bytes``; return (bytes, error), the latter empty without one."""
     error = ""
     for _ in range(_GZIP_LAYERS):
         if body.startswith(_GZIP):
@@ -133,7 +133,7 @@ def unpack(body: bytes, max_bytes: int = MAX_BYTES) -> tuple[bytes, str]:
 
 
 def _gunzip(body: bytes, max_bytes: int) -> tuple[bytes, str]:
-    """Decompress no further than one block behind ``max_bytes``."""
+    """Decompress at most one block more than ``max_bytes``."""
     unpacked = bytearray()
     try:
         with gzip.GzipFile(fileobj=BytesIO(body)) as stream:
@@ -155,7 +155,7 @@ def _utf8(body: bytes) -> bytes:
 
 def _read_text(body: bytes, max_entries: int, *, is_cut: bool) -> Sitemap:
     """Read one URL a line (sitemaps.org/protocol.html, "Text file"); other lines are counted."""
-    if is_cut:  # half a URL is another URL
+    if is_cut:  # a truncated URL is a different URL
         body = body[: max(body.rfind(b"\n"), body.rfind(b"\r")) + 1]
     entries: list[SitemapEntry] = []
     strangers = 0
@@ -182,7 +182,7 @@ def _read_text(body: bytes, max_entries: int, *, is_cut: bool) -> Sitemap:
 
 
 def _read_xml(body: bytes, max_entries: int, *, is_cut: bool) -> Sitemap:
-    if body[:14].lower() == b"<!doctype html":  # no XML, if its first word is in lower case
+    if body[:14].lower() == b"<!doctype html":  # not XML, where "doctype" must be upper case
         return Sitemap(error="an HTML page")
     encoding = _encoding(body)
     root = _document_element(body, encoding)
@@ -213,7 +213,7 @@ def _read_xml(body: bytes, max_entries: int, *, is_cut: bool) -> Sitemap:
 
 
 class _Found:
-    """The entries of one file, and what is wrong with some of them."""
+    """Entries of one file, and a count of their faults."""
 
     def __init__(self) -> None:
         self.entries: list[SitemapEntry] = []
@@ -226,16 +226,16 @@ class _Found:
             self._faults[read.fault] += 1
 
     def faults(self) -> list[str]:
-        """One clause for each kind of fault."""
+        """Return one clause for each kind of fault."""
         return [
             f"{count:,} of its entries {fault}" for fault, count in sorted(self._faults.items())
         ]
 
 
 def _encoding(body: bytes) -> str | None:
-    """Return UTF-8 if the file is (sitemaps.org asks for it), whatever it says; else what it says.
+    """Return "utf-8" for a file in UTF-8, whatever it declares; else None, to trust the file.
 
-    "utf-16" on top of UTF-8 is what .NET writes by default.
+    By default .NET declares "utf-16" in files that are UTF-8.
     """
     try:
         body.decode()
@@ -245,7 +245,7 @@ def _encoding(body: bytes) -> str | None:
 
 
 def _document_element(body: bytes, encoding: str | None) -> etree._Element | None:
-    """Parse until the first start tag; what precedes it, a DTD say, hangs on its tree."""
+    """Parse up to the first start tag; its tree also holds what precedes it, such as a DTD."""
     events = etree.iterparse(
         BytesIO(body[:_BLOCK]), events=("start",), encoding=encoding, recover=True, **_SAFE
     )
@@ -257,13 +257,13 @@ def _document_element(body: bytes, encoding: str | None) -> etree._Element | Non
 
 
 class _MalformedError(Exception):
-    """The file is not well-formed; the message is the place."""
+    """Not well-formed XML; the message names the place."""
 
 
 def _read_entries(
     body: bytes, kind: _Kind, encoding: str | None, max_entries: int
 ) -> tuple[_Found, str]:
-    """Stream the entries' elements, the tree never larger than one of them and one block."""
+    """Stream the entries; the tree never holds more than one of them and one block."""
     tag, read_entry = f"{{*}}{kind.entry}", READERS[kind.format]
     parser = etree.XMLPullParser(events=("end",), tag=tag, encoding=encoding, **_SAFE)
     found = _Found()
@@ -281,7 +281,7 @@ def _read_entries(
                 since_entry = 0
                 found.add(read_entry(element))
                 _forget(element)
-            # libxml2 waits for the end of what it is in, be it the ";" behind a lone "&".
+            # libxml2 buffers until the current token ends, even for the ";" after a lone "&".
             if since_entry > _MAX_ENTRY_BYTES:
                 break
         parser.close()
@@ -290,7 +290,7 @@ def _read_entries(
         if fatal:
             where = f"line {fatal[0].line}: {fatal[0].message}"
             raise _MalformedError(_one_line(where)) from None
-        return found, _one_line(error.msg)  # a prefix without a namespace, and the like
+        return found, _one_line(error.msg)  # for example a prefix without a namespace
     return found, ""
 
 
@@ -303,17 +303,17 @@ def _salvage_entries(
     *,
     is_cut: bool,
 ) -> tuple[_Found, int]:
-    """Parse each entry of a malformed file by itself; return the sound ones, count the others.
+    """Parse each entry of a malformed file alone; return the well-formed ones, count the others.
 
-    To let lxml recover in one go would be to believe it: it returns ``?a=1&b=2`` as ``?a=1=2``,
-    and half a URL where the file breaks off. Of the entry that the end of the file cuts, a complete
-    URL counts where the answer broke off (``is_cut``), or another element begins behind it.
+    lxml's recovery of the whole file is not reliable: it returns ``?a=1&b=2`` as ``?a=1=2``, and
+    half a URL where the file breaks off. Of a last entry without its end, a complete URL counts if
+    the response was cut short (``is_cut``), or if another element begins after it.
     """
     prefix = f"{root.prefix}:" if root.prefix else ""
     entry_prefix = "" if kind.format == "rdf" else prefix  # <rdf:RDF> holds plain <item>s
     start_tag = f"<{entry_prefix}{kind.entry}".encode()
     end_tag = f"</{entry_prefix}{kind.entry}>".encode()
-    # Each entry is parsed in a copy of what surrounds it: encoding, namespaces, root.
+    # Each entry is parsed in a copy of its surroundings: encoding, namespaces, root.
     declaration = _DECLARATION.match(body)
     name = f"{prefix}{split_name(root)[1]}"
     before = declaration[0] if declaration else b""
@@ -352,8 +352,8 @@ def _salvage_entries(
 def _start_tag(name: str, root: etree._Element, *, is_utf8: bool) -> bytes:
     """Write the start tag of a document element with its namespaces and base, whatever they are.
 
-    As text: lxml makes no element whose namespaces are not URIs, it raises. A prefix that is long,
-    or not ASCII where the file is not UTF-8, is left undeclared, which costs no entry.
+    It is written as text because lxml raises for namespaces that are not URIs. A long prefix, or
+    one beyond ASCII in a file that is not UTF-8, is left undeclared, which loses no entry.
     """
     namespaces = [(root.prefix, root.nsmap.get(root.prefix, "")), *root.nsmap.items()]
     attributes = {
@@ -371,7 +371,7 @@ def _start_tag(name: str, root: etree._Element, *, is_utf8: bool) -> bytes:
 
 
 def _forget(element: etree._Element) -> None:
-    """Free an element that has been read, and all before it."""
+    """Free an element that has been read, and all its predecessors."""
     element.clear()
     parent = element.getparent()
     while parent is not None and element.getprevious() is not None:
@@ -379,6 +379,6 @@ def _forget(element: etree._Element) -> None:
 
 
 def _one_line(text: str) -> str:
-    """Make what a file made the parser say fit for a log: one line, printable, short."""
+    """Return a parser message, which may quote the file, as one short printable line for a log."""
     words = "".join(letter if letter.isprintable() else " " for letter in text).split()
     return " ".join(words)[:_MAX_SENTENCE]

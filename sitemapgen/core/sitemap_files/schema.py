@@ -1,9 +1,8 @@
-"""Checks the structure of an XML sitemap against its schema, with the lines of all breaches.
+"""Check of an XML sitemap's structure against its schema, with the lines of all breaches.
 
-The rules are those of the official schemas (sitemap.xsd, siteindex.xsd, and Google's of images,
-videos and news) in words that a site owner understands; what the values may be: ``validate.py``
-and ``values.py``.
-expat reads the file in one go: it knows every line, and loads nothing.
+The rules are those of the official schemas (sitemap.xsd, siteindex.xsd, and Google's for images,
+videos and news), in words for site owners. ``validate.py`` and ``values.py`` check the values.
+The parser is expat, which reports line numbers and loads nothing external.
 """
 
 from __future__ import annotations
@@ -26,14 +25,15 @@ SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _INSTANCE = "http://www.w3.org/2001/XMLSchema-instance "
 _XML = "http://www.w3.org/XML/1998/namespace "
 MAX_DEPTH = 32
+"""Maximum depth of nested elements; a deeper file is not read any further."""
 MAX_IMAGES = 1_000
-"""Of one page (Google, "Image sitemaps")."""
+"""Maximum images of one page (Google, "Image sitemaps")."""
 MAX_NEWS = 1_000
-"""Of one file (Google, "News sitemaps")."""
-_MAX_TEXT = 1_048_576  # characters of one element: more is no value but an attack
+"""Maximum news entries of one file (Google, "News sitemaps")."""
+_MAX_TEXT = 1_048_576  # characters kept of one element; a longer value is an attack
 
 Fields = dict[str, tuple[str, int]]
-"""Text and line of each field of an entry, by its name; NEWS_FIELD where it is news."""
+"""(text, line) of each field of an entry by its name; NEWS_FIELD is present if it is news."""
 NEWS_FIELD = "news:news"
 
 _ENTRY = {"urlset": "url", "sitemapindex": "sitemap"}
@@ -45,14 +45,16 @@ _FEEDS = {"rss": "rss", "feed": "atom", "RDF": "rdf"}
 
 
 class _Shape(NamedTuple):
-    """What an element of an extension holds."""
+    """Schema of an element of an extension."""
 
     needs: tuple[str, ...] = ()
+    """Required child elements."""
     may: frozenset[str] = frozenset()
+    """Optional child elements."""
     attributes: tuple[str, ...] = ()
-    """Those that it needs."""
+    """Required attributes."""
     is_open: bool = False
-    """Whether it may hold anything."""
+    """Whether any content is allowed."""
 
 
 IMAGE = "http://www.google.com/schemas/sitemap-image/1.1"
@@ -93,20 +95,20 @@ _SHAPES: Mapping[str, Mapping[str, _Shape]] = {
     _MOBILE: {"mobile": _Shape()},
     _PAGEMAP: {"PageMap": _Shape(is_open=True)},
 }
-"""By namespace and name; what has no shape of its own holds text."""
+"""Schemas of elements by namespace and name; other elements contain text."""
 
 _MOST = {"tag": 32, "content_segment_loc": inf, "price": inf, "id": inf}
-"""How often an element may stand in its extension; others stand there once."""
+"""Maximum occurrences of an element in its extension; one for all others."""
 
 _TOPS = {
     **{"image": IMAGE, "video": VIDEO, "news": NEWS},
     **{"link": XHTML, "mobile": _MOBILE, "PageMap": _PAGEMAP},
 }
-"""The elements that stand in an entry, and where they belong."""
+"""Namespace of each extension element that may be a child of an entry."""
 
 
 class _Element:
-    """An element that is open."""
+    """An open element."""
 
     __slots__ = ("attributes", "line", "name", "namespace", "seen", "shape")
 
@@ -127,23 +129,24 @@ class _Element:
 
 
 class _Stop(Exception):
-    """Nothing more is to be learned from this file."""
+    """Ends the parsing: the rest of the file adds nothing."""
 
 
 def read_xml(body: bytes, add: Add, on_entry: OnEntry, on_part: OnPart) -> str:
-    """Read a sitemap; tell each breach of the schema and each entry, in the order of the file.
+    """Read a sitemap; report each breach of the schema and each entry, in the order of the file.
 
-    ``on_entry`` gets the format, the line of the entry, and its fields. ``on_part`` gets what an
-    extension says: the element around it, its name, text, attributes and line.
+    ``add`` gets each breach. ``on_entry`` gets the format, the line of the entry, and its fields.
+    ``on_part`` gets each element of an extension: its parent's name, its name, text, attributes and
+    line.
 
-    Returns ``urlset``, ``index``, ``rss``, ``atom`` or ``rdf`` (of these nothing but the first
-    tag was read), or nothing for what is no sitemap.
+    Returns ``urlset``, ``index``, ``rss``, ``atom`` or ``rdf`` (feeds are read only up to their
+    first tag), or an empty text if the file is not a sitemap.
     """
     return _Reader(add, on_entry, on_part, _encoding(body)).read(body)
 
 
 def _encoding(body: bytes) -> str | None:
-    """UTF-8 where the file is, whatever it declares; else what it declares."""
+    """Return "utf-8" for a file in UTF-8, whatever it declares; else None, to trust the file."""
     try:
         body.decode()
     except UnicodeDecodeError:
@@ -162,13 +165,13 @@ class _Reader:
         self._fields: tuple[str, ...] = ()
         self._stack: list[_Element] = []
         self._skipped = 0
-        """Depth below an element that is passed over, itself included."""
+        """Depth below an element that is ignored, itself included."""
         self._entries = 0
         self._entry: Fields = {}
         self._place = 0
-        """Which of the fields may come next."""
+        """Index of the first field that may come next."""
         self._images = self._news = 0
-        """Images of this entry, news of all."""
+        """Images of this entry, and news of all entries."""
         self._text: list[str] | None = None
         self._length = 0
         self._parser = parser = expat.ParserCreate(encoding, " ")
@@ -183,7 +186,7 @@ class _Reader:
 
     def read(self, body: bytes) -> str:
         try:
-            # At once: in pieces, expat reads a tag of 50 MB again with each of them.
+            # In one call: in pieces, expat rescans a tag of 50 MB with each of them.
             self._parser.Parse(body, True)
         except _Stop:
             return self.format
@@ -203,7 +206,7 @@ class _Reader:
             self.add(Rule.EMPTY, 1, f"<{self._root}> has no <{_ENTRY[self._root]}>")
         return self.format
 
-    # What comes before the first tag
+    # Before the first tag
 
     def _declaration(self, _version: str, encoding: str | None, _standalone: int) -> None:
         if encoding and encoding.lower() not in ("utf-8", "utf8", "us-ascii"):
@@ -213,14 +216,14 @@ class _Reader:
         if name.lower() == "html":
             self.add(Rule.NOT_A_SITEMAP, self._line, "an HTML page")
             raise _Stop
-        self.add(Rule.DOCTYPE, self._line, f"document type {shown(name)}; nothing of it is loaded")
+        self.add(Rule.DOCTYPE, self._line, f"document type {shown(name)}; it is not loaded")
 
     def _entity(self, name: str, *_: object) -> None:
         self.add(Rule.ENTITIES, self._line, f"declares {shown(name)}; nothing was read")
         raise _Stop
 
     def _unknown_entity(self, name: str, *_: object) -> None:
-        self.add(Rule.ENTITIES, self._line, f"uses {shown(name)}, which nobody declared")
+        self.add(Rule.ENTITIES, self._line, f"uses {shown(name)}, which is not declared")
 
     # Elements
 
@@ -233,7 +236,7 @@ class _Reader:
         namespace, _, name = full_name.rpartition(" ")
         depth = len(self._stack)
         if depth + self._skipped >= MAX_DEPTH:
-            self.add(Rule.UNEXPECTED_ELEMENT, line, f"more than {MAX_DEPTH} elements in each other")
+            self.add(Rule.UNEXPECTED_ELEMENT, line, f"nested more than {MAX_DEPTH} elements deep")
             raise _Stop
         if self._skipped:
             self._skipped += 1
@@ -269,7 +272,7 @@ class _Reader:
         self._root, self._namespace, self._fields = name, namespace, _FIELDS[name]
 
     def _open_own(self, depth: int, name: str, line: int) -> bool:
-        """Enter an element of the sitemap's own namespace; False if it may not stand here."""
+        """Enter an element of the sitemap's own namespace; False if it is not allowed here."""
         if depth == 1 and name == _ENTRY[self._root]:
             self._entries += 1
             self._entry, self._place, self._images = {}, 0, 0
@@ -293,12 +296,12 @@ class _Reader:
             self.add(Rule.UNEXPECTED_ELEMENT, line, f"<{name}> in an index")
             return False
         self.add(
-            Rule.UNEXPECTED_ELEMENT, line, f"{shown(name)} in <{self._stack[-1].name}>; passed over"
+            Rule.UNEXPECTED_ELEMENT, line, f"{shown(name)} in <{self._stack[-1].name}>; ignored"
         )
         return False
 
     def _open_extension(self, depth: int, namespace: str, name: str, line: int) -> bool:
-        """Enter an element of another namespace; False if it is to be passed over."""
+        """Enter an element of another namespace; False if it is ignored."""
         parent = self._stack[-1]
         if parent.shape is not None:
             return self._open_part(parent, namespace, name, line)
@@ -326,7 +329,7 @@ class _Reader:
         self.add(
             Rule.UNKNOWN_NAMESPACE,
             line,
-            f"{shown(name)} in {shown(namespace)}: search engines pass it over",
+            f"{shown(name)} in {shown(namespace)}: search engines ignore it",
         )
         return False
 
@@ -344,7 +347,7 @@ class _Reader:
         """Enter an element within an extension."""
         assert parent.shape is not None
         if parent.shape.is_open:
-            return False  # anything goes: nothing in it is checked
+            return False  # any content is allowed: it is not checked
         if namespace == parent.namespace and (
             name in parent.shape.needs or name in parent.shape.may
         ):
@@ -353,7 +356,7 @@ class _Reader:
                 what = f"more <{name}> in <{parent.name}> than the {_MOST.get(name, 1)} allowed"
                 self.add(Rule.EXTENSION_CONTENT, line, what)
             return True
-        self.add(Rule.EXTENSION_CONTENT, line, f"{shown(name)} in <{parent.name}>; passed over")
+        self.add(Rule.EXTENSION_CONTENT, line, f"{shown(name)} in <{parent.name}>; ignored")
         return False
 
     def _check_attributes(

@@ -1,7 +1,7 @@
-"""Checks one sitemap file against the protocol: bytes -> findings, and what the file lists.
+"""Check of one sitemap file against the protocol: bytes -> findings, and the file's URLs.
 
-The structure of XML: ``schema.py``; what extensions say: ``values.py``; the rules by name:
-``findings.py``; what all files of a set say together: ``analysis/validity.py``.
+``schema.py`` checks the XML structure, ``values.py`` the values of extensions; ``findings.py`` has
+the rules by name; ``analysis/validity.py`` checks all files of a set together.
 """
 
 from __future__ import annotations
@@ -37,17 +37,18 @@ if TYPE_CHECKING:
     from sitemapgen.core.sitemap_files.schema import Fields
 
 MIN_LENGTH = 12
-"""Characters of a URL: sitemap.xsd."""
+"""Minimum characters of a URL (sitemap.xsd)."""
 READ_ENTRIES = 4 * MAX_ENTRIES
-"""A file with more is not read any further."""
+"""Entries of one file after which the rest is not read."""
 MAX_FINDINGS = 100_000
-"""Neither is one with so many faults."""
+"""Findings in one file after which the rest is not checked."""
 CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
 SKEW = timedelta(minutes=5)
-"""Clocks differ by so much."""
+"""Tolerance for the clock of a site: a date this far in the future is accepted."""
 _AHEAD = timedelta(hours=14)
-"""Where a new day begins first (UTC+14)."""
+"""Offset of the time zone where a day begins first (UTC+14)."""
 _MAX_ORIGINS = 1_000
+"""Origins counted per file; URLs of further ones are not counted by origin."""
 
 _LATE_DECLARATION = re.compile(rb"\s+<\?xml[^>]*\?>")
 _HTTP_LINE = re.compile(rb"^[ \t]*https?://[^/?#\s]", re.IGNORECASE | re.MULTILINE)
@@ -55,7 +56,7 @@ _LINE = re.compile(rb"[^\n]+")
 
 
 class Place(NamedTuple):
-    """Where something stands first, and how often it stands there."""
+    """Line of the first occurrence of a value, number of occurrences, and an example."""
 
     line: int
     times: int
@@ -64,23 +65,24 @@ class Place(NamedTuple):
 
 @dataclass
 class Checked:
-    """What one file lists."""
+    """Content of one checked file."""
 
     name: str
     format: str = ""
-    """``urlset``, ``index``, ``text``, ``rss``, ``atom``, ``rdf``; empty when it is no sitemap."""
+    """``urlset``, ``index``, ``text``, ``rss``, ``atom``, ``rdf``; empty if it is not a sitemap."""
     entries: int = 0
     news: int = 0
-    """Entries that are news."""
+    """Number of entries that are news."""
     children: list[tuple[str, int]] = field(default_factory=list)
-    """Of an index: normalised URL and line of each file."""
+    """(normalised URL, line) of each file in an index."""
     keys: array[int] = field(default_factory=lambda: array("q"))
-    """Of anything else: ``core.urls.key`` of each URL."""
+    """``core.urls.key`` of each URL; empty for an index."""
     lines: array[int] = field(default_factory=lambda: array("q"))
-    """The line of each, 0 where it is not known."""
+    """Line of each URL in ``keys``, 0 if unknown."""
     origins: dict[str, Place] = field(default_factory=dict)
+    """First place of each origin."""
     lastmods: dict[str, Place] = field(default_factory=dict)
-    """The first two that differ."""
+    """First places of the first two distinct lastmod values."""
 
     @property
     def is_news(self) -> bool:
@@ -99,15 +101,15 @@ def check(
 ) -> Checked:
     """Check a file: XML urlset or index, text, feed; gzipped or not. Never raises.
 
-    ``name`` is what the findings call it. ``now`` is an aware time. ``location`` is the directory
-    that all its URLs have to be in; empty where that is not known, or robots.txt vouches for the
-    file. ``is_cut`` says that the end of the file never arrived.
+    ``name`` stands for the file in the findings. ``now`` is an aware time. ``location`` is the
+    required directory of its URLs; empty if it is unknown, or if robots.txt names the file.
+    ``is_cut``: the end of the file never arrived.
     """
     return _Checker(findings, name=name, now=now, location=location).check(body, is_cut=is_cut)
 
 
 class _Enough(Exception):
-    """The file has so many of them that the rest adds nothing."""
+    """Ends the check of a file that has enough entries or findings."""
 
 
 class _Checker:
@@ -131,7 +133,7 @@ class _Checker:
             self.add(Rule.TOO_LARGE, 0, problem)
             is_cut = True
         elif problem or is_cut:
-            self.add(Rule.UNREADABLE, 0, problem or "the answer was cut short")
+            self.add(Rule.UNREADABLE, 0, problem or "the response was cut short")
             is_cut = True
         body = self._utf8(body)
         start = body.lstrip()
@@ -176,7 +178,7 @@ class _Checker:
                 self._url(entry.url, 0)
 
     def _add_of_cut(self, rule: Rule, line: int, sentence: str) -> None:
-        if rule is not Rule.NOT_WELL_FORMED:  # how should it be, without its end
+        if rule is not Rule.NOT_WELL_FORMED:  # expected without the end of the file
             self.add(rule, line, sentence)
 
     def _entry(self, kind: str, line: int, fields: Fields) -> None:
@@ -225,7 +227,7 @@ class _Checker:
     def _check_text(self, body: bytes, *, is_cut: bool) -> None:
         body = body.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         if is_cut:
-            body = body[: body.rfind(b"\n") + 1]  # half a URL is another URL
+            body = body[: body.rfind(b"\n") + 1]  # a truncated URL is a different URL
         if not _HTTP_LINE.search(body):
             self.add(Rule.NOT_A_SITEMAP, 0, "neither XML nor a list of URLs")
             return
@@ -280,7 +282,7 @@ class _Checker:
         if found := forbidden_in_url(text):
             self.add(Rule.LOC_CHARACTERS, line, f"{shown(text)} has {found}; write {shown(url)}")
         else:
-            self.add(Rule.LOC_FORM, line, f"{shown(text)} is asked for as {shown(url)}")
+            self.add(Rule.LOC_FORM, line, f"{shown(text)} is requested as {shown(url)}")
         return url
 
     def _check_location(self, url: str, line: int) -> None:
@@ -296,7 +298,7 @@ class _Checker:
             )
 
 
-@lru_cache(maxsize=1_024)  # many entries share theirs
+@lru_cache(maxsize=1_024)  # many entries share a date
 def _faults_of_date(text: str, now: datetime) -> tuple[tuple[Rule, str], ...]:
     if fault := fault_of_date(text):
         return ((Rule.LASTMOD_FORMAT, fault),)

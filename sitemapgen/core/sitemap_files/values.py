@@ -1,8 +1,8 @@
-"""Checks of single values in sitemaps: a sentence for what is wrong, none where nothing is.
+"""Checks of single values in sitemaps: one sentence for each fault.
 
-The values of Google's extensions by their schemas and, where those take anything, by the pages
-"Image sitemaps", "Video sitemaps", "News sitemaps" and "Localized versions of your pages". Which
-elements there may be: ``schema.py``; the fields of the protocol itself: ``validate.py``.
+Values of Google's extensions are checked by their schemas and, where those allow anything, by the
+pages "Image sitemaps", "Video sitemaps", "News sitemaps" and "Localized versions of your pages".
+``schema.py`` checks which elements are allowed; ``validate.py`` the fields of the protocol itself.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ DATE = re.compile(
     r"(Z|[+-](?:0\d|1[0-3]):[0-5]\d|[+-]14:00)?",
     re.ASCII,
 )
-"""xsd:date or xsd:dateTime."""
+"""Pattern of xsd:date and xsd:dateTime."""
 DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)", re.ASCII)
-"""xsd:decimal."""
+"""Pattern of xsd:decimal."""
 HTTP = re.compile(r"https?://[^/?#\s]", re.IGNORECASE)
 
 _INTEGER = re.compile(r"[+-]?\d{1,30}", re.ASCII)
@@ -39,18 +39,18 @@ _NOT_IN_URLS = re.compile(r"[\s\x00-\x20\x7f<>\"{}|\\^`\[\]]|%(?![0-9A-Fa-f]{2})
 _HOST_OF_IPV6 = re.compile(r"(https?://)\[[0-9A-Fa-f:.]*\]", re.IGNORECASE)
 
 
-# What all sitemaps have
+# Fields of all sitemaps
 
 
 def fault_of_date(text: str) -> str:
-    """What is wrong with a date of the protocol: a day, or a day with a time to the second."""
+    """Return the fault of a text that must be a day, or a day with a time to the second."""
     match = DATE.fullmatch(text)
     if match is not None and _is_day(match[1]):
         return ""
     if _COARSE.fullmatch(text):
-        why = "has no day; the schema wants one"
+        why = "has no day; the schema requires one"
     elif _NO_SECONDS.fullmatch(text):
-        why = "has no seconds; the schema wants them"
+        why = "has no seconds; the schema requires them"
     else:
         why = "is no date like 2024-05-01 or 2024-05-01T10:30:00Z"
     return f"{shown(text)} {why}"
@@ -65,7 +65,7 @@ def _is_day(text: str) -> bool:
 
 
 def forbidden_in_url(text: str) -> str:
-    """What an absolute URL has that none may have; empty if it has nothing of the kind."""
+    """Describe the first character of an absolute URL that URLs may not contain; empty if none."""
     found = _NOT_IN_URLS.search(_HOST_OF_IPV6.sub(r"\1", text))
     if found is None:
         return ""
@@ -74,11 +74,11 @@ def forbidden_in_url(text: str) -> str:
     return "white space" if found[0] <= " " or found[0].isspace() else f"the character {found[0]!r}"
 
 
-# What extensions have
+# Extensions
 
 
 def faults(parent: str, name: str, text: str, attributes: Mapping[str, str]) -> Iterator[str]:
-    """What is wrong with an element of an extension, that stands in ``parent``: one sentence each.
+    """Yield one sentence for each fault of an element of an extension within ``parent``.
 
     >>> list(faults("video", "duration", "1:30", {}))
     ['<duration>: "1:30" is no whole number from 1 to 28800']
@@ -88,7 +88,7 @@ def faults(parent: str, name: str, text: str, attributes: Mapping[str, str]) -> 
         yield f"<{name}>: {fault}"
     for attribute, check in _ATTRIBUTES.get(name, {}).items():
         value = attributes.get(attribute, "")
-        if value.strip() and (fault := check(value)):  # what is missing, the schema says
+        if value.strip() and (fault := check(value)):  # schema.py reports missing attributes
             yield f"{attribute} of <{name}>: {fault}"
 
 
@@ -202,7 +202,7 @@ _ELEMENTS: Mapping[tuple[str, str], Check] = {
         _form, pattern=r"(\w+:\w+(, *\w+:\w+){0,4})?", what="list of up to five like NASDAQ:AMAT"
     ),
 }
-"""By the element that it stands in, and its name."""
+"""Check of an element's text by (name of its parent, its name)."""
 
 _ATTRIBUTES: Mapping[str, Mapping[str, Check]] = {
     "link": {"rel": _relation, "hreflang": _code, "href": _url},
