@@ -1,6 +1,6 @@
 """The user's credentials for a site (login, cookies, headers, proxy): their form and their scope.
 
-No error ever shows a value. Who sends it: ``middlewares/access.py``.
+Error messages never contain a value. ``middlewares/access.py`` adds them to requests.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110 section 5.6.2
 _PROXY = re.compile(r"http://([^/@\s]+@)?([\w.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?/?", re.ASCII | re.I)
-# The authority ends where a browser says so: a backslash is a slash.
+# The authority ends as in a browser: a backslash counts as a slash.
 _USERINFO = re.compile(
     r"(\s*(?!\s)(?:https?:[/\\]*|[a-z][a-z0-9+.-]*://)?)([^/?#\\]*)@(.*)", re.IGNORECASE | re.DOTALL
 )
@@ -30,16 +30,16 @@ _FRAMING = frozenset({"host", "connection", "content-length", "transfer-encoding
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """What requests carry."""
+    """Credentials that are added to requests."""
 
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """For the start origin alone."""
+    """Headers for requests to the start origin only."""
     proxy: str = field(default="", repr=False)
-    """``http://user:password@host:port``, for every request; empty for none."""
+    """``http://user:password@host:port`` for all requests; empty for none."""
 
 
 def basic_auth(text: str) -> str:
-    """The Authorization header for ``user:password`` (RFC 7617). Raises ValueError.
+    """Return the Authorization header for ``user:password`` (RFC 7617). Raises ValueError.
 
     >>> basic_auth("Aladdin:open sesame")
     'Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=='
@@ -50,7 +50,7 @@ def basic_auth(text: str) -> str:
 
 
 def cookie(text: str) -> str:
-    """The Cookie header for ``name=value; name=value``. Raises ValueError."""
+    """Return the Cookie header for ``name=value; name=value``. Raises ValueError."""
     pairs = [part.strip() for part in text.split(";") if part.strip()]
     names = [part.partition("=")[0].strip() for part in pairs if "=" in part]
     is_sound = pairs and len(names) == len(pairs) and all(map(_TOKEN.fullmatch, names))
@@ -73,24 +73,24 @@ def headers(text: str) -> dict[str, str]:
         if not (colon and value and _TOKEN.fullmatch(name)) or _CONTROL.search(value):
             raise ValueError(f"line {number} is not of the form Name: value")
         if argument := _ELSEWHERE.get(name.lower()):
-            raise ValueError(f"{name} has an argument of its own; say it with -a {argument}=")
+            raise ValueError(f"{name} has an argument of its own; use -a {argument}=")
         if name.lower() in _FRAMING:
-            raise ValueError(f"{name} is the crawler's own to set; leave it out")
+            raise ValueError(f"{name} is set by the crawler itself; leave it out")
         if name.lower() in map(str.lower, result):
-            raise ValueError(f"{name} stands there twice; keep one")
+            raise ValueError(f"{name} is given twice; keep one")
         result[name] = value
     return result
 
 
 def user_agent(text: str) -> str:
-    """The User-Agent header. Raises ValueError."""
+    """Return the User-Agent header. Raises ValueError."""
     if _CONTROL.search(text):
         raise ValueError("contains a line break or another control character")
     return text.strip()
 
 
 def proxy(text: str) -> str:
-    """The URL of a proxy, without spaces around it. Raises ValueError."""
+    """Return the URL of a proxy, without surrounding spaces. Raises ValueError."""
     url = text.strip()
     if url and not _PROXY.fullmatch(url):
         raise ValueError(
@@ -101,7 +101,7 @@ def proxy(text: str) -> str:
 
 
 def split_userinfo(url: str) -> tuple[str, str]:
-    """Cut user and password out of a URL as a browser reads it; the rest, and both, decoded.
+    """Return (URL without userinfo, decoded ``user:password``), parsed as in a browser.
 
     >>> split_userinfo("https://me:p%40ss@example.com/@x")
     ('https://example.com/@x', 'me:p@ss')
@@ -115,11 +115,11 @@ def split_userinfo(url: str) -> tuple[str, str]:
 
 
 def may_be_sent(url: str, *, home: str, start: str) -> bool:
-    """Return whether the request for a normalised URL may carry the owner's headers.
+    """Return whether the request for a normalised URL may carry the user's headers.
 
-    To the origin that is crawled, ``home``, and to no other. Where the start URL redirected, that
-    is another origin than its own: they follow to the same host and to or from its ``www.``, and
-    never from https to http, where anyone on the way could read them.
+    They are sent only to the crawled origin, ``home``. If the start URL redirected to another
+    origin, they follow to the same host with or without ``www.``, but never from https to http,
+    where they would be readable in transit.
     """
     origin = split(url).origin
     if origin != home or not is_same_site(url, start):

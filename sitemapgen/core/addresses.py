@@ -1,6 +1,6 @@
 """Public and private IP addresses, by the IANA special-purpose address registries.
 
-Connections are held against it in ``download/egress.py``, URLs in ``urls.py``.
+``download/egress.py`` checks connections with it, ``urls.py`` checks URLs.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
 REFUSAL = "a private address, which only the user may name"
-"""Why no connection is made."""
+"""Error of a refused connection to a private address."""
 MOVED = "a private address in place of a public one, or the reverse, since the crawl began"
-"""Why none is made to a host that the user named."""
+"""Error of a refused connection to a host that the user named."""
 
 _NOT_PUBLIC = tuple(
     map(
@@ -35,7 +35,7 @@ _NOT_PUBLIC = tuple(
     )
 )
 _UNICAST_6 = IPv6Network("2000::/3")
-"""All that IANA allocates of IPv6 for global use (RFC 4291 section 2.4)."""
+"""IPv6 addresses that IANA allocates for global use (RFC 4291 section 2.4)."""
 _NOT_PUBLIC_6 = tuple(
     map(
         IPv6Network,
@@ -51,11 +51,11 @@ _EMBEDDING = (
     (IPv6Network("64:ff9b::/96"), 0),  # NAT64: RFC 6052 section 2.1
     (IPv6Network("2002::/16"), 80),  # 6to4: RFC 3056 section 2
 )
-"""Networks whose addresses stand for an IPv4 address, with the bits to the right of it."""
+"""(network whose addresses embed an IPv4 address, number of bits to the right of it)."""
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
-    """Report whether an address is globally reachable; one that stands for another counts as that.
+    """Return whether an address is globally reachable; an embedded IPv4 address decides.
 
     >>> is_public(IPv6Address("64:ff9b::10.0.0.1")), is_public(IPv6Address("64:ff9b::8.8.8.8"))
     (False, True)
@@ -70,7 +70,7 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
 
 
 def _embedded(address: IPv6Address) -> IPv4Address | None:
-    """The IPv4 address that an IPv6 address stands for, if any."""
+    """Return the IPv4 address that an IPv6 address embeds, if any."""
     for network, shift in _EMBEDDING:
         if address in network:
             return IPv4Address(int(address) >> shift & 0xFFFFFFFF)

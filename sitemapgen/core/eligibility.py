@@ -1,6 +1,6 @@
-"""Eligibility for the sitemap: one verdict a URL, with its evidence.
+"""Eligibility for the sitemap: one verdict per URL, with its evidence.
 
-Before a URL enters the frontier: ``admit``. After its answer: ``judge``.
+``admit`` judges a URL before it enters the frontier, ``judge`` by its response.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
     from sitemapgen.core.robots import Robots
 
 AGENTS = frozenset({"sitemapgen", "googlebot"})
-"""Directives addressed to these count, besides those addressed to everyone."""
+"""Crawlers whose directives count, besides those for all crawlers."""
 
 HTML = frozenset({"text/html", "application/xhtml+xml"})
 
 LISTED = Judgement(Verdict.LISTED, "")
 REFRESH_SECONDS = 5
-"""A refresh to another page that comes so soon is a redirect (Google, "Redirects and Google
-Search": an instant one is a permanent redirect, a delayed one a temporary redirect). Readers have
-time to read a page that waits longer."""
+"""Maximum delay in seconds of a refresh that counts as a redirect (Google, "Redirects and Google
+Search": an instant one is a permanent redirect, a delayed one a temporary redirect). A page with a
+longer delay can be read before it."""
 MAX_EVIDENCE = 200
-"""Characters of a directive that are kept."""
+"""Characters kept of a directive."""
 MIN_LENGTH = 12
-"""Characters of a <loc> that the official XSD accepts."""
+"""Minimum characters of a <loc> in the official XSD."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """The rules of a site, as they are before its pages are fetched."""
+    """Rules by which URLs of a site are judged before they are fetched."""
 
     site: Site
     robots: Robots
@@ -47,10 +47,10 @@ class Rules:
 
 
 def admit(url: str, rules: Rules) -> Judgement | None:
-    """Judge a normalised URL by itself: None when it may be fetched.
+    """Judge a normalised URL by itself; None if it may be fetched.
 
-    The order is that of the questions a site owner would ask: is it mine, did I leave it out,
-    did I forbid it? What its path ends in is no reason: ``file_hints.py``.
+    The order is: scope of the site, the user's patterns, length, robots.txt. The extension of its
+    path is no reason to refuse it (``file_hints.py``).
     """
     site = rules.site
     if not site.owns(url):
@@ -71,25 +71,25 @@ def admit(url: str, rules: Rules) -> Judgement | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResponseFacts:
-    """What a URL answered, as far as its verdict depends on it."""
+    """Facts of a URL's response on which its verdict depends."""
 
     url: str
     status: int
     media_type: str
-    """Lower case, without parameters; empty when the server named none."""
+    """Lower case, without parameters; empty if the server named none."""
     location: str = ""
-    """Where it redirects to, normalised; empty when nowhere."""
+    """Normalised target of a redirect; empty without one."""
     refresh: str = ""
-    """Where a refresh leads that counts as a redirect, normalised; empty when nowhere."""
+    """Normalised target of a refresh that counts as a redirect; empty without one."""
     canonical: str = ""
-    """The one canonical URL it names, normalised; empty when none. Whether it is believed is
-    decided when the whole site is known: ``analysis/canonicals.py``."""
+    """The normalised canonical URL, if there is exactly one; else empty. ``analysis/canonicals.py``
+    decides at the end of the crawl whether to trust it."""
     noindex: str = ""
-    """The directive that forbids indexing, as ``robots_directives`` words it."""
+    """The directive that forbids indexing, in the words of ``robots_directives``."""
 
 
 def judge(answer: ResponseFacts, site: Site) -> Judgement:
-    """Judge a URL by its answer."""
+    """Judge a URL by its response."""
     if 300 <= answer.status < 400 and answer.location:
         return _redirect(f"{answer.status}", answer.location, site)
     if answer.status != 200:
@@ -113,20 +113,20 @@ def _redirect(how: str, target: str, site: Site) -> Judgement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Directives:
-    """What a page and its headers ask of crawlers."""
+    """Directives for crawlers of a page and its headers."""
 
     noindex: str = ""
-    """The directive that forbids indexing, as it stands on the page; empty when none does."""
+    """The directive that forbids indexing, as written; empty if none does."""
     nofollow: bool = False
     expires: bool = False
-    """They name a date, and say something else after it."""
+    """Whether there is an ``unavailable_after``, by which the directives change in time."""
 
 
 _AGENT = re.compile(r"\s*([a-z][\w-]*)\s*:")
 _WITH_VALUES = frozenset(
     {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
 )
-# RFC 822 and RFC 850 write a comma after the weekday, which says nothing; others separate.
+# RFC 822 and RFC 850 write a comma after the weekday; all other commas separate directives.
 _WEEKDAY = re.compile(r"\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\s*,(?=\s*[0-9])")
 
 
@@ -138,7 +138,7 @@ def robots_directives(
 ) -> Directives:
     """Combine <meta name=robots> (name, content) pairs and X-Robots-Tag values.
 
-    Directives for everyone and for our agents add up, the most restrictive wins; ``none`` is
+    Directives for all crawlers and for ``agents`` add up, the most restrictive wins; ``none`` is
     ``noindex, nofollow``; ``unavailable_after`` counts once it has passed. Source: Google's
     "Robots meta tag, data-nosnippet, and X-Robots-Tag specifications".
     """
@@ -163,17 +163,17 @@ def _parts(content: str) -> list[str]:
 
 
 def _for_us(value: str, agents: frozenset[str]) -> list[str]:
-    """The directives of one X-Robots-Tag value that are not addressed to other crawlers.
+    """Return the directives of one X-Robots-Tag value that are not for other crawlers only.
 
-    An agent's name holds for what follows it, up to the next name: ``a: noindex, b: nofollow``.
+    A crawler's name applies to all directives up to the next name: ``a: noindex, b: nofollow``.
     """
-    mine, listening = [], True
+    mine, is_for_us = [], True
     for part in _parts(value):
         directive = part
         match = _AGENT.match(part)
         if match and match[1] not in _WITH_VALUES:
-            listening, directive = match[1] in agents, part[match.end() :].strip()
-        if listening:
+            is_for_us, directive = match[1] in agents, part[match.end() :].strip()
+        if is_for_us:
             mine.append(directive)
     return mine
 

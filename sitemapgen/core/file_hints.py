@@ -1,7 +1,7 @@
-"""URLs whose path ends like a file that is no page, and the form of their directory.
+"""URLs whose path ends like a file, not a page, and the form of their directory.
 
 A name proves nothing: ``/wiki/Node.js`` is an article, ``/src/tree/README.txt`` a view of a code
-browser. Which forms are asked for, and what their answers mean: ``analysis/file_hints.py``.
+browser. ``analysis/file_hints.py`` decides which forms are requested, by their responses.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from sitemapgen.core.urls import NOT_PAGES, extension, split
 from sitemapgen.items import FileHint
 
 MAX_LEVELS = 5
-"""Directories of a form; deeper ones count as one. Words such as ``raw`` and ``tree`` stand before
-them: ``/owner/repository/raw/branch/main/...``."""
+"""Directories of a form; deeper ones count as one. Significant words such as ``raw`` and ``tree``
+are among the first: ``/owner/repository/raw/branch/main/...``."""
 MAX_LENGTH = 200
-"""Characters of a form's directory; a longer one is cut."""
+"""Maximum characters of a form's directory; a longer one is cut."""
 
 _NUMBER_OR_ID = re.compile(r"[0-9]+|[0-9a-f]{8,}|[0-9a-f-]{32,}", re.IGNORECASE)
 _NAMESPACE = re.compile(r"[^:./;=]{1,60}:(?=.)")
 
 
 def file_hint(url: str) -> FileHint | None:
-    """Return the form of a normalised URL that ends like a file; None if it does not.
+    """Return the form of a normalised URL that ends like a file, else None.
 
-    Numbers and identifiers in directories are ``{n}``. A namespace before the name counts as a
-    directory: articles, files and categories of a wiki answer differently.
+    Numbers and identifiers in directories become ``{n}``. A namespace before the name counts as a
+    directory: articles, files and categories of a wiki differ.
 
     >>> file_hint("https://example.com/src/41/notes/Readme.txt")
     FileHint(directory='/src/{n}/notes/', extension='txt')

@@ -1,7 +1,7 @@
-"""URLs that a search engine has: rows of an exported table, or of a plain list of URLs.
+"""URLs in a search engine's index: rows of an exported table, or of a plain list of URLs.
 
-Headers come in every language, so the columns are told by what is in them. Who opens the file:
-``report/sections/indexed.py``.
+Headers come in every language, so the columns are recognised by their content.
+``report/sections/indexed.py`` opens the file.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 SAMPLE = 200
-"""Rows by which a table is understood."""
+"""Rows from which the columns of a table are recognised."""
 DELIMITERS = ("\t", ";", ",")
 EVEN = 0.9
-"""Share of rows that have the same width in a table."""
+"""Minimum share of rows of the same width in a table."""
 
 _URL = re.compile(r"\s*https?://\S", re.IGNORECASE)
 _NUMBER = re.compile(r"\s*(?:[0-9]+|[0-9]{1,3}(?:[.,'\s\u00a0\u2009\u202f][0-9]{3})+)\s*")
@@ -26,11 +26,11 @@ _NOT_DIGITS = re.compile(r"[^0-9]")
 
 
 class Unusable(ValueError):
-    """What is wrong with a file, as a clause."""
+    """Unusable file; the message is a clause that states what is wrong with it."""
 
 
 class Row(NamedTuple):
-    """One URL of the file, as it was written."""
+    """One URL of the file, as written, with its figures."""
 
     url: str
     clicks: int
@@ -38,24 +38,24 @@ class Row(NamedTuple):
 
 
 class Form(NamedTuple):
-    """Where the columns of a table are."""
+    """Delimiter and columns of a table."""
 
     delimiter: str
-    """Empty: a plain list, one URL a line."""
+    """Empty for a plain list, one URL a line."""
     url: int = 0
     clicks: int | None = None
     impressions: int | None = None
 
     @property
     def has_clicks(self) -> bool:
-        """Whether rows say how often a URL was shown and clicked."""
+        """Whether the table has columns of clicks and impressions."""
         return self.clicks is not None
 
 
 def recognise(sample: Sequence[str]) -> Form:
     """Determine the form of a file by its first lines.
 
-    Of Search Console's table of pages, the first two columns of whole numbers after the URL are
+    In Search Console's table of pages, the first two columns of whole numbers after the URL are
     clicks and impressions; the smaller ones are the clicks. Raises Unusable without any URL.
     """
     lines = [line for line in sample if line.strip()]
@@ -75,9 +75,9 @@ def recognise(sample: Sequence[str]) -> Form:
 
 
 def _table(lines: Sequence[str], delimiter: str) -> list[list[str]]:
-    """The rows with the width that nearly all have; without cells if there is no such width.
+    """Return the rows of the most frequent width; one empty row if fewer than ``EVEN`` have it.
 
-    So a comma in some URLs of a plain list makes no table of it.
+    So a plain list with a comma in some URLs is not mistaken for a table.
     """
     try:
         rows = list(csv.reader(lines, delimiter=delimiter))
@@ -94,7 +94,7 @@ def _is_url(row: Sequence[str], column: int) -> bool:
 
 
 def _performance(rows: Sequence[Sequence[str]], url: int) -> tuple[int | None, int | None]:
-    """The columns of clicks and impressions; None when two such columns are not there."""
+    """Return the columns of clicks and impressions; None, None without two such columns."""
     width = min(map(len, rows))
     columns = [
         column
@@ -112,9 +112,9 @@ def _performance(rows: Sequence[Sequence[str]], url: int) -> tuple[int | None, i
 
 
 def rows(lines: Iterable[str], form: Form) -> Iterator[Row | None]:
-    """Read every row; None for one whose cell is no http(s) URL, the header and blank ones apart.
+    """Yield every row; None for one without an http(s) URL, except the header and blank rows.
 
-    Raises Unusable for a table that breaks off in the middle of a cell.
+    Raises Unusable for a table that breaks off within a cell.
     """
     table: Iterable[list[str]]
     if form.delimiter:
@@ -136,7 +136,7 @@ def rows(lines: Iterable[str], form: Form) -> Iterator[Row | None]:
                 yield None
             is_first = False
     except csv.Error as error:
-        raise Unusable(f"is no table that can be read: {error}") from error
+        raise Unusable(f"is not a readable table: {error}") from error
 
 
 def _unquoted(line: str) -> str:

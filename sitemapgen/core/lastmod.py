@@ -1,7 +1,7 @@
-"""Evidence of when a page last changed: the value of each date that it states.
+"""Evidence of a page's last change: an assessment of each date that it states.
 
-What the whole site says about them, and which one is published: ``analysis/lastmod.py``. Never the
-crawl time: a sitemap whose lastmod lies is worth less than one without.
+``analysis/lastmod.py`` compares the dates across the site, and chooses the one to publish. The
+crawl time is never used: a sitemap with a false lastmod is worth less than one without.
 """
 
 from __future__ import annotations
@@ -18,23 +18,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 SOURCES = ("json_ld", "article:modified_time", "sitemap", "time", "last_modified")
-"""Where claims come from, the most trusted first: JSON-LD ``dateModified``, the Open Graph
-property, the site's own sitemap, a ``<time>`` element, the HTTP header."""
+"""Sources of claims, the most trusted first: JSON-LD ``dateModified``, the Open Graph property, the
+site's own sitemap, a ``<time>`` element, the HTTP header."""
 
 OBSERVED = "observed"
-"""The source of a date that is the crawler's own: the visit that saw another main text."""
+"""Source of dates that the crawler found itself: the visit that saw another main text."""
 
 CLOCK_SECONDS = 60
-"""A claim so near the time of the answer is that time: some servers round, cache or run late.
-RFC 9110 section 8.8.2.1 has Last-Modified replaced by Date where it would be later."""
+"""Seconds from the time of the response within which a claim counts as the clock, not as a change:
+some servers round, cache or run late. By RFC 9110 section 8.8.2.1 a Last-Modified later than Date
+is replaced by Date."""
 
 EARLIEST = date(1990, 1, 1)
-"""No page is older than the web; such dates are zeroes of somebody's epoch."""
+"""Earliest plausible date; older ones are the zero of some epoch, as no page predates the web."""
 
 MAX_LENGTH = 64
-"""Characters of the longest date anybody writes."""
+"""Maximum characters of a date."""
 
-# ISO 8601 as sites write it: T, t or a space; seconds, fraction and zone may be missing.
+# ISO 8601 as found on sites: T, t or a space; seconds, fraction and zone may be missing.
 _ISO = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
     r"(?:(?:[Tt]| +)((?:[01][0-9]|2[0-3]):[0-9]{2})(?::([0-9]{2})(?:[.,][0-9]+)?)?"
@@ -43,26 +44,26 @@ _ISO = re.compile(
 
 
 class Claim(NamedTuple):
-    """The date of last change of a page by one source."""
+    """Date of a page's last change as one source states it."""
 
     source: str
     """One of ``SOURCES``."""
     lastmod: str
-    """The W3C datetime to publish; empty when the claim has a fault."""
+    """The W3C datetime to publish; empty if the claim has a fault."""
     written: str
-    """The date as the site wrote it; empty when the claim has a fault."""
+    """The date as written by the site; empty if the claim has a fault."""
     fault: DateFault | None = None
-    """None when nothing speaks against the claim."""
+    """None if there is no objection to the claim."""
 
 
 def weigh(
     candidates: Iterable[tuple[str, str]], *, now: datetime, served: datetime | None = None
 ) -> tuple[Claim, ...]:
-    """Make one claim a source of (source, date as written) pairs, the most trusted source first.
+    """Make one claim per source from (source, date as written) pairs, the most trusted first.
 
-    The first date of a source that has no fault counts; when all have one, its first fault.
-    ``now`` is the time of the answer, ``served`` the same on the server's own clock (its Date
-    header). A date stays a date, a date-time becomes UTC to the second: what sitemap.xsd accepts
+    Of each source the first date without a fault counts; if all have one, its first fault.
+    ``now`` is the time of the response, ``served`` the same by the server's clock (its Date
+    header). A date stays a date, a date-time becomes UTC to the second, as sitemap.xsd accepts
     (sitemaps.org, https://www.w3.org/TR/NOTE-datetime).
 
     >>> weigh([("time", "2024-05-01 12:30+02:00")], now=datetime(2026, 1, 1))[0].lastmod
@@ -83,19 +84,19 @@ def weigh(
 
 
 def latest(claims: Sequence[Claim]) -> Claim:
-    """Of claims of one source the latest, so that the order of reading does not matter."""
+    """Return the latest of claims of one source, so that the order of reading does not matter."""
     if len(claims) == 1:
         return claims[0]
     return max(claims, key=lambda claim: (not claim.fault, number(claim), claim.written))
 
 
 def best(claims: Iterable[Claim]) -> Claim | None:
-    """The first claim without a fault."""
+    """Return the first claim without a fault."""
     return next((claim for claim in claims if not claim.fault), None)
 
 
 def explain(claims: Iterable[Claim], chosen: Claim | None) -> str:
-    """Return what a lastmod rests on: the date as written, and what was not believed.
+    """Return the evidence for a lastmod: the date as written, and the rejected claims.
 
     >>> future = Claim("json_ld", "", "", DateFault.FUTURE)
     >>> explain([future], Claim("time", "2024-05-01", "2024-05-01"))
@@ -107,7 +108,7 @@ def explain(claims: Iterable[Claim], chosen: Claim | None) -> str:
 
 
 def number(claim: Claim) -> int:
-    """A claim as one number: its moment in seconds since 1970 UTC, or its fault, below zero."""
+    """Return a claim as one number: seconds since 1970 UTC, or the negative code of its fault."""
     if claim.fault:
         return claim.fault.code
     moment = datetime.fromisoformat(claim.lastmod)
@@ -122,7 +123,7 @@ def pack(claims: Iterable[Claim]) -> str:
 
 
 def unpack(packed: str) -> list[Claim]:
-    """Read what ``pack`` wrote."""
+    """Read the claims that ``pack`` wrote."""
     claims = []
     for line in packed.split("\n") if packed else ():
         source, worth, lastmod, written = line.split(" ", 3)
@@ -132,7 +133,7 @@ def unpack(packed: str) -> list[Claim]:
 
 
 def numbers(packed: str) -> dict[str, int]:
-    """Read the number of each source alone."""
+    """Read only the number of each source from packed claims."""
     rows = (line.split(" ", 2) for line in packed.split("\n")) if packed else ()
     return {row[0]: int(row[1]) for row in rows}
 
@@ -184,7 +185,7 @@ def http_date(value: str) -> datetime | None:
     return _http_date(value) if len(value) <= MAX_LENGTH else None
 
 
-@lru_cache(maxsize=1_024)  # pages of the same second, or of the same build, share theirs
+@lru_cache(maxsize=1_024)  # pages of the same second, or of the same build, share a date
 def _http_date(value: str) -> datetime | None:
     try:
         return _utc(parsedate_to_datetime(value))
@@ -193,7 +194,7 @@ def _http_date(value: str) -> datetime | None:
 
 
 def _utc(moment: datetime) -> datetime:
-    """Convert to UTC; a moment without a zone is taken to be in it."""
+    """Convert to UTC; a moment without a zone counts as UTC."""
     if moment.tzinfo is timezone.utc:
         return moment
     if moment.tzinfo is None:

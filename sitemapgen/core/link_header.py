@@ -1,4 +1,4 @@
-"""Reads the links that the HTTP headers of an answer name: RFC 8288, "Web Linking"."""
+"""Parser of Link headers: RFC 8288, "Web Linking"."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ class HeaderLink(NamedTuple):
     """One link of a Link header."""
 
     href: str
-    """As it was written: to be resolved against the URL that answered, not a ``<base>``."""
+    """As written, relative to the URL of the response, not to a ``<base>``."""
     rel: frozenset[str]
-    """Relation types, lower case."""
+    """Relation types in lower case."""
     hreflang: str
-    """Lower case; empty when it names none."""
+    """In lower case; empty without one."""
 
 
 def read_links(values: Iterable[str]) -> Iterator[HeaderLink]:
-    """Yield the links that the values of Link headers make for the answer itself.
+    """Yield the links in the values of Link headers whose context is the response itself.
 
-    Those with an ``anchor`` speak of something else. Of a parameter that is repeated the first
-    counts (section 3.3). What is malformed ends a link, and costs none of the others.
+    Links with an ``anchor`` have another context. Of a repeated parameter the first counts
+    (section 3.3). A malformed part ends its link, and loses none of the others.
     """
     for value in values:
         yield from _Scanner(value).links()
 
 
 class _Scanner:
-    """Reads one value from left to right; no character is looked at more than a few times."""
+    """Scans one value from left to right, in linear time."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.position = 0
         self.may_quote = True
-        """Whether a quoted string may still end: behind one that does not, none does."""
+        """Whether a quoted string may still end: after one without its end, none does."""
 
     def links(self) -> Iterator[HeaderLink]:
         while self.position < len(self.text):
@@ -66,7 +66,7 @@ class _Scanner:
         return found
 
     def _parameters(self) -> dict[str, str]:
-        """Parameters by lower-case name; those without a value are empty."""
+        """Read parameters by lower-case name; those without a value are empty."""
         parameters: dict[str, str] = {}
         while name := self._take(_NAME):
             text = ""
@@ -78,7 +78,7 @@ class _Scanner:
         return parameters
 
     def _quoted(self) -> str | None:
-        """The content of the quoted string that begins here, escaped; None if none does."""
+        """Read the quoted string that begins here, still escaped; None if none does."""
         if not (self.may_quote and self.text.startswith('"', self.position)):
             return None
         found = self._take(_QUOTED)
@@ -86,7 +86,7 @@ class _Scanner:
         return found[1] if found else None
 
     def _skip(self) -> None:
-        """Pass over the rest of a link: to behind the next comma, or behind what is malformed."""
+        """Skip the rest of a link, up to and including the next comma or malformed character."""
         while True:
             self._take(_PLAIN)
             if self._quoted() is None and not self._take(_TARGET):
@@ -95,7 +95,7 @@ class _Scanner:
 
 
 def decoded(uri: str) -> str:
-    """The text of a URI in a header: browsers read it as UTF-8, HTTP hands out Latin-1."""
+    """Decode a URI of a header, given as Latin-1, as UTF-8 if possible, as browsers do."""
     try:
         return uri.encode("latin-1").decode("utf-8")
     except UnicodeError:

@@ -1,7 +1,7 @@
-"""From the raw hrefs of a document to links: resolved, normalised, judged.
+"""Link reader: resolves, normalises and judges the raw hrefs of a document.
 
-The rules stand in ``urls.py`` and ``eligibility.py``. This module keeps what they answered, since
-most hrefs of a page were on the page before: that is where a crawl's speed is won or lost.
+The rules are in ``urls.py`` and ``eligibility.py``. Their results are cached here, since most hrefs
+of a page were on the previous page; this cache is decisive for the speed of a crawl.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MEMORY = 20_000
-"""Hrefs remembered before the reader starts afresh, some 10 MB."""
+"""Maximum cached hrefs, some 10 MB; a full cache is emptied."""
 
 
 class Outlinks(NamedTuple):
@@ -30,11 +30,11 @@ class Outlinks(NamedTuple):
     links: tuple[Link, ...]
     """Distinct targets inside the site's origin, in document order."""
     malformed: int
-    """How many hrefs were no http(s) URL at all."""
+    """Number of hrefs that are not http(s) URLs."""
     offsite: int
-    """How many hrefs lead to another origin."""
+    """Number of hrefs to other origins."""
     sightings: tuple[Sighting, ...] = ()
-    """One for each href with a session id, or to another name of the site."""
+    """One for each href with a session id, or to another origin of the same site."""
 
 
 class _NoLink(Enum):
@@ -48,7 +48,7 @@ class LinkReader:
     """Turns hrefs into links under one set of rules."""
 
     def __init__(self, rules: Rules, *, with_labels: bool = False) -> None:
-        """``with_labels``: whether the kinds and texts of links are asked for."""
+        """``with_labels``: whether documents are read for the kinds and texts of links, too."""
         self.rules = rules
         self.with_labels = with_labels
         self._known: dict[tuple[str, str], dict[str, Link | _NoLink]] = {}
@@ -75,7 +75,7 @@ class LinkReader:
                 link = known.get(href, _NEW)
                 if link is _NEW:
                     link, sighting = self._resolve(href, base, encoding)
-                    if sighting:  # to be counted on every page
+                    if sighting:  # not cached: it counts on every page
                         sightings.append(sighting)
                     elif len(href) <= LONGEST:
                         known[href] = link
@@ -92,7 +92,7 @@ class LinkReader:
     def link(self, url: str) -> Link:
         """Judge a normalised URL."""
         refusal = admit(url, self.rules)
-        url = url[:LONGEST]  # of a longer one, which is refused, this is enough to name it
+        url = url[:LONGEST]  # a longer one is refused anyway
         hint = None if refusal else file_hint(url)
         suspicion = None if refusal or hint else suspect(url)
         return Link(

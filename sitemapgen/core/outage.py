@@ -1,18 +1,19 @@
-"""Distinguishes an outage of the site from broken pages, by its start page, which did answer.
+"""Distinction of an outage of the site from broken pages, by a check of its start page.
 
-When to ask it: here. Asking, and waiting until it answers: ``middlewares/outage.py``.
+The failures in a row that trigger the check are counted here; ``middlewares/outage.py`` requests
+the start page, and waits until it responds.
 """
 
 from __future__ import annotations
 
 SERVER_ERROR = 500
-"""A status from here on says that it was not the request's fault: RFC 9110 section 15.6."""
+"""Lowest status of a server error (RFC 9110 section 15.6)."""
 SUSPICIOUS = 3
-"""Failures in a row: as often as Scrapy asks for a page that fails."""
+"""Failures in a row that trigger the first check: as many as Scrapy's requests for one page."""
 
 
 class Failures:
-    """The failures in a row on one site: answers that never came, and server errors."""
+    """Failures in a row on one site: missing responses and server errors."""
 
     __slots__ = ("_in_a_row", "_suspicious")
 
@@ -21,16 +22,16 @@ class Failures:
         self._suspicious = SUSPICIOUS
 
     def failed(self) -> bool:
-        """Count a failure; return whether there are so many now that the site may be down."""
+        """Count a failure; return whether there are enough of them to check the site."""
         self._in_a_row += 1
         return self._in_a_row >= self._suspicious
 
     def answered(self) -> None:
-        """Note an answer that was none."""
+        """Record a response that is not a failure."""
         self._in_a_row = 0
         self._suspicious = SUSPICIOUS
 
     def site_is_up(self) -> None:
-        """Note that the site is up: the next failures are its pages' own for twice as long."""
+        """Record that the site is up: the next check takes twice as many failures in a row."""
         self._in_a_row = 0
         self._suspicious *= 2

@@ -1,7 +1,7 @@
-"""The pages of one list: by the page number in their URLs, or by rel=next and rel=prev.
+"""Detection of pages of the same list: by page numbers in URLs, or by rel=next and rel=prev.
 
-The depth limit counts a list as one step, however many pages it has. A counter without an end is a
-list as well, and passes the limit: the traps and ``max_pages`` bound it.
+The depth limit counts a list as one step, however many pages it has. An endless counter is a list,
+too, and is not subject to that limit: trap detection and ``max_pages`` bound it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _PAGE = (
     "page|pages|paged|pg|pagina|seite|page[_-]?(?:no|num|nr|number|index)|(?:current|cur)[_-]?page"
 )
-_NUMBER = "[0-9]{1,6}"  # a date has more digits, and a calendar is no list
+_NUMBER = "[0-9]{1,6}"  # a date has more digits, and a calendar is not a list
 _HINT = re.compile(rf"[=/_-]{_NUMBER}(?=[/&;.]|$)|(?:page|seite|pagina){_NUMBER}", re.IGNORECASE)
 _PARAMETER = re.compile(
     rf"([?&;])(?:[^=&;]*(?:\[|%5B|[._-]))?"
@@ -32,9 +32,9 @@ _SEGMENT = re.compile(
 
 
 def unnumbered(url: str) -> str:
-    """The URL of a list, without the page number that ``url`` has; empty where it has none.
+    """Return the URL of a list, which is ``url`` without its page number; empty without one.
 
-    A parameter called ``p`` is none: with WordPress it names a post.
+    A parameter named ``p`` is not a page number: in WordPress it identifies a post.
 
     >>> unnumbered("https://example.com/parts?page=7&sort=name")
     'https://example.com/parts?sort=name'
@@ -54,9 +54,9 @@ def unnumbered(url: str) -> str:
 def in_lists(
     url: str, links: tuple[Link, ...], neighbours: Collection[int] = ()
 ) -> tuple[Link, ...]:
-    """Mark those links of a page at ``url`` that lead to other pages of the same list.
+    """Mark the links of a page at ``url`` that lead to other pages of the same list.
 
-    ``neighbours``: keys of what the page names with rel=next or rel=prev.
+    ``neighbours``: keys of the page's links with rel=next or rel=prev.
     """
     own = unnumbered(url)
     if not (own or neighbours or any(link.list_url for link in links)):
@@ -75,6 +75,6 @@ def in_lists(
 
 
 def _trimmed(url: str) -> str:
-    """A URL without the slash that ends its path, and without an empty query."""
+    """Return a URL without the slash at the end of its path, and without an empty query."""
     path, _, query = url.partition("?")
     return path.rstrip("/") + (f"?{query}" if query else "")

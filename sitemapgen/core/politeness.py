@@ -1,7 +1,7 @@
-"""Decides when a host may be asked again: Retry-After, and the pace that its answers allow.
+"""Back-off rules for a host: Retry-After, and a pace that follows from its responses.
 
-Acting on it: ``download/downloader.py`` and ``middlewares/backoff.py``. What robots.txt asks for:
-``robots.py``.
+``download/downloader.py`` and ``middlewares/backoff.py`` apply them; ``robots.py`` parses the
+delays of robots.txt.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 REFUSALS = frozenset({429, 503})
-"""The statuses that say "not now": RFC 6585 section 4, RFC 9110 section 15.6.4."""
+"""Statuses that mean "not now": RFC 6585 section 4, RFC 9110 section 15.6.4."""
 
 GOOD_ANSWERS = 10
-"""So many in a row, and a host that had refused is asked twice as often."""
+"""Responses in a row that are not refusals, after which the gap between requests is halved."""
 
 
 def retry_after(value: str, now: datetime) -> float | None:
-    """Return the seconds that a Retry-After header asks to wait, None if it says nothing.
+    """Return the seconds to wait by a Retry-After header, None if it is malformed.
 
     Both forms of RFC 9110 section 10.2.3. A moment in the past is 0. ``now`` is an aware time,
-    best the server's own (its Date header): clocks differ.
+    best the server's own (its Date header), as clocks differ.
 
     >>> retry_after("120", ...), retry_after("soon", ...)
     (120.0, None)
@@ -38,11 +38,11 @@ def retry_after(value: str, now: datetime) -> float | None:
 
 
 class Pace:
-    """How often one host may be asked, from what it answered.
+    """Rate of requests to one host, adapted to its responses.
 
-    A refusal pauses everything: as long as it asks, at least ``start`` seconds, and twice as long
-    with every further refusal in a row. Then the host is asked one request at a time, ``gap``
-    seconds apart. Each new bout of refusals doubles the gap, ``GOOD_ANSWERS`` in a row halve it.
+    A refusal pauses all requests: for the time of its Retry-After, at least ``start`` seconds, and
+    twice as long with every further refusal in a row. Then requests are sent one at a time, ``gap``
+    seconds apart. Each new series of refusals doubles the gap, ``GOOD_ANSWERS`` in a row halve it.
 
     All times are seconds on one clock, which only the caller reads.
     """
@@ -50,12 +50,12 @@ class Pace:
     __slots__ = ("_good", "_in_a_row", "_refused_at", "_since", "gap", "limits", "resume_at")
 
     gap: float
-    """Seconds between two requests, which are then made one at a time; 0: as usual."""
+    """Seconds between two requests, which are then sent one at a time; 0 for no restriction."""
     resume_at: float
-    """Nothing may be asked before."""
+    """Time before which no request may be sent."""
 
     def __init__(self, *, start: float, longest: float, longest_asked: float) -> None:
-        """Seconds, each: the first pause, the longest of ours, the longest that a host may ask."""
+        """Set, in seconds, the first pause, the longest one, and the longest by Retry-After."""
         self.limits = (start, longest, longest_asked)
         self.gap = 0.0
         self.resume_at = 0.0
@@ -67,11 +67,11 @@ class Pace:
     def refused(
         self, now: float, began: float, asked: float | None = None, *, again: bool = False
     ) -> float:
-        """Note a refusal; return the seconds from ``now`` before which nothing may be asked.
+        """Record a refusal; return the seconds from ``now`` in which no request may be sent.
 
-        ``began`` is when the request was sent: several that were under way together are refused
-        once. ``asked`` are the seconds of Retry-After. ``again``: the same page was refused before;
-        if others were answered in between, that is its own trouble and slows nobody else down.
+        ``began`` is when the request was sent: several in flight at the same time count as one
+        refusal. ``asked`` are the seconds of Retry-After. ``again``: the same page was refused
+        before; if others were answered in between, the gap for the host does not grow.
         """
         start, longest, _ = self.limits
         if began >= self._refused_at:
@@ -89,13 +89,13 @@ class Pace:
         return max(0.0, self.resume_at - now)
 
     def postpone(self, now: float, asked: float) -> None:
-        """Ask nothing for so many seconds, or for the longest time that a host may ask."""
+        """Pause for ``asked`` seconds, at most the longest pause by Retry-After."""
         self.resume_at = max(self.resume_at, now + min(asked, self.limits[2]))
 
     def answered(self, began: float) -> None:
-        """Note an answer that was no refusal, to a request that was sent at ``began``."""
+        """Record a response that is not a refusal, to a request that was sent at ``began``."""
         if began < self._refused_at:
-            return  # it was under way when the host began to refuse: no sign of recovery
+            return  # in flight when the host began to refuse: no sign of recovery
         self._in_a_row = 0
         if not self.gap:
             return
@@ -108,7 +108,7 @@ class Pace:
 
     @property
     def is_calm(self) -> bool:
-        """Whether a good answer changes nothing."""
+        """Whether there is neither a gap nor a current row of refusals."""
         return not (self.gap or self._in_a_row)
 
     @property

@@ -1,6 +1,6 @@
-"""Probe URLs: paths that cannot exist, to show how a site answers when a page is missing.
+"""Probe URLs: paths that cannot exist, whose responses show how a site answers for missing pages.
 
-How their answers are compared with pages: ``soft404.py``. Who asks: ``download/probing.py``.
+``download/probing.py`` requests them; ``soft404.py`` compares their responses with pages.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ if TYPE_CHECKING:
     from sitemapgen.core.eligibility import Rules
 
 MAX_EXTENSIONS = 4
-"""File extensions that are told apart, none being one of them."""
+"""Maximum file extensions with probes of their own, "no extension" included."""
 
 
 def token(origin: str) -> str:
-    """A name that no page of the origin has by accident, the same in every run."""
+    """Return a name that no page of the origin has by accident, the same in every run."""
     return f"sitemapgen-404-check-{blake2b(origin.encode(), digest_size=8).hexdigest()}"
 
 
 class Probes:
-    """The probes of one site: in its root and its first directories, one for each file extension.
+    """Probes of one site: in its root and its first directories, one for each file extension.
 
     Servers answer differently by directory (``/shop/`` is an application, the rest are files) and
     by extension (``.php`` reaches a script, ``.html`` the disk). The directories and extensions
-    that count are those of the start URL and of the links on its page, in their order, so that
-    what is asked does not depend on the order in which pages are met.
+    are those of the start URL and of the links on its page, in their order, so that the probes do
+    not depend on the order in which pages are fetched.
     """
 
     def __init__(self, rules: Rules, start: Iterable[str], limit: int) -> None:
-        """``start``: the start URL and the links on its page; ``limit``: probes at the most."""
+        """``start``: the start URL and the links on its page; ``limit``: maximum probes."""
         self._site = rules.site
         self._token = token(rules.site.origin)
         pages = [url for url in start if admit(url, rules) is None and not file_hint(url)]
@@ -48,14 +48,14 @@ class Probes:
         self._directories = frozenset(islice(directories, limit // len(self._extensions)))
 
     def of(self, url: str) -> str:
-        """The probe that stands for a URL of the site: of its directory, else of the root."""
+        """Return the probe for a URL of the site: that of its directory, else of the root."""
         directory, suffix = self._place(url)
         directory = directory if directory in self._directories else ""
         suffix = suffix if suffix in self._extensions else ""
         return f"{self._site.origin}{self._site.directory}{directory}{self._token}{suffix}"
 
     def _place(self, url: str) -> tuple[str, str]:
-        """The first directory below the site's own, with its slash, and the extension's suffix."""
+        """Return (first directory below the site's own, with its slash; suffix of the path)."""
         path = split(url).path
         name, slash, _ = path.removeprefix(self._site.directory).partition("/")
         suffix = extension(path)

@@ -1,7 +1,7 @@
-"""Messages of an HTTP proxy: requests as a browser sends them to it, and what is passed on.
+"""Messages of an HTTP proxy: parsing of a browser's requests, and the heads that are passed on.
 
-RFC 9112 section 3.2: absolute-form for ``http://`` URLs, authority-form for CONNECT. The proxy:
-``browser/proxy.py``.
+RFC 9112 section 3.2: absolute-form for ``http://`` URLs, authority-form for CONNECT.
+``browser/proxy.py`` is the proxy.
 """
 
 from __future__ import annotations
@@ -9,48 +9,48 @@ from __future__ import annotations
 from typing import NamedTuple
 
 MAX_HEAD = 1 << 18
-"""Bytes of the head of a message: Chromium reads no longer ones."""
+"""Maximum bytes of the head of a message, as in Chromium."""
 
 _HOP_BY_HOP = frozenset({"connection", "keep-alive", "proxy-connection", "proxy-authorization"})
-"""Header fields that are between two neighbours, and not passed on: RFC 9110 section 7.6.1."""
+"""Header fields of a single connection, which are not passed on (RFC 9110 section 7.6.1)."""
 
 
 class Malformed(ValueError):
-    """No request that a browser sends to a proxy."""
+    """Malformed request: a browser would not send it to a proxy."""
 
 
 class ProxyRequest(NamedTuple):
-    """The head of a request to a proxy."""
+    """Head of a request to a proxy."""
 
     method: str
     target: str
-    """As it came: a URL, or host and port."""
+    """As received: a URL, or host and port."""
     host: str
     """Lower case, without brackets."""
     port: int
     authorization: str
-    """For the proxy."""
+    """Value of Proxy-Authorization; empty without one."""
     fields: tuple[str, ...]
-    """The header fields that are passed on, line by line."""
+    """Lines of the header fields that are passed on."""
 
     @property
     def is_tunnel(self) -> bool:
-        """Whether it asks for a connection, to speak any protocol over it."""
+        """Whether it requests a tunnel for any protocol (CONNECT)."""
         return self.method == "CONNECT"
 
     @property
     def origin(self) -> str:
-        """Host and port as a URL, of whatever scheme."""
+        """Host and port as an http: URL, whatever the scheme."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}/"
 
     def for_server(self) -> bytes:
-        """The head for the server itself, which is asked for nothing else."""
+        """Return the head for the server itself, which closes the connection afterwards."""
         path = "/" + self.target.partition("://")[2].partition("/")[2]
         return self._head(path, "Connection: close")
 
     def for_proxy(self, authorization: str) -> bytes:
-        """The head for another proxy, with the credentials that it wants."""
+        """Return the head for an upstream proxy, with its credentials."""
         login = [f"Proxy-Authorization: {authorization}"] if authorization else []
         return self._head(self.target, *login, *([] if self.is_tunnel else ["Connection: close"]))
 
@@ -95,7 +95,7 @@ def _authority(method: str, target: str) -> tuple[str, int]:
 
 
 def status_of(head: bytes) -> int:
-    """The status in the head of an answer; 0 for what has none.
+    """Return the status in the head of a response; 0 without one.
 
     >>> status_of(b"HTTP/1.1 404 Not Found\\r\\n\\r\\n")
     404
@@ -106,13 +106,13 @@ def status_of(head: bytes) -> int:
 
 
 def closing_response(head: bytes) -> bytes:
-    """The head of an answer after which the connection ends, without a second one on it.
+    """Return the head of a response with ``Connection: close``, so that it is the last one.
 
     >>> closing_response(b"HTTP/1.1 200 OK\\r\\nKeep-Alive: 5\\r\\nA: b\\r\\n\\r\\n")
     b'HTTP/1.1 200 OK\\r\\nA: b\\r\\nConnection: close\\r\\n\\r\\n'
     """
     first, *lines = head[:-4].split(b"\r\n")
-    if status_of(head) == 407:  # the browser would take it for ours, and try its password again
+    if status_of(head) == 407:  # the browser would send its credentials for this proxy again
         first = b"HTTP/1.1 502 Bad Gateway"
     kept = [line for line in lines if _name(line) not in _HOP_BY_HOP]
     return b"\r\n".join([first, *kept, b"Connection: close", b"", b""])

@@ -1,9 +1,8 @@
-"""Reads robots.txt: what may be fetched from an origin, how often and when.
+"""robots.txt parser: what may be fetched from an origin, how often and when.
 
-The groups are read here, because Protego lets an unknown line end one (RFC 9309 section 2.2.4) and
-knows no ``User-agent: foo/1.2``; URLs are matched, and rates and times read, by Protego. Who
-fetches and caches the file, and decides about a site that does not answer:
-``middlewares/robots.py``.
+The groups are parsed here, because Protego lets an unknown line end one (RFC 9309 section 2.2.4)
+and does not support ``User-agent: foo/1.2``; Protego matches URLs, and parses rates and times.
+``download/robots.py`` fetches and caches the file, and decides about a site without a response.
 """
 
 from __future__ import annotations
@@ -21,20 +20,20 @@ if TYPE_CHECKING:
     from datetime import time
 
 MAX_BYTES = 512_000
-"""A longer file is cut behind its last whole line (RFC 9309 section 2.5: at least 500 KiB)."""
+"""Bytes read of a file, up to the last whole line (RFC 9309 section 2.5: at least 500 KiB)."""
 
 MAX_URL = 20_000
-"""Characters of a URL that is held against the rules, each of which costs time with its length."""
+"""Maximum characters of a URL that is matched: each rule takes time in proportion to its length."""
 
 _MAX_EVIDENCE = 200
-_YEAR = 31_536_000  # seconds: a longer wish is no other, and may be too large for a float
+_YEAR = 31_536_000  # seconds: the longest delay; a larger number may not fit a float
 
 _FIELDS = {
     "user-agent": "user-agent",
     "useragent": "user-agent",
     "user agent": "user-agent",
     "allow": "allow",
-    # The misspellings are the ones that Google's parser and Protego obey.
+    # The misspellings are those that Google's parser and Protego accept.
     **dict.fromkeys(
         ("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"), "disallow"
     ),
@@ -50,7 +49,7 @@ _FIELDS = {
 }
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
-# These would end a line for Protego (or for a log) though they end none in robots.txt.
+# Characters that end a line for Protego (or in a log) but not in robots.txt.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
 _PRODUCT_TOKEN = re.compile(r"[a-z0-9_-]*")
 
@@ -69,14 +68,14 @@ class _Delay(NamedTuple):
 
 
 class _VisitTime(NamedTuple):
-    """A window of the day (UTC) in which a site allows visits."""
+    """A window of the day (UTC) in which a site allows requests."""
 
     window: tuple[time, time]
     evidence: str
 
 
 class _Group:
-    """Consecutive User-agent lines and what follows them."""
+    """Consecutive User-agent lines and the rules that follow them."""
 
     def __init__(self) -> None:
         self.agents: set[str] = set()
@@ -84,11 +83,11 @@ class _Group:
         self.delays: list[_Delay] = []
         self.visit_times: list[_VisitTime] = []
         self.is_open = True
-        """Whether a further User-agent line still joins."""
+        """Whether a further User-agent line still belongs to the group."""
 
 
 class _Groups(list[_Group]):
-    """The groups of a file, in its order."""
+    """Groups of a file, in its order."""
 
     def add(self, agent: str) -> None:
         if not self or not self[-1].is_open:
@@ -96,17 +95,17 @@ class _Groups(list[_Group]):
         self[-1].agents.add(agent)
 
     def of(self, token: str) -> list[_Group]:
-        """All groups that name an agent; without any, those of "*" (RFC 9309 section 2.2.1)."""
+        """Return all groups that name an agent, else those of "*" (RFC 9309 section 2.2.1)."""
         ours = [group for group in self if token in group.agents]
         return ours or [group for group in self if "*" in group.agents]
 
 
 class Advice(NamedTuple):
-    """How search engines find a sitemap: by a line in robots.txt (sitemaps.org/protocol.html)."""
+    """Line in robots.txt by which search engines find a sitemap (sitemaps.org/protocol.html)."""
 
     line: str
     is_there: bool
-    """Whether robots.txt has that line, in this or another spelling."""
+    """Whether robots.txt has that line already, in this or another spelling."""
 
 
 class Robots:
@@ -115,9 +114,9 @@ class Robots:
     __slots__ = ("_delays", "_disallow", "_halves", "_protego", "sitemaps", "visit_times")
 
     visit_times: tuple[_VisitTime, ...]
-    """When visits are welcome; empty: always."""
+    """Windows in which requests are allowed; empty if they always are."""
     sitemaps: tuple[str, ...]
-    """Distinct values of the Sitemap lines in file order, as written: some are relative."""
+    """Distinct raw values of the Sitemap lines in file order; some are relative."""
 
     def __init__(
         self,
@@ -149,25 +148,25 @@ class Robots:
         if not self._disallow:
             return None
         if len(url) > MAX_URL:
-            return f"a URL of {len(url):,} characters is not held against the rules of robots.txt"
+            return f"a URL of {len(url):,} characters is not matched against robots.txt"
         if self._protego.can_fetch(url, "*"):
             return None
         return self._longest_match(url).evidence
 
     @property
     def disallowed(self) -> list[str]:
-        """The paths of the Disallow lines: ``*`` is anything, and ``$`` the end."""
+        """The patterns of the Disallow lines: ``*`` matches any text, ``$`` the end."""
         return [rule.pattern for rule in self._disallow]
 
     @property
     def is_slow(self) -> bool:
-        """Whether the file asks for time between two requests, at least at some time of the day."""
+        """Whether the file requires a delay between requests, at least at some time of the day."""
         return bool(self._delays)
 
     def delay(self, now: time) -> float:
-        """Return the seconds between two requests at a time of the day (UTC), 0 for no wish.
+        """Return the delay in seconds between two requests at a time of the day (UTC), 0 for none.
 
-        The longest of all that Crawl-delay and Request-rate lines say.
+        The longest of all Crawl-delay and Request-rate lines counts.
 
         >>> parse(b"User-agent: *\\nCrawl-delay: 2\\nRequest-rate: 1/5").delay(...)
         5.0
@@ -189,7 +188,7 @@ class Robots:
         """
         if not self.visit_times or any(_is_within(now, visit.window) for visit in self.visit_times):
             return None
-        # The window that opens next: later today, else the first of tomorrow.
+        # The window that opens next: later today, else tomorrow's first.
         following = min(self.visit_times, key=lambda visit: (visit.window[0] <= now, visit.window))
         return (
             f"{following.evidence}; it is {now:%H:%M} UTC, "
@@ -197,9 +196,9 @@ class Robots:
         )
 
     def _longest_match(self, url: str) -> _Rule:
-        """Find the rule that refused, which Protego does not return, by bisection.
+        """Find the Disallow rule that decided, which Protego does not return, by bisection.
 
-        Of the Disallow rules, longest first, some match ``url``, and the first that does decided.
+        It is the first of the Disallow rules, sorted longest first, that matches ``url``.
         """
         low, high = 0, len(self._disallow)
         while high - low > 1:
@@ -215,13 +214,13 @@ class Robots:
 
 
 def parse(body: bytes, user_agent: str = "sitemapgen") -> Robots:
-    """Read a robots.txt as ``user_agent``, a product token or a header that starts with one.
+    """Parse a robots.txt for ``user_agent``, a product token or a header that starts with one.
 
-    Lines that are no directive are passed over, whatever they are (RFC 9309 section 2.3.1.5).
+    Unknown lines are ignored (RFC 9309 section 2.3.1.5).
     """
     sitemaps: list[str] = []
     # Only Allow and Disallow end the User-agent lines of a group of rules (RFC 9309 section 2.2.4);
-    # a time between requests is asked of those who are named right above it, and of nobody below.
+    # a delay applies only to the agents that are named directly above it.
     groups, timed = _Groups(), _Groups()
     for number, line in enumerate(_LINE_END.split(_decode(body)), 1):
         text = line.partition("#")[0].strip()
@@ -232,7 +231,7 @@ def parse(body: bytes, user_agent: str = "sitemapgen") -> Robots:
             groups.add(_product_token(value))
             timed.add(_product_token(value))
         elif not field or not groups:
-            continue  # a rule before the first User-agent line is nobody's
+            continue  # a rule before the first User-agent line belongs to no group
         else:
             timed[-1].is_open = False
             if field == "crawl-delay":
@@ -256,11 +255,11 @@ def parse(body: bytes, user_agent: str = "sitemapgen") -> Robots:
 
 
 def from_response(status: int | None, body: bytes, user_agent: str = "sitemapgen") -> Robots | None:
-    """Judge by the final HTTP status, None for no answer; return None if the site is unreachable.
+    """Return the rules by the final HTTP status, None for no response; None if unreachable.
 
-    RFC 9309 section 2.3.1: a success is read, an unreachable server (5xx, no answer, and 429: it
-    is there, but asks not to be bothered) must not be crawled before it answers, and everything
-    else is a site without rules: 4xx, redirects that never arrived, codes that nobody defines.
+    RFC 9309 section 2.3.1: the file of a success is parsed. An unreachable server (5xx, no
+    response, and 429, which asks for fewer requests) must not be crawled until it responds.
+    Everything else is a site without rules: 4xx, endless redirects, undefined status codes.
     """
     if status is None or status == 429 or 500 <= status <= 599:
         return None
@@ -270,7 +269,7 @@ def from_response(status: int | None, body: bytes, user_agent: str = "sitemapgen
 
 
 def advice(named: Iterable[str], sitemap: str) -> Advice:
-    """Return which line makes a sitemap known; ``named`` are those that are, as normalised URLs.
+    """Return the line that names a sitemap; ``named`` are the normalised URLs already in the file.
 
     >>> advice([], "https://example.com/sitemap.xml").line
     'Sitemap: https://example.com/sitemap.xml'
@@ -279,7 +278,7 @@ def advice(named: Iterable[str], sitemap: str) -> Advice:
 
 
 def allow_all() -> Robots:
-    """Return the rules of a site that has none."""
+    """Return the rules of a site without robots.txt."""
     return Robots()
 
 
@@ -294,9 +293,9 @@ def _decode(body: bytes) -> str:
 
 
 def _directive(text: str) -> tuple[str, str]:
-    """Split a line into field and value, two empty strings if it is no directive.
+    """Split a line into field and value; both are empty if it is not a directive.
 
-    As Google does, ``Disallow /x`` is taken for what it means, if it is just these two words.
+    As at Google, the colon may be missing if the line is just two words: ``Disallow /x``.
     """
     name, colon, value = text.partition(":")
     field = _FIELDS.get(name.rstrip().lower())
@@ -309,7 +308,7 @@ def _directive(text: str) -> tuple[str, str]:
 
 
 def _product_token(value: str) -> str:
-    """Return the token that groups are found by, in lower case.
+    """Return the product token by which groups are found, in lower case.
 
     >>> _product_token("Foo/1.2 (+https://example.com/)"), _product_token("* # all")
     ('foo', '*')
@@ -325,7 +324,7 @@ def _evidence(number: int, text: str) -> str:
 
 
 def _seconds(value: str) -> list[_Delay]:
-    """Return the value of a Crawl-delay in a list, an empty one if it is no number of seconds."""
+    """Return the value of a Crawl-delay in a list; empty if it is not a finite number."""
     try:
         seconds = float(value)
     except ValueError:
@@ -334,7 +333,7 @@ def _seconds(value: str) -> list[_Delay]:
 
 
 def _rate(value: str) -> list[_Delay]:
-    """Return a Request-rate (``1/5``, ``30/1m 0600-0845``) in a list, an empty one if it is none.
+    """Return a Request-rate (``1/5``, ``30/1m 0600-0845``) in a list; empty if it is malformed.
 
     Source: "An Extended Standard for Robot Exclusion" (Connor, 1996), as Protego reads it.
     """
@@ -346,13 +345,13 @@ def _rate(value: str) -> list[_Delay]:
 
 
 def _visit_time(value: str, evidence: str) -> list[_VisitTime]:
-    """Return a Visit-time (``0600-0845``, UTC) in a list, an empty one if it is none."""
+    """Return a Visit-time (``0600-0845``, UTC) in a list; empty if it is malformed."""
     visit = Protego.parse(f"User-agent: *\nVisit-time: {value}").visit_time("*")
     return [_VisitTime((visit.start_time, visit.end_time), evidence)] if visit else []
 
 
 def _is_within(now: time, window: tuple[time, time]) -> bool:
-    """Whether a time is in a window, which may span midnight; from a time to itself: a day."""
+    """Return whether a time is in a window, which may span midnight; equal ends mean all day."""
     start, end = window
     if start < end:
         return start <= now < end

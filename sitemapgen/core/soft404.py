@@ -1,8 +1,8 @@
-"""Soft 404 detection: pages that answer 200 and say that there is no such page.
+"""Soft 404 detection: error pages that are served with status 200.
 
-A soft 404 has the content of a path that cannot exist: the same title, the same words, nothing
-more. Which paths those are: ``probes.py``. When in doubt the answer is no, since a page that is
-taken for a soft 404 is lost, with its links.
+A soft 404 has the content of a path that cannot exist (``probes.py``): the same title, the same
+words, nothing more. In doubt a page is not a soft 404, since a wrong verdict loses the page and its
+links.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
 THIN = 1_500
-"""Characters of main text: with more, a page is complete, unless its title says that it is not."""
+"""Characters of main text from which a page is probed only if its title has an error word."""
 SHORT = 600
-"""Characters of main text that are a message as a whole; in longer ones only headings are."""
+"""Characters of main text below which all of it may be an error message; else only headings."""
 MAX_HEADINGS = 30
-"""Headings of a document that are looked at."""
+"""Headings of a document that are read."""
 
 _DOCUMENTS = frozenset(verdicts_where(lambda row: row.content in (Content.OWN, Content.COPY)))
 _CONTENT_TAGS = frozenset(
@@ -41,7 +41,7 @@ _SCRIPT_TYPES = frozenset(
 )
 _WORD = re.compile(r"[^\W_]+")
 _DIGIT = re.compile(r"\d")
-_SAYS_MISSING = re.compile(
+_ERROR_MESSAGE = re.compile(
     r"""
     \b404\b | \b40(?:4|8|10)\s+error\b | \bnot\ found\b | (?:\bnot|n\Wt)\ exist | \bno\ such\b
     | \b(?:can|could)(?:\s?not|n\Wt|\Wt)\ (?:be\ )?(?:find|found|locate) | \bno\ longer\b
@@ -61,7 +61,7 @@ _SAYS_MISSING = re.compile(
     """,
     re.VERBOSE,
 )
-"""What error pages say, in lower case. It only ever counts beside the same words on two pages."""
+"""Phrases of error pages, in lower case; they only count together with equal words on two pages."""
 _ERROR_WORDS = frozenset(
     """
     404 410 error exist exists found gone missing oops sorry unavailable whoops
@@ -69,20 +69,17 @@ _ERROR_WORDS = frozenset(
     trovata znaleziono найдена ошибка
     """.split()  # noqa: SIM905 - a word list, not code
 )
-"""Words in the titles of error pages; enough to look closer, even at a page with much text."""
+"""Words in the titles of error pages; one is enough to probe a page, even if it has much text."""
 _ERROR_PATH = re.compile(r"404|error|not[-_]?found", re.IGNORECASE)
 
 
 def is_document(page: Page) -> bool:
-    """Return whether a URL answered 200 with HTML.
-
-    What does not exist is a soft 404 whatever it says about indexing and its canonical URL.
-    """
+    """Return whether a URL answered 200 with HTML, whatever its indexing and canonical URL."""
     return page.judgement.verdict in _DOCUMENTS
 
 
 def is_suspect(page: Page) -> bool:
-    """Return whether a page is worth a probe: little text, or a title as error pages have it."""
+    """Return whether a page is worth a probe: it has little text, or an error word in its title."""
     return is_document(page) and (
         0 < len(page.excerpt) < THIN
         or not _ERROR_WORDS.isdisjoint(_WORD.findall(page.title.lower()))
@@ -90,16 +87,16 @@ def is_suspect(page: Page) -> bool:
 
 
 class Text(NamedTuple):
-    """The beginning of a text, word by word."""
+    """Words at the beginning of a text."""
 
     words: tuple[str, ...]
     """Lower case, without punctuation."""
     is_cut: bool = False
-    """There was more of it."""
+    """Whether the text continues."""
 
 
 def as_text(excerpt: str) -> Text:
-    """Cut an excerpt into words; the last one of a cut excerpt may be half a word."""
+    """Split an excerpt into words, without the last one of a cut excerpt, which may be partial."""
     words = tuple(_WORD.findall(excerpt.casefold()))
     is_cut = len(excerpt) > html.EXCERPT_LENGTH - 8
     return Text(words[:-1], True) if is_cut else Text(words)
@@ -107,7 +104,7 @@ def as_text(excerpt: str) -> Text:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What an answer shows, in the terms in which two answers are compared."""
+    """Content of a response, as far as two responses are compared."""
 
     title: Text
     text: Text
@@ -116,17 +113,17 @@ class Reading:
     """The main text without that of its links."""
     text_length: int
     contents: Counter[str]
-    """How many images, forms, tables ... it holds."""
+    """Number of images, forms, tables and the like, by tag."""
     message: str
-    """Where an error page says so: title, headings, and its own text if that is all there is."""
+    """Parts that may hold an error message: title, and its own text, if long only its headings."""
     canonicals: tuple[str, ...]
     has_scripts: bool
-    """It may be a shell that says nothing before they run."""
+    """Whether it may be a shell that is empty before scripts run."""
 
     @property
-    def says_missing(self) -> bool:
-        """Whether it says in words that there is no such page."""
-        return _SAYS_MISSING.search(self.message.lower()) is not None
+    def is_error_message(self) -> bool:
+        """Whether its words state that the page does not exist."""
+        return _ERROR_MESSAGE.search(self.message.lower()) is not None
 
 
 def read_document(body: bytes, content_type: str = "") -> Reading:
@@ -151,7 +148,7 @@ def read_document(body: bytes, content_type: str = "") -> Reading:
 
 
 class _Outline(NamedTuple):
-    """What a document is made of."""
+    """Elements of a document."""
 
     contents: Counter[str]
     headings: list[str]
@@ -161,7 +158,7 @@ class _Outline(NamedTuple):
 
 
 def _outline(text: str) -> _Outline:
-    """Read the elements of a document; its tree, large as it may be, is gone afterwards."""
+    """Read the elements of a document; its tree, which may be large, is freed on return."""
     tree = parse_markup(text, scripting=False).tree
     contents: Counter[str] = Counter()
     has_scripts = False
@@ -180,32 +177,32 @@ def _outline(text: str) -> _Outline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signature:
-    """How a site answers a path that cannot exist, as far as that proves anything."""
+    """Response of a site to a path that cannot exist, if it can prove a soft 404."""
 
     probe: str
-    """The URL that was asked for."""
+    """The requested URL."""
     answered_by: str
-    """The URL that answered it: another one after a redirect."""
+    """The URL of the final response: another one after a redirect."""
     reading: Reading
-    says_missing: bool
-    """It says so in words; otherwise only a page with exactly its words is like it."""
+    is_error_message: bool
+    """Whether its words are an error message; otherwise only a page with exactly its words fits."""
 
     def fits(self, reading: Reading, url: str) -> bool:
-        """Return whether a page says what the probe's answer says, and shows nothing more.
+        """Return whether a page has the words of the probe's response, and shows nothing more.
 
-        Both may name their own URL. Where the answer is an error message, numbers (dates, request
-        ids) and the text of links (what to try instead) may differ.
+        Both may name their own URL. If the response is an error message, numbers (dates, request
+        ids) and the text of links (suggestions) may differ.
         """
         probe = self.reading
         if any(count > probe.contents[tag] for tag, count in reading.contents.items()):
             return False
         if probe.text.is_cut and not _is_similar(probe.text_length, reading.text_length):
             return False
-        if self.says_missing:
+        if self.is_error_message:
             return self._alike(probe.title, reading.title, url) and self._alike(
                 probe.own_text, reading.own_text, url
             )
-        # The page of a directory may well be what the server has for everything below it.
+        # The page of a directory may be the server's response for every path below it.
         is_above = self.probe.startswith(url.partition("?")[0].rstrip("/") + "/")
         return (
             not is_above
@@ -217,7 +214,7 @@ class Signature:
         named = _words_of(self.probe)
         pattern = _with_gaps(probe.words, named, _name(self.probe))
         words: Sequence[str] = page.words
-        if self.says_missing:
+        if self.is_error_message:
             pattern = [word for word in pattern if word is None or not _DIGIT.search(word)]
             words = [word for word in words if not _DIGIT.search(word)]
         return _matches(pattern, words, named | _words_of(url), probe.is_cut and page.is_cut)
@@ -226,14 +223,15 @@ class Signature:
 def signature(
     reading: Reading, *, probe: str, answered_by: str, start: tuple[str, str, str] | None
 ) -> Signature | None:
-    """Read what a probe's answer proves; None when nothing. ``start``: URL, title and excerpt.
+    """Return the signature of a probe's response; None if it proves nothing.
 
-    Nothing, if it answers as the start page does (its shell or its home page serves every path),
-    or without a word of error: after a redirect (to a login, a list), under another's canonical
-    URL, with scripts that may say more, or as an empty frame of links.
+    ``start``: URL, title and excerpt of the start page. Nothing is proved if the response equals
+    the start page (its shell or its home page serves every path), or if it has no error message
+    and is a redirect (to a login, a list), has the canonical URL of another page, has scripts that
+    may add content, or is an empty frame of links.
     """
     name = _name(probe)
-    # Its name holds a word that error pages have, and some of them repeat it.
+    # The probe's name contains an error word, and some error pages repeat the name.
     message = re.sub(r"\W*".join(name), "", reading.message.lower())
     start_words = ""
     if start is not None:
@@ -242,21 +240,23 @@ def signature(
         same = (reading.title.words, reading.text) == (as_text(title).words, as_text(excerpt))
         if answered_by == url or same:
             return None
-    said = {found[0] for found in _SAYS_MISSING.finditer(message)}
-    says_so = any(phrase not in start_words for phrase in said)
+    phrases = {found[0] for found in _ERROR_MESSAGE.finditer(message)}
+    is_error = any(phrase not in start_words for phrase in phrases)
     is_moved = not _words_of(answered_by).issuperset(name)
-    if not says_so and (
+    if not is_error and (
         (is_moved and not _ERROR_PATH.search(split(answered_by).path))
         or reading.has_scripts
         or any(name[-1] not in canonical for canonical in reading.canonicals)
         or not set(reading.own_text.words) - _words_of(probe)
     ):
         return None
-    return Signature(probe=probe, answered_by=answered_by, reading=reading, says_missing=says_so)
+    return Signature(
+        probe=probe, answered_by=answered_by, reading=reading, is_error_message=is_error
+    )
 
 
 def as_soft_404(page: Page, probe: str) -> Page:
-    """The page with its verdict; its links stay on record, and are not followed."""
+    """Return the page with the verdict soft 404; its links stay on record but are not followed."""
     return replace(
         page,
         judgement=Judgement(
@@ -267,12 +267,12 @@ def as_soft_404(page: Page, probe: str) -> Page:
 
 
 def _words_of(url: str) -> frozenset[str]:
-    """The words with which a page can name its own URL."""
+    """Return the words with which a page can name its own URL."""
     return frozenset(_WORD.findall(f"{url} {unquote(url)}".casefold()))
 
 
 def _name(probe: str) -> list[str]:
-    """The words of the name that only a probe has; the first and the last are nowhere else."""
+    """Return the words of a probe's unique name; the first and the last occur nowhere else."""
     _, path, _ = split(probe)
     return _WORD.findall(path.rpartition("/")[2].partition(".")[0])
 
@@ -280,7 +280,7 @@ def _name(probe: str) -> list[str]:
 def _with_gaps(
     words: Sequence[str], named: Collection[str], name: Sequence[str]
 ) -> list[str | None]:
-    """Put None for each place where a text names the URL: runs of its words around its name."""
+    """Replace each mention of the URL, a run of its words around the probe's name, by None."""
     pattern: list[str | None] = []
     run: list[str] = []
     for word in (*words, ""):
@@ -296,9 +296,9 @@ def _with_gaps(
 def _matches(
     pattern: Sequence[str | None], words: Sequence[str], fillers: Collection[str], is_cut: bool
 ) -> bool:
-    """Return whether words are those of a pattern, with any number of fillers in its gaps.
+    """Return whether words match a pattern, with any number of fillers in its gaps.
 
-    All places that can be reached are kept, so that no text makes it slow.
+    All reachable positions are tracked at once, so that the time is bounded for any text.
     """
     places = {0}
     for part in pattern:
@@ -322,5 +322,5 @@ def _matches(
 
 
 def _is_similar(one: int, two: int) -> bool:
-    """Return whether two lengths differ by a tenth at the most."""
+    """Return whether two lengths differ by a tenth at most."""
     return abs(one - two) * 10 <= max(one, two)

@@ -1,8 +1,8 @@
 """Suspicion by form: URLs that may belong to an endless space (calendar, facet search, counter).
 
-A form proves nothing, so nothing is refused for it: a suspect waits until the ordinary pages are
-done, and is then fetched release by release. What is released and when a pattern is endless:
-``analysis/traps.py``; which values separate patterns: ``analysis/patterns.py``.
+A form proves nothing, so no URL is refused for it: a suspect waits until the ordinary pages are
+done, and is then fetched in batches. ``analysis/traps.py`` decides what is released and when a
+pattern is endless; ``analysis/patterns.py`` which values separate patterns.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 _Parameters = tuple[tuple[str, str], ...]
 
 MAX_SEGMENTS = 12
-"""Directories; deeper paths grow by themselves more often than by hand."""
+"""Path segments of a URL beyond which it counts as growing; few deeper paths are made by hand."""
 MAX_PARAMETERS = 8
+"""Query parameters of a URL beyond which it counts as growing."""
 MAX_PATTERN = 200
 """Characters of a pattern; a longer one is cut."""
 MAX_CONSTANT = 32
-"""Characters of a value that may separate patterns, such as ``commit`` in ``a=commit``."""
+"""Maximum characters of a value that may separate patterns, such as ``commit`` in ``a=commit``."""
 
 
 _YEAR = r"(?:1[89]|20|21)[0-9]{2}"
@@ -84,20 +85,20 @@ _WORTH_A_LOOK = re.compile(r"[?0-9]|/[^/]*/[^/]*/|[A-Fa-f]{16}")
 
 
 class Shape(NamedTuple):
-    """A suspicious URL, cut into what its whole family shares and what tells its members apart."""
+    """Form of a suspicious URL: the parts that its family shares, and those that vary."""
 
     kind: str
-    """See ``Suspicion``."""
+    """Kind of suspicion, as in ``Suspicion``."""
     path: tuple[str, ...]
     """Segments; numbers, dates and identifiers as placeholders (``{n}``, ``{day}``, ``{id}``)."""
     parameters: tuple[tuple[str, str], ...]
-    """(name, value), sorted; the value empty where it can never separate patterns."""
+    """(name, value), sorted; the value is empty where it can never separate patterns."""
     fixed: str = ""
-    """The whole pattern, of kinds that no value separates."""
+    """The whole pattern, for kinds in which no value separates patterns; else empty."""
 
     @property
     def family(self) -> str:
-        """What a URL has in common with all that only words and values tell apart.
+        """The common form of all URLs that differ only in words and values.
 
         >>> shape("https://example.com/git/commit/?id=7").family
         '/*/*?id='
@@ -108,7 +109,7 @@ class Shape(NamedTuple):
         return self.fixed or _joined(segments, names)
 
     def pattern(self, constants: frozenset[tuple[str, str]]) -> str:
-        """The URL with its variable parts left out.
+        """Return the URL without its variable parts.
 
         ``constants``: (slot, value) pairs that separate patterns; a slot is the position of a
         segment, or the name of a parameter.
@@ -129,13 +130,13 @@ class Shape(NamedTuple):
 
     @property
     def is_identified(self) -> bool:
-        """Whether it holds a number or identifier of a thing, not of a page of a list or a day."""
+        """Whether it has the number or identifier of an item, not of a list page or a day."""
         return not {"{n}", "{id}"}.isdisjoint(self.path) or any(
             not value and name.lower() not in _COUNTING_NAMES for name, value in self.parameters
         )
 
     def slots(self) -> list[tuple[str, str]]:
-        """(slot, value) of all that may separate patterns: words of the path, short values."""
+        """Return (slot, value) of all that may separate patterns: path words and short values."""
         if self.fixed:
             return []
         words = [(str(at), word) for at, word in enumerate(self.path) if word[0] != "{"]
@@ -148,7 +149,7 @@ def _joined(segments: Iterable[str], parameters: Iterable[str]) -> str:
 
 
 def space(pattern: str) -> str:
-    """The endless space that a pattern would be part of: its path, at any granularity of dates.
+    """Return the space that a pattern is part of: its path, with dates of any granularity merged.
 
     >>> space("/events/{month}?view=list"), space("/events/{day}/week")
     ('/events/{date}', '/events/{date}')
@@ -161,9 +162,9 @@ def space(pattern: str) -> str:
 
 
 def topic(pattern: str) -> str:
-    """The space of a pattern, with the values of parameters that separate patterns.
+    """Return the space of a pattern, with the parameter values that separate patterns.
 
-    The commits of a repository are new as commits, though its logs name all of them.
+    So the commits of a repository count as new, though its logs name all of them.
 
     >>> topic("/?a=commit&h="), topic("/?a=log&h=")
     ('/?a=commit', '/?a=log')
@@ -173,7 +174,7 @@ def topic(pattern: str) -> str:
 
 
 def suspect(url: str) -> Suspicion | None:
-    """Look at a normalised URL; None if nothing about it is suspicious.
+    """Return the suspicion of a normalised URL; None if its form is not suspicious.
 
     >>> suspect("https://example.com/events/2031/07/")
     Suspicion(kind='calendar', family='/*/{month}')
@@ -185,7 +186,7 @@ def suspect(url: str) -> Suspicion | None:
 
 
 def shape(url: str) -> Shape | None:
-    """The shape of a normalised URL that is suspicious, else None."""
+    """Return the shape of a normalised URL if it is suspicious, else None."""
     if not _WORTH_A_LOOK.search(url, url.index("/", 8)):
         return None
     _, path, query = split(url)
@@ -201,16 +202,16 @@ def shape(url: str) -> Shape | None:
 
 
 def plain_shape(url: str) -> Shape:
-    """The shape of a URL whose form is not suspicious; its kind is empty."""
+    """Return the shape of a URL whose form is not suspicious; its kind is empty."""
     _, path, query = split(url)
     segments = [_DIGITS.sub("{n}", segment) for segment in path.split("/") if segment]
     return Shape("", tuple(segments[:MAX_SEGMENTS]), _parameters(query))
 
 
 def made_up(url: str, pattern: str, seed: int) -> str:
-    """A URL of the same pattern that no site can have meant: its numbers and words changed.
+    """Return a made-up URL of the same pattern: its numbers and words are changed.
 
-    ``seed`` gives different ones. What answers it as it answers the others makes up its pages.
+    ``seed`` selects different ones. A site that answers it like the real ones generates its pages.
 
     >>> made_up("https://example.com/item/17", "/item/{n}", 1)
     'https://example.com/item/17000058'
@@ -247,7 +248,7 @@ def _changed(text: str, seed: int) -> str:
 
 
 def base(url: str) -> str:
-    """The URL without what makes it a variant: its query, its identifiers.
+    """Return the URL without the parts that make it a variant: its query and its identifiers.
 
     >>> base("https://example.com/s/9f8a7b6c5d4e3f2a/about?print=1")
     'https://example.com/s/about'
@@ -259,7 +260,7 @@ def base(url: str) -> str:
 
 
 def _parameters(query: str) -> tuple[tuple[str, str], ...]:
-    """(name, value) of a query, sorted; ``;`` separates as ``&`` does (HTML 4.01, B.2.2)."""
+    """Return (name, value) of a query, sorted; ``;`` separates like ``&`` (HTML 4.01, B.2.2)."""
     if not query:
         return ()
     found = set()
@@ -270,7 +271,7 @@ def _parameters(query: str) -> tuple[tuple[str, str], ...]:
 
 
 def _repeating(segments: list[str]) -> Shape | None:
-    """A word twice: links that lost their root, or a folder that is named like another."""
+    """Detect a repeated word: relative links that nest, or a folder named like another one."""
     times = Counter(segment for segment in segments if not segment.isdigit())
     twice = {word for word, count in times.items() if count > 1}
     if not twice:
@@ -290,14 +291,14 @@ def _growing(segments: list[str], parameters: _Parameters) -> Shape | None:
 
 
 def _session(segments: list[str], parameters: _Parameters) -> Shape | None:
-    """A segment that no person chose: 16 hexadecimal digits, a UUID, 20 mixed characters."""
+    """Detect a machine-made segment: 16 hexadecimal digits, a UUID, 20 mixed characters."""
     if not any(map(_IDENTIFIER.fullmatch, segments)):
         return None
     return Shape("session_id", tuple(map(_segment, segments)), _values(parameters))
 
 
 def _calendar(segments: list[str], parameters: _Parameters) -> Shape | None:
-    """A path that ends in a date, or a view of one; a parameter that is a date or names one.
+    """Detect a path that ends in a date or a view of one, or a parameter with a date.
 
     ``/2024/05/my-first-post`` is an article. Months and days are different patterns.
     """
@@ -334,7 +335,7 @@ def _query(segments: list[str], parameters: _Parameters) -> Shape:
 
 
 def _numbers(segments: list[str]) -> Shape | None:
-    """A path that ends in a number: ``/blog/page/7`` counts, so may ``/item/7``."""
+    """Detect a path that ends in a number: ``/blog/page/7`` is a counter, ``/item/7`` may be."""
     if not segments or not _NUMBERS.fullmatch(segments[-1]):
         return None
     is_page = len(segments) > 1 and segments[-2].lower() in _PAGE_NAMES
@@ -348,7 +349,7 @@ def _segment(segment: str) -> str:
 
 
 def _values(parameters: _Parameters) -> _Parameters:
-    """The parameters, without the values that stand for a date, a page or one thing of many."""
+    """Return the parameters without values that are a date, a page number or an identifier."""
     return tuple(
         sorted({(name, "" if _is_variable(name, value) else value) for name, value in parameters})
     )

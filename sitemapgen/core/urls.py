@@ -1,7 +1,7 @@
 """Normal form of URLs, their keys, and whether they belong to the site.
 
-Parsing is WHATWG's (ada-url), so that the crawler and a browser never disagree about an origin.
-What may be fetched is decided in ``eligibility.py``; links are read in ``links.py``.
+URLs are parsed as WHATWG defines (ada-url), so that the crawler and a browser agree on every
+origin. ``eligibility.py`` decides what may be fetched; ``links.py`` reads links.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ import ada_url
 from sitemapgen.core.addresses import is_public
 
 MAX_LENGTH = 2_048
-"""Characters of a sitemap URL: sitemaps.org, "must be less than 2,048 characters"."""
+"""Maximum characters of a sitemap URL (sitemaps.org, "must be less than 2,048 characters")."""
 
 LONGEST = MAX_LENGTH + 1
-"""Characters kept of a URL: one more than a sitemap takes, so that it is still seen as too long."""
+"""Characters kept of a URL: one more than MAX_LENGTH, so that a cut URL still is too long."""
 
 TRACKING = frozenset(
     """
@@ -32,7 +32,7 @@ TRACKING = frozenset(
     wickedid yclid ysclid
     """.split()  # noqa: SIM905 - a word list, not code
 )
-"""Query parameters that advertising and mail systems append, lower case."""
+"""Query parameters that advertising and mail systems append, in lower case."""
 
 TRACKING_PREFIXES = ("utm_", "hsa_", "mtm_", "pk_")
 
@@ -42,10 +42,10 @@ SESSIONS = frozenset(
     xtcsid zenid
     """.split()  # noqa: SIM905 - a word list, not code
 )
-"""Parameters that hold a session's id, lower case."""
+"""Query parameters with a session id, in lower case."""
 
 PERHAPS_SESSIONS = frozenset({"s", "sess", "session", "sid"})
-"""The same, if their value looks like one."""
+"""Query parameters that have a session id if their value looks like one."""
 
 NOT_PAGES = frozenset(
     """
@@ -58,12 +58,12 @@ NOT_PAGES = frozenset(
     xlsm xlsx xml xz yaml yml z zip zst
     """.split()  # noqa: SIM905 - a word list, not code
 )
-"""File extensions that HTML pages rarely have, lower case: ``file_hints.py``."""
+"""File extensions that HTML pages rarely have, in lower case (``file_hints.py``)."""
 
 _SAFE = "!$&'()*+,;=:@/?%"
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _NOT_NORMAL = re.compile(r"%|[^A-Za-z0-9\-._~!$&'()*+,;=:@/?]")
-# All but the escapes that stay: upper case, of what is not unreserved.
+# All but the escapes that stay: in upper case, and not of an unreserved character.
 _ESCAPE = re.compile(
     r"%(?!(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-DF]))([0-9A-Fa-f]{2})?"
 )
@@ -78,7 +78,7 @@ _EXTENSION = re.compile(r"\.([A-Za-z0-9]{1,11})$")
 
 
 class Parts(NamedTuple):
-    """A normalised URL, cut where the rules need it: ``origin + path + ("?" + query)``."""
+    """Parts of a normalised URL: ``origin + path + ("?" + query)``."""
 
     origin: str
     path: str
@@ -86,7 +86,7 @@ class Parts(NamedTuple):
 
 
 def split(url: str) -> Parts:
-    """Cut a normalised URL.
+    """Split a normalised URL into its parts.
 
     >>> split("https://example.com/a/b?c=d")
     Parts(origin='https://example.com', path='/a/b', query='c=d')
@@ -97,7 +97,7 @@ def split(url: str) -> Parts:
 
 
 def directory(url: str) -> str:
-    """The part of a normalised URL that a relative reference is resolved against.
+    """Return the part of a normalised URL against which relative references are resolved.
 
     >>> directory("https://example.com/a/b.html?c/d")
     'https://example.com/a/'
@@ -107,7 +107,7 @@ def directory(url: str) -> str:
 
 
 def first_segment(url: str) -> str:
-    """The section of its site that a normalised URL belongs to; empty for pages in the root.
+    """Return the first directory of a normalised URL's path; empty for pages in the root.
 
     >>> first_segment("https://example.com/docs/a/b"), first_segment("https://example.com/docs?a/b")
     ('docs', '')
@@ -117,18 +117,18 @@ def first_segment(url: str) -> str:
 
 
 def key(url: str) -> int:
-    """The 64-bit signed identity of a normalised URL: fingerprint, primary key, end of a link."""
+    """Return the 64-bit signed hash that identifies a normalised URL, also as a primary key."""
     digest = blake2b(url.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)
 
 
 def parse(href: str, base: str | None = None, encoding: str = "utf-8") -> str | None:
-    """Resolve an http(s) URL as a browser does, its form normalised; None when it is not one.
+    """Resolve an http(s) URL as a browser does, and normalise it; None if it is not one.
 
     Lower-case scheme and host, IDNA, no default port, no dot segments, no userinfo, no fragment,
     slashes of the path collapsed, percent-encoding in one form (RFC 3986 section 6.2.2: upper-case
     hex, unreserved characters plain, everything else that RFC 3986 does not allow encoded).
-    ``encoding`` is the document's: browsers write the query of a link in it (WHATWG URL,
+    ``encoding`` is the document's: browsers encode the query of a link in it (WHATWG URL,
     "percent-encode after encoding").
     """
     try:
@@ -141,7 +141,7 @@ def parse(href: str, base: str | None = None, encoding: str = "utf-8") -> str | 
 
 
 def _normal_form(absolute: str) -> str | None:
-    """Bring what the parser returned, already absolute and ASCII, into the one form."""
+    """Normalise a URL that the parser returned, already absolute and ASCII."""
     scheme, separator, rest = absolute.partition("#")[0].partition("://")
     if not separator or scheme not in ("http", "https"):
         return None
@@ -185,12 +185,12 @@ def _encode_query(href: str, encoding: str) -> str:
 
 
 def _encode(text: str, encoding: str) -> str:
-    """Percent-encode; what the encoding lacks becomes a numeric character reference first."""
+    """Percent-encode; characters that the encoding lacks become character references first."""
     return quote(text.encode(encoding, "xmlcharrefreplace"), safe="")
 
 
 def extension(path: str) -> str:
-    """The file extension of a path, lower case, without its dot; empty when there is none.
+    """Return the file extension of a path, in lower case without its dot; empty without one.
 
     >>> extension("/files/Report.PDF")
     'pdf'
@@ -211,13 +211,13 @@ def strip_tracking(query: str) -> str:
 
 
 def is_tracking(name: str) -> bool:
-    """Return whether a query parameter only says where a visitor came from."""
+    """Return whether a query parameter only tracks the visitor's origin."""
     name = name.lower()
     return name in TRACKING or name.startswith(TRACKING_PREFIXES)
 
 
 def without_session(url: str) -> tuple[str, str]:
-    """Take session ids out of a normalised URL; return which, empty if there was none.
+    """Remove session ids from a normalised URL; return (URL, name of the last one or empty).
 
     >>> without_session("https://example.com/a;jsessionid=1A?b=2&PHPSESSID=7f")
     ('https://example.com/a?b=2', 'PHPSESSID=')
@@ -226,7 +226,7 @@ def without_session(url: str) -> tuple[str, str]:
     name = ""
     if found := _SESSION_IN_PATH.search(path):
         name = found[0].partition("=")[0] + "=" if "=" in found[0] else "/(S())"
-        # Without them segments may be empty, or dots: "/;sid=1/a", "/..;sid=1/a".
+        # Without them, segments may be empty or dots: "/;sid=1/a", "/..;sid=1/a".
         rest = parse(f"{origin}{_SESSION_IN_PATH.sub('', path) or '/'}")
         path = split(rest).path if rest else path
     kept = []
@@ -247,9 +247,9 @@ def _is_session(name: str, value: str) -> bool:
 
 
 class Patterns:
-    """Comma-separated ``*`` patterns against the whole URL, its path, or its path and query.
+    """Comma-separated ``*`` patterns, such as ``/admin/*, *.pdf, /tag/*``.
 
-    Source: the seed "Exclude Patterns" (``/admin/*, *.pdf, /tag/*``).
+    Each is matched against the whole URL, its path, and its path and query.
     """
 
     def __init__(self, patterns: str) -> None:
@@ -259,7 +259,7 @@ class Patterns:
         return bool(self.patterns)
 
     def match(self, url: str) -> str | None:
-        """The first pattern that matches a normalised URL, or None."""
+        """Return the first pattern that matches a normalised URL, or None."""
         _, path, query = split(url)
         texts = (path, url, f"{path}?{query}") if query else (path, url)
         for pattern in self.patterns:
@@ -269,7 +269,7 @@ class Patterns:
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Match all of ``text`` against a pattern in which ``*`` is any text; linear in ``text``.
+    """Match the whole ``text`` against a pattern in which ``*`` is any text, in linear time.
 
     >>> matches("/a/*.pdf", "/a/b/c.pdf"), matches("/a*a", "/a")
     (True, False)
@@ -281,7 +281,7 @@ def matches(pattern: str, text: str) -> bool:
     position, end = len(first), len(text) - len(last)
     if position > end or not (text.startswith(first) and text.endswith(last)):
         return False
-    for part in middle:  # the earliest match of a part leaves most to the parts behind it
+    for part in middle:  # the earliest match of a part leaves the most text for the next ones
         position = text.find(part, position, end)
         if position < 0:
             return False
@@ -291,29 +291,29 @@ def matches(pattern: str, text: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
-    """What is being crawled, and how its URLs are written."""
+    """The crawled site, and the rules for writing its URLs."""
 
     origin: str
     """Scheme, host and port: ``https://example.com``."""
     directory: str = "/"
-    """URLs whose path does not start with it are out of scope; ends with a slash."""
+    """Prefix of the paths in scope; ends with a slash."""
     query: str = "strip_tracking"
     """``strip_tracking``, ``keep`` or ``drop``."""
     trailing_slash: str = "keep"
     """``keep`` or ``strip``."""
     merge_www: bool = False
-    """Write the www. host and the bare host as the origin's host."""
+    """Whether URLs with and without ``www.`` are rewritten to the origin's host."""
 
     def resolve(self, href: str, base: str | None = None, encoding: str = "utf-8") -> str | None:
-        """The normal form of a link under this site's rules; None when it is no http(s) URL."""
+        """Return the normal form of a link by this site's rules; None if it is no http(s) URL."""
         return self.resolve_session(href, base, encoding)[0]
 
     def resolve_session(
         self, href: str, base: str | None = None, encoding: str = "utf-8"
     ) -> tuple[str | None, str]:
-        """``resolve``, and the name of the session id that was taken out; empty if there was none.
+        """Return (result of ``resolve``, name of the removed session id or empty).
 
-        Who keeps query strings keeps those, too.
+        With ``query="keep"`` session ids are kept, too.
         """
         url, session = parse(href, base, encoding), ""
         if url is None:
@@ -340,7 +340,7 @@ class Site:
 
 
 def bare(origin: str) -> str:
-    """An origin without the ``www.`` of its host.
+    """Return an origin without the ``www.`` of its host.
 
     >>> bare("https://www.example.com:8443")
     'https://example.com:8443'
@@ -350,9 +350,9 @@ def bare(origin: str) -> str:
 
 
 def is_same_site(url: str, other: str) -> bool:
-    """Return whether two URLs differ at most by scheme and ``www.``: a start URL may move so far.
+    """Return whether the origins of two URLs differ at most by scheme and ``www.``.
 
-    With equal schemes the ports have to agree; another scheme brings its own port.
+    With equal schemes the ports have to agree; with different schemes they may differ.
     """
     one, two = bare(split(url).origin), bare(split(other).origin)
     if one.partition("://")[0] == two.partition("://")[0]:
@@ -361,7 +361,7 @@ def is_same_site(url: str, other: str) -> bool:
 
 
 def hostname(url: str) -> str:
-    """The host of a normalised URL without its port; IPv6 addresses keep their brackets.
+    """Return the host of a normalised URL without its port; IPv6 addresses keep their brackets.
 
     >>> hostname("http://[::1]:8000/")
     '[::1]'
@@ -372,11 +372,11 @@ def hostname(url: str) -> str:
 
 
 def is_private(url: str) -> bool:
-    """Report whether a normalised URL names this machine or a private network.
+    """Return whether the host of a normalised URL is this machine or in a private network.
 
-    That is what its host itself says: localhost, names of local networks (RFC 6761, RFC 6762,
-    ICANN's ``.internal``), and IP addresses that are not public. Where any other name leads is
-    decided when a connection is made: ``download/egress.py``.
+    Private hosts are localhost, names of local networks (RFC 6761, RFC 6762, ICANN's
+    ``.internal``), and IP addresses that are not public. The addresses of other names are checked
+    when a connection is made: ``download/egress.py``.
     """
     host = hostname(url).rstrip(".")
     if host == "localhost" or host.endswith((".localhost", ".local", ".internal")):

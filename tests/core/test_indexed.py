@@ -65,5 +65,5 @@ def test_rows() -> None:
 def test_a_table_that_breaks_off_says_so() -> None:
     long = "x" * 200_000
     lines = [f"{A},1,2\n", f'{B},"{long}\n']
-    with pytest.raises(Unusable, match="is no table that can be read: field larger"):
+    with pytest.raises(Unusable, match="is not a readable table: field larger"):
         list(rows(lines, Form(",", 0, 1, 2)))

@@ -59,7 +59,7 @@ def test_a_bug_in_a_first_crawl(place: str, serve: Serve, crawl: Crawler) -> Non
     row = result.urls[f"{server.url}hub"]
     assert (row["verdict"], row["evidence"]) == (
         "fetch_error",
-        "lost inside the crawler; its log says why",
+        "lost inside the crawler; see its log",
     )
     assert result.report["crawler_errors"] == 1
 

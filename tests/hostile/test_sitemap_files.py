@@ -81,6 +81,6 @@ def test_a_bug_in_the_reader_costs_the_file_that_meets_it(
     names = ("", "linked", "one", "three")
     assert sorted(result.sitemap) == [f"{server.url}{name}" for name in names]
     broken = json.loads((output / "report.json").read_text("utf-8"))["sitemaps"][1]
-    assert broken["error"] == "lost inside the crawler; its log says why"
+    assert broken["error"] == "lost inside the crawler; see its log"
     assert f"Sitemap {server.url}2.xml: lost inside the crawler" in done.stderr
     assert "2 files with 2 URLs; 1 failed" in done.stderr

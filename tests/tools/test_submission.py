@@ -14,7 +14,7 @@ from sitemapgen.tools.submission import load, refusal
 @pytest.mark.parametrize(
     ("status", "retry_after", "code", "words"),
     [
-        (400, None, Exit.REFUSED, "not as the protocol wants it"),
+        (400, None, Exit.REFUSED, "does not follow the protocol"),
         (403, None, Exit.REFUSED, "the key is not accepted"),
         (422, None, Exit.REFUSED, "do not belong to the host"),
         (429, None, Exit.INTERRUPTED, "2 of 3, the same command submits the rest later"),
