@@ -85,7 +85,7 @@ class Prober:
         """Return the page, as a soft 404 if it matches the response for missing pages here."""
         is_rendered = RENDERED in response.flags
         reading = self._read(page, response) if is_rendered else None
-        if reading and reading.has_scripts and not reading.says_missing:
+        if reading and reading.has_scripts and not reading.is_error_message:
             return page  # it cannot match any signature
         signature = await self.signature(page.url, is_rendered=is_rendered)
         if signature and signature.fits(reading or self._read(page, response), page.url):
