@@ -20,6 +20,7 @@ from sitemapgen.download.egress import Egress
 from sitemapgen.download.probing import Prober
 from sitemapgen.download.robots import RobotsService
 from sitemapgen.items import Judgement, Link, Revisit
+from sitemapgen.store.budget import Budget
 from sitemapgen.store.recorder import Recorder
 from sitemapgen.verdicts import Reason, Verdict
 
@@ -66,6 +67,7 @@ class CrawlContext:
     args: Params
     store: Store
     recorder: Recorder
+    budget: Budget
     result: Result
     """The outcome of the crawl, as ``result.json``."""
     choice: Choice
@@ -106,6 +108,7 @@ class CrawlContext:
         self.store = store
         self.result = result
         self.recorder = Recorder(self.crawler, store)
+        self.budget = Budget(self.crawler.settings.getint("SITEMAPGEN_MAX_PAGES"), store.frontier)
         self.is_open = True
 
     def enter(self, url: str, robots: Robots, read: Callable[[Link, Response], Page]) -> None:

@@ -108,3 +108,16 @@ def test_every_exception_from_the_types_has_its_reason(path: Path) -> None:
     for line in path.read_text("utf-8").splitlines():
         if "type: ignore" in line:
             assert re.search(r"# type: ignore\[[a-z-]+(?:,[a-z-]+)*\]  # \w", line), line
+
+
+ARITHMETIC = {"base", "difference", "key", "split"}
+"""Functions that SQL code may call: parts of URLs, and how much two sketches differ."""
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if "sqlite" in path.parts], ids=name_of)
+def test_sql_code_calls_no_rule(path: Path) -> None:
+    """It gets and gives rows; what they mean is decided in ``core`` and ``analysis``."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and floor_of(str(node.module)) in ("core", "analysis"):
+            functions = {alias.name for alias in node.names if alias.name.islower()}
+            assert functions <= ARITHMETIC | {"urls"}, node.module

@@ -40,8 +40,6 @@ class Choice(NamedTuple):
     """By what a crawl chooses."""
 
     strategy: str
-    max_pages: int
-    """0: no limit."""
     max_depth: int
     score: str = SCORES[0]
     """One of ``SCORES``."""

@@ -21,17 +21,18 @@ from sitemapgen.verdicts import Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from sitemapgen.frontier.revisits import Revisits
     from sitemapgen.store import Store
 
 logger = logging.getLogger(__name__)
 
 
-def next_phase(store: Store, max_depth: int) -> int:
+def next_phase(store: Store, revisits: Revisits, max_depth: int) -> int:
     """Put the URLs of the next phase into the frontier; return their number."""
     return (
         _readmit(store, max_depth)
         or recall_unrendered(store)
-        or _recall_doubted(store)
+        or _recall_doubted(revisits)
         or _release_files(store)
         or release_suspects(store)
         or _release_sitemaps(store, max_depth)
@@ -74,9 +75,9 @@ def recall_unrendered(store: Store) -> int:
     return recalled
 
 
-def _recall_doubted(store: Store) -> int:
+def _recall_doubted(revisits: Revisits) -> int:
     """Have pages read again for which the server's 304 and the sitemap's date disagree."""
-    recalled = store.frontier.recall_doubted()
+    recalled = revisits.recall_doubted()
     if recalled:
         logger.debug("%(count)d pages are read to see whether they changed", {"count": recalled})
     return recalled

@@ -22,15 +22,18 @@ from sitemapgen.analysis.ranking import pagerank, priorityrank
 from sitemapgen.analysis.scheduling import SCORES, Balance, Choice, Epoch, Queue, discovery_scores
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.frontier.phases import admit_known, next_phase
+from sitemapgen.store.visits import past_visits
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
+    from sitemapgen.analysis.freshness.visits import PastVisits
     from sitemapgen.analysis.graph import Floats, Ints, LinkGraph
+    from sitemapgen.frontier.revisits import Revisits
     from sitemapgen.params import Params
     from sitemapgen.store import Store
+    from sitemapgen.store.budget import Budget
     from sitemapgen.store.frontier import Lease
-    from sitemapgen.store.history import PastVisits
 
 logger = logging.getLogger(__name__)
 
@@ -53,25 +56,24 @@ def choice_of(args: Params, settings: BaseSettings) -> Choice:
         raise CrawlError(Exit.ARGUMENTS, words)
     return Choice(
         strategy=args.strategy,
-        max_pages=settings.getint("SITEMAPGEN_MAX_PAGES"),
         max_depth=settings.getint("DEPTH_LIMIT"),
         score=score,
         with_copies=args.duplicates == "off",
     )
 
 
-def planner(store: Store, choice: Choice) -> Planner | None:
+def planner(store: Store, choice: Choice, budget: Budget, revisits: Revisits) -> Planner | None:
     """Return the planner of a crawl; None if it follows the order of discovery.
 
     There is one if the strategy is ``balanced``, or if the previous run has at least ``max_pages``
     pages (a refresh): those that are not visited are then carried over.
     """
     plan, is_current = store.plan()
-    is_refresh = 0 < choice.max_pages <= store.previous_run.known()
+    is_refresh = 0 < budget.max_pages <= store.previous_run.known()
     is_refresh |= is_current and plan["is_refresh"]  # max_pages may have changed
     if choice.strategy != "balanced" and not is_refresh:
         return None
-    return Planner(store, choice, is_refresh=is_refresh)
+    return Planner(store, choice, budget, revisits, is_refresh=is_refresh)
 
 
 class Planner:
@@ -81,9 +83,13 @@ class Planner:
     last run is used. In a refresh up to half of the pages are repeated visits, the others are new.
     """
 
-    def __init__(self, store: Store, choice: Choice, *, is_refresh: bool) -> None:
+    def __init__(
+        self, store: Store, choice: Choice, budget: Budget, revisits: Revisits, *, is_refresh: bool
+    ) -> None:
         self._store = store
         self._choice = choice
+        self._budget = budget
+        self._revisits = revisits
         self.is_refresh = is_refresh
         self._ranked = _Ranked(store, choice.score)
         self._known: list[int] | None = None
@@ -121,13 +127,13 @@ class Planner:
                 if not self._waiting:
                     break
             some, self._waiting = self._waiting[:count], self._waiting[count:]
-            leases = self._store.frontier.lease_these(some)
+            leases = self._revisits.lease_these(some)
         return leases
 
     def lease_start(self, count: int) -> list[Lease]:
         """Lease the start URL only."""
         found = self._store.frontier.candidates()
-        return self._store.frontier.lease_these(found.keys[found.is_start][:count].tolist())
+        return self._revisits.lease_these(found.keys[found.is_start][:count].tolist())
 
     def learn(self) -> None:
         """Update the balance by the outcomes of the last epoch."""
@@ -149,11 +155,11 @@ class Planner:
 
     def _known_before(self) -> list[Lease]:
         """Lease the previous run's pages that were found again, before the epoch is planned."""
-        leases = take_over(self._store, self._choice.max_depth)
+        leases = take_over(self._store, self._revisits, self._choice.max_depth)
         while not leases and len(self._store.frontier.candidates().keys) < self._quota():
-            if not next_phase(self._store, self._choice.max_depth):
+            if not self._next_phase():
                 break
-            leases = take_over(self._store, self._choice.max_depth)
+            leases = take_over(self._store, self._revisits, self._choice.max_depth)
         if leases:
             self._known = None  # to be computed again, with these pages
         return leases
@@ -182,7 +188,7 @@ class Planner:
             self._waiting = self._balanced(quota)
         elif quota:
             found = self._store.frontier.candidates()
-            while len(found.keys) < quota and next_phase(self._store, self._choice.max_depth):
+            while len(found.keys) < quota and self._next_phase():
                 found = self._store.frontier.candidates()
             self._waiting = found.keys[np.argsort(found.depth, kind="stable")][:quota].tolist()
         return len(self._waiting)
@@ -190,7 +196,7 @@ class Planner:
     def _balanced(self, quota: int) -> list[int]:
         """Plan an epoch by Algorithm 6.1 (``analysis/scheduling.py``); return its keys."""
         sitemaps, discovery = self._ranked.queues(quota)
-        while len(discovery.keys) < quota and next_phase(self._store, self._choice.max_depth):
+        while len(discovery.keys) < quota and self._next_phase():
             self._ranked.forget()
             sitemaps, discovery = self._ranked.queues(quota)
         if not len(sitemaps.keys) and not len(discovery.keys):
@@ -207,10 +213,12 @@ class Planner:
 
     def _quota(self) -> int:
         """Return the size of the next epoch, by ``max_pages`` or else by the number of URLs."""
-        limit = self._choice.max_pages
-        if not limit:
+        if not self._budget.is_limited:
             return scheduling.epoch_quota(self._store.frontier.known())
-        return min(scheduling.epoch_quota(limit), limit - self._store.frontier.fetched())
+        return self._budget.of(scheduling.epoch_quota(self._budget.max_pages))
+
+    def _next_phase(self) -> int:
+        return next_phase(self._store, self._revisits, self._choice.max_depth)
 
     def _keep(self) -> None:
         self._store.keep_plan(
@@ -224,9 +232,9 @@ class Planner:
         )
 
 
-def take_over(store: Store, max_depth: int) -> list[Lease]:
+def take_over(store: Store, revisits: Revisits, max_depth: int) -> list[Lease]:
     """Lease the pages of the previous run that were found again, to be carried over."""
-    while not (leases := store.frontier.lease_earlier(EARLIER)):
+    while not (leases := revisits.lease_earlier(EARLIER)):
         if not admit_known(store, max_depth):
             break
     return leases
@@ -254,7 +262,7 @@ def _most_wanted(store: Store) -> list[int]:
             recall[place] = trust.recall * pages.is_silent[place]
             precision[place] = trust.precision * pages.is_moved[place]
     known = Known(
-        rate=rates.rates(_visits_of(pages.keys, store.history.visits()), templates.ravel()),
+        rate=rates.rates(_visits_of(pages.keys, past_visits(store.history)), templates.ravel()),
         age=pages.age,
         weight=np.where(pages.is_listed, 1.0, NOT_LISTED_WEIGHT),
         recall=recall,

@@ -24,6 +24,7 @@ from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.frontier.late_retry import LateRetry
 from sitemapgen.frontier.phases import next_phase
 from sitemapgen.frontier.planner import forget_unreached, planner, take_over
+from sitemapgen.frontier.revisits import Revisits
 from sitemapgen.frontier.trap_candidates import examine_crowds
 
 if TYPE_CHECKING:
@@ -48,7 +49,6 @@ class FrontierScheduler(BaseScheduler):
     def __init__(self, crawler: Crawler, dupefilter: BaseDupeFilter) -> None:
         self.crawler = crawler
         self.context = context_of(crawler)
-        self.max_pages = crawler.settings.getint("SITEMAPGEN_MAX_PAGES")
         self.max_depth = crawler.settings.getint("DEPTH_LIMIT")
         self.read_ahead = crawler.settings.getint("SITEMAPGEN_FRONTIER_READ_AHEAD")
         self.dupefilter = dupefilter
@@ -66,10 +66,11 @@ class FrontierScheduler(BaseScheduler):
 
     def open(self, spider: Spider) -> None:
         self.store = self.context.store
-        self.planner = planner(self.store, self.context.choice)
+        self.revisits = Revisits(self.store)
+        self.planner = planner(self.store, self.context.choice, self.context.budget, self.revisits)
         seconds = self.crawler.settings.getfloat("SITEMAPGEN_LATE_RETRY_SECONDS")
         self._late_retry = LateRetry(self.store, seconds)
-        self._hand_out = self.planner.lease if self.planner else self.store.frontier.lease
+        self._hand_out = self.planner.lease if self.planner else self.revisits.lease
 
     def close(self, reason: str) -> None:
         try:
@@ -87,7 +88,9 @@ class FrontierScheduler(BaseScheduler):
             self.planner.learn()
         if not self.store.previous_run.known():
             return
-        while not self._capacity() and (leases := take_over(self.store, self.max_depth)):
+        while not self._capacity() and (
+            leases := take_over(self.store, self.revisits, self.max_depth)
+        ):
             self._spare(leases)
         is_refresh = self.planner is not None and self.planner.is_refresh
         if is_refresh or self.store.previous_run.count_postponed():
@@ -146,13 +149,13 @@ class FrontierScheduler(BaseScheduler):
         is_exhausted = not self._leases and not self.store.frontier.in_flight()
         if is_exhausted and self._settled_at != self.store.recorded():
             self._settled_at = self.store.recorded()
-            if next_phase(self.store, self.max_depth):
+            if next_phase(self.store, self.revisits, self.max_depth):
                 self._take(capacity)
             self._retry_late()
 
     def _waits_for_sitemaps(self) -> bool:
         """Return whether the site's sitemaps influence the order and are not read completely."""
-        if not (self.context.start_url and (self.planner or self.store.previous_run.is_sparing)):
+        if not (self.context.start_url and (self.planner or self.revisits.is_sparing)):
             return False
         return self.context.discovery is None or not self.context.discovery.is_done
 
@@ -163,7 +166,7 @@ class FrontierScheduler(BaseScheduler):
         keys, pause = self._late_retry.next()
         if not keys:
             return
-        self._leases.extend(self._spare(self.store.frontier.lease_again(keys)))
+        self._leases.extend(self._spare(self.revisits.lease_again(keys)))
         self.store.commit()
         downloader = polite_downloader(self.crawler)
         for lease in self._leases:
@@ -188,7 +191,4 @@ class FrontierScheduler(BaseScheduler):
 
     def _capacity(self) -> int:
         """Return the number of URLs that may be handed out now."""
-        if not self.max_pages:
-            return self.read_ahead
-        left = self.max_pages - self.store.frontier.fetched() - self.store.frontier.in_flight()
-        return max(0, min(left, self.read_ahead))
+        return self.context.budget.of(self.read_ahead)

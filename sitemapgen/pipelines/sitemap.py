@@ -49,7 +49,6 @@ class SitemapPipeline:
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         self.context = context_of(crawler)
-        self.max_pages = crawler.settings.getint("SITEMAPGEN_MAX_PAGES")
         self.max_loss = max_loss(crawler.settings)
         self._has_outcomes = False
         self._remark = ""
@@ -119,8 +118,8 @@ class SitemapPipeline:
             raise CrawlError(Exit.INTERRUPTED, sentence)
         if context.unrequested:
             store.frontier.close(context.unrequested)
-        capped = 0 < self.max_pages <= store.frontier.fetched()
-        if store.frontier.in_flight() or (store.frontier.has_pending() and not capped):
+        has_missed = store.frontier.has_pending() and not context.budget.is_spent
+        if store.frontier.in_flight() or has_missed:
             raise CrawlError(Exit.ERROR, "the crawl stopped with URLs still to be fetched; a bug")
         try:
             self._publish()
@@ -175,7 +174,7 @@ class SitemapPipeline:
             directory,
             options_of(args, context.start_url),
             rules,
-            max_pages=self.max_pages,
+            max_pages=context.budget.max_pages,
             max_loss=self.max_loss,
             force=args.force,
             now=now,
@@ -211,7 +210,7 @@ class SitemapPipeline:
         if facts["postponed"]:
             logger.info(
                 "%(count)d pages were carried over: max_pages=%(cap)d left no visit for them",
-                {"count": facts["postponed"], "cap": self.max_pages},
+                {"count": facts["postponed"], "cap": context.budget.max_pages},
             )
         for line in not_looked_at.in_words(facts["not_looked_at"]):
             logger.warning("%(line)s", {"line": line})

@@ -19,7 +19,7 @@ from sitemapgen.analysis.file_hints import Step, decide
 from sitemapgen.analysis.freshness.rates import rates
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
 from sitemapgen.analysis.freshness.words import changefreq
-from sitemapgen.analysis.lastmod import Dates
+from sitemapgen.analysis.lastmod import Dates, validated
 from sitemapgen.analysis.near_duplicates import Candidate, Said, Signature, near_duplicates
 from sitemapgen.analysis.ranking import tenths
 from sitemapgen.analysis.views import same_views
@@ -28,6 +28,7 @@ from sitemapgen.core.urls import first_segment, split
 from sitemapgen.items import Judgement, Ruling
 from sitemapgen.report.sections.pages import place
 from sitemapgen.store.history import TrustRow
+from sitemapgen.store.visits import horizon_of, past_visits
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
@@ -349,7 +350,7 @@ def changefreqs(store: Store, *, are_published: bool) -> None:
 
 
 def _changefreqs(store: Store) -> Iterator[tuple[int, str]]:
-    keys, _, visits = store.history.visits()
+    keys, _, visits = past_visits(store.history)
     numbers: dict[str, int] = {}
     templates = np.zeros(len(keys), np.int64)
     for first in range(0, len(keys), READ_TOGETHER):
@@ -369,12 +370,15 @@ def _changefreqs(store: Store) -> Iterator[tuple[int, str]]:
 
 def dates(store: Store) -> dict[str, dict[str, int]]:
     """Settle the date of every page; how many listed pages claim what is not believed."""
-    found = Dates(store.conclusions.dated(), store.history.records(), store.history.horizon())
-    store.history.keep_records({**found.records, **store.history.validators()})
+    history = store.history
+    records = history.records()
+    found = Dates(store.conclusions.dated(), records, horizon_of(history))
+    validators = validated(history.validations(), records, history.run)
+    history.keep_records({**found.records, **validators})
     changes = [_row(store, each) for each in found.changes]
-    for change in store.history.keep_trust_changes(changes):
+    for change in history.keep_trust_changes(changes):
         _log(change)
-    store.history.keep_visits()
+    history.keep_visits()
     store.conclusions.set_lastmods(found.conclude(store.conclusions.dated_at(found.keys)))
     return found.distrusted()
 

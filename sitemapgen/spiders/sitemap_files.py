@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from scrapy import Request
 from scrapy.exceptions import ResponseDataLossError
 
+from sitemapgen.analysis.freshness.trust import is_file_sample
 from sitemapgen.core.late_retry import LOST
 from sitemapgen.core.sitemap_files.discover import (
     INDEX,
@@ -111,6 +112,7 @@ class SitemapFiles:
         """
         self.reader = reader
         self.sitemaps = store.sitemaps
+        self.history = store.history
         self.readings = store.readings
         self.named = named
         self.max_files = max_files
@@ -184,7 +186,7 @@ class SitemapFiles:
             return self._request(target, replace(visit, hops=visit.hops + 1))
         body, document = response.body, None
         if response.status == NOT_MODIFIED and visit.mark and visit.is_conditional(response.url):
-            if visit.mark.is_check:
+            if is_file_sample(key(visit.url), self.history.run):
                 return self._request(response.url, replace(visit, is_check=True))
             body = self.sitemaps.body(visit.url)
         elif response.status != 200:

@@ -51,6 +51,9 @@ class Lease(NamedTuple):
     """Whether to download and parse the page even if the server answers 304."""
     is_late: bool = False
     """Whether the URL failed earlier in this run: it is requested once, without retries."""
+    has_same_date: bool = False
+    """Whether the site's sitemap has the same date for it as at its last visit: only looked up if
+    ``Frontier.compares_dates``."""
 
 
 class Candidates(NamedTuple):
@@ -78,6 +81,8 @@ class Frontier(Protocol):
     """The URLs of a run: known, pending, in flight or done."""
 
     limits: Limits
+    compares_dates: bool
+    """Whether leases state if their sitemap's date is the same: it costs a look-up each."""
 
     # In and out
 
@@ -93,9 +98,6 @@ class Frontier(Protocol):
 
     def lease_these(self, keys: Sequence[int]) -> list[Lease]:
         """Lease the URLs among ``keys`` that are pending or postponed, in the order of ``keys``."""
-
-    def lease_again(self, keys: Sequence[int]) -> list[Lease]:
-        """Lease pages that are done, but whose failure may have been temporary."""
 
     def lease_earlier(self, count: int) -> list[Lease]:
         """Lease up to ``count`` pending URLs of the previous run's pages, to be carried over.
@@ -113,10 +115,6 @@ class Frontier(Protocol):
 
     def readmit(self) -> int:
         """Put URLs into the frontier that only a longer path had kept out; return their number."""
-
-    def recall_doubted(self) -> int:
-        """Put pages confirmed as unchanged into the frontier again if a trusted sitemap has a newer
-        date; return their number. They are read even after a 304."""
 
     def read_again(self, keys: Sequence[int]) -> int:
         """Put pages into the frontier again; return their number."""

@@ -10,20 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from sitemapgen.analysis.freshness.rates import Visits
+    import numpy as np
+    from numpy.typing import NDArray
+
     from sitemapgen.analysis.freshness.trust import Record
-    from sitemapgen.analysis.graph import Floats, Ints
-
-
-class PastVisits(NamedTuple):
-    """The visits of all runs; those of this run are included once it has been concluded."""
-
-    keys: Ints
-    """The pages that were ever visited, by key; ``visits.page`` is an index into them."""
-    last: Ints
-    """The time of the last visit of each page, in seconds since 1970 UTC."""
-    visits: Visits
-    """The visits, sorted by page and time."""
+    from sitemapgen.analysis.graph import Floats
+    from sitemapgen.analysis.lastmod import Validated
 
 
 class FirstSeen(NamedTuple):
@@ -55,6 +47,9 @@ class TrustRow(NamedTuple):
 class History(Protocol):
     """The data that is kept permanently of every run, this one included."""
 
+    run: int
+    """The number of the current run, or of the last one; 0 in a new store."""
+
     def keep_visits(self) -> None:
         """Keep the visits of this run to pages that answered."""
 
@@ -67,11 +62,20 @@ class History(Protocol):
     def outcomes(self, run: int) -> Iterator[tuple[str, str, str]]:
         """Yield (URL, verdict, lastmod if listed) of every URL seen in a run, in URL order."""
 
-    def horizon(self) -> int:
-        """Return the latest time that a date or visit can have: ``analysis.lastmod.horizon``."""
+    def starts(self) -> list[float]:
+        """Return the start times of all runs, in their order; seconds since 1970 UTC."""
 
-    def visits(self) -> PastVisits:
-        """Return the kept visits of all runs."""
+    def last_request(self) -> float:
+        """Return the time of the last response of this run; 0 if there is none."""
+
+    def visits(self) -> NDArray[np.void]:
+        """Return the visits of all runs, as ``analysis.freshness.visits.VISIT``.
+
+        Sorted by page and time; those of this run are included once it has been concluded.
+        """
+
+    def change_claims(self) -> Iterator[tuple[str, str]]:
+        """Yield (URL, dates that the page gave) of each visit that has ``is_dated``, in order."""
 
     def first_seen(self) -> FirstSeen:
         """Return when links and sitemaps first named each URL."""
@@ -79,8 +83,11 @@ class History(Protocol):
     def records(self) -> dict[tuple[str, int], Record]:
         """Return the record of each source of dates in each section, up to the previous run."""
 
-    def validators(self) -> dict[tuple[str, int], Record]:
-        """Return the record of ETag and Last-Modified in each section, with this run."""
+    def last_records(self) -> dict[tuple[str, int], Record]:
+        """Return the same of the last run that was concluded, which may be this one."""
+
+    def validations(self) -> Iterator[Validated]:
+        """Yield the pages of this run that were requested conditionally, and read."""
 
     def keep_records(self, records: Mapping[tuple[str, int], Record]) -> None:
         """Keep the records of sources and validators with this run."""

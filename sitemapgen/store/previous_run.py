@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    from sitemapgen.analysis.freshness.revisits import Doubtful
     from sitemapgen.analysis.graph import Floats, Ints, Mask
     from sitemapgen.items import Judgement
 
@@ -48,14 +49,23 @@ class PreviousRun(Protocol):
     """The pages of the previous run, if they are valid under the arguments of this one."""
 
     @property
-    def is_sparing(self) -> bool:
-        """Whether pages with unchanged sitemap dates may be skipped."""
+    def holds(self) -> bool:
+        """Whether its unchanged pages remain valid: same arguments, same reader version."""
 
     def known(self) -> int:
         """Return the number of pages that are still valid."""
 
     def page(self, key: int) -> PreviousPage | None:
         """Return a page as that run read it; None if it did not."""
+
+    def doubtful(self) -> list[Doubtful]:
+        """Return the pages confirmed as unchanged for which a sitemap has a newer date."""
+
+    def unchanged(self) -> int:
+        """Return the number of pages that the server confirmed as unchanged in this run."""
+
+    def doubted(self) -> list[int]:
+        """Return the keys of pages confirmed as unchanged that are to be read again."""
 
     def postponed(self) -> Postponed:
         """Return the pages of this run that were postponed (``Revisit.OVER_BUDGET``)."""

@@ -17,8 +17,6 @@ class SitemapMark(NamedTuple):
     """The URL after redirects."""
     etag: str
     last_modified: str
-    is_check: bool
-    """Whether to read the file in this run even if the server answers 304."""
 
 
 class KeptEntry(NamedTuple):

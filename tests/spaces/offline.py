@@ -17,6 +17,7 @@ from sitemapgen.core.links import LinkReader
 from sitemapgen.core.robots import Robots
 from sitemapgen.core.urls import Patterns, Site
 from sitemapgen.frontier.phases import next_phase
+from sitemapgen.frontier.revisits import Revisits
 from sitemapgen.frontier.trap_candidates import examine_crowds
 from sitemapgen.publish import publication
 from sitemapgen.publish.options import Options
@@ -75,7 +76,7 @@ class OfflineCrawl:
 
     def advance(self) -> int:
         """Let further URLs into the frontier; how many."""
-        return next_phase(self.store, max_depth=0)
+        return next_phase(self.store, Revisits(self.store), max_depth=0)
 
     def conclude(self) -> None:
         """Leave out what is left of the traps."""

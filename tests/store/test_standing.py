@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import cast
 
 from sitemapgen.frontier.phases import next_phase
+from sitemapgen.frontier.revisits import Revisits
 from sitemapgen.items import Suspicion
 from sitemapgen.store import Store
 from sitemapgen.store.sqlite import SqliteStore
@@ -65,7 +66,7 @@ def test_it_is_right_at_every_moment(opened: Open) -> None:
             check(store)
         store.commit()
     seen = 0
-    while next_phase(store, 3):
+    while next_phase(store, Revisits(store), 3):
         check(store)
         for name in names(store, 50):
             seen += 1

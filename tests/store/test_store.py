@@ -37,6 +37,7 @@ from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.store.sqlite.database import BATCH
+from sitemapgen.store.visits import past_visits
 from sitemapgen.verdicts import Verdict
 
 LISTED = Judgement(Verdict.LISTED, "")
@@ -516,7 +517,7 @@ def test_visits_as_arrays(opened: Open) -> None:
             store.record(page(name, excerpt=text, answered=1, claims=claims), now)
         store.history.keep_visits()
         store.end_run("finished", now)
-    keys, last, visits = store.history.visits()
+    keys, last, visits = past_visits(store.history)
     assert keys.tolist() == sorted([key(url("a")), key(url("b"))])
     assert last.tolist() == [int(NOW) + 6 * day] * 2
     found: dict[str, list[object]] = {}

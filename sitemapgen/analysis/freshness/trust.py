@@ -68,6 +68,8 @@ CHECKED_EVERY = 20
 VALIDATED_EVERY = 50
 """Of the pages of which a server says that they have not changed, one in so many is read all the
 same, others in each run."""
+FILE_VALIDATED_EVERY = 8
+"""Number of runs in one of which a sitemap file is read even if the server answers 304."""
 
 USUAL = 0.9
 """How often a source is thought right that has shown nothing yet: dates are believed until they
@@ -334,6 +336,11 @@ def is_sample(keys: Ints, run: int) -> Mask:
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     mask: Mask = (mixed ^ (mixed >> np.uint64(31))) % np.uint64(VALIDATED_EVERY) == 0
     return mask
+
+
+def is_file_sample(key: int, run: int) -> bool:
+    """Return whether a sitemap file is read in a run even if the server answers 304."""
+    return (key + run) % FILE_VALIDATED_EVERY == 0
 
 
 class Validations(NamedTuple):

@@ -88,7 +88,7 @@ class SqliteStore:
         self.file_hints = SqliteFileHints(self._db, self.trap_candidates)
         self.late_retry = SqliteLateRetries(self._db)
         self.rendering = SqliteRendering(self._db)
-        self.sitemaps = SqliteSitemaps(self._db, self.history)
+        self.sitemaps = SqliteSitemaps(self._db)
         self.frontier = SqliteFrontier(
             *(self._db, limits, self.previous_run, self.trap_candidates, self.crowds),
             self.file_hints,

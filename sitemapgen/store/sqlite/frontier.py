@@ -140,6 +140,7 @@ class SqliteFrontier:
         self.limits = limits
         self._db = db
         self._previous_run = earlier
+        self.compares_dates = False
         self._trap_candidates = suspects
         self._crowds = crowds
         self._file_hints = file_hints
@@ -254,33 +255,22 @@ class SqliteFrontier:
     def lease_these(self, keys: Sequence[int]) -> list[Lease]:
         return self._lease(LEASE_THESE, json.dumps(keys))
 
-    def lease_again(self, keys: Sequence[int]) -> list[Lease]:
-        with self._db.writing():
-            self._recall(list(keys))
-        return [lease._replace(is_late=True) for lease in self.lease_these(keys)]
-
     def lease_earlier(self, count: int) -> list[Lease]:
-        return [
-            lease
-            if lease.revisit is Revisit.SKIPPED_UNCHANGED
-            else lease._replace(revisit=Revisit.OVER_BUDGET)
-            for lease in self._lease(LEASE_EARLIER, count)
-        ]
+        return self._lease(LEASE_EARLIER, count)
 
     def _lease(self, which: str, parameter: object) -> list[Lease]:
-        earlier = self._previous_run
         with self._db.writing():
             rows = self._db.execute(
-                which, (earlier.is_sparing, earlier.lasting_run, parameter)
+                which, (self.compares_dates, self._previous_run.lasting_run, parameter)
             ).fetchall()
             self._db.executemany(
                 f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", [(row[0],) for row in rows]
             )
             self._flying += len(rows)
-            return earlier.conditional(
-                lease._replace(revisit=earlier.revisit(lease.key, lease.url)) if is_same else lease
-                for lease, is_same in ((Lease(*row[:6]), row[6]) for row in rows)
-            )
+        return [
+            Lease(key_, url, depth, is_suspect, etag, modified, has_same_date=bool(is_same))
+            for key_, url, depth, is_suspect, etag, modified, is_same in rows
+        ]
 
     def finish(self, page: Page) -> tuple[int, int, int]:
         """Mark a page as done; return its depth, steps, and redirects in a row that led to it."""
@@ -327,19 +317,11 @@ class SqliteFrontier:
                 f"{LET_IN} WHERE {within} AND pattern IS NULL AND hint IS NULL"
             ).rowcount
 
-    def recall_doubted(self) -> int:
-        with self._db.writing():
-            return self._recall(self._previous_run.doubt())
-
-    def _recall(self, keys: list[int]) -> int:
-        """Put pages that are done into the frontier again."""
-        self._db.executemany(f"{LET_IN} WHERE key = ?", [(key,) for key in keys])
-        self._fetched -= len(keys)  # they are fetched again
-        return len(keys)
-
     def read_again(self, keys: Sequence[int]) -> int:
         with self._db.writing():
-            return self._recall(list(keys))
+            self._db.executemany(f"{LET_IN} WHERE key = ?", [(key,) for key in keys])
+        self._fetched -= len(keys)  # they are fetched again
+        return len(keys)
 
     def do_sitemaps_wait(self) -> bool:
         return self._db.one(f"SELECT 1 FROM url WHERE {WAITING_FOR_PHASE_2} LIMIT 1") is not None

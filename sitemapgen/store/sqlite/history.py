@@ -5,29 +5,27 @@ The protocol: ``store/history.py``. The pages of the previous run: ``previous_ru
 
 from __future__ import annotations
 
-import math
-from array import array
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sitemapgen.analysis.freshness.rates import Visits
-from sitemapgen.analysis.freshness.trust import DAY, Record
-from sitemapgen.analysis.lastmod import NEVER, Validated, horizon, section, trusts, validated
-from sitemapgen.core.lastmod import SOURCES, numbers
+from sitemapgen.analysis.freshness.trust import Record
+from sitemapgen.analysis.freshness.visits import VISIT
+from sitemapgen.analysis.lastmod import Validated
 from sitemapgen.items import Revisit, Validation
-from sitemapgen.store.history import FirstSeen, PastVisits, TrustRow
+from sitemapgen.store.history import FirstSeen, TrustRow
 from sitemapgen.store.sqlite.sitemap_dates import DATES_BEFORE, DATES_NOW
 from sitemapgen.store.sqlite.states import DONE, NOT_ASKED_SQL, TEXT, insert
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from sitemapgen.analysis.graph import Floats
+    from numpy.typing import NDArray
+
     from sitemapgen.store.sqlite.database import Database
 
 VISITS = """
-SELECT key, visited, coalesce(changed, -1), coalesce(changed & 1, 0) AND claims <> ''
+SELECT key, visited, coalesce(changed & 1, -1), coalesce(changed & 1, 0) AND claims <> ''
 FROM visit ORDER BY key, run
 """
 CHANGE_CLAIMS = """
@@ -40,8 +38,6 @@ FROM page JOIN url USING (key)
 WHERE validation IN ({Validation.CHANGED:d}, {Validation.CHECKED:d}) AND changed IS NOT NULL
 AND state = {DONE}
 """
-
-VISIT = [("key", np.int64), ("visited", np.int64), ("changed", np.int8), ("is_dated", np.bool_)]
 
 
 KEEP_OUTCOMES = f"""
@@ -150,48 +146,18 @@ class SqliteHistory:
     def outcomes(self, run: int) -> Iterator[tuple[str, str, str]]:
         return self._db.read(OUTCOMES, run)
 
-    def horizon(self) -> int:
-        starts = [start for (start,) in self._db.rows("SELECT started FROM run ORDER BY id")]
-        if not starts:
-            return NEVER
-        *earlier, now = starts
-        asked = f"SELECT max(visited) FROM page WHERE run = ? AND revisit NOT IN ({NOT_ASKED_SQL})"
-        return horizon(earlier, max(now, self._db.one(asked, self.run) or 0))
+    def starts(self) -> list[float]:
+        return [start for (start,) in self._db.rows("SELECT started FROM run ORDER BY id")]
 
-    def visits(self) -> PastVisits:
-        table = np.fromiter(self._db.read(VISITS), dtype=VISIT)
-        times = self._change_times()
-        is_first = np.ones(len(table), np.bool_)
-        is_first[1:] = table["key"][1:] != table["key"][:-1]
-        firsts = np.flatnonzero(is_first)
-        is_new = table["changed"] < 0  # not in the previous run
-        days = np.full(len(table), np.inf)
-        days[1:] = np.diff(table["visited"]) / DAY
-        is_impossible = table["visited"] > self.horizon()  # the clock was wrong
-        is_impossible[1:] |= is_impossible[:-1] | (days[1:] < 0)
-        days[is_first | is_new | is_impossible] = np.inf
-        since = np.full(len(table), np.nan)
-        since[table["is_dated"]] = (table["visited"][table["is_dated"]] - times) / DAY
-        since[~(since <= days) | ~np.isfinite(days)] = np.nan
-        visits = Visits(
-            page=np.cumsum(is_first) - 1,
-            days=days,
-            changed=is_new | ((table["changed"] & TEXT) != 0),
-            since=since,
-        )
-        last = np.append(firsts[1:], len(table))[: len(firsts)] - 1
-        return PastVisits(table["key"][firsts], table["visited"][last], visits)
+    def last_request(self) -> float:
+        query = f"SELECT max(visited) FROM page WHERE run = ? AND revisit NOT IN ({NOT_ASKED_SQL})"
+        return float(self._db.one(query, self.run) or 0)
 
-    def _change_times(self) -> Floats:
-        """Return when the pages with ``is_dated`` changed by a trusted source; NaN for none."""
-        judged = trusts(self._records("run = (SELECT max(run) FROM trust)"))
-        trusted = {place for place, trust in judged.items() if trust.is_trusted}
-        times = array("d")
-        for url, claims in self._db.read(CHANGE_CLAIMS):
-            here, said = section(url), numbers(claims)
-            believed = (said[each] for each in SOURCES if each in said and (each, here) in trusted)
-            times.append(next((moment for moment in believed if moment >= 0), math.nan))
-        return np.frombuffer(times, np.float64)
+    def visits(self) -> NDArray[np.void]:
+        return np.fromiter(self._db.read(VISITS), dtype=VISIT)
+
+    def change_claims(self) -> Iterator[tuple[str, str]]:
+        return self._db.read(CHANGE_CLAIMS)
 
     def records(self) -> dict[tuple[str, int], Record]:
         return self._records("run = (SELECT max(run) FROM trust WHERE run < ?)", self.run)
@@ -204,9 +170,11 @@ class SqliteHistory:
         )
         return {(source, section): Record(*counts) for source, section, *counts in rows}
 
-    def validators(self) -> dict[tuple[str, int], Record]:
-        rows = self._db.rows(VALIDATED)
-        return validated(map(Validated._make, rows), self.records(), self.run)
+    def last_records(self) -> dict[tuple[str, int], Record]:
+        return self._records("run = (SELECT max(run) FROM trust)")
+
+    def validations(self) -> Iterator[Validated]:
+        return map(Validated._make, self._db.rows(VALIDATED))
 
     def keep_records(self, records: Mapping[tuple[str, int], Record]) -> None:
         with self._db.writing():

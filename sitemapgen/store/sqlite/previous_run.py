@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from array import array
 from typing import TYPE_CHECKING
-from zlib import crc32
 
 import numpy as np
 
-from sitemapgen.analysis.freshness.trust import DAY, is_sample, is_turn
-from sitemapgen.analysis.lastmod import distrusted, hiding, section, sparing
+from sitemapgen.analysis.freshness.revisits import Doubtful
+from sitemapgen.analysis.freshness.trust import DAY
 from sitemapgen.items import Judgement, Revisit, Validation
 from sitemapgen.store.previous_run import Postponed, PreviousPage
 from sitemapgen.store.sqlite.database import OF_TWO_RUNS
@@ -29,19 +28,12 @@ from sitemapgen.store.sqlite.states import (
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from sitemapgen.items import Page
-    from sitemapgen.store.frontier import Lease
     from sitemapgen.store.sqlite.database import Database
     from sitemapgen.store.sqlite.history import SqliteHistory
 
 INDEXES = ("same_text", "same_content")
 """Indexes of ``page`` that are created on demand."""
-
-MOST_DOUBTED, LEAST_DOUBTED = 0.05, 10
-"""Share of the pages confirmed as unchanged that may be read again because of their sitemap's date,
-and the number that always may. If more have a new date, it is hardly the date of the page."""
 
 MEMORY = 50_000
 """Number of URLs of link targets that are cached; they take about 10 MB."""
@@ -110,10 +102,6 @@ class SqlitePreviousRun:
         arguments or the reader version differ."""
         self.has_pages = False
         self._is_read_alike = False
-        self._sparing: frozenset[int] = frozenset()
-        self._hiding: frozenset[int] = frozenset()
-        self._sitemap_doubts: frozenset[int] = frozenset()
-        self._doubted: set[int] = set()
         self._carry = ""
 
     def rotate(self) -> None:
@@ -141,15 +129,6 @@ class SqlitePreviousRun:
             )
             self._is_read_alike = len({reader for _, reader in runs}) == 1
             self.lasting_run = before if len(runs) == 2 and runs[0] == runs[1] else 0
-        records = self._history.records() if self.lasting_run else {}
-        self._sparing = sparing(records)
-        self._hiding = hiding(records)
-        self._sitemap_doubts = distrusted(records, "sitemap")
-        rows = self._db.rows(
-            f"SELECT key FROM page JOIN url USING (key) WHERE state IN ({PENDING}, {IN_FLIGHT}) "
-            f"AND validation = {Validation.UNCHANGED:d}"
-        )
-        self._doubted = {key for (key,) in rows}
 
     def known(self) -> int:
         return int(self._db.one("SELECT count(*) FROM earlier_page")) if self.lasting_run else 0
@@ -157,52 +136,28 @@ class SqlitePreviousRun:
     # Requests that it saves
 
     @property
-    def is_sparing(self) -> bool:
-        return bool(self._sparing)
+    def holds(self) -> bool:
+        return self.lasting_run > 0
 
-    def revisit(self, key: int, url: str) -> Revisit:
-        """Return whether a page whose sitemap date has not changed is requested in this run."""
-        if section(url) not in self._sparing:
-            return Revisit.FETCHED
-        has_turn = is_turn(np.array([key]), self._history.run)[0]
-        return Revisit.SPOT_CHECK if has_turn else Revisit.SKIPPED_UNCHANGED
+    # Pages that the server confirmed as unchanged
 
-    def conditional(self, leases: Iterable[Lease]) -> list[Lease]:
-        """Decide which leases are requested conditionally, and which are read despite a 304."""
-        leases = list(leases)
-        if not self.lasting_run:
-            return leases
-        samples = is_sample(np.array([lease.key for lease in leases], np.int64), self._history.run)
+    def doubtful(self) -> list[Doubtful]:
         return [
-            self._conditional(lease, is_one) if is_one or self._hiding or self._doubted else lease
-            for lease, is_one in zip(leases, samples.tolist())
+            Doubtful(key, url, validation != Validation.UNCHANGED)
+            for key, url, validation in self._db.rows(DOUBTFUL)
         ]
 
-    def _conditional(self, lease: Lease, is_one: bool) -> Lease:
-        if lease.key in self._doubted:
-            return lease._replace(etag="", last_modified="", is_check=True)
-        if not (lease.etag or lease.last_modified):
-            return lease
-        if not is_one and section(lease.url) in self._hiding:
-            return lease._replace(etag="", last_modified="")
-        return lease._replace(is_check=is_one)
+    def unchanged(self) -> int:
+        return int(self._db.one(SAME))
 
-    def doubt(self) -> list[int]:
-        """Choose pages confirmed as unchanged that are to be read for their new sitemap date."""
-        if not self.lasting_run:
-            return []
-        rows = self._db.rows(DOUBTFUL)
-        rows = [row for row in rows if section(row[1]) not in self._sitemap_doubts]
-        if not rows:
-            return []
-        same = self._db.one(SAME)
-        rows.sort(key=lambda row: crc32(f"{row[0]} {self._history.run}".encode()))
-        chosen = rows[: max(LEAST_DOUBTED, int(MOST_DOUBTED * same))]
-        keys = [key for key, _, said in chosen if said == Validation.UNCHANGED]
-        self._doubted.update(keys)
-        return keys
+    def doubted(self) -> list[int]:
+        rows = self._db.rows(
+            f"SELECT key FROM page JOIN url USING (key) WHERE state IN ({PENDING}, {IN_FLIGHT}) "
+            f"AND validation = {Validation.UNCHANGED:d}"
+        )
+        return [key for (key,) in rows]
 
-    # Its pages
+    # What it read
 
     def page(self, key: int) -> PreviousPage | None:
         with self._db.writing():  # the page will be recorded next

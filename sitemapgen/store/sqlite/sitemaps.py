@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from sitemapgen.items import SitemapDocument, SitemapFile
     from sitemapgen.store.sqlite.database import Database
-    from sitemapgen.store.sqlite.history import SqliteHistory
 
 COLUMNS = (
     *("url", "found", "parent", "format", "error", "offsite_examples"),
@@ -41,16 +40,12 @@ WHERE sitemap NOT IN (SELECT value FROM json_each(?)) AND times > -? AND (key, s
 ORDER BY key, sitemap LIMIT {BATCH}
 """
 
-EVERY = 8
-"""Number of runs in one of which a sitemap file is read even if the server answers 304."""
-
 
 class SqliteSitemaps:
     """Implementation of the protocol ``Sitemaps``."""
 
-    def __init__(self, db: Database, history: SqliteHistory) -> None:
+    def __init__(self, db: Database) -> None:
         self._db = db
-        self._history = history
 
     def drop_unmet(self) -> None:
         """Delete the documents of sitemap files absent from the last run, if it had any files."""
@@ -130,8 +125,7 @@ class SqliteSitemaps:
         if row is None:
             return None
         location, etag, last_modified = row
-        is_check = (key(url) + self._history.run) % EVERY == 0
-        return SitemapMark(location, etag, last_modified, is_check)
+        return SitemapMark(location, etag, last_modified)
 
     def is_unreliable(self, url: str) -> bool:
         query = "SELECT 1 FROM sitemap_document WHERE url = ? AND etag = '' AND last_modified = ''"

@@ -1,0 +1,80 @@
+"""Revisits: which pages of the previous run are requested again, and on which condition.
+
+By how often the dates of sitemaps and the validators of the server (ETag, Last-Modified) were right
+about each section of the site: ``trust.py``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
+
+import numpy as np
+
+from sitemapgen.analysis.freshness.trust import is_sample, is_turn
+from sitemapgen.analysis.lastmod import distrusted, hiding, section, sparing
+from sitemapgen.items import Revisit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sitemapgen.analysis.graph import Ints, Mask
+    from sitemapgen.analysis.lastmod import Records
+
+MOST_DOUBTED, LEAST_DOUBTED = 0.05, 10
+"""Share of the pages confirmed as unchanged that may be read again because of their sitemap's date,
+and the number that always may. If more have a new date, it is hardly the date of the page."""
+
+
+class Doubtful(NamedTuple):
+    """A page that the server confirmed as unchanged, though a sitemap has a newer date for it."""
+
+    key: int
+    url: str
+    is_read: bool
+    """Whether it was read in this run all the same, as a sample."""
+
+
+class RevisitRules:
+    """The rules of one run."""
+
+    def __init__(self, records: Records, run: int) -> None:
+        """``records``: how often sources were right before this run; empty in a first run."""
+        self._run = run
+        self._sparing = sparing(records)
+        self._hiding = hiding(records)
+        self._distrusted = distrusted(records, "sitemap")
+
+    @property
+    def is_sparing(self) -> bool:
+        """Whether an unchanged date in a sitemap saves a request in any section."""
+        return bool(self._sparing)
+
+    @property
+    def is_hiding(self) -> bool:
+        """Whether the server answers 304 for changed pages in any section."""
+        return bool(self._hiding)
+
+    def revisit(self, key: int, url: str) -> Revisit:
+        """Decide about a page with the same date in the site's sitemap as at its last visit."""
+        if section(url) not in self._sparing:
+            return Revisit.FETCHED
+        has_turn = is_turn(np.array([key]), self._run)[0]
+        return Revisit.SPOT_CHECK if has_turn else Revisit.SKIPPED_UNCHANGED
+
+    def hides(self, url: str) -> bool:
+        """Return whether a 304 for this URL is not to be relied on."""
+        return section(url) in self._hiding
+
+    def samples(self, keys: Ints) -> Mask:
+        """Mark the pages that are read in this run even after a 304."""
+        return is_sample(keys, self._run)
+
+    def doubted(self, pages: Iterable[Doubtful], unchanged: int) -> list[int]:
+        """Choose pages to be read again. ``unchanged``: all that were confirmed as unchanged."""
+        found: Sequence[Doubtful] = sorted(
+            (page for page in pages if section(page.url) not in self._distrusted),
+            key=lambda page: crc32(f"{page.key} {self._run}".encode()),
+        )
+        chosen = found[: max(LEAST_DOUBTED, int(MOST_DOUBTED * unchanged))]
+        return [page.key for page in chosen if not page.is_read]
