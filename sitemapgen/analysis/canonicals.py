@@ -1,7 +1,7 @@
-"""Canonicals of a whole site: where each leads in the end, and whether it is followed.
+"""Canonicals of a whole site: the end of each chain, and whether it is followed.
 
-A canonical is a hint that search engines drop where it leads nowhere; so do we, and the page that
-names it is listed. Nothing is dropped from the sitemap in favour of a page that is not there.
+A canonical is a hint that search engines ignore if its target does not exist; so do we, and the
+page that names it is listed. No page is left out of the sitemap in favour of a missing one.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Ints, LinkGraph, Mask, Measures
 
 MAY_BE_ORIGINAL = verdicts_where(lambda row: row.may_be_original)
-"""What a canonical may lead to without being broken: a listed page, one of another site, or one
-that the limits of the crawl kept from being fetched."""
+"""Verdicts of valid targets of a canonical: a listed page, one of another site, or one that was not
+fetched because of a limit of the crawl."""
 
 
 class Fate(IntEnum):
-    """What becomes of a page that names another URL as its canonical."""
+    """Result for a page that names another URL as its canonical."""
 
     FOLLOWED = 0
     """The canonical leads to a page of this site, or to one whose original is elsewhere."""
     ELSEWHERE = 1
-    """It leads to another site (Google follows those too), or beyond our limits."""
+    """The canonical leads to another site (Google follows those, too), or beyond our limits."""
     BROKEN = 2
-    """It leads to an error, to what may not be indexed or fetched, or to no page at all."""
+    """The canonical leads to an error, a URL that may not be indexed or fetched, or no page."""
     RETURNS = 3
-    """It redirects to the page itself: another spelling of its URL."""
+    """The canonical redirects to the page itself: another spelling of its URL."""
     CIRCLE = 4
-    """It comes back through other canonicals, and of those pages this one is listed."""
+    """The canonicals form a cycle, of which this page is the listed one."""
     DISAGREES = 5
-    """There are several."""
+    """The page names several canonicals."""
 
 
 class Canonicals:
-    """Every page that names another URL as its canonical, and what becomes of it."""
+    """Pages that name another URL as their canonical, with the result for each."""
 
     def __init__(
         self, rows: Iterable[tuple[int, str]], graph: LinkGraph, measures: Measures
@@ -84,18 +84,18 @@ class Canonicals:
         self._is_listed = ~leads_elsewhere
 
         self.is_original: Mask = np.zeros(len(step), np.bool_)
-        """One element a node: whether pages of this site name it in the end."""
+        """Whether a node is the end of canonicals of this site; one element a node."""
         self.is_original[self._ends[fates == Fate.FOLLOWED]] = True
 
     def _break_circles(self, step: Ints, measures: Measures) -> Mask:
-        """Choose the page of each circle that is listed."""
+        """Choose the page of each cycle that is listed."""
         count = len(step)
         is_kept: Mask = np.zeros(count, np.bool_)
         at = last(step)
         circling = np.flatnonzero((step != NOWHERE) & (step[at] != NOWHERE))
         if not len(circling):
             return is_kept
-        # After so many steps, each page of a circle is where another one of it was.
+        # After that many steps, the pages of a cycle are a permutation of themselves.
         in_circle = np.zeros(count, np.bool_)
         in_circle[at[circling]] = True
         members = np.flatnonzero(in_circle)
@@ -110,7 +110,7 @@ class Canonicals:
         return is_kept
 
     def rulings(self, rows: Iterable[tuple[int, str]]) -> Iterator[Ruling]:
-        """What becomes of each page, for the same rows in the same order."""
+        """Yield the ruling for each page, for the same rows in the same order."""
         nodes = self._graph.nodes
         for row, (key, urls) in enumerate(rows):
             fate, end = Fate(self._fates[row]), int(self._ends[row])

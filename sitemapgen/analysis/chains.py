@@ -1,6 +1,6 @@
-"""Ends of chains in which URL leads to URL: redirects, canonicals, copies.
+"""Chains in which one URL leads to another: redirects, canonicals, copies.
 
-A step is an array with the node that each node leads to, NOWHERE where it leads to none.
+A step is an array with the node to which each node leads, NOWHERE for none.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def redirects(graph: LinkGraph) -> Ints:
-    """Where each redirect leads next."""
+    """Return the next node of each redirect."""
     step = np.full(len(graph.nodes.keys), NOWHERE, np.int64)
     sources = np.flatnonzero(graph.nodes.is_redirect)
     step[sources] = graph.first_targets(sources)
@@ -24,7 +24,7 @@ def redirects(graph: LinkGraph) -> Ints:
 
 
 def count(step: Ints, nodes: Ints) -> Ints:
-    """How many steps lead from each of these nodes to an end; -1 where they never end."""
+    """Return the number of steps from each of these nodes to an end; -1 in or before a cycle."""
     ends = step[last(step)[nodes]] == NOWHERE
     at, steps = nodes.copy(), np.zeros(len(nodes), np.int64)
     going = ends & (step[at] != NOWHERE)
@@ -37,7 +37,7 @@ def count(step: Ints, nodes: Ints) -> Ints:
 
 
 def path(step: Ints, node: int, limit: int) -> list[int]:
-    """The nodes from one to the end, or until one comes back; so many at most."""
+    """Return the nodes from one to the end, or until one is repeated; at most ``limit``."""
     met = [node]
     while len(met) < limit and step[met[-1]] != NOWHERE:
         met.append(int(step[met[-1]]))

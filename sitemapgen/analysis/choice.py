@@ -1,4 +1,4 @@
-"""The preferred URL among several that stand for one page."""
+"""Choice of the preferred URL among several of the same page."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ if TYPE_CHECKING:
 
 
 def preferred(candidates: Ints, nodes: Nodes, measures: Measures, is_original: Mask) -> Ints:
-    """Sort nodes, the one to be listed first.
+    """Sort nodes by preference for listing, the preferred one first.
 
-    One that the site's own sitemaps list, else one that others name as canonical
-    (``is_original``), else the start page (its links are in the world, not on the site), else one
-    that is not in an endless space, else one without a query, else the one with the most links, the
-    shallowest, the shortest, the first by URL: none of it depends on the order in which pages were
-    fetched. Source: the seed "Crawl Engine", canonical URL of a cluster; Schonfeld and Shivakumar
-    2009, section 6.2.
+    The criteria in their order: in the site's own sitemaps; named as canonical by other pages
+    (``is_original``); the start page (links to it are on other sites); not in an endless space;
+    without a query; the most links; the shallowest, the shortest, the first by URL. None of them
+    depends on the order in which pages were fetched. Source: Schonfeld and Shivakumar 2009,
+    section 6.2.
     """
     depth = measures.depth[candidates]
     order = np.lexsort(

@@ -1,7 +1,7 @@
 """Coverage of a site by its own sitemaps, and the share of their URLs that is worth a visit.
 
-Terms and formulas: Schonfeld and Shivakumar, "Sitemaps: Above and Beyond the Crawl of Duty",
-section 5.1.1; the numbers in brackets are theirs.
+Terms and formulas: Schonfeld and Shivakumar, "Sitemaps: Above and Beyond the Crawl of Duty", 2009
+("the paper"), section 5.1.1.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 PAGES = verdicts_where(lambda row: row.content is Content.OWN)
 COPIES = verdicts_where(lambda row: row.content is Content.COPY)
 WASTED = verdicts_where(lambda row: row.waste is not None)
-"""What no sitemap should list."""
+"""Verdicts of URLs that no sitemap should list."""
 
 
 class NotSeen(NamedTuple):
-    """Distinct URLs that a search engine has of the site and the crawl never saw, by state."""
+    """Numbers of distinct URLs in a search engine that the crawl never saw, by state."""
 
     indexed: int = 0
     results: int = 0
@@ -35,33 +35,33 @@ class NotSeen(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Census:
-    """What became of each URL of a site; all arrays have one element a URL, in URL order."""
+    """States of the URLs of a site; all arrays have one element a URL, in URL order."""
 
     is_reached: Mask
-    """Discovery: followed links lead here from the start URL."""
+    """Discovery: whether followed links lead here from the start URL."""
     in_sitemap: Mask
-    """Sitemaps: the site's own list it."""
+    """Sitemaps: whether the site's own sitemaps list it."""
     is_crawled: Mask
-    """It was fetched, whatever it answered."""
+    """Whether it was fetched, whatever the response."""
     verdict: NDArray[np.int8]
-    """``Verdict.code``; -1 while it is open."""
+    """``Verdict.code``; -1 without a verdict."""
     original: Ints
     """The node whose content a copy or near-duplicate has; -1 for none, or none of the site."""
     pagerank: NDArray[np.float64]
     is_indexed: Mask | None = None
-    """None: nobody knows."""
+    """Whether a search engine has it; None without data."""
     has_impressions: Mask | None = None
     has_clicks: Mask | None = None
     not_seen: NotSeen = NotSeen()  # noqa: RUF009 - it is immutable
-    """URLs that are no node: neither links nor the site's sitemaps lead to them."""
+    """Counts of URLs without a node: neither links nor the site's sitemaps lead to them."""
 
     def has(self, *verdicts: Verdict) -> Mask:
-        """Which URLs have one of these verdicts."""
+        """Return which URLs have one of these verdicts."""
         return np.isin(self.verdict, [verdict.code for verdict in verdicts])
 
 
 class Sets(NamedTuple):
-    """How many URLs of a state there are, by how they became known."""
+    """Numbers of URLs in a state, by how they were discovered."""
 
     all: int
     discovery: int
@@ -71,7 +71,7 @@ class Sets(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """A quotient, or why there is none."""
+    """A quotient, or the reason why there is none."""
 
     value: float | None
     part: float | None
@@ -80,7 +80,7 @@ class Figure(NamedTuple):
 
 
 def figure(part: float, whole: float, nothing: str) -> Figure:
-    """Divide, to four decimals; ``nothing`` says of what the whole is, when that is 0.
+    """Divide, to four decimals; if ``whole`` is 0, ``nothing`` is the reason for no value.
 
     >>> figure(1, 3, "")
     Figure(value=0.3333, part=1, whole=3, why=None)
@@ -91,12 +91,12 @@ def figure(part: float, whole: float, nothing: str) -> Figure:
 
 
 def share(part: float, whole: float) -> float | None:
-    """Divide, to four decimals; None where the whole is 0."""
+    """Divide, to four decimals; None if ``whole`` is 0."""
     return round(part / whole, 4) if whole else None
 
 
 def clusters(census: Census) -> Ints:
-    """The node that stands for each crawled page and its copies; -1 for what is neither."""
+    """Return the node that represents each crawled page and its copies; -1 for other URLs."""
     is_page = census.is_crawled & census.has(*PAGES)
     step = np.where(census.original == np.arange(len(census.original)), NOWHERE, census.original)
     step[~(is_page | (census.is_crawled & census.has(*COPIES)))] = NOWHERE
@@ -105,13 +105,13 @@ def clusters(census: Census) -> Ints:
 
 
 def sets(mask: Mask, census: Census) -> Sets:
-    """Count the URLs of a state."""
+    """Count the URLs in a state."""
     links, sitemaps = mask & census.is_reached, mask & census.in_sitemap
     return _count(mask, links, sitemaps)
 
 
 def unique_sets(cluster: Ints, census: Census) -> Sets:
-    """Count the clusters: one is in Discovery, or in Sitemaps, if one of its members is."""
+    """Count the clusters; one is in Discovery, or in Sitemaps, if any of its members is."""
 
     def met(members: Mask) -> Mask:
         flags = np.zeros(len(cluster), np.bool_)
@@ -129,7 +129,7 @@ def _count(everywhere: Mask, links: Mask, sitemaps: Mask) -> Sets:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coverage:
-    """The states of section 5.1.1, and the metrics made of them."""
+    """States of section 5.1.1, and the metrics computed from them."""
 
     seen: Sets
     crawled: Sets
@@ -147,7 +147,7 @@ class Coverage:
 
 
 def measure(census: Census, cluster: Ints, no_sitemap: str = "") -> Coverage:
-    """Compute the metrics; ``no_sitemap`` says why there are none of Sitemaps, if so."""
+    """Compute the metrics; ``no_sitemap`` is the reason if there are none for Sitemaps."""
     everything = np.ones(len(cluster), np.bool_)
     seen, crawled = sets(everything, census), sets(census.is_crawled, census)
     unique, listed = unique_sets(cluster, census), sets(census.has(Verdict.LISTED), census)
@@ -188,7 +188,7 @@ def measure(census: Census, cluster: Ints, no_sitemap: str = "") -> Coverage:
 
 
 def _known(mask: Mask | None, not_seen: int, census: Census) -> Sets | None:
-    """Count the URLs that a search engine has; those that were not seen are in ``all`` alone."""
+    """Count the URLs in a search engine; those that were not seen count only in ``all``."""
     if mask is None:
         return None
     seen = sets(mask, census)
@@ -200,16 +200,16 @@ MISSING_TYPES = (
     *("traps", "noindex", "not_pages"),
     *("table_of_contents", "image_dominated", "subset", "missing_content", "other"),
 )
-"""The lines of the paper's Table 2, as far as a crawl can tell them; and what has no line there."""
+"""Types in the paper's Table 2 that a crawl can determine, and further ones."""
 LISTABLE = ("table_of_contents", "image_dominated", "subset", "missing_content")
-"""Those of pages that belong into a sitemap; ``missing.py`` parts the first three from the last."""
+"""Types of pages that belong in a sitemap; ``missing.py`` determines the first three."""
 
 
 def missing_types(census: Census, differs_in_query: Mask) -> NDArray[np.int8]:
-    """The place in MISSING_TYPES of each URL that was crawled and is in no sitemap; -1 for others.
+    """Return the index in MISSING_TYPES of each crawled URL in no sitemap; -1 for others.
 
-    All of LISTABLE are ``missing_content`` here. ``differs_in_query``: whether a URL is its
-    original's but for the query. Source: Table 2.
+    All of LISTABLE are ``missing_content`` here. ``differs_in_query``: whether a URL differs from
+    that of its original only in the query. Source: the paper's Table 2.
     """
     is_copy = census.has(*COPIES) | (census.has(Verdict.LISTED) & (census.original != NOWHERE))
     names = [verdict.row.missing_type for verdict in Verdict]
@@ -222,9 +222,9 @@ def missing_types(census: Census, differs_in_query: Mask) -> NDArray[np.int8]:
 
 
 def bins(values: NDArray[Any]) -> Ints:
-    """How many powers of 2, from 1 on, each number has reached: 0 for 0, 1 for 1, 2 for 2 and 3.
+    """Return the binary exponent of each number: 0 for 0, 1 for 1, 2 for 2 and 3.
 
-    Below 1 they count down: 0 for 0.5, -1 for 0.3. Exact, as logarithms are not.
+    Below 1 it falls: 0 for 0.5, -1 for 0.3. It is exact, unlike logarithms.
     """
     powers: Ints = np.frexp(values)[1].astype(np.int64)
     return powers

@@ -1,20 +1,20 @@
-"""Directories of plain URLs that may have no end, though none of their URLs looks like it.
+"""Detection of endless directories of plain URLs, none of which has a suspicious form.
 
-``/maze/amber-ivory`` has the form of an article. What gives an endless directory away is seen of
-many of its pages together, while others of its URLs wait:
+``/maze/amber-ivory`` has the form of an article. An endless directory is only recognised by many of
+its pages together, while others of its URLs wait:
 
 ====================  ====================================  ====================================
-rule                  must not hurt                         has to stop
+rule                  must not harm                         has to stop
 ====================  ====================================  ====================================
 nearly all copies     a second language with the same text  the site again in /de/, /de/fr/ ...
 not a single page     short addresses that lead to pages    a redirect to the next redirect
 few words, many URLs  routes from one town to another       filters in paths: /red/large/cotton/
-URLs of no page       a dictionary that offers near words   text that is made for whatever is asked
+URLs of no page       a dictionary that offers near words   text generated for any URL
 ====================  ====================================  ====================================
 
-The first three prove nothing: such a directory waits, and is fetched release by release as far as
-``analysis/traps.py`` warrants, to its end if it has one. The last one is a proof, by what URLs
-answer that no page links to (``made_up.py``).
+The first three prove nothing: such a directory waits, and is fetched in batches as far as
+``analysis/traps.py`` allows, to its end if it has one. The last one is a proof, by the responses of
+URLs that no page links to (``made_up.py``).
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ if TYPE_CHECKING:
 FIRST = 512
 """Fetched pages of a crawl after which its directories are examined for the first time."""
 GROWTH = 1.5
-"""By which the fetched pages grow until they are examined again."""
+"""Factor by which the fetched pages grow until the directories are examined again."""
 WAITING = 64
-"""URLs of a directory that wait; with fewer it is soon done."""
+"""Minimum waiting URLs of a directory that is examined; one with fewer is soon done."""
 COPIED, COPIES = 60, 0.9
-"""Fetched pages of a directory, and the share of them with the content of a page elsewhere that is
-nearer to the start URL."""
+"""Minimum fetched pages of a directory, and minimum share of them with the content of a page
+elsewhere that is nearer to the start URL, for MIRROR."""
 FRUITLESS = 60
-"""Fetched URLs of a directory, none of which is a page."""
+"""Minimum fetched URLs of a directory, none of which is a page, for NO_PAGES."""
 COMBINED, PER_WORD, COMBINATIONS = 512, 8, 20_000
-"""URLs of a directory, how many times the different words at any place of their paths, and how many
-combinations of these words are possible: what has fewer is finite, and soon done."""
+"""Minimums for FACETS: URLs of a directory, their multiple of the distinct words at any position of
+their paths, and possible combinations of these words; with fewer it is finite, and soon done."""
 ASKED, AGAIN = 128, 4
-"""Listed pages of a directory from where on URLs are asked for that no page links to, while each
-reveals a further URL in the mean; and by which their number grows until that is done again."""
+"""Minimum listed pages of a directory for ASK, while each of them reveals a further URL on average;
+and the factor by which their number grows until ASK is repeated."""
 ANSWERS = 3
 """Such URLs at a time."""
 MAX_DIRECTORIES = 10_000
@@ -57,7 +57,7 @@ _SEPARATORS = re.compile(r"[/,+;]|%2[bBcC]")
 
 
 class Step(Enum):
-    """What is done about a directory."""
+    """Step for a directory."""
 
     NONE = 0
     MIRROR = 1
@@ -67,31 +67,31 @@ class Step(Enum):
     NO_PAGES = 3
     """Its URLs wait: none was a page."""
     ASK = 4
-    """URLs of it are asked for that no page links to."""
+    """URLs in it are requested that no page links to."""
 
 
 class Crowd(NamedTuple):
-    """The plain URLs of a directory."""
+    """Counts of the plain URLs of a directory."""
 
     directory: str
     """Path with its slash at the end."""
     urls: int
     words: int
-    """The most different words at one place of the paths: of segments, and of what they join by
-    comma, plus sign or semicolon."""
+    """Maximum number of distinct words at one position of the paths; a segment is split into words
+    at comma, plus sign and semicolon."""
     combinations: int
-    """The numbers of different words at each place, multiplied; capped."""
+    """Product of the numbers of distinct words at each position; capped."""
     fetched: int
     listed: int
     recent: int
-    """Of those that were fetched, the ones since the examination before."""
+    """URLs fetched since the previous examination."""
     copies: int
-    """Of the recent ones."""
+    """Copies among the recent ones."""
     revealed: int
-    """URLs that came since then; 0 in the first examination."""
+    """URLs found since the previous examination; 0 in the first one."""
     waiting: int
     asked: int
-    """Listed pages when it was asked for URLs of no page; 0: not yet."""
+    """Number of listed pages at the last ASK; 0 before the first."""
 
 
 class PlainUrl(NamedTuple):
@@ -185,7 +185,7 @@ def _take_words(words: list[set[int]], path: str) -> None:
 
 
 def decide(crowd: Crowd) -> Step:
-    """Choose what is done about a directory.
+    """Choose the step for a directory.
 
     >>> decide(Crowd("/de/", 900, 300, 6_000, 80, 80, 80, 80, 400, 820, 0))
     <Step.MIRROR: 1>

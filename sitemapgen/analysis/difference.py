@@ -1,6 +1,6 @@
 """Changes between two states of a site: two lists of URLs, each in URL order -> the changes.
 
-Where the states come from: ``tools/states.py``.
+``tools/states.py`` reads the states.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ KINDS = (ADDED, REMOVED, VERDICT, LASTMOD)
 
 
 class State(NamedTuple):
-    """A URL as it was at one time."""
+    """State of a URL at one time."""
 
     url: str
     verdict: str
-    """One of ``verdicts.Verdict``; of a sitemap's URLs always ``listed``."""
+    """Value of a ``verdicts.Verdict``; for URLs of a sitemap always ``listed``."""
     lastmod: str
 
 
 class Change(NamedTuple):
-    """A URL that is not as it was."""
+    """Change of a URL."""
 
     kind: str
     """One of ``KINDS``."""
@@ -39,7 +39,7 @@ class Change(NamedTuple):
 
     @property
     def move(self) -> str:
-        """What became of its verdict, in words: ``listed -> noindex``, or the one it has."""
+        """The change of its verdict, ``listed -> noindex``, or its verdict if that is unchanged."""
         if self.old and self.new and self.old.verdict != self.new.verdict:
             return f"{self.old.verdict} -> {self.new.verdict}"
         state = self.new or self.old
@@ -48,9 +48,9 @@ class Change(NamedTuple):
 
 
 def changes(old: Iterable[State], new: Iterable[State]) -> Iterator[Change | None]:
-    """Merge two states, each in URL order without repetitions; None for what did not change.
+    """Merge two states, each in URL order without repetitions; None for each unchanged URL.
 
-    A ``lastmod`` counts where a URL is listed before and after: in other places nobody sees it.
+    A ``lastmod`` counts only if a URL is listed before and after, as it is not published otherwise.
     """
     olds, news = iter(old), iter(new)
     before, after = next(olds, None), next(news, None)
@@ -77,7 +77,7 @@ def _difference(old: State, new: State) -> str:
 
 
 def is_same_time(one: str, other: str) -> bool:
-    """Return whether two W3C datetimes mean the same moment, or the same day.
+    """Return whether two W3C datetimes are the same moment, or the same day.
 
     >>> is_same_time("2024-05-01T12:00:00+02:00", "2024-05-01T10:00:00Z")
     True

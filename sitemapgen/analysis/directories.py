@@ -10,26 +10,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 MAX_NODES = 500
-"""Directories of a tree that are kept."""
+"""Maximum directories of a tree."""
 SLACK = 4
-"""A directory is pruned while it grows, once it has so many times MAX_NODES below it."""
+"""Multiple of MAX_NODES below a directory at which it is pruned while it still grows."""
 MAX_DEPTH = 30
-"""Directories below each other; what is deeper is counted in the last one."""
+"""Maximum depth of directories; URLs in deeper ones count in the last one."""
 MAX_LARGEST = 20
+"""Maximum directories in ``Tree.missing``."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Tally:
-    """URLs under a directory, at any depth."""
+    """Counts of URLs under a directory, at any depth."""
 
     urls: int = 0
     listed: int = 0
     in_sitemap: int = 0
     missing: int = 0
-    """Listed, and in no sitemap."""
+    """URLs that are listed, but in no sitemap of the site."""
 
     def add(self, other: Tally) -> None:
-        """Count what another one counts."""
+        """Add the counts of another tally."""
         self.urls += other.urls
         self.listed += other.listed
         self.in_sitemap += other.in_sitemap
@@ -38,41 +39,42 @@ class Tally:
 
 @dataclass(slots=True, kw_only=True)
 class Directory:
-    """A directory with those below it."""
+    """A directory with its subdirectories."""
 
     path: str
-    """From the origin on; ends with a slash."""
+    """Path from the origin on; ends with a slash."""
     tally: Tally = field(default_factory=Tally)
     children: list[Directory] = field(default_factory=list)
     more: Tally = field(default_factory=Tally)
-    """Of child directories that are not among the children."""
+    """Counts of child directories that are not among ``children``."""
     more_directories: int = 0
+    """Number of child directories that are not among ``children``."""
     nodes: int = 1
-    """Directories in this tree, itself included."""
+    """Number of directories in this tree, itself included."""
 
     @property
     def rank(self) -> tuple[int, str]:
-        """Sorts the directories with the most URLs first, each before those below it."""
+        """Sort key: the directories with the most URLs first, each before its subdirectories."""
         return (-self.tally.urls, self.path)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tree:
-    """The directories of a site."""
+    """Directories of a site."""
 
     root: Directory
     missing: list[tuple[str, int]]
-    """The directories right below the root, and the root for its own pages, that have the most
-    listed URLs that are in no sitemap, with how many."""
+    """(path, number) of the top-level directories, and of the root for its own pages, with the most
+    listed URLs in no sitemap."""
     elsewhere: int
-    """URLs of other origins."""
+    """Number of URLs of other origins."""
 
 
 def tree(addresses: Iterable[tuple[str, bool, bool]], origin: str) -> Tree:
-    """Count (URL, is it listed, is it in a sitemap) rows, in URL order, by directory.
+    """Count (URL, is listed, is in a sitemap) rows, in URL order, by directory.
 
-    Memory does not depend on how many directories there are: of each that is open, the largest
-    of those below it are kept.
+    Memory does not depend on the number of directories: of each open directory, only the largest
+    subdirectories are kept.
     """
     root = Directory(path="/")
     open_, elsewhere = [root], 0
@@ -109,7 +111,7 @@ def tree(addresses: Iterable[tuple[str, bool, bool]], origin: str) -> Tree:
 
 
 def _close(open_: list[Directory], largest: list[tuple[str, int]]) -> None:
-    """No further URL is in the innermost open directory: count it in the one around it."""
+    """Close the innermost open directory, which has no further URLs, and add it to its parent."""
     done, parent = open_.pop(), open_[-1]
     _prune(done)
     parent.tally.add(done.tally)
@@ -124,9 +126,10 @@ def _close(open_: list[Directory], largest: list[tuple[str, int]]) -> None:
 
 
 def _prune(root: Directory, *, is_open: bool = False) -> None:
-    """Keep the directories with the most URLs; a tree that was not too large is only sorted.
+    """Keep the directories with the most URLs; a tree within the limit is only sorted.
 
-    What falls away has so many larger ones beside it that it could be kept in no larger tree.
+    A removed directory has at least MAX_NODES larger ones in its tree, so it would not be kept in
+    any larger tree either.
     """
     if root.nodes > MAX_NODES:
         below = sorted(directory.rank for child in root.children for directory in _walk(child))

@@ -1,6 +1,6 @@
 """Exact duplicates: pages with the same content, and which of their URLs is listed.
 
-What has to agree is decided where a page is read: ``Document.content_hash``.
+``Document.content_hash`` defines the content that has to be equal.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Ints, Mask, Measures, Nodes
 
 MIN_PAGES = 10
-"""Of fewer pages nothing can be called most."""
+"""Minimum pages of a site in which a majority with equal content counts as a template."""
 
 
 class Duplicate(NamedTuple):
@@ -25,18 +25,18 @@ class Duplicate(NamedTuple):
 
     node: int
     listed: int
-    """The node of the one that is listed."""
+    """The node of the page that is listed instead."""
 
 
 def is_template(hashes: Ints) -> Mask:
-    """Return which pages share their content with more than half of all, one hash a page.
+    """Return which pages have the content of more than half of all pages; one hash a page.
 
-    That is the shell of an application that scripts fill, a login or a consent page: all that
-    would be left of such a site is one URL.
+    That is the shell of an application that scripts fill, a login or a consent page: as duplicates,
+    only one URL of such a site would be listed.
     """
     most, total = 0, len(hashes)
     ordered = np.sort(hashes)
-    # What more than half of a sorted array have is in its middle.
+    # A value of more than half of a sorted array is in its middle.
     if total >= MIN_PAGES:
         most = ordered[total // 2]
         if np.searchsorted(ordered, most, "right") - np.searchsorted(ordered, most) > total / 2:
@@ -47,10 +47,10 @@ def is_template(hashes: Ints) -> Mask:
 def copies_beside(
     listed: Ints, listed_hashes: Ints, others: Ints, hashes: Ints
 ) -> Iterator[Duplicate]:
-    """Yield each of ``others`` that has the content of a listed page, else of another of them.
+    """Yield each of ``others`` with the content of a listed page, else of another one of them.
 
-    Those are the pages that may not be indexed: however many there are of one content, and
-    whichever links they have, the listed page comes first. Both are in URL order.
+    ``others`` are pages that may not be indexed; a listed page takes precedence over them, whatever
+    their number and links. Both are in URL order.
     """
     pages, contents = np.concatenate((listed, others)), np.concatenate((listed_hashes, hashes))
     order = np.argsort(contents, kind="stable")
@@ -63,7 +63,7 @@ def copies_beside(
 
 
 def groups(pages: Ints, hashes: Ints) -> tuple[Ints, Ints]:
-    """Keep the pages whose content another one has too, with their hashes."""
+    """Return the pages whose content another page has, too, with their hashes."""
     ordered = np.sort(hashes)
     again = ordered[1:][ordered[1:] == ordered[:-1]]
     place = np.minimum(np.searchsorted(again, hashes), max(len(again) - 1, 0))
@@ -79,10 +79,10 @@ def duplicates(
     measures: Measures,
     is_original: Mask,
 ) -> Iterator[Duplicate]:
-    """Yield every page that is not listed because one with the same hash is.
+    """Yield every page that is not listed because a page with the same hash is.
 
-    ``alternates`` has the nodes that a page names as its versions in other languages, where it
-    names any. Two pages that name each other are versions, however equal: both are listed.
+    ``alternates`` has the nodes that a page names as its versions in other languages, if any. Two
+    pages that name each other are versions, even with equal content: both are listed.
     """
     order = np.argsort(pages)
     pages, hashes = pages[order], hashes[order]

@@ -1,18 +1,18 @@
-"""The answers of a few URLs that end like files, and what follows for the others of their pattern.
+"""Classification of URLs that end like files, by samples of each pattern.
 
-A pattern is a directory and an extension: ``/wiki/*.js``. Directories that hold a sixteenth of the
-site's URLs with the extension are patterns of their own; the others share one, ``*``, level by
-level, so that 1,000 directories with images make one pattern, and ``/*/raw/*.txt`` is none with
-``/*/tree/*.txt``. An extension has some 60 patterns at the most, however many its directories.
+A pattern is a directory and an extension: ``/wiki/*.js``. Directories with at least a sixteenth of
+the site's URLs with the extension are patterns of their own; the others share one, ``*``, level by
+level, so that 1,000 directories with images make one pattern, but ``/*/raw/*.txt`` and
+``/*/tree/*.txt`` are two. An extension has at most some 60 patterns, however many directories.
 
-Of a pattern two URLs are asked for (eight, in eight directories, where several share it). All of
-them pages: the others are pages. None of them: the others are files. Both: the others are asked
-for, twice as many each time, as long as one in nine is a page. Answers that are neither
-(redirects, errors) prove nothing; another URL is asked for.
+Two URLs of a pattern are requested (eight, in eight directories, if several share it). If all are
+pages, the others are pages; if none is, the others are files. If both occur, the others are
+requested, twice as many each time, as long as one in nine is a page. Other responses (redirects,
+errors) prove nothing; another URL is requested instead.
 
-The honest site that this must not hurt: a wiki whose ``File:`` pages, or a code browser whose views
-stand beside real files. The costly one that it must bound: 100,000 downloads in 1,000 directories.
-What it gives up: single pages among files with the same extension in the same directory.
+It must not harm a wiki whose ``File:`` pages, or a code browser whose views, are beside real files.
+It must bound 100,000 downloads in 1,000 directories. It gives up single pages among files with the
+same extension in the same directory.
 """
 
 from __future__ import annotations
@@ -24,35 +24,37 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 SHARE = 16
-"""A directory with at least one in 16 of the URLs of an extension is a pattern of its own."""
+"""Divisor of an extension's URLs: a directory with 1/16 of them or more is a pattern of its own."""
 ENOUGH = 2
-"""Answers that agree: what a pattern is, is decided."""
+"""Equal responses that decide a pattern with one directory."""
 ENOUGH_SHARED = 8
-"""The same for directories that share a pattern. Were a quarter of them pages, eight answers would
-miss it once in ten times."""
+"""Equal responses that decide a pattern with several directories. If a quarter of the URLs were
+pages, eight responses would miss that one time in ten."""
 SPARE_FILES, FILES_A_PAGE = 16, 8
-"""Files that are asked for in a pattern that has pages: so many, and so many more for each page."""
+"""Maximum files that are requested in a pattern with pages: the first number, and the second more
+for each page."""
 MAX_SILENT = 16
-"""Answers that prove nothing, after which a pattern is given up."""
+"""Responses that prove nothing, after which a pattern is given up."""
 MAX_FILES = 400
-"""Files that a crawl asks for, of patterns without pages."""
+"""Maximum files that a crawl requests in patterns without pages."""
 
 
 class Shape(NamedTuple):
-    """The URLs with one form of directory and one extension."""
+    """Counts of the URLs with one form of directory and one extension."""
 
     id: int
     directory: str
-    """``core.file_hints.file_hint``."""
+    """Form of the directory (``core.file_hints.file_hint``)."""
     extension: str
     waiting: int
     pending: int
-    """URLs that were released and have not answered."""
+    """URLs that were released and have no response yet."""
     pages: int
+    """Responses that were HTML."""
     files: int
-    """Answers that were HTML, and that were something else."""
+    """Responses of another media type."""
     silent: int
-    """Answers that were neither."""
+    """Other responses, which prove nothing."""
 
     @property
     def urls(self) -> int:
@@ -60,20 +62,21 @@ class Shape(NamedTuple):
 
 
 class Step(Enum):
-    """What happens to the waiting URLs of a pattern."""
+    """Step for the waiting URLs of a pattern."""
 
     WAIT = "wait"
     ASK = "ask"
+    """Some are requested as samples."""
     RELEASE = "release"
-    """They are pages like others."""
+    """All are fetched, as pages."""
     LEAVE_OUT = "leave out"
-    """They are files."""
+    """All are files, which are not fetched."""
     GIVE_UP = "give up"
-    """Nothing is known of them, and no more are asked for."""
+    """No more samples are requested, without a result."""
 
 
 class Group(NamedTuple):
-    """The shapes that share a pattern."""
+    """Shapes that share a pattern."""
 
     pattern: str
     shapes: tuple[Shape, ...]
@@ -87,17 +90,17 @@ class Group(NamedTuple):
         return [shape.id for shape in self.shapes]
 
     def total(self, name: str) -> int:
-        """The sum of a count over the shapes."""
+        """Return the sum of a count over the shapes."""
         return sum(getattr(shape, name) for shape in self.shapes)
 
     @property
     def asked(self) -> int:
-        """Answers that prove something."""
+        """Number of responses that prove something."""
         return self.total("pages") + self.total("files")
 
 
 class Decision(NamedTuple):
-    """What happens to the waiting URLs of a group, and of how many."""
+    """Step for the waiting URLs of a group, and the number of these URLs."""
 
     group: Group
     step: Step
@@ -105,7 +108,7 @@ class Decision(NamedTuple):
 
 
 def decide(shapes: Iterable[Shape]) -> list[Decision]:
-    """Decide on each pattern, the one with the most URLs first."""
+    """Decide on each pattern, in descending order of URLs."""
     groups = sorted(patterns(shapes), key=lambda group: (-group.total("urls"), group.pattern))
     spent = sum(group.total("files") for group in groups if not group.total("pages"))
     decisions = []
@@ -137,7 +140,7 @@ def _decide(group: Group) -> tuple[Step, int]:
 
 
 def spread(group: Group, count: int) -> dict[int, int]:
-    """Choose of which shapes ``count`` URLs are asked for: URLs by shape, the least asked first."""
+    """Distribute ``count`` requests over shapes, least requested first: number by shape id."""
     order = sorted(
         (shape for shape in group.shapes if shape.waiting),
         key=lambda shape: (shape.urls - shape.waiting, -shape.waiting, shape.directory),
@@ -155,7 +158,7 @@ def spread(group: Group, count: int) -> dict[int, int]:
 
 
 def patterns(shapes: Iterable[Shape]) -> Iterator[Group]:
-    """Group shapes by pattern, one extension after the other."""
+    """Yield groups of shapes by pattern, one extension after the other."""
     by_extension: dict[str, list[Shape]] = {}
     for shape in shapes:
         by_extension.setdefault(shape.extension, []).append(shape)
@@ -170,7 +173,7 @@ _Named = list[tuple[list[str], Shape]]
 
 
 def _split(named: _Named, level: int, least: float) -> Iterator[tuple[list[str], list[Shape]]]:
-    """Split shapes that agree so far by the next level of their directories."""
+    """Split shapes with the same directories so far by the next level of them."""
     children: dict[tuple[bool, str], _Named] = {}
     for levels, shape in named:
         is_last = len(levels) == level + 1
@@ -186,7 +189,7 @@ def _split(named: _Named, level: int, least: float) -> Iterator[tuple[list[str],
 def _merge_small(
     children: dict[tuple[bool, str], _Named], least: float
 ) -> Iterator[tuple[tuple[bool, str], _Named]]:
-    """Let those children share one name that hold few URLs, unless it is one alone."""
+    """Merge the children with fewer than ``least`` URLs under ``*``, if there are several."""
     small: dict[bool, list[tuple[bool, str]]] = {}
     for place, members in children.items():
         if sum(shape.urls for _, shape in members) < least:

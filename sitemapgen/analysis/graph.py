@@ -1,7 +1,7 @@
-"""The link graph of a site: depth, parent and in-degree of each URL, orphans and dead ends.
+"""Link graph of a site: depth, parent and in-degree of each URL, orphans and dead ends.
 
-How much each page matters: ``ranking.py``. Nothing here depends on the order in which pages were
-fetched: that is what makes an interrupted crawl end with the same files as an undisturbed one.
+``ranking.py`` computes ranks over it. No result depends on the order in which pages were fetched,
+so that an interrupted crawl ends with the same files as an undisturbed one.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ Mask = NDArray[np.bool_]
 UNREACHED = -1
 NOWHERE = -1
 CHUNK = 1 << 19
-"""Links looked at together: bounds the memory of doing so, however many a site has."""
+"""Links processed at a time, which bounds the memory for any number of links."""
 CACHED = 1 << 16
-"""Links added up together: what they need stays in the processor's cache."""
+"""Links summed up at a time, so few that their data stays in the processor's cache."""
 
 NO_PAGE = verdicts_where(lambda row: row.content is Content.NONE)
-"""What is no page of the site: it answered with none, says nothing new, or is not ours to ask for.
-What only our own limits kept from being fetched is one for all that is known."""
+"""Verdicts of URLs that are not pages of the site: without a page as response, without new content,
+or forbidden to fetch. URLs that were only not fetched because of a limit count as pages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nodes:
-    """The URLs of a store, in URL order; all arrays have one element a URL."""
+    """URLs of a store, in URL order; all arrays have one element a URL."""
 
     keys: Ints
     is_start: Mask
@@ -45,42 +45,42 @@ class Nodes:
     is_fetched: Mask
     is_redirect: Mask
     verdict: NDArray[np.int8]
-    """``Verdict.code``; -1 while it is open."""
+    """``Verdict.code``; -1 without a verdict."""
     length: NDArray[np.int32]
     """Characters of the URL."""
     is_endless: Mask
-    """What is in an endless space."""
+    """Whether the URL is in an endless space."""
     has_query: Mask
 
     @property
     def is_page(self) -> Mask:
-        """What is, or may be, a page of the site; see NO_PAGE."""
+        """Whether the URL is, or may be, a page of the site: not one of NO_PAGE."""
         return np.isin(self.verdict, [each.code for each in NO_PAGE], invert=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measures:
-    """One element a URL, in the order of the nodes."""
+    """Measures of the graph; one element a URL, in the order of the nodes."""
 
     depth: Ints
-    """Links from the start URL, -1 where no path of followed links leads."""
+    """Links from the start URL; -1 without a path of followed links."""
     steps: Ints
-    """The same with links between pages of one list not counted: what ``max_depth`` limits.
-    Without a limit 0, or -1 for no path."""
+    """Depth without links between pages of one list, which ``max_depth`` limits. Without a limit
+    0, or -1 without a path."""
     parent: Ints
     """The node one level up that links here, the first by URL; -1 for none."""
     in_degree: Ints
-    """Distinct other URLs with a followed link to this one."""
+    """Number of distinct other URLs with a followed link to this one."""
     hops: Ints
-    """Redirects in a row that lead here at the least; 0 as soon as a page links here."""
+    """Minimum number of consecutive redirects that lead here; 0 if a page links here."""
     is_reached: Mask
-    """Whether followed links lead here from the start URL, over however many pages."""
+    """Whether followed links lead here from the start URL, however many."""
     is_orphan: Mask
-    """In a sitemap, and not reached."""
+    """Whether the URL is in a sitemap, and not reached."""
 
 
 class LinkGraph:
-    """The followed links of a site: rows of targets, one row a page that has any."""
+    """Followed links of a site: rows of targets, one row for each page with links."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class LinkGraph:
     ) -> None:
         """Read (source key, packed 64-bit target keys) rows, in any order.
 
-        ``lists``: those of the links that lead from a page of a list to another page of it.
+        ``lists``: graph of the links between pages of the same list.
         """
         self.nodes = nodes
         self._lists = lists
@@ -115,11 +115,11 @@ class LinkGraph:
         return self.find(np.frombuffer(packed, np.int64)).astype(np.int32).tobytes()
 
     def find(self, keys: Ints) -> Ints:
-        """The nodes of keys; -1 for keys that are none's."""
+        """Return the nodes of keys; -1 for unknown keys."""
         return self._places.find(keys)
 
     def first_targets(self, nodes: Ints) -> Ints:
-        """The first followed link of each of these nodes; -1 where there is none."""
+        """Return the target of the first followed link of each of these nodes; -1 without one."""
         if not len(self.targets):
             return np.full(len(nodes), -1, np.int64)
         rows = self._row_of[nodes]
@@ -129,16 +129,16 @@ class LinkGraph:
         return np.where(has_any, first, -1).astype(np.int64)
 
     def ends(self) -> Ints:
-        """Where each URL leads through redirects; itself, unless it is one that leads anywhere."""
+        """Return the node at the end of each URL's redirects; itself if it does not redirect."""
         step = np.full(len(self.nodes.keys), NOWHERE, np.int64)
         redirects = np.flatnonzero(self.nodes.is_redirect)
         step[redirects] = self.first_targets(redirects)
         return last(step)
 
     def outward(self, ends: Ints, is_page: Mask | None = None) -> tuple[Ints, Ints]:
-        """Count each page's followed links: those that end at other pages, and at itself.
+        """Count each page's followed links: (those that end at other pages, those at itself).
 
-        ``is_page``: what counts as one, if not ``nodes.is_page``.
+        ``is_page``: nodes that count as pages, by default ``nodes.is_page``.
         """
         if is_page is None:
             is_page = self.nodes.is_page
@@ -158,9 +158,9 @@ class LinkGraph:
         return np.where(is_page, links - loops, 0), np.where(is_page, loops, 0)
 
     def dead_ends(self) -> Mask:
-        """The fetched pages from which no followed link leads to another page.
+        """Return the fetched pages without a followed link to another page.
 
-        A URL of a trap that was never fetched is one for all that is known.
+        A URL of a trap that was never fetched counts as a page here.
         """
         nodes = self.nodes
         is_unseen = ~nodes.is_fetched & (nodes.verdict == Verdict.TRAP.code)
@@ -169,7 +169,7 @@ class LinkGraph:
         return is_dead_end
 
     def pass_on(self, shares: Floats) -> Floats:
-        """What arrives at each URL when all send their share along each of their links."""
+        """Return the sum that each URL receives if all send their share along each link."""
         received = np.zeros(len(shares), np.float64)
         for rows in _spans(self.offsets[1:], CACHED):
             ends = self.offsets[rows.start : rows.stop + 1]
@@ -178,12 +178,11 @@ class LinkGraph:
         return received
 
     def measure(self, max_depth: int = 0) -> Measures:
-        """Compute depth, parent, in-degree and redirect hops of every URL, and who is an orphan.
+        """Compute depth, parent, in-degree and redirect hops of every URL, and the orphans.
 
-        URLs that links do not reach, but that the site's own sitemaps name, stand one level below
-        the deepest page that was fetched, within ``max_depth`` (0: no limit), without a parent;
-        what only they lead to stands below them. The limit is one of steps, not of links. Source:
-        the seed "Crawl Engine", phases 1 to 3.
+        URLs in the site's own sitemaps that links do not reach get the level below the deepest
+        fetched page, at most ``max_depth`` (0: no limit), and no parent; URLs that only they lead
+        to are below them. The limit applies to steps, not to depth.
         """
         nodes = self.nodes
         depth = np.full(len(nodes.keys), UNREACHED, np.int64)
@@ -216,10 +215,10 @@ class LinkGraph:
         )
 
     def distances(self) -> Ints:
-        """Count the links from the start URL to each URL; as many as there are URLs: none lead.
+        """Count the links from the start URL to each URL; without a path, the number of URLs.
 
-        What the site's own sitemaps alone name is one away: the start page is taken to lead to it.
-        Source: the paper, section 6.3.1, PriorityRank.
+        URLs that only the site's own sitemaps list have distance 1, as if the start page linked to
+        them. Source: Schonfeld and Shivakumar 2009, section 6.3.1, PriorityRank.
         """
         nodes = self.nodes
         distance = np.full(len(nodes.keys), UNREACHED, np.int64)
@@ -236,8 +235,8 @@ class LinkGraph:
     def _steps(self, limit: int) -> Ints:
         """Count the steps to each URL.
 
-        What sitemaps name and links do not reach within the limit stands one step below the
-        farthest page that was fetched, within the limit.
+        URLs in sitemaps that links do not reach within the limit get one step more than the
+        farthest fetched page, at most the limit.
         """
         nodes = self.nodes
         steps = np.full(len(nodes.keys), UNREACHED, np.int64)
@@ -249,7 +248,7 @@ class LinkGraph:
         return steps
 
     def _edges(self) -> Iterator[tuple[Ints, NDArray[np.int32]]]:
-        """All links as (sources, targets), some at a time."""
+        """Yield all links as (sources, targets), in chunks."""
         return map(self._edges_of, _spans(self.offsets[1:]))
 
     def _edges_of(self, rows: slice) -> tuple[Ints, NDArray[np.int32]]:
@@ -259,9 +258,9 @@ class LinkGraph:
     def _spread(
         self, depth: Ints, frontier: Ints, level: int, limit: int, free: LinkGraph | None = None
     ) -> None:
-        """Breadth first from the frontier over all URLs without a depth, down to the limit.
+        """Set depths breadth first from the frontier, for URLs without a depth, up to the limit.
 
-        ``free``: links that lead no level down.
+        ``free``: links that do not increase the depth.
         """
         while len(frontier) and level <= limit:
             depth[frontier] = level
@@ -271,7 +270,7 @@ class LinkGraph:
             frontier = self._unreached(frontier, depth)
 
     def _closed(self, frontier: Ints, depth: Ints, level: int) -> Ints:
-        """The frontier and all URLs without a depth behind it, which get its level."""
+        """Return the frontier and all URLs without a depth reachable from it, set to its level."""
         found = [frontier]
         while len(frontier := self._unreached(frontier, depth)):
             depth[frontier] = level
@@ -279,18 +278,18 @@ class LinkGraph:
         return np.concatenate(found)
 
     def _beyond(self, depth: Ints) -> Ints:
-        """What links lead to, but no further than one step beyond the limit."""
+        """Return the URLs without a depth one link beyond those that have one."""
         return self._unreached(np.flatnonzero(depth != UNREACHED), depth)
 
     def _unreached(self, frontier: Ints, depth: Ints) -> Ints:
-        """The URLs without a depth that the links of the frontier lead to."""
+        """Return the URLs without a depth to which the links of the frontier lead."""
         found = [np.empty(0, np.int64)]
         for targets in self._targets_of(frontier):
             found.append(distinct(targets[depth[targets] == UNREACHED]))
         return distinct(np.concatenate(found))
 
     def _targets_of(self, frontier: Ints) -> Iterator[Ints]:
-        """Where the links of these nodes lead, some at a time."""
+        """Yield the targets of the links of these nodes, in chunks."""
         rows = self._row_of[frontier]
         rows = rows[rows >= 0]
         starts, lengths = self.offsets[rows], self.offsets[rows + 1] - self.offsets[rows]
@@ -321,7 +320,7 @@ class LinkGraph:
 
 
 def last(step: Ints) -> Ints:
-    """Where each node is after as many steps as there are nodes; a circle is still in itself.
+    """Return the end of each node's chain of steps; for a cycle some node within it.
 
     >>> last(np.array([1, 2, NOWHERE])).tolist()
     [2, 2, 2]
@@ -336,7 +335,7 @@ def last(step: Ints) -> Ints:
 
 
 def _spans(ends: Ints, links: int = 0) -> Iterator[slice]:
-    """Cut rows, each of which ends at so many links, into spans of some CHUNK links."""
+    """Cut rows, given by their cumulative ends, into spans of some ``links`` (0: CHUNK) links."""
     total = int(ends[-1]) if len(ends) else 0
     cuts = np.searchsorted(ends, np.arange(0, total, links or CHUNK)).tolist()
     for start, stop in zip(cuts, [*cuts[1:], len(ends)]):

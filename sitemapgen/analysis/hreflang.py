@@ -1,8 +1,8 @@
 """Versions of pages in other languages that name each other (hreflang return links).
 
 Google, "Tell Google about localized versions of your page": each version names itself and the
-others, and of two pages that do not name each other neither counts. What one page says:
-``core/document/extensions.py``; the codes: ``core/document/languages.py``.
+others, and a link between two pages counts only if both name each other.
+``core/document/extensions.py`` reads single pages; ``core/document/languages.py`` has the codes.
 """
 
 from __future__ import annotations
@@ -22,22 +22,25 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Named = Sequence[tuple[str, str]]
-    """(code as it was written, URL) of each version that a page names."""
+    """(code as written, URL) of each version that a page names."""
 
 REASONS = ("bad_code", "contradicting", "no_self", "not_listed", "no_return")
-"""Why the link to a version is left out: its code is none; the page names several URLs for it; the
-page does not name itself; the target is not in the sitemap; the target does not name the page."""
+"""Reasons to leave out the link to a version: its code is invalid; the page names several URLs for
+the code; the page does not name itself; the target is not in the sitemap; the target does not name
+the page."""
 
 
 class Versions:
-    """The links between versions that a sitemap may show: reciprocal, among listed pages.
+    """Links between versions that a sitemap may have: reciprocal, among listed pages.
 
-    What is kept is symmetric, so that each page that a link leads to has the link back.
+    The kept links are symmetric: each target of a link has the link back.
     """
 
     def __init__(self, pages: Iterable[tuple[int, Named]], listed: NDArray[np.int64]) -> None:
-        """``pages``: key and named versions of each listed page that names any; ``listed``: the
-        keys of all listed pages, in any order."""
+        """Take (key, named versions) of each listed page that names any.
+
+        ``listed``: the keys of all listed pages, in any order.
+        """
         self._listed = np.sort(listed)
         sources, targets = array("q"), array("q")
         for page, named in pages:
@@ -55,8 +58,11 @@ class Versions:
         self._links = np.unique(there[np.isin(there, back)])
 
     def of(self, page: int, named: Named) -> tuple[list[tuple[str, str]], Counter[str]]:
-        """(code, URL) of each version that the page's entry names, itself included, by code with
-        x-default last; and how many it does not name, by REASONS."""
+        """Return the versions for the entry of a page, and the number of those left out.
+
+        The former are (code, URL), itself included, sorted by code with x-default last; the latter
+        are counted by REASONS.
+        """
         links, left_out = _understood(named)
         kept, returning = [], self._returning(page)
         for code, url, target in links:
@@ -66,13 +72,13 @@ class Versions:
                 kept.append((code, url))
             else:
                 left_out["no_return" if self._is_listed(target) else "not_listed"] += 1
-        if len({url for _, url in kept}) < 2:  # nobody but itself
+        if len({url for _, url in kept}) < 2:  # only itself
             kept = []
         kept.sort(key=lambda link: (link[0] == X_DEFAULT, *link))
         return kept, left_out
 
     def _returning(self, page: int) -> set[int]:
-        """The keys of the pages that are named and name the page, itself included."""
+        """Return the keys of the pages that the page names and that name it, itself included."""
         count, place = len(self._pages), int(np.searchsorted(self._pages, page))
         if place == count or self._pages[place] != page:
             return set()
@@ -85,7 +91,7 @@ class Versions:
 
 
 def _understood(named: Named) -> tuple[list[tuple[str, str, int]], Counter[str]]:
-    """(code, URL, key) of the links that mean something, each once; and what the others are."""
+    """Return (code, URL, key) of the valid links, each once, and the counts of the others."""
     left_out: Counter[str] = Counter()
     by_code: dict[str, dict[str, None]] = {}
     for written, url in named:

@@ -1,4 +1,4 @@
-"""Index of an array of keys. Keys are hashes, so that their first bits nearly give their place."""
+"""Index of an array of keys, which are hashes: their first bits nearly give their positions."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 NOWHERE = -1
 STEPS = 8
-"""Places looked at one after the other: evenly spread keys are rarely more than three apart."""
+"""Positions tried one by one before a binary search; hashes rarely need more than three."""
 _SIGN = np.uint64(1 << 63)
 
 
 class Places:
-    """Finds 64-bit keys in an array of them, a million in 0.1 s; a binary search takes 0.5 s.
+    """Finds 64-bit keys in an array, a million in 0.1 s, where a binary search takes 0.5 s.
 
     >>> Places(np.array([7, -3])).find(np.array([-3, 8, 7])).tolist()
     [1, -1, 0]
@@ -42,7 +42,7 @@ class Places:
         return signed
 
     def find(self, keys: Ints) -> Ints:
-        """The place of each of these keys; NOWHERE for those that are not there."""
+        """Return the position of each of these keys; NOWHERE for unknown ones."""
         last = len(self._sorted) - 1
         if last < 0:
             return np.full(len(keys), NOWHERE, np.int64)
@@ -56,7 +56,7 @@ class Places:
 
 
 def distinct(numbers: Ints) -> Ints:
-    """Sort and drop repetitions; np.unique would import the masked arrays for it."""
+    """Sort and remove duplicates; np.unique would import the masked arrays for it."""
     numbers = np.sort(numbers)
     is_new = np.ones(len(numbers), np.bool_)
     is_new[1:] = numbers[1:] != numbers[:-1]

@@ -1,7 +1,6 @@
-"""The dates of a site beside each other: which are worth nothing, and which one is published.
+"""Comparison of the dates of a site: which ones are false, and which one of a page is published.
 
-What a date is worth by itself: ``core/lastmod.py``. Which sources have been right from run to run:
-``freshness/trust.py``.
+``core/lastmod.py`` assesses single dates; ``freshness/trust.py`` tests sources from run to run.
 """
 
 from __future__ import annotations
@@ -56,87 +55,87 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Ints, Mask
 
 MIN_PAGES = 10
-"""Of fewer pages nothing can be called most: three pages may well have changed together."""
+"""Minimum pages of a group for a majority to count: three pages may well have changed together."""
 
 WINDOW = 600
 """Seconds that count as one moment: a build, an import or a warm-up takes minutes."""
 
 DAY = 86_400
 CLOCK_TOLERANCE = 2 * DAY
-"""Seconds by which the clocks of two runs may differ, or a time zone be mistaken."""
+"""Seconds by which the clocks of two runs may differ, or a time zone may be wrong."""
 NEVER = 1 << 62
 NO_MOMENTS = (0,) * len(SOURCES)
 NONE = 0
-"""Instead of a moment, where there is no claim; faults are below it."""
+"""Value in place of a moment without a claim; faults are below it."""
 
 
 class Dated(NamedTuple):
-    """What is known about the date of one page."""
+    """Dates of one page, now and at the previous visit."""
 
     key: int
     url: str
     is_listed: bool
     answered: int
-    """Seconds since 1970 UTC."""
+    """Time of the response in seconds since 1970 UTC."""
     packed: str
     """The page's own claims."""
     sitemap: str
-    """What the site's own sitemaps say, one date a line."""
+    """Dates of the page in the site's own sitemaps, one a line."""
     lastmod: str
     source: str
     evidence: str
-    """What the page alone says."""
+    """Evidence for ``lastmod`` from the page alone."""
     visited: int = 0
-    """When it was last asked for, in seconds since 1970 UTC."""
+    """Time of the last visit in seconds since 1970 UTC."""
     before: int = 0
-    """When it was before that; 0 if it is new."""
+    """Time of the visit before that; 0 if the page is new."""
     is_other: bool = False
-    """Whether the main text has changed in between."""
+    """Whether the main text has changed between these visits."""
     packed_before: str = ""
     sitemap_before: str = ""
-    """The claims of then."""
+    """Dates in the site's sitemaps at the previous visit."""
     settled: tuple[str, str, str] = ("", "", "")
-    """The lastmod of then, its source and its evidence."""
+    """(lastmod, source, evidence) as published before."""
     is_turn: bool = False
-    """Whether it was asked for though its sitemap's date has not moved."""
+    """Whether it was visited as a check, though its date in the sitemap has not moved."""
     disproved: int = 0
-    """The sources that were disproved about this page then: bits, by their place in ``SOURCES``."""
+    """Sources that were disproved for this page before: bits, by position in ``SOURCES``."""
 
 
 Records: TypeAlias = "Mapping[tuple[str, int], Record]"
-"""How often each source was right about each section, by the CRC-32 of its name."""
+"""Record by (source, section); a section is the CRC-32 of its name."""
 
 
 VALIDATORS = "validators"
-"""The source that ETag and Last-Modified are, as what conditional requests are answered by."""
+"""Source name for ETag and Last-Modified as validators of conditional requests."""
 
 
 class Validated(NamedTuple):
-    """A page that was asked for conditionally, and read."""
+    """A page that was requested conditionally, and read all the same."""
 
     key: int
     url: str
     says_same: bool
-    """Whether the server said that it had not changed."""
+    """Whether the server answered 304 Not Modified."""
     changed: bool
-    """Whether it had: main text, links or directives."""
+    """Whether main text, links or directives had changed."""
 
 
 class Conclusion(NamedTuple):
-    """The date of one page, and what it rests on."""
+    """The published date of one page, with its evidence."""
 
     key: int
     lastmod: str
     source: str
     evidence: str
     disproved: int = 0
-    """See ``Dated``."""
+    """As in ``Dated``, with this run."""
     is_trusted: bool = True
-    """Whether its source is believed; False for a date that was published before it lost trust."""
+    """Whether its source is trusted; False for a date published before the source lost trust."""
 
 
 class TrustChange(NamedTuple):
-    """A source lost a section in this run, or regained it."""
+    """A section that a source lost or regained in this run."""
 
     source: str
     section: int
@@ -149,10 +148,10 @@ class TrustChange(NamedTuple):
 
 
 def horizon(started: Iterable[float], now: float) -> int:
-    """Return the moment after which no date and no visit can be, in seconds since 1970 UTC.
+    """Return the latest possible moment of a date or visit, in seconds since 1970 UTC.
 
-    ``started``: the times at which earlier runs began, by the clock of then. Where most of them are
-    later than ``now``, it is this clock that is wrong, and nothing is ruled out.
+    ``started``: start times of previous runs by their clocks. If most of them are later than
+    ``now``, the current clock is wrong, and no moment is ruled out.
 
     >>> horizon([100 * DAY, 465 * DAY], 101 * DAY) // DAY, horizon([100 * DAY], DAY) == NEVER
     (103, True)
@@ -164,7 +163,7 @@ def horizon(started: Iterable[float], now: float) -> int:
 
 
 def sparing(records: Records) -> frozenset[int]:
-    """The sections in which the date of a sitemap, if it has not moved, spares a request."""
+    """Return the sections in which an unmoved date in a sitemap saves a request."""
     judged = trusts(records)
     return frozenset(
         section
@@ -174,7 +173,7 @@ def sparing(records: Records) -> frozenset[int]:
 
 
 def distrusted(records: Records, source: str) -> frozenset[int]:
-    """The sections in which the dates of a source are not believed."""
+    """Return the sections in which the dates of a source are not trusted."""
     return frozenset(
         section
         for (each, section), trust in trusts(records).items()
@@ -183,7 +182,7 @@ def distrusted(records: Records, source: str) -> frozenset[int]:
 
 
 def hiding(records: Records) -> frozenset[int]:
-    """The sections in which a server says "not modified" of pages that are."""
+    """Return the sections in which a server answers 304 Not Modified for changed pages."""
     return frozenset(
         section
         for (source, section), record in records.items()
@@ -194,13 +193,13 @@ def hiding(records: Records) -> frozenset[int]:
 def validated(
     pages: Iterable[Validated], records: Records, run: int
 ) -> dict[tuple[str, int], Record]:
-    """How often ETag and Last-Modified have been right about each section, this run included."""
+    """Return the records of ETag and Last-Modified for each section, this run included."""
     table = np.fromiter(
         ((page.key, section(page.url), page.says_same, page.changed) for page in pages),
         dtype=[("key", np.int64), ("section", np.uint32), ("same", "?"), ("changed", "?")],
     )
     hidden = np.array(sorted(hiding(records)), np.uint32)
-    # Where nothing else is asked for conditionally, and among those that were said to be the same.
+    # Samples among hidden sections, where only samples are requested conditionally, and among 304s.
     is_one_of_many = np.isin(table["section"], hidden) | table["same"]
     is_one_of_many &= is_sample(table["key"], run)
     sections, place = np.unique(table["section"], return_inverse=True)
@@ -220,7 +219,7 @@ def validated(
 
 
 def trusts(records: Records) -> dict[tuple[str, int], Trust]:
-    """What is thought of each source in each section, by the records of both."""
+    """Assess each source in each section, by the records of the section and of the small ones."""
     judged: dict[tuple[str, int], Trust] = {}
     for source in SOURCES:
         keys = [key for key in records if key[0] == source and key[1] != SMALL_SECTIONS]
@@ -230,29 +229,29 @@ def trusts(records: Records) -> dict[tuple[str, int], Trust]:
 
 
 def section(url: str) -> int:
-    """The section of a URL, the first segment of its path, as a number; 0 in the root."""
+    """Return the section of a URL, the CRC-32 of its path's first segment; 0 in the root."""
     return crc32(first_segment(url).encode())
 
 
 class Dates:
-    """All claims of a site, and which of them are believed."""
+    """Assessment of all claims of a site."""
 
     records: dict[tuple[str, int], Record]
-    """How often each source has been right, this run included."""
+    """Records of the sources, this run included."""
     changes: list[TrustChange]
-    """What this run has decided about sources, by source and section."""
+    """Sections that sources lost or regained in this run, sorted by source and section."""
 
     def __init__(
         self, pages: Iterable[Dated], records: Records | None = None, latest: int = NEVER
     ) -> None:
-        """Read the pages; some 100 bytes of each are kept. ``records`` are those of before.
+        """Read the pages, keeping some 100 bytes of each. ``records`` are those of previous runs.
 
-        ``latest``: what is later than this moment was dated by a wrong clock; see ``horizon``.
+        ``latest``: dates later than this moment come from a wrong clock (``horizon``).
 
-        What most pages share is not when each of them changed: one moment (a build, an import), or
-        one distance from the time of the request (a server that answers with its clock, or with
-        the age of its cache). Both are looked for in the whole site and in each section, the first
-        segment of the path; the dates outside that moment keep their worth.
+        A date that most pages share is not when each of them changed: one moment (a build, an
+        import), or one distance from the time of the request (a server that sends its clock, or
+        the age of its cache). Both are searched for in the whole site and in each section, the
+        first segment of the path; dates outside of that moment remain valid.
         """
         table = np.fromiter(
             map(_row, pages),
@@ -284,7 +283,7 @@ class Dates:
         for column in self._moments.T:
             dated = np.flatnonzero(column > NONE)
             moments, answered = column[dated], table["answered"][dated]
-            # A date without a time is as far from the day of the answer.
+            # The distance of a date without a time is measured from the day of the response.
             distances = np.where(moments % DAY, answered, answered // DAY * DAY) - moments
             is_shared = np.zeros(len(dated), np.bool_)
             for values in (moments, distances):
@@ -295,12 +294,12 @@ class Dates:
         is_open = table["is_open"] | (self._moments <= DateFault.SHARED.code).any(axis=1)
         self._open = np.flatnonzero(is_open)
         self.keys: list[int] = table["key"][self._open].tolist()
-        """The pages that more is to be said about than they say themselves, by key."""
+        """Keys of the pages whose date does not follow from the page alone."""
 
     def _compare(self, table: NDArray[Any], records: Records) -> dict[tuple[str, int], Record]:
-        """Compare the dates with what was seen from visit to visit, and mark what is not believed.
+        """Compare the dates with the changes seen between visits, and mark those not trusted.
 
-        ``records`` are those of the runs before; returned are those with this one.
+        ``records`` are those of previous runs; the result includes this run.
         """
         sections, place = np.unique(table["section"], return_inverse=True)
         remembered: dict[tuple[str, int], Record] = dict(records)
@@ -323,7 +322,7 @@ class Dates:
     def _tally(
         self, table: NDArray[Any], order: int, sections: Ints, place: Ints, records: Records
     ) -> tuple[list[Record], Record]:
-        """Compare the dates of one source; the records by section, and of the small sections."""
+        """Compare the dates of one source; return (records by section, that of small sections)."""
         source, column = SOURCES[order], self._moments[:, order]
         earlier = table["moments_before"][:, order]
         again = np.flatnonzero(table["before"])
@@ -340,7 +339,7 @@ class Dates:
         is_wrong[dated] = (
             claims_change(pairs.before, pairs.said_before, pairs.says) != pairs.changed
         )
-        # What was disproved stays so, as long as neither the page nor its date is another one.
+        # A disproved date stays disproved as long as neither the page nor its date changes.
         is_same = ~table["is_other"] & ((column == earlier) | (table["before"] == 0))
         is_wrong |= is_same & (table["disproved"] >> order & 1 == 1) & (column > NONE)
         column[is_wrong] = DateFault.DISPROVED.code
@@ -350,12 +349,12 @@ class Dates:
         return learn(known, tally(pairs, len(sections)), small)
 
     def _note_changes(self, table: NDArray[Any], records: Records, remembered: Records) -> None:
-        """Note which sources have lost or regained which sections."""
+        """Record the sections that sources have lost or regained."""
         for (source, section), record in remembered.items():
             if not (record.is_own or section == SMALL_SECTIONS):
                 continue
             before = records.get((source, section), Record())
-            if not before.is_own:  # until now it was tested with the others
+            if not before.is_own:  # until now it was tested with the other small sections
                 before = records.get((source, SMALL_SECTIONS), Record())
             if bool(record.lost) == bool(before.lost):
                 continue
@@ -373,11 +372,11 @@ class Dates:
         self.changes.sort(key=lambda change: (SOURCES.index(change.source), change.section))
 
     def _withdraw(self, table: NDArray[Any], place: Ints, trusted: list[list[Trust]]) -> None:
-        """Mark published dates of unchanged pages that are disproved themselves.
+        """Mark published dates of unchanged pages that are withdrawn.
 
-        That takes both a source that has lost the section and evidence about the page: the source
-        claimed a change of it that was none, or a source that is proved in the section dates its
-        last change later.
+        It takes both a source that has lost the section and evidence about the page: the source
+        claimed a change that was none, or a source that is proved in the section dates its last
+        change later.
         """
         is_day = table["settled"] % DAY == 0
         settled_until = np.where(is_day, table["settled"] + DAY - 1, table["settled"])
@@ -395,7 +394,7 @@ class Dates:
                 self._is_withdrawn |= is_lost & is_proved & (column > settled_until)
 
     def conclude(self, pages: Iterable[Dated]) -> Iterator[Conclusion]:
-        """Yield what is concluded of the pages of ``keys``, in their order, where that is news."""
+        """Yield the conclusions that are new, for the pages of ``keys`` in their order."""
         for page, row in zip(pages, self._open):
             claims = _claims(page)
             moments = self._moments[row].tolist()
@@ -423,17 +422,17 @@ class Dates:
                 yield conclusion
 
     def _is_observed(self, page: Dated, row: int) -> bool:
-        """Report whether the last visit dates the last change of a page.
+        """Return whether the time of the last visit dates the last change of a page.
 
-        It does not where the clock ran backwards since the visit before. A change that was seen by
-        a clock too far ahead is dated by the next visit: it had happened by then.
+        It does not if the clock ran backwards since the previous visit. A change that was seen by
+        a clock too far ahead is dated by the next visit, as it had happened by then.
         """
         is_late = bool(self._is_future[row]) and page.settled[1] == OBSERVED
         is_plausible = is_late or page.before <= page.visited + CLOCK_TOLERANCE
         return (page.is_other or is_late) and is_plausible and page.visited <= self._latest
 
     def distrusted(self) -> dict[str, dict[str, int]]:
-        """How many listed pages have a claim that is not believed, by its source and fault."""
+        """Return the number of listed pages with a rejected claim, by its source and fault."""
         counts: dict[str, dict[str, int]] = {}
         for source, column in zip(SOURCES, self._moments[self._is_listed].T):
             for fault in DateFault:
@@ -443,10 +442,9 @@ class Dates:
 
 
 def crowded(values: Ints, groups: NDArray[np.uint32]) -> Mask:
-    """Mark the values of each group, at least MIN_PAGES, of which more than half share a WINDOW.
+    """Mark the values within a WINDOW that more than half of a group of MIN_PAGES or more share.
 
-    When they are marked, the rest of the group is looked at again: a site may have been built in
-    two parts.
+    Then the rest of the group is searched again: a site may have been built in two parts.
     """
     is_crowded: Mask = np.zeros(len(values), np.bool_)
     order = np.lexsort((values, groups))
@@ -457,7 +455,7 @@ def crowded(values: Ints, groups: NDArray[np.uint32]) -> Mask:
         firsts = np.flatnonzero(is_first)
         group = np.cumsum(is_first) - 1
         sizes = np.diff(np.append(firsts, len(order)))
-        # On one line, the groups so far apart that no window reaches from one into the next.
+        # All on one axis, the groups so far apart that no window reaches from one into the next.
         low = int(sorted_values.min())
         line = (int(sorted_values.max()) - low + 2 * WINDOW) * group + (sorted_values - low)
         within = np.searchsorted(line, line + WINDOW, "right") - np.arange(len(line))
@@ -477,7 +475,7 @@ def crowded(values: Ints, groups: NDArray[np.uint32]) -> Mask:
 
 
 def _first_of_each(groups: Ints, values: Ints) -> Ints:
-    """The first value of each group, of groups in order."""
+    """Return the first value of each group; ``groups`` is sorted."""
     is_first = np.ones(len(groups), np.bool_)
     is_first[1:] = groups[1:] != groups[:-1]
     return values[is_first]
@@ -489,7 +487,7 @@ def _row(page: Dated) -> tuple[Any, ...]:
         worths["sitemap"] = number(_sitemap_claim(page.sitemap, page.visited or page.answered))
     lastmod, source, _ = page.settled
     is_claim = lastmod and source != OBSERVED
-    # Of a clock that ran backwards nothing is learned.
+    # Nothing can be learned if the clock ran backwards.
     before = page.before if page.before <= page.visited else 0
     return (
         page.key,
@@ -516,7 +514,7 @@ def _moments_before(page: Dated) -> tuple[int, ...]:
 
 
 def _claims(page: Dated) -> list[Claim]:
-    """The claims of a page and of the sitemaps about it, the most trusted source first."""
+    """Return the claims of a page, and of sitemaps for it, the most trusted source first."""
     claims = unpack(page.packed)
     if page.sitemap:
         claims.append(_sitemap_claim(page.sitemap, page.visited or page.answered))

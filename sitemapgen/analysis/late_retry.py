@@ -1,13 +1,13 @@
-"""The pages that are asked for again at the end of a crawl, round by round, with growing pauses.
+"""Retries of failed pages at the end of a crawl, in rounds with growing pauses.
 
-Each round asks for a sample, of each section and kind of failure a few; as long as pages recover,
-for eight more for each of them. So 2,000 pages that always answer 500 cost 8 requests a round, 56
+Each round requests a sample, a few pages of each section and kind of failure; for each page that
+recovers, it requests eight more. So 2,000 pages that always answer 500 cost 8 requests a round, 56
 in all, and 300 that failed for a minute are all read again. The pauses double, from 1/127 to 64/127
 of the time allowed.
 
-What it must not hurt: a page that failed while the server was restarted, also where other pages of
-the site are broken for good. What it gives up: a few such pages among thousands of broken ones in
-the same section, with the same error, that no sample met.
+It must not lose a page that failed while the server was restarted, even if other pages of the site
+are permanently broken. It gives up a few such pages among thousands of broken ones in the same
+section, with the same error, if no sample includes them.
 """
 
 from __future__ import annotations
@@ -23,15 +23,17 @@ if TYPE_CHECKING:
 
 ROUNDS = 7
 SAMPLE = 48
-"""Pages that a round begins with, at the most."""
+"""Maximum pages with which a round begins."""
 SAMPLE_OF_ONE = 8
-"""The same of one section and kind of failure."""
+"""Maximum pages of one section and kind of failure with which a round begins."""
 SAMPLE_OF_REFUSED = 2
-"""The same of pages that answer 429 or 503: each one pauses the whole host."""
+"""Maximum pages of one section and kind in a batch if they answered 429 or 503, as each pauses the
+whole host."""
 FOR_EACH = 8
-"""Further pages for each one that recovered."""
+"""Further pages that are requested for each one that recovered."""
 HOPELESS = 4
-"""Failures of one section and kind, and no recovery in the section: no more of it in a round."""
+"""Failures of one section and kind in a round after which no more of them are requested in it, if
+no page of the section recovers."""
 REFUSALS = ("HTTP 429", "HTTP 503")
 
 
@@ -42,9 +44,9 @@ class FailedPage(NamedTuple):
     url: str
     reason: str
     tries: int
-    """How often it was asked for again."""
+    """Number of late retries so far."""
     round: int
-    """In which round last; 0: in none."""
+    """Round of its last retry; 0 for none."""
     is_old: bool
     """Whether it failed in the run before as well."""
     verdict: Verdict = Verdict.FETCH_ERROR
@@ -58,7 +60,7 @@ class FailedPage(NamedTuple):
 
     @property
     def kind(self) -> tuple[str, str]:
-        """The section and the reason."""
+        """Section and reason."""
         return section(self.url), self.reason
 
 
@@ -74,12 +76,12 @@ def section(url: str) -> str:
 
 
 def first_batch(failed: Iterable[FailedPage]) -> list[int]:
-    """Choose the pages that a round begins with: keys."""
+    """Choose the keys of the pages with which a round begins."""
     return _choose(failed, SAMPLE, SAMPLE_OF_ONE)
 
 
 def next_batch(failed: Collection[FailedPage], now: int, recovered: Collection[str]) -> list[int]:
-    """Choose the pages that follow in round ``now``, after these URLs recovered: keys."""
+    """Choose the keys of the pages that follow in round ``now`` after these URLs recovered."""
     alive = {section(url) for url in recovered}
     tried: dict[tuple[str, str], int] = {}
     for page in failed:
@@ -95,7 +97,7 @@ def next_batch(failed: Collection[FailedPage], now: int, recovered: Collection[s
 
 
 def _choose(failed: Iterable[FailedPage], count: int, of_one: int) -> list[int]:
-    """Take turns among the kinds; of each the least tried, the shortest URL first."""
+    """Choose round-robin among the kinds; within one the least tried, the shortest URL first."""
     kinds: dict[tuple[str, str], list[FailedPage]] = {}
     for page in sorted(failed, key=lambda page: (page.tries, len(page.url), page.url)):
         kinds.setdefault(page.kind, []).append(page)

@@ -1,7 +1,7 @@
-"""Proof that a site makes up its pages, by its answers to URLs that no page links to.
+"""Proof that a site makes up its pages, by its responses to URLs that no page links to.
 
-An honest server has no such page, or the same sentence for each, or a short hint. One that answers
-every URL with a text of its own and with further links has no end by construction.
+A legitimate server has no such page, or the same sentence for each, or a short hint. One that
+answers every URL with a different text and with further links is endless by construction.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LENGTH = 0.5
-"""How long their texts have to be, as a share of the usual length: a page that offers near words is
-short."""
+"""Minimum length of their texts, as a share of the usual length: a page that suggests similar words
+is short."""
 
 
 class MadeUp(NamedTuple):
-    """What a URL answered that no page links to."""
+    """Response of a URL that no page links to."""
 
     url: str
     sketch: bytes
-    """Empty if it was no page."""
+    """Sketch of the page; empty if it was not a page."""
     reveals: bool
-    """Whether it links to URLs of its kind that were not known."""
+    """Whether it links to new URLs of its kind."""
     length: int
     """Characters of its main text."""
     title: str = ""
 
 
 def proof(answers: Sequence[MadeUp], usual_length: float) -> str:
-    """Describe how these answers prove it; empty if they do not.
+    """Describe how these responses prove it; empty if they do not.
 
-    ``usual_length``: characters of the main text of the pages that links lead to, in the mean.
+    ``usual_length``: mean characters of the main text of linked pages.
     """
     if len(answers) < 2 or not all(
         answer.reveals and answer.length >= LENGTH * usual_length for answer in answers
@@ -49,10 +49,10 @@ def proof(answers: Sequence[MadeUp], usual_length: float) -> str:
 
 
 def is_prose(answers: Sequence[MadeUp]) -> bool:
-    """Report whether each answer has a title and sentences that none of the others has.
+    """Return whether each response has a title and sentences that none of the others has.
 
-    A shop that shows some of its products where one is missing has other products each time, under
-    one title.
+    A shop that shows some of its products in place of a missing one shows different products each
+    time, under the same title.
     """
     urls = [answer.url for answer in answers]
     titles = {answer.title.casefold() for answer in answers}

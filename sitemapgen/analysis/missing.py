@@ -1,8 +1,8 @@
-"""Pages whose use is a matter of judgement: tables of contents, images, parts of other pages.
+"""Detection of pages of doubtful use: tables of contents, images, subsets of other pages.
 
-The paper's Table 2 has half of what a site's sitemaps lack in these lines (Schonfeld and Shivakumar
-2009, section 5.1.2). They are counted, and left out of nothing. What else is missing and why:
-``coverage.py``.
+They are half of the URLs that a site's sitemaps lack in Table 2 of Schonfeld and Shivakumar 2009
+("the paper", section 5.1.2). They are only counted, and excluded from nothing. ``coverage.py``
+determines the other types.
 """
 
 from __future__ import annotations
@@ -24,42 +24,44 @@ if TYPE_CHECKING:
     Hashes = NDArray[np.uint32]
 
 MIN_LINKS = 10
-"""Links of its own that a table of contents has at least."""
+"""Minimum own links of a table of contents."""
 MAX_CHARACTERS = 60
-"""Of main text for each of them at most: a title and a date. A list of articles with their first
-sentences has more, and says something itself."""
+"""Maximum characters of main text for each own link of a table of contents: a title and a date. A
+list of articles with their first sentences has more, and content of its own."""
 ROWS = 4_096
-"""Pages whose links are looked at together."""
+"""Pages whose links are processed at a time."""
 
 THIN = 200
-"""Characters of main text below which an image is what a page shows: a caption."""
+"""Characters of main text, a caption, below which a page may consist of an image."""
 FEW = 3
-"""Pages that may show an image that is a page's own: its gallery and its larger view."""
+"""Maximum pages with an image that still counts as one page's own: with its gallery and its larger
+view."""
 
 PROBES = 32
-"""Shingles of a page that are looked for in others."""
+"""Shingles of a page that are searched for in others."""
 MIN_PROBES = 8
-"""Fewer prove nothing."""
+"""Minimum shingles found in another page; fewer prove nothing."""
 SHARED = 16
-"""Pages that may have a shingle: what more of them say is the site's, not a page's."""
+"""Maximum pages with a shingle that is searched for; a more frequent one is part of the layout."""
 FOUND = 0.9
-"""Share of the probes that the larger page has: a page number and a link back may differ."""
+"""Minimum share of a page's probes in a larger page; a page number and a link back may differ."""
 LARGER = 1.25
-"""How much longer the larger page is, at least. Pages of one template that differ in a few words
-are as long as each other."""
+"""Minimum ratio of the larger page's length; pages of one template that differ in a few words have
+nearly the same length."""
 MAX_PROBED = 5_000
-"""Pages that are looked for in others, chosen by the hash of their URLs; the paper took 3,000."""
+"""Maximum pages searched for in others, chosen by the hash of their URLs; the paper took 3,000."""
 SLOTS = 21
-"""Bits of a hash that say at once whether anything may be found: 2 MB."""
+"""Bits of a hash that index a table of possible matches, 2 MB."""
 NONE = np.empty(0, np.uint32)
 
 
 def tables_of_contents(graph: LinkGraph, in_degree: Ints, text_length: Ints, some: Mask) -> Mask:
-    """Return which of ``some`` nodes are lists of links with hardly a word besides.
+    """Return which of ``some`` nodes are lists of links with hardly any other text.
 
-    A link is a page's own if at most half as many pages have it as the page has links: a menu of
-    forty entries stands on forty pages at least, whereas the articles of an issue are linked from
-    the issue and from their neighbours. ``text_length``: characters of main text by node.
+    A link is a page's own if the number of pages with it is at most half the number of the page's
+    links: a menu of forty entries is on forty pages at least, whereas the articles of an issue are
+    linked only from the issue and from their neighbours. ``text_length``: characters of main text
+    by node.
     """
     found = np.zeros(len(some), np.bool_)
     rows = np.flatnonzero(some[graph.sources])
@@ -79,21 +81,21 @@ def tables_of_contents(graph: LinkGraph, in_degree: Ints, text_length: Ints, som
 
 
 class OwnImages:
-    """Finds the pages with little text that show an image of their own."""
+    """Finds pages with little text and an image of their own."""
 
     def __init__(self, pages: Mapping[int, Hashes]) -> None:
-        """Take the images of each node that has hardly any text."""
+        """Take the images of each node with hardly any text."""
         self._pages = pages
         self._images = distinct(np.concatenate([NONE, *pages.values()]).astype(np.int64))
         self._shown = np.zeros(len(self._images), np.int64)
 
     def look(self, images: Hashes) -> None:
-        """Count what some pages show, each image once a page: those pages and all others."""
+        """Count the images of some pages, each once a page; to be called for all pages."""
         place = _places(self._images, images)
         self._shown += np.bincount(place, minlength=len(self._images))
 
     def nodes(self) -> Ints:
-        """The pages with an image that hardly any other page shows."""
+        """Return the pages with an image that at most ``FEW`` pages have."""
         own = set(self._images[self._shown <= FEW].tolist())
         found = [
             node for node, images in self._pages.items() if not own.isdisjoint(images.tolist())
@@ -102,15 +104,15 @@ class OwnImages:
 
 
 class Subsets:
-    """Finds the pages whose text stands in a longer page as well.
+    """Finds pages whose text is part of a longer page.
 
-    Of both texts there is a sample, the shingles with the smallest hashes
-    (``core/document/shingles.py``): a shingle of the shorter one whose hash is below the largest
-    that is kept of the longer one is in that sample, or it is not in that text.
+    Both texts have a sample, the shingles with the smallest hashes
+    (``core/document/shingles.py``): a shingle of the shorter text whose hash is below the largest
+    in the sample of the longer one is either in that sample, or not in that text.
     """
 
     def __init__(self, pages: Mapping[int, Hashes], text_length: Ints) -> None:
-        """Take the shingles of each node to look for, in order; and how long all texts are."""
+        """Take the ascending shingles of each node to search for, and the lengths of all texts."""
         probes = {node: shingles[:PROBES] for node, shingles in pages.items()}
         self._length = text_length
         hashes = np.concatenate([NONE, *probes.values()])
@@ -129,7 +131,7 @@ class Subsets:
         self._found: set[int] = set()
 
     def look(self, nodes: Ints, counts: Ints, shingles: Hashes) -> None:
-        """Look for the pages in some others: `counts` shingles of each, one after the other."""
+        """Search for the pages in some others, given ``counts`` shingles of each, concatenated."""
         may_be = np.flatnonzero(self._may_be[shingles >> (32 - SLOTS)])
         page = np.repeat(np.arange(len(nodes)), counts)[may_be]
         hits = np.bincount(page, minlength=len(nodes))
@@ -149,14 +151,14 @@ class Subsets:
                 self._found.add(other)
 
     def nodes(self) -> Ints:
-        """The pages that were found in a longer one."""
+        """Return the pages that were found in a longer one."""
         return np.array(sorted(self._found), np.int64)
 
 
-def _places(ascending: NDArray[Any], wanted: NDArray[Any]) -> Ints:
-    """Where those of the wanted numbers stand that are there at all."""
+def _places(ascending: NDArray[Any], numbers: NDArray[Any]) -> Ints:
+    """Return the positions of those numbers that occur in ``ascending``."""
     if not len(ascending):
         return np.empty(0, np.int64)
-    place = np.minimum(np.searchsorted(ascending, wanted), len(ascending) - 1)
-    found: Ints = place[ascending[place] == wanted]
+    place = np.minimum(np.searchsorted(ascending, numbers), len(ascending) - 1)
+    found: Ints = place[ascending[place] == numbers]
     return found

@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 
 def links_to(graph: LinkGraph, targets: Mask) -> tuple[Ints, Ints]:
-    """The (source, target) nodes of all links that lead to these URLs from another one."""
+    """Return the (source, target) nodes of all links to these URLs from other ones."""
     found: list[tuple[Ints, Ints]] = [(np.empty(0, np.int64), np.empty(0, np.int64))]
     for sources, ends in _links(graph):
-        wanted = targets[ends] & (sources != ends)
-        found.append((sources[wanted], ends[wanted]))
+        is_to_target = targets[ends] & (sources != ends)
+        found.append((sources[is_to_target], ends[is_to_target]))
     sources, ends = (np.concatenate(column) for column in zip(*found))
     return sources, ends
 
 
 def _links(graph: LinkGraph) -> Iterator[tuple[Ints, Ints]]:
-    """All links as (sources, targets), some at a time."""
+    """Yield all links as (sources, targets), in chunks."""
     for first in range(0, len(graph.targets), CHUNK):
         places = np.arange(first, min(first + CHUNK, len(graph.targets)))
         rows = np.searchsorted(graph.offsets, places, "right") - 1

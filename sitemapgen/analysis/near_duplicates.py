@@ -1,10 +1,9 @@
-"""Pages that are nearly the same page under another URL, and which of them is listed.
+"""Near duplicates: nearly the same page under several URLs, and which of them is listed.
 
-By the rule ``page`` their text has to be nearly the same, and nothing they say about themselves may
-differ: title, heading, language, images, what their URL names. By the rule ``text`` their text
-alone decides (Schonfeld and Shivakumar 2009, section 5.1): to measure with, not to leave out by.
-What is compared of a text: ``core/document/shingles.py``; pages that are wholly the same:
-``duplicates.py``.
+By the rule ``page`` their text has to be nearly the same, and all that identifies them has to be
+equal: title, heading, language, images, names in the URL. By the rule ``text`` their text alone
+decides (Schonfeld and Shivakumar 2009, section 5.1), which is for measurement, not for exclusion.
+``core/document/shingles.py`` samples the texts; ``duplicates.py`` finds exact duplicates.
 """
 
 from __future__ import annotations
@@ -29,40 +28,41 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 HASHES, BANDS, SEED = 64, 16, 1
-"""Of MinHash and of the index that finds texts to compare: of a thousand pairs that are similar by
-0.7 it misses ten, by 0.8 not one."""
+"""Parameters of MinHash and of the index of candidates, which misses 1 % of the pairs with
+similarity 0.7, and none with 0.8."""
 MAX_LISTED = {"page": 5_000, "text": 50_000}
-"""By rule, pages that others are compared with: of one title, heading and language, some 4 kB each
-(a title that more different pages have names none of them); of the site, some 3 kB each."""
+"""Maximum pages by rule with which others are compared: ``page``, of one title, heading and
+language, some 4 kB each (a more frequent title identifies no page); ``text``, of the site, some
+3 kB each."""
 MAX_COMPARED = 16
-"""Pages that one is compared with. A page that is like so many, and like none enough, is compared
-with no later one: each step stays short, whatever the site."""
+"""Candidates from which on a page without a near duplicate is not indexed for later pages, so that
+each step stays short on any site."""
 FEW = 4
-"""Different words that are a form's."""
+"""Maximum different words of two pages that are one form with different values."""
 END = 30
-"""Words that are the end of a page."""
+"""Words at the end of a page that ``fills_a_form`` ignores."""
 
 _WORD = re.compile(r"[^\W_]+")
 
 
 class Signature(NamedTuple):
-    """A packed signature, read. Both arrays ascend."""
+    """Unpacked signature; both arrays are in ascending order."""
 
     media: NDArray[np.uint32]
     shingles: NDArray[np.uint32]
 
     @classmethod
     def of(cls, packed: bytes) -> Signature:
-        """Read what ``core.shingles.signature`` packed."""
+        """Unpack a signature of ``core.document.shingles.signature``."""
         numbers = np.frombuffer(packed, "<u4")
         end = 1 + int(numbers[0])
         return cls(numbers[1:end], numbers[end:])
 
 
 def similarity(one: Signature, other: Signature) -> float:
-    """Estimate the share of the shingles of two texts that both have, from 0 to 1.
+    """Estimate the Jaccard similarity of the shingles of two texts, from 0 to 1.
 
-    Of the smallest hashes of either text: how many are of both. Exact for texts with fewer
+    It is the share of common hashes among the smallest of both. Exact for texts with fewer
     shingles than a sample has.
     """
     both = np.concatenate((one.shingles, other.shingles))
@@ -74,50 +74,50 @@ def similarity(one: Signature, other: Signature) -> float:
 
 
 def shows_the_same(one: Signature, other: Signature) -> bool:
-    """Return whether the one shows no image, frame or player besides those of the other.
+    """Return whether the images, frames and players of one page are a subset of the other's.
 
-    A print view has fewer; two photos of an album have one each.
+    A print view has fewer; two photos of an album have different ones.
     """
     media, others = set(one.media.tolist()), set(other.media.tolist())
     return media <= others or others <= media
 
 
 def is_numbered(url: str) -> bool:
-    """Return whether a URL is that of a numbered page of a list."""
+    """Return whether a URL is a numbered page of a list."""
     found = suspect(url)
     return found is not None and found.kind == "pagination"
 
 
-class Said(NamedTuple):
-    """What a page is called, and the beginning of what it says."""
+class PageText(NamedTuple):
+    """URL of a page, and the beginning of its main text."""
 
     url: str
     excerpt: str
 
 
-NOTHING_SAID = Said("", "")
+NO_TEXT = PageText("", "")
 
 
-def names_itself(one: Said, other: Said) -> bool:
-    """Return whether one of two pages says a word of its own URL that the other does not say.
+def names_itself(one: PageText, other: PageText) -> bool:
+    """Return whether the text of a page has a word of its own URL that the other text lacks.
 
-    The article number, the name, the version, the page of a list: two pages, not one.
+    An article number, a name, a version, the page of a list: these are two different pages.
     """
     if one.excerpt == other.excerpt:
         return False
-    said, others = frozenset(_words(one.excerpt)), frozenset(_words(other.excerpt))
+    own, others = frozenset(_words(one.excerpt)), frozenset(_words(other.excerpt))
     words, other_words = _words_of_url(one.url), _words_of_url(other.url)
     return not (
-        others.issuperset((words - other_words) & said)
-        and said.issuperset((other_words - words) & others)
+        others.issuperset((words - other_words) & own)
+        and own.issuperset((other_words - words) & others)
     )
 
 
-def fills_a_form(one: Said, other: Said) -> bool:
-    """Return whether two pages differ in a few words only, and not at their end.
+def fills_a_form(one: PageText, other: PageText) -> bool:
+    """Return whether two pages differ only in a few words, and not only at their end.
 
-    A name, a number, a colour: a form that was filled in twice. At the end of a page counters and
-    dates differ too, and that says nothing.
+    A name, a number, a colour: a form with different values. Counters and dates at the end of a
+    page are ignored.
     """
     if one.excerpt == other.excerpt:
         return False
@@ -132,7 +132,7 @@ def _words_of_url(url: str) -> frozenset[str]:
     return frozenset(_WORD.findall(unquote(url[len(split(url).origin) :]).casefold()))
 
 
-@lru_cache(maxsize=64)  # pages that are alike come after each other
+@lru_cache(maxsize=64)  # similar pages follow each other
 def _words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text.casefold()))
 
@@ -142,8 +142,8 @@ class Candidate(NamedTuple):
 
     node: int
     subject: int
-    """``Page.subject``: pages with another one are never near-duplicates."""
-    said: Said
+    """``Page.subject``: pages with different ones are never near-duplicates."""
+    text: PageText
     signature: Signature
 
 
@@ -152,7 +152,7 @@ class NearDuplicate(NamedTuple):
 
     node: int
     listed: int
-    """The node of the one that is listed."""
+    """The node of the page that is listed instead."""
     similarity: float
 
 
@@ -162,12 +162,12 @@ def near_duplicates(
     threshold: float,
     rule: str = "page",
 ) -> Iterator[NearDuplicate]:
-    """Yield every page that is nearly the same as one that is listed, with the nearest of those.
+    """Yield every page that is a near duplicate of a listed one, with the nearest of those.
 
-    The pages come by subject, and of one subject in the order in which they are to be listed.
-    ``alternates`` has the nodes that a page names as its versions in other languages. A page is
-    near the listed one itself, not near another one that is. By the ``rule`` ``text`` all pages
-    have one subject.
+    ``pages`` are grouped by subject, and within one in order of preference for listing.
+    ``alternates`` has the nodes that a page names as its versions in other languages. The relation
+    is not transitive: a page is compared with the listed page itself. By the ``rule`` ``text`` all
+    pages have one subject.
     """
     for _, group in groupby(pages, attrgetter("subject")):
         listed = _Listed(alternates, threshold, rule)
@@ -178,7 +178,7 @@ def near_duplicates(
 
 
 class _Listed:
-    """The pages of one subject that are near no page before them, in an index."""
+    """Index of the pages of one subject that are not near duplicates of earlier ones."""
 
     def __init__(
         self, alternates: Mapping[int, frozenset[int]], threshold: float, rule: str
@@ -191,7 +191,7 @@ class _Listed:
         self._index = RMinHashLSH(threshold, HASHES, BANDS)
 
     def nearest(self, page: Candidate) -> NearDuplicate | None:
-        """The listed page that a page is nearest to; one that is near none is listed."""
+        """Return the listed page nearest to a page, which itself is listed if there is none."""
         packed = page.signature.shingles.tobytes()
         minhash = RMinHash(HASHES, SEED)
         minhash.update([packed[at : at + 4] for at in range(0, len(packed), 4)])
@@ -210,7 +210,7 @@ class _Listed:
             return NearDuplicate(page.node, self._pages[-place].node, similar)
         if len(places) < MAX_COMPARED and len(self._pages) < self._max_listed:
             self._index.insert(len(self._pages), minhash)
-            self._pages.append(page._replace(said=NOTHING_SAID) if self._by_text else page)
+            self._pages.append(page._replace(text=NO_TEXT) if self._by_text else page)
         return None
 
     def _differ(self, one: Candidate, other: Candidate) -> bool:
@@ -220,8 +220,8 @@ class _Listed:
             other.node in self._alternates.get(one.node, none)
             or one.node in self._alternates.get(other.node, none)
             or not shows_the_same(one.signature, other.signature)
-            or is_numbered(one.said.url)
-            or is_numbered(other.said.url)
-            or names_itself(one.said, other.said)
-            or fills_a_form(one.said, other.said)
+            or is_numbered(one.text.url)
+            or is_numbered(other.text.url)
+            or names_itself(one.text, other.text)
+            or fills_a_form(one.text, other.text)
         )

@@ -1,7 +1,8 @@
 """Assignment of URLs to the parts of a sitemap, so that few parts change from run to run.
 
-The layouts are those that Schonfeld and Shivakumar found at amazon.com, cnn.com and PubMed Central:
-"Sitemaps: Above and Beyond the Crawl of Duty", section 4. The files: ``publish/layouts.py``.
+The layouts are those that Schonfeld and Shivakumar found at amazon.com, cnn.com and PubMed Central
+("Sitemaps: Above and Beyond the Crawl of Duty", 2009, section 4). ``publish/layouts.py`` writes the
+files.
 """
 
 from __future__ import annotations
@@ -29,22 +30,23 @@ KINDS = {
     "recency": ("news", "week", "month", "rest"),
     "log": ("log",),
 }
-"""The kinds of parts that each layout has, in the order in which the index lists them."""
+"""Kinds of parts of each layout, in the order in which the index lists them."""
 
 UNDATED = np.iinfo(np.int64).min
-"""Stands for the date of a URL that has none: it is older than all others."""
+"""Date of a URL without one: older than all others."""
 
 OUR_LENGTH = len("2026-03-01T12:00:00+00:00")
+"""Characters of a date-time in the form that ``core.lastmod`` writes."""
 
 AGES = [day * 86_400 for day in (2, 7, 30)]
-"""How old the pages in the first three parts of ``recency`` are at the most, in seconds."""
+"""Maximum ages of the pages in the first three kinds of ``recency``, in seconds."""
 
 OWN_PART = 100
-"""URLs from which on a section gets parts of its own."""
+"""Minimum URLs of a section with parts of its own."""
 MOST_SECTIONS = 1_000
-"""How many sections have parts of their own, the largest first."""
+"""Maximum sections with parts of their own, the largest first."""
 MOST_ENTRIES = 1_000
-"""Parts of a log from which on the oldest are put together."""
+"""Maximum parts of a log; beyond it the oldest are merged."""
 
 
 class Part(NamedTuple):
@@ -52,36 +54,36 @@ class Part(NamedTuple):
 
     kind: str
     number: int
-    """From 1, within its kind."""
+    """Counted from 1 within its kind."""
 
 
 class Capacity(NamedTuple):
-    """What one part may hold."""
+    """Maximum URLs and bytes of one part."""
 
     urls: int
     bytes: int
 
 
 class Before(NamedTuple):
-    """The published parts of the same layout, and which of the listed URLs they have."""
+    """Published parts of the same layout, and the listed URLs in them."""
 
     parts: Sequence[Part]
     counts: Ints
-    """URLs in each of them."""
+    """Number of URLs in each part."""
     at: Ints
-    """The place among ``parts`` of each listed URL, or NOWHERE."""
+    """Index in ``parts`` of each listed URL, or NOWHERE."""
 
 
 class Assigned(NamedTuple):
-    """The new parts, none of them empty, in the order of the index."""
+    """New parts, none of them empty, in the order of the sitemap index."""
 
     parts: list[Part]
     at: Ints
-    """The place among ``parts`` of each listed URL."""
+    """Index in ``parts`` of each listed URL."""
 
 
 def by_size(sizes: Ints, before: Before, capacity: Capacity) -> Assigned:
-    """Fill one part after the other: ``sizes`` are the bytes of the listed URLs, in URL order."""
+    """Fill one part after the other; ``sizes`` are the bytes of the listed URLs, in URL order."""
     filling = _Filling(sizes, capacity, before, [("", 0)] * len(before.parts))
     filling.add(("", 0), filling.new())
     return filling.result("size")
@@ -90,11 +92,10 @@ def by_size(sizes: Ints, before: Before, capacity: Capacity) -> Assigned:
 def by_section(
     sizes: Ints, before: Before, capacity: Capacity, sections: Ints, published: Sequence[int]
 ) -> Assigned:
-    """Give each section with enough URLs parts of its own; the others share theirs.
+    """Give each section with enough URLs parts of its own; the others share parts.
 
-    ``sections`` has a number for the section of each listed URL, ``published`` for that of each
-    published part, where it is the part's own. A URL stays where it is, whatever becomes of its
-    section.
+    ``sections`` has the number of each listed URL's section, ``published`` that of each published
+    part of a single section. A URL stays in its part even if its section grows or shrinks.
     """
     series = [
         (part.kind, section if part.kind == "section" else 0)
@@ -123,24 +124,24 @@ def by_recency(sizes: Ints, before: Before, capacity: Capacity, dates: Ints, now
     """Sort by age: two days, a week, a month, and the rest; dates in seconds, or UNDATED."""
     kinds = KINDS["recency"]
     ages = np.where(dates == UNDATED, AGES[-1] + 1, now - dates)
-    wanted = np.searchsorted(AGES, ages)
+    current = np.searchsorted(AGES, ages)
     published = np.array([*(kinds.index(part.kind) for part in before.parts), NOWHERE])
-    at = np.where(published[before.at] == wanted, before.at, NOWHERE)
+    at = np.where(published[before.at] == current, before.at, NOWHERE)
     series = [(part.kind, 0) for part in before.parts]
     filling = _Filling(sizes, capacity, before._replace(at=at), series)
     for place, kind in enumerate(kinds):
-        filling.add((kind, 0), filling.new(np.flatnonzero(wanted == place)))
+        filling.add((kind, 0), filling.new(np.flatnonzero(current == place)))
     return filling.result("recency")
 
 
 def as_log(
     sizes: Ints, before: Before, capacity: Capacity, dates: Ints, published: Ints
 ) -> Assigned:
-    """Append what is new, and what has a later date than the published one.
+    """Append new URLs, and URLs with a later date than the published one.
 
-    A URL is in one part alone: with its old entry, the log would list two dates of a page, one of
-    them wrong, and grow without end. What changes often is soon among the newest parts, and the
-    old ones come to rest.
+    A URL is in one part only: with its old entry, the log would list two dates of a page, one of
+    them wrong, and grow without limit. Pages that change often soon are in the newest parts, and
+    the old parts no longer change.
     """
     at = np.where(dates > published, NOWHERE, before.at)
     series = [("log", 0)] * len(before.parts)
@@ -151,7 +152,7 @@ def as_log(
 
 
 class _Filling:
-    """Parts that fill. Those of one series are of the same kind, and have the same section."""
+    """Parts that are being filled; those of one series have the same kind and section."""
 
     def __init__(
         self, sizes: Ints, capacity: Capacity, before: Before, series: Sequence[Series]
@@ -174,17 +175,17 @@ class _Filling:
         self._has_lost = set(np.flatnonzero(lost).tolist())
 
     def new(self, members: Ints | None = None) -> Ints:
-        """Those, of these or of all URLs, that have no part."""
+        """Return the URLs without a part, among ``members`` or all."""
         if members is None:
             members = np.arange(len(self._at))
         new: Ints = members[self._at[members] == NOWHERE]
         return new
 
     def add(self, series: Series, members: Ints) -> None:
-        """Put URLs where others have left, which changes in any case; then where most capacity is.
+        """Put URLs into parts that have lost some, which change in any case, then the emptiest one.
 
-        What does not fit begins new parts, under the lowest free numbers. A series that needs less
-        than half of all its parts but one is laid out anew.
+        The rest goes into new parts, under the lowest free numbers. A series that fills at most
+        half of all its parts but one is laid out anew.
         """
         parts = self._of.get(series, [])
         lost = [place for place in parts if place in self._has_lost]
@@ -203,12 +204,12 @@ class _Filling:
             self._fill(series, members, parts)
 
     def append(self, series: Series, members: Ints) -> None:
-        """Put URLs into new parts, behind all others."""
+        """Put URLs into new parts, after all others."""
         numbers = (part.number for part in self._parts)
         self._fill(series, members, [], 1 + max(numbers, default=0))
 
     def pack(self, series: Series) -> None:
-        """Put the oldest parts together once there are too many, until half as many are left."""
+        """Merge the oldest parts if there are more than MOST_ENTRIES, until half of it is left."""
         parts = [place for place in self._of.get(series, []) if self._urls[place]]
         surplus = len(parts) - MOST_ENTRIES // 2 if len(parts) > MOST_ENTRIES else 0
         target = np.arange(len(self._parts))
@@ -227,7 +228,7 @@ class _Filling:
         self._at = target[self._at]
 
     def result(self, layout: str) -> Assigned:
-        """What came of it; every URL has a part by now."""
+        """Return the parts that are not empty; each URL must have a part."""
         kinds = KINDS[layout]
         order = sorted(
             (place for place, count in enumerate(self._urls) if count),
@@ -251,7 +252,7 @@ class _Filling:
         )
 
     def _share(self, place: int) -> float:
-        """How full a part is, from 0 to 1."""
+        """Return how full a part is, from 0 to 1."""
         return max(
             self._urls[place] / self._capacity.urls, self._bytes[place] / self._capacity.bytes
         )
@@ -274,11 +275,11 @@ class _Filling:
         return len(self._parts) - 1
 
     def _put(self, place: int, members: Ints) -> Ints:
-        """Put as many of these URLs into a part as fit; the others."""
+        """Put as many of these URLs into a part as fit; return the others."""
         urls = self._capacity.urls - self._urls[place]
         count = self._fitting(members, urls, self._capacity.bytes - self._bytes[place])
         if not self._urls[place]:
-            count = max(count, 1)  # of what no part can hold, each has one
+            count = max(count, 1)  # a URL too large for any part gets one of its own
         some = members[:count]
         self._at[some] = place
         self._urls[place] += len(some)
@@ -286,15 +287,15 @@ class _Filling:
         return members[count:]
 
     def _fitting(self, members: Ints, urls: int, size: int) -> int:
-        """How many of these URLs, from the first on, there is capacity for."""
+        """Return how many of these URLs fit, from the first on."""
         ends = np.cumsum(self._sizes[members[:urls]])
         return int(np.searchsorted(ends, size, side="right"))
 
 
 def seconds(lastmod: str) -> int:
-    """A W3C datetime in seconds since 1970 UTC; UNDATED for none."""
+    """Return a W3C datetime in seconds since 1970 UTC; UNDATED without a valid one."""
     if len(lastmod) == OUR_LENGTH:
-        with suppress(ValueError):  # ten times faster than any form
+        with suppress(ValueError):  # ten times faster than the general form
             moment = datetime.fromisoformat(lastmod)
             if moment.tzinfo is timezone.utc:
                 return int(moment.timestamp())

@@ -2,8 +2,8 @@
 
 ``/git/commit/?id=7`` and ``/git/log/?id=7`` are pages of two kinds, two articles under
 ``?action=edit`` are of one. Words and values that many URLs of a family share are constants of a
-pattern; all others are what its URLs differ by. So a code browser's commits are judged apart from
-its trees, and random words in a path do not make a pattern each.
+pattern; all others are its variables. So a code browser's commits are judged separately from its
+trees, and random words in a path do not each make a pattern.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from sitemapgen.core.traps import Shape
 
 SUPPORT = 16
-"""URLs of a family that share a word or value before it separates patterns."""
+"""Minimum URLs of a family with a word or value that separates patterns."""
 FEW_VALUES = 24
-"""Values of a parameter that may separate patterns; an identifier has more."""
+"""Maximum values of a parameter that separates patterns; an identifier has more."""
 MAX_PATTERNS = 64
-"""Patterns of a family; further slots are merged."""
+"""Maximum patterns of a family; further slots are merged."""
 MAX_VALUES = 4_000
-"""Words counted at one place of a family; beyond, those met only once are dropped."""
+"""Maximum words counted at one place of a family; beyond it, those seen only once are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +54,10 @@ class Pattern:
 
 
 class Family:
-    """The URLs of one family, counted by what may separate them.
+    """URLs of one family, counted by the words and values that may separate them.
 
-    What it separates depends on the set of URLs counted and, beyond ``MAX_VALUES`` words at one
-    place, on their order; count them sorted.
+    The result depends on the set of URLs counted and, beyond ``MAX_VALUES`` words at one place, on
+    their order; count them sorted.
     """
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class Family:
         self._is_overflown: set[str] = set()
 
     def count(self, shape: Shape) -> None:
-        """Take one more URL into account."""
+        """Count one URL."""
         self.total += 1
         self._is_identified |= shape.is_identified
         for slot, value in shape.slots():
@@ -79,11 +79,11 @@ class Family:
                     del counts[word]
 
     def constants(self) -> frozenset[tuple[str, str]]:
-        """The (slot, value) pairs that separate patterns: of the path first, from its root on.
+        """Return the (slot, value) pairs that separate patterns: of the path first, from the root.
 
-        Of parameters those with the fewest values come first, where something else names a thing:
-        a number, an identifier, a word of many. Else they are choices, and all combinations of
-        choices are one pattern.
+        Then of parameters, those with the fewest values first, if an item is identified otherwise:
+        by a number, an identifier, one of many words. If not, the parameters are choices, and all
+        combinations of choices are one pattern.
         """
         places = sorted(slot for slot in self._counts if slot.isdigit())
         names = sorted(

@@ -1,6 +1,6 @@
-"""Speed of a crawl and the time that is left, where an estimate is possible.
+"""Speed of a crawl and the time left, if an estimate is possible.
 
-Who shows it: ``extensions/progress.py``, ``extensions/dashboard/``.
+``extensions/progress.py`` and ``extensions/dashboard/`` display them.
 """
 
 from __future__ import annotations
@@ -11,34 +11,35 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 RATE_SECONDS = 10.0
-"""The rate is that of the last so many seconds."""
+"""Seconds over which the current rate is measured."""
 LEAST_SECONDS, LEAST_PAGES = 10.0, 10
-"""Less than that, in the latest samples, says nothing about what is to come."""
+"""Minimum seconds and pages in the latest samples for an estimate."""
 MOST_NEW = 0.1
-"""New URLs for each page fetched; with more of them the queue still grows, or may again."""
+"""Maximum new URLs for each fetched page for an estimate; with more the queue still grows, or may
+grow again."""
 
 
 class Sample(NamedTuple):
-    """How far a crawl was at one moment."""
+    """Progress of a crawl at one moment."""
 
     at: float
     """Seconds on any clock."""
     fetched: int
     queued: int
-    """URLs that wait or are under way."""
+    """URLs that wait or are in flight."""
 
 
 class TimeLeft(NamedTuple):
-    """What can be said about the end of a crawl."""
+    """Estimated end of a crawl."""
 
     seconds: float
     until: str
-    """``cap``: max_pages is reached; ``queue``: what waits now, and the little that it will bring,
-    is fetched. Whether URLs of another phase follow is not known before."""
+    """``cap``: max_pages is reached; ``queue``: the waiting URLs, and the few that they reveal, are
+    fetched. URLs of another phase may follow, which cannot be estimated."""
 
 
 def rate(samples: Sequence[Sample]) -> float | None:
-    """Pages a second over the last samples; None when there is nothing to tell it by."""
+    """Return the pages a second over the last samples; None without enough samples."""
     if not samples:
         return None
     last = samples[-1]
@@ -50,8 +51,8 @@ def rate(samples: Sequence[Sample]) -> float | None:
 def time_left(samples: Sequence[Sample], max_pages: int) -> TimeLeft | None:
     """Estimate when the crawl reaches its cap or the end of its queue; None if impossible.
 
-    A cap is known to be reached once enough URLs wait. A queue is known to end once pages hardly
-    bring new URLs.
+    The cap will be reached if enough URLs wait. The queue will end if pages reveal hardly any new
+    URLs.
     """
     last = samples[-1] if samples else Sample(0.0, 0, 0)
     for first in reversed(samples):

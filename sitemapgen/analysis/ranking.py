@@ -1,7 +1,8 @@
 """PageRank and PriorityRank: the weight of each page by the links that lead to it.
 
-Which links and pages there are: ``graph.py``. Not a bit of a result depends on the order in which
-links were read: what pages send is cut to multiples of 2 ** -52, whose sums are exact.
+``graph.py`` holds pages and links. No bit of a result depends on the order in which links were
+read: the shares that pages send are multiples of 2 ** -52, whose sums are exact. "The paper" is
+Schonfeld and Shivakumar, "Sitemaps: Above and Beyond the Crawl of Duty", 2009.
 """
 
 from __future__ import annotations
@@ -16,51 +17,51 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Floats, LinkGraph, Mask
 
 DAMPING = 0.85
-"""The share of its rank that a page sends along its links (Brin and Page 1998)."""
+"""Share of its rank that a page sends along its links (Brin and Page 1998)."""
 TOLERANCE = 1e-8
-"""The rank that still moves in all, of 1, when the ranks are taken as settled."""
+"""Total change of ranks in one iteration, of 1, below which they have converged."""
 MAX_ITERATIONS = 100
-"""After so many less than 1e-7 of the rank can still move, whatever the graph."""
+"""Maximum iterations, after which less than 1e-7 of the rank can still move in any graph."""
 
 QUANTA = 2.0**52
-"""Parts that the rank of 1 is cut into: sums of whole numbers up to that are exact in floats."""
+"""Units of the total rank of 1: sums of whole numbers up to this are exact in floats."""
 DIGITS = 6
-"""Significant digits of a rank that is shown: less than what has not settled of it."""
+"""Significant digits of a displayed rank, few enough to hide what has not converged."""
 
 
 def pagerank(graph: LinkGraph) -> Floats:
-    """Compute the PageRank of every URL, in the order of the nodes; sum 1, 0 for what is no page.
+    """Compute the PageRank of every URL, in the order of the nodes; the sum is 1, non-pages have 0.
 
-    Pages are those of ``Nodes.is_page``. A redirect passes on to its end all that it is sent.
+    Pages are those of ``Nodes.is_page``. A redirect passes all that it receives on to its end.
     Links that end at the page itself or at no page do not count, nor do nofollow links, which the
-    graph does not have. What pages keep back, and all of those without links that count, is spread
-    evenly over all pages. Source: the paper, section 5.1.1.
+    graph does not have. The rank that pages do not send, and all rank of pages without links that
+    count, is spread evenly over all pages. Source: the paper, section 5.1.1.
     """
     return _settled(_Pages(graph))
 
 
 def priorityrank(graph: LinkGraph, priority: Floats) -> Floats:
-    """Compute the PriorityRank of every URL: PageRank over the graph with the sitemap in it.
+    """Compute the PriorityRank of every URL: PageRank over the graph with the sitemap as a page.
 
     The start page links to the sitemap, and that to all its URLs, weighted by ``priority``: one
-    value a node, not negative, 0.5 where the sitemap does not say (sitemaps.org); of those outside
-    the sitemap it is not looked at. The sum is 1 less the rank of the sitemap itself. Source: the
+    value a node, not negative, 0.5 where the sitemap has none (sitemaps.org); values of nodes
+    outside the sitemap are ignored. The sum is 1 minus the rank of the sitemap itself. Source: the
     paper, section 6.3.1.
     """
     return _settled(_PagesAndSitemap(graph, priority))[:-1]
 
 
 class _Ranked(Protocol):
-    """What has a rank, and where it sends it."""
+    """Nodes with ranks that they send along their links."""
 
     is_ranked: Mask
 
     def send(self, ranks: Floats) -> Floats:
-        """What arrives where, in QUANTA, when all send so many of them along their links."""
+        """Return what each node receives if all send their ranks along their links, in QUANTA."""
 
 
 class _Pages:
-    """The pages of a site; some of them may have one link more than the graph knows."""
+    """Pages of a site; some of them may have one more link than in the graph."""
 
     def __init__(self, graph: LinkGraph, one_more: Sequence[int] = ()) -> None:
         self._graph = graph
@@ -78,12 +79,12 @@ class _Pages:
         return self.arrived(self.shares(ranks))
 
     def shares(self, ranks: Floats) -> Floats:
-        """What goes along each of the links of a page."""
+        """Return the rank that each link of a page carries."""
         share: Floats = ranks / self._links
         return np.floor(share, out=share)
 
     def arrived(self, shares: Floats) -> Floats:
-        """What these shares come to at each page."""
+        """Return the sum of these shares that each page receives."""
         received = self._graph.pass_on(shares)
         np.add.at(received, self._ends, received[self._redirects])
         received[self._looping] -= self._loops * shares[self._looping]
@@ -92,7 +93,7 @@ class _Pages:
 
 
 class _PagesAndSitemap:
-    """The pages of a site, and as the last one its sitemap."""
+    """Pages of a site, with its sitemap as the last one."""
 
     def __init__(self, graph: LinkGraph, priority: Floats) -> None:
         is_page = graph.nodes.is_page
@@ -113,7 +114,7 @@ class _PagesAndSitemap:
 
 
 def _settled(ranked: _Ranked) -> Floats:
-    """Send ranks around until they stay as they are."""
+    """Iterate until the ranks converge."""
     is_ranked = ranked.is_ranked
     evenly = is_ranked / max(int(is_ranked.sum()), 1)
     ranks = evenly
@@ -128,11 +129,11 @@ def _settled(ranked: _Ranked) -> Floats:
     return ranks
 
 
-# --- ranks as they are shown
+# --- displayed ranks
 
 
 def rounded(ranks: Floats) -> Floats:
-    """Round to the digits that are shown.
+    """Round to ``DIGITS`` significant digits for display.
 
     >>> rounded(np.array([0.123456789, 0.0, 1.0]))
     array([0.123457, 0.      , 1.      ])
@@ -145,10 +146,10 @@ def rounded(ranks: Floats) -> Floats:
 
 
 def tenths(ranks: Floats) -> list[float]:
-    """The least rank of the second lowest tenth of some pages, of the third, ... of the highest.
+    """Return the nine lower bounds of the second to the tenth decile of some ranks.
 
-    So many of them as a rank is not below are the place of its page among the tenths, 0 to 9. Pages
-    with the same rank have the same place: the middle of those that they take up.
+    The number of bounds that a rank reaches is the decile of its page, 0 to 9. Pages with the same
+    rank are in the same decile: the middle of those that they span.
 
     >>> tenths(np.array([0.1, 0.2, 0.3, 0.4]))
     [0.1, 0.2, 0.2, 0.3, 0.3, 0.3, 0.4, 0.4, inf]

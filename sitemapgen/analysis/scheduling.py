@@ -1,9 +1,9 @@
-"""Algorithm 6.1: how many of the next pages come from sitemaps and how many from links.
+"""Balance between the next pages from sitemaps and from links (Algorithm 6.1).
 
-Algorithm 6.1 of the paper "Sitemaps: Above and Beyond the Crawl of Duty", section 6.3.1, line by
-line: two queues, each in the order of its own score; what the lowest-ranked pages of each were
-worth moves the balance between them. What is not in the paper: ``LEAST``, ``SAMPLE``, and that
-equal utilities move nothing.
+Algorithm 6.1 of Schonfeld and Shivakumar, "Sitemaps: Above and Beyond the Crawl of Duty", 2009
+("the paper"), section 6.3.1, line by line: two queues, each in the order of its own score; the
+utility of the lowest-ranked pages of each moves the balance between them. Additions to the paper:
+``LEAST``, ``SAMPLE``, and that equal utilities move nothing.
 """
 
 from __future__ import annotations
@@ -19,53 +19,54 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Ints
 
 PHI = 0.4
-"""How fast the balance moves. By the paper 0.1 is slow, and evaluation decides: where one queue is
-worth nothing, some (quota of an epoch) / (2 phi) pages are lost on it before that is acted upon."""
+"""Speed of the balance. The paper calls 0.1 slow, and leaves the value to evaluation: if one queue
+has no useful pages, some (quota of an epoch) / (2 phi) pages are wasted on it until it is left."""
 EPOCHS = 100
-"""Of a run: with ``PHI`` that loss is below 2 % of its pages, if it has 200 or more."""
+"""Epochs of a run: with ``PHI``, less than 2 % of its pages are wasted, if it has 200 or more."""
 LEAST = 0.25
-"""Delta is that of line 21 or ``PHI`` times so much of the quota, whichever is more, and shares
-stay between nothing and all. Without it delta shrinks with the smaller share, and a queue that was
-the better one for half a run is not left within the other half, however bad what is left of it."""
+"""Minimum delta, as a share of ``PHI`` times the quota. With line 21 alone, delta would shrink with
+the smaller share, and a queue that was the better one for half of a run would not be left within
+the other half, however bad its remaining pages."""
 SAMPLE = 20
-"""The share that became ``listed`` is taken of no fewer pages than these: where delta is smaller,
-those before it in rank and in earlier epochs count as well: a page or two decide nothing."""
+"""Minimum pages over which the share that became ``listed`` is measured: if delta is smaller, pages
+before it in rank and in previous epochs count as well, so that single pages decide nothing."""
 
 
 SCORES = ("priorityrank", "priority", "pagerank")
-"""What the queue of the sitemaps may be sorted by: the paper, section 6.3.1."""
+"""Scores by which the queue of the sitemaps may be sorted (the paper, section 6.3.1)."""
 
 
 class Choice(NamedTuple):
-    """By what a crawl chooses."""
+    """Criteria by which a crawl chooses its pages."""
 
     strategy: str
     max_depth: int
     score: str = SCORES[0]
     """One of ``SCORES``."""
     with_copies: bool = False
-    """Whether a page that says the same as another one is listed beside it."""
+    """Whether duplicates of a page are listed beside it."""
 
 
 class Balance(NamedTuple):
-    """What one epoch leaves to the next, and one run to the next."""
+    """State that one epoch leaves to the next, and one run to the next."""
 
     quota: int
-    """N_crawl: pages an epoch."""
+    """N_crawl: pages of an epoch."""
     sitemaps: float
-    """k_S: how many of them the queue of the sitemaps gets."""
+    """k_S: the share of these pages for the queue of the sitemaps."""
     delta: float
     sitemaps_utility: float = 0.0
     discovery_utility: float = 0.0
     sitemaps_recent: str = ""
-    """Of the last ``SAMPLE`` pages of this queue: ``1`` listed, ``0`` not; lowest rank last."""
+    """Results of the last ``SAMPLE`` pages of this queue, lowest rank last: ``1`` listed, ``0``
+    not."""
     discovery_recent: str = ""
     due: float = 0.0
-    """What rounding k_S down has kept from the sitemaps so far: less than a page."""
+    """Pages that the sitemaps have lost so far because k_S is rounded down; less than 1."""
 
     @property
     def discovery(self) -> float:
-        """k_D."""
+        """k_D: the share for the queue of discovery."""
         return self.quota - self.sitemaps
 
 
@@ -74,41 +75,40 @@ class Queue(NamedTuple):
 
     keys: Ints
     scores: Floats
-    """SitemapScore (priority, PageRank or PriorityRank) or DiscoveryScore: ``discovery_scores``."""
+    """SitemapScore (priority, PageRank, PriorityRank) or DiscoveryScore (``discovery_scores``)."""
 
 
 class Epoch(NamedTuple):
-    """What is crawled next; each list the best first. A URL may stand in two of them."""
+    """Next pages to crawl; each list is in order of score. A URL may be in the first two lists."""
 
     balance: Balance
     sitemaps: list[int]
-    """Keys: topK_S."""
+    """Keys of topK_S."""
     discovery: list[int]
-    """Keys: topK_D."""
+    """Keys of topK_D."""
     additional: list[int]
-    """Keys: what else the quota permits, in neither of the other two."""
+    """Keys of further pages within the quota, in neither of the other lists."""
 
 
 def discovery_scores(distances: Ints, in_degrees: Ints) -> Floats:
-    """DiscoveryScore: the nearest to the start page first, of these what most pages link to.
+    """Return DiscoveryScore: by distance to the start page, then by the number of linking pages.
 
-    PageRank over the part of a site that is known favours what the few links of a page deep down
-    lead to, whatever that is.
+    PageRank over the known part of a site would favour the targets of deep pages with few links.
     """
     scores: Floats = in_degrees / (in_degrees.max(initial=0) + 1) - distances
     return scores
 
 
 def visits_again(again: int, new: int, quota: int) -> int:
-    """How many of the next pages of a refresh are visited again, so that half of all are.
+    """Return how many of the next ``quota`` pages are visited again, so that half of all are.
 
-    ``again`` and ``new`` were planned before: pages visited again, and pages never fetched.
+    ``again`` and ``new`` are the pages planned so far: visited again, and never fetched.
     """
     return min(max((again + new + quota) // 2 - again, 0), quota)
 
 
 def epoch_quota(pages: int) -> int:
-    """Divide a run of so many pages at most into epochs: the pages of one."""
+    """Return the pages of one epoch in a run of at most ``pages`` pages."""
     return max(pages // EPOCHS, 2)
 
 
@@ -126,11 +126,12 @@ def resume(balance: Balance, quota: int) -> Balance:
 
 
 def plan(balance: Balance, sitemaps: Queue, discovery: Queue) -> Epoch:
-    """Move the balance by what the last epoch has shown and take the best of both queues.
+    """Move the balance by the results of the last epoch, and take the best of both queues.
 
     Lines 6 to 18. The shares are whole pages whose sum over the epochs is that of k_S and k_D.
-    What both queues put forward, and what a queue lacks, goes to the next best: of the queue with
-    the higher utility first. While a queue is empty there is nothing to balance, and it rests.
+    Places that are free because both queues have the same page, or a queue is too short, go to the
+    next best pages, first of the queue with the higher utility. The balance stays while a queue is
+    empty.
     """
     is_one_empty = not len(sitemaps.keys) or not len(discovery.keys)
     is_equal = balance.sitemaps_utility == balance.discovery_utility  # as before the first epoch
@@ -138,9 +139,9 @@ def plan(balance: Balance, sitemaps: Queue, discovery: Queue) -> Epoch:
     is_discovery_better = balance.sitemaps_utility < balance.discovery_utility
     k_sitemaps = balance.sitemaps + (-moved if is_discovery_better else moved)
     k_sitemaps = min(max(k_sitemaps, 0.0), float(balance.quota))
-    wanted = k_sitemaps + balance.due
-    count = min(max(int(wanted), 0), balance.quota)
-    due = balance.due if is_one_empty else wanted - count
+    exact = k_sitemaps + balance.due
+    count = min(max(int(exact), 0), balance.quota)
+    due = balance.due if is_one_empty else exact - count
     balance = balance._replace(sitemaps=k_sitemaps, due=due)
 
     of_sitemaps = _best(sitemaps, balance.quota)
@@ -157,8 +158,8 @@ def plan(balance: Balance, sitemaps: Queue, discovery: Queue) -> Epoch:
 def learn(epoch: Epoch, listed: AbstractSet[int], phi: float = PHI) -> Balance:
     """Measure the utility of both queues and set the next delta (lines 19 to 21).
 
-    ``listed`` holds the keys of those of the epoch's URLs that became ``listed``. The order in
-    which they were answered does not matter: the sample is taken by rank.
+    ``listed`` are the keys of the epoch's URLs that became ``listed``. The order of responses does
+    not matter: the sample is taken by rank.
     """
     balance = epoch.balance
     sitemaps = balance.sitemaps_recent + _outcomes(epoch.sitemaps, listed)
@@ -173,7 +174,7 @@ def learn(epoch: Epoch, listed: AbstractSet[int], phi: float = PHI) -> Balance:
 
 
 def _best(queue: Queue, count: int) -> list[int]:
-    """The keys with the highest scores; of equal ones the first."""
+    """Return the keys with the highest scores; of equal ones the first."""
     order = np.argsort(-queue.scores, kind="stable")[:count]
     best: list[int] = queue.keys[order].tolist()
     return best
@@ -184,6 +185,6 @@ def _outcomes(keys: list[int], listed: AbstractSet[int]) -> str:
 
 
 def _utility(outcomes: str, delta: float) -> float:
-    """The share that became listed of the lowest-ranked delta pages."""
+    """Return the share of the lowest-ranked pages, delta or ``SAMPLE``, that became listed."""
     sample = outcomes[-max(round(delta), SAMPLE) :]
     return sample.count("1") / len(sample) if sample else 0.0

@@ -1,6 +1,6 @@
 """Checks across the files of a sitemap (hosts, duplicates, dates): checked files -> findings.
 
-One file: ``core/sitemap_files/validate.py``.
+``core/sitemap_files/validate.py`` checks single files.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from sitemapgen.core.sitemap_files.validate import Checked
 
 MIN_PAGES = 10
-"""Fewer pages may well have changed together."""
+"""Minimum pages whose equal dates are a finding; fewer may well have changed together."""
 
 
 def home(files: Sequence[Checked]) -> str:
-    """The origin that most URLs have, the first of equals; empty where there is none."""
+    """Return the origin of most URLs, the first of equals; empty without any."""
     counts: Counter[str] = Counter()
     for file in files:
         counts.update({origin: place.times for origin, place in file.origins.items()})
@@ -39,7 +39,7 @@ def hosts(
 ) -> None:
     """Find URLs of another origin than the sitemap's.
 
-    ``is_vouched_for(origin, file)`` tells whether the robots.txt of an origin names the file, or
+    ``is_vouched_for(origin, file)`` returns whether the robots.txt of an origin names the file, or
     the index above it (sitemaps.org/protocol.html, "Sitemaps & Cross Submits").
     """
     for file in files:
@@ -58,7 +58,7 @@ def hosts(
 def duplicates(files: Sequence[Checked], findings: Findings) -> None:
     """Find URLs that are listed again, in the same file or in a later one.
 
-    A file of news repeats what the others list: search engines read it more often.
+    A file of news may repeat URLs of other files, as search engines read it more often.
     """
     for is_news in (False, True):
         _duplicates([file for file in files if file.is_news == is_news], findings)
@@ -84,7 +84,7 @@ def _duplicates(files: Sequence[Checked], findings: Findings) -> None:
 
 
 def lastmods(files: Sequence[Checked], findings: Findings) -> None:
-    """Find out whether all pages have one lastmod: the time of a deploy, not of a change."""
+    """Find a lastmod that all pages share: the time of a deploy, not of a change."""
     files = [file for file in files if file.format != "index" and file.lastmods]
     distinct = {lastmod for file in files for lastmod in file.lastmods}
     pages = sum(place.times for file in files for place in file.lastmods.values())

@@ -1,7 +1,7 @@
-"""Views of one page: the same words, numbers, images and links as another, in another order.
+"""Views of the same page: equal words, numbers, images and links in a different order.
 
-A list sorted by price shows what the list sorted by name shows. Pages that differ in a single
-number, image or item are pages of their own: a list of item 17 and one of item 18, a table for
+A list sorted by price and one sorted by name have the same content. Pages that differ in a single
+number, image or item are different pages: a list of item 17 and one of item 18, a table for
 another month. Only pages of one suspicious space are compared.
 """
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 WHOLE = 1_990
-"""Characters of an excerpt from where on it may be cut, and nothing is known of the rest."""
+"""Characters of title and excerpt from which the text may be cut, and the page is not compared."""
 LEAST = 100
-"""Characters, without white space; with fewer, two pages may well say the same and be two."""
+"""Minimum characters without white space; shorter pages may be equal by chance."""
 
 
 class View(NamedTuple):
@@ -27,7 +27,7 @@ class View(NamedTuple):
     key: int
     url: str
     space: str
-    said: str
+    text: str
     """Title and excerpt."""
     sketch: bytes
     items: bytes
@@ -35,11 +35,11 @@ class View(NamedTuple):
 
 
 def same_views(views: Iterable[View]) -> Iterator[list[int]]:
-    """Groups of keys of pages that show the same, two at least, each sorted."""
+    """Group the keys of pages with the same content, each group sorted and of two or more."""
     groups: dict[bytes, list[int]] = {}
     for view in views:
-        words = view.said.casefold().split()
-        if len(view.said) >= WHOLE or sum(map(len, words)) < LEAST:
+        words = view.text.casefold().split()
+        if len(view.text) >= WHOLE or sum(map(len, words)) < LEAST:
             continue
         images = sorted(Sketch.of(view.sketch).images)
         shown = repr((view.space, sorted(words), images, view.items))

@@ -20,7 +20,7 @@ from sitemapgen.analysis.freshness.rates import rates
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
 from sitemapgen.analysis.freshness.words import changefreq
 from sitemapgen.analysis.lastmod import Dates, validated
-from sitemapgen.analysis.near_duplicates import Candidate, Said, Signature, near_duplicates
+from sitemapgen.analysis.near_duplicates import Candidate, Signature, near_duplicates
 from sitemapgen.analysis.ranking import tenths
 from sitemapgen.analysis.views import same_views
 from sitemapgen.core.rendering.detect import template
@@ -296,8 +296,8 @@ def _candidates(store: Store, graph: LinkGraph, pages: Ints, subjects: Ints) -> 
         rows = {row.key: row for row in store.conclusions.signed(sorted(keys))}
         for node, key, subject in zip(some.tolist(), keys, subjects[part].tolist()):
             row = rows[key]
-            said = Said(row.url, row.excerpt)
-            yield Candidate(node, subject, said, Signature.of(row.signature))
+            text = PageText(row.url, row.excerpt)
+            yield Candidate(node, subject, text, Signature.of(row.signature))
 
 
 def _say_near(

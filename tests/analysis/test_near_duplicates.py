@@ -9,7 +9,7 @@ import pytest
 from sitemapgen.analysis import near_duplicates as near
 from sitemapgen.analysis.near_duplicates import (
     Candidate,
-    Said,
+    PageText,
     Signature,
     fills_a_form,
     is_numbered,
@@ -34,8 +34,8 @@ def signed(words: str, *media: str) -> Signature:
 
 
 def page(node: int, words: str, *media: str, subject: int = 1, url: str = "") -> Candidate:
-    said = Said(SITE + (url or chr(97 + node)), words[:2_000])
-    return Candidate(node, subject, said, signed(words, *media))
+    text = PageText(SITE + (url or chr(97 + node)), words[:2_000])
+    return Candidate(node, subject, text, signed(words, *media))
 
 
 def found(*pages: Candidate, threshold: float = 0.85, **alternates: set[int]) -> dict[int, int]:
@@ -139,7 +139,7 @@ LONG = " word" * 100
 def test_pages_that_name_themselves(
     one: tuple[str, str], other: tuple[str, str], expected: bool
 ) -> None:
-    pages = [Said(SITE + url, words) for url, words in (one, other)]
+    pages = [PageText(SITE + url, words) for url, words in (one, other)]
     assert names_itself(*pages) is expected
     assert names_itself(*reversed(pages)) is expected
 
@@ -157,7 +157,7 @@ def test_pages_that_name_themselves(
     ],
 )
 def test_forms(one: str, other: str, expected: bool) -> None:
-    pages = Said(SITE, one), Said(SITE, other)
+    pages = PageText(SITE, one), PageText(SITE, other)
     assert fills_a_form(*pages) is expected
     assert fills_a_form(*reversed(pages)) is expected
 

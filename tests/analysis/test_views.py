@@ -10,9 +10,9 @@ that belongs to them: laces, soles, polish, brushes and boxes to keep them in"""
 OTHER_ORDER = " ".join(reversed(SHOES.split()))
 
 
-def view(url: str, said: str = SHOES, **fields: object) -> View:
-    values = {"space": "/shop", "sketch": sketch([said], ["a.png"]), "items": b"1234", **fields}
-    return View(hash(url), url, said=said, **values)
+def view(url: str, text: str = SHOES, **fields: object) -> View:
+    values = {"space": "/shop", "sketch": sketch([text], ["a.png"]), "items": b"1234", **fields}
+    return View(hash(url), url, text=text, **values)
 
 
 def same(*views: View) -> list[set[str]]:

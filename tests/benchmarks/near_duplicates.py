@@ -21,7 +21,7 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborHTMLParser
 
 from sitemapgen.analysis.near_duplicates import (
-    Said,
+    PageText,
     Signature,
     fills_a_form,
     is_numbered,
@@ -367,13 +367,13 @@ def read(case: Case) -> Read:
     if not one.signature or not other.signature:
         return Read(case.kind, case.is_near, 0.0, 0.0, frozenset({"little text"}))
     signatures = [Signature.of(each.signature) for each in (one, other)]
-    said = Said(case.one.url, one.excerpt), Said(case.other.url, other.excerpt)
+    texts = PageText(case.one.url, one.excerpt), PageText(case.other.url, other.excerpt)
     objections = {
         "title, heading or language": one.subject is None or one.subject != other.subject,
         "images": not shows_the_same(*signatures),
-        "names itself": names_itself(*said),
-        "form": fills_a_form(*said),
-        "numbered": any(is_numbered(each.url) for each in said),
+        "names itself": names_itself(*texts),
+        "form": fills_a_form(*texts),
+        "numbered": any(is_numbered(each.url) for each in texts),
     }
     all_of_one, all_of_other = (_all_shingles(each.markup) for each in case[2:])
     return Read(

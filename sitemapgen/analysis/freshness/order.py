@@ -1,6 +1,6 @@
 """Order of visits in a run whose budget is too small for all pages.
 
-How often they change: ``rates.py``; whose dates are believed: ``trust.py``.
+``rates.py`` estimates how often pages change; ``trust.py`` decides whose dates are trusted.
 """
 
 from __future__ import annotations
@@ -17,45 +17,45 @@ _TINY = 1e-4
 
 
 class Known(NamedTuple):
-    """What is known of each page before a run; one element a page."""
+    """Facts about each page before a run; one element a page."""
 
     rate: Floats
-    """Changes a day: ``rates.rates``."""
+    """Changes a day (``rates.rates``)."""
     age: Floats
-    """Days since its last visit; infinite when it was never visited."""
+    """Days since the last visit; infinite if there was none."""
     weight: Floats
-    """What its being fresh is worth: PageRank, priority, or 1."""
+    """Value of its freshness: PageRank, priority, or 1."""
     recall: Floats
-    """Which share of its changes a trusted date tells; 0 where none is trusted."""
+    """Share of its changes that a trusted date claims; 0 without a trusted date."""
     precision: Floats
-    """How likely it has changed now because such a date says so; 0 where it says nothing."""
+    """Probability that it has changed if such a date claims a change now; 0 without a claim."""
 
 
 def value(known: Known, step: float) -> Floats:
-    """Return what visiting each page in this run adds to freshness, in weight times days.
+    """Return the gain in freshness from visiting each page in this run, in weight times days.
 
-    ``step`` is the days until the next run. Freshness is the share of time in which our copy is the
-    page's. The best policy visits a page as soon as that is worth the price T of a visit, the same
-    for all pages (Cho and Garcia-Molina, "Effective page refresh policies for Web crawlers", ACM
-    TODS 28(4), 2003, solve it by Lagrange multipliers; Azar et al., "Tractable near-optimal
-    policies for crawling", PNAS 115(32), 2018). With rate r and age t it is
+    ``step`` is the days until the next run. Freshness is the share of time in which our copy equals
+    the page. The best policy visits a page as soon as the gain reaches the price T of a visit, the
+    same for all pages (Cho and Garcia-Molina, "Effective page refresh policies for Web crawlers",
+    ACM TODS 28(4), 2003, solve it by Lagrange multipliers; Azar et al., "Tractable near-optimal
+    policies for crawling", PNAS 115(32), 2018). With rate r and age t the gain is
 
         weight / r * (1 - (1 + r t) * exp(-r t))
 
     (Olston and Pandey, "Recrawl scheduling based on information longevity", WWW 2008, appendix),
-    which approaches weight / r: what changes too fast is never worth its price. Taking the best
-    first finds T by itself (Busa-Fekete et al., "A Scalable Crawling Algorithm Utilizing Noisy
-    Change-Indicating Signals", 2025).
+    which approaches weight / r: pages that change too fast are never worth the price. Visiting the
+    best pages first finds T by itself (Busa-Fekete et al., "A Scalable Crawling Algorithm Utilizing
+    Noisy Change-Indicating Signals", 2025).
 
-    Two things are added by the same argument. Runs come every ``step`` days: T is the price at
-    which visiting now and one run later pay the same. And where dates tell a share of the changes,
-    a page whose date is silent is less likely to have changed: with full recall it is worth
-    nothing, while one whose date has moved is worth weight / r, if it is right.
+    Two extensions follow from the same argument. Runs are ``step`` days apart: T is the price at
+    which visits now and one run later are worth the same. And where dates claim a share of the
+    changes, a page with an unmoved date is less likely to have changed: with full recall its gain
+    is 0, while a moved date gives weight / r times its precision.
     """
     rate, age, weight, recall, precision = known
     x = rate * age
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        # How often as long as one run the page has been left alone, by what its date would tell.
+        # Number of runs since the last visit, discounted by the changes that the date would claim.
         runs = np.where(
             recall * rate * step > 1e-9,
             np.expm1(-recall * x) / np.expm1(-recall * rate * step),
@@ -68,8 +68,8 @@ def value(known: Known, step: float) -> Floats:
 
 
 def order(values: Floats, is_due: Mask, budget: int) -> Ints:
-    """Choose at most ``budget`` pages: those whose check is due, then the most valuable.
+    """Choose at most ``budget`` pages: those whose check is due, then those of highest value.
 
-    Ties are broken by place, so that pages in URL order give the same choice everywhere.
+    Ties are broken by position, so that pages in URL order always give the same choice.
     """
     return np.lexsort((-values, ~is_due))[:budget].astype(np.int64)

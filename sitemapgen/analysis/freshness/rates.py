@@ -1,6 +1,6 @@
-"""Estimates of how often a page changes, from what its visits found.
+"""Estimates of how often a page changes, from the results of its visits.
 
-Which pages are worth a visit then: ``order.py``. Rates are changes a day, times are days.
+``order.py`` chooses the pages that are worth a visit. Rates are changes a day, times are days.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 USUAL_RATE = 1 / 30
-"""Of a site of which nothing is known; half a change's worth of evidence, no more."""
+"""Prior rate of a site without visits, in changes a day; it counts as half a change."""
 MIN_SHAPE, MAX_SHAPE = 0.25, 4.0
-"""As how many changes the rate of a template counts for its pages: it decides about those seen
-once or twice, and may not hold against what a page itself has shown."""
+"""Bounds for the number of changes that the rate of a template counts as for its pages: it decides
+for pages seen once or twice, but does not outweigh the history of a page."""
 
 _DIGITS = re.compile("[0-9]+")
 _STEPS = 60
@@ -28,27 +28,27 @@ _PRECISION = 1e-9
 
 
 class Visits(NamedTuple):
-    """What visits found, one element a visit, in any order; first visits only with ``since``."""
+    """Results of visits, one element a visit, in any order; first visits only with ``since``."""
 
     page: Ints
-    """Which page, from 0."""
+    """Number of the page, from 0."""
     days: Floats
-    """Since the visit before; infinite for a first visit."""
+    """Days since the previous visit; infinite for a first visit."""
     changed: Mask
     """Whether the main text had changed since then; true for a first visit."""
     since: Floats
-    """Since the last change, as a date that is trusted tells; NaN where none does."""
+    """Days since the last change by a trusted date; NaN without one."""
 
 
 class Prior(NamedTuple):
-    """A gamma distribution of rates: ``shape`` changes were seen in ``days`` days, as it were."""
+    """Gamma distribution of rates, equivalent to ``shape`` changes seen in ``days`` days."""
 
     shape: Floats
     days: Floats
 
 
 def template(url: str) -> str:
-    """Name the pages that may change alike: those of a directory, whatever the numbers in its name.
+    """Return the template of a URL, whose pages may change alike: its directory, without numbers.
 
     >>> template("https://example.com/blog/2024/05/a-story.html")
     'https://example.com/blog/#/#/'
@@ -57,13 +57,13 @@ def template(url: str) -> str:
 
 
 def rates(visits: Visits, template: Ints) -> Floats:
-    """Estimate the rate of each page; ``template`` says for each page which template it has.
+    """Estimate the rate of each page; ``template`` has the number of each page's template.
 
     A page without visits has the rate of its template, a template without visits that of the site,
-    a site without visits ``USUAL_RATE``; with every visit the page's own history counts more. How
-    much a template says about its pages is measured: empirical Bayes with gamma priors whose
-    variance is what the counted changes vary beyond chance (method of moments: Marshall 1991,
-    "Mapping disease and mortality rates using empirical Bayes estimators").
+    a site without visits ``USUAL_RATE``; with every visit the page's own history counts more. The
+    weight of a template's rate is measured: empirical Bayes with gamma priors whose variance is
+    that of the counted changes beyond chance (method of moments: Marshall 1991, "Mapping disease
+    and mortality rates using empirical Bayes estimators").
     """
     pages, templates = len(template), int(template.max(initial=-1)) + 1
     everywhere = np.zeros(len(visits.page), np.int64)
@@ -75,7 +75,7 @@ def rates(visits: Visits, template: Ints) -> Floats:
 
 
 def estimate(visits: Visits, prior: Prior) -> Floats:
-    """Estimate the rate of each page, given what was thought of it before.
+    """Estimate the rate of each page, given a prior.
 
     The maximum likelihood estimator for irregular visits (Cho and Garcia-Molina, "Estimating
     Frequency of Change", ACM TOIT 3(3), 2003): the rate r at which
@@ -83,9 +83,9 @@ def estimate(visits: Visits, prior: Prior) -> Floats:
         sum over changed visits of t / (exp(r t) - 1)  =  sum over unchanged visits of t
 
     with their correction of its bias, half an unchanged visit of mean length: at regular visits it
-    is their -log((unchanged + 0.5) / (visits + 0.5)) / interval. A visit that knows when the last
-    change was counts as one change in the days since then (their section on known dates). The prior
-    adds changes and days of its own.
+    is their -log((unchanged + 0.5) / (visits + 0.5)) / interval. A visit with a trusted date of the
+    last change counts as one change in the days since then (their section on known dates). The
+    prior adds changes and days of its own.
     """
     page, days, changed, since = visits
     pages = len(prior.shape)
@@ -108,8 +108,8 @@ def estimate(visits: Visits, prior: Prior) -> Floats:
 def _solve(page: Ints, days: Floats, counted: Floats, exposure: Floats) -> Floats:
     """Find r with counted + sum of r t / (exp(r t) - 1) = r exposure, for each page.
 
-    The left side less the right one falls and is convex: Newton's steps from the left never pass
-    the root.
+    The left side minus the right one is decreasing and convex: Newton's steps from the left never
+    pass the root.
     """
     exposure = np.maximum(exposure, np.finfo(np.float64).tiny)
     rate = counted / exposure
@@ -127,9 +127,9 @@ def _solve(page: Ints, days: Floats, counted: Floats, exposure: Floats) -> Float
 
 
 def _prior(visits: Visits, expected: Floats) -> Prior:
-    """What the rates that are expected of pages are worth as evidence for each of them.
+    """Return the weight of the expected rates as evidence for each page.
 
-    Pages that differ no more than chance has it are all alike: their common rate counts much.
+    If pages differ no more than by chance, they are alike, and their common rate has a high weight.
     """
     page, days, changed, _ = visits
     is_plain = np.isfinite(days)
@@ -138,7 +138,7 @@ def _prior(visits: Visits, expected: Floats) -> Prior:
     pages = len(expected)
     surplus = np.bincount(page, changed - (1 - quiet), pages)
     chance = np.bincount(page, quiet * (1 - quiet), pages)
-    # By how much the expected count of changes grows when the rate does, as a share of it.
+    # Relative growth of the expected count of changes with the rate.
     growth = np.bincount(page, expected[page] * days * quiet, pages)
     information = float(np.sum(growth**2))
     variance = float(np.sum(surplus**2 - chance)) / information if information else 0.0

@@ -1,7 +1,7 @@
 """Growth of a site: new URLs by run, and whether links or sitemaps had them first.
 
-The paper "Sitemaps: Above and Beyond the Crawl of Duty", section 5.2. Times are seconds since 1970,
-NaN for never.
+Source: Schonfeld and Shivakumar, "Sitemaps: Above and Beyond the Crawl of Duty", 2009, section 5.2.
+Times are seconds since 1970, NaN for never.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
 
 class SeenDelta(NamedTuple):
-    """The paper's equation 6, and what it is the sum of."""
+    """SeenDelta (the paper's equation 6), and the counts of its URLs."""
 
     seconds: float
-    """Sum of first seen by links minus first seen by sitemaps: above 0, sitemaps are ahead."""
+    """Sum of (first seen by links - first seen by sitemaps); above 0 sitemaps are ahead."""
     urls: int
-    """URLs that both saw first in the period."""
+    """URLs that both links and sitemaps had first in the period."""
     sitemap_first: int
     links_first: int
     together: int
-    """URLs that both saw in the same run."""
+    """URLs that both had first in the same run."""
 
 
 class Point(NamedTuple):
-    """One dot of the scatter plot (the paper's Figure 6): URLs with the same two times."""
+    """One point of the scatter plot (the paper's Figure 6): URLs with the same two times."""
 
     sitemap: float
     links: float
@@ -36,22 +36,22 @@ class Point(NamedTuple):
 
 
 class NewUrls(NamedTuple):
-    """The URLs that a run saw first."""
+    """Numbers of URLs that a run saw first."""
 
     run: float
-    """When it began."""
+    """Start of the run."""
     both: int
-    """Links and sitemaps had them in this run."""
+    """URLs that both links and sitemaps had in this run."""
     links: int
-    """Only links had them."""
+    """URLs that only links had."""
     sitemap: int
-    """Only sitemaps had them."""
+    """URLs that only sitemaps had."""
 
 
 def at_runs(times: Floats, starts: Floats) -> Floats:
-    """Put each time back to the start of its run; ``starts`` are in order.
+    """Replace each time by the start of its run; ``starts`` are in order.
 
-    When within a run a URL was seen depends on the order of answers, and says nothing of the site.
+    The time within a run depends on the order of responses, not on the site.
     """
     which = np.maximum(np.searchsorted(starts, times, "right") - 1, 0)
     return np.where(np.isnan(times), np.nan, starts[which])
@@ -60,7 +60,7 @@ def at_runs(times: Floats, starts: Floats) -> Floats:
 def seen_delta(
     links: Floats, sitemap: Floats, start: float = -np.inf, end: float = np.inf
 ) -> SeenDelta:
-    """Compute SeenDelta of the URLs that both saw first from ``start`` until before ``end``."""
+    """Compute SeenDelta of the URLs that both had first from ``start`` until before ``end``."""
     links, sitemap = _both(links, sitemap, start, end)
     delta = links - sitemap
     return SeenDelta(
@@ -75,7 +75,7 @@ def seen_delta(
 def scatter(
     links: Floats, sitemap: Floats, start: float = -np.inf, end: float = np.inf
 ) -> list[Point]:
-    """Group the same URLs by the two times, in the order of these."""
+    """Group the URLs of ``seen_delta`` by their two times, in ascending order."""
     links, sitemap = _both(links, sitemap, start, end)
     if not len(links):
         return []
@@ -84,7 +84,7 @@ def scatter(
 
 
 def new_urls(links: Floats, sitemap: Floats, starts: Floats) -> list[NewUrls]:
-    """Count for each run, by its start, the URLs that neither had seen before.
+    """Count for each run, given by its start, the URLs that neither had before.
 
     ``links`` and ``sitemap`` are times ``at_runs``.
     """

@@ -1,18 +1,17 @@
-"""Trust in the sources of lastmod, by what they claimed from visit to visit and what was seen.
+"""Trust in the sources of lastmod, tested by the claimed and the observed changes between visits.
 
-What a date is worth by itself: ``core/lastmod.py``; beside those of the other pages:
-``analysis/lastmod.py``.
+``core/lastmod.py`` assesses single dates, ``analysis/lastmod.py`` compares those of all pages.
 
 A source loses and regains a section by Page's cumulative sum test (E. S. Page, "Continuous
 Inspection Schemes", Biometrika 41, 1954), a sequential probability ratio test (A. Wald, "Sequential
-Analysis", 1947) that starts again at zero whenever it speaks for the state that holds. Each
-observation adds the logarithm of its likelihood ratio between an honest source and a lying one, and
-the state changes when the sum reaches ln(ODDS). Two properties are tested: of the changes that a
-source claims, an honest one is right about ``HONEST_PRECISION`` and a liar about
-``LYING_PRECISION``; of the changes that were seen, an honest one has claimed ``HONEST_RECALL`` and
-a liar ``LYING_RECALL``. From nothing, five false alarms or six misses in a row lose a section, and
-twelve right claims or eight claimed changes regain it. Without claims and changes the sum rests, so
-that nothing is lost or regained by the passing of time.
+Analysis", 1947) that restarts at zero whenever it supports the current state. Each observation adds
+the logarithm of its likelihood ratio between an honest source and a false one, and the state
+changes when the sum reaches ln(ODDS). Two properties are tested: precision, the share of claimed
+changes that are real (``HONEST_PRECISION`` or ``LYING_PRECISION``); and recall, the share of
+observed changes that are claimed (``HONEST_RECALL`` or ``LYING_RECALL``). From the initial state,
+five false alarms or six misses in a row lose a section, and twelve true claims or eight claimed
+changes regain it. Without claims and changes the sum stays, so that nothing is lost or regained by
+the passing of time.
 
 Observations have to be independent, or an honest site is blamed for one event:
 
@@ -20,7 +19,7 @@ Observations have to be independent, or an honest site is blamed for one event:
   moves the dates of twenty pages whose text stays.
 - The misses of a run in which most compared pages of a section have changed are one observation: a
   new banner or template changes every main text, and no date.
-- A page that stands for others that were spared counts once.
+- A page with a sampling weight, for others that were not fetched, counts once.
 
 Sections with fewer than ``OWN_PAGES`` compared pages are tested together (``SMALL_SECTIONS``): on a
 site of URLs like ``/my-article/`` each page is a section of its own.
@@ -40,30 +39,31 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Ints, Mask
 
 MEMORY = 0.7
-"""Weight of the counts of earlier runs in those of a run with a new comparison: estimates of
-precision and recall follow what a source does now."""
+"""Factor for the counts of previous runs in a run with new comparisons, so that precision and
+recall follow the current behaviour of a source."""
 
 ODDS = 1_000
 """Likelihood ratio at which a source loses or regains a section."""
 HONEST_PRECISION, LYING_PRECISION = 0.9, 0.5
-"""Share of the claimed changes that are changes of the main text: edits of images, categories and
-metadata move honest dates too."""
+"""Precision of an honest and of a false source: the share of claimed changes in which the main text
+changed; edits of images, categories and metadata also move honest dates."""
 HONEST_RECALL, LYING_RECALL = 0.8, 0.3
-"""Share of the changes that are claimed: comments change honest pages without a new date."""
+"""Recall of an honest and of a false source: the share of changes that are claimed; comments change
+honest pages without a new date."""
 
 OWN_PAGES = 10
-"""Compared pages of one run from which on a section is tested by itself."""
+"""Minimum compared pages in one run for a section to be tested by itself."""
 SMALL_SECTIONS = -1
-"""Section under which all others are tested."""
+"""Section under which all smaller sections are tested together."""
 MOMENT = 600
 """Seconds within which claims count as one event."""
 
 SPARING_RECALL = 0.85
+"""Minimum recall of a source by which pages with an unmoved date are not visited."""
 SPARING_QUIET = 10.0
-"""Before its silence spares pages a visit, it has to have told so many of the changes, and to have
-been silent about as many unchanged pages."""
+"""Minimum number of unchanged pages with an unmoved date, before a source saves visits."""
 CHECKED_EVERY = 20
-"""Of the pages that are spared, one in so many is visited all the same, each in its turn."""
+"""One in this number of the pages that need no visit is visited all the same, each in its turn."""
 
 VALIDATED_EVERY = 50
 """Of the pages of which a server says that they have not changed, one in so many is read all the
@@ -72,68 +72,66 @@ FILE_VALIDATED_EVERY = 8
 """Number of runs in one of which a sitemap file is read even if the server answers 304."""
 
 USUAL = 0.9
-"""How often a source is thought right that has shown nothing yet: dates are believed until they
-are caught."""
+"""Prior mean of precision and recall: dates are trusted until there is evidence against them."""
 STRENGTH = 2.0
-"""As how many observations that counts; and how many make a section's own record speak louder than
-what the whole site shows."""
+"""Weight of the prior in observations, both of USUAL for the site and of the site for a section."""
 
 DAY = 86_400
 
 UNTESTED, PROVED, FALSE_ALARMS, MISSES = "untested", "proved", "false_alarms", "misses"
 REASONS = (UNTESTED, PROVED, FALSE_ALARMS, MISSES)
-"""Why a source is believed or not: nothing was compared yet, it has been right, it claims changes
-where there are none, it does not tell those that there are."""
+"""Reasons for trust in a source: nothing was compared yet; it has been right; it claims changes
+where there are none; it misses changes."""
 
 
 class Pairs(NamedTuple):
-    """What one source said at two visits of a page in a row; one element a pair, in any order.
+    """Dates of one source at two consecutive visits of a page; one element a pair, in any order.
 
-    Only of pages for which the source had a date without a fault at both.
+    Only pages for which the source had a date without a fault at both visits.
     """
 
     section: Ints
-    """From 0: the first segment of the path, or whatever divides the site."""
+    """Number of the section from 0: the first segment of the path, or another division."""
     before: Ints
-    """When the visit before was, in seconds since 1970."""
+    """Time of the previous visit in seconds since 1970."""
     said_before: Ints
-    """The date that the source gave then, in the same seconds (``core.lastmod.number``)."""
+    """Date of the source at the previous visit, in seconds (``core.lastmod.number``)."""
     says: Ints
-    """The date that it gives now."""
+    """Date of the source at the current visit, in seconds."""
     changed: Mask
-    """Whether the main text is another one."""
+    """Whether the main text has changed between the visits."""
     weight: Floats
-    """For how many pages this one stands: ``CHECKED_EVERY`` if its date spared it and it was only
-    visited in its turn, else 1."""
+    """Sampling weight: ``CHECKED_EVERY`` if the page needed no visit by its date and was visited
+    only as a check, else 1."""
 
 
 class Record(NamedTuple):
-    """How often a source was right about a section: weighted counts, and the state of both tests.
+    """Results of a source in a section: weighted counts, and the state of both tests.
 
-    Of one run alone, the tests hold the sum of its observations.
+    For a single run, the tests hold the sum of its observations.
     """
 
     hits: float = 0.0
-    """Changes that it told."""
+    """Claimed changes that were real."""
     false_alarms: float = 0.0
-    """Changes that it told and that were none."""
+    """Claimed changes that were not real."""
     misses: float = 0.0
-    """Changes that it did not tell."""
+    """Changes that were not claimed."""
     quiet: float = 0.0
-    """Pages about which it rightly said nothing new."""
+    """Unchanged pages without a claim."""
     alarm: float = 0.0
-    """Of the test of precision: from 0 on, the evidence against the source; below 0 it has lost the
-    section, and needs so much evidence to regain it."""
+    """State of the test of precision: from 0 on, the evidence against the source; below 0 the
+    section is lost, and the absolute value is the evidence needed to regain it."""
     silence: float = 0.0
-    """The same of the test of recall."""
+    """State of the test of recall, in the same form."""
     proof: float = 0.0
-    """Of the same test of precision turned round: the evidence that the source is honest."""
+    """State of the reversed test of precision: the evidence that the source is honest."""
     is_own: float = 0.0
-    """1: the section is tested by itself, from the first run with enough compared pages on."""
+    """1 if the section is tested by itself, from the first run with enough compared pages on."""
 
     @property
     def lost(self) -> str:
-        """Why the section is lost, one of ``REASONS``; empty if it is not."""
+        """Reason why the section is lost, one of ``REASONS``; empty if it is not."""
         return FALSE_ALARMS if self.alarm < 0 else MISSES if self.silence < 0 else ""
 
 
@@ -141,30 +139,30 @@ NOTHING = Record()
 
 
 class Trust(NamedTuple):
-    """What is thought of a source in a section, and why."""
+    """Assessment of a source in a section, with the reason."""
 
     precision: float
-    """Of the changes that it claims, how many are thought to be some."""
+    """Estimated share of claimed changes that are real."""
     recall: float
-    """Of the changes that there are, how many it is thought to claim."""
+    """Estimated share of changes that are claimed."""
     is_trusted: bool
     """Whether its dates are published."""
     is_sparing: bool
-    """Whether a page whose date has not moved need not be fetched."""
+    """Whether pages with an unmoved date need no fetch."""
     reason: str
     """One of ``REASONS``."""
     evidence: str
-    """The counts behind it; empty without any."""
+    """Counts in words; empty without any."""
     is_proved: bool
-    """Whether its right claims are as telling as those that regain a section: it may contradict
-    a date of another source."""
+    """Whether the evidence for it would be enough to regain a section; it may then contradict a
+    date of another source."""
 
 
 def claims_change(before: Ints, said_before: Ints, says: Ints) -> Mask:
-    """Return where a date says that its page has changed since the visit before.
+    """Return where a date claims that its page has changed since the previous visit.
 
-    It has moved, and to a time since that visit. Dates without a time count as the whole day;
-    clocks may differ by ``CLOCK_SECONDS``. A date that was corrected to one before that visit
+    Such a date has moved, and to a time since that visit. Dates without a time count as the whole
+    day; clocks may differ by ``CLOCK_SECONDS``. A date that was corrected to one before that visit
     claims nothing about the time since.
     """
     is_day = says % DAY == 0
@@ -174,7 +172,7 @@ def claims_change(before: Ints, said_before: Ints, says: Ints) -> Mask:
 
 
 def tally(pairs: Pairs, sections: int) -> list[Record]:
-    """Count for each section how often a source was right in one run, and weigh it as evidence."""
+    """Count for each section the true and false claims of a source in one run, as evidence."""
     claimed = claims_change(pairs.before, pairs.said_before, pairs.says)
     outcome = np.where(pairs.changed, np.where(claimed, 0, 2), np.where(claimed, 1, 3))
     place = 4 * pairs.section + outcome
@@ -203,7 +201,7 @@ _MOMENTS = 1 << 24  # more than there are until the year 2288
 
 
 def _independence(pairs: Pairs, claimed: Mask) -> Floats:
-    """As how many observations each pair counts; small sections share their events."""
+    """Return how many observations each pair counts as; small sections share their events."""
     compared = np.bincount(pairs.section, minlength=1)[pairs.section]
     group = np.where(compared >= OWN_PAGES, pairs.section + 1, 0)
     share = np.ones(len(claimed))
@@ -221,7 +219,7 @@ def _independence(pairs: Pairs, claimed: Mask) -> Floats:
 
 
 def remember(before: Record, now: Record) -> Record:
-    """Add what a run has shown to what earlier ones did; a run without pairs changes nothing."""
+    """Add the record of a run to that of previous runs; a run without pairs changes nothing."""
     if not any(now):
         return before
     hits, false_alarms, misses, quiet = (
@@ -240,7 +238,7 @@ def remember(before: Record, now: Record) -> Record:
 
 
 def _tested(state: float, evidence: float) -> float:
-    """Add the evidence of a run against a source to the state of a test: see ``Record.alarm``."""
+    """Add the evidence of a run against a source to the state of a test (``Record.alarm``)."""
     if state >= 0:
         state = max(0.0, state + evidence)
         return state if state < _LIMIT else -_LIMIT
@@ -250,7 +248,7 @@ def _tested(state: float, evidence: float) -> float:
 def learn(before: list[Record], now: list[Record], small: Record) -> tuple[list[Record], Record]:
     """Add a run to the records of a source, by section, and to that of its small sections.
 
-    A section that has become large goes on from what the small ones have shown.
+    A section that has become large starts with the tests of the small ones.
     """
     found = []
     together = NOTHING
@@ -267,10 +265,10 @@ def learn(before: list[Record], now: list[Record], small: Record) -> tuple[list[
 
 
 def judge(records: list[Record], small: Record = NOTHING) -> list[Trust]:
-    """Decide about one source in each section; ``small`` is the record of its small sections.
+    """Assess one source in each section; ``small`` is the record of its small sections.
 
-    Whether it is believed is decided by the tests. Precision and recall are estimates, means of
-    beta distributions: a section of which nothing is known is expected to be as the site.
+    The tests decide whether it is trusted. Precision and recall are estimates, means of beta
+    distributions: a section without observations is expected to be like the site.
     """
     site = Record(*map(sum, zip(*records))) if records else Record()
     precision = _mean(site.hits, site.false_alarms, USUAL)
@@ -302,7 +300,7 @@ def _judge(record: Record, tested: Record, site_precision: float, site_recall: f
 
 
 def evidence(record: Record) -> str:
-    """Describe in one line what was counted; of late, since older runs count less."""
+    """Describe the counts of a record in one line; older runs have a lower weight in them."""
     claimed = record.hits + record.false_alarms
     changed = record.hits + record.misses
     parts = []
@@ -316,20 +314,20 @@ def evidence(record: Record) -> str:
 
 
 def is_turn(keys: Ints, run: int) -> Mask:
-    """Mark the spared pages that are visited in a run all the same.
+    """Mark the pages that need no visit in a run, but are visited as a check.
 
-    By the hash that a key is: of many pages one in ``CHECKED_EVERY``, and each page once in as
-    many runs.
+    They are chosen by their keys, which are hashes: one page in ``CHECKED_EVERY``, and each page
+    once in that number of runs.
     """
     is_due: Mask = (keys % CHECKED_EVERY + run) % CHECKED_EVERY == 0
     return is_due
 
 
 def is_sample(keys: Ints, run: int) -> Mask:
-    """Mark the pages that are read in a run though the server says that they have not changed.
+    """Mark the pages that are read in a run though the server answers 304 Not Modified.
 
-    One in ``VALIDATED_EVERY``, by a hash (splitmix64), so that no page is only a sample in runs in
-    which its turn does not come.
+    One in ``VALIDATED_EVERY``, by a hash of key and run (splitmix64), which is independent of
+    ``is_turn``.
     """
     mixed = keys.astype(np.uint64) ^ np.uint64(run * 0x9E3779B97F4A7C15 % (1 << 64))
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -344,20 +342,20 @@ def is_file_sample(key: int, run: int) -> bool:
 
 
 class Validations(NamedTuple):
-    """What conditional requests said about pages that were read then; one element a page."""
+    """Results of conditional requests for pages that were read all the same; one element a page."""
 
     section: Ints
-    """From 0."""
+    """Number of the section from 0."""
     says_same: Mask
-    """Whether the server said that nothing had changed (and the page was read all the same)."""
+    """Whether the server answered 304 Not Modified."""
     changed: Mask
-    """Whether anything had."""
+    """Whether the page had changed."""
     weight: Floats
-    """For how many pages this one stands."""
+    """Sampling weight."""
 
 
 def tally_validations(found: Validations, sections: int) -> list[Record]:
-    """Count for each section how often ETag and Last-Modified were right in one run."""
+    """Count for each section the right and wrong results of ETag and Last-Modified in one run."""
     outcome = np.where(
         found.changed, np.where(found.says_same, 2, 0), np.where(found.says_same, 3, 1)
     )
@@ -366,10 +364,10 @@ def tally_validations(found: Validations, sections: int) -> list[Record]:
 
 
 def is_hiding(record: Record) -> bool:
-    """Return whether a server says "not modified" of pages that are: one is enough, if it is all.
+    """Return whether a server answers 304 Not Modified for changed pages.
 
-    A change that was told speaks for the server, and silence about a page that is as it was says
-    nothing: it would have been right in any case.
+    One miss is enough if there are no hits. Detected changes count for the server; a 304 for an
+    unchanged page is no evidence, as it is right in any case.
     """
     recall = _mean(record.hits, record.misses, USUAL)
     return record.misses > 0 and recall < SPARING_RECALL

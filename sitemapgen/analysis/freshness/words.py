@@ -1,4 +1,4 @@
-"""What is a measured rate called: the changefreq of sitemaps.org."""
+"""Conversion of a measured rate of changes to a changefreq of sitemaps.org."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ INTERVALS = {
     "yearly": 365.25,
     "never": 3652.5,
 }
-"""The days between two changes that each word stands for; ``always`` is a quarter of an hour,
-``never`` ten years. A rate gets the word whose interval is nearest as a ratio, so the limits are
-30 minutes, 4.9 hours, 2.6 days, 15 days, 105 days and 3.2 years."""
+"""Days between two changes for each word; ``always`` is a quarter of an hour, ``never`` ten years.
+A rate gets the word whose interval is nearest as a ratio, so the limits are 30 minutes, 4.9 hours,
+2.6 days, 15 days, 105 days and 3.2 years."""
 
 
 MIN_VISITS = 3
-"""Visits that had an earlier one to compare with: fewer say nothing of the page itself."""
+"""Minimum visits with a previous one, for a rate that is the page's own."""
 MIN_SHARE = 0.5
-"""Of its interval a word has to have been watched for: three visits of a day cannot say weekly."""
+"""Minimum observed share of a word's interval: three visits in a day cannot show ``weekly``."""
 
 
 def changefreq(rate: float, visits: int, days: float) -> str:
-    """Name a rate of changes a day; empty for a page that was not watched for long enough.
+    """Return the word for a rate of changes a day; empty if a page was not observed long enough.
 
-    ``visits`` were compared with earlier ones, which were ``days`` earlier in all.
+    ``visits`` is the number of visits with a previous one, ``days`` the sum of their distances.
 
     >>> changefreq(1 / 6, 12, 12.0), changefreq(1 / 6, 12, 0.1), changefreq(1 / 6, 2, 14.0)
     ('weekly', '', '')
