@@ -48,11 +48,12 @@ ASKED, AGAIN = 128, 4
 """Minimum listed pages of a directory for ASK, while each of them reveals a further URL on average;
 and the factor by which their number grows until ASK is repeated."""
 ANSWERS = 3
-"""Such URLs at a time."""
+"""Number of URLs without a link to them that are requested at a time."""
 MAX_DIRECTORIES = 10_000
-"""Directories counted at a time; beyond, the smallest are dropped."""
+"""Maximum number of directories counted at a time; above it the smallest ones are dropped."""
 MAX_PLACES, MAX_WORDS = 12, 20_000
-"""Places of a directory's paths, and different words counted at each."""
+"""Maximum number of positions in the paths of a directory, and of distinct words counted at each
+position."""
 _SEPARATORS = re.compile(r"[/,+;]|%2[bBcC]")
 
 
@@ -174,7 +175,7 @@ class Directories:
 
 
 def _take_words(words: list[set[int]], path: str) -> None:
-    """Take in the words at each place of a path: /red,green/large/ has three."""
+    """Add the words of a path to the sets of their positions: /red,green/large/ has three."""
     for at, word in enumerate(part for part in _SEPARATORS.split(path) if part):
         if at == len(words):
             if at == MAX_PLACES:

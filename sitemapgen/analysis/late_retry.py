@@ -48,14 +48,14 @@ class FailedPage(NamedTuple):
     round: int
     """Round of its last retry; 0 for none."""
     is_old: bool
-    """Whether it failed in the run before as well."""
+    """Whether it failed in the previous run as well."""
     verdict: Verdict = Verdict.FETCH_ERROR
     status: int | None = None
     cause: Reason = Reason.NONE
 
     @property
     def may_pass(self) -> bool:
-        """Whether it may answer later: ``core/late_retry.py``."""
+        """Whether the failure may be temporary: ``core/late_retry.py``."""
         return late_retry.may_pass(self.verdict, self.status, self.cause)
 
     @property

@@ -20,7 +20,7 @@ from sitemapgen.analysis.freshness.rates import rates
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
 from sitemapgen.analysis.freshness.words import changefreq
 from sitemapgen.analysis.lastmod import Dates, validated
-from sitemapgen.analysis.near_duplicates import Candidate, Signature, near_duplicates
+from sitemapgen.analysis.near_duplicates import Candidate, PageText, Signature, near_duplicates
 from sitemapgen.analysis.ranking import tenths
 from sitemapgen.analysis.views import same_views
 from sitemapgen.core.rendering.detect import template

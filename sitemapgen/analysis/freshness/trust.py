@@ -66,8 +66,8 @@ CHECKED_EVERY = 20
 """One in this number of the pages that need no visit is visited all the same, each in its turn."""
 
 VALIDATED_EVERY = 50
-"""Of the pages of which a server says that they have not changed, one in so many is read all the
-same, others in each run."""
+"""One in this number of the pages that answer 304 Not Modified is read all the same, different
+ones in each run."""
 FILE_VALIDATED_EVERY = 8
 """Number of runs in one of which a sitemap file is read even if the server answers 304."""
 
