@@ -129,7 +129,7 @@ class Conclusion(NamedTuple):
     source: str
     evidence: str
     disproved: int = 0
-    """As in ``Dated``, with this run."""
+    """Sources that are disproved for this page, this run included; bits as in ``Dated``."""
     is_trusted: bool = True
     """Whether its source is trusted; False for a date published before the source lost trust."""
 

@@ -211,7 +211,7 @@ def strip_tracking(query: str) -> str:
 
 
 def is_tracking(name: str) -> bool:
-    """Return whether a query parameter only tracks the visitor's origin."""
+    """Return whether a query parameter only serves to track visitors."""
     name = name.lower()
     return name in TRACKING or name.startswith(TRACKING_PREFIXES)
 

@@ -74,7 +74,8 @@ FILE_VALIDATED_EVERY = 8
 USUAL = 0.9
 """Prior mean of precision and recall: dates are trusted until there is evidence against them."""
 STRENGTH = 2.0
-"""Weight of the prior in observations, both of USUAL for the site and of the site for a section."""
+"""Weight of a prior in observations; a section with this number of observations of its own gives
+the record of the site half the weight."""
 
 DAY = 86_400
 
@@ -178,14 +179,14 @@ def tally(pairs: Pairs, sections: int) -> list[Record]:
     place = 4 * pairs.section + outcome
     counts = np.bincount(place, pairs.weight, 4 * sections).reshape(-1, 4)
     observed = np.bincount(place, _independence(pairs, claimed), 4 * sections).reshape(-1, 4)
-    compared, told = (
+    compared, hits = (
         np.bincount(pairs.section[mask], minlength=sections)
         for mask in (np.ones(len(claimed), np.bool_), outcome == 0)
     )
     columns = (
         *counts.T,
         observed[:, 1] * _ALARM + observed[:, 0] * _RIGHT,
-        observed[:, 2] * _MISS + told * _TOLD,
+        observed[:, 2] * _MISS + hits * _HIT,
         np.zeros(sections),
         compared >= OWN_PAGES,
     )
@@ -195,7 +196,7 @@ def tally(pairs: Pairs, sections: int) -> list[Record]:
 _ALARM = log((1 - LYING_PRECISION) / (1 - HONEST_PRECISION))
 _RIGHT = log(LYING_PRECISION / HONEST_PRECISION)
 _MISS = log((1 - LYING_RECALL) / (1 - HONEST_RECALL))
-_TOLD = log(LYING_RECALL / HONEST_RECALL)
+_HIT = log(LYING_RECALL / HONEST_RECALL)
 _LIMIT = log(ODDS)
 _MOMENTS = 1 << 24  # more than there are until the year 2288
 

@@ -37,7 +37,8 @@ FRUITLESS_WAITS = 4
 """Pages of one signature whose content never came within the browser's wait, after which it waits
 only for samples of that signature."""
 FAMILY_FRUITLESS_WAITS = 12
-"""Such pages of a whole family, after which its new templates are not waited for either."""
+"""Pages of a family whose content never came within the browser's wait, after which it does not
+wait for pages of its new templates."""
 
 _SEPARATORS = re.compile(r"[\s,]+")
 _ALL = 1 << 60
