@@ -1,7 +1,7 @@
-"""Scrapy's feeds (``-o``, ``-O``, ``FEEDS``) with one item a URL, written at the end of a crawl.
+"""Scrapy's feeds (``-o``, ``-O``, ``FEEDS``) with one item per URL, written at the end of a crawl.
 
-During the crawl the verdict of a URL is not final. ``pipelines/sitemap.py`` has the items written
-once it is; where they come from: ``publish/rereport.py``.
+Verdicts are final only then; ``pipelines/sitemap.py`` calls ``export``. Source of the items:
+``publish/rereport.py``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 
 class UrlFeeds(FeedExporter):
-    """Scrapy's exporter, which takes no items while pages are fetched."""
+    """Scrapy's exporter without items during the crawl."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -40,7 +40,7 @@ class UrlFeeds(FeedExporter):
 
     def open_spider(self, spider: Spider) -> None:
         super().open_spider(spider)
-        # Handlers run in the order in which they were connected: the pipeline's, then this one.
+        # Handlers run in the order of connection, so this one runs after the pipeline's.
         self.crawler.signals.connect(self.close_spider, signals.spider_closed)
 
     def export(self, directory: Path) -> None:
@@ -58,7 +58,7 @@ class UrlFeeds(FeedExporter):
             logger.info("%(uri)s: %(count)d URLs", {"uri": slot.uri, "count": slot.itemcount})
 
     def _open(self) -> str:
-        """Open the feeds, and give up those that cannot be; what is wrong with one of them."""
+        """Open the feeds, without those that fail; return a sentence on the last failure."""
         problem = ""
         for slot in tuple(self.slots):
             try:
@@ -74,7 +74,7 @@ def _sentence(uri: str, error: OSError) -> str:
 
 
 class HarmlessCsv(CsvItemExporter):
-    """Scrapy's exporter, with cells that no spreadsheet runs, and a space between two links."""
+    """Scrapy's exporter, with formulas escaped for spreadsheets, and spaces between links."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"join_multivalued": " ", **kwargs})
@@ -85,7 +85,7 @@ class HarmlessCsv(CsvItemExporter):
 
 
 class PlainXml(XmlItemExporter):
-    """Scrapy's exporter, with an empty element where there is no value."""
+    """Scrapy's exporter, with an empty element for None."""
 
     def serialize_field(self, field: Any, name: str, value: Any) -> Any:
         return "" if value is None else super().serialize_field(field, name, value)

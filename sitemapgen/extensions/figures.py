@@ -1,6 +1,6 @@
-"""Figures of the running crawl, which ``progress.py`` and ``dashboard/`` show.
+"""Figures of the running crawl, shown by ``progress.py`` and ``dashboard/``.
 
-It only reads, and only when it is asked: what the store, the stats and the downloader count anyway.
+They are read on demand from the counts of the store, the stats and the downloader.
 """
 
 from __future__ import annotations
@@ -30,46 +30,46 @@ if TYPE_CHECKING:
 RENDERED = "sitemapgen/rendering/page_count/"
 _ATTRIBUTE = "sitemapgen_figures"
 SAMPLES = 300
-"""One a second at the most: the last five minutes."""
+"""Number of samples kept, at most one per second: the last five minutes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """A crawl at one moment."""
+    """The status of a crawl at one moment."""
 
     state: str
-    """``starting``, ``crawling``, ``finishing`` (it was interrupted) or ``publishing``."""
+    """``starting``, ``crawling``, ``finishing`` (after an interrupt) or ``publishing``."""
     url: str
-    """The start URL, once it has answered where it led."""
+    """The start URL, after redirects once it has answered."""
     seconds: float
-    """Since this process began to crawl."""
+    """Seconds since this process began to crawl."""
     fetched: int = 0
-    """URLs fetched in this run, also by earlier processes."""
+    """Number of URLs fetched in this run, also by earlier processes."""
     listed: int = 0
-    """Pages that would be listed by their answer alone."""
+    """Number of pages that would be listed by their response alone."""
     queued: int = 0
-    """URLs that wait or are under way."""
+    """Number of URLs that wait or are in flight."""
     later: int = 0
-    """URLs whose phase has not come; not all of them have to be fetched."""
+    """Number of URLs whose phase has not come; not all of them have to be fetched."""
     rate: float | None = None
-    """Pages a second; None as long as it is too early to say."""
+    """Pages per second; None while there are too few samples."""
     rendered: int = 0
-    """Pages that the browser made."""
+    """Number of pages rendered in the browser."""
     max_pages: int = 0
     step: str = ""
-    """Of publishing, in words; empty before it begins."""
+    """The step of publishing, in words; empty before it begins."""
     wait: Wait | None = None
     left: TimeLeft | None = None
     verdicts: Mapping[str, int]
-    """URLs that have a verdict so far, by its word."""
+    """Number of URLs with a verdict so far, by its word."""
     frontier: Mapping[int, int]
-    """URLs that wait, by depth."""
+    """Number of waiting URLs, by depth."""
     slow: Sequence[Slow] = ()
-    """The last pages at which the crawl stood still: ``store/readings.py``."""
+    """The last pages that took too long to read: ``store/readings.py``."""
 
 
 class Figures:
-    """Puts the figures of a crawl together; ``status`` is for once or twice a second."""
+    """Collects the figures of a crawl; ``status`` may be called once or twice a second."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -86,15 +86,15 @@ class Figures:
         crawler.signals.connect(self.step_begins, step_begins)
 
     def spider_opened(self) -> None:
-        """Remember where this process begins: earlier ones may have fetched pages."""
+        """Note the initial number of pages, as earlier processes may have fetched some."""
         self._first = Sample(monotonic(), self.context.store.frontier.fetched(), 0)
 
     def spider_idle(self) -> None:
-        """Nothing is left to fetch: unless further URLs are found, the files are written next."""
+        """Note that nothing is left to fetch; unless URLs are found, publishing is next."""
         self._idle_since = self.context.store.recorded()
 
     def spider_closed(self) -> None:
-        """Look for the last time, if it was looked at at all: the store will be closed."""
+        """Keep the last status, if any was requested, before the store is closed."""
         if self.samples:
             self._last = replace(self._look(last=True), wait=None, left=None)
 
@@ -103,7 +103,7 @@ class Figures:
             self._last = replace(self._last, step=step, seconds=monotonic() - self._first.at)
 
     def status(self) -> Status:
-        """How the crawl looks now; once it is closed, how it looked then."""
+        """Return the current status; once the spider is closed, the last one."""
         return self._last or self._look()
 
     def _look(self, *, last: bool = False) -> Status:
@@ -144,7 +144,7 @@ class Figures:
 
 
 def figures_of(crawler: Crawler) -> Figures:
-    """Return the figures of a crawl, which all that show them share."""
+    """Return the figures of a crawl, a new object at the first call."""
     figures: Figures | None = getattr(crawler, _ATTRIBUTE, None)
     if figures is None:
         figures = Figures(crawler)

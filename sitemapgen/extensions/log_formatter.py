@@ -1,4 +1,4 @@
-"""Log formatter without what the store keeps: each answer and each item."""
+"""Log formatter without lines for responses and items, which are in the store."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class QuietLogFormatter(LogFormatter):
-    """Drops the lines per answer and per item; the pipeline logs one per page, at DEBUG."""
+    """Drops the lines per response and per item; the recorder logs one per page, at DEBUG."""
 
     def crawled(self, request: Request, response: Response, spider: Spider) -> LogFormatterResult:
         return None  # type: ignore[return-value]  # documented: None skips the line

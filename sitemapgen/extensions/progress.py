@@ -1,4 +1,4 @@
-"""Status of a crawl: a live one on a terminal, a line now and then elsewhere."""
+"""Status of a crawl: a live display on a terminal, else a log line at intervals."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 INTERVAL = 0.5
-"""Seconds between two looks at the figures, where they are shown."""
+"""Seconds between two updates of the live display."""
 PATIENCE = 5.0
-"""Seconds of publishing after which its steps are lines of the log, where they are not shown."""
+"""Seconds of publishing after which its steps are logged, unless there is a live display."""
 BAR_WIDTH = 24
 
 STATES = {
@@ -39,15 +39,15 @@ STATES = {
     "publishing": "nothing left to fetch: the files are being written",
 }
 WAITS = {
-    "backoff": 'the site said "not now": nothing is asked of it for {}',
-    "backoff_gap": 'the site said "not now": {} from one request to the next',
+    "backoff": "the site refused requests: no more for {}",
+    "backoff_gap": "the site refused requests: {} from one to the next",
     "robots_delay": "robots.txt asks for {} from one request to the next",
 }
 UNTIL = {"cap": "about {} until max_pages", "queue": "about {} for what is in the queue"}
 
 
 class Progress:
-    """Watches a crawl from the side."""
+    """Shows the status of a crawl, without effect on it."""
 
     def __init__(self, crawler: Crawler) -> None:
         settings = crawler.settings
@@ -77,7 +77,7 @@ class Progress:
         self._watch.start(INTERVAL if self.is_live else self.interval, now=False)
 
     def spider_idle(self) -> None:
-        """Show that the files are written: that may take a minute, in which nothing else runs."""
+        """Show that the files are written, which may block the event loop for a minute."""
         if self._live:
             self._show()
 
@@ -87,7 +87,7 @@ class Progress:
         self.spider_idle()
 
     def step_begins(self, step: str) -> None:
-        """Show what is done now; without a terminal, say it of a site that takes its time."""
+        """Show the step of publishing; without a terminal, log it if publishing takes long."""
         now = monotonic()
         self._publishing_since = min(self._publishing_since, now)
         if self._live:
@@ -96,7 +96,7 @@ class Progress:
             logger.info("publishing: %(step)s", {"step": step})
 
     def stop(self) -> None:
-        """Leave the terminal as it was."""
+        """Remove the live display, and restore the terminal."""
         if self._live:
             before = sys.stderr
             self._live.stop()
@@ -111,7 +111,7 @@ class Progress:
         self._live.update(render(self.figures.status(), self._live.console.width), refresh=True)
 
     def _start(self) -> None:
-        # Not at the top: it takes a tenth of a second, here after the first request.
+        # Imported here, after the first request, as it takes 0.1 s.
         from rich.console import Console  # noqa: PLC0415
         from rich.live import Live  # noqa: PLC0415
 
@@ -130,23 +130,23 @@ class Progress:
 
 
 def figures(status: Status) -> list[str]:
-    """The figures of a crawl, each with its word."""
-    said = [
+    """Return the figures of a crawl, each with its noun."""
+    parts = [
         f"{status.fetched:,} pages fetched",
         f"{status.listed:,} listed",
         f"{status.queued:,} in the queue",
     ]
     if status.later:
-        said.append(f"{status.later:,} for later")
+        parts.append(f"{status.later:,} for later")
     if status.rendered:
-        said.append(f"{status.rendered:,} rendered")
+        parts.append(f"{status.rendered:,} rendered")
     if status.rate is not None:
-        said.append(f"{status.rate:.1f} pages a second")
-    return said
+        parts.append(f"{status.rate:.1f} pages a second")
+    return parts
 
 
 def outlook(status: Status) -> list[str]:
-    """The step of the crawl, what it waits for, and how long it will take as far as estimated."""
+    """Return the step of the crawl, the reason for a delay, and the estimated time left."""
     state, wait, left = STATES.get(status.state, ""), status.wait, status.left
     if status.step:
         state = f"publishing: {status.step}"
@@ -156,7 +156,7 @@ def outlook(status: Status) -> list[str]:
 
 
 def render(status: Status, width: int) -> RenderableType:
-    """Draw a status, three lines high and so many columns wide."""
+    """Return a status as three lines of up to ``width`` columns."""
     from rich.console import Group  # noqa: PLC0415 - see Progress._start
     from rich.constrain import Constrain  # noqa: PLC0415
     from rich.progress_bar import ProgressBar  # noqa: PLC0415
@@ -169,7 +169,7 @@ def render(status: Status, width: int) -> RenderableType:
     header.add_row(Text(status.url, "bold"), Text(_clock(status.seconds), "dim"))
     numbers = Text(" · ", no_wrap=True, overflow="ellipsis").join(
         Text.assemble((number, "bold"), f" {words}")
-        for number, _, words in (said.partition(" ") for said in figures(status))
+        for number, _, words in (part.partition(" ") for part in figures(status))
     )
     known = status.fetched + status.queued + status.later
     total = min(known, status.max_pages or known) or 1
@@ -178,7 +178,7 @@ def render(status: Status, width: int) -> RenderableType:
     last.add_column()
     last.add_column(no_wrap=True, overflow="ellipsis")
     last.add_row(bar, Text("; ".join(outlook(status))))
-    # A terminal writes ^C after the last line: were there no room, it would be one line more.
+    # A terminal writes ^C after the last line, which needs room so as not to add another line.
     return Group(header, numbers, Constrain(last, max(1, width - 6)))
 
 
@@ -193,12 +193,12 @@ def _duration(seconds: float) -> str:
 
 
 def is_terminal() -> bool:
-    """Whether stderr is a terminal that can show a changing line."""
+    """Return whether stderr is a terminal that can update a line."""
     return sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def _redirect_log(before: Any, now: Any) -> None:
-    """Let the log's handlers write where stderr now leads, so that no line cuts the status."""
+    """Redirect the log's handlers to the new stderr, so that no line breaks the display."""
     for handler in logging.root.handlers:
         if isinstance(handler, logging.StreamHandler) and handler.stream is before:
             handler.setStream(now)

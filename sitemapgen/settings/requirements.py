@@ -1,6 +1,6 @@
-"""Checks that this Python has what a crawl needs: under Scrapyd an egg runs in that of the server.
+"""Check that the project's requirements are installed, for eggs that run in Scrapyd's Python.
 
-Asked by ``settings/``, which whoever runs the project reads first.
+Called by ``settings/``, which every command imports first.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 OPTIONAL = frozenset({"playwright", "psutil", "scrapy-playwright"})
-"""For pages that need a browser: a crawl goes on without."""
+"""Packages that only pages for the browser need; a crawl runs without them."""
 
 
 def check() -> None:
-    """Exit with one sentence that names what is missing, or of a version that will not do.
+    """Exit with one sentence that names packages which are missing or have a wrong version.
 
-    Of a checkout nothing is asked: who made it has installed what its requirements.txt says.
+    Only eggs are checked; for a checkout, requirements.txt is installed by hand.
     """
     package: Any = files("sitemapgen")  # in an egg a zipfile.Path, which has a parent as well
     try:
@@ -35,7 +35,7 @@ def check() -> None:
 
 
 def _lacking(text: str) -> Iterator[str]:
-    from packaging.requirements import Requirement  # noqa: PLC0415 - 20 ms that eggs alone pay
+    from packaging.requirements import Requirement  # noqa: PLC0415 - 20 ms, for eggs only
 
     for requirement in map(Requirement, text.splitlines()):
         if requirement.name in OPTIONAL:

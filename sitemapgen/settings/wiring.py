@@ -1,6 +1,6 @@
-"""Refuse settings under which a crawl would lose its state, or publish something worse.
+"""Check of settings under which a crawl would lose its state, or publish wrong results.
 
-What ours are: ``settings/``. Other spiders may have them: ``spiders/foreign.py``.
+The defaults: ``settings/``. Other spiders are not checked: ``spiders/foreign.py``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ COMPONENTS = {
         "does not keep to Crawl-delay and Retry-After",
     ),
 }
-"""Settings that take these classes and what is derived from them; and what others do not do."""
+"""By setting: the class that it has to be or be derived from, and what other classes lack."""
 
 SWITCHES = {
     "JOBDIR": "the state of a crawl is in its output directory, and the same command continues "
@@ -48,7 +48,7 @@ MIDDLEWARES = {
     "scrapy.spidermiddlewares.depth.DepthMiddleware": "the store has the depth of every URL, and "
     "DEPTH_LIMIT holds without it",
 }
-"""Classes that may not take part, with what speaks against them."""
+"""Middlewares that must not be enabled, with the reason."""
 
 REQUIRED = {
     "ITEM_PIPELINES": (
@@ -60,18 +60,18 @@ REQUIRED = {
         "robots.txt is not read; begin with those of sitemapgen/settings/",
     ),
 }
-"""Components that have to take part, and what happens without them."""
+"""Components that have to be enabled, and what happens without them."""
 
 
 def check(settings: BaseSettings) -> None:
-    """Raise CrawlError with the first setting that cannot be, and what to write instead."""
+    """Raise CrawlError for the first invalid setting, with the remedy."""
     for problem in _problems(settings):
         raise CrawlError(Exit.ARGUMENTS, problem)
 
 
 def _problems(settings: BaseSettings) -> Iterator[str]:
     for name, (ours, why) in COMPONENTS.items():
-        # Not issubclass(): every scheduler with the right methods is Scrapy's BaseScheduler to it.
+        # Not issubclass(): for Scrapy, any class with the right methods is a BaseScheduler.
         if ours not in map(_name, _load(name, settings[name]).__mro__):
             yield f"{name}: {_name(settings[name])} {why}; leave it at {ours}"
     for name, why in SWITCHES.items():

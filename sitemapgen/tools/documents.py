@@ -1,4 +1,4 @@
-"""Read a sitemap and the files that it lists, from the disk or from the web."""
+"""Reading of a sitemap and the files that it lists, from disk or from the web."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _T = TypeVar("_T")
 
 
 class Unreadable(Exception):
-    """A file cannot be had; the message is the reason, in a few words."""
+    """A file cannot be read; the message is the reason, in a few words."""
 
 
 class Forbidden(Unreadable):
@@ -31,13 +31,13 @@ class Forbidden(Unreadable):
 
 
 class Document(NamedTuple):
-    """A file, read."""
+    """The content of a file."""
 
     name: str
     """Its path or URL."""
     body: bytes
     location: str
-    """The URL that it is served from; empty where nobody knows."""
+    """The URL that it is served from; empty if unknown."""
     is_cut: bool = False
 
 
@@ -45,22 +45,22 @@ class Documents(Protocol):
     """Reads a sitemap and the files that it lists."""
 
     name: str
-    """What the user named."""
+    """The path or URL given by the user."""
     exit_code: Exit
-    """What it means when that cannot be read."""
+    """The exit code if that cannot be read."""
 
     async def entry(self) -> Document:
-        """Read the file that the user named. Raises Unreadable."""
+        """Read the file given by the user. Raises Unreadable."""
 
     async def child(self, url: str) -> Document:
         """Read a file that an index lists. Raises Unreadable."""
 
     async def names(self, origin: str) -> frozenset[str]:
-        """The sitemaps that the robots.txt of an origin names."""
+        """Return the sitemaps that the robots.txt of an origin names."""
 
 
 class OnDisk:
-    """A file; what an index lists is looked for beside it, under its last name."""
+    """A file on disk; the files of an index are expected next to it, by the names in their URLs."""
 
     exit_code = Exit.ARGUMENTS
 
@@ -83,7 +83,7 @@ class OnDisk:
 
 
 class OnWeb:
-    """A URL, asked for as politely as in a crawl."""
+    """A URL, requested as politely as in a crawl."""
 
     exit_code = Exit.UNREACHABLE
 
@@ -109,7 +109,7 @@ class OnWeb:
         return frozenset(filter(None, parsed))
 
     async def _read(self, url: str) -> Document:
-        # Here and not above: whoever reads a file does not load the network.
+        # Imported here, as files on disk need no network.
         from sitemapgen.tools.network import NoAnswer  # noqa: PLC0415
 
         assert self._named is not None
@@ -130,7 +130,7 @@ class OnWeb:
 
 
 def is_url(text: str) -> bool:
-    """Return whether an argument means the web."""
+    """Return whether an argument is a URL and not a path."""
     return text.lower().startswith(("http://", "https://"))
 
 
@@ -166,7 +166,7 @@ def _url(target: str) -> str:
 
 
 def _read(path: Path) -> bytes:
-    """Read a file, no further than one byte behind the limit of the protocol."""
+    """Read a file, up to one byte above the limit of the protocol. Raises Unreadable."""
     if path.is_dir():
         raise Unreadable("a directory; name a file in it")
     if path.exists() and not path.is_file():

@@ -1,6 +1,6 @@
-"""A few requests without a crawl, with all its manners: robots.txt, pace, TLS, bounds, login.
+"""Single requests outside of a crawl, with the same robots.txt, delays, TLS, limits and login.
 
-What they are for: ``documents.py`` (reading sitemaps), ``submission.py`` (IndexNow).
+The callers: ``documents.py`` (reading sitemaps), ``submission.py`` (IndexNow).
 """
 
 from __future__ import annotations
@@ -46,31 +46,31 @@ class NoAnswer(Exception):
 
 
 class FetchedResponse(NamedTuple):
-    """What a URL answered."""
+    """The response for a URL."""
 
     status: int
     body: bytes
     location: str
-    """Where a redirect leads, resolved; empty for anything else."""
+    """The absolute target of a redirect; empty for other responses."""
     is_cut: bool
-    """Whether the end never arrived."""
+    """Whether the response is truncated."""
     retry_after: float | None
-    """Seconds that the server asks to wait."""
+    """Seconds to wait by the Retry-After header; None without one."""
 
 
 class Network:
-    """The requests of one errand."""
+    """The requests of one command."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
 
     async def get(self, url: str, max_bytes: int) -> FetchedResponse:
-        """Ask for a URL as a crawl would; redirects are not followed. Raises NoAnswer."""
+        """Request a URL as a crawl would, without following redirects. Raises NoAnswer."""
         meta = {"download_fail_on_dataloss": False, "download_maxsize": max_bytes}
         return await self._ask(Request(url, callback=NO_CALLBACK, dont_filter=True, meta=meta))
 
     async def post(self, url: str, body: bytes) -> FetchedResponse:
-        """Send JSON to a service: once, since it may count. Raises NoAnswer."""
+        """Send JSON to a service, without retries. Raises NoAnswer."""
         request = Request(
             url,
             method="POST",
@@ -78,16 +78,16 @@ class Network:
             headers={"Content-Type": "application/json; charset=utf-8"},
             callback=NO_CALLBACK,
             dont_filter=True,
-            meta={UNJUDGED: True, "dont_retry": True},  # robots.txt is about pages
+            meta={UNJUDGED: True, "dont_retry": True},  # robots.txt is for pages
         )
         return await self._ask(request)
 
     async def robots(self, url: str) -> Robots:
-        """The robots.txt that holds for a URL; one without rules where none can be had."""
+        """Return the robots.txt for a URL; one without rules if it is unreachable."""
         try:
             return await context_of(self._crawler).robots.of(url)
         except (SiteUnavailable, PrivateAddress):
-            return allow_all()  # what it forbids, it forbids to ``get``
+            return allow_all()  # ``get`` is refused in any case
 
     async def _ask(self, request: Request) -> FetchedResponse:
         try:
@@ -120,10 +120,10 @@ def run(
     *,
     egress: Egress,
 ) -> _T:
-    """Do ``work`` with the network, and return what it returns; it may raise CrawlError.
+    """Do ``work`` with the network, and return its result; it may raise CrawlError.
 
-    ``url`` is of the site that it is about: what the environment gives to let a crawl in
-    (``SITEMAPGEN_AUTH`` ...) is sent there, too.
+    ``url`` names the site to which the credentials of the environment (``SITEMAPGEN_AUTH`` ...)
+    are sent.
     """
     try:
         params = Params(url=url)
@@ -146,7 +146,7 @@ def run(
 
 
 def _process(settings: Settings) -> AsyncCrawlerProcess:
-    """Scrapy's process, which speaks no louder than whoever starts it."""
+    """Return Scrapy's process; its log level stays that of the command."""
     scrapy = logging.getLogger("scrapy")
     level = scrapy.level
     logging.disable(logging.INFO if level > logging.INFO else logging.NOTSET)
@@ -158,7 +158,7 @@ def _process(settings: Settings) -> AsyncCrawlerProcess:
 
 
 class FetchSpider(Spider):
-    """Spider without pages: it does the work of a command through our middlewares."""
+    """Spider without pages that does the work of a command through the project's middlewares."""
 
     name = "fetch"
     args: Params
@@ -175,8 +175,8 @@ class FetchSpider(Spider):
         middlewares["sitemapgen.middlewares.crashes.CrashMiddleware"] = None
         settings.setdict(
             {
-                # No frontier, no store, no browser, nothing to watch: there are no pages, and who
-                # does not answer has been asked.
+                # No frontier, store, browser or extensions, as there are no pages; a failed request
+                # is final.
                 "ADDONS": {},
                 "SCHEDULER": "scrapy.core.scheduler.Scheduler",
                 "DUPEFILTER_CLASS": "scrapy.dupefilters.BaseDupeFilter",
@@ -208,7 +208,7 @@ class FetchSpider(Spider):
             self.outcome.append(await self.work(Network(self.crawler)))
         except RequestCancelled:
             pass  # interrupted
-        except Exception as error:  # noqa: BLE001 - it is raised where the work was asked for
+        except Exception as error:  # noqa: BLE001 - ``run`` raises it
             self.outcome.append(error)
         return
         yield

@@ -1,6 +1,6 @@
-"""States of URLs out of an output directory, a run of a store, a urls.csv or a sitemap.
+"""States of URLs, read from an output directory, a run of a store, a urls.csv or a sitemap.
 
-What changed between two of them: ``analysis/difference.py``.
+Comparison of two of them: ``analysis/difference.py``.
 """
 
 from __future__ import annotations
@@ -33,31 +33,31 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 OUTPUTS = ("urls.csv", NAME, ENTRY)
-"""What is looked for in an output directory: what was published, before what is under way."""
+"""Files of an output directory, in order of preference: first what was published."""
 OF_RUN = re.compile(r"(.+)@([0-9]{1,9})", re.DOTALL)
-"""How one of the runs of a store is named: ``output@3``."""
+"""Name of one of the runs of a store: ``output@3``."""
 PENDING = "pending"
-"""Stands for the verdict of a URL that a crawl has not come to."""
+"""Placeholder for the verdict of a URL that a crawl has not fetched yet."""
 
 _SQLITE, _CSV = b"SQLite format 3\0", b"url,verdict,"
 LISTED = Verdict.LISTED.value
 
 
 class Source(NamedTuple):
-    """Where a state comes from."""
+    """The source of a state."""
 
     name: str
     """Its path or URL."""
     kind: str
-    """``csv``, ``store`` or ``sitemap``: this one knows listed URLs only."""
+    """``csv``, ``store`` or ``sitemap``; the last one has listed URLs only."""
     store: str = ""
-    """Of one of several runs: the path of their store."""
+    """The path of the store of a run; empty for other sources."""
     run: int = 0
-    """Its number; 0 for what a store holds now."""
+    """The number of the run; 0 for the current content of a store."""
 
 
 def find(target: str) -> Source:
-    """Resolve an argument: a URL, a file by its content, what is in a directory, or a run.
+    """Resolve an argument: a URL, a file (by its content), a directory or a run.
 
     Raises CrawlError for anything else.
     """
@@ -83,7 +83,7 @@ def find(target: str) -> Source:
 
 
 def last_two(target: str) -> list[Source]:
-    """The run before the last one of a store or its directory, and the last. Raises CrawlError."""
+    """Return the last two runs of a store or its directory, in order. Raises CrawlError."""
     path, runs = _runs(target)
     if len(runs) < 2:
         only = f"only run {runs[0]}" if runs else "no run"
@@ -103,7 +103,7 @@ def _run(target: str, number: int) -> Source:
 
 
 def _runs(target: str) -> tuple[str, list[int]]:
-    """The path of a store, and the runs in it that came to their end."""
+    """Return the path of a store, and its concluded runs."""
     path = Path(target)
     path = path / NAME if path.is_dir() else path
     if not path.is_file():
@@ -113,7 +113,7 @@ def _runs(target: str) -> tuple[str, list[int]]:
 
 
 def _ranges(numbers: Sequence[int]) -> str:
-    """Numbers that ascend, in words.
+    """Return ascending numbers in words.
 
     >>> _ranges([1, 2, 3, 5, 8, 9])
     '1 to 3, 5, 8 and 9'
@@ -133,9 +133,9 @@ def _ranges(numbers: Sequence[int]) -> str:
 
 @contextmanager
 def states(sources: Sequence[Source], settings: Settings) -> Iterator[list[Iterable[State]]]:
-    """The states of all URLs of each source, in URL order. Raises CrawlError.
+    """Yield the states of all URLs of each source, in URL order. Raises CrawlError.
 
-    Where one is a sitemap, what the others list is all that can be compared with it.
+    If one source is a sitemap, only listed URLs of the others are included.
     """
     sitemaps = _of_sitemaps([each.name for each in sources if each.kind == "sitemap"], settings)
     with ExitStack() as stack:
@@ -194,9 +194,9 @@ def _of_store(store: SqliteStore, run: int) -> Iterator[State]:
 
 
 def sitemap_states(path: Path, settings: Settings) -> list[State]:
-    """What a sitemap on the disk lists, in URL order; nothing else counts as its whole content.
+    """Return the URLs of a sitemap on disk, in URL order.
 
-    Raises CrawlError when it cannot be read to its end.
+    Raises CrawlError if the sitemap cannot be read completely.
     """
     name = str(path)
     return _of_sitemaps([name], settings, is_strict=True)[name]
@@ -205,9 +205,9 @@ def sitemap_states(path: Path, settings: Settings) -> list[State]:
 def _of_sitemaps(
     names: Sequence[str], settings: Settings, *, is_strict: bool = False
 ) -> dict[str, list[State]]:
-    """Read sitemaps with all their files, by their names.
+    """Read sitemaps with all their files; return the states by name.
 
-    Of a URL that is listed twice, the first entry counts.
+    If a URL is listed twice, the first entry counts.
     """
     max_files = settings.getint("SITEMAPGEN_MAX_SITEMAPS")
 
@@ -222,7 +222,7 @@ def _of_sitemaps(
 
 
 async def _read_set(documents: Documents, max_files: int, *, is_strict: bool) -> dict[str, str]:
-    """The lastmod of each URL. A file that is missing is an error: what it lists is not removed."""
+    """Return the lastmod of each URL. A missing file is an error, as its URLs are not removed."""
     lastmods: dict[str, str] = {}
     met: set[str] = set()
     waiting: deque[tuple[str, int]] = deque([("", 1)])

@@ -1,8 +1,7 @@
-"""Submit to search engines what changed in a published sitemap since the last submission.
+"""Submission of the changes of a published sitemap to search engines by IndexNow.
 
-What was told stands in ``indexnow.json`` beside the sitemap, and is written after each request
-that was accepted: what was not submitted is left for the next time. The protocol:
-``core/indexnow.py``.
+The submitted URLs are kept in ``indexnow.json`` next to the sitemap, which is written after each
+accepted request; the others are submitted the next time. The protocol: ``core/indexnow.py``.
 """
 
 from __future__ import annotations
@@ -52,40 +51,40 @@ SCHEMA = 1
 
 
 class Told(NamedTuple):
-    """What was submitted to search engines so far."""
+    """The state of earlier submissions."""
 
     key: str
-    """Empty before the first time."""
+    """The IndexNow key; empty before the first submission."""
     lastmods: dict[str, str]
-    """The lastmod of each URL that was submitted and not removed since."""
+    """The lastmod of each URL that was submitted, and not removed since."""
 
 
 class Submission(NamedTuple):
-    """What is to be submitted, and with which key."""
+    """The changes to submit, and the key."""
 
     output: Path
     told: Told
-    """With the key that counts from now on."""
+    """The state of earlier submissions, with the key to be used now."""
     changes: list[Change]
-    """In URL order."""
+    """The changes to submit, in URL order."""
     published: dict[str, str]
     """The lastmod of each URL of the sitemap."""
     key_location: str
-    """The URL of the key file; empty for an empty sitemap that never was another."""
+    """The URL of the key file; empty if there are neither published URLs nor changes."""
     endpoint: str
     kept_key: str
-    """The key that was used before."""
+    """The key that was used before; empty for none."""
 
     @property
     def key_file(self) -> Path:
-        """What has to be served there."""
+        """The file that has to be served at ``key_location``."""
         return self.output / f"{self.told.key}.txt"
 
 
 def prepare(output: Path, settings: Settings, *, key: str = "", location: str = "") -> Submission:
-    """Compare a published sitemap with what was submitted; make a key, once. Raises CrawlError.
+    """Compare a published sitemap with earlier submissions; create a key if there is none.
 
-    ``key`` replaces the one that was used before, ``location`` says where its file is served.
+    ``key`` replaces the previous one; ``location`` is the URL of its file. Raises CrawlError.
     """
     endpoint = parse(settings["SITEMAPGEN_INDEXNOW_ENDPOINT"])
     if endpoint is None:
@@ -114,9 +113,9 @@ def prepare(output: Path, settings: Settings, *, key: str = "", location: str = 
 
 
 def _seen(found: list[Change], output: Path) -> list[Change]:
-    """Leave out other dates of pages that no crawl saw change: a source gained or lost trust.
+    """Leave out new dates of pages without an observed change: only trust in a source changed.
 
-    Without a state of the crawls, a date that disappeared is left out, and nothing else.
+    Without the store of the crawls, only dates that disappeared are left out.
     """
     if all(change.kind != LASTMOD for change in found):
         return found
@@ -148,7 +147,7 @@ def _is_seen(change: Change, history: History | None) -> bool:
 def _key(key: str) -> str:
     if not key:
         return secrets.token_hex(16)
-    if not KEY.fullmatch(key) or is_ours(f"{key}.txt"):  # sitemap-1.txt is another file
+    if not KEY.fullmatch(key) or is_ours(f"{key}.txt"):  # such as sitemap-1.txt
         raise CrawlError(
             Exit.ARGUMENTS, f"--key: {key!r} is no key; use 8 to 128 letters, digits and dashes"
         )
@@ -172,10 +171,10 @@ def _location(location: str, key: str, urls: list[str]) -> str:
 
 
 def submit(submission: Submission, settings: Settings, tell: Callable[[str], None]) -> None:
-    """Send the changes. ``tell`` gets a sentence for each request that was accepted.
+    """Send the changes. ``tell`` is called with a sentence for each accepted request.
 
-    Raises CrawlError when the key file is not served, and when a request is not accepted; what was
-    accepted before is kept.
+    Raises CrawlError if the key file is not served, and if a request is not accepted; requests
+    accepted before count as submitted.
     """
     from sitemapgen.download.egress import Egress  # noqa: PLC0415 - a dry run needs no network
     from sitemapgen.tools.network import run  # noqa: PLC0415
@@ -241,8 +240,8 @@ def _note(lastmods: dict[str, str], accepted: Iterable[Change]) -> None:
 
 
 def refusal(endpoint: str, answer: FetchedResponse, progress: str) -> CrawlError:
-    """Return what an answer means that accepts nothing."""
-    said = f"{endpoint}: HTTP {answer.status}"
+    """Return the error for a response that is not an acceptance."""
+    problem = f"{endpoint}: HTTP {answer.status}"
     if answer.status == TOO_MANY:
         when = "later"
         if answer.retry_after is not None:
@@ -251,15 +250,15 @@ def refusal(endpoint: str, answer: FetchedResponse, progress: str) -> CrawlError
             when = f"after {moment:%Y-%m-%d %H:%M:%S} UTC"
         return CrawlError(
             Exit.INTERRUPTED,
-            f"{said}: too many requests; {progress}, the same command submits the rest {when}",
+            f"{problem}: too many requests; {progress}, the same command submits the rest {when}",
         )
     if answer.status in REFUSALS:
-        return CrawlError(Exit.REFUSED, f"{said}: {REFUSALS[answer.status]}; {progress}")
-    return CrawlError(Exit.UNREACHABLE, f"{said}; {progress}, the same command submits the rest")
+        return CrawlError(Exit.REFUSED, f"{problem}: {REFUSALS[answer.status]}; {progress}")
+    return CrawlError(Exit.UNREACHABLE, f"{problem}; {progress}, the same command submits the rest")
 
 
 def take_as_told(submission: Submission) -> None:
-    """Begin here: what is published now counts as submitted. Raises CrawlError."""
+    """Count all published URLs as submitted. Raises CrawlError."""
     _save(submission.output, submission.told._replace(lastmods=submission.published))
 
 
@@ -267,7 +266,7 @@ def take_as_told(submission: Submission) -> None:
 
 
 def load(path: Path) -> Told:
-    """Read a state; nothing was submitted where there is none. Raises CrawlError."""
+    """Read a state; return an empty one if there is no file. Raises CrawlError."""
     try:
         state = json.loads(path.read_bytes())
     except FileNotFoundError:
@@ -291,7 +290,7 @@ def _damaged(path: Path) -> CrawlError:
 
 
 def _keep_key(submission: Submission) -> None:
-    """Keep a key that is new, and its file, so that it is the same next time."""
+    """Write a new key and its file, so that the same key is used next time."""
     if not (submission.key_file.is_file() and submission.kept_key == submission.told.key):
         _save(submission.output, submission.told)
 

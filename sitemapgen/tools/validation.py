@@ -1,4 +1,4 @@
-"""Check a sitemap with all the files that it lists: ``core/sitemap_files/validate.py``."""
+"""Validation of a sitemap with all the files it lists: ``core/sitemap_files/validate.py``."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 MAX_ORIGINS = 5
-"""So many other hosts are asked whether they vouch for a sitemap."""
+"""Maximum number of other origins whose robots.txt is read for references to the sitemap."""
 
 
 class Validity(NamedTuple):
-    """What was checked, and what was found."""
+    """The checked files and the findings."""
 
     findings: Findings
     files: list[Checked]
 
     @property
     def urls(self) -> int:
-        """Entries of all files but indexes."""
+        """The number of entries of all files except indexes."""
         return sum(file.entries for file in self.files if file.format != "index")
 
 
 class Validation:
-    """One sitemap; ``max_files`` are read at most, 0 for no limit."""
+    """The validation of one sitemap; it reads up to ``max_files`` files, 0 means no limit."""
 
     def __init__(self, documents: Documents, *, now: datetime, max_files: int) -> None:
         self.documents = documents
@@ -41,12 +41,12 @@ class Validation:
         self.findings = Findings()
         self.files: list[Checked] = []
         self._locations: dict[str, str] = {}
-        """Where each file is served from, by its name."""
+        """By name of a file: the URL that it is served from."""
         self._met: set[str] = set()
         self._is_vouched_for = False
 
     async def validate(self) -> Validity:
-        """Read and check everything. Raises CrawlError when the entry cannot be read."""
+        """Read and check all files. Raises CrawlError if the first one cannot be read."""
         try:
             document = await self.documents.entry()
         except Unreadable as error:
@@ -136,7 +136,7 @@ class Validation:
             self._cross_submits(home)
 
     def _cross_submits(self, home: str) -> None:
-        """Of files on the disk, robots.txt cannot be asked: say what it has to say."""
+        """Add a finding for local files that another origin serves: robots.txt is not read."""
         for file in self.files:
             location = self._locations[file.name]
             if location and split(location).origin != home:

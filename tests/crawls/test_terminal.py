@@ -123,7 +123,7 @@ def test_a_pause_that_the_site_asked_for(
         return tree()(path)
 
     terminal = run(serve(site).url, "-a", "max_pages=9", columns=120)
-    terminal.until(shows(terminal, 'the site said "not now": nothing is asked of it for'))
+    terminal.until(shows(terminal, "the site refused requests: no more for"))
     assert terminal.wait() == 0
 
 

@@ -1,7 +1,7 @@
-"""Admission of connections to the dashboard: so many, and those that have its address first.
+"""Admission of connections to the dashboard: a limited number, with priority for the token.
 
-Any program of the machine may connect. One that does not present the token is closed after a
-while, sooner where another client needs its place. What is answered: ``server.py``.
+Any program on the machine may connect. A connection without the token is closed after a while, or
+as soon as another client needs its place. Handling of requests: ``server.py``.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from aiohttp.web_protocol import RequestHandler
 
 PATIENCE = 0.5
-"""Seconds that a newcomer waits for a place, and all others have to present the token."""
+"""Seconds for which a new connection waits for a place, while others may present the token."""
 DEADLINE = 10.0
 """Seconds after which a connection without the token is closed in any case."""
 MAX_WAITING = 200
-"""Connections that may wait for a place at a time; file descriptors are the crawl's."""
+"""Maximum number of connections that wait for a place, to save file descriptors for the crawl."""
 FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nRetry-After: 5\r\n"
     b"Connection: close\r\n\r\nThis dashboard has as many clients as it may have "
@@ -33,7 +33,7 @@ class Guests:
         self.server = server
         self.most = most
         self.waiting = 0
-        """Connections that wait for a place."""
+        """Number of connections that wait for a place."""
         self._strangers: dict[RequestHandler, asyncio.Transport] = {}
         """Connections that have not presented the token, the oldest first."""
 
@@ -42,7 +42,7 @@ class Guests:
         return len(self.server.connections) < self.most
 
     def admit(self, transport: asyncio.Transport) -> None:
-        """Let a connection in."""
+        """Accept a connection, and close it after the deadline without the token."""
         handler = self.server()
         transport.set_protocol(handler)
         handler.connection_made(transport)
@@ -54,7 +54,7 @@ class Guests:
         self._strangers.pop(handler, None)
 
     def make_place(self) -> bool:
-        """Close the oldest connection that has not presented the token; report if there was one."""
+        """Close the oldest connection without the token; return whether there was one."""
         return any(self._close(handler) for handler in list(self._strangers))
 
     def _close(self, handler: RequestHandler) -> bool:
@@ -66,7 +66,7 @@ class Guests:
 
 
 class Door(asyncio.Protocol):
-    """Lets a connection in, or says in one sentence that there is no room."""
+    """Admits a connection, or answers 503 if there is no place."""
 
     def __init__(self, guests: Guests) -> None:
         self.guests = guests
@@ -82,7 +82,7 @@ class Door(asyncio.Protocol):
         else:
             self.guests.waiting += 1
             transport.pause_reading()
-            # Twice: what the others have sent is read after the first wait, however late that ends.
+            # Two waits: tokens sent by others are read after the first one, however late that ends.
             self._wait(self._wait, self._decide)
 
     def _wait(self, then: object, *arguments: object) -> None:

@@ -1,6 +1,6 @@
-"""Events of the dashboard: their history for clients that missed some, and their bytes.
+"""Events of the dashboard: their encoding, and their history for clients that reconnect.
 
-Pure: figures in, bytes out. They are sent by ``server.py``; the fields of each:
+Pure functions of the figures. Sending: ``server.py``. The fields of each event:
 ``docs/guides/dashboard.md``.
 """
 
@@ -25,12 +25,12 @@ EVENTS = (SNAPSHOT, PROGRESS, PAGES, FINISHED)
 """The types of events."""
 
 RETRY = b"retry: 2000\n\n"
-"""Milliseconds after which a client connects again."""
+"""Field with the milliseconds after which a client reconnects."""
 HEARTBEAT = b": still there\n\n"
-"""A comment, which clients ignore."""
+"""Comment that keeps a connection alive; clients ignore it."""
 
 LONGEST = 300
-"""Characters of a text that a site made; URLs have 2,048 at the most."""
+"""Maximum number of characters of titles and evidence; URLs have up to 2,048."""
 
 OUTCOMES: Mapping[int, tuple[str, str]] = {
     Exit.PUBLISHED: ("published", "The sitemap is published."),
@@ -47,7 +47,7 @@ ERROR = ("error", "The crawl ended with an error.")
 
 
 class Event:
-    """Something that happened, with its number; bytes only once a client needs them."""
+    """A numbered event, encoded when a client needs it."""
 
     __slots__ = ("_bytes", "data", "id", "type")
 
@@ -56,14 +56,14 @@ class Event:
         self._bytes = b""
 
     def encode(self) -> bytes:
-        """As Server-Sent Events has it (HTML Living Standard, section 9.2)."""
+        """Encode the event as a Server-Sent Event (HTML Living Standard, section 9.2)."""
         if not self._bytes:
             self._bytes = encode(self.type, self.data, self.id)
         return self._bytes
 
 
 class Journal:
-    """The latest events, numbered from 1. What fell out of it is told by a snapshot."""
+    """The latest events, numbered from 1; a snapshot replaces older ones."""
 
     def __init__(self, size: int) -> None:
         self._events: deque[Event] = deque(maxlen=size)
@@ -77,7 +77,7 @@ class Journal:
         self.is_closed = type_ == FINISHED
 
     def since(self, last_id: int | None) -> list[Event] | None:
-        """The events after this one; None when some of them are gone, or there never was one."""
+        """Return the events after a number; None if some are gone, or if the number is invalid."""
         if last_id is None or last_id > self.last_id:
             return None
         missing = self.last_id - last_id
@@ -86,17 +86,17 @@ class Journal:
         return list(islice(self._events, len(self._events) - missing, None))
 
     def before_the_end(self) -> int:
-        """The number of the last event that a snapshot stands for."""
+        """Return the number of the last event that a snapshot covers: all but ``finished``."""
         return self.last_id - self.is_closed
 
 
 def encode(type_: str, data: Mapping[str, Any], id_: int) -> bytes:
-    """One event. JSON in ASCII has no line ends of its own, whatever the texts in it have."""
+    """Encode one event; in ASCII-only JSON, texts cannot add line breaks."""
     return f"id: {id_}\nevent: {type_}\ndata: {json.dumps(data)}\n\n".encode("ascii")
 
 
 def figures(status: Status) -> dict[str, Any]:
-    """The data of ``progress``: how the crawl looks now."""
+    """Return the data of ``progress``: the status of the crawl."""
     wait, left = status.wait, status.left
     return {
         "state": status.state,
@@ -116,7 +116,7 @@ def figures(status: Status) -> dict[str, Any]:
 
 
 def page_data(page: Page) -> dict[str, Any]:
-    """One page of ``pages``, by its answer alone."""
+    """Return one page of ``pages``, with the verdict by its response alone."""
     return {
         "url": page.url,
         "status": page.status,
@@ -127,7 +127,7 @@ def page_data(page: Page) -> dict[str, Any]:
 
 
 def rates(samples: Iterable[Sample]) -> list[tuple[float, int]]:
-    """(seconds since the first, pages fetched), for the curve."""
+    """Return (seconds since the first sample, pages fetched) of each sample, for the curve."""
     samples = list(samples)
     return [(round(sample.at - samples[0].at, 1), sample.fetched) for sample in samples]
 
@@ -135,9 +135,9 @@ def rates(samples: Iterable[Sample]) -> list[tuple[float, int]]:
 def finished(
     status: Status, exit_code: int, report: Mapping[str, Any], files: Sequence[tuple[str, str]]
 ) -> dict[str, Any]:
-    """The data of ``finished``: the last figures, what became of the crawl, and its files.
+    """Return the data of ``finished``: the last figures, the outcome of the crawl, and its files.
 
-    ``report`` is report.json, empty where none was written: its counts are those of the whole site.
+    ``report`` is report.json, with the final counts; empty if none was written.
     """
     outcome, sentence = OUTCOMES.get(exit_code, ERROR)
     verdicts = report.get("verdicts") or status.verdicts

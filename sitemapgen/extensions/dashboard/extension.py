@@ -1,7 +1,7 @@
-"""Shows the crawl in a browser, where ``SITEMAPGEN_DASHBOARD_ENABLED`` says so.
+"""Scrapy extension for the dashboard, enabled by ``SITEMAPGEN_DASHBOARD_ENABLED``.
 
-It looks once a second, and only while somebody watches; what it tells: ``events.py``; to whom:
-``server.py``.
+It sends the figures once a second while a client is connected. The events: ``events.py``; the web
+server: ``server.py``.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 INTERVAL = 1.0
-"""Seconds between two looks."""
+"""Seconds between two updates."""
 HISTORY = 120
-"""Events that a client can ask for again: about a minute."""
+"""Number of events that a client can request again: about one minute."""
 LATEST = 50
-"""Pages that a snapshot shows."""
+"""Number of pages in a snapshot."""
 PUBLISHED = ("report.html", "sitemap.xml")
-"""Files of an earlier crawl that can be looked at while this one runs."""
+"""Files of an earlier crawl that are linked while this one runs."""
 AT_ONCE = 20
-"""Pages that are told at a time: more nobody can read in a second."""
+"""Maximum number of pages per update, so that they can be read in a second."""
 
 
 class DashboardExtension:
@@ -61,7 +61,7 @@ class DashboardExtension:
         self.max_clients = settings.getint("SITEMAPGEN_DASHBOARD_MAX_CLIENTS")
         self.journal = events.Journal(HISTORY)
         self._latest: deque[Page] = deque(maxlen=LATEST)
-        self._untold = 0
+        self._unsent = 0
         self._watched_at = -inf
         self._watch = create_looping_call(self._look)
         self._dashboard: Dashboard | None = None
@@ -78,15 +78,15 @@ class DashboardExtension:
 
     @property
     def directory(self) -> Path:
-        """Where the files go."""
+        """The output directory."""
         return self.context.args.output_directory()
 
     async def start(self) -> None:
-        """Open the dashboard and log its address; the crawl goes on if that fails."""
-        # Not at the top: crawls without a dashboard need no web server.
+        """Open the dashboard and log its address; the crawl continues if that fails."""
+        # Imported here, as crawls without a dashboard need no web server.
         from sitemapgen.extensions.dashboard.server import Dashboard  # noqa: PLC0415
 
-        self.figures.status()  # from here on it can be told how the crawl stood at its end
+        self.figures.status()  # so that the figures keep the last status of the crawl
         dashboard = Dashboard(self.journal, self.snapshot, self.directory, self.max_clients)
         try:
             url = await dashboard.start(self.host, self.port)
@@ -101,21 +101,21 @@ class DashboardExtension:
         logger.info("Dashboard: %(url)s", {"url": url})
 
     def item_scraped(self, item: Any) -> None:
-        """Remember the page; what is told of it, and to whom, is seen to once a second."""
+        """Keep a page for the next update."""
         if isinstance(item, Page):
             self._latest.append(item)
-            self._untold += 1
+            self._unsent += 1
 
     def spider_idle(self) -> None:
-        """Send now that the files are written: that may take a minute without another event."""
-        self._tell()
+        """Send that the files are written, which may take a minute without another event."""
+        self._send()
 
     def spider_closed(self) -> None:
         if self._watch.running:
             self._watch.stop()
 
     async def stop(self) -> None:
-        """Return how the crawl ended, and close the dashboard with it."""
+        """Send the outcome of the crawl, and close the dashboard."""
         if self._dashboard is None:
             return
         self.journal.append(events.FINISHED, self._end())
@@ -124,8 +124,8 @@ class DashboardExtension:
         self._dashboard = None
 
     def snapshot(self) -> dict[str, Any]:
-        """The data of now: that of ``snapshot``, and of /status."""
-        self._tell_pages()  # they are in the snapshot, so whoever gets it need not be told again
+        """Return the current data: that of the event ``snapshot``, and of /status."""
+        self._send_pages()  # first, as the snapshot contains them: its client must not get both
         status = self.figures.status()
         return {
             "url": status.url,
@@ -141,25 +141,25 @@ class DashboardExtension:
         assert self._dashboard is not None
         if self._dashboard.streams:
             self._watched_at = now
-        if now - self._watched_at < HISTORY * INTERVAL / 2:  # or it may soon be watched again
-            self._tell()
+        if now - self._watched_at < HISTORY * INTERVAL / 2:  # a client may soon reconnect
+            self._send()
         else:
-            self._untold = 0
+            self._unsent = 0
             self.figures.status()  # for the curve
 
-    def _tell(self) -> None:
+    def _send(self) -> None:
         if self._dashboard is None:
             return
-        self._tell_pages()
+        self._send_pages()
         self.journal.append(events.PROGRESS, events.figures(self.figures.status()))
         self._dashboard.wake()
 
-    def _tell_pages(self) -> None:
-        if self._untold:
-            told = min(self._untold, AT_ONCE)
-            pages = [events.page_data(page) for page in list(self._latest)[-told:]]
-            self.journal.append(events.PAGES, {"pages": pages, "skipped": self._untold - told})
-            self._untold = 0
+    def _send_pages(self) -> None:
+        if self._unsent:
+            sent = min(self._unsent, AT_ONCE)
+            pages = [events.page_data(page) for page in list(self._latest)[-sent:]]
+            self.journal.append(events.PAGES, {"pages": pages, "skipped": self._unsent - sent})
+            self._unsent = 0
 
     def _end(self) -> dict[str, Any]:
         exit_code = self.crawler.stats.get_value("sitemapgen/exit_code", Exit.ERROR)
@@ -173,5 +173,5 @@ class DashboardExtension:
             try:
                 report = json.loads((directory / "report.json").read_text("utf-8"))
             except (OSError, ValueError):
-                logger.debug("no report.json to tell of", exc_info=True)
+                logger.debug("report.json cannot be read", exc_info=True)
         return events.finished(self.figures.status(), int(exit_code), report, files)

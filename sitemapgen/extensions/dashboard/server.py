@@ -1,7 +1,7 @@
-"""Web server of the dashboard, in the event loop of the crawl; and who may use it.
+"""Web server of the dashboard, in the event loop of the crawl, with its access control.
 
-On this machine only, for whoever has its address with the token; it reads, and changes nothing.
-What it tells: ``events.py``.
+It listens on this machine only, requires the token in the URL, and is read only. The events:
+``events.py``.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 PORTS = 20
-"""So many are tried when the first is busy; then any."""
+"""Number of ports that are tried if the first one is busy, before any free port."""
 HEARTBEAT_SECONDS = 15.0
 WRITE_DEADLINE = 30.0
-"""Seconds that a client may take to read what waits for it."""
+"""Seconds in which a client has to read the data sent to it."""
 STOP_TIMEOUT = 1.0
-"""Seconds in which all clients can be told that the crawl has ended."""
+"""Seconds in which clients can receive the last event, ``finished``."""
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 HEADERS = {
@@ -52,7 +52,7 @@ HEADERS = {
 }
 NOTHING = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 POLICIES = {
-    # Whatever a report holds, it cannot look at the dashboard: its origin is its own.
+    # The sandbox gives a report an origin of its own, so that it cannot read the dashboard.
     "report.html": "sandbox allow-scripts allow-popups; frame-ancestors 'none'",
     "sitemap.xml": f"{NOTHING}; script-src 'self'; style-src 'unsafe-inline'",  # XSL is a script
     "sitemap.xsl": NOTHING,
@@ -76,7 +76,7 @@ class Dashboard:
         self.directory = directory
         self.max_clients = max_clients
         self.streams = 0
-        """Clients that listen to events."""
+        """Number of clients that receive events."""
         self._token = secrets.token_urlsafe(24)
         self._page = (files(__package__) / "page" / "dashboard.html").read_bytes()
         self._policy = f"{NOTHING}; connect-src 'self'; img-src data:; {_hashes(self._page)}"
@@ -84,9 +84,9 @@ class Dashboard:
         self._server: asyncio.Server | None = None
 
     async def start(self, host: str, port: int) -> str:
-        """Listen, on the next port where this one is busy; the address for a browser.
+        """Listen on this port or the next free one; return the URL for a browser.
 
-        Raises OSError when the host is none of this machine's, or no port is free.
+        Raises OSError if the host is not an address of this machine, or if no port is free.
         """
         self._hosts = {*LOOPBACK, host if ":" not in host else f"[{host}]"}
         logger.addFilter(_is_ours)
@@ -123,12 +123,12 @@ class Dashboard:
         raise AssertionError("unreachable")
 
     def wake(self) -> None:
-        """Send what is new in the journal."""
+        """Have the new events of the journal sent."""
         self._changed.set_result(None)
         self._changed = asyncio.get_running_loop().create_future()
 
     async def stop(self) -> None:
-        """Let the clients read to the end, those that read; then close every connection."""
+        """Give clients ``STOP_TIMEOUT`` to read the last events; then close all connections."""
         if self._server is None:
             return
         self._server.close()
@@ -142,13 +142,13 @@ class Dashboard:
         await self._runner.cleanup()
         self._server = None
 
-    # Who may ask
+    # Access
 
     @web.middleware
     async def _guard(
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
-        """Refuse names that are not ours, which a hostile page may have, and strangers."""
+        """Refuse requests with another Host (DNS rebinding), and those without the token."""
         if not request.path.startswith("/"):  # CONNECT, OPTIONS *
             return _refusal(400, "This is no proxy.")
         name = re.sub(r":\d+$", "", request.headers.get("Host", ""))
@@ -163,7 +163,7 @@ class Dashboard:
         except web.HTTPException as error:
             return _refusal(error.status, f"{error.reason}.")
 
-    # What is answered
+    # Responses
 
     async def _index(self, _: web.Request) -> web.Response:
         return web.Response(
@@ -188,25 +188,25 @@ class Dashboard:
         return web.FileResponse(path, headers=headers)
 
     async def _events(self, request: web.Request) -> web.StreamResponse:
-        """Send everything from the last event that the client has, or from how it is now."""
+        """Send all events after the last one that the client has, or else a snapshot first."""
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         self.streams += 1
         try:
             await response.prepare(request)
-            await self._tell(response, _last_event_id(request))
-        except (asyncio.TimeoutError, ConnectionError):  # it does not read, or it left
+            await self._send_events(response, _last_event_id(request))
+        except (asyncio.TimeoutError, ConnectionError):  # the client does not read, or left
             if request.transport is not None:
                 request.transport.abort()
         finally:
             self.streams -= 1
         return response
 
-    async def _tell(self, response: web.StreamResponse, last_id: int | None) -> None:
+    async def _send_events(self, response: web.StreamResponse, last_id: int | None) -> None:
         waiting = RETRY
         while True:
             changed = self._changed
             events = self.journal.since(last_id)
-            if events is None:  # new here, or too slow: how it is now stands for all of it
+            if events is None:  # a new or slow client: a snapshot replaces the missing events
                 snapshot = self.snapshot()
                 last_id = self.journal.before_the_end()
                 waiting += encode(SNAPSHOT, snapshot, last_id)
@@ -222,7 +222,7 @@ class Dashboard:
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
-    """Whether an error is one of this program; what is no HTTP is the client's."""
+    """Return whether an error is one of this program, and not invalid HTTP of a client."""
     return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
 
 
@@ -242,7 +242,7 @@ def _last_event_id(request: web.Request) -> int | None:
 
 
 def _hashes(page: bytes) -> str:
-    """The styles and scripts of the page as its policy allows them: these and no others."""
+    """Return the policy that allows exactly the styles and scripts of the page, by hash."""
 
     def hashed(element: bytes) -> str:
         blocks = re.findall(rb"<%b>(.*?)</%b>" % (element, element), page, re.DOTALL)
