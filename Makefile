@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: crawl browser test test-fast bench real systems docs clean
+.PHONY: crawl browser test test-fast bench real systems tables docs clean
 
 crawl: .venv/crawl.done  ## make crawl URL=https://example.com [ARGS="-a max_pages=100"]
 	@test -n "$(URL)" || { echo "Say which site: make crawl URL=https://example.com" >&2; exit 2; }
@@ -20,6 +20,9 @@ test: .venv/test.done  ## lint, types, tests
 test-fast: .venv/test.done  ## what needs no crawl: rules, arguments, layers, tables of the docs
 	$(BIN)/ruff check .
 	$(BIN)/pytest -q -n 2 -m 'not slow and not alone' tests/core tests/analysis tests/test_params.py tests/test_layers.py tests/test_verdicts.py tests/docs/test_tables.py tests/docs/test_language.py
+
+tables: .venv/test.done  ## the generated tables of the documentation, from the code
+	$(BIN)/python -m tests.docs.tables
 
 docs: .venv/test.done  ## the documentation as a site: build/site/index.html
 	$(BIN)/mkdocs build --strict

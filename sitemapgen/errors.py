@@ -6,19 +6,36 @@ from enum import IntEnum
 
 
 class Exit(IntEnum):
-    """The exit codes of all commands; docs/explanation/reliability.md has the same table."""
+    """The exit codes of all commands; the table in docs/explanation/reliability.md is of these."""
 
     PUBLISHED = 0
+    """Published, or rightly left as it was."""
     ERROR = 1
+    """An error in the crawler; the log has the traceback. Where it cost single pages, or the
+    browser, the sitemap is published all the same, and pages that were listed before stay so."""
     ARGUMENTS = 2
+    """Bad arguments or settings, files that are not there, a start URL that redirects to another
+    site, or a `layout` that needs more than the 50,000 files of an index."""
     UNREACHABLE = 3
+    """The site is unreachable: no answer, an error status, or no robots.txt to go by; or a sitemap,
+    an IndexNow key file or the IndexNow service is."""
     NOTHING = 4
+    """Nothing to list; the log has the number of URLs by verdict."""
     REFUSED = 5
+    """Refused: the new sitemap would lose too much, and stands in `refused/`; or another crawl uses
+    the output, or it holds another site, another scope, or a damaged state."""
     INTERRUPTED = 6
+    """Interrupted by a signal, by an outage of the site or by its Visit-time; the state is kept,
+    and the same command continues."""
     NO_SPACE = 7
+    """No space, or no permission, to write the output; or its state was removed during the
+    crawl."""
     CONDITION = 8
+    """A condition of `scrapy report --fail-on` is met."""
     INVALID = 9
+    """`scrapy validate` found errors in a sitemap."""
     DIFFERENT = 10
+    """`scrapy diff --exit-code` found differences."""
 
 
 class CrawlError(Exception):

@@ -69,7 +69,9 @@ class Params(BaseModel):
 
     url: str = Field(description="Where to start; `example.com` means `https://example.com/`.")
     output: Path | None = Field(
-        default=None, description="The directory for the files; `output/<host>` unless given."
+        default=None,
+        description="The directory for the files.",
+        json_schema_extra={"default": "`output/<host>`"},
     )
     scope: Literal["origin", "path"] = Field(
         default="origin", description="`path`: only URLs under the start URL's directory."
@@ -186,8 +188,8 @@ class Params(BaseModel):
     )
     base_url: str = Field(
         default="",
-        description="Where the files will be served from, for the index; the site's root unless "
-        "given.",
+        description="Where the files will be served from, for the index.",
+        json_schema_extra={"default": "the site's root"},
     )
     indexed: Path | None = Field(
         default=None,

@@ -54,6 +54,8 @@ class Row:
 
     meaning: str
     """Completes the sentence "The URL ..."."""
+    detail: str
+    """The meaning in full, with limits, arguments and evidence, in Markdown: for docs/."""
     remedy: str
     """What the owner, or the next crawl, can do to have such a page listed."""
     stage: Stage
@@ -124,6 +126,7 @@ class Verdict(str, Enum):
 ROWS = {
     Verdict.LISTED: Row(
         meaning="is in the new sitemap",
+        detail="is in the new sitemap",
         remedy="nothing is left to do",
         stage=Stage.LISTED,
         content=Content.OWN,
@@ -135,6 +138,7 @@ ROWS = {
     ),
     Verdict.ROBOTS_DISALLOWED: Row(
         meaning="is forbidden by robots.txt",
+        detail="is forbidden by robots.txt; the evidence is the line",
         remedy="allow it in robots.txt",
         stage=Stage.SEEN,
         content=Content.NONE,
@@ -146,6 +150,7 @@ ROWS = {
     ),
     Verdict.EXCLUDED: Row(
         meaning="was excluded by a pattern, or is no URL for a sitemap",
+        detail="matches `exclude`, or no `include`, or is too short or too long for a sitemap",
         remedy="change -a include or -a exclude",
         stage=Stage.SEEN,
         content=Content.NONE,
@@ -157,6 +162,7 @@ ROWS = {
     ),
     Verdict.OUT_OF_SCOPE: Row(
         meaning="is outside the part of the site that was asked for",
+        detail="is outside the site, or with `scope=path` outside the directory of the start URL",
         remedy="-a scope=origin, or a start URL further up",
         stage=Stage.SEEN,
         content=Content.NONE,
@@ -168,6 +174,8 @@ ROWS = {
     ),
     Verdict.TOO_DEEP: Row(
         meaning="is further from the start page than the crawl went",
+        detail="is further from the start URL than `max_depth` "
+        "(docs/explanation/listed.md#what-was-not-looked-at)",
         remedy="-a max_depth=0 (no limit) or a larger number fetches them",
         stage=Stage.SEEN,
         content=Content.UNREAD,
@@ -179,6 +187,8 @@ ROWS = {
     ),
     Verdict.OVER_CAP: Row(
         meaning="was not fetched: the crawl had reached its cap",
+        detail="was not fetched, because `max_pages` was reached "
+        "(docs/explanation/listed.md#what-was-not-looked-at)",
         remedy="-a max_pages=0 (no limit) or a larger number fetches them, and further crawls "
         "with the same arguments a part each",
         stage=Stage.SEEN,
@@ -191,6 +201,9 @@ ROWS = {
     ),
     Verdict.NOT_FETCHED: Row(
         meaning="has only nofollow links, or comes after too many redirects",
+        detail="has only nofollow links or links of soft 404s, comes after five redirects in a "
+        "row, or is one of many files of which nothing could be learned "
+        "(docs/explanation/listed.md#files)",
         remedy="link to it without nofollow, or name it in a sitemap",
         stage=Stage.SEEN,
         content=Content.NONE,
@@ -202,6 +215,7 @@ ROWS = {
     ),
     Verdict.HTTP_ERROR: Row(
         meaning="answers with an error status",
+        detail="answers with another status than 200, and is no redirect",
         remedy="answer with status 200, or remove the links to it",
         stage=Stage.FETCHED,
         content=Content.NONE,
@@ -213,6 +227,8 @@ ROWS = {
     ),
     Verdict.FETCH_ERROR: Row(
         meaning="gives no answer",
+        detail="gives no answer, after retries, the last of them at the end of the crawl "
+        "(docs/explanation/reliability.md#pages-that-fail-for-a-while)",
         remedy="find out why the server does not answer; the evidence names the error",
         stage=Stage.FETCHED,
         content=Content.NONE,
@@ -224,6 +240,9 @@ ROWS = {
     ),
     Verdict.NOT_HTML: Row(
         meaning="is no HTML page",
+        detail="is something else, by its Content-Type; or ends like a file, and others of its "
+        "pattern are no pages (docs/explanation/listed.md#files): the evidence names the "
+        "pattern and what was requested",
         remedy="nothing is left to do: a sitemap lists pages",
         stage=Stage.FETCHED,
         content=Content.NONE,
@@ -235,6 +254,8 @@ ROWS = {
     ),
     Verdict.REDIRECT: Row(
         meaning="redirects within the site",
+        detail="redirects within the site, by status or by a refresh within 5 seconds; every hop "
+        "is a row of its own",
         remedy="link to where it leads",
         stage=Stage.FETCHED,
         content=Content.NONE,
@@ -246,6 +267,7 @@ ROWS = {
     ),
     Verdict.OFFSITE_REDIRECT: Row(
         meaning="redirects to another site",
+        detail="redirects to another site, which is any other origin",
         remedy="nothing is left to do: the page is in the sitemap of the other site",
         stage=Stage.FETCHED,
         content=Content.NONE,
@@ -257,6 +279,8 @@ ROWS = {
     ),
     Verdict.SOFT_404: Row(
         meaning="answers 200, but shows what a missing page shows",
+        detail="answers 200, but shows what a path that cannot exist shows; the evidence is that "
+        "path",
         remedy="answer 404, or give the page content of its own",
         stage=Stage.FETCHED,
         content=Content.NONE,
@@ -271,6 +295,8 @@ ROWS = {
     ),
     Verdict.NOINDEX: Row(
         meaning="forbids indexing",
+        detail='forbids indexing, by `<meta name="robots">` or `X-Robots-Tag`, for all '
+        "crawlers, Googlebot or this one",
         remedy="allow it to be indexed",
         stage=Stage.FETCHED,
         content=Content.OWN,
@@ -282,6 +308,7 @@ ROWS = {
     ),
     Verdict.CANONICALISED: Row(
         meaning="names another URL as its canonical one",
+        detail="names another URL as its canonical one; that one is fetched as well",
         remedy="let it name itself as canonical, where it is a page of its own",
         stage=Stage.ELIGIBLE,
         content=Content.COPY,
@@ -293,6 +320,8 @@ ROWS = {
     ),
     Verdict.DUPLICATE: Row(
         meaning="has the same content as another page",
+        detail="has the same content as another page of the site, with `duplicates=near` also "
+        "nearly the same; the evidence is the URL that is listed",
         remedy="-a duplicates=off lists them all",
         stage=Stage.ELIGIBLE,
         content=Content.COPY,
@@ -304,6 +333,9 @@ ROWS = {
     ),
     Verdict.TRAP: Row(
         meaning="is one of endlessly many URLs without new content",
+        detail="is one of endlessly many URLs without new content "
+        "(docs/explanation/listed.md#endless-spaces), or of a kind that asks not to be "
+        "listed and leads nowhere; the evidence names the pattern and what was seen of it",
         remedy="-a traps=report fetches them, within max_pages",
         stage=Stage.FETCHED,
         content=Content.NONE,
@@ -315,6 +347,8 @@ ROWS = {
     ),
     Verdict.UNRENDERABLE: Row(
         meaning="shows nothing without a browser, and none could show it",
+        detail="shows nothing without a browser, and there was none, or it failed twice: the "
+        "evidence names the cause; links in the server's document are followed",
         remedy="install a browser: playwright install chromium",
         stage=Stage.FETCHED,
         content=Content.UNREAD,

@@ -11,7 +11,7 @@ import pytest
 PACKAGE = Path(__file__).resolve().parents[1] / "sitemapgen"
 
 FLOORS = (
-    {"", "errors", "verdicts"},
+    {"", "errors", "stats", "verdicts"},
     {"items"},
     {"core", "interrupts"},
     {"analysis", "params", "settings"},

@@ -28,6 +28,7 @@ def test_words_are_clauses(words: verdicts.Row | verdicts.FaultRow) -> None:
 @pytest.mark.parametrize("verdict", Verdict)
 def test_a_row_agrees_with_itself(verdict: Verdict) -> None:
     row = verdict.row
+    assert row.detail
     assert row.missing_type in MISSING_TYPES
     is_listed = verdict is Verdict.LISTED
     assert (row.stage is Stage.LISTED) is is_listed

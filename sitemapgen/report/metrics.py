@@ -19,12 +19,24 @@ class Metric(NamedTuple):
 
     measure: Callable[[Report], Measured]
     """Report -> (its value, what it is a part of, why there is none)."""
+    whole: str
+    """What a count is a part of, in words; of a ratio, and of a flag, its values."""
     is_ratio: bool = False
     """Between 0 and 1; else a count."""
 
 
-def _count(part: Callable[[Report], float], whole: Callable[[Report], float]) -> Metric:
-    return Metric(lambda report: (part(report), whole(report), ""))
+SITEMAP_URLS = "the URLs that the site's sitemaps list"
+SITEMAP_ENTRIES = "the entries of the site's sitemaps"
+SITEMAP_FILES = "the site's sitemap files"
+LISTED = "the URLs that are listed"
+FETCHED = "the URLs fetched"
+SEEN = "the URLs seen"
+RATIO = "none: from 0 to 1, or in %"
+FLAG = "none: 1 where the crawl is not finished, or was cut short; else 0"
+
+
+def _count(part: Callable[[Report], float], whole: Callable[[Report], float], words: str) -> Metric:
+    return Metric(lambda report: (part(report), whole(report), ""), words)
 
 
 def _ratio(figure: Callable[[Report], dict[str, Any]]) -> Metric:
@@ -32,7 +44,7 @@ def _ratio(figure: Callable[[Report], dict[str, Any]]) -> Metric:
         found = figure(report)
         return found["value"], 1.0, found["why"] or ""
 
-    return Metric(measure, is_ratio=True)
+    return Metric(measure, RATIO, is_ratio=True)
 
 
 def _seen(report: Report) -> float:
@@ -56,7 +68,7 @@ def _entries(report: Report) -> float:
 
 
 def _verdict(name: str) -> Metric:
-    return _count(lambda report: report["verdicts"][name], _seen)
+    return _count(lambda report: report["verdicts"][name], _seen, SEEN)
 
 
 METRICS: dict[str, Metric] = {
@@ -67,27 +79,36 @@ METRICS: dict[str, Metric] = {
     "signal_to_noise": _ratio(lambda report: report["coverage"]["signal_to_noise"]["all"]),
     "discovery_efficiency": _ratio(lambda report: report["coverage"]["efficiency"]["discovery"]),
     "sitemaps_efficiency": _ratio(lambda report: report["coverage"]["efficiency"]["sitemaps"]),
-    "orphans": _count(lambda report: report["orphans"]["count"], _in_sitemap),
-    "non_indexable_in_sitemap": _count(lambda report: report["wasted"]["count"], _in_sitemap),
-    "repeated_in_sitemap": _count(
-        lambda report: report["wasted"]["repeated"]["count"], _in_sitemap
+    "orphans": _count(lambda report: report["orphans"]["count"], _in_sitemap, SITEMAP_URLS),
+    "non_indexable_in_sitemap": _count(
+        lambda report: report["wasted"]["count"], _in_sitemap, SITEMAP_URLS
     ),
-    "offsite_in_sitemap": _count(lambda report: report["wasted"]["offsite"]["entries"], _entries),
+    "repeated_in_sitemap": _count(
+        lambda report: report["wasted"]["repeated"]["count"], _in_sitemap, SITEMAP_URLS
+    ),
+    "offsite_in_sitemap": _count(
+        lambda report: report["wasted"]["offsite"]["entries"], _entries, SITEMAP_ENTRIES
+    ),
     "sitemap_errors": _count(
         lambda report: sum(bool(file["error"]) for file in report["sitemaps"]),
         lambda report: len(report["sitemaps"]),
+        SITEMAP_FILES,
     ),
-    "missing_from_sitemap": _count(lambda report: report["missing"]["pages"]["count"], _listed),
-    "broken_links": _count(lambda report: report["broken_links"]["count"], _fetched),
-    "redirects": _count(lambda report: report["redirects"]["count"], _fetched),
-    "linked_redirects": _count(lambda report: report["redirects"]["linked"], _fetched),
-    "dead_ends": _count(lambda report: report["dead_ends"]["count"], _fetched),
-    "duplicates": _count(lambda report: report["duplicates"]["exact"]["count"], _fetched),
-    "near_duplicates": _count(lambda report: report["duplicates"]["near"]["count"], _fetched),
-    "not_looked_at": _count(lambda report: count(report["not_looked_at"]), _seen),
-    "unfinished": _count(lambda report: bool(report["unfinished"]), lambda _: 1.0),
-    "seen": _count(_seen, _seen),
-    "fetched": _count(_fetched, _seen),
+    "missing_from_sitemap": _count(
+        lambda report: report["missing"]["pages"]["count"], _listed, LISTED
+    ),
+    "broken_links": _count(lambda report: report["broken_links"]["count"], _fetched, FETCHED),
+    "redirects": _count(lambda report: report["redirects"]["count"], _fetched, FETCHED),
+    "linked_redirects": _count(lambda report: report["redirects"]["linked"], _fetched, FETCHED),
+    "dead_ends": _count(lambda report: report["dead_ends"]["count"], _fetched, FETCHED),
+    "duplicates": _count(lambda report: report["duplicates"]["exact"]["count"], _fetched, FETCHED),
+    "near_duplicates": _count(
+        lambda report: report["duplicates"]["near"]["count"], _fetched, FETCHED
+    ),
+    "not_looked_at": _count(lambda report: count(report["not_looked_at"]), _seen, SEEN),
+    "unfinished": _count(lambda report: bool(report["unfinished"]), lambda _: 1.0, FLAG),
+    "seen": _count(_seen, _seen, SEEN),
+    "fetched": _count(_fetched, _seen, SEEN),
     **{verdict.value: _verdict(verdict.value) for verdict in Verdict},
 }
 """Besides: every verdict, a part of all URLs seen."""

@@ -19,8 +19,9 @@ ADDONS = {"sitemapgen.spiders.foreign.ForeignSpiders": 0}  # other spiders get S
 # Identity
 USER_AGENT = f"sitemapgen/{__version__} (+{HOME_PAGE})"
 ROBOTSTXT_USER_AGENT = "sitemapgen"
-ROBOTSTXT_OBEY = True  # set by the argument robots
-SITEMAPGEN_FROM = ""  # a mail address: the From header of every request
+ROBOTSTXT_OBEY = True  # robots sets it
+SITEMAPGEN_FROM = ""
+"""A mail address: the `From` header of every request."""
 
 # Politeness: five requests at a time, with a short delay; fewer for slow sites and after 429 or 503
 DOWNLOADER = "sitemapgen.download.downloader.PoliteDownloader"
@@ -30,21 +31,34 @@ DOWNLOAD_DELAY = 0.05
 AUTOTHROTTLE_ENABLED = True  # a site that takes a second gets two requests a second
 AUTOTHROTTLE_TARGET_CONCURRENCY = 2.0  # more would only lengthen the queue of a saturated site
 AUTOTHROTTLE_START_DELAY = DOWNLOAD_DELAY
-SITEMAPGEN_PROFILE = ""  # name of another profile, where Scrapyd sets SCRAPY_PROJECT
-SITEMAPGEN_MAX_CRAWL_DELAY = 30.0  # seconds: 2,880 pages a day
-SITEMAPGEN_MAX_RETRY_AFTER = 300.0  # seconds: after a longer Retry-After a request comes early
-SITEMAPGEN_BACKOFF_START = 1.0  # seconds: the pause after a first 429 or 503; doubles in a row
-SITEMAPGEN_BACKOFF_MAX = 60.0  # seconds: the longest pause without a Retry-After
-SITEMAPGEN_BACKOFF_RETRIES = 5  # times a page is requested again after 429 or 503
-SITEMAPGEN_BACKOFF_GIVE_UP = 600.0  # seconds of refusals or of an outage: then the crawl ends
+SITEMAPGEN_PROFILE = ""  # SCRAPY_PROJECT is the project's name under Scrapyd
+"""A profile for this crawl or command (docs/guides/deploy.md#profiles), where `SCRAPY_PROJECT`
+cannot name it."""
+SITEMAPGEN_MAX_CRAWL_DELAY = 30.0
+"""Seconds of the longest Crawl-delay that is kept; 30 s are 2,880 pages a day."""
+SITEMAPGEN_MAX_RETRY_AFTER = 300.0
+"""Seconds of the longest Retry-After that is kept; after a longer one the site is requested
+earlier than it asks for."""
+SITEMAPGEN_BACKOFF_START = 1.0
+"""Seconds of the pause after a first 429 or 503; doubled for each further one in a row."""
+SITEMAPGEN_BACKOFF_MAX = 60.0
+"""Seconds of the longest pause that the site did not ask for itself."""
+SITEMAPGEN_BACKOFF_RETRIES = 5
+"""Maximum number of further requests for a page after a 429 or 503."""
+SITEMAPGEN_BACKOFF_GIVE_UP = 600.0
+"""Seconds of nothing but refusals, or of an outage, after which the crawl ends."""
 
 # Frontier: the store is queue and dupefilter in one
 SCHEDULER = "sitemapgen.frontier.scheduler.FrontierScheduler"
 DUPEFILTER_CLASS = "sitemapgen.frontier.dupefilter.StoreDupeFilter"
 REQUEST_FINGERPRINTER_CLASS = "sitemapgen.frontier.dupefilter.UrlFingerprinter"
-SITEMAPGEN_MAX_PAGES = 50_000  # set by the argument max_pages
-SITEMAPGEN_FRONTIER_READ_AHEAD = 32  # URLs read from the store at a time
-SITEMAPGEN_SITEMAP_SCORE = "priorityrank"  # or priority, pagerank: what strategy=balanced sorts by
+SITEMAPGEN_MAX_PAGES = 50_000
+"""Maximum number of URLs fetched; the argument `max_pages` sets it."""
+SITEMAPGEN_FRONTIER_READ_AHEAD = 32
+"""URLs that the scheduler takes from the store at a time."""
+SITEMAPGEN_SITEMAP_SCORE = "priorityrank"
+"""Order of the sitemap's URLs with `strategy=balanced`: `priorityrank`, `priority` or
+`pagerank`."""
 
 # Requests and responses
 # Redirects are pages of their own; cookies and caches would make a page depend on earlier ones.
@@ -68,16 +82,24 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": 750,
     "scrapy.downloadermiddlewares.stats.DownloaderStats": 850,
 }
-SITEMAPGEN_MAX_PROBES = 40  # paths that cannot exist, requested to recognise soft 404s; 0: none
-SITEMAPGEN_ROBOTS_BACKOFF = 1.0  # seconds before robots.txt is requested again; doubles each time
-SITEMAPGEN_ROBOTS_UNREACHABLE = "disallow"  # set by the argument robots_unreachable
-HTTPPROXY_AUTH_ENCODING = "utf-8"  # RFC 7617; latin-1 raises for other letters
-RETRY_HTTP_CODES = [500, 502, 504, 522, 524, 408]  # BackoffMiddleware handles 429 and 503
-SITEMAPGEN_LATE_RETRY_SECONDS = 120.0  # of waiting for failed pages at the end of a crawl; 0: none
-RETRY_GIVE_UP_LOG_LEVEL = "DEBUG"  # the verdict of the page reports it
-SITEMAPGEN_MAX_SITEMAPS = 10_000  # maximum number of the site's sitemap files; 0: no limit
-DOWNLOAD_TIMEOUT = 30  # seconds for the whole response: a byte a second does not prolong it
-DOWNLOAD_MAXSIZE = 16_777_216  # bytes, also after decompression; more for sitemap files
+SITEMAPGEN_MAX_PROBES = 40
+"""Maximum number of requests for paths that cannot exist, which detect soft 404s; 0: none."""
+SITEMAPGEN_ROBOTS_BACKOFF = 1.0
+"""Seconds before a robots.txt that failed is requested again; doubled each time."""
+SITEMAPGEN_ROBOTS_UNREACHABLE = "disallow"
+"""What an unreachable robots.txt stands for: `disallow` or `allow`; the argument
+`robots_unreachable` sets it."""
+HTTPPROXY_AUTH_ENCODING = "utf-8"  # RFC 7617; latin-1 raises for every other letter
+RETRY_HTTP_CODES = [500, 502, 504, 522, 524, 408]  # 429 and 503 are BackoffMiddleware's
+SITEMAPGEN_LATE_RETRY_SECONDS = 120.0
+"""Seconds of waiting, in all, for pages that failed and may recover
+(docs/explanation/reliability.md#pages-that-fail-for-a-while); 0: no further request for them."""
+RETRY_GIVE_UP_LOG_LEVEL = "DEBUG"  # the page's verdict says it
+SITEMAPGEN_MAX_SITEMAPS = 10_000
+"""Maximum number of the site's own sitemap files that are requested, also for one that a command
+reads; 0: no limit."""
+DOWNLOAD_TIMEOUT = 30  # seconds for the whole answer: a byte a second does not prolong it
+DOWNLOAD_MAXSIZE = 16_777_216  # bytes, also once unpacked; the spider allows sitemaps more
 DOWNLOAD_WARNSIZE = 0
 DOWNLOAD_VERIFY_CERTIFICATES = True  # set by the argument verify_tls
 DOWNLOAD_HANDLERS = {
@@ -86,24 +108,47 @@ DOWNLOAD_HANDLERS = {
     **{"file": None, "data": None, "ftp": None, "s3": None},  # http and https only
 }
 
-# The browser, started by the first page that needs it
-SITEMAPGEN_BROWSER = ""  # a path or a name; else Playwright's own, else the system's
-SITEMAPGEN_RENDERING_TABS = 2  # pages in the browser at a time: they mostly wait
-SITEMAPGEN_RENDERING_DEADLINE = 30.0  # seconds in all for one of two attempts at a page
-SITEMAPGEN_RENDERING_WAIT_UNTIL = "domcontentloaded"  # networkidle would never end while polling
-SITEMAPGEN_RENDERING_QUIET = 0.7  # seconds without a new link or word, and no request in flight
-SITEMAPGEN_RENDERING_SETTLE = 6.0  # seconds after which a page that is never quiet is read
-SITEMAPGEN_RENDERING_SELECTOR = ""  # CSS of an element that every page has once it is rendered
-SITEMAPGEN_RENDERING_SELECTOR_WAIT = 10.0  # seconds to wait for it, or for content still loading
+# The browser: one, started by the first page that needs it
+SITEMAPGEN_BROWSER = ""
+"""The Chromium to use: a path, a command, or one of Playwright's channels; empty: Playwright's own,
+else the system's."""
+SITEMAPGEN_RENDERING_TABS = 2  # they wait more than they compute
+"""Pages in the browser at a time."""
+SITEMAPGEN_RENDERING_DEADLINE = 30.0
+"""Seconds that a page may take in the browser, in all; two tries."""
+SITEMAPGEN_RENDERING_WAIT_UNTIL = "domcontentloaded"  # polling delays the last two without end
+"""The event after which a page can settle: `commit`, `domcontentloaded`, `load` or
+`networkidle`."""
+SITEMAPGEN_RENDERING_QUIET = 0.7
+"""Seconds without a new link or word, and with no request in flight, after which a page has
+settled."""
+SITEMAPGEN_RENDERING_SETTLE = 6.0
+"""Seconds after which a page is read though it has not settled."""
+SITEMAPGEN_RENDERING_SELECTOR = ""
+"""CSS selector of an element that every rendered page has; it is waited for before the page is
+read."""
+SITEMAPGEN_RENDERING_SELECTOR_WAIT = 10.0
+"""Maximum seconds of waiting for the element of `SITEMAPGEN_RENDERING_SELECTOR`, and for late
+content (docs/explanation/rendering.md#content-that-comes-late)."""
 
-# Rendering: which documents need a browser
-SITEMAPGEN_RENDERING_RULE = "auto"  # or seed: the simple rule, by the following thresholds alone
-SITEMAPGEN_RENDERING_MINIMAL_CONTENT_LENGTH = 200  # characters
+# Rendering: which documents need a browser; the seed's values
+SITEMAPGEN_RENDERING_RULE = "auto"
+"""Which documents need a browser: `auto` (docs/explanation/rendering.md#which-pages-are-rendered),
+or `seed`, the classic detection of client-side rendering alone."""
+SITEMAPGEN_RENDERING_MINIMAL_CONTENT_LENGTH = 200
+"""Characters of visible text (`seed`: of HTML) below which a document is thin."""
 SITEMAPGEN_RENDERING_MINIMAL_CHILD_NODES = 5
+"""`seed`: nodes in the body below which it is empty."""
 SITEMAPGEN_RENDERING_SCRIPT_COUNT_THRESHOLD = 10
-SITEMAPGEN_RENDERING_CONTENT_SCRIPT_RATIO = 1000  # characters of HTML for each script
+"""`seed`: number of scripts above which a document has many."""
+SITEMAPGEN_RENDERING_CONTENT_SCRIPT_RATIO = 1000
+"""`seed`: characters of HTML for each script; fewer are few."""
 SITEMAPGEN_RENDERING_ROOT_SELECTORS = "#root,#__next"
+"""CSS selectors of the elements that applications are mounted in (`seed`: if one exists; `auto`: if
+one is empty)."""
 SITEMAPGEN_RENDERING_LOADING_INDICATORS = "loading,spinner"
+"""`auto`: first words in the text of an element that waits for its content; in the browser also
+words of its class."""
 
 # Pages: links become rows, not requests, so the spider's output needs no middleware
 SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}
@@ -111,20 +156,31 @@ CONCURRENT_ITEMS = 1  # the default of 100 creates 100 tasks per page
 WARN_ON_GENERATOR_RETURN_VALUE = False  # the check reads and tokenizes the source of callbacks
 
 # Store and publication
-SITEMAPGEN_ARGUMENTS: dict[str, str] = {}  # for the sitemap of another project's spider: addon.py
-SITEMAPGEN_OUTPUT_ROOT = os.environ.get("SITEMAPGEN_OUTPUT_ROOT", "")  # for daemons
-SITEMAPGEN_GRACE_RUNS = 2  # number of runs in a row for which a page or a sitemap file may fail
+SITEMAPGEN_ARGUMENTS: dict[str, str] = {}
+"""For the add-on (docs/guides/deploy.md#in-another-scrapy-project): arguments of the sitemap of
+another project's spider."""
+SITEMAPGEN_OUTPUT_ROOT = os.environ.get("SITEMAPGEN_OUTPUT_ROOT", "")
+"""Directory for relative outputs, by project, spider and job
+(docs/guides/deploy.md#where-the-files-go); the environment variable of this name sets it as
+well."""
+SITEMAPGEN_GRACE_RUNS = 2
+"""Crawls in a row in which a listed page may fail (5xx, time-outs) and stays listed; and in which a
+sitemap file of the site may fail while its URLs are still requested."""
 ITEM_PIPELINES = {"sitemapgen.pipelines.sitemap.SitemapPipeline": 300}
 FEED_EXPORTERS = {
     "csv": "sitemapgen.extensions.feeds.HarmlessCsv",
     "xml": "sitemapgen.extensions.feeds.PlainXml",
 }
-SITEMAPGEN_NEAR_DUPLICATE_RULE = "page"  # or text
-SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD = (
-    0.85  # of two texts; docs/explanation/duplicates.md has the figures
-)
-SITEMAPGEN_MAX_LOSS = 0.2  # share of the published URLs that a new sitemap may lack
-SITEMAPGEN_INDEXNOW_ENDPOINT = "https://api.indexnow.org/indexnow"  # shared by all participants
+SITEMAPGEN_NEAR_DUPLICATE_RULE = "page"
+"""What near-duplicates have in common: `page`; or `text`, their text alone, for measurements
+(docs/explanation/duplicates.md#by-text-alone)."""
+SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD = 0.85  # figures: docs/explanation/duplicates.md
+"""Similarity of two texts from which on they are nearly the same, 0.6 to 1."""
+SITEMAPGEN_MAX_LOSS = 0.2
+"""Share of the published URLs that a new sitemap may lack, 0 to 1; 1: all."""
+SITEMAPGEN_INDEXNOW_ENDPOINT = "https://api.indexnow.org/indexnow"
+"""URL to which `scrapy indexnow` submits the changes; it passes them on to all engines that take
+part."""
 
 # Extensions: none that listens on a port by default
 EXTENSIONS_BASE: dict[str, int] = {}  # without Scrapy's telnet console, among others
@@ -138,10 +194,14 @@ EXTENSIONS = {
     "sitemapgen.extensions.progress.Progress": 1,  # replaces Scrapy's LogStats
     "sitemapgen.extensions.dashboard.extension.DashboardExtension": 2,
 }
-SITEMAPGEN_DASHBOARD_ENABLED = False  # set by the argument dashboard
-SITEMAPGEN_DASHBOARD_HOST = "127.0.0.1"  # reachable from this machine only, with the token
-SITEMAPGEN_DASHBOARD_PORT = 6030  # the next free one if it is busy; 0: any
-SITEMAPGEN_DASHBOARD_MAX_CLIENTS = 20  # connections at a time, to save file descriptors
+SITEMAPGEN_DASHBOARD_ENABLED = False
+"""Whether the crawl has a dashboard; the argument `dashboard` sets it."""
+SITEMAPGEN_DASHBOARD_HOST = "127.0.0.1"
+"""Address that the dashboard listens on; a client needs the token as well."""
+SITEMAPGEN_DASHBOARD_PORT = 6030
+"""Port of the dashboard, or the next free one; 0: any."""
+SITEMAPGEN_DASHBOARD_MAX_CLIENTS = 20  # the crawl needs file descriptors itself
+"""Connections to the dashboard at a time; further clients get status 503."""
 LOG_LEVEL = "INFO"
 LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
 LOG_FORMATTER = "sitemapgen.extensions.log_formatter.QuietLogFormatter"

@@ -21,20 +21,6 @@ class Command(NamedTuple):
     text: str
 
 
-def table(page: str, heading: str) -> dict[str, list[str]]:
-    """The rows of the first table after some words: first cell without its backticks -> cells."""
-    text = (ROOT / page).read_text("utf-8")
-    lines = text[text.index(heading) :].splitlines()
-    start = next(number for number, line in enumerate(lines) if line.startswith("|"))
-    rows = {}
-    for line in lines[start + 2 :]:
-        if not line.startswith("|"):
-            break
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        rows[cells[0].strip("`")] = cells[1:]
-    return rows
-
-
 def prose(path: Path) -> str:
     """A page without its blocks of code."""
     return FENCE.sub("", path.read_text("utf-8"))
@@ -74,4 +60,9 @@ def _is_whole(command: str) -> bool:
 def anchors(path: Path) -> set[str]:
     """The anchors that a forge gives to the headings of a page."""
     headings = re.findall(r"^#+ (.+)$", prose(path), re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    return set(map(slug, headings))
+
+
+def slug(heading: str) -> str:
+    """The anchor of a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")

@@ -17,14 +17,20 @@ TALKING = re.compile(r"\b(?:somebody|anybody|nobody|whoever wants|hears?)\b", re
 BEGINNINGS = ("Tell ", "Tells ", "Say ", "Says ")
 
 
-def docstrings(path: Path) -> Iterator[tuple[str, str]]:
-    """(where, text without code) of each docstring of a module."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
-            text = ast.get_docstring(node)
-            if text:
-                name = getattr(node, "name", "module")
-                yield f"{path.relative_to(ROOT)}: {name}", CODE.sub("", text)
+def prose(path: Path) -> Iterator[tuple[str, str]]:
+    """(line number, text without code) of each docstring, also of attributes, and each comment."""
+    source = path.read_text("utf-8")
+    for node in ast.walk(ast.parse(source)):
+        for part in node.body if isinstance(node, BODIES) else ():
+            value = part.value if isinstance(part, ast.Expr) else None
+            if isinstance(value, ast.Constant) and isinstance(value.value, str):
+                text = "\n".join(
+                    line.removeprefix(" " * part.col_offset) for line in value.value.splitlines()
+                )
+                yield str(part.lineno), CODE.sub("", text)
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield str(token.start[0]), CODE.sub("", token.string)
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
