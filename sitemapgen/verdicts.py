@@ -286,7 +286,7 @@ ROWS = {
         content=Content.NONE,
         tone="bad",
         waste=Waste(
-            "say{s} that there is no such page, with status 200",
+            "show{s} what a missing page shows, with status 200",
             "take {them} out, and answer 404",
         ),
         missing_type="errors",

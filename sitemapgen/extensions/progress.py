@@ -16,6 +16,7 @@ from scrapy.utils.asyncio import create_looping_call
 
 from sitemapgen.context import step_begins
 from sitemapgen.extensions.figures import figures_of
+from sitemapgen.report.words import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -132,7 +133,7 @@ class Progress:
 def figures(status: Status) -> list[str]:
     """Return the figures of a crawl, each with its noun."""
     parts = [
-        f"{status.fetched:,} pages fetched",
+        counted(status.fetched, "page fetched", "pages fetched"),
         f"{status.listed:,} listed",
         f"{status.queued:,} in the queue",
     ]

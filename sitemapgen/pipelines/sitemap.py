@@ -32,6 +32,7 @@ from sitemapgen.publish.publication import (
 )
 from sitemapgen.report.sections import not_looked_at
 from sitemapgen.report.sections.coverage import doubts
+from sitemapgen.report.words import agree, counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -185,23 +186,27 @@ class SitemapPipeline:
         warnings = [*publication.unread, *rendering_in_words(facts)]
         context.result.note(publication, warnings)
         logger.info(
-            "%(fetched)d pages fetched in %(seconds).1f s; of %(seen)d URLs seen: %(verdicts)s",
+            "%(fetched)s fetched in %(seconds).1f s; of %(seen)s seen: %(verdicts)s",
             {
-                "fetched": facts["fetched"],
+                "fetched": counted(facts["fetched"], "page"),
                 "seconds": (datetime.now(timezone.utc) - started).total_seconds(),
-                "seen": facts["seen"],
+                "seen": counted(facts["seen"], "URL"),
                 "verdicts": in_words(facts),
             },
         )
         for kind, count, patterns in traps_in_words(facts):
             logger.warning(
-                "Trap, %(kind)s: %(count)d URLs left out; %(patterns)s",
-                {"kind": kind, "count": count, "patterns": patterns},
+                "Trap, %(kind)s: %(urls)s%(patterns)s",
+                {
+                    "kind": kind,
+                    "urls": f"{counted(count, 'URL')} left out; " if count else "",
+                    "patterns": patterns,
+                },
             )
         for count, document in routes_in_words(facts):
             logger.warning(
-                "%(count)d links lead to views of %(url)s behind #: search engines see one page",
-                {"count": count, "url": document},
+                "%(links)s to views of %(url)s behind #: search engines see one page",
+                {"links": counted(count, "link leads", "links lead"), "url": document},
             )
         for warning in warnings:
             logger.warning("%(warning)s", {"warning": warning})
@@ -209,8 +214,12 @@ class SitemapPipeline:
             logger.warning("indexed: %(doubt)s", {"doubt": doubt})
         if facts["postponed"]:
             logger.info(
-                "%(count)d pages were carried over: max_pages=%(cap)d left no visit for them",
-                {"count": facts["postponed"], "cap": context.budget.max_pages},
+                "%(pages)s carried over: max_pages=%(cap)d left no visit for %(them)s",
+                {
+                    "pages": counted(facts["postponed"], "page was", "pages were"),
+                    "cap": context.budget.max_pages,
+                    "them": agree(facts["postponed"], "it", "them"),
+                },
             )
         for line in not_looked_at.in_words(facts["not_looked_at"]):
             logger.warning("%(line)s", {"line": line})

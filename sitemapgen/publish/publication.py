@@ -32,6 +32,7 @@ from sitemapgen.report import files, summary
 from sitemapgen.report.audit import audit
 from sitemapgen.report.sections.not_looked_at import not_looked_at
 from sitemapgen.report.sections.pages import MANY_BLANK, blank_in_words
+from sitemapgen.report.words import agree, clauses, counted
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -101,7 +102,8 @@ def states(
     else:
         count = len(parts & changed)
         same = len(parts) - count
-        yield directory, f"of {len(parts):,} parts {count:,} written, {same:,} unchanged"
+        what = clauses((count, f"{count:,} written"), (same, f"{same:,} unchanged"))
+        yield directory, f"of {len(parts):,} parts {what}"
     for name in files:
         if name not in parts:
             yield directory / name, "written" if name in changed else "unchanged"
@@ -340,7 +342,7 @@ def in_words(facts: dict[str, Any]) -> str:
     'listed 2, noindex 1'
     """
     counts = sorted(facts["verdicts"].items(), key=lambda item: (-item[1], item[0]))
-    return ", ".join(f"{name} {count}" for name, count in counts if count) or "no URL was seen"
+    return ", ".join(f"{name} {count:,}" for name, count in counts if count) or "no URL was seen"
 
 
 def hreflang_in_words(facts: dict[str, Any]) -> str:
@@ -353,9 +355,10 @@ def hreflang_in_words(facts: dict[str, Any]) -> str:
     said = facts["extensions"].get("hreflang")
     if said is None:
         return ""
-    left_out = ", ".join(f"{why} {count}" for why, count in said["left_out"].items())
+    left_out = ", ".join(f"{why} {count:,}" for why, count in said["left_out"].items() if count)
     more = f"; left out: {left_out}" if left_out else ""
-    return f"hreflang: {said['count']} links on {said['pages']} pages{more}"
+    found = f"{counted(said['count'], 'link')} on {counted(said['pages'], 'page')}"
+    return f"hreflang: {found if said['count'] else 'no links'}{more}"
 
 
 def failing_in_words(facts: dict[str, Any]) -> str:
@@ -367,8 +370,8 @@ def failing_in_words(facts: dict[str, Any]) -> str:
     count = facts["failing"]
     if not count:
         return ""
-    pages = "page still fails" if count == 1 else "pages still fail"
-    return f"{count} {pages} (server error, no answer, or not rendered); the next crawl asks again"
+    pages = counted(count, "page still fails", "pages still fail")
+    return f"{pages} (server error, no answer, or not rendered); the next crawl asks again"
 
 
 def lost_in_words(lost: Lost) -> str:
@@ -377,11 +380,11 @@ def lost_in_words(lost: Lost) -> str:
     >>> lost_in_words(Lost(pages=1, files=0)).partition(";")[0]
     '1 page could not be read because of an error in the crawler'
     """
-    counts = ((lost.pages, "page", "pages"), (lost.files, "sitemap file", "sitemap files"))
-    what = " and ".join(f"{n} {one if n == 1 else many}" for n, one, many in counts if n)
+    counts = ((lost.pages, "page"), (lost.files, "sitemap file"))
+    what = clauses(*((count, counted(count, noun)) for count, noun in counts), joint=" and ")
     if not what:
         return ""
-    because = "an error" if sum(lost) == 1 else "errors"
+    because = agree(sum(lost), "an error", "errors")
     return (
         f"{what} could not be read because of {because} in the crawler; the log has the traceback, "
         "and what was listed before stays listed for now"
@@ -407,7 +410,8 @@ def traps_in_words(facts: dict[str, Any]) -> Iterator[tuple[str, int, str]]:
             kinds.setdefault(trap["kind"], []).append(trap)
     for kind, traps in kinds.items():
         worst = max(traps, key=lambda trap: (trap["urls"], trap["pattern"]))["pattern"]
-        more = f" and {len(traps) - 1} more patterns" if len(traps) > 1 else ""
+        others = len(traps) - 1
+        more = f" and {counted(others, 'more pattern')}" if others else ""
         yield kind, sum(trap["urls"] for trap in traps), worst + more
 
 
@@ -418,9 +422,10 @@ def rendering_in_words(facts: dict[str, Any]) -> Iterator[str]:
     rendering = facts["rendering"]
     if rendering["empty_start"]:
         yield rendering["empty_start"]
-    if rendering["unfinished"]:
+    if unfinished := rendering["unfinished"]:
         yield (
-            f"{rendering['unfinished']} pages were read while something on them was still loading, "
+            f"{counted(unfinished, 'page was', 'pages were')} read while something on "
+            f"{agree(unfinished, 'it', 'them')} was still loading, "
             f"first {rendering['unfinished_examples'][0]}: if content is missing, "
             "-s SITEMAPGEN_RENDERING_SELECTOR_WAIT=30 -s SITEMAPGEN_RENDERING_DEADLINE=60 waits "
             "longer"

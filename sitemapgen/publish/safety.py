@@ -13,6 +13,7 @@ import numpy as np
 
 from sitemapgen.analysis.key_index import NOWHERE, Places, distinct
 from sitemapgen.core.urls import key
+from sitemapgen.report.words import agree, counted
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -53,7 +54,9 @@ class Loss(NamedTuple):
         """
         reasons = sorted(self.lost.items(), key=lambda item: (-item[1], item[0]))
         words = ", ".join(f"{name} {count:,}" for name, count in reasons)
-        return f"{self.total:,} of {self.published:,} published URLs are no longer listed ({words})"
+        are = agree(self.total, "is", "are")
+        urls = counted(self.published, "published URL")
+        return f"{self.total:,} of {urls} {are} no longer listed ({words})"
 
 
 def measure_loss(store: Store, before: Published) -> Loss:

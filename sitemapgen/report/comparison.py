@@ -14,6 +14,7 @@ from sitemapgen.report import urls_csv
 from sitemapgen.report.scatter import Axis, Dot, scatter
 from sitemapgen.report.sections.not_looked_at import count
 from sitemapgen.report.summary import SCHEMA
+from sitemapgen.report.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -141,7 +142,8 @@ def _page(sites: Sequence[Site]) -> str:
         f"<tr>{''.join(f'<td>{escape(_cell(value))}</td>' for value in site)}</tr>\n"
         for site in sites
     )
-    return PAGE.format(count=len(sites), figures=figures, head=head, rows=rows)
+    title = counted(len(sites), "site and its sitemaps", "sites and their sitemaps")
+    return PAGE.format(title=title, figures=figures, head=head, rows=rows)
 
 
 def _cell(value: object) -> str:
@@ -169,7 +171,7 @@ PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>{count} sites and their sitemaps</title>
+<title>{title}</title>
 <style>
 :root {{ color-scheme: light dark; }}
 body {{ font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; }}
@@ -185,7 +187,7 @@ svg circle {{ fill: #2a78d6; fill-opacity: .55; stroke: #2a78d6; }}
 table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
 th, td {{ padding: .3rem .6rem; text-align: left; border-bottom: 1px solid #8884; }}
 </style></head><body>
-<h1>{count} sites and their sitemaps</h1>
+<h1>{title}</h1>
 <p>Terms and figures of Schonfeld and Shivakumar, &#8220;Sitemaps: Above and Beyond the Crawl of
 Duty&#8221; (2009). A dot is a site, its area grows with the URLs crawled.</p>
 <div class="figures">

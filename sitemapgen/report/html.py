@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from sitemapgen.core.urls import split
 from sitemapgen.report.scatter import Axis, Dot, scatter
 from sitemapgen.report.sections.pages import blank_in_words
+from sitemapgen.report.words import clauses, counted
 from sitemapgen.verdicts import DateFault, Stage, Verdict
 
 if TYPE_CHECKING:
@@ -227,7 +228,7 @@ def _sightings(growth: Mapping[str, Any]) -> Markup | None:
     dots = []
     for point in growth["scatter"]:
         x, y = (days(since, point[name]) for name in ("sitemap", "links"))
-        dots.append(Dot(x, y, point["urls"], counted(point["urls"], "URL", "URLs")))
+        dots.append(Dot(x, y, point["urls"], counted(point["urls"], "URL")))
     last = max(max(dot.x, dot.y) for dot in dots)
     top = next((end for end in SPANS if end >= last), last)
     axes = [Axis(f"days until {name} had it", top=top) for name in ("a sitemap", "a link")]
@@ -303,6 +304,9 @@ def _template() -> Template:
         "clip": clip,
         "blank": blank_in_words,
         "counted": counted,
+        "firsts": firsts,
+        "gains": gains,
+        "newness": newness,
         "number": number,
         "percent": percent,
         "is_web": is_web,
@@ -360,13 +364,47 @@ def number(value: float | None) -> str:
     return NONE if value is None else f"{value:,}"
 
 
-def counted(value: int, one: str, many: str) -> str:
-    """A count with what is counted.
+def gains(rendering: Mapping[str, int]) -> str:
+    """Return what rendering added, from the section ``rendering``.
 
-    >>> counted(1, "page", "pages"), counted(1200, "page", "pages")
-    ('1 page', '1,200 pages')
+    >>> gains({"gained": 1, "gained_nothing": 0, "failed": 2})
+    'it showed more than the server sent on 1, and failed on 2'
     """
-    return f"{value:,} {one if value == 1 else many}"
+    gained, nothing, failed = (rendering[name] for name in ("gained", "gained_nothing", "failed"))
+    what = clauses(
+        (gained, f"showed more than the server sent on {gained:,}"),
+        (nothing, f"showed nothing more on {nothing:,}"),
+        (failed, f"failed on {failed:,}"),
+        joint=", and ",
+    )
+    return what and f"it {what}"
+
+
+def newness(new: Mapping[str, int]) -> str:
+    """Return which way new URLs came, from the section ``growth``.
+
+    >>> newness({"sitemap": 2, "links": 0, "both": 1})
+    '2 that a sitemap named first, 1 that both had in the same run'
+    """
+    return clauses(
+        (new["sitemap"], f"{new['sitemap']:,} that a sitemap named first"),
+        (new["links"], f"{new['links']:,} that links led to first"),
+        (new["both"], f"{new['both']:,} that both had in the same run"),
+    )
+
+
+def firsts(delta: Mapping[str, float]) -> str:
+    """Return how many URLs sitemaps and links had first, from the section ``growth``.
+
+    >>> firsts({"sitemap_first": 3, "links_first": 0})
+    'the sitemaps had 3 first'
+    """
+    sitemaps, links = int(delta["sitemap_first"]), int(delta["links_first"])
+    return clauses(
+        (sitemaps, f"the sitemaps had {sitemaps:,} first"),
+        (links, f"links had {links:,} first"),
+        joint=", and ",
+    )
 
 
 def percent(share: float | None) -> str:
@@ -455,13 +493,14 @@ def shown(url: str, origin: str) -> str:
 def span(seconds: float) -> str:
     """A length of time in the unit that it fills.
 
-    >>> span(86_400 * 29.5), span(-5_400), span(30)
-    ('29.5 days', '1.5 hours', '30 seconds')
+    >>> span(86_400 * 29.5), span(-5_400), span(60)
+    ('29.5 days', '1.5 hours', '1 minute')
     """
     seconds = abs(seconds)
-    units = (("days", DAY), ("hours", 3_600), ("minutes", 60), ("seconds", 1))
+    units = (("day", DAY), ("hour", 3_600), ("minute", 60), ("second", 1))
     name, size = next((unit for unit in units if seconds >= unit[1]), units[-1])
-    return f"{seconds / size:,.1f}".removesuffix(".0") + f" {name}"
+    value = f"{seconds / size:,.1f}".removesuffix(".0")
+    return f"{value} {name}" if value == "1" else f"{value} {name}s"
 
 
 def words(name: str) -> str:

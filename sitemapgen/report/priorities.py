@@ -1,6 +1,6 @@
 """What to fix first: sentences with counts out of a finished report, the most important first.
 
-First what makes the figures doubtful, then what the site's sitemaps say wrongly or lack and what
+First what makes the figures doubtful, then what the site's sitemaps have wrong or lack and what
 visitors find broken, then what only costs.
 """
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapgen.report.sections.not_looked_at import STOPPING
 from sitemapgen.report.sections.pages import blank_in_words
+from sitemapgen.report.words import agree, clauses, counted
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def priorities(report: Report) -> list[dict[str, Any]]:
     groups = (
         _doubts(report),
         sorted((*_wasted(report), *_missing(report), *_broken(report)), key=_most),
-        sorted((*_redirects(report), *_repetition(report), *_sayings(report)), key=_most),
+        sorted((*_redirects(report), *_repetition(report), *_metadata(report)), key=_most),
     )
     return [asdict(fix) for group in groups for fix in group if fix.count]
 
@@ -59,22 +60,23 @@ def _doubts(report: Report) -> Iterator[Fix]:
     for row in report["not_looked_at"]:
         if row["cause"] not in STOPPING:
             count = row["urls"]
-            they_link = _verb(count, "they link", "it links")
+            they_link = agree(count, "it links", "they link")
             sentence = (
-                f"{row['reason']}: {_n(count, 'URL')} {_verb(count, 'were', 'was')} not looked at, "
+                f"{row['reason']}: {counted(count, 'URL was', 'URLs were')} not looked at, "
                 f"and what {they_link} to is not known; {row['remedy']}."
             )
             yield Fix(f"not_looked_at_{row['cause']}", count, sentence, None, "not_looked_at")
     why = report["coverage"]["coverage"]["why"]
     pages = report["listed"]
     if why == "the site has no sitemap":
-        sentence = f"The site has no sitemap: publish one with its {_n(pages, 'page')}."
+        its_pages = f" with its {counted(pages, 'page')}" if pages else ""
+        sentence = f"The site has no sitemap: publish one{its_pages}."
         yield Fix("no_sitemap", max(pages, 1), sentence, {"verdict": ["listed"]}, "table_1")
     faulty = [file for file in report["sitemaps"] if file["error"]]
     if faulty:
         count, first = len(faulty), faulty[0]
         sentence = (
-            f"{_n(count, 'sitemap file')} {_verb(count, 'have', 'has')} errors; "
+            f"{counted(count, 'sitemap file')} {agree(count, 'has', 'have')} errors; "
             f"{first['url']}: {first['error']}."
         )
         yield Fix("sitemap_errors", count, sentence, None, "sitemaps")
@@ -95,8 +97,9 @@ def _wasted(report: Report) -> Iterator[Fix]:
     entries = wasted["offsite"]["entries"]
     every = report["table_1"]["urls"]
     sentence = (
-        f"{entries:,} of the {every:,} entries of your sitemap {_verb(entries, 'are', 'is')} of "
-        "another site, and search engines ignore such entries: list URLs of this site."
+        f"{entries:,} of the {counted(every, 'entry', 'entries')} of your sitemap "
+        f"{agree(entries, 'is', 'are')} of another site, and search engines ignore such entries: "
+        "list URLs of this site."
     )
     yield Fix("offsite_in_sitemap", entries, sentence, None, "wasted")
 
@@ -106,8 +109,9 @@ def _missing(report: Report) -> Iterator[Fix]:
     if report["wasted"]["urls"]:
         count = pages["count"]
         sentence = (
-            f"{count:,} of the site's {_n(report['listed'], 'page')} that belong in a sitemap "
-            f"{_verb(count, 'are', 'is')} not in yours: add {_verb(count, 'them', 'it')}."
+            f"{count:,} of the site's {counted(report['listed'], 'page')} that "
+            f"{agree(report['listed'], 'belongs', 'belong')} in a sitemap "
+            f"{agree(count, 'is', 'are')} not in yours: add {agree(count, 'it', 'them')}."
         )
         columns = {"verdict": ["listed"], "in_sitemap": [0]}
         yield Fix("missing_from_sitemap", count, sentence, columns, "missing")
@@ -115,9 +119,9 @@ def _missing(report: Report) -> Iterator[Fix]:
     count = orphans["listed"]
     doubt = ", unless URLs that were not looked at do" if orphans["at_most"] else ""
     sentence = (
-        f"{_of_sitemap(count, report['wasted']['urls'])} {_verb(count, 'are pages', 'is a page')} "
-        f"to which no link leads{doubt}: link to {_verb(count, 'them', 'it')}, or visitors will "
-        f"not find {_verb(count, 'them', 'it')}."
+        f"{_of_sitemap(count, report['wasted']['urls'])} {agree(count, 'is a page', 'are pages')} "
+        f"to which no link leads{doubt}: link to {agree(count, 'it', 'them')}, or visitors will "
+        f"not find {agree(count, 'it', 'them')}."
     )
     columns = {"verdict": ["listed"], "in_sitemap": [1], "reached": [0]}
     yield Fix("orphans", count, sentence, columns, "orphans")
@@ -125,15 +129,15 @@ def _missing(report: Report) -> Iterator[Fix]:
     if index and not index["error"]:
         count = sum(number for name, number in index["verdicts"].items() if name != "listed")
         sentence = (
-            f"{_n(count, 'URL')} in the search engine's index "
-            f"{_verb(count, 'do', 'does')} not belong there: redirect, remove or repair "
-            f"{_verb(count, 'them', 'it')}."
+            f"{counted(count, 'URL')} in the search engine's index "
+            f"{agree(count, 'does', 'do')} not belong there: redirect, remove or repair "
+            f"{agree(count, 'it', 'them')}."
         )
         yield Fix("indexed_left_out", count, sentence, None, "indexed")
         count = index["not_seen"]["count"]
         sentence = (
-            f"{_n(count, 'URL')} in the search engine's index "
-            f"{_verb(count, 'are', 'is')} neither linked to nor in a sitemap: link to what still "
+            f"{counted(count, 'URL')} in the search engine's index "
+            f"{agree(count, 'is', 'are')} neither linked to nor in a sitemap: link to what still "
             "exists, and let the others answer 404 or 410."
         )
         yield Fix("indexed_not_seen", count, sentence, None, "indexed")
@@ -143,8 +147,8 @@ def _broken(report: Report) -> Iterator[Fix]:
     broken = report["broken_links"]
     count, links = broken["count"], broken["links"]
     sentence = (
-        f"{_n(links, 'link')} of the site {_verb(links, 'lead', 'leads')} to "
-        f"{_n(count, 'URL')} that {_verb(count, 'do', 'does')} not work: repair the links, or "
+        f"{counted(links, 'link')} of the site {agree(links, 'leads', 'lead')} to "
+        f"{counted(count, 'URL')} that {agree(count, 'does', 'do')} not work: repair the links, or "
         "bring the pages back."
     )
     verdicts = {"verdict": sorted(broken["verdicts"])}
@@ -157,15 +161,15 @@ def _redirects(report: Report) -> Iterator[Fix]:
     circles = sum(row["count"] for row in redirects["hops"] if row["hops"] == 0)
     some = f", {circles:,} of them in a circle without an end" if circles else ""
     sentence = (
-        f"{_n(long, 'redirect')} {_verb(long, 'lead', 'leads')} to another redirect{some}: "
+        f"{counted(long, 'redirect')} {agree(long, 'leads', 'lead')} to another redirect{some}: "
         "redirect to the last URL at once."
     )
     columns = {"verdict": ["offsite_redirect", "redirect"]}
     yield Fix("redirect_chains", long, sentence, columns, "redirects")
     count, links = redirects["linked"], redirects["links"]
     sentence = (
-        f"{_n(links, 'link')} of the site {_verb(links, 'lead', 'leads')} to "
-        f"{_n(count, 'redirect')}: link to where {_verb(count, 'they lead', 'it leads')}."
+        f"{counted(links, 'link')} of the site {agree(links, 'leads', 'lead')} to "
+        f"{counted(count, 'redirect')}: link to where {agree(count, 'it leads', 'they lead')}."
     )
     yield Fix("linked_redirects", count, sentence, columns, "redirects")
 
@@ -174,29 +178,29 @@ def _repetition(report: Report) -> Iterator[Fix]:
     repeated, total = report["wasted"]["repeated"], report["wasted"]["urls"]
     count = repeated["count"]
     sentence = (
-        f"{_of_sitemap(count, total)} {_verb(count, 'are', 'is')} listed more than once, "
-        f"{repeated['entries']:,} times in all: once is enough."
+        f"{_of_sitemap(count, total)} {agree(count, 'is', 'are')} listed more than once, "
+        f"{counted(repeated['entries'], 'time')} in all: once is enough."
     )
     yield Fix("repeated_in_sitemap", count, sentence, None, "wasted")
     exact, near = report["duplicates"]["exact"], report["duplicates"]["near"]
     count = exact["count"]
     sentence = (
-        f"{_n(count, 'page')} {_verb(count, 'have', 'has')} the same content as another one: "
+        f"{counted(count, 'page')} {agree(count, 'has', 'have')} the same content as another one: "
         "redirect to one URL, or name it as canonical."
     )
     yield Fix("duplicates", count, sentence, {"verdict": ["duplicate"]}, "duplicates")
     traps = [trap for trap in report["traps"] if _may_be_shut(trap)]
     count = sum(trap["urls"] for trap in traps)
     sentence = (
-        f"{_n(count, 'URL')} of {_n(len(traps), 'pattern')} "
-        f"{_verb(count, 'are', 'is')} endlessly many and say nothing new: keep crawlers out of "
-        "them with robots.txt or nofollow."
+        f"{counted(count, 'URL')} of {counted(len(traps), 'pattern')} "
+        f"{agree(count, 'belongs', 'belong')} to endless spaces without new content: keep "
+        "crawlers out with robots.txt or nofollow."
     )
     yield Fix("traps", count, sentence, {"verdict": ["trap"]}, "traps")
     count = near["count"]
     sentence = (
-        f"{_n(count, 'page')} {_verb(count, 'say', 'says')} nearly the same as another one: "
-        "check whether both are needed."
+        f"{counted(count, 'page')} {agree(count, 'has', 'have')} nearly the same content as "
+        "another one: check whether both are needed."
     )
     yield Fix("near_duplicates", count, sentence, None, "duplicates")
 
@@ -206,44 +210,36 @@ def _may_be_shut(trap: Mapping[str, Any]) -> bool:
     return bool(trap["is_endless"]) and trap["useful"] <= 1  # the first page is always new
 
 
-def _sayings(report: Report) -> Iterator[Fix]:
+def _metadata(report: Report) -> Iterator[Fix]:
     count = sum(sum(faults.values()) for faults in report["distrusted_lastmods"].values())
     sentence = (
-        f"{_n(count, 'date')} of listed pages cannot be believed: date pages when they change, "
+        f"{counted(count, 'date')} of listed pages cannot be trusted: date pages when they change, "
         "not when they are served."
     )
     yield Fix("distrusted_lastmods", count, sentence, None, "distrusted_lastmods")
-    said = report["hreflang"]
-    count = said["one_way"] + said["left_out"]
-    sentence = (
-        f"{_n(said['one_way'], 'page')} {_verb(said['one_way'], 'name', 'names')} versions in "
-        f"other languages that do not name {_verb(said['one_way'], 'them', 'it')}, "
-        f"{said['left_out']:,} some that are not listed: search engines ignore such hreflang."
+    one_way, left_out = report["hreflang"]["one_way"], report["hreflang"]["left_out"]
+    names = ("page names", "pages name")
+    faults = clauses(
+        (
+            one_way,
+            f"{counted(one_way, *names)} versions in other languages that do not name "
+            f"{agree(one_way, 'it', 'them')}",
+        ),
+        (left_out, f"{counted(left_out, *names)} versions that are not listed"),
+        joint=", and ",
     )
-    yield Fix("hreflang", count, sentence, None, "hreflang")
+    sentence = f"{faults}: search engines ignore such hreflang."
+    yield Fix("hreflang", one_way + left_out, sentence, None, "hreflang")
     count = report["dead_ends"]["count"]
     sentence = (
-        f"{_n(count, 'page')} {_verb(count, 'lead', 'leads')} nowhere: link from "
-        f"{_verb(count, 'them', 'it')} to other pages."
+        f"{counted(count, 'page')} {agree(count, 'leads', 'lead')} nowhere: link from "
+        f"{agree(count, 'it', 'them')} to other pages."
     )
     yield Fix("dead_ends", count, sentence, None, "dead_ends")
 
 
 def _of_sitemap(count: int, total: int) -> str:
-    return f"{count:,} of your sitemap's {_n(total, 'URL')}"
-
-
-def _n(count: int, noun: str) -> str:
-    """A number with its noun.
-
-    >>> _n(1, "page"), _n(1200, "page")
-    ('1 page', '1,200 pages')
-    """
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
-
-
-def _verb(count: int, several: str, one: str) -> str:
-    return one if count == 1 else several
+    return f"{count:,} of your sitemap's {counted(total, 'URL')}"
 
 
 def _inflected(text: str, count: int) -> str:

@@ -18,6 +18,7 @@ from sitemapgen.report.priorities import priorities
 from sitemapgen.report.sections.growth import growth
 from sitemapgen.report.sections.not_looked_at import STOPPING, count
 from sitemapgen.report.sections.pages import lastmod, trust
+from sitemapgen.report.words import agree, counted
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def summarise(
     stops = [row["cause"] for row in unseen if row["cause"] in STOPPING]
     stopped_by, left = stops[0] if stops else None, count(unseen, *STOPPING)
     facts: dict[str, Any] = {
-        "unfinished": stopped_by and UNFINISHED[stopped_by].format(left=left),
+        "unfinished": unfinished_in_words(stopped_by, left) if stopped_by else None,
         "schema": SCHEMA,
         "start": start,
         "complete": not unseen,
@@ -83,12 +84,20 @@ def summarise(
     return facts
 
 
-UNFINISHED = {
-    "interrupted": "The crawl is not finished: {left:,} URLs are still to be fetched, and what "
-    "they link to is not known. The same command continues it.",
-    "max_pages": "The crawl was cut short by max_pages: {left:,} URLs were not fetched, and what "
-    "they link to is not known.",
-}
+def unfinished_in_words(cause: str, left: int) -> str:
+    """Return why a report is about a part of the site only, and how many URLs are left.
+
+    >>> unfinished_in_words("max_pages", 1).partition(": ")[2]
+    '1 URL was not fetched, and what it links to is not known.'
+    """
+    unknown = f", and what {agree(left, 'it links', 'they link')} to is not known"
+    if cause == "interrupted":
+        urls = counted(left, "URL is", "URLs are")
+        more = f": {urls} still to be fetched{unknown}" if left else ""
+        return f"The crawl is not finished{more}. The same command continues it."
+    urls = counted(left, "URL was", "URLs were")
+    more = f": {urls} not fetched{unknown}" if left else ""
+    return f"The crawl was cut short by max_pages{more}."
 
 
 def robots_txt(store: Store, start: str, sitemap: str) -> dict[str, Any]:

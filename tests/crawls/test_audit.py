@@ -464,7 +464,7 @@ def test_indexed_urls(encoding: str, audited: Audit, tmp_path: Path) -> None:
     before = audited.crawl.files
     code, log = scrapy("report", audited.crawl.output, "--indexed", file)
     assert code == 0, log
-    assert "indexed: 1 of 7 rows are URLs of other sites, such as http://another.example/x" in log
+    assert "indexed: 1 of 7 rows is a URL of another site, such as http://another.example/x" in log
     report = Audit(audited.crawl, audited.url).report
     sets = report["coverage"]["sets"]
     assert report["coverage"]["indexed_from"] == "file"

@@ -125,9 +125,9 @@ def test_a_cap_takes_nothing_from_a_complete_sitemap(
     first = crawl(server.url)
     before = snapshot(first.output)
     capped = crawl(server.url, "max_pages=9", "query=keep")
-    why = "max_pages cut the crawl short: 1 of 10 published URLs are no longer listed (over_cap 1)"
+    why = "max_pages cut the crawl short: 1 of 10 published URLs is no longer listed (over_cap 1)"
     assert_one_sentence(capped, 5, why)
-    assert "Stopped by max_pages=9: 1 URLs were not fetched" in capped.log
+    assert "Stopped by max_pages=9: 1 URL was not fetched" in capped.log
     assert snapshot(first.output) == before
     assert len(Crawl(0, "", first.output / "refused").sitemap) == 9
     assert crawl(server.url, "max_pages=10", "query=keep").code == 0
@@ -142,7 +142,7 @@ def test_a_cap_that_only_new_pages_meet(
     server.site = {**site(9), "/00": page("/new", "/newer"), "/new": page(), "/newer": page()}
     result = crawl(server.url, "max_pages=11")
     assert result.code == 0, result.log
-    assert "Stopped by max_pages=11: 1 URLs were not fetched" in result.log
+    assert "Stopped by max_pages=11: 1 URL was not fetched" in result.log
     assert len(result.sitemap) == 11
 
 

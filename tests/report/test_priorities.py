@@ -22,7 +22,7 @@ def trap(**fields: Any) -> dict[str, Any]:
 def test_crawlers_are_to_be_kept_out_of_what_was_shown_to_be_endless() -> None:
     said = fixes(traps=[trap(), trap(pattern="/{month}", urls=2)])["traps"]
     assert said["count"] == 42
-    assert said["sentence"].startswith("42 URLs of 2 patterns are endlessly many")
+    assert said["sentence"].startswith("42 URLs of 2 patterns belong to endless spaces")
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.analysis.coverage import Figure, Sets, measure, share
+from sitemapgen.report.words import agree, counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,8 +72,10 @@ def doubts(section: dict[str, Any] | None) -> Iterator[str]:
         yield section["error"]
     if section["foreign"]:
         yield (
-            f"{section['foreign']:,} of {section['rows']:,} rows are URLs of other sites, such as "
+            f"{section['foreign']:,} of {counted(section['rows'], 'row')} "
+            f"{agree(section['foreign'], 'is a URL of another site', 'are URLs of other sites')}, "
+            "such as "
             f"{section['foreign_examples'][0]}"
         )
     if section["malformed"]:
-        yield f"{section['malformed']:,} rows have no http or https URL"
+        yield f"{counted(section['malformed'], 'row has', 'rows have')} no http or https URL"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.core.document.html import MAX_LINKS
+from sitemapgen.report.words import counted
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ LINKS = {
 }
 FILES = {
     "cause": "files",
-    "reason": "Ends like a file, and no answer said what it is",
+    "reason": "Ends like a file, and no response shows what it is",
     "remedy": "-a sitemaps=URL with a sitemap that names them fetches them",
 }
 
@@ -118,7 +119,9 @@ def in_words(rows: list[Mapping[str, Any]]) -> Iterator[str]:
         named = row["examples"][:NAMED]
         more = ["..."] if row["urls"] > len(named) else []
         shown = f" ({' '.join(named + more)})" if named else ""
-        yield f"{row['reason']}: {row['urls']} URLs were not fetched{shown}; {row['remedy']}"
+        urls = counted(row["urls"], "URL was", "URLs were")
+        left = f": {urls} not fetched{shown}" if row["urls"] else ""
+        yield f"{row['reason']}{left}; {row['remedy']}"
 
 
 def count(rows: list[Mapping[str, Any]], *causes: str) -> int:

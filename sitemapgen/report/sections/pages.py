@@ -11,6 +11,7 @@ from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
 from sitemapgen.analysis.graph import NOWHERE
 from sitemapgen.core.urls import key
 from sitemapgen.report.dataset import EXAMPLES
+from sitemapgen.report.words import counted
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -69,10 +70,10 @@ def blank_in_words(blank: dict[str, Any]) -> str:
     count = blank["count"]
     if count < MANY_BLANK and not blank["is_start"]:
         return ""
-    pages = "pages are" if count > 1 else "page is"
     return (
-        f"{count} listed {pages} blank (no title, text or image), first {blank['examples'][0]}: "
-        "a theme, a template or a script may be missing on the server"
+        f"{counted(count, 'listed page is', 'listed pages are')} blank (no title, text or image), "
+        f"first {blank['examples'][0]}: a theme, a template or a script may be missing on the "
+        "server"
     )
 
 
