@@ -1,6 +1,6 @@
 """Verdicts and dates that depend on the whole site: from ``analysis/`` into the store.
 
-In which order: ``publication.py``.
+Order of the steps: ``publication.py``.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 READ_TOGETHER = 500
-"""Pages whose texts are in memory at a time, some 3 kB each."""
+"""Number of pages whose texts are in memory at a time, about 3 kB each."""
 
 
 class Remarks:
-    """Applies rulings, and counts those that report.json speaks of."""
+    """Applies rulings, and counts those that report.json has under ``remarks``."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -66,10 +66,10 @@ class Remarks:
 
 
 def files(file_hints: FileHints) -> dict[str, Any]:
-    """Leave out the URLs that end like files and were not asked for; return how many, and why.
+    """Leave out unrequested URLs that end like files; return the section ``files``.
 
-    What no decision was possible on, or what no more requests were made for, is ``not_fetched``.
-    Patterns that are still being asked for (an interrupted crawl, a cap) are left open.
+    URLs without a decision, and those after the last request for their pattern, are
+    ``not_fetched``. Patterns with requests to come (an interrupted crawl, a cap) are left open.
     """
     found: dict[str, Any] = {"patterns": 0, "not_asked": 0, "not_looked_at": 0, "examples": []}
     for group, step, _ in decide(file_hints.shapes()):
@@ -88,7 +88,7 @@ def files(file_hints: FileHints) -> dict[str, Any]:
 
 
 def file_evidence(group: Group, examples: Iterable[Example]) -> str:
-    """The pattern of a group, what was asked for and what it answered.
+    """Return the pattern of a group, with its requested URLs and their results.
 
     >>> file_evidence(group, [Example("https://example.com/a/1.png", "not_html", "image/png")])
     '/a/*.png: 0 of 2 asked for are HTML: /a/1.png (image/png)'
@@ -101,7 +101,7 @@ def file_evidence(group: Group, examples: Iterable[Example]) -> str:
 
 
 def canonicals(store: Store, graph: LinkGraph, measures: Measures, remarks: Remarks) -> Mask:
-    """Leave out the pages whose original is another one; which nodes are such originals."""
+    """Leave out the pages that have another original; return which nodes are originals."""
     found = Canonicals(store.conclusions.canonicals(), graph, measures)
     remarks.apply(found.rulings(store.conclusions.canonicals()))
     return found.is_original
@@ -112,7 +112,7 @@ NEAR = [*COPIES, ("similarity", np.float64)]
 
 
 def postponed(store: Store, remarks: Remarks) -> None:
-    """Mark the listed pages of which it is not known what became of them."""
+    """Mark the listed pages that ``max_pages`` left no visit for."""
     remarks.apply(
         Ruling(
             key,
@@ -126,7 +126,7 @@ def postponed(store: Store, remarks: Remarks) -> None:
 
 
 def failing(store: Store, remarks: Remarks) -> None:
-    """Mark the listed pages of which it is not known whether they are still there."""
+    """Mark the listed pages that failed in this run, and stay listed."""
     remarks.apply(
         Ruling(
             key,
@@ -139,7 +139,7 @@ def failing(store: Store, remarks: Remarks) -> None:
 
 
 def _failure(status: int | None) -> str:
-    """What kept a page from being read, by the status that it has for that."""
+    """Describe why a page was not read, by its status."""
     if status is None:
         return "no answer"
     return "not read" if status < 400 else f"HTTP {status}"
@@ -154,7 +154,7 @@ def views(
     *,
     leave_out: bool,
 ) -> None:
-    """Of pages that show the same in another order list one, or only say so."""
+    """List one of the pages with the same content in another order, or only mark the others."""
     verdict = Verdict.DUPLICATE if leave_out else Verdict.LISTED
     found = {}
     for keys in same_views(store.trap_candidates.views()):
@@ -181,10 +181,10 @@ def duplicates(
     threshold: float,
     rule: str,
 ) -> None:
-    """Of pages with the same content list one, and of pages with nearly the same; or only say so.
+    """List one of the pages with the same, or nearly the same, content; or only mark the others.
 
-    ``leave_out``: ``off``, ``exact`` or ``near``. ``threshold``: the similarity from which on two
-    texts are nearly the same; ``rule``: what has to agree besides
+    ``leave_out``: ``off``, ``exact`` or ``near``. ``threshold``: minimum similarity of two texts
+    that are nearly the same; ``rule``: what has to agree besides
     (``analysis/near_duplicates.py``).
     """
     table = _comparable(store, graph, remarks)
@@ -224,7 +224,7 @@ CONTENT = [
 
 
 def _comparable(store: Store, graph: LinkGraph, remarks: Remarks) -> NDArray[np.void]:
-    """CONTENT rows with the node, ``page``, in its order; without what most pages have."""
+    """Return CONTENT rows with their nodes, ``page``, sorted by these; not those of a template."""
     table = np.fromiter(store.conclusions.contents(), CONTENT)
     is_template = _has_most(table["hash"], table["is_listed"])
     remarks.apply(
@@ -240,13 +240,13 @@ def _comparable(store: Store, graph: LinkGraph, remarks: Remarks) -> NDArray[np.
 
 
 def _has_most(values: NDArray[np.int64], is_listed: Mask) -> Mask:
-    """Return which pages have the value that more than half of the listed ones have."""
+    """Return which pages have the value that more than half of the listed pages have."""
     listed = values[is_listed]
     return np.isin(values, listed[same.is_template(listed)][:1])
 
 
 def _copies_beside(table: NDArray[np.void]) -> NDArray[np.void]:
-    """NEAR rows for the pages that are noindex and have the content of another one."""
+    """Return NEAR rows for noindex pages with the content of a listed one."""
     listed, others = table[table["is_listed"]], table[~table["is_listed"]]
     found = same.copies_beside(listed["page"], listed["hash"], others["page"], others["hash"])
     return np.fromiter(((page, listed, 1.0) for page, listed in found), NEAR)
@@ -259,9 +259,9 @@ def _by_key(rows: NDArray[np.void], keys: Ints) -> NDArray[np.void]:
 def _by_subject(
     table: NDArray[np.void], rule: str, graph: LinkGraph, measures: Measures, is_original: Mask
 ) -> tuple[Ints, Ints]:
-    """Pages to compare with each other, and their subjects: by these, the preferred one first.
+    """Return pages to compare, and their subjects: sorted by subject, the preferred page first.
 
-    Pages that are noindex come after all that are listed: those never depend on them.
+    noindex pages come after all listed ones, which never depend on them.
     """
     if rule == "text":
         table = table[table["is_signed"]]
@@ -281,14 +281,14 @@ def _by_subject(
 def _near_duplicates(
     store: Store, graph: LinkGraph, pages: Ints, subjects: Ints, threshold: float, rule: str
 ) -> NDArray[np.void]:
-    """NEAR rows, for pages by subject, the one to be listed first."""
+    """Return NEAR rows; ``pages`` are sorted by subject, the one to list first."""
     candidates = _candidates(store, graph, pages, subjects)
     alternates = _alternates(store, graph, pages)
     return np.fromiter(near_duplicates(candidates, alternates, threshold, rule), NEAR)
 
 
 def _candidates(store: Store, graph: LinkGraph, pages: Ints, subjects: Ints) -> Iterator[Candidate]:
-    """Read the texts of the pages, some at a time."""
+    """Yield the pages with their texts, read in batches."""
     for first in range(0, len(pages), READ_TOGETHER):
         part = slice(first, first + READ_TOGETHER)
         some = pages[part]
@@ -308,7 +308,7 @@ def _say_near(
     *,
     leave_out: bool,
 ) -> None:
-    """Return which listed pages are near-duplicates; left out, they take their copies with them."""
+    """Mark the listed near-duplicates, or leave them out together with their copies."""
     keys = graph.nodes.keys
     verdict = Verdict.DUPLICATE if leave_out else Verdict.LISTED
     if leave_out:
@@ -340,12 +340,12 @@ def _alternates(store: Store, graph: LinkGraph, pages: Ints) -> dict[int, frozen
 
 
 def rank_steps(store: Store) -> list[float]:
-    """The PageRanks that part the tenths of the listed pages: ``ranking.tenths``."""
+    """Return the PageRanks between the tenths of the listed pages: ``ranking.tenths``."""
     return tenths(np.fromiter(store.results.listed_ranks(), np.float64))
 
 
 def changefreqs(store: Store, *, are_published: bool) -> None:
-    """Name how often each page was seen to change; none of them, if that is not published."""
+    """Store the changefreq of each page by its observed changes; clear all if not published."""
     store.conclusions.set_changefreqs(_changefreqs(store) if are_published else ())
 
 

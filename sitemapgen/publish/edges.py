@@ -1,4 +1,4 @@
-"""Write links.csv: the link graph with what pages say of their links, one row an edge."""
+"""links.csv: the link graph, one row for each edge, with the text and kind of the link."""
 
 from __future__ import annotations
 

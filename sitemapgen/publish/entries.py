@@ -1,6 +1,6 @@
-"""Entries of the sitemap, out of the store, one by one.
+"""Entries of the sitemap, read from the store one by one.
 
-How extensions are written: ``extensions.py``; into which files all of it goes: ``sitemaps.py``.
+XML of extensions: ``extensions.py``. Distribution to files: ``sitemaps.py``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Entries:
-    """The entries of a store that is concluded, with these kinds of extensions."""
+    """Entries of a concluded store, with the given kinds of extensions."""
 
     def __init__(self, store: Store, kinds: Collection[str]) -> None:
         self._store = store
@@ -39,7 +39,7 @@ class Entries:
         self._versions = _versions(store) if "hreflang" in kinds else None
 
     def listed(self) -> Iterator[Listed]:
-        """All of them, in URL order."""
+        """Yield all entries in URL order."""
         if set(self._kinds) <= {"news"}:
             yield from starmap(Listed, self._store.results.listed())
             return
@@ -47,7 +47,7 @@ class Entries:
             yield Listed(*row, self._xml(key, said) if said else "")
 
     def news(self, now: datetime) -> Iterator[Listed]:
-        """The articles of the last two days, in URL order; none where they are not wanted."""
+        """Yield the articles of the last two days in URL order; none without the kind ``news``."""
         if "news" not in self._kinds:
             return
         for row, _, said in self._store.results.listed_extended():
@@ -55,10 +55,10 @@ class Entries:
                 yield Listed(row.url, "", row.depth, extensions=news_xml(said.news))
 
     def summary(self) -> dict[str, Any]:
-        """How much the pages say, by kind; links to versions in other languages also as far as
-        they are left out, by reason.
+        """Count the pages with extensions and the extensions, by kind.
 
-        Nothing of it depends on the clock: news are counted whatever their date.
+        ``left_out`` of ``hreflang`` counts, by reason, the links to other languages that no entry
+        has. Nothing of it depends on the clock: news are counted whatever their date.
         """
         pages: Counter[str] = Counter()
         things: Counter[str] = Counter()

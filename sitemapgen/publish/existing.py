@@ -1,4 +1,4 @@
-"""The sitemap that a directory already has, whatever program wrote it."""
+"""Reader of the sitemap that a directory already has, whatever program wrote it."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 XML = FORMATS["xml"]
-# ``unescape`` knows the others, and that the ampersand comes last.
+# ``unescape`` replaces the others itself, the ampersand last.
 CHARACTERS = {entity: character for character, entity in ENTITIES if character in "'\""}
 
-# As ``formats.py`` writes it, with the URL and the lastmod as its groups.
+# An entry as ``formats.py`` writes it; its groups are the URL and the lastmod.
 _ENTRY = re.compile(
     rb"  <url>\n    <loc>([^<>&\s]*(?:&(?:amp|lt|gt|apos|quot);[^<>&\s]*)*)</loc>\n"
     rb"(?:    <lastmod>([^<>&\n]*)</lastmod>\n)?"
@@ -46,7 +46,7 @@ class PublishedFile(NamedTuple):
     urls: Sequence[str]
     lastmods: Sequence[str]
     is_ours: bool
-    """Whether it has exactly our form; its URLs are then in theirs."""
+    """Whether its bytes have exactly the form of ``formats.py``; its URLs are normalised then."""
     error: str = ""
     """Why it could not be read, or not to its end; empty when it could."""
 
@@ -58,13 +58,13 @@ class Published(NamedTuple):
     counts: NDArray[np.int64]
     """URLs in each of the files."""
     firsts: list[str]
-    """The first URL of each of them, which has at least one."""
+    """The first URL of each of the files, all of which have at least one."""
     keys: NDArray[np.int64]
-    """Of all URLs."""
+    """Keys of all URLs, file by file."""
     dates: NDArray[np.int64]
-    """Of all URLs, as ``layouts.seconds``; none unless they were asked for."""
+    """Dates of all URLs as ``parts.seconds`` returns them; empty without ``with_dates``."""
     unread: tuple[str, ...] = ()
-    """What could not be read to its end, each with the reason."""
+    """Files that could not be read to their end, each with the reason."""
 
 
 def read_published(directory: Path, *, with_dates: bool = False) -> Published:
@@ -88,7 +88,7 @@ def read_published(directory: Path, *, with_dates: bool = False) -> Published:
 
 
 def published_files(directory: Path) -> Iterator[PublishedFile]:
-    """The files of the sitemap in a directory, one in memory at a time."""
+    """Yield the files of the sitemap in a directory, one in memory at a time."""
     entry = directory / ENTRY
     if not entry.is_file():
         return
@@ -100,7 +100,7 @@ def published_files(directory: Path) -> Iterator[PublishedFile]:
 
 
 def _read(path: Path) -> tuple[PublishedFile, Sequence[str]]:
-    """Read one file of a sitemap, and what it lists as an index."""
+    """Read one file of a sitemap; also return the files that it lists as an index."""
     if path.exists() and not path.is_file():
         return PublishedFile(path.name, (), (), is_ours=False, error="no regular file"), ()
     try:
@@ -119,9 +119,9 @@ def _read(path: Path) -> tuple[PublishedFile, Sequence[str]]:
 
 
 def own_entries(body: bytes) -> tuple[Sequence[str], Sequence[str]] | None:
-    """URLs and lastmods of a part that has exactly our form; None for any other sitemap.
+    """Return URLs and lastmods of a file in the form of ``formats.py``; None for any other.
 
-    Ten times faster than reading it as any sitemap.
+    Ten times faster than the reader for all sitemaps.
     """
     body = _unpacked(body)
     # What is before an entry, its URL, its lastmod; what is between, the next URL ...
@@ -137,7 +137,7 @@ def own_entries(body: bytes) -> tuple[Sequence[str], Sequence[str]] | None:
 
 
 def _unpacked(body: bytes) -> bytes:
-    """Decompress gzip that is as it should be; leave everything else as it is."""
+    """Decompress a complete gzip stream; return anything else unchanged."""
     stream = zlib.decompressobj(wbits=31)
     try:
         unpacked = stream.decompress(body, MAX_BYTES)

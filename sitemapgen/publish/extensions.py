@@ -1,7 +1,7 @@
 """XML of Google's extensions in the entries of a sitemap.
 
-Out of the pages by ``core/document/extensions.py``; which versions in other languages:
-``analysis/hreflang.py``. All in Google's namespaces, in the order of their schemas.
+They are read from pages by ``core/document/extensions.py``; versions in other languages are chosen
+by ``analysis/hreflang.py``. All are in Google's namespaces, in the order of their schemas.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ NAMESPACES = {
     "videos": ("video", VIDEO),
     "news": ("news", NEWS),
 }
-"""By kind of extension: prefix and namespace, in the order in which they are declared."""
+"""Kind of extension -> (prefix, namespace), in the order of declaration."""
 
-# sitemaps.org, "Entity escaping"; the ampersand first.
+# sitemaps.org, "Entity escaping"; the ampersand is replaced first.
 ENTITIES = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("'", "&apos;"), ('"', "&quot;"))
 
 
 def escaped(text: str) -> str:
-    """A text as it stands in XML."""
+    """Escape a text for XML."""
     for character, entity in ENTITIES:
         text = text.replace(character, entity)
     return text
 
 
 def declarations(kinds: Collection[str]) -> str:
-    """The attributes of a <urlset> whose entries have these extensions."""
+    """Return the namespace attributes of a <urlset> for these kinds of extensions."""
     return "".join(
         f' xmlns:{prefix}="{namespace}"'
         for kind, (prefix, namespace) in NAMESPACES.items()
@@ -44,7 +44,7 @@ def declarations(kinds: Collection[str]) -> str:
 
 
 def images_xml(images: Iterable[str]) -> str:
-    """One <image:image> for each URL."""
+    """Return an <image:image> for each URL."""
     return "".join(
         f"    <image:image>\n      <image:loc>{escaped(image)}</image:loc>\n    </image:image>\n"
         for image in images
@@ -52,7 +52,7 @@ def images_xml(images: Iterable[str]) -> str:
 
 
 def videos_xml(videos: Iterable[Video]) -> str:
-    """One <video:video> for each video, its elements in the order of the schema."""
+    """Return a <video:video> for each video, its elements in the order of the schema."""
     return "".join(map(_video, videos))
 
 
@@ -73,7 +73,7 @@ def _video(video: Video) -> str:
 
 
 def alternates_xml(alternates: Iterable[tuple[str, str]]) -> str:
-    """One <xhtml:link> for each (code, URL)."""
+    """Return an <xhtml:link> for each (code, URL)."""
     return "".join(
         f'    <xhtml:link rel="alternate" hreflang="{code}" href="{escaped(url)}"/>\n'
         for code, url in alternates
@@ -81,7 +81,7 @@ def alternates_xml(alternates: Iterable[tuple[str, str]]) -> str:
 
 
 def news_xml(news: News) -> str:
-    """The <news:news> of an article."""
+    """Return the <news:news> of an article."""
     return (
         "    <news:news>\n      <news:publication>\n"
         f"        <news:name>{escaped(news.publication)}</news:name>\n"

@@ -1,7 +1,7 @@
-"""What changed last on the site, as RSS 2.0 and as Atom (RFC 4287).
+"""Feeds of the latest changes of the site: RSS 2.0 and Atom (RFC 4287).
 
-Only changes that were seen, or are dated by a source that is believed, are in a feed, and every
-date in it is theirs: none is the time at which the feed was written.
+A feed has only changes that a crawl observed or that a trusted source dates. Every date in it is
+that of a change, never the time at which the feed was written.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ if TYPE_CHECKING:
     from sitemapgen.store.results import TitledRow
 
 NAMES = {"rss": "sitemap.rss", "atom": "sitemap.atom"}
-"""By format; the suffixes by which web servers know the media types."""
+"""File name by format; web servers derive the media type from the suffix."""
 
 ENTRIES = 100
+"""Maximum number of changes in a feed."""
 MAX_TITLE = 300
-"""Characters."""
+"""Maximum number of characters of a title."""
 
 _ATOM = "http://www.w3.org/2005/Atom"
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -42,7 +43,7 @@ class Change(NamedTuple):
 
 
 def latest(rows: Iterable[TitledRow], count: int = ENTRIES) -> list[Change]:
-    """The pages that changed last, the newest first, equal dates by URL."""
+    """Return the pages that changed last, newest first, equal dates by URL."""
     changes = (
         Change(row.url, line(row.title, MAX_TITLE) or row.url, moment)
         for row in rows
@@ -52,7 +53,7 @@ def latest(rows: Iterable[TitledRow], count: int = ENTRIES) -> list[Change]:
 
 
 def _moment(lastmod: str) -> datetime | None:
-    """A W3C datetime; a day without a time begins at midnight UTC."""
+    """Parse a W3C datetime; a day without a time is its midnight in UTC."""
     found = iso_date(lastmod)
     if found is None or isinstance(found, datetime):
         return found
@@ -60,7 +61,7 @@ def _moment(lastmod: str) -> datetime | None:
 
 
 def rss(changes: Sequence[Change], start: str, title: str, url: str) -> bytes:
-    """An RSS 2.0 document (rssboard.org) for one or more changes; ``url`` is its own."""
+    """Return an RSS 2.0 document (rssboard.org) of at least one change; ``url`` is its own."""
     items = "".join(
         f"    <item>\n      <title>{escaped(each.title)}</title>\n"
         f"      <link>{escaped(each.url)}</link>\n"
@@ -80,7 +81,7 @@ def rss(changes: Sequence[Change], start: str, title: str, url: str) -> bytes:
 
 
 def atom(changes: Sequence[Change], start: str, title: str, url: str) -> bytes:
-    """An Atom document for one or more changes; ``url`` is its own, and its id."""
+    """Return an Atom document of at least one change; ``url`` is its own, and its id."""
     entries = "".join(
         f"  <entry>\n    <title>{escaped(each.title)}</title>\n    <id>{escaped(each.url)}</id>\n"
         f'    <link rel="alternate" type="text/html" href="{escaped(each.url)}"/>\n'

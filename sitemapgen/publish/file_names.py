@@ -7,16 +7,16 @@ import re
 from sitemapgen.analysis.parts import KINDS, Part
 
 ENTRY = "sitemap.xml"
-"""The name that robots.txt and search consoles know: the urlset, or the index of its parts."""
+"""The file to submit to search engines: the urlset, or the index of its parts."""
 
 WHOLE = "sitemap"
-"""The stem of a file that has everything."""
+"""The stem of a file that has all entries."""
 
 ALWAYS_NUMBERED = frozenset({"", "section", "mixed", "rest", "log"})
-"""The kinds of which even the first part has a number in its name."""
+"""The kinds of parts whose names have a number from the first part on."""
 
 SUFFIXES = ("xml", "xml.gz", "txt", "json")
-"""Of all files that ``sitemaps.py`` has ever written."""
+"""The suffixes of all files that any version of ``sitemaps.py`` writes."""
 
 _WORDS = "|".join(sorted(kind for kinds in KINDS.values() for kind in kinds if kind))
 _STEM = re.compile(rf"sitemap(?:-({_WORDS}))?(?:-([1-9][0-9]*))?")
@@ -26,7 +26,7 @@ _BRIDGING = re.compile(
 
 
 def stem(part: Part) -> str:
-    """The name of a part without its suffix.
+    """Return the name of a part without its suffix.
 
     >>> stem(Part("", 3)), stem(Part("section", 1)), stem(Part("news", 1)), stem(Part("news", 2))
     ('sitemap-3', 'sitemap-section-1', 'sitemap-news', 'sitemap-news-2')
@@ -38,7 +38,7 @@ def stem(part: Part) -> str:
 
 
 def part_of(name: str) -> Part | None:
-    """The part that a file name stands for; None for other names.
+    """Return the part that a file name stands for; None for other names.
 
     >>> part_of("sitemap.xml"), part_of("sitemap-rest-2.xml.gz"), part_of("sitemap-02.xml")
     (Part(kind='', number=1), Part(kind='rest', number=2), None)
@@ -51,7 +51,7 @@ def part_of(name: str) -> Part | None:
 
 
 def content_addressed(name: str, digest: str) -> str:
-    """The name of a part while the file of its own name is replaced: it never has other content.
+    """Return a part's name by content, for the time in which its usual file is replaced.
 
     >>> content_addressed("sitemap-2.xml.gz", "9f86d081884c7d65")
     'sitemap-2.9f86d081.xml.gz'
@@ -70,7 +70,7 @@ def is_bridging(name: str) -> bool:
 
 
 def is_ours(name: str, *, for_sure: bool = False) -> bool:
-    """Return whether the name of a file is one of those that ``sitemaps.py`` gives."""
+    """Return whether ``sitemaps.py`` gives files this name; ``for_sure``: and hardly others do."""
     part = part_of(name)
     if part is None or name.partition(".")[2] not in SUFFIXES:
         return False

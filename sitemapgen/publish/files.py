@@ -1,6 +1,6 @@
-"""Replace a set of files so that no reader gets half of one, nor half of a set.
+"""Replacement of a set of files, such that no client reads half a file or half a set.
 
-What is in the files: ``sitemaps.py`` here, and ``report/``. In which order they are replaced:
+The files are written by ``sitemaps.py`` and by ``report/``. The order of replacement:
 ``switching.py``.
 """
 
@@ -49,13 +49,13 @@ class Staging:
                 file.write(b"...")
             staging.commit(last="sitemap.xml")
 
-    Disk full and its like surface as the OSError they are, before any file is replaced.
+    A full disk and the like raise OSError before any file is replaced.
     """
 
     def __init__(self, directory: Path, now: int, patience: float = 0.0) -> None:
-        """Publish into ``directory``; what changes is dated ``now``, in seconds since 1970 UTC.
+        """Publish into ``directory``; changed files are dated ``now``, in seconds since 1970 UTC.
 
-        ``patience``: seconds that readers of an index that was replaced have for its parts.
+        ``patience``: seconds that clients of a replaced index have for its parts.
         """
         self.directory = directory
         self.now = now
@@ -130,8 +130,8 @@ class Staging:
         """Make a set of the files: ``index`` will list ``parts``, and now lists ``published``.
 
         All are replaced, or none, also when the process is killed. Returns other names for those
-        parts, settled before, that change under a name that the index lists now. Where there are
-        any, an index with these names has to be staged as ``index`` + BRIDGE: it stands in until
+        parts, settled before, that change under a name that the index lists now. If there are any,
+        the caller stages an index with these names as ``index`` + BRIDGE, which is published until
         the parts have their own names.
         """
         self._parts = frozenset(parts)
@@ -143,9 +143,9 @@ class Staging:
     def commit(self, *, last: str = "", stale: Iterable[str] = ()) -> tuple[str, ...]:
         """Replace what changed, ``last`` after all others, then remove the ``stale`` files.
 
-        In a set, see :meth:`declare`, what is no part follows ``last``, its index.
-        Everything is on the disk before the first file is replaced, and each step is before the
-        next one begins: an index never arrives before its parts, nor leaves after them, not even
+        In a set, see :meth:`declare`, files that are no parts follow ``last``, its index.
+        Everything is on the disk before the first file is replaced, and each step before the next
+        one begins: an index is never published before its parts, nor removed after them, not even
         when the power fails. Returns the names of the files that were replaced.
         """
         stale = list(map(plain, stale))
@@ -189,7 +189,7 @@ class Staging:
 
 
 def complete(directory: Path) -> None:
-    """Complete what a run that was killed began to publish, unless another one is doing so."""
+    """Complete the publication of a run that was killed, unless another process does."""
     if (directory / JOURNAL).exists():
         with suppress(BlockingIOError), Staging(directory, 0, grace(0)):
             pass
@@ -216,7 +216,7 @@ def _digest(path: Path) -> str:
 
 
 def _link(path: Path, other: Path) -> None:
-    """Give a file another name as well; a file system without hard links gets a copy."""
+    """Give a file a second name, or copy it on a file system without hard links."""
     other.unlink(missing_ok=True)
     try:
         os.link(path, other)
@@ -231,7 +231,7 @@ def _sync(path: Path) -> None:
 
 
 def _same(new: Path, published: Path) -> bool:
-    """Compare two files chunk by chunk; one that is not there differs from every other."""
+    """Compare two files chunk by chunk; a missing file differs from every other."""
     try:
         old = published.open("rb")
     except FileNotFoundError:

@@ -1,6 +1,6 @@
 """Entries of the sitemap as XML, plain text and JSON.
 
-Which entries stand in one file, and the index of the files: ``sitemaps.py``.
+Distribution of entries to files, and the index of the files: ``sitemaps.py``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"  # http: Search Console refuses https
 STYLESHEETS = {"none": (), "xsl": ("sitemap.xsl", "sitemap.css"), "css": ("sitemap.css",)}
-"""What the XML files name, by the option; browsers take the first one that they understand."""
+"""Option -> stylesheets that the XML files name; browsers take the first that they support."""
 
 _json_string = JSONEncoder(ensure_ascii=False).encode
 
@@ -27,15 +27,15 @@ class Format(NamedTuple):
     suffix: str
     head: bytes
     entry: Callable[[str, str, str, str, str], str]
-    """URL, lastmod, priority, changefreq and extensions as text; all but the first may be empty."""
+    """(URL, lastmod, priority, changefreq, extensions) -> entry; all but the URL may be empty."""
     foot: bytes
     between: bytes = b""
     is_whole: bool = False
-    """One file has it all, whatever the layout."""
+    """Whether one file has all entries, in every layout."""
 
 
 def _xml_entry(url: str, lastmod: str, priority: str, changefreq: str, extensions: str) -> str:
-    """A ``<url>``. Formatted by hand: a third of the time of an XML writer, a fifth of a tree's."""
+    """Return a ``<url>``, in a third of the time of an XML writer, a fifth of that of a tree."""
     changed = f"    <lastmod>{lastmod}</lastmod>\n" if lastmod else ""
     often = f"    <changefreq>{changefreq}</changefreq>\n" if changefreq else ""
     weight = f"    <priority>{priority}</priority>\n" if priority else ""
@@ -54,7 +54,7 @@ def _json_entry(url: str, lastmod: str, priority: str, changefreq: str, _extensi
 
 
 def processing(stylesheet: str) -> str:
-    """The instructions by which an XML file names its stylesheets."""
+    """Return the processing instructions that name the stylesheets of an XML file."""
     return "".join(
         f'<?xml-stylesheet type="text/{name.rpartition(".")[2]}" href="{name}"?>\n'
         for name in STYLESHEETS[stylesheet]
@@ -62,7 +62,7 @@ def processing(stylesheet: str) -> str:
 
 
 def xml_format(extensions: Collection[str] = (), *, stylesheet: str = "none") -> Format:
-    """A urlset whose entries have these kinds of extensions."""
+    """Return the format of a urlset whose entries have these kinds of extensions."""
     namespaces = f'xmlns="{NAMESPACE}"{declarations(extensions)}'
     return Format(
         suffix=".xml",

@@ -1,7 +1,8 @@
-"""sitemap.html, the sitemap for visitors: section by section, by title.
+"""sitemap.html, the sitemap for visitors: by section, then in URL order, with titles.
 
-Section: the first directory of the path. A page holds so many links that a browser shows it at
-once; further ones are sitemap-2.html and so on. No scripts; how it looks: ``page/``.
+A section is the first directory of the path. Links beyond the first ``LINKS`` are in
+sitemap-2.html and so on, so that browsers show each page at once. No scripts; template and style:
+``page/``.
 """
 
 from __future__ import annotations
@@ -25,28 +26,28 @@ if TYPE_CHECKING:
     from sitemapgen.store.results import TitledRow
 
 LINKS = 5_000
-"""Links on one page."""
+"""Maximum number of links on one page."""
 MAX_CONTENTS = 300
-"""Sections that the table of contents names; a site with more of them has no sections."""
+"""Maximum number of sections in the table of contents; a site with more has no contents."""
 MAX_TITLE = 300
-"""Characters."""
+"""Maximum number of characters of a title."""
 
 
 class Entry(NamedTuple):
-    """One link."""
+    """A link of the page."""
 
     url: str
     title: str
 
 
 class Section(NamedTuple):
-    """What a page shows of a section."""
+    """The part of a section that one page has."""
 
     name: str
-    """Empty for what is in no directory."""
+    """Empty for pages in no directory."""
     anchor: str
     is_continued: bool
-    """Whether the page before shows its beginning."""
+    """Whether it begins on the page before."""
     entries: list[Entry]
 
 
@@ -55,14 +56,14 @@ class Heading(NamedTuple):
 
     name: str
     size: int
-    """Its links."""
+    """Number of its links."""
     href: str
 
 
 def write(rows: Callable[[], Iterable[TitledRow]], staging: Staging, title: str) -> list[str]:
-    """Stage the pages; returns their names.
+    """Stage the pages; return their names.
 
-    ``rows``: what is listed, in URL order; read three times, never held.
+    ``rows``: returns the listed pages in URL order; called three times, never held in memory.
     """
     sections = _sections(rows())
     total = sum(count for _, count in sections)
@@ -96,12 +97,12 @@ def write(rows: Callable[[], Iterable[TitledRow]], staging: Staging, title: str)
 
 
 def page_name(number: int) -> str:
-    """The name of a page, from 1."""
+    """Return the file name of a page, counted from 1."""
     return "sitemap.html" if number == 1 else f"sitemap-{number}.html"
 
 
 def section_of(url: str) -> str:
-    """The first directory of a URL's path, as people read it; empty when it is in none.
+    """Return the first directory of a URL's path, decoded; empty for a URL in no directory.
 
     >>> section_of("https://example.com/a%20b/c"), section_of("https://example.com/c")
     ('a b', '')
@@ -111,7 +112,7 @@ def section_of(url: str) -> str:
 
 
 def _sections(rows: Iterable[TitledRow]) -> list[tuple[str, int]]:
-    """(name, links) of each section in its order: first what is in none, then as the URLs are."""
+    """Return (name, links) of each section: pages in no section first, then in URL order."""
     counts = {"": 0}
     for row in rows:
         section = section_of(row.url)
@@ -120,7 +121,7 @@ def _sections(rows: Iterable[TitledRow]) -> list[tuple[str, int]]:
 
 
 def _in_order(rows: Callable[[], Iterable[TitledRow]]) -> Iterator[tuple[str, Entry]]:
-    """(section, entry): what is in no section stands between the others in URL order."""
+    """Yield (section, entry): first all pages in no section, which URL order scatters."""
     for is_first in (True, False):
         for row in rows():
             section = section_of(row.url)
@@ -153,5 +154,5 @@ def _read(name: str) -> str:
 
 
 def _sha256(text: str) -> str:
-    """As a Content-Security-Policy names an inline style."""
+    """Return the source expression of an inline style for a Content-Security-Policy."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

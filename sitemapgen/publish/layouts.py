@@ -1,6 +1,6 @@
-"""Layouts of a sitemap: which of its parts has which URL.
+"""Assignment of the listed URLs to the parts of a sitemap.
 
-The rules: ``analysis/parts.py``. Which part has a URL already, the published files say.
+The rules: ``analysis/parts.py``. The part that a URL has already: ``existing.py``.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 
 class Sorter:
-    """Takes note of the listed URLs, one after the other, and gives each of them its part."""
+    """Collects what a layout needs of the listed URLs, and assigns each of them to a part."""
 
     def __init__(self, layout: str, published: Published | None, now: int) -> None:
-        """Sort by a layout; ``now`` is in seconds since 1970 UTC."""
+        """``published``: the parts that URLs have already. ``now``: seconds since 1970 UTC."""
         self._layout = layout
-        self._parts: dict[int, Part] = {}  # by their places among the published files
+        self._parts: dict[int, Part] = {}  # by their positions among the published files
         self._published = published
         for place, name in enumerate(published.names if published else ()):
             part = part_of(name)
@@ -43,7 +43,7 @@ class Sorter:
         self._section = ("", key(""))
 
     def note(self, url: str, lastmod: str) -> None:
-        """Remember what the layout needs to know of the next URL."""
+        """Keep what the layout needs of the next URL."""
         if self._parts:
             self._keys.append(key(url))
         if self._layout == "section":
@@ -52,7 +52,7 @@ class Sorter:
             self._dates.append(seconds(lastmod))
 
     def sort(self, sizes: Ints, capacity: Capacity) -> Assigned:
-        """Give each URL its part; ``sizes`` are the bytes of their entries."""
+        """Assign each URL to a part; ``sizes``: bytes of the entries, in the order of the URLs."""
         before, published_dates = self._before(len(sizes))
         dates = np.frombuffer(self._dates, np.int64)
         if self._layout == "section":
@@ -74,7 +74,7 @@ class Sorter:
         return [self._number(first_segment(firsts[place])) for place in self._parts]
 
     def _before(self, count: int) -> tuple[Before, Ints]:
-        """What is published in this layout, and the dates that are.
+        """Return the published parts of this layout, and the published date of each URL.
 
         Of a URL that is published twice, the first entry counts.
         """

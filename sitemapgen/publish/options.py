@@ -1,4 +1,4 @@
-"""The user's options for the published files."""
+"""Options of the published files, as the user gives them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sitemapgen.analysis.parts import KINDS
 from sitemapgen.publish.formats import FORMATS
 
 COMPANIONS = ("rss", "atom", "html", "links")
-"""The formats of files beside the sitemap: ``other_formats.py``."""
+"""Formats of files beside the sitemap, which ``other_formats.py`` writes."""
 
 # Beyond what XML 1.0 section 2.2 forbids: white space and control characters, which XML readers
 # fold and which break the lines of the text format.
@@ -19,10 +19,10 @@ WEB_ADDRESS = re.compile(r"https?://[^\s\x00-\x20\x7f-\x9f\ud800-\udfff\ufffe\uf
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What the user may choose about the files."""
+    """The user's choices for the files. Raises ValueError for unknown values."""
 
     base_url: str
-    """Where the files will be served from, for the index; ends with a slash."""
+    """URL of the directory that the files will be served from, with a slash at its end."""
     formats: frozenset[str] = frozenset({"xml"})
     """Of ``xml``, ``txt``, ``json``, ``rss``, ``atom``, ``html``, ``links``; XML is
     always written."""
@@ -30,13 +30,13 @@ class Options:
     """Of ``hreflang``, ``images``, ``videos``, ``news``; with the latter, ``sitemap.xml`` is always
     the index."""
     stylesheet: Literal["none", "xsl", "css"] = "none"
-    """What each XML file names for browsers: ``formats.STYLESHEETS``."""
+    """Stylesheets that the XML files name for browsers: ``formats.STYLESHEETS``."""
     gzip: bool = False
     """Compress the XML parts; ``sitemap.xml`` is then always the index and keeps its name."""
     priority: Literal["depth", "pagerank", "none"] = "depth"
     changefreq: Literal["none", "observed"] = "none"
     layout: Literal["size", "section", "recency", "log"] = "size"
-    """Which URLs stand together in a part; all but ``size`` always have an index."""
+    """Distribution of URLs to parts; all layouts but ``size`` always have an index."""
 
     def __post_init__(self) -> None:
         if not (WEB_ADDRESS.fullmatch(self.base_url) and self.base_url.endswith("/")):

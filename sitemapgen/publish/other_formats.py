@@ -1,4 +1,4 @@
-"""The files beside the sitemap, for others than search engines."""
+"""Files beside the sitemap: feeds, pages for visitors, the link graph, stylesheets."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 _NAMES = re.compile(r"sitemap(-[1-9][0-9]*)?\.html|sitemap\.(rss|atom|xsl|css)|links\.csv")
 _MARK, _BEGINNING = b"sitemapgen", 8_192
-"""What each file says of itself, in so many bytes: others use such names as well."""
+"""A word in the first bytes of each of these files; files of others may have the same names."""
 
 
 def write(store: Store, start: str, staging: Staging, options: Options) -> list[str]:
-    """Stage what the options ask for, out of a store that is concluded; returns the names.
+    """Stage the files that the options name, from a concluded store; return their names.
 
-    No feed is written where no page has a date.
+    A site without dated pages gets no feed.
     """
     names = []
     wanted = [name for name in feeds.NAMES if name in options.formats]
@@ -52,12 +52,12 @@ def write(store: Store, start: str, staging: Staging, options: Options) -> list[
 
 
 def missing(formats: Collection[str], files: Collection[str]) -> list[str]:
-    """The feeds that are not among the files, though their formats were asked for."""
+    """Return the feeds of these formats that are not among the files."""
     return [name for form, name in feeds.NAMES.items() if form in formats and name not in files]
 
 
 def is_ours(path: Path) -> bool:
-    """Return whether a file is one that an earlier run has written."""
+    """Return whether an earlier run wrote a file: by its name and its first bytes."""
     if not (_NAMES.fullmatch(path.name) and path.is_file()):
         return False
     with path.open("rb") as file:
@@ -66,7 +66,7 @@ def is_ours(path: Path) -> bool:
 
 
 def _title(store: Store, start: str) -> str:
-    """The title of the start page, else the host."""
+    """Return the title of the start page, else the host."""
     page = store.page(key(start))
     host = split(start).origin.partition("://")[2]
     return line(page.title, feeds.MAX_TITLE) if page and page.title else host

@@ -1,6 +1,6 @@
-"""From a store to the published files: conclusions about the whole site, then all files at once.
+"""Publication of a crawl: conclusions about the whole site, then all files at once.
 
-Or to files beside them, when the published ones are better: ``safety.py``.
+Files that ``safety.py`` objects to are written beside the published ones.
 """
 
 from __future__ import annotations
@@ -50,30 +50,30 @@ if TYPE_CHECKING:
     Tell = Callable[[str], None]
 
 BESIDE = "refused"
-"""The directory, in that of the published files, for those that may not replace them."""
+"""Subdirectory of the published files for those that may not replace them."""
 
 
 STEPS = ("verdicts", "link graph", "duplicates", "audit", "dates", "sitemap", "report")
-"""What is done one after the other, until the files are replaced."""
+"""The steps of a publication in their order, as shown to the user."""
 
 MOST_NAMED = 20
-"""Parts of a sitemap that are named one by one."""
+"""Maximum number of parts of a sitemap that are named one by one."""
 
 
 class Publication(NamedTuple):
-    """What was written, and where."""
+    """The written files, and the result of the safety check."""
 
     summary: dict[str, Any]
-    """As in report.json; without a crawl, ``listed`` and ``refused`` of it."""
+    """The fields of report.json; after ``republish.py`` only ``listed`` and ``refused``."""
     directory: Path
-    """Where the files are: that of the published ones, or the one beside them."""
+    """Directory of the files: that of the published ones, or ``refused`` in it."""
     loss: Loss
-    """What was published before and is not listed any more."""
+    """URLs that were published before and are no longer listed."""
     objection: str
-    """Why the published files should stay; empty when nothing speaks against replacing them."""
+    """Reason to keep the published files; empty if there is none."""
     files: tuple[str, ...]
     replaced: tuple[str, ...]
-    """Those of the files that differ from what was there before."""
+    """The files that differ from those before."""
     unread: tuple[str, ...] = ()
     """Sentences about published files that could not be compared."""
 
@@ -87,14 +87,14 @@ class Publication(NamedTuple):
             )
 
     def states(self) -> Iterator[tuple[Path, str]]:
-        """What became of each file: ``states``."""
+        """Yield the state of each file: ``states``."""
         return states(self.directory, self.files, self.replaced)
 
 
 def states(
     directory: Path, files: Collection[str], replaced: Collection[str]
 ) -> Iterator[tuple[Path, str]]:
-    """What became of each file that was written, and of many parts together."""
+    """Yield (path, state) of each file; many parts are summed up in one row."""
     changed = set(replaced)
     parts = {name for name in files if name != ENTRY and is_ours(name)}
     if len(parts) <= MOST_NAMED:
@@ -110,15 +110,15 @@ def states(
 
 
 class Rules(NamedTuple):
-    """By what the store of a crawl is concluded."""
+    """The rules by which the store of a crawl is concluded."""
 
     start: str
     site: Site
     options: RunOptions
     extensions: frozenset[str] = frozenset()
-    """What the entries say beyond the protocol: ``core.extensions.KINDS``."""
+    """Kinds of extensions of the entries: ``core/document/extensions.py``."""
     index_file: Path | None = None
-    """A file of URLs that a search engine indexed."""
+    """A file of URLs that a search engine indexed, for the report."""
 
 
 def _nobody(step: str) -> None:
@@ -126,7 +126,7 @@ def _nobody(step: str) -> None:
 
 
 def _nothing(paths: list[str]) -> None:
-    """Nothing has to be done before the files are replaced."""
+    """Prepare nothing."""
 
 
 def conclude(
@@ -139,8 +139,8 @@ def conclude(
 ) -> dict[str, Any]:
     """Write the conclusions about the whole site into a store; return report.json.
 
-    ``left`` is the verdict of what still waits to be fetched; None where nothing does. ``tell``
-    hears of each of the STEPS before it begins.
+    ``left``: the verdict of URLs that still wait to be fetched; None if there are none. ``tell`` is
+    called with each of the STEPS before it begins.
     """
     tell("verdicts")
     store.trap_candidates.mark_traps(leaves_out=store.frontier.limits.stops_at_traps)
@@ -183,13 +183,13 @@ def publish(
     tell: Tell = _nobody,
     prepare: Callable[[list[str]], None] = _nothing,
 ) -> Publication:
-    """Conclude a crawl that has nothing more to do, and replace the published files.
+    """Conclude a crawl that has no more requests, and replace the published files.
 
-    When too much would be lost, they stay, and the new ones are written beside them, unless
-    ``force`` is given. Raises CrawlError, with the published files as they were, when nothing may
-    be listed and when the directory cannot take the files. ``tell`` hears of each of the STEPS
-    before it begins; ``prepare`` gets the paths of all files before the first is replaced, and may
-    raise CrawlError or OSError instead.
+    If too much would be lost, they stay, and the new ones are written beside them, unless
+    ``force`` is given. Raises CrawlError, with the published files unchanged, if nothing may be
+    listed or the directory cannot take the files. ``tell`` is called with each of the STEPS before
+    it begins; ``prepare`` gets the paths of all files before the first is replaced, and may raise
+    CrawlError or OSError.
     """
     left = Judgement(Verdict.OVER_CAP, f"max_pages={max_pages}")
     facts = conclude(store, rules, left, tell=tell)
@@ -233,7 +233,7 @@ def publish(
 
 
 def mend(directory: Path) -> None:
-    """Complete what a crawl that was killed began to publish. Raises CrawlError."""
+    """Complete the publication of a crawl that was killed. Raises CrawlError."""
     try:
         complete(directory)
     except OSError as error:
@@ -243,7 +243,7 @@ def mend(directory: Path) -> None:
 
 
 def options_of(params: Params, start: str) -> Options:
-    """How the arguments of a crawl from ``start`` want the files."""
+    """Return the options of the files from the arguments of a crawl from ``start``."""
     return Options(
         base_url=params.base_url or f"{split(start).origin}/",
         layout=params.layout,
@@ -264,9 +264,9 @@ def write_sitemap(
     before: Published,
     now: datetime,
 ) -> Written:
-    """Stage every file that shows what a store lists, once it is concluded.
+    """Stage the sitemap of a concluded store, and the files beside it.
 
-    ``before`` is what these files replace.
+    ``before``: the published files, which these replace.
     """
     conclusions.changefreqs(store, are_published=options.changefreq == "observed")
     entries = Entries(store, options.extensions)
@@ -284,7 +284,7 @@ def write_sitemap(
 def _follow_links(
     store: Store, remarks: conclusions.Remarks, rules: Rules, tell: Tell, *, is_whole: bool
 ) -> dict[str, Any]:
-    """Conclude what needs the link graph: it takes 100 bytes a page and 4 a link, and goes."""
+    """Conclude what needs the link graph, which takes 100 bytes a page and 4 a link meanwhile."""
     tell("link graph")
     graph = store.graph()
     measures = graph.measure(rules.options.max_depth)
@@ -318,7 +318,7 @@ def _follow_links(
 
 
 def remove_refused(directory: Path) -> None:
-    """Remove an earlier set that was refused, and nothing else that may be there."""
+    """Remove a set of files that was refused before, and no other files."""
     if not directory.is_dir():
         return
     for path in list(directory.iterdir()):
@@ -331,12 +331,12 @@ def remove_refused(directory: Path) -> None:
             or path.name.endswith(TEMPORARY)
         ):
             path.unlink()
-    with suppress(OSError):  # somebody keeps something there
+    with suppress(OSError):  # files of others are there
         directory.rmdir()
 
 
 def in_words(facts: dict[str, Any]) -> str:
-    """The verdicts of a summary with their counts, the largest first.
+    """Return the verdicts of a summary with their counts, the largest first.
 
     >>> in_words({"seen": 3, "verdicts": {"listed": 2, "noindex": 1}})
     'listed 2, noindex 1'
@@ -346,7 +346,7 @@ def in_words(facts: dict[str, Any]) -> str:
 
 
 def hreflang_in_words(facts: dict[str, Any]) -> str:
-    """What a summary says of versions in other languages; empty where they are not wanted.
+    """Describe the versions in other languages of a summary; empty without the extension.
 
     >>> said = {"pages": 2, "count": 4, "left_out": {"no_return": 1}}
     >>> hreflang_in_words({"extensions": {"hreflang": said}})
@@ -362,7 +362,7 @@ def hreflang_in_words(facts: dict[str, Any]) -> str:
 
 
 def failing_in_words(facts: dict[str, Any]) -> str:
-    """What a summary says of pages that may answer later; empty where there are none.
+    """Describe the pages of a summary that still fail; empty if there are none.
 
     >>> failing_in_words({"failing": 1})
     '1 page still fails (server error, no answer, or not rendered); the next crawl asks again'
@@ -375,7 +375,7 @@ def failing_in_words(facts: dict[str, Any]) -> str:
 
 
 def lost_in_words(lost: Lost) -> str:
-    """Return what errors in the crawler cost; empty where there were none.
+    """Describe what errors in the crawler cost; empty if there were none.
 
     >>> lost_in_words(Lost(pages=1, files=0)).partition(";")[0]
     '1 page could not be read because of an error in the crawler'
@@ -392,7 +392,7 @@ def lost_in_words(lost: Lost) -> str:
 
 
 def robots_txt_in_words(facts: dict[str, Any]) -> str:
-    """What a summary says of robots.txt.
+    """Return whether robots.txt names the sitemap, or the line that it should have.
 
     >>> robots_txt_in_words({"robots_txt": {"url": "/robots.txt", "line": "L", "is_there": True}})
     '/robots.txt has the line that names the sitemap: L'
@@ -403,7 +403,7 @@ def robots_txt_in_words(facts: dict[str, Any]) -> str:
 
 
 def traps_in_words(facts: dict[str, Any]) -> Iterator[tuple[str, int, str]]:
-    """Each kind of endless space in a summary: kind, URLs left out, its patterns in words."""
+    """Yield (kind, number of URLs left out, patterns in words) of each kind of endless space."""
     kinds: dict[str, list[dict[str, Any]]] = {}
     for trap in facts["traps"]:
         if trap["fetched"] and trap["kind"] != "soft_404":
@@ -416,7 +416,7 @@ def traps_in_words(facts: dict[str, Any]) -> Iterator[tuple[str, int, str]]:
 
 
 def rendering_in_words(facts: dict[str, Any]) -> Iterator[str]:
-    """Pages that may show less than a visitor would see, with the remedy."""
+    """Yield a sentence, with its remedy, on pages that may be read incompletely."""
     if facts["blank"]["count"] >= MANY_BLANK:
         yield blank_in_words(facts["blank"])
     rendering = facts["rendering"]
@@ -433,7 +433,7 @@ def rendering_in_words(facts: dict[str, Any]) -> Iterator[str]:
 
 
 def routes_in_words(facts: dict[str, Any]) -> Iterator[tuple[int, str]]:
-    """Each document whose views have no URLs of their own: links to them, and its URL."""
+    """Yield (number of links, URL) of each document whose views have no URLs of their own."""
     for sighting in facts["traps"]:
         if sighting["kind"] == "hash_route":
             yield sighting["urls"], sighting["pattern"]

@@ -1,6 +1,6 @@
-"""The files of a crawl once more, shaped in another way: out of its store, nothing is fetched.
+"""Republication of a crawl with other output arguments: from its store, without a request.
 
-The report stays as it is: ``rereport.py`` writes that.
+The report is written again by ``rereport.py``.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ SHAPING = (
     *("layout", "formats", "extensions", "stylesheet", "gzip", "priority", "base_url"),
     *("changefreq", "include", "exclude", "force"),
 )
-"""Arguments that a crawl need not be repeated for."""
+"""Arguments that take effect without another crawl."""
 
 
 def export(
@@ -61,8 +61,8 @@ def export(
 ) -> Publication:
     """Write the sitemap of the crawl in ``directory`` into ``target``, which may be the same.
 
-    What is not given is as it was in the crawl. Raises CrawlError, with the files as they were,
-    for what cannot be done; what the safety check refuses is written beside them.
+    Arguments that are not ``given`` are those of the crawl. Files that the safety check refuses are
+    written beside the published ones. Raises CrawlError, with the published files unchanged.
     """
     store, run = lend_store(directory)
     try:
@@ -130,7 +130,7 @@ def _replace(
 
 
 def _note(directory: Path, staging: Staging, *, is_whole: bool) -> None:
-    """Have the report beside the files say whether they are those of a whole site."""
+    """Set ``published_complete`` in the report beside the files."""
     try:
         report = json.loads((directory / "report.json").read_bytes())
     except (OSError, ValueError):
@@ -142,7 +142,7 @@ def _note(directory: Path, staging: Staging, *, is_whole: bool) -> None:
 
 
 def _params(run: Run, given: Mapping[str, str]) -> Params:
-    """The arguments of the crawl, with those that are given in their place."""
+    """Return the arguments of the crawl, overridden by those given. Raises CrawlError."""
     for name in given:
         if name in SHAPING:
             continue
@@ -189,7 +189,7 @@ def _refuse_interrupted(directory: Path, run: Run, *, force: bool) -> None:
 
 
 def _filtered(store: Store, params: Params) -> Iterator[Ruling]:
-    """The rulings that leave out listed pages by the patterns."""
+    """Yield the rulings that exclude listed pages by the patterns."""
     include, exclude = params.included(), params.excluded()
     if not (include or exclude):
         return

@@ -1,4 +1,4 @@
-"""The report of a crawl once more, out of its store: nothing is fetched, nothing in it changes."""
+"""The report of a crawl, written again from its store: without a request, the store unchanged."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sitemapgen.store import Run, Store
 
 UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-"""What XML 1.0 section 2.2 forbids, and other control characters."""
+"""Characters that XML 1.0 section 2.2 forbids, and other control characters."""
 
 LEFT = Judgement(Verdict.NOT_FETCHED, "the crawl was interrupted before", reason=Reason.INTERRUPTED)
 
@@ -38,10 +38,10 @@ class Rebuilt(NamedTuple):
 
 
 def rebuild(directory: Path, *, index_file: Path | None, max_loss: float, now: datetime) -> Rebuilt:
-    """Replace the report in an output directory by one out of its store.
+    """Replace the report in an output directory by one from its store.
 
-    Of a finished crawl it is the same, byte for byte; of one that was interrupted it says so
-    first. Raises CrawlError, with the files as they were.
+    For a finished crawl it is the same, byte for byte; for an interrupted one its first line is
+    ``unfinished``. Raises CrawlError, with the files unchanged.
     """
     store, run = lend_store(directory)
     try:
@@ -65,9 +65,9 @@ def rebuild(directory: Path, *, index_file: Path | None, max_loss: float, now: d
 
 
 def url_items(directory: Path) -> Iterator[UrlItem]:
-    """Every URL that the crawl in an output directory saw, in URL order.
+    """Yield every URL that the crawl in an output directory saw, in URL order.
 
-    Of an interrupted crawl, as far as it came: its state stays as it is. Raises CrawlError.
+    The conclusions on an interrupted crawl are not kept: its state is unchanged. Raises CrawlError.
     """
     store, run = lend_store(directory)
     try:
@@ -87,7 +87,7 @@ def _clean(value: Any) -> Any:
 
 
 def _rules(run: Run, index_file: Path | None = None) -> Rules:
-    """By what a crawl was concluded, or would have been."""
+    """Return the rules that a crawl was concluded by, or would have been."""
     return Rules(
         start=run.start,
         site=Params.model_construct(None, **run.arguments).site(run.start),
@@ -98,17 +98,17 @@ def _rules(run: Run, index_file: Path | None = None) -> Rules:
 
 
 def extensions_of(run: Run) -> frozenset[str]:
-    """The kinds of extensions that a crawl read from its pages."""
+    """Return the kinds of extensions that a crawl read from its pages."""
     return frozenset(filter(None, str(run.arguments["extensions"]).split(",")))
 
 
 def _place(
     report: dict[str, Any], run: Run, store: Store, directory: Path, max_loss: float
 ) -> Path:
-    """Where the report goes: beside the sitemap that the crawl made, if it made one.
+    """Return the directory for the report: that of the sitemap which the crawl wrote, if any.
 
-    Where that was refused, it is not the published one; the report of a crawl that made none must
-    not say of the published one that it is incomplete, or complete.
+    A refused sitemap is beside the published one. The report of a crawl that wrote none keeps the
+    published sitemap's ``published_complete``.
     """
     is_whole = was_complete(directory)
     if run.reason == "refused" and (directory / BESIDE).is_dir():

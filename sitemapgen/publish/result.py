@@ -1,7 +1,7 @@
-"""The outcome of a crawl as result.json, for schedulers that see neither exit code nor log.
+"""result.json: the outcome of a crawl, for schedulers without access to its exit code and log.
 
-It is there from the beginning, as ``running``; where it still says so afterwards, the crawl was
-killed. The exit codes: ``errors.py``.
+It exists from the beginning, with the outcome ``running``; a crawl that is over and still has that
+outcome was killed. The exit codes: ``errors.py``.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ NAME = "result.json"
 SCHEMA = 1
 RUNNING = "running"
 RESERVED_BYTES = 16_384
-"""Of a result without its lists of files."""
+"""Bytes reserved on the disk for a result without its lists of files."""
 COUNTS = ("seen", "fetched", "listed", "failing", "verdicts")
-"""What it repeats of report.json."""
+"""Fields that it repeats from report.json."""
 
 
 class Result:
-    """The outcome of one crawl, written to each of some files."""
+    """The outcome of one crawl, written to one or more files."""
 
     def __init__(self, paths: Iterable[Path], **known: object) -> None:
-        """``known``: what is to be said of the crawl from the beginning."""
+        """``known``: fields that have their values from the beginning."""
         self._paths = tuple(paths)
         self.is_over = False
-        """Whether it is settled how the crawl ended."""
+        """Whether the outcome is final."""
         self._facts: dict[str, Any] = {
             "schema": SCHEMA,
             "outcome": RUNNING,
@@ -60,16 +60,15 @@ class Result:
         }
 
     def begin(self) -> None:
-        """Write that the crawl is running, and reserve the space to say how it ended."""
+        """Write the outcome ``running``, and reserve disk space for the final one."""
         self._write()
         with suppress(OSError):  # a full disk stops the crawl itself
             self.reserve(())
 
     def reserve(self, files: Iterable[str]) -> None:
-        """Take the space that the end needs when these files are written.
+        """Reserve the disk space of a final result that lists these files.
 
-        Raises OSError when there is none; what else keeps a result from being written does not
-        matter to the crawl.
+        Raises OSError when there is none; other errors of writing do not affect the crawl.
         """
         size = RESERVED_BYTES + 2 * sum(len(json.dumps(name)) + 16 for name in files)
         for path in self._paths:
@@ -81,7 +80,7 @@ class Result:
                     raise
 
     def note(self, publication: Publication, warnings: Iterable[str] = ()) -> None:
-        """Keep what was written, or refused, and what to be warned of, for the end."""
+        """Keep a publication, or a refused one, and the warnings for the final result."""
         facts, directory = publication.summary, publication.directory.absolute()
         self._facts |= {name: facts[name] for name in ("complete", "not_looked_at")}
         self._facts["counts"] = {name: facts[name] for name in COUNTS}
@@ -90,7 +89,7 @@ class Result:
         self._facts["warnings"] = list(warnings)
 
     def end(self, exit_code: Exit, sentence: str = "", *, fetched: int | None = None) -> None:
-        """Return how the crawl ended; what is said first stands."""
+        """Write the final outcome, unless there is one already."""
         if self.is_over:
             return
         self.is_over = True
@@ -105,7 +104,7 @@ class Result:
         self._write()
 
     def _write(self) -> None:
-        """Replace the files; without them the crawl goes on, and its exit code is what counts."""
+        """Replace the files; an error is logged, and the crawl goes on."""
         text = json.dumps(self._facts, indent=2, ensure_ascii=False).encode() + b"\n"
         for path in self._paths:
             temporary = path.with_name(f".{path.name}{TEMPORARY}")

@@ -1,7 +1,7 @@
-"""Checks whether a sitemap may replace the published one: how much would be lost.
+"""Safety check before a sitemap replaces the published one: measures what would be lost.
 
-What is published is what the files say, whoever wrote them; the state of earlier crawls is not
-asked.
+The published files count, whatever program wrote them; the state of earlier crawls counts only
+for files that cannot be read.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ if TYPE_CHECKING:
     from sitemapgen.store import Store
 
 NOT_SEEN = "not_seen"
-"""Stands beside the verdicts, for published URLs that the crawl never met."""
+"""Key beside the verdicts in ``Loss.lost``, for published URLs that the crawl never saw."""
 
 
 MOST_NAMED = 5
-"""Files that cannot be read that are named one by one."""
+"""Maximum number of unreadable files that are named one by one."""
 
 
 class Loss(NamedTuple):
-    """What the published sitemap lists and the new one does not."""
+    """URLs that the published sitemap lists and the new one does not."""
 
     published: int
     """Distinct URLs in the published sitemap."""
     lost: Mapping[str, int]
-    """How many of them are not listed any more, by their verdict, or as ``not_seen``."""
+    """Number of them that are no longer listed, by their verdict, or as ``not_seen``."""
 
     @property
     def total(self) -> int:
-        """How many are lost."""
+        """Number of lost URLs."""
         return sum(self.lost.values())
 
     def in_words(self) -> str:
-        """The loss as a clause.
+        """Describe the loss in a clause.
 
         >>> Loss(1000, {"noindex": 300, "not_seen": 2}).in_words()
         '302 of 1,000 published URLs are no longer listed (noindex 300, not_seen 2)'
@@ -62,7 +62,7 @@ class Loss(NamedTuple):
 def measure_loss(store: Store, before: Published) -> Loss:
     """Compare the published files with what the store lists now.
 
-    Where one of them cannot be read, what the run before listed counts as published as well.
+    If one of them cannot be read, the URLs that the run before listed count as published as well.
     """
     seen = np.fromiter(store.results.verdicts(), dtype=[("key", np.int64), ("verdict", np.int8)])
     keys = distinct(np.concatenate([before.keys, *_listed_before(store, before)]))
@@ -85,7 +85,7 @@ def _listed_before(store: Store, before: Published) -> Iterator[NDArray[np.int64
 
 
 def unread_in_words(before: Published) -> Iterator[str]:
-    """Return which of the published files could not be read, so that their loss is not known."""
+    """Yield a sentence for each published file that could not be read: its loss is unknown."""
     for why in before.unread[:MOST_NAMED]:
         yield f"{why}; what it listed is compared as far as the state has it"
     if (more := len(before.unread) - MOST_NAMED) > 0:
@@ -95,9 +95,9 @@ def unread_in_words(before: Published) -> Iterator[str]:
 def objection(loss: Loss, *, cut_short: bool, was_complete: bool, max_loss: float) -> str:
     """Return why the new sitemap may not replace the published one; empty when it may.
 
-    A crawl that a cap cut short never takes URLs out of the sitemap of a complete crawl. After
-    another that was cut short only the share counts: where a cap falls depends on the order of
-    answers, and the same command must not be refused for ever.
+    A crawl that ``max_pages`` cut short never takes URLs out of the sitemap of a complete crawl.
+    After another such crawl only the share counts: which URLs the cap cuts off depends on the order
+    of responses, and the same command must not be refused for ever.
     """
     unreached = loss.lost.get(Verdict.OVER_CAP.value, 0) + loss.lost.get(NOT_SEEN, 0)
     if cut_short and was_complete and unreached:
@@ -110,9 +110,9 @@ def objection(loss: Loss, *, cut_short: bool, was_complete: bool, max_loss: floa
 def was_complete(directory: Path) -> bool:
     """Return whether the published sitemap is that of a crawl that ran to its end.
 
-    It is, unless report.json says that ``max_pages`` or an interruption stopped it; what traps and
-    ``max_depth`` cut off is the same from crawl to crawl. The report itself may be that of a later
-    crawl, whose sitemap was not published.
+    It is, unless ``published_complete`` of report.json is false, after ``max_pages`` or an
+    interruption; what traps and ``max_depth`` cut off is the same from crawl to crawl. The report
+    itself may be that of a later crawl, whose sitemap was not published.
     """
     try:
         report = json.loads((directory / "report.json").read_bytes())

@@ -1,8 +1,8 @@
-"""Write the URLs worth indexing as sitemap files: XML, plain text, JSON.
+"""Writer of the sitemap files, in XML, plain text and JSON.
 
-What an entry looks like: ``formats.py``. Which file has which URL: ``layouts.py``. What else is
-written beside them: ``other_formats.py``. How they replace the published ones: ``files.py``. Which
-URLs: ``core/eligibility.py``.
+Form of an entry: ``formats.py``. Distribution of URLs to files: ``layouts.py``. Files beside the
+sitemap: ``other_formats.py``. Replacement of the published files: ``files.py``. Choice of URLs:
+``core/eligibility.py``.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 NEWS = re.compile(r"sitemap-google-news(-[1-9][0-9]*)?\.xml(\.gz)?")
-"""The names of the parts for news; ``sitemap-news`` are the latest pages of a layout."""
+"""Names of the parts for news; ``sitemap-news`` is the latest part of a layout."""
 NEWS_URLS = 1_000
-"""In each of them (Google, "News sitemaps")."""
+"""Maximum number of URLs in a part for news (Google, "News sitemaps")."""
 
 PRIORITIES = ("1.0", "0.9", "0.8", "0.7", "0.6", "0.5", "0.4", "0.3", "0.2", "0.1")
-"""By depth: max(0.1, 1.0 - 0.1 * depth). By PageRank: one for each tenth of the listed pages."""
+"""Priority by depth, max(0.1, 1.0 - 0.1 * depth), or by tenth of the listed pages by PageRank."""
 
-# xsd:date or xsd:dateTime, as the official XSD wants it.
+# xsd:date or xsd:dateTime, as the official XSD requires.
 W3C_DATE = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?)?", re.ASCII)
 
 
@@ -75,13 +75,13 @@ class Listed(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What one file may hold (sitemaps.org, "Using Sitemap index files")."""
+    """Limits of one file (sitemaps.org, "Using Sitemap index files")."""
 
     urls: int = 50_000
     bytes: int = 52_428_800
-    """Uncompressed, closing tag included; never so few that one entry would not fit."""
+    """Bytes, uncompressed and with the closing tag; at least 16,384, so that any entry fits."""
     parts: int = 50_000
-    """How many files one index may list."""
+    """Maximum number of files that one index lists."""
 
     def __post_init__(self) -> None:
         if self.bytes < 16_384:
@@ -113,13 +113,13 @@ def write(
     news: Iterable[Listed] = (),
     beside: Sequence[str] = (),
 ) -> Written:
-    """Stage the sitemap of ``listed``: distinct URLs in URL order, read once, never held.
+    """Stage the sitemap of ``listed``: distinct URLs in URL order, read once, not held in memory.
 
-    ``before`` is the published sitemap, whose URLs stay in their parts. ``news`` are those that
-    stand in a part for news as well. ``beside`` are the files of other formats, staged already. For
-    priorities by PageRank, ``steps`` part the tenths of the pages: ``ranking.tenths``. Raises
-    NothingListed for none, CrawlError for more than an index can hold, and ValueError for a URL or
-    a lastmod that no sitemap may contain.
+    ``before``: the published sitemap, whose URLs stay in their parts. ``news``: those that are in a
+    part for news as well. ``beside``: names of files of other formats, already staged. ``steps``:
+    PageRanks between the tenths of the pages, for priorities by PageRank (``ranking.tenths``).
+    Raises NothingListed for no URL, CrawlError for more than an index can hold, and ValueError for
+    a URL or a lastmod that no sitemap may contain.
     """
     pages = iter(listed)
     first = next(pages, None)
@@ -163,7 +163,7 @@ def write(
 
 
 def _stage_news(news: Iterable[Listed], staging: Staging, options: Options) -> dict[str, int]:
-    """Write the parts for news, if there are any. Names, and their mtimes."""
+    """Write the parts for news, if any; return name -> time of last change."""
     form = xml_format(["news"], stylesheet=options.stylesheet)
     articles = iter(news)
     mtimes: dict[str, int] = {}
@@ -178,7 +178,7 @@ def _stage_news(news: Iterable[Listed], staging: Staging, options: Options) -> d
 
 
 def _priority(options: Options, steps: Sequence[float]) -> Callable[[int, float], str]:
-    """How depth and PageRank of a page become its priority."""
+    """Return the function (depth, PageRank) -> priority, as text."""
     if options.priority == "depth":
         return lambda depth, _: PRIORITIES[min(depth, 9)]
     if options.priority == "pagerank":
@@ -202,7 +202,7 @@ def _fill(
 
 
 def _check(url: str, lastmod: str) -> None:
-    """Refuse what would make the file invalid; the limits of a loc are those of the XSD."""
+    """Raise ValueError for what would make the file invalid; the limits of a loc are the XSD's."""
     if not (12 <= len(url) <= 2048 and WEB_ADDRESS.fullmatch(url)):
         raise ValueError(f"{url!r} cannot stand in a sitemap")
     if lastmod and not W3C_DATE.fullmatch(lastmod):
@@ -210,9 +210,9 @@ def _check(url: str, lastmod: str) -> None:
 
 
 def _stale(staging: Staging, names: list[str], published: set[str]) -> tuple[str, ...]:
-    """Find our files that are left over; ``published`` are those that the index lists.
+    """Return files of earlier runs that are left over; ``published``: those that the index lists.
 
-    Under the plainer names there may be somebody else's, which no index of ours has listed.
+    A file of a common name counts only if the index lists it: other programs use such names too.
     """
     listed = set(map(part_of, published))
     found = {path.name: path for path in staging.directory.iterdir() if path.is_file()}
@@ -232,7 +232,7 @@ def _stale(staging: Staging, names: list[str], published: set[str]) -> tuple[str
 
 
 class _Draft:
-    """All entries in URL order, until it is known which part each of them belongs to."""
+    """All entries in URL order, in a scratch file until each of them has its part."""
 
     def __init__(self, form: Format, staging: Staging) -> None:
         self.format = form
@@ -245,11 +245,11 @@ class _Draft:
         self._sizes.append(len(entry))
 
     def sizes(self) -> Ints:
-        """The bytes of each entry."""
+        """Return the number of bytes of each entry."""
         return np.array(self._sizes, np.int64)
 
     def stage(self, stems: Sequence[str], at: Ints, *, gzip: bool = False) -> dict[str, int]:
-        """Write the parts; ``at`` has the place of each entry's part. Names, and their mtimes."""
+        """Write the parts; return name -> time of last change. ``at``: each entry's part, as index."""
         self._file.flush()
         ends = np.cumsum(self._sizes, dtype=np.int64)
         order = np.argsort(at, kind="stable")
@@ -264,7 +264,7 @@ class _Draft:
         return mtimes
 
     def _pieces(self, members: Ints, ends: Ints) -> Iterator[bytes]:
-        """The bytes of a part, its neighbouring entries together."""
+        """Yield the bytes of a part; neighbouring entries are read together."""
         yield self.format.head
         is_last = np.diff(members, append=-1) != 1
         lasts = members[is_last]
@@ -315,8 +315,8 @@ def _stage_index(
 ) -> None:
     """Stage sitemap.xml as the sitemapindex of ``parts``: name -> time of last change.
 
-    ``published``: the parts that it lists now. Where one of these changes, another index stands in
-    while it does.
+    ``published``: the parts that it lists now. If one of these changes, a bridging index is staged
+    as well, for the time in which it is replaced.
     """
     bridged = staging.declare(ENTRY, parts, published)
     _write_index(parts, staging.open(ENTRY), options, staging.now)

@@ -1,10 +1,10 @@
 """The switch from one published set of files to the next: a journal, and the steps that it names.
 
 A set is an index with its parts, and files that belong to it and that no index lists. Everything of
-the new set is on the disk before the journal is, and nothing after it needs space. Whoever follows
-the index finds one of the two sets after each step; a step that was done is not done again, so that
-a switch that was killed is completed by whoever opens the directory next: :func:`resume`. Where the
-files come from: ``files.py``.
+the new set is on the disk before the journal is, and nothing after it needs space. A client that
+follows the index finds one of the two sets after each step. A step that was done is not done again,
+so that the next process that opens the directory completes a switch that was killed:
+:func:`resume`. The files are staged by ``files.py``.
 """
 
 from __future__ import annotations
@@ -21,27 +21,29 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TEMPORARY = ".sitemapgen.tmp"
-"""Ends the name of an unfinished file: long enough to be nobody else's."""
+"""Suffix of the name of an unfinished file, unlike any that other programs use."""
 
 JOURNAL = f".journal{TEMPORARY}"
 BRIDGE = ".bridge"
-"""Ends the name of the index that stands in while files change under their names."""
+"""Suffix of the index that is published while files change under their names."""
 
 GRACE_SECONDS = 1.0
+"""Seconds that clients of a replaced index have for its files, whatever their number."""
 GRACE_SECONDS_PER_FILE = 0.02
+"""Seconds that clients of a replaced index have in addition for each file that it lists."""
 MOST_GRACE_SECONDS = 30.0
-"""The time for readers of an index that was replaced; docs/reference/layouts.md has them."""
+"""Maximum seconds that clients of a replaced index have for its files."""
 
 
 class Switch(NamedTuple):
-    """The steps, in their order. All new files are there under temporary names."""
+    """The steps in their order; all new files exist under temporary names."""
 
     entry: str
-    """The file that readers begin with: the index, or the only file."""
+    """The file that clients read first: the index, or the only file."""
     added: list[str]
-    """Parts whose names the published index does not list."""
+    """New parts whose names the published index does not list."""
     bridged: dict[str, str]
-    """Parts whose names it lists, each with another name of the same content, already in place."""
+    """Parts whose names it lists -> another name of the same content, already in place."""
     followers: list[str]
     """Files that belong to the set and that no index lists."""
     stale: list[str]
@@ -49,30 +51,30 @@ class Switch(NamedTuple):
 
 
 def grace(files: int) -> float:
-    """Seconds in which readers of an index that lists so many files have read them."""
+    """Return the seconds that clients have to read all files of an index."""
     return min(GRACE_SECONDS + GRACE_SECONDS_PER_FILE * files, MOST_GRACE_SECONDS)
 
 
 def temporary(directory: Path, name: str) -> Path:
-    """The path of an unfinished file. Raises ValueError for anything but a plain file name."""
+    """Return the path of an unfinished file. Raises ValueError for all but plain file names."""
     return directory / f".{plain(name)}{TEMPORARY}"
 
 
 def plain(name: str) -> str:
-    """Return the name of a file in the directory. Raises ValueError for any other path."""
+    """Return a name unchanged. Raises ValueError for all but plain file names."""
     if not name or name.startswith(".") or "/" in name:
         raise ValueError(f"{name!r} is not a plain file name")
     return name
 
 
 def listed(entry: Path) -> set[str]:
-    """The names of the files that an index lists; none where there is no index."""
+    """Return the names of the files that an index lists; none if there is no index."""
     children = read(entry.read_bytes()).children if entry.is_file() else ()
     return {child.rpartition("/")[2] for child in children}
 
 
 def begin(directory: Path, switch: Switch) -> None:
-    """Write the journal: from here on the switch takes place, whatever happens in between."""
+    """Write the journal: from here on the switch is completed, even after a crash."""
     unfinished = directory / f"{JOURNAL}.new{TEMPORARY}"
     unfinished.write_text(json.dumps(switch._asdict()), "utf-8")
     with unfinished.open("rb") as file:
@@ -89,10 +91,10 @@ def resume(directory: Path, patience: float) -> None:
 
 
 def carry_out(directory: Path, switch: Switch, patience: float) -> None:
-    """Do what is left of the steps.
+    """Do the remaining steps.
 
-    ``patience``: seconds from the replacement of an index on, before a file that it listed changes
-    under its name or goes: :func:`grace`.
+    ``patience``: seconds between the replacement of an index and the first change or removal of a
+    file that it listed: :func:`grace`.
     """
     _replace(directory, switch.added)
     if switch.bridged:
@@ -120,7 +122,7 @@ def remove(directory: Path, names: Iterable[str], entry: str, patience: float) -
 
 
 def sync(directory: Path) -> None:
-    """Have the names in a directory survive a power failure."""
+    """Write the names in a directory to the disk, so that they survive a power failure."""
     descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)

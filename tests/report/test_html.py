@@ -220,7 +220,7 @@ def test_what_was_not_looked_at(show: Callable[..., Opened]) -> None:
     above = section.bounding_box(), opened.page.locator("#coverage").bounding_box()
     tops = [box["y"] for box in above if box]
     assert tops[0] < tops[1]
-    expect(opened.page.locator("#orphans")).to_contain_text("At most so many")
+    expect(opened.page.locator("#orphans")).to_contain_text("At most that number")
 
 
 # --- offline
