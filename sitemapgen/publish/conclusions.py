@@ -369,7 +369,7 @@ def _changefreqs(store: Store) -> Iterator[tuple[int, str]]:
 
 
 def dates(store: Store) -> dict[str, dict[str, int]]:
-    """Settle the date of every page; how many listed pages claim what is not believed."""
+    """Decide the lastmod of every page; count the distrusted dates by source and fault."""
     history = store.history
     records = history.records()
     found = Dates(store.conclusions.dated(), records, horizon_of(history))
