@@ -1,7 +1,7 @@
 """The verdicts on URLs and the faults of dates: one complete row for each.
 
-Whatever depends on the kind of a verdict is derived from its row: link ranks, coverage, the report,
-the dashboard, SQL and the tables of the documentation. How a page gets its verdict:
+Everything that depends on the kind of a verdict is derived from its row: link ranks, coverage, the
+report, the dashboard, SQL and the tables of the documentation. The rules that give verdicts:
 ``core/eligibility.py``.
 """
 
@@ -29,20 +29,20 @@ class Stage(IntEnum):
 
 
 class Content(Enum):
-    """What a URL has to show."""
+    """Whether a URL has content, and whose."""
 
     NONE = "none"
-    """It is no page of the site."""
+    """It is not a page of the site."""
     UNREAD = "unread"
-    """It may be a page; a limit of the crawl, or a missing browser, kept it from being read."""
+    """It may be a page, unread because of a limit of the crawl or a missing browser."""
     COPY = "copy"
-    """The content of another URL."""
+    """It has the content of another URL."""
     OWN = "own"
-    """Content of its own."""
+    """It has content of its own."""
 
 
 class Waste(NamedTuple):
-    """What is wrong with a URL in the site's own sitemaps; for ``report/priorities.py``."""
+    """Fault of a URL in the site's own sitemaps, and its remedy, for ``report/priorities.py``."""
 
     fault: str
     remedy: str
@@ -50,14 +50,14 @@ class Waste(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """What follows from a verdict."""
+    """Properties of a verdict."""
 
     meaning: str
     """Completes the sentence "The URL ..."."""
     detail: str
     """The meaning in full, with limits, arguments and evidence, in Markdown: for docs/."""
     remedy: str
-    """What the owner, or the next crawl, can do to have such a page listed."""
+    """How the owner, or the next crawl, can have such a page listed."""
     stage: Stage
     content: Content
     tone: Literal["good", "neutral", "bad"]
@@ -65,25 +65,25 @@ class Row:
     waste: Waste | None
     """None where a sitemap may list it, or where a limit of the crawl left it out."""
     missing_type: str
-    """Its line in Table 2 of Schonfeld and Shivakumar (2009): ``analysis/coverage.py``."""
+    """Its line in Table 2 of Schonfeld and Shivakumar (2009), as in ``analysis/coverage.py``."""
     may_recover: bool
-    """The cause may pass by itself: ``core/late_retry.py``."""
+    """Whether the cause may pass by itself: ``analysis/late_retry.py``."""
     may_be_original: bool
-    """A canonical may lead to it without being broken."""
+    """Whether a canonical that leads to it is valid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FaultRow:
-    """What follows from a fault of a date."""
+    """Properties of a fault of a date."""
 
     meaning: str
     """Completes the sentence "The date ..."."""
     remedy: str
-    """What the owner can do."""
+    """What the owner of the site can do."""
 
 
 class Verdict(str, Enum):
-    """What became of a URL: every URL ever seen has exactly one of these.
+    """The result for a URL: every URL ever seen has exactly one verdict.
 
     The same word stands in urls.csv, report.json, the log and the stats.
     """
@@ -109,17 +109,17 @@ class Verdict(str, Enum):
 
     @property
     def row(self) -> Row:
-        """What follows from it."""
+        """The properties of the verdict."""
         return ROWS[self]
 
     @property
     def code(self) -> int:
-        """Its place among all verdicts: what stands for it in arrays."""
+        """Number of the verdict in arrays: its position among all verdicts."""
         return list(Verdict).index(self)
 
     @staticmethod
     def of(code: int) -> Verdict:
-        """The verdict with this code."""
+        """Return the verdict with this code."""
         return list(Verdict)[code]
 
 
@@ -362,7 +362,7 @@ ROWS = {
 
 
 class Reason(str, Enum):
-    """Why a URL has its verdict, where programs have to know it; the evidence is for people.
+    """Why a URL has its verdict, for programs; the evidence is for people.
 
     Those of listed URLs are counted under ``remarks`` in report.json.
     """
@@ -382,7 +382,7 @@ class Reason(str, Enum):
     POSTPONED = "postponed"
     """``max_pages`` left no visit for it."""
     NO_ANSWER = "no_answer"
-    """It was not read in this run, and stays listed for some runs."""
+    """It could not be read in this run, and stays listed for some runs."""
     INTERRUPTED = "interrupted"
     """The crawl was interrupted before it was requested."""
     PERMANENT = "permanent"
@@ -405,8 +405,8 @@ def verdicts_where(condition: Callable[[Row], bool]) -> tuple[Verdict, ...]:
 class DateFault(str, Enum):
     """Why a date of last change is not published.
 
-    The same word stands in report.json and in the evidence of dates. How they are found:
-    ``core/lastmod.py``; those from ``SHARED`` on: ``analysis/lastmod.py``.
+    The same word stands in report.json and in the evidence of dates. Rules: ``core/lastmod.py``;
+    from ``SHARED`` on ``analysis/lastmod.py``.
     """
 
     UNREADABLE = "unreadable"
@@ -419,17 +419,17 @@ class DateFault(str, Enum):
 
     @property
     def row(self) -> FaultRow:
-        """What follows from it."""
+        """The properties of the fault."""
         return FAULT_ROWS[self]
 
     @property
     def code(self) -> int:
-        """The number below zero that stands for it where a date would be one above."""
+        """Negative number of the fault, in arrays whose dates are positive."""
         return ~list(DateFault).index(self)
 
     @staticmethod
     def of(code: int) -> DateFault:
-        """The fault with this code."""
+        """Return the fault with this code."""
         return list(DateFault)[~code]
 
 

@@ -249,7 +249,7 @@ class _Draft:
         return np.array(self._sizes, np.int64)
 
     def stage(self, stems: Sequence[str], at: Ints, *, gzip: bool = False) -> dict[str, int]:
-        """Write the parts; return name -> time of last change. ``at``: each entry's part, as index."""
+        """Write the parts; return name -> time of last change. ``at``: part of each entry."""
         self._file.flush()
         ends = np.cumsum(self._sizes, dtype=np.int64)
         order = np.argsort(at, kind="stable")

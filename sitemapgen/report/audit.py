@@ -1,6 +1,6 @@
-"""Audit of the sitemap that the site has: the sections of report.json on its quality.
+"""Audit of the site's own sitemaps: the sections of report.json about their quality.
 
-What is counted in any case: ``summary.py``. The schema: ``docs/reference/report.md``.
+The other fields of report.json: ``summary.py``. The schema: ``docs/reference/report.md``.
 """
 
 from __future__ import annotations
@@ -9,10 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.indexed import Unusable
 from sitemapgen.report.dataset import take
-from sitemapgen.report.sections import distributions, links
-from sitemapgen.report.sections import duplicates as copies
-from sitemapgen.report.sections import pages as sayings
-from sitemapgen.report.sections import site_sitemaps as listings
+from sitemapgen.report.sections import distributions, duplicates, links, pages, site_sitemaps
 from sitemapgen.report.sections.coverage import coverage, indexed
 from sitemapgen.report.sections.indexed import match
 
@@ -35,10 +32,10 @@ def audit(
     index_file: Path | None,
     is_whole: bool,
 ) -> dict[str, Any]:
-    """Measure the site's own sitemaps against what the crawl has found.
+    """Measure the site's own sitemaps against the results of the crawl.
 
-    A file of indexed URLs that cannot be used is an error of its section, and of nothing else.
-    ``is_whole``: no part of the site was left out that may link to others.
+    An unusable file of indexed URLs is an error of its section only. ``is_whole``: no part of the
+    site that may link to others was left out.
     """
     index, error = None, ""
     if index_file:
@@ -46,23 +43,23 @@ def audit(
             index = match(index_file, site, graph.nodes.keys)
         except Unusable as unusable:
             error = str(unusable)
-    survey = take(store, graph, measures, ranks, start, index)
-    tree = distributions.directories(survey)
+    dataset = take(store, graph, measures, ranks, start, index)
+    tree = distributions.directories(dataset)
     return {
-        "coverage": coverage(survey),
-        "indexed": indexed(survey, index, index_file.name if index_file else "", error),
-        "table_1": listings.table_1(survey.sitemaps),
-        "missing": listings.missing(survey, tree),
-        "wasted": listings.wasted(survey),
-        "orphans": links.orphans(survey, is_whole=is_whole),
-        "dead_ends": links.dead_ends(survey),
-        "broken_links": links.broken_links(survey),
-        "redirects": links.redirect_chains(survey),
-        "histograms": distributions.histograms(survey),
+        "coverage": coverage(dataset),
+        "indexed": indexed(dataset, index, index_file.name if index_file else "", error),
+        "table_1": site_sitemaps.table_1(dataset.sitemaps),
+        "missing": site_sitemaps.missing(dataset, tree),
+        "wasted": site_sitemaps.wasted(dataset),
+        "orphans": links.orphans(dataset, is_whole=is_whole),
+        "dead_ends": links.dead_ends(dataset),
+        "broken_links": links.broken_links(dataset),
+        "redirects": links.redirect_chains(dataset),
+        "histograms": distributions.histograms(dataset),
         "tree": distributions.plain(tree.root),
         "tree_elsewhere": tree.elsewhere,
-        "duplicates": copies.duplicates(survey),
-        "rendering": sayings.rendering(survey, start),
-        "blank": sayings.blank(survey, start),
-        "hreflang": sayings.hreflang(survey),
+        "duplicates": duplicates.duplicates(dataset),
+        "rendering": pages.rendering(dataset, start),
+        "blank": pages.blank(dataset, start),
+        "hreflang": pages.hreflang(dataset),
     }

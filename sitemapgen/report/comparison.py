@@ -1,7 +1,7 @@
-"""Many sites at once: the data of the paper's figures 3 to 5, as a table and as scatter plots.
+"""Comparison of many sites: data of the paper's figures 3 to 5, as a table and scatter plots.
 
-Source: Schonfeld and Shivakumar, "Sitemaps: Above and Beyond the Crawl of Duty", section 5.1.3. How
-a plot is drawn: ``scatter.py``.
+Source: Schonfeld and Shivakumar, "Sitemaps: Above and Beyond the Crawl of Duty", section 5.1.3. The
+plots: ``scatter.py``.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ NAMES = ("comparison.csv", "comparison.json", "comparison.html")
 
 
 class NoReport(ValueError):
-    """Why a directory cannot be compared, as a sentence."""
+    """A directory cannot be compared; the message is a sentence with the reason."""
 
 
 class Site(NamedTuple):
-    """One site of a comparison; shares from 0 to 1, None where there is no such figure."""
+    """One site of a comparison; shares are 0 to 1, or None where a figure is undefined."""
 
     output: str
     site: str
     """Its start URL."""
     seen: int
     crawled: int
-    """DomainSize, as the paper's text has it."""
+    """The paper's DomainSize."""
     unique: int
     in_sitemap: int
     coverage: float | None
@@ -128,7 +128,7 @@ FIGURES: tuple[tuple[str, Axis, str, Axis, str, bool], ...] = (
 
 
 def write(sites: Sequence[Site], open_: Callable[[str], BinaryIO]) -> None:
-    """Write every file of a comparison into what ``open_`` makes of its name."""
+    """Write every file of a comparison; ``open_`` opens a file by its name."""
     urls_csv.write(sites, open_("comparison.csv"), Site._fields)
     rows = json.dumps([site._asdict() for site in sites], indent=2, ensure_ascii=False)
     open_("comparison.json").write(rows.encode() + b"\n")

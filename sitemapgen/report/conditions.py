@@ -28,32 +28,32 @@ _CONDITION = re.compile(r"\s*(\w+)\s*([<>]=?|[=!]=|=)\s*([0-9]+(?:\.[0-9]+)?)\s*
 
 
 class NoCondition(ValueError):
-    """What is wrong with a condition, as a sentence."""
+    """A condition is invalid; the message is a sentence with the reason."""
 
 
 class Condition(NamedTuple):
-    """Under which a report fails."""
+    """A condition under which a report fails."""
 
     text: str
     metric: str
     comparison: str
     limit: float
     is_share: bool
-    """The limit is a share of what the metric is a part of, in percent."""
+    """Whether the limit is a share in percent: of ``Metric.whole`` for counts."""
 
 
 class Outcome(NamedTuple):
-    """What became of a condition."""
+    """The result of a condition."""
 
     condition: Condition
     failed: bool
     sentence: str
     is_undefined: bool = False
-    """There is nothing to compare: that fails too."""
+    """Whether the metric has no value, which counts as failed."""
 
 
 def parse(text: str) -> list[Condition]:
-    """Read comma-separated conditions; raises NoCondition, with the nearest known metric."""
+    """Parse comma-separated conditions. Raises NoCondition, with the nearest known metric."""
     conditions = [_condition(part) for part in text.split(",") if part.strip()]
     if not conditions:
         raise NoCondition("no condition; write one such as orphans>5%")
@@ -76,7 +76,7 @@ def judge(condition: Condition, report: dict[str, Any]) -> Outcome:
     """Compare a metric of a report with its limit.
 
     Ratios are compared with numbers from 0 to 1, or with percent. Counts are compared with
-    numbers, or, in percent, with what they are a part of; of nothing that is 0 %.
+    numbers, or as percentages of ``Metric.whole``; a percentage of 0 is 0 %.
     """
     metric = METRICS[condition.metric]
     part, whole, why = metric.measure(report)

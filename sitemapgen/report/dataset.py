@@ -1,6 +1,6 @@
-"""What every section of a report asks: the URLs of a store as arrays, and their texts by place.
+"""The data that all sections of a report share: the URLs of a store as arrays, their texts by node.
 
-The sections: the modules beside this one. In which order: ``audit.py``.
+The sections: ``sections/``. Their order: ``audit.py``.
 """
 
 from __future__ import annotations
@@ -24,48 +24,49 @@ if TYPE_CHECKING:
     from sitemapgen.store.results import Detail
 
 EXAMPLES = 20
+"""Maximum number of examples in a section."""
 BATCH = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dataset:
-    """A store as it stands, its whole-site verdicts included."""
+    """A concluded store, read once for all sections."""
 
     store: Store
     graph: LinkGraph
     measures: Measures
     census: Census
     cluster: Ints
-    """The node that stands for each page and its copies; -1 for what is neither."""
+    """Node of the page that each page or copy belongs to; -1 for all others."""
     differs_in_query: Mask
-    """Whether the URL of a copy is its original's but for the query."""
+    """Whether the URL of a copy differs from its original's in the query only."""
     is_exact: Mask
-    """Whether it has the same content as its original; else nearly."""
+    """Whether a copy has the same content as its original; else nearly the same."""
     origin: str
     sitemaps: list[dict[str, Any]]
     no_sitemap: str
-    """Why there is nothing to say about the site's sitemaps; empty when there is."""
+    """Reason why figures about the site's sitemaps are undefined; empty if there is none."""
 
     def examples(self, mask: Mask, *fields: str) -> list[dict[str, Any]]:
-        """The first of these URLs, with these fields of ``store.results.Detail``."""
+        """Return the first of the URLs, with these fields of ``store.results.Detail``."""
         return self.described(np.flatnonzero(mask)[:EXAMPLES], *fields)
 
     def described(self, nodes: Ints, *fields: str) -> list[dict[str, Any]]:
-        """These URLs, in their order, with these fields of ``store.results.Detail``."""
+        """Return these fields of ``store.results.Detail`` of the nodes, in their order."""
         return [{name: getattr(row, name) for name in fields} for row in self.details(nodes)]
 
     def details(self, nodes: Ints) -> list[Detail]:
-        """What the store has about these nodes, in their order."""
+        """Return the store's rows of these nodes, in their order."""
         return self.store.results.details(self.graph.nodes.keys[nodes].tolist())
 
     def urls(self, nodes: Ints) -> list[str]:
-        """The URLs of these nodes, in their order."""
+        """Return the URLs of these nodes, in their order."""
         return [row.url for row in self.details(nodes)]
 
     def by_verdict(
         self, mask: Mask, verdicts: Iterable[Verdict] = Verdict, whole: int | None = None
     ) -> list[dict[str, Any]]:
-        """Count these URLs by verdict, the most first; shares of ``whole``, else of all."""
+        """Count the URLs by verdict, most first; shares are of ``whole``, else of all of them."""
         found = self.census.verdict[mask]
         counts = np.bincount(found[found >= 0], minlength=len(Verdict)).tolist()
         whole = sum(counts) if whole is None else whole
@@ -89,7 +90,7 @@ def take(
     start: str,
     index: Index | None,
 ) -> Dataset:
-    """Read the store: 60 bytes a URL, besides the graph."""
+    """Read the store; takes 60 bytes a URL besides the graph."""
     nodes, sitemaps = graph.nodes, store.sitemaps.files()
     verdict = _verdicts(store, graph)
     is_crawled = nodes.is_fetched & (verdict != Verdict.ROBOTS_DISALLOWED.code)
@@ -136,13 +137,13 @@ def _verdicts(store: Store, graph: LinkGraph) -> Any:
 
 
 def _originals(store: Store, graph: LinkGraph) -> tuple[Ints, Mask, Mask]:
-    """Which node has the content of each copy and near-duplicate, and how their URLs differ."""
+    """Return (original, differs_in_query, is_exact) by node; NOWHERE for pages without original."""
     original = np.full(len(graph.nodes.keys), NOWHERE, np.int64)
     differs_in_query = np.zeros(len(original), np.bool_)
     is_exact = np.zeros(len(original), np.bool_)
     near = ((key(row.url), row.url, row.listed, False) for row in store.results.clusters())
     same = ((row.key, row.url, row.original, row.is_exact) for row in store.results.copies())
-    for rows in (near, same):  # what is the same is no longer nearly so
+    for rows in (near, same):  # exact copies overwrite near-duplicates
         table = np.fromiter(
             (
                 (own, key(other), url.partition("?")[0] == other.partition("?")[0], exact)

@@ -1,4 +1,4 @@
-"""The files of a report, each staged beside what is published: report.html and its data."""
+"""Writer of the files of a report: report.html, report.json and urls.csv."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NAMES = ("report.html", "report.json", "urls.csv")
 
 
 def write(facts: dict[str, Any], store: Store, open_: Callable[[str], BinaryIO]) -> None:
-    """Write every file of a report into what ``open_`` makes of its name."""
+    """Write every file of a report; ``open_`` opens a file by its name."""
     table = html.Table(facts["start"])
     urls_csv.write(table.watch(store.results.urls()), open_("urls.csv"))
     html.write(facts, table, open_("report.html"))

@@ -1,7 +1,7 @@
 """report.html: the audit as one page that opens offline, for the person who decides what to fix.
 
-It is made of report.json's data and the rows of urls.csv, and of nothing else; how it looks and
-behaves: ``page/``. Same data, same bytes.
+Its only sources are report.json and the rows of urls.csv: same data, same bytes. Template, style
+and scripts: ``page/``.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
     from sitemapgen.store.results import UrlRow
 
 ROWS = "@@rows@@"
-"""Where the template leaves room for them: too large to pass through it."""
+"""Placeholder in the template for the rows, which are too large to pass through it."""
 
 MAX_ROWS = 100_000
-"""URLs in the page's table; a browser sorts so many in a second. The rest is in urls.csv."""
+"""Maximum number of URLs in the page's table, which a browser sorts in a second."""
 MAX_BYTES = 64 << 20
-"""Of the table's JSON, unpacked: a site of hostile titles gets fewer rows, not a larger page."""
+"""Maximum bytes of the table's JSON, unpacked: long titles lead to fewer rows."""
 MAX_CELL = 400
-"""Characters of a table's cell, except for its URL; of text in the sections: ``clip``."""
+"""Maximum characters of a cell, except URLs; of text in the sections: ``clip``."""
 CHUNK = 2_000
-"""Rows written column by column, which packs a third smaller than row by row."""
+"""Number of rows that are packed together by column, a third smaller than by row."""
 LEVEL = 4
-"""Of zlib: 6 takes twice the time to save 4 % of the page."""
+"""Compression level of zlib; 6 takes twice the time to save 4 % of the page."""
 
 SECTIONS = {
     "priorities": "What to fix first",
@@ -78,7 +78,7 @@ ELSEWHERE = {
     "hreflang": "hreflang",
     "table_1": "sitemaps",
 }
-"""Where the other fields of report.json are shown."""
+"""Other fields of report.json -> anchor of the section that shows them."""
 
 MISSING = {
     "missing_content": "other pages that should be listed",
@@ -96,11 +96,11 @@ MISSING = {
 }
 STEPS = {
     Stage.SEEN: "every URL that a link or a sitemap names",
-    Stage.FETCHED: "those that were asked for",
+    Stage.FETCHED: "those that were requested",
     Stage.ELIGIBLE: "pages that answer and may be indexed",
     Stage.LISTED: "one of each content",
 }
-"""The way into the sitemap."""
+"""Stages on the way into the sitemap, as the funnel describes them."""
 
 DAY = 86_400
 SPANS = (
@@ -117,24 +117,24 @@ SPANS = (
     2_000,
     4_000,
 )
-"""Days that an axis may reach to; the first few are minutes, for who crawls twice in an hour."""
+"""Possible lengths of an axis in days; the first are minutes, for two crawls within an hour."""
 
 NONE = "\N{EN DASH}"
-"""Stands where there is no number."""
+"""Text for a missing number."""
 
 
 class Table:
-    """The first rows of urls.csv, packed for the page as they pass by on their way into it."""
+    """The first rows of urls.csv, packed for the page while urls.csv is written."""
 
     def __init__(self, start: str) -> None:
-        """Begin without rows; URLs of the site that starts here will lack its origin."""
+        """``start``: the start URL, whose origin is cut off from URLs."""
         self.count = 0
         self._origin = split(start).origin
         self._packer = zlib.compressobj(LEVEL, zlib.DEFLATED, wbits=31)  # gzip; its time stays 0
         self._packed, self._size = bytearray(), 0
 
     def watch(self, rows: Iterable[UrlRow]) -> Iterator[UrlRow]:
-        """Pass all ``rows`` on, and keep the first."""
+        """Yield all ``rows``, and keep the first of them."""
         rest = iter(rows)
         while chunk := list(islice(rest, min(CHUNK, MAX_ROWS - self.count))):
             has_room = self._keep(chunk)
@@ -144,12 +144,12 @@ class Table:
         yield from rest
 
     def finish(self) -> bytes:
-        """Gzip of lines of JSON: the names of the columns, then chunks, each a list of columns."""
+        """Return gzipped lines of JSON: the column names, then chunks, each a list of columns."""
         self._packed += self._packer.flush()
         return bytes(self._packed)
 
     def _keep(self, chunk: list[UrlRow]) -> bool:
-        """Pack some rows, if there is room for them."""
+        """Pack rows, unless they exceed MAX_BYTES; return whether they were packed."""
         names = chunk[0]._fields
         line = _line(
             _column(name, column, self._origin) for name, column in zip(names, zip(*chunk))
@@ -165,9 +165,9 @@ class Table:
 
 
 def write(summary: Mapping[str, Any], table: Table, file: BinaryIO) -> None:
-    """Write the report on ``summary``, as in report.json, with a table of the rows that passed by.
+    """Write the report of ``summary``, the data of report.json, with the rows of ``table``.
 
-    Everything that comes from the site is escaped.
+    All text of the site is escaped.
     """
     origin = split(summary["start"]).origin
     page = _template().render(
@@ -193,7 +193,7 @@ def write(summary: Mapping[str, Any], table: Table, file: BinaryIO) -> None:
 
 
 def _funnel(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The way from all URLs to the listed ones, and the verdicts that end before each step."""
+    """Return the steps from all URLs to the listed ones, with the verdicts left out at each."""
     counts, seen = summary["verdicts"], summary["seen"]
     reached = (
         seen,
@@ -219,7 +219,7 @@ def _funnel(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _sightings(growth: Mapping[str, Any]) -> Markup | None:
-    """The paper's Figure 6: when sitemaps and links first had the URLs that both have."""
+    """Draw the paper's Figure 6: when sitemaps and links first had the URLs that both have."""
     from markupsafe import Markup  # noqa: PLC0415 - see _assets
 
     if not growth["scatter"]:
@@ -237,7 +237,7 @@ def _sightings(growth: Mapping[str, Any]) -> Markup | None:
 
 
 def days(since: datetime, moment: str) -> float:
-    """The days from one time to another.
+    """Return the days from one time to another.
 
     >>> days(datetime.fromisoformat("2024-05-01T00:00:00+00:00"), "2024-05-03T12:00:00+00:00")
     2.5
@@ -264,8 +264,8 @@ def _column(name: str, cells: tuple[object, ...], origin: str) -> list[object]:
 
 @cache
 def _assets() -> dict[str, Any]:
-    """Style and scripts, and the policy that allows these and nothing else."""
-    from markupsafe import Markup  # noqa: PLC0415 - only whoever writes a report needs it
+    """Return style and scripts, and the policy that allows only these."""
+    from markupsafe import Markup  # noqa: PLC0415 - for reports only
 
     style = _read("report.css")
     scripts = [_read("vendor/charts.min.js"), _read("vendor/table.min.js"), _read("report.js")]
@@ -284,7 +284,7 @@ def _read(name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """The source of an inline element, for a Content-Security-Policy."""
+    """Return the source expression of an inline element for a Content-Security-Policy."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
@@ -325,9 +325,9 @@ def _template() -> Template:
 
 
 def _bytecode_cache() -> BytecodeCache | None:
-    """Where Jinja keeps the compiled template: to compile it takes as long as 50 pages.
+    """Return a cache for the compiled template, whose compilation takes as long as 50 pages.
 
-    That is a directory of its own for each user, beside other temporary files.
+    Jinja's directory for it is the user's own, below that of temporary files.
     """
     from jinja2 import FileSystemBytecodeCache  # noqa: PLC0415
 
@@ -342,11 +342,11 @@ def _bytecode_cache() -> BytecodeCache | None:
         return None
 
 
-# --- what the template says things with
+# --- filters of the template
 
 
 def clip(text: object, length: int = 200) -> str:
-    """At most ``length`` characters of a text.
+    """Shorten a text to ``length`` characters.
 
     >>> clip("abcdef", 4)
     'abc…'
@@ -356,7 +356,7 @@ def clip(text: object, length: int = 200) -> str:
 
 
 def number(value: float | None) -> str:
-    """A count with separators; a dash for none.
+    """Format a count with separators; None becomes a dash.
 
     >>> number(1234567), number(None) == NONE
     ('1,234,567', True)
@@ -408,7 +408,7 @@ def firsts(delta: Mapping[str, float]) -> str:
 
 
 def percent(share: float | None) -> str:
-    """A share from 0 to 1 in words that do not round something to nothing, nor nearly all to all.
+    """Format a share from 0 to 1, such that only 0 becomes 0%, and only 1 becomes 100%.
 
     >>> [percent(share) for share in (0, 0.0001, 0.123, 0.9999, 1)]
     ['0%', '<0.1%', '12.3%', '>99.9%', '100%']
@@ -428,7 +428,7 @@ def is_web(url: object) -> bool:
 
 
 def as_filter(columns: Mapping[str, Iterable[object]]) -> str:
-    """A filter of report.json as an attribute that the page's script reads.
+    """Format a filter of report.json as the attribute that the page's script reads.
 
     >>> as_filter({"verdict": ["redirect", "noindex"], "in_sitemap": [1]})
     '{"verdict": ["redirect", "noindex"], "in_sitemap": ["1"]}'
@@ -437,13 +437,13 @@ def as_filter(columns: Mapping[str, Iterable[object]]) -> str:
 
 
 def flatten(root: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """The directories of a tree with their levels, each before its children.
+    """Yield the directories of a tree with their levels, each before its children.
 
     >>> leaf = {"path": "/a/", "children": []}
     >>> [(level, node["path"]) for level, node in flatten({"path": "/", "children": [leaf]})]
     [(0, '/'), (1, '/a/')]
     """
-    waiting = [(0, root)]  # a site decides how deep it is: deeper than a stack, if it likes
+    waiting = [(0, root)]  # no recursion: sites may be deeper than the stack
     while waiting:
         level, node = waiting.pop()
         yield level, node
@@ -451,7 +451,7 @@ def flatten(root: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[str, Any]]]:
 
 
 def interval(bin_: Mapping[str, float | None]) -> str:
-    """The limits of a histogram's bin.
+    """Format the limits of a histogram's bin.
 
     >>> [interval({"from": low, "to": high}) for low, high in ((1, 1), (2, 3), (0.5, 1), (8, None))]
     ['1', '2 to 3', '0.5 to 1', '8 and more']
@@ -463,17 +463,17 @@ def interval(bin_: Mapping[str, float | None]) -> str:
 
 
 def most(histogram: Iterable[Mapping[str, Any]], *names: str) -> Mapping[str, Any]:
-    """The bin with the largest sum of these fields, the first of equal ones."""
+    """Return the bin with the largest sum of these fields, the first of equal ones."""
     return max(histogram, key=lambda bin_: sum(bin_[name] for name in names))
 
 
 def pairs(counts: Iterable[Mapping[str, Any]]) -> list[tuple[str, int]]:
-    """Verdicts with their counts."""
+    """Return verdicts with their counts."""
     return [(count["verdict"], count["count"]) for count in counts]
 
 
 def sentence(text: str) -> str:
-    """A reason of report.json as a sentence.
+    """Turn a reason of report.json into a sentence.
 
     >>> sentence("the site has no sitemap")
     'The site has no sitemap.'
@@ -482,7 +482,7 @@ def sentence(text: str) -> str:
 
 
 def shown(url: str, origin: str) -> str:
-    """A URL as it is read: without the origin that all of them share.
+    """Shorten a URL of the site to its path and query.
 
     >>> shown("https://example.com/a", "https://example.com")
     '/a'
@@ -491,7 +491,7 @@ def shown(url: str, origin: str) -> str:
 
 
 def span(seconds: float) -> str:
-    """A length of time in the unit that it fills.
+    """Format a length of time in the largest unit that it fills.
 
     >>> span(86_400 * 29.5), span(-5_400), span(60)
     ('29.5 days', '1.5 hours', '1 minute')
@@ -504,7 +504,7 @@ def span(seconds: float) -> str:
 
 
 def words(name: str) -> str:
-    """A name of report.json as words.
+    """Turn a name of report.json into words.
 
     >>> words("broken_links")
     'broken links'

@@ -1,4 +1,4 @@
-"""The outcome of conditions as JUnit XML, which every CI system shows: one test case for each."""
+"""The results of conditions as JUnit XML, for CI systems: one test case for each condition."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def write(start: str, outcomes: Sequence[Outcome], file: BinaryIO) -> None:
-    """Write a test suite named after the start URL; what is undefined is an error."""
+    """Write a test suite named after the start URL; undefined metrics are errors."""
     undefined = sum(outcome.is_undefined for outcome in outcomes)
     counts = {
         "tests": str(len(outcomes)),

@@ -1,4 +1,4 @@
-"""The numbers of a report that can be compared with a limit, by name."""
+"""Metrics of a report by name, for conditions such as ``orphans>5%``: ``conditions.py``."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 class Metric(NamedTuple):
-    """A number of a report."""
+    """A number of a report, and how to find it."""
 
     measure: Callable[[Report], Measured]
-    """Report -> (its value, what it is a part of, why there is none)."""
+    """Report -> (value or None, the whole that it is a part of, reason for None)."""
     whole: str
-    """What a count is a part of, in words; of a ratio, and of a flag, its values."""
+    """What a count is a part of, for the documentation; for ratios and flags, their values."""
     is_ratio: bool = False
-    """Between 0 and 1; else a count."""
+    """Whether the value is between 0 and 1; else it is a count."""
 
 
 SITEMAP_URLS = "the URLs that the site's sitemaps list"
@@ -111,4 +111,4 @@ METRICS: dict[str, Metric] = {
     "fetched": _count(_fetched, _seen, SEEN),
     **{verdict.value: _verdict(verdict.value) for verdict in Verdict},
 }
-"""Besides: every verdict, a part of all URLs seen."""
+"""Every metric by its name, also each verdict as a part of all URLs seen."""

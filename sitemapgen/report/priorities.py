@@ -1,4 +1,4 @@
-"""What to fix first: sentences with counts out of a finished report, the most important first.
+"""The section ``priorities``: what to fix, as sentences with counts, the most important first.
 
 First what makes the figures doubtful, then what the site's sitemaps have wrong or lack and what
 visitors find broken, then what only costs.
@@ -30,13 +30,13 @@ class Fix:
     count: int
     sentence: str
     filter: Mapping[str, Any] | None
-    """Rows of urls.csv, by the values of their columns; None where it is about no rows."""
+    """Column of urls.csv -> values of the rows concerned; None if no rows are."""
     where: str
-    """The field of the report with the details."""
+    """Field of the report with the details."""
 
 
 def priorities(report: Report) -> list[dict[str, Any]]:
-    """Everything that a report finds to fix: group by group, in each what concerns most first."""
+    """Return everything to fix: group by group, in each the largest count first."""
     groups = (
         _doubts(report),
         sorted((*_wasted(report), *_missing(report), *_broken(report)), key=_most),
@@ -206,7 +206,7 @@ def _repetition(report: Report) -> Iterator[Fix]:
 
 
 def _may_be_shut(trap: Mapping[str, Any]) -> bool:
-    """Whether a pattern was shown to be endless, and none of its pages was worth fetching."""
+    """Return whether a pattern was shown to be endless, and none of its pages was useful."""
     return bool(trap["is_endless"]) and trap["useful"] <= 1  # the first page is always new
 
 

@@ -1,4 +1,4 @@
-"""A scatter plot as inline SVG, without scripts: dots for sites or runs, sized by their URLs."""
+"""Scatter plots as inline SVG, without scripts: dots for sites or runs, sized by their URLs."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 420, 340
 LEFT, RIGHT, TOP, BOTTOM = 48, 14, 14, 46
 SMALLEST, LARGEST = 3.0, 14.0
-"""Radius of a dot."""
+"""Radii of the smallest and the largest dot."""
 SHARES = (0, 0.25, 0.5, 0.75, 1)
 
 
 class Axis(NamedTuple):
-    """What is measured along an axis: shares, counts on a logarithmic scale, or up to a number."""
+    """An axis: of shares, of counts on a logarithmic scale, or from 0 to ``top``."""
 
     name: str
     is_log: bool = False
     top: float = 0.0
-    """Of a scale that is no share: where it ends."""
+    """End of a linear scale that is not of shares."""
 
 
 class Dot(NamedTuple):
-    """One site, or what two runs saw."""
+    """A dot: a site, or the new URLs that two runs saw first."""
 
     x: float
     y: float
@@ -37,7 +37,7 @@ class Dot(NamedTuple):
 def scatter(
     title: str, dots: Sequence[Dot], x: Axis, y: Axis, *, has_diagonal: bool = False
 ) -> str:
-    """Draw the dots, the largest below the others, each with its name and values as tooltip."""
+    """Return the SVG; large dots are below small ones, tooltips have name and values."""
     powers = max((math.ceil(math.log10(max(dot.x, 1))) for dot in dots), default=1)
     powers = max(powers, 1)
 

@@ -1,8 +1,8 @@
-"""report.json: what became of how many URLs; and the audit of the sitemaps that the site has.
+"""report.json: counts of URLs by their verdicts and other results, and the audit.
 
-It says what is true of the site, nothing about the clock: when nothing changed, neither does the
-file. Only ``rendering`` is about the crawl: which pages a browser saw first decides what it learned
-from them. The schema: ``docs/reference/report.md``. The numbers of the audit: ``audit.py``.
+It describes the site and has no times of the crawl: an unchanged site has an unchanged file. Only
+``rendering`` is about the crawl, since it depends on the order in which pages were rendered. The
+schema: ``docs/reference/report.md``. The sections of the audit: ``audit.py``.
 """
 
 from __future__ import annotations
@@ -37,13 +37,12 @@ def summarise(
     distrusted: Mapping[str, Mapping[str, int]],
     audit: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Count what the store holds; ``seen`` is the sum of all verdicts.
+    """Return report.json from a concluded store; ``seen`` is the sum of all verdicts.
 
-    ``sitemap``: where the published one is served. ``remarks``: listed pages with something to be
-    said about them. ``distrusted``: listed pages with a date that is not believed, by its source
-    and what is wrong with it. ``audit``: its sections, and ``not_looked_at``. ``refused`` is for
-    the publisher: why these files do not replace the published ones; and so is
-    ``published_complete``, when they do not.
+    ``sitemap``: URL of the published sitemap. ``remarks``: number of listed pages by
+    ``verdicts.Reason``. ``distrusted``: number of listed pages with a distrusted date, by source
+    and fault. ``audit``: its sections, and ``not_looked_at``. The publisher sets ``refused``, the
+    reason why these files do not replace the published ones, and then ``published_complete``.
     """
     counts = store.results.counts()
     sitemaps = store.sitemaps.files()
@@ -107,7 +106,7 @@ def robots_txt(store: Store, start: str, sitemap: str) -> dict[str, Any]:
 
 
 def _urls_by_format(sitemaps: list[dict[str, Any]]) -> dict[str, int]:
-    """How many URLs the site publishes in each format."""
+    """Count the entries of the site's own sitemaps by format."""
     counts: Counter[str] = Counter()
     for file in sitemaps:
         counts[file["format"]] += file["entries"]
@@ -115,7 +114,7 @@ def _urls_by_format(sitemaps: list[dict[str, Any]]) -> dict[str, int]:
 
 
 def _shares(file: dict[str, Any]) -> dict[str, float]:
-    """The share of a file's entries that say so; empty for one without entries."""
+    """Return the shares of a file's entries with each field; empty for a file without entries."""
     if not file["entries"]:
         return {}
     names = ("lastmod", "changefreq", "priority")

@@ -1,6 +1,6 @@
-"""Write urls.csv: one line for every URL ever seen, with its verdict and the evidence for it.
+"""Writer of urls.csv: one line for every URL ever seen, with its verdict and evidence.
 
-Who decides the verdicts: ``core/eligibility.py``.
+The verdicts: ``core/eligibility.py``.
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ INVISIBLE = (
     r"\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\ufff9-\ufffb\U000110bd\U000110cd"
     r"\U00013430-\U0001345f\u2800"
 )
-"""What shows as nothing: a spreadsheet may trim it, and a reader does not see it."""
+"""Character class of invisible characters, which a spreadsheet may trim."""
 SIGNS = (
     r"=+\-@"
     # what Unicode's compatibility forms (NFKC) make of one of these
     r"\u207a\u207c\u208a\u208c\u2a75\u2a76\ufb29\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20"
 )
 
-# OWASP, "CSV Injection": what makes a spreadsheet run a cell.
+# OWASP, "CSV Injection": beginnings that make a spreadsheet evaluate a cell.
 FORMULA = re.compile(rf"[\t\r]|[{INVISIBLE}]*[{SIGNS}]")
 
 LETTERS_UNSEEN = frozenset("\u115f\u1160\u3164\uffa0")
-"""Letters, for Python, that show as nothing."""
+"""Invisible characters that ``str.isalnum`` takes for letters."""
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -63,7 +63,7 @@ def write(
 ) -> None:
     r"""Write ``rows``, each in the order of the columns, as RFC 4180 in UTF-8, ``\n`` line ends.
 
-    None becomes an empty cell. Text cannot break a line, nor run as a formula.
+    None becomes an empty cell. Text cannot break a line, and is never a formula.
     """
     text = TextIOWrapper(file, "utf-8", errors="replace", newline="", write_through=False)
     try:
@@ -71,11 +71,11 @@ def write(
         table.writerow(columns)
         table.writerows(map(_harmless_row, rows))
     finally:
-        text.detach()  # flushes, and leaves the file to whoever opened it
+        text.detach()  # flushes, and leaves the file open for the caller
 
 
 def _harmless_row(row: tuple[object, ...]) -> list[object]:
-    # What nearly every cell is, is seen here: worth a third of the time.
+    # A test that nearly every cell passes, without a call: saves a third of the time.
     return [
         cell
         if type(cell) is not str
@@ -87,6 +87,6 @@ def _harmless_row(row: tuple[object, ...]) -> list[object]:
 
 
 def harmless(cell: str) -> str:
-    """A cell that neither breaks its line nor runs as a formula."""
+    """Return a cell that neither breaks its line nor is a formula."""
     guard = "'" if FORMULA.match(cell) else ""
     return guard + CONTROL.sub(" ", cell)

@@ -1,4 +1,4 @@
-"""The sections ``coverage``, the paper's states and metrics, and ``indexed``, a source of them."""
+"""The sections ``coverage``, with the paper's states and metrics, and ``indexed``, a source."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STATES = ("seen", "crawled", "unique", "listed", "indexed", "results", "clicked"
 
 
 def coverage(dataset: Dataset) -> dict[str, Any]:
-    """Formulas 1 to 5 and the efficiency, with the sets that they are made of."""
+    """Return the paper's formulas 1 to 5 and the efficiency, with their sets."""
     found = measure(dataset.census, dataset.cluster, dataset.no_sitemap)
     has_file = dataset.census.is_indexed is not None
     metrics = {name: _plain(value) for name, value in asdict(found).items()}
@@ -30,7 +30,7 @@ def coverage(dataset: Dataset) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Named tuples as JSON objects."""
+    """Turn named tuples into JSON objects."""
     if isinstance(value, (Sets, Figure)):
         return value._asdict()
     return (
@@ -39,7 +39,7 @@ def _plain(value: Any) -> Any:
 
 
 def indexed(dataset: Dataset, index: Index | None, name: str, error: str) -> dict[str, Any] | None:
-    """What the file of indexed URLs says; None when none was named."""
+    """Return the counts of the file of indexed URLs; None without one."""
     if index is None:
         if not error:
             return None
@@ -65,7 +65,7 @@ def indexed(dataset: Dataset, index: Index | None, name: str, error: str) -> dic
 
 
 def doubts(section: dict[str, Any] | None) -> Iterator[str]:
-    """What the user should know about the section ``indexed``, as clauses."""
+    """Yield warnings about the section ``indexed``, as clauses."""
     if section is None:
         return
     if section["error"]:

@@ -1,4 +1,4 @@
-"""The sections about all URLs at once: histograms, and the site as a tree of directories."""
+"""The sections ``histograms``, and ``tree``: the site as a tree of directories."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def histograms(dataset: Dataset) -> dict[str, Any]:
-    """Crawled URLs by depth, in-degree, PageRank and status."""
+    """Count the crawled URLs by depth, in-degree, PageRank and status."""
     census, in_degree = dataset.census, dataset.measures.in_degree
     is_ranked = census.is_crawled & (census.pagerank > 0)
     of_the_mean = census.pagerank * np.count_nonzero(census.pagerank)
@@ -60,7 +60,7 @@ def _binned(dataset: Dataset, powers: Ints, mask: Mask) -> list[tuple[int, dict[
 
 
 def _count(numbers: Ints, mask: Mask) -> dict[int, int]:
-    """How often each number occurs, where it does."""
+    """Return number -> how often it occurs."""
     found = numbers[mask]
     if not len(found):
         return {}
@@ -70,12 +70,12 @@ def _count(numbers: Ints, mask: Mask) -> dict[int, int]:
 
 
 def directories(dataset: Dataset) -> Tree:
-    """The directories of the site's origin."""
+    """Return the tree of directories of the site's origin."""
     return tree(dataset.store.results.addresses(), dataset.origin)
 
 
 def plain(directory: Directory) -> dict[str, Any]:
-    """A directory as JSON, with those below it."""
+    """Turn a directory, with those below it, into JSON."""
     return {
         "path": directory.path,
         **_tally(directory.tally),

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from sitemapgen.report.dataset import Dataset
 
 MEMBERS = 10
+"""Maximum number of pages that are named in a group."""
 
 
 def duplicates(dataset: Dataset) -> dict[str, Any]:
-    """Groups of pages with the same content, and with nearly the same."""
+    """Return the groups of pages with the same content, and with nearly the same."""
     census = dataset.census
     repeats = (census.original != NOWHERE) & census.is_crawled
     same = repeats & dataset.is_exact & census.has(Verdict.LISTED, Verdict.DUPLICATE)
@@ -36,7 +37,7 @@ def duplicates(dataset: Dataset) -> dict[str, Any]:
 
 
 def _groups(dataset: Dataset, members: Mask) -> dict[str, Any]:
-    """Pages by the one whose content they have, the largest groups described."""
+    """Group pages by their original; the largest groups are examples."""
     original = dataset.census.original
     nodes = np.flatnonzero(members)
     counts = np.bincount(original[nodes], minlength=len(original))

@@ -1,4 +1,4 @@
-"""The section ``growth``: new URLs over the runs of a site, and what had them first.
+"""The section ``growth``: new URLs by run, and whether links or sitemaps had them first.
 
 The rules, the paper's section 5.2: ``analysis/freshness/seen.py``.
 """
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from sitemapgen.store import Store
 
 LATEST = 200
-"""Runs with new URLs that are named, and points of the scatter plot."""
+"""Maximum number of runs with new URLs, and of points of the scatter plot."""
 
 
 def growth(store: Store) -> dict[str, Any]:
-    """Count the URLs that were new in a run after the first complete one, by what had them first.
+    """Count the URLs that were new in a run after the first complete one, by their first source.
 
-    Nothing is said of what that one saw, nor when there is nothing new: a site that has not changed
-    has the same report.
+    URLs of that run do not count, and without new ones no time is given: an unchanged site has an
+    unchanged report.
     """
     links, sitemaps, starts, since = store.history.first_seen()
     links, sitemaps = at_runs(links, starts), at_runs(sitemaps, starts)

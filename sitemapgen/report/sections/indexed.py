@@ -1,6 +1,6 @@
-"""Match the URLs that a search engine has with those of a store, however many there are.
+"""Matching of a file of indexed URLs, of any length, with the URLs of a store.
 
-What the rows of the file mean: ``core/indexed.py``.
+The form of the file: ``core/indexed.py``.
 """
 
 from __future__ import annotations
@@ -28,10 +28,12 @@ if TYPE_CHECKING:
     from sitemapgen.core.urls import Site
 
 LINE = 1 << 16
-"""Characters of a line that are read: a file without line ends costs no more memory."""
+"""Maximum characters of a line, so that a file without line ends takes little memory."""
 BATCH = 50_000
+"""Number of rows that are matched at a time."""
 EXAMPLES = 20
 EXAMPLE_LENGTH = 2_048
+"""Maximum characters of an example."""
 
 ENCODINGS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -41,28 +43,28 @@ ENCODINGS = (
 
 
 class Index(NamedTuple):
-    """What the file says about a site; arrays have one element a node."""
+    """Counts of a file about a site; arrays have one element for each node."""
 
     file: str
-    """Its name, without directories."""
+    """Name of the file, without directories."""
     rows: int
-    """Rows with a URL."""
+    """Number of rows with a URL."""
     urls: int
-    """Distinct URLs of the site."""
+    """Number of distinct URLs of the site."""
     foreign: int
-    """Rows with a URL of another origin, or outside the directory that the crawl is about."""
+    """Number of rows with a URL of another origin, or outside the directory of the crawl."""
     foreign_examples: list[str]
     malformed: int
     not_seen: NotSeen
     not_seen_examples: list[str]
     is_indexed: Mask
     has_impressions: Mask | None
-    """None: the file does not say."""
+    """None if the file has no such column; so is ``has_clicks``."""
     has_clicks: Mask | None
 
 
 def check(path: Path) -> None:
-    """Raise Unusable, with a sentence, when a file cannot be what ``indexed`` has to name."""
+    """Raise Unusable, with a sentence, if a file is no table of URLs for ``indexed``."""
     with _opened(path):
         pass
 
@@ -88,7 +90,7 @@ def match(path: Path, site: Site, keys: Ints) -> Index:
 
 
 class _Matcher:
-    """Adds up what the rows of a file say about the nodes."""
+    """Adds up the rows of a file by node."""
 
     def __init__(self, site: Site, keys: Ints) -> None:
         self.site, self.places = site, Places(keys)
@@ -153,7 +155,7 @@ class _Matcher:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[tuple[Iterable[str], Form]]:
-    """The lines of a file and its form; what is wrong with it becomes Unusable, with its name."""
+    """Open a file; return its lines and its form. Raises Unusable, with its name."""
     try:
         with path.open("rb") as raw:
             encoding = _encoding(raw.read(4))

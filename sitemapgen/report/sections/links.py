@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 BROKEN = verdicts_where(lambda row: row.missing_type == "errors")
 REDIRECTS = verdicts_where(lambda row: row.missing_type == "redirects")
 MOST = 50
-"""Broken links and redirects that are described."""
+"""Maximum number of broken links, and of redirects, in the examples."""
 LINKING = 10
-"""Pages that are named for each broken link."""
+"""Maximum number of linking pages that are named for each broken link."""
 CHAIN = 20
-"""URLs of a chain that are named."""
+"""Maximum number of URLs of a redirect chain that are named."""
 
 
 def orphans(dataset: Dataset, *, is_whole: bool) -> dict[str, Any]:
-    """Eligible pages that the site's sitemaps list, and no link from the start URL leads to.
+    """Return the eligible pages in the site's sitemaps that no link from the start URL leads to.
 
-    ``is_whole``: otherwise URLs that were not looked at may link to some of them.
+    ``is_whole``: no URLs were left unfetched, which might link to some of them.
     """
     census = dataset.census
     mask = dataset.measures.is_orphan & census.is_crawled & census.has(Verdict.LISTED, *COPIES)
@@ -47,7 +47,7 @@ def orphans(dataset: Dataset, *, is_whole: bool) -> dict[str, Any]:
 
 
 def dead_ends(dataset: Dataset) -> dict[str, Any]:
-    """Listed pages from which no followed link leads to another page, or to what may be one."""
+    """Return the listed pages without a followed link to another page, or possible page."""
     pages = dataset.census.is_crawled & dataset.census.has(Verdict.LISTED)
     mask = pages & dataset.graph.dead_ends()
     number = int(np.count_nonzero(mask))
@@ -59,7 +59,7 @@ def dead_ends(dataset: Dataset) -> dict[str, Any]:
 
 
 def broken_links(dataset: Dataset) -> dict[str, Any]:
-    """What links lead to, and is not there; with the pages that link to it."""
+    """Return the URLs that are linked to and broken, with the pages that link to them."""
     census, in_degree = dataset.census, dataset.measures.in_degree
     mask = census.is_crawled & census.has(*BROKEN) & (in_degree > 0)
     number = int(np.count_nonzero(mask))
@@ -89,7 +89,7 @@ def broken_links(dataset: Dataset) -> dict[str, Any]:
 
 
 def redirect_chains(dataset: Dataset) -> dict[str, Any]:
-    """All redirects, and where each that pages or sitemaps name leads in the end."""
+    """Count all redirects; the examples are chains that pages or sitemaps name."""
     census = dataset.census
     mask = census.is_crawled & census.has(*REDIRECTS)
     nodes, step = np.flatnonzero(mask), redirects(dataset.graph)
@@ -114,14 +114,14 @@ def redirect_chains(dataset: Dataset) -> dict[str, Any]:
 
 
 def _links_of_pages(dataset: Dataset, step: Ints) -> Ints:
-    """The in-degree without what redirects: a redirect that only those lead to has none."""
+    """Return the in-degree without redirects: 0 for a URL that only redirects lead to."""
     sources = np.flatnonzero((step != NOWHERE) & (step != np.arange(len(step))))
     links: Ints = dataset.measures.in_degree - np.bincount(step[sources], minlength=len(step))
     return links
 
 
 def _hops(dataset: Dataset, step: Ints, nodes: Ints) -> Ints:
-    """Redirects in a row until something else answers; 0 in a circle."""
+    """Return the number of redirects in a row from each node; 0 in a circle."""
     hops = count(step, nodes)
     leaves = dataset.census.has(Verdict.OFFSITE_REDIRECT)[last(step)[nodes]]
     return np.where(hops == NOWHERE, 0, hops + leaves)
@@ -146,5 +146,5 @@ def _chain(dataset: Dataset, step: Ints, node: int, links: int) -> dict[str, Any
 
 
 def _most(nodes: Ints, numbers: Ints) -> Ints:
-    """Those with the largest numbers, the first by URL among equals."""
+    """Return the nodes with the largest numbers, equal ones by URL."""
     return nodes[np.lexsort((nodes, -numbers[nodes]))][:MOST]

@@ -1,4 +1,4 @@
-"""The lines of Table 2 that are a matter of judgement, out of what a store keeps of the pages.
+"""The lines of Table 2 that depend on content, from the samples of pages in a store.
 
 The rules: ``analysis/missing.py``.
 """
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from sitemapgen.report.dataset import Dataset
 
 BATCH = 500
-"""Pages whose samples are in memory at a time, some 2 kB each."""
+"""Number of pages whose samples are in memory at a time, about 2 kB each."""
 
 
 def judge(dataset: Dataset, types: NDArray[np.int8]) -> None:
-    """Name what of the missing content is a table of contents, an image, a part of another page."""
+    """Set the type of missing pages that are tables of contents, images or parts of other pages."""
     is_missing = types == MISSING_TYPES.index("missing_content")
     if not is_missing.any():
         return
@@ -54,7 +54,7 @@ def judge(dataset: Dataset, types: NDArray[np.int8]) -> None:
 
 
 def _text_length(dataset: Dataset) -> Ints:
-    """Characters of the main text by node."""
+    """Return the characters of the main text, by node."""
     table = np.fromiter(
         dataset.store.results.text_lengths(), [("key", np.int64), ("length", np.int64)]
     )
@@ -66,7 +66,7 @@ def _text_length(dataset: Dataset) -> Ints:
 def _samples_of(
     dataset: Dataset, nodes: Ints, text_length: Ints
 ) -> tuple[dict[int, Hashes], dict[int, Hashes]]:
-    """The images of those with little text, and the shingles of the first others."""
+    """Return the images of pages with little text, and the shingles of the first others."""
     pictures: dict[int, Hashes] = {}
     texts: dict[int, Hashes] = {}
     keys = dataset.graph.nodes.keys[nodes]
@@ -81,20 +81,22 @@ def _samples_of(
 
 
 class _Batch(NamedTuple):
-    """What some pages show, one after the other."""
+    """Images and shingles of some pages, concatenated."""
 
     nodes: Ints
     media: Hashes
     counts: Ints
-    """Shingles of each page."""
+    """Number of shingles of each page."""
     shingles: Hashes
 
 
 def _batches(dataset: Dataset) -> Iterator[_Batch]:
-    """Read what every page shows."""
+    """Yield the samples of all pages in batches."""
     rows = dataset.store.results.samples()
     while batch := list(islice(rows, BATCH)):
-        ends = [4 + 4 * row.sample[0] for row in batch]  # a number of four bytes, 16 at the most
+        ends = [
+            4 + 4 * row.sample[0] for row in batch
+        ]  # a count in four bytes, then at most 16 hashes of four
         shingles = [row.sample[end:] for row, end in zip(batch, ends)]
         yield _Batch(
             dataset.graph.find(np.array([row.key for row in batch])),

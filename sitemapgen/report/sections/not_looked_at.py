@@ -1,7 +1,7 @@
-"""The section about known URLs that limits of the crawl left unfetched, and how to fetch them.
+"""The section ``not_looked_at``: known URLs that limits of the crawl left unfetched.
 
-What arguments asked to leave out (``include``, ``exclude``, ``scope``) or the site itself does not
-offer (robots.txt, nofollow, files that are no HTML) does not count.
+URLs that arguments leave out (``include``, ``exclude``, ``scope``) or the site does not offer
+(robots.txt, nofollow, files that are no HTML) do not count.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 EXAMPLES = 20
 NAMED = 3
-"""Examples in a line of the log."""
+"""Maximum number of examples in a line of the log."""
 
 
 class Cause(NamedTuple):
-    """Why URLs were left unfetched."""
+    """A cause that left URLs unfetched."""
 
     verdict: Verdict
     words: str
-    """``{evidence}`` stands for that of its URLs."""
+    """The cause in words; ``{evidence}`` is replaced by that of its URLs."""
     remedy: str
 
 
@@ -53,7 +53,7 @@ CAUSES = {
         Verdict.TRAP.row.remedy,
     ),
 }
-"""By the names in report.json: those that stop a crawl, then those that cut off parts of a site."""
+"""Causes by their names in report.json: first those that stop a crawl, then the others."""
 STOPPING = ("interrupted", "max_pages")
 
 LINKS = {
@@ -73,9 +73,9 @@ def not_looked_at(
 ) -> list[dict[str, Any]]:
     """Count the URLs that each cause left unfetched, with the shortest of them as examples.
 
-    ``interrupted``: what URLs were given that an interrupted crawl has still to fetch; None where
-    it was not interrupted. ``files``: the section of that name; its examples are patterns. Those of
-    links are the pages that have too many.
+    ``interrupted``: the judgement of URLs that an interrupted crawl has still to fetch; None for
+    other crawls. ``files``: the section of that name, whose examples are patterns. The examples of
+    ``links`` are the pages with too many of them.
     """
     rows = []
     for name, cause in CAUSES.items():
@@ -85,7 +85,9 @@ def not_looked_at(
             found = store.results.unfetched(cause.verdict, EXAMPLES, interrupted.reason)
         else:
             continue
-        if found.urls or name == "interrupted":  # nothing may wait, and links be unread
+        if (
+            found.urls or name == "interrupted"
+        ):  # named also without waiting URLs: links may be unread
             rows.append(_row(name, cause, found))
     unread = store.results.unread_links(EXAMPLES)
     if unread.urls:

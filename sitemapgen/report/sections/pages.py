@@ -1,4 +1,4 @@
-"""The sections about what pages say of themselves: with a browser, in other languages, of dates."""
+"""The sections about pages: rendering, blank pages, dates, versions in other languages."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from sitemapgen.store.history import TrustRow
 
 MANY_BLANK = 10
-"""Blank pages that are worth a warning."""
+"""Minimum number of blank pages for a warning."""
 
 
 def rendering(dataset: Dataset, start: str) -> dict[str, Any]:
-    """What the browser was asked for, and what it brought."""
+    """Count the rendered pages, and what rendering added."""
     store = dataset.store.rendering
     report = store.report()
     return {
@@ -37,7 +37,7 @@ def rendering(dataset: Dataset, start: str) -> dict[str, Any]:
 
 
 def _empty_start(dataset: Dataset, start: str) -> str | None:
-    """A sentence where the start page leads nowhere and says nothing, even in a browser."""
+    """Return a sentence if the start page has no links and hardly a word, even in a browser."""
     why = dataset.store.rendering.emptiness(key(start))
     (place,) = dataset.graph.find(np.array([key(start)]))
     if why is None or place == NOWHERE or not dataset.census.has(Verdict.LISTED)[place]:
@@ -49,7 +49,7 @@ def _empty_start(dataset: Dataset, start: str) -> str | None:
 
 
 def blank(dataset: Dataset, start: str) -> dict[str, Any]:
-    """Listed pages that show neither title nor text nor image."""
+    """Count the listed pages that have neither title nor text nor image."""
     found = dataset.store.results.blank(EXAMPLES)
     listed = int(np.count_nonzero(dataset.census.has(Verdict.LISTED)))
     return {
@@ -61,7 +61,7 @@ def blank(dataset: Dataset, start: str) -> dict[str, Any]:
 
 
 def blank_in_words(blank: dict[str, Any]) -> str:
-    """Blank pages in a sentence with the likely cause; empty if there are only a few.
+    """Describe the blank pages, with the likely cause; empty if there are only a few.
 
     >>> found = {"count": 40, "share": 1.0, "is_start": True, "examples": ["https://e.example/"]}
     >>> blank_in_words(found)[:68]
@@ -78,7 +78,7 @@ def blank_in_words(blank: dict[str, Any]) -> str:
 
 
 def lastmod(counts: dict[str, int]) -> list[dict[str, Any]]:
-    """The sources of the dates of listed URLs."""
+    """Count the listed URLs by the source of their dates, most first."""
     total = sum(counts.values())
     return [
         {"source": source, "count": count, "share": share(count, total)}
@@ -87,7 +87,7 @@ def lastmod(counts: dict[str, int]) -> list[dict[str, Any]]:
 
 
 def trust(changes: list[TrustRow]) -> list[dict[str, Any]]:
-    """The sources of dates that lost a section, or regained it: the last decision of each."""
+    """Return the sources of dates that lost trust in a section, or regained it."""
     return [
         {
             "source": change.source,
@@ -101,14 +101,14 @@ def trust(changes: list[TrustRow]) -> list[dict[str, Any]]:
 
 
 def place(change: TrustRow) -> str:
-    """Where a source was tested: a path, or the small sections together."""
+    """Return where a source was tested: a path, or the small sections together."""
     if change.section == SMALL_SECTIONS:
         return "the small sections"
     return f"/{change.name}/" if change.name else "/"
 
 
 def hreflang(dataset: Dataset) -> dict[str, Any]:
-    """Versions in other languages that do not name each other, or that are not listed."""
+    """Count the pages whose versions in other languages do not name them, or are not listed."""
     sources, targets = _alternates(dataset)
     is_other = (sources != targets) & (targets != NOWHERE)
     sources, targets = sources[is_other], targets[is_other]
@@ -134,7 +134,7 @@ def hreflang(dataset: Dataset) -> dict[str, Any]:
 
 
 def _alternates(dataset: Dataset) -> tuple[Ints, Ints]:
-    """(page, version) nodes of listed pages that name versions, in the order of the pages."""
+    """Return the nodes of listed pages and of the versions that they name, sorted by page."""
     keys = np.sort(dataset.graph.nodes.keys[dataset.census.has(Verdict.LISTED)])
     sources: list[Ints] = [np.empty(0, np.int64)]
     targets: list[Ints] = [np.empty(0, np.int64)]

@@ -1,4 +1,4 @@
-"""The sections about the site's own sitemaps: what is in them, what is missing, what is wasted."""
+"""The sections ``table_1``, ``missing`` and ``wasted``, about the site's own sitemaps."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 NOT_JUDGED = verdicts_where(lambda row: row.waste is None and row.stage is not Stage.LISTED)
 UNREADABLE = "unknown"
-"""The paper's name for files that are misformatted."""
+"""The paper's name for the format of malformed files."""
 
 
 def table_1(sitemaps: list[dict[str, Any]]) -> dict[str, Any]:
-    """The paper's Table 1: URLs by the format of their file; and section 3.1: what they say."""
+    """Return the paper's Table 1, URLs by format; and section 3.1, entries by optional field."""
     files, urls = Counter[str](), Counter[str]()
     for file in sitemaps:
         name = file["format"] or UNREADABLE
@@ -38,13 +38,16 @@ def table_1(sitemaps: list[dict[str, Any]]) -> dict[str, Any]:
         }
         for name in sorted(files, key=lambda name: (-urls[name], name))
     ]
-    said = {name: sum(file[f"with_{name}"] for file in sitemaps) for name in FIELDS}
+    with_field = {name: sum(file[f"with_{name}"] for file in sitemaps) for name in FIELDS}
     return {
         "files": len(sitemaps),
         "failed": files[UNREADABLE],
         "urls": total,
         "formats": formats,
-        **{name: {"count": count, "share": share(count, total)} for name, count in said.items()},
+        **{
+            name: {"count": count, "share": share(count, total)}
+            for name, count in with_field.items()
+        },
     }
 
 
@@ -52,10 +55,10 @@ FIELDS = ("lastmod", "changefreq", "priority")
 
 
 def missing(dataset: Dataset, tree: Tree) -> dict[str, Any]:
-    """The paper's Table 2: what was crawled and is in no sitemap, and why."""
+    """Return the paper's Table 2: crawled URLs in no sitemap, by reason."""
     census = dataset.census
     types = missing_types(census, dataset.differs_in_query)
-    if not dataset.no_sitemap:  # without one everything is missing, and nothing follows from it
+    if not dataset.no_sitemap:  # without one everything is missing
         judge(dataset, types)
     is_missing = types >= 0
     count = int(np.count_nonzero(is_missing))
@@ -87,7 +90,7 @@ def missing(dataset: Dataset, tree: Tree) -> dict[str, Any]:
 
 
 def wasted(dataset: Dataset) -> dict[str, Any]:
-    """What the site's sitemaps list, and no sitemap should."""
+    """Return the URLs that the site's sitemaps list and should not."""
     census, store = dataset.census, dataset.store
     urls = int(np.count_nonzero(census.in_sitemap))
     verdicts = dataset.by_verdict(census.in_sitemap, WASTED, urls)
