@@ -161,7 +161,7 @@ ROWS = {
         may_be_original=True,
     ),
     Verdict.OUT_OF_SCOPE: Row(
-        meaning="is outside the part of the site that was asked for",
+        meaning="is outside the scope of the crawl",
         detail="is outside the site, or with `scope=path` outside the directory of the start URL",
         remedy="-a scope=origin, or a start URL further up",
         stage=Stage.SEEN,
