@@ -81,12 +81,13 @@ class Params(BaseModel):
         description="Comma-separated sitemap URLs, besides those that robots.txt names.",
     )
     max_pages: int = Field(
-        default=50_000, description="URLs fetched at most, whatever they answer; 0: no limit."
+        default=50_000,
+        description="Maximum number of URLs fetched, whatever their status; 0: no limit.",
     )
     max_depth: int = Field(
         default=0,
-        description="Links from the start URL at most, the pages of one list counted as one; 0: no "
-        "limit.",
+        description="Maximum number of links from the start URL, the pages of one list counted as "
+        "one; 0: no limit.",
     )
     include: str = Field(
         default="",
@@ -115,18 +116,18 @@ class Params(BaseModel):
     )
     render: Literal["auto", "always", "never"] = Field(
         default="auto",
-        description="Which pages a browser renders; `auto`: those that show nothing without it.",
+        description="Which pages a browser renders; `auto`: those that are empty without it.",
     )
     robots: Literal["obey", "ignore"] = Field(
         default="obey", description="`ignore`: read robots.txt only for its sitemaps."
     )
     verify_tls: bool = Field(
-        default=True, description="`false`: accept certificates that nobody vouches for."
+        default=True, description="`false`: accept certificates that cannot be verified."
     )
     robots_unreachable: Literal["disallow", "allow"] = Field(
         default="disallow",
-        description="`allow`: a robots.txt that cannot be had (5xx, 429, no answer) is one without "
-        "rules.",
+        description="`allow`: a robots.txt that cannot be fetched (5xx, 429, no answer) counts as "
+        "one without rules.",
     )
     traps: Literal["stop", "report"] = Field(
         default="stop",
@@ -150,7 +151,7 @@ class Params(BaseModel):
     )
     layout: Literal["size", "section", "recency", "log"] = Field(
         default="size",
-        description="Which URLs stand together once there are parts: as many as fit; those of a "
+        description="Which URLs share a part, once there are parts: as many as fit; those of a "
         "section, the first segment of the path; those of about the same age; those that were new "
         "or changed in the same crawl.",
     )
@@ -160,8 +161,8 @@ class Params(BaseModel):
     )
     extensions: frozenset[Literal["hreflang", "images", "videos", "news"]] = Field(
         default=frozenset(),
-        description="Any of `hreflang,images,videos,news`: what entries say in Google's "
-        "extensions, out of the pages.",
+        description="Any of `hreflang,images,videos,news`: Google's extensions of "
+        "entries, read from the pages.",
     )
     stylesheet: Literal["none", "xsl", "css"] = Field(
         default="none",
@@ -179,7 +180,7 @@ class Params(BaseModel):
     )
     changefreq: Literal["none", "observed"] = Field(
         default="none",
-        description="`observed`: how often a page was seen to change, once enough runs say it.",
+        description="`observed`: how often a page was seen to change, after enough runs.",
     )
     duplicates: Literal["exact", "near", "off"] = Field(
         default="exact",
@@ -198,7 +199,7 @@ class Params(BaseModel):
     )
     fresh: bool = Field(default=False, description="Forget the state of earlier crawls.")
     force: bool = Field(
-        default=False, description="Publish also what would be refused for what it loses."
+        default=False, description="Publish also a sitemap that the safety check refuses."
     )
 
     dashboard: bool = Field(
