@@ -35,22 +35,22 @@ class Pattern:
     family: str
     space: str
     waiting: int
-    """URLs that may be released."""
+    """Number of URLs that may be released."""
     pending: int
-    """URLs that are released and not fetched yet."""
+    """Number of released URLs that are not fetched yet."""
     newest: int
-    """The round in which the last of those that wait was revealed."""
+    """The round that revealed the last of the waiting URLs."""
     revealed: int
-    """URLs revealed by the pages of the last round."""
+    """Number of URLs revealed by the pages of the last round."""
     depth: int
-    """Steps of the probe in depth so far."""
+    """Number of steps of the probe in depth so far."""
     burst: int
-    """URLs released when the last probe came to its end."""
+    """Number of URLs released at the end of the last probe."""
     is_probed: bool
-    """Whether URLs were asked for that no page links to."""
+    """Whether made-up URLs of it were requested."""
     is_trap: bool
     is_endless: bool = False
-    """It is a trap since it has no end, not for what its pages say of themselves."""
+    """Whether it is a trap because it has no end, and not because its pages ask to be left out."""
 
 
 class Family:

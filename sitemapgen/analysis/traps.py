@@ -1,19 +1,18 @@
-"""Endless spaces: how much of a suspicious pattern is fetched, and when it is called endless.
+"""Endless spaces: how many URLs of a suspicious pattern are fetched, and when it is called endless.
 
-A finite space is crawled to its end, whatever it says; an endless one is bounded. The two are told
-apart by how a space reveals itself, and by what its pages are good for.
-
-A page is *useful* when it leads to pages elsewhere, or has content that its topic did not have:
-``usefulness.py``. A pattern gets more URLs released the more of its pages were useful.
+A finite space is crawled to its end, whatever its pages contain; an endless one is bounded. Two
+facts tell them apart: how a space reveals itself, and how useful its pages are (``usefulness.py``).
+A pattern gets more URLs released the more of its pages were useful.
 
 A pattern whose last ``PATIENCE`` pages were of no use is *idle*. That alone proves nothing: a form
-for each station, a small list under each letter say little, and end. So idle patterns that reveal
-each other are probed together in depth: the URLs revealed last are fetched first, a few at a time.
-In a finite space of N pages, of which each reveals b new ones, this ends after log N / log b steps,
-the height of a tree; a graph of N pages saturates as soon. Then the space is released in doubling
-steps, until all of it is fetched. A space that still reveals itself after ``DEPTH`` such steps, and
-more of itself than was fetched, is *endless*. One that reveals a page a page, by its "Next" links,
-may just be long: it is endless after ``CHAIN`` pages in a row without a single useful one.
+for each station or a short list under each letter has little content, and ends. So idle patterns
+that reveal each other are probed together in depth: the URLs revealed last are fetched first, a few
+at a time. In a finite space of N pages, each of which reveals b new ones, this ends after
+log N / log b steps, the height of a tree; a graph of N pages saturates as soon. Then the space is
+released in doubling steps, until all of it is fetched. A space that still reveals itself after
+``DEPTH`` such steps, and more URLs of itself than were fetched, is *endless*. One that reveals one
+page per page, by its "Next" links, may just be long: it is endless after ``CHAIN`` pages in a row
+without a single useful one.
 
 =====================  ==============================================  =============================
 rule                   must not hurt                                   has to stop
@@ -29,7 +28,7 @@ not to be indexed      a list that is noindex and leads to pages       edit form
 =====================  ==============================================  =============================
 
 Source of the terms: self-revealing spaces as branching processes (Harris, The Theory of Branching
-Processes, 1963, chapter I): what reveals less than one new page a page dies out.
+Processes, 1963, chapter I): a space that reveals less than one new page per page dies out.
 """
 
 from __future__ import annotations
@@ -50,87 +49,93 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.patterns import Pattern
 
 FIRST = 16
-"""URLs of a pattern that are released to begin with, and beside the useful ones later."""
+"""Number of URLs of a pattern in its first release, and minimum of a later one."""
 FIRST_OF_SPACE = 64
-"""The same of all patterns of a space without a useful page; at least 4 of each."""
+"""Number of URLs in a release of all patterns of a space without a useful page; at least 4 each."""
 AT_A_TIME = 16
-"""Such patterns of a space that get URLs in one round: those that were discovered first."""
+"""Number of patterns of a space without a useful page that get URLs in one round, in the order of
+their discovery."""
 PATIENCE_BESIDE = 8
-"""The same for a pattern without any useful page, beside patterns of its space or family that had
-``EVIDENCE`` useless pages in a row; 4 where one of them is endless."""
+"""Useless pages in a row that make a pattern without any useful page idle, beside patterns of its
+space or family that had ``EVIDENCE`` useless pages in a row."""
 PATIENCE_BESIDE_ENDLESS = 4
+"""The same beside an endless pattern of its space or family."""
 PATIENCE_IN_IDLE_SPACE = 20
-"""The same for a pattern that had useful pages, in a space whose last ``ENOUGH`` pages were
-useless, its own among them: with 95 % confidence fewer than one in seven is useful. An idle pattern
-is not left out for that; it is probed."""
+"""Useless pages in a row that make a pattern with useful pages idle, in a space whose last
+``ENOUGH`` pages were useless: with 95 % confidence fewer than one in seven of its pages is useful.
+An idle pattern is probed, not left out."""
 EVIDENCE = 120
+"""Useless pages in a row of a space or family, before its new patterns get less patience."""
 BARREN = 60
-"""Patterns of a space in a row without a useful page, from where on each further one gets a single
-look: with 95 % confidence fewer than one in twenty of them is good for anything."""
+"""Number of patterns of a space in a row without a useful page, after which each further one gets a
+single request: with 95 % confidence fewer than one in twenty of them is useful."""
 DEPTH, DEPTH_BESIDE_ENDLESS = 15, 6
-"""Steps of a probe in depth after which a space is endless: 2 ** 15 pages, were it a tree."""
+"""Steps of a probe in depth after which a space is endless; the second beside an endless space. A
+tree of that height has 2 ** 15 pages."""
 DEPTH_EACH = 2
-"""Steps more for each further kind of pages, topics or families if these are fewer: a probe goes
-round among them, and a code browser leads from one commit to the next by any of them."""
+"""Additional steps of a probe for each further kind of pages (topics or families, if these are
+fewer): a code browser leads from one commit to the next by any of its kinds in turn."""
 ENOUGH = 250
-"""Useless pages in a row, besides, of all patterns of a space: a chain of 100 pages with a few
-leaves each is finite."""
+"""Useless pages in a row of all patterns of a space that make it endless at ``DEPTH``: a chain of
+100 pages with a few leaves each is finite."""
 ENOUGH_BESIDE_ENDLESS = 60
+"""The same beside an endless space."""
 CHAIN = 500
-"""Useless pages in a row, instead, of spaces that do not branch: each costs a single request."""
+"""Useless pages in a row that make a space endless that does not branch: each costs one request."""
 SATED = 1_000
-"""Useless pages in a row of all patterns of a space after which it is endless at any depth, if more
-URLs of it wait, and each page reveals ``BRANCHING`` others: with 95 % confidence fewer than three
-of its pages in 1,000 are good for anything. All combinations of a table's filters are finite, and
+"""Useless pages in a row of all patterns of a space that make it endless at any depth, if more URLs
+of it wait than were fetched, and each page reveals ``BRANCHING`` others: with 95 % confidence fewer
+than three of its pages in 1,000 are useful. The combinations of a table's filters are finite, and
 millions."""
 RECENT = 4
-"""Rounds in which patterns have to reveal each other in a circle, so that a space is not ending."""
+"""Number of rounds within which patterns have to reveal each other in a circle to be one space."""
 BRANCHING = 2
-"""URLs that each step has to leave waiting, of a space that branches."""
+"""Number of URLs that each step leaves waiting in a space that branches."""
 PROBE = 8
-"""URLs of one such step."""
+"""Number of URLs released in one step of a probe."""
 BURST = 30
-"""URLs of an idle pattern that are released when a probe came to its end; then twice as many."""
+"""Number of URLs released when the probe of an idle pattern ends; doubled each time."""
 BURSTING = 8
-"""Patterns that get as many; more of them share what these would get."""
+"""Maximum number of patterns that get a whole ``BURST``; more of them share eight."""
 NOT_INDEXED = 30
-"""Pages of a pattern, none of which may be listed by its own word and none of which leads anywhere,
-that end it: with 95 % confidence fewer than one in ten is another."""
+"""Number of pages of a pattern, all of them noindex and without useful links, that end it: with
+95 % confidence fewer than one in ten of its pages is different."""
 COPIES = 60
-"""The same where they name another page as canonical, or have its content."""
+"""Number of pages of a pattern, all of them copies by canonical URL or content, that end it."""
 SAMPLED = 64
-"""Pages of a pattern that goes on, from where on two of them are read again, to see how much of
-what pages say is another thing at each reading."""
+"""Number of fetched pages of a growing pattern, after which two of them are read again, to measure
+how much of a page changes from one reading to the next."""
 PROBED = 60
-"""Useful pages of a family that goes on and leads nowhere but to itself, from where on two URLs are
-asked for that no page links to, of each pattern with ``PROBED_EACH`` of them."""
+"""Number of useful pages of a growing family without links elsewhere, after which two made-up URLs
+are requested of each of its patterns with ``PROBED_EACH`` useful pages."""
 PROBED_EACH = 8
+"""Minimum number of useful pages of a pattern that is probed with made-up URLs."""
 SLOW = 16
-"""URLs of an endless pattern released at a time with ``traps=report``."""
+"""Number of URLs of an endless pattern in a release with ``traps=report``."""
 
 
 class Feed(NamedTuple):
-    """Pages of one pattern revealed URLs of another, or of the same."""
+    """A pattern whose pages revealed URLs of another pattern, or of the same."""
 
     source: int
     target: int
     age: int
-    """Rounds since that happened last; 0 in the last one."""
+    """Number of rounds since then; 0 for the last round."""
 
 
 class Grant(NamedTuple):
-    """What a pattern gets next."""
+    """The next release of a pattern."""
 
     pattern: int
     urls: int
-    """URLs to release."""
+    """Number of URLs to release."""
     newest_first: bool
     depth: int
     burst: int
     reason: str = ""
-    """Why the pattern is a trap from now on; empty if it is not."""
+    """The evidence that the pattern is a trap from now on; empty if it is none."""
     is_endless: bool = False
-    """It is one since it has no end, not for what its pages say of themselves."""
+    """Whether it is a trap because it has no end, and not because its pages ask to be left out."""
 
 
 class Spaces(Usefulness):

@@ -1,4 +1,4 @@
-"""Usefulness of the fetched pages of suspicious patterns: what they say, and what they lead to.
+"""Usefulness of the fetched pages of suspicious patterns, by their content and their links.
 
 A page is *useful* when it is the first to lead to pages elsewhere that are worth listing, or when
 it has content that no page of its topic had before: words, sentences, images, or numbers that
@@ -26,45 +26,45 @@ PATIENCE = 60
 """Useless pages in a row that make a pattern idle: with 95 % confidence fewer than one in twenty
 of its pages is useful (0.95 ** 60 = 0.046; "rule of three")."""
 WORTH = 20
-"""Pages of a pattern, of which one has to be useful: the share that ``PATIENCE`` looks for."""
+"""Number of pages of a pattern per useful one that is enough: the share that ``PATIENCE`` detects."""
 WEAK = 1 / 3
-"""What a page counts as that says a little: one new word, one or two new numbers."""
+"""Weight of a page of use ``LITTLE`` among the useless ones."""
 
 
 class Use(IntEnum):
-    """What a fetched page of a suspicious pattern was good for."""
+    """The use of a fetched page of a suspicious pattern."""
 
     USEFUL = 1
-    """It says something that no page of its topic said before."""
+    """It has content that no earlier page of its topic had."""
     LITTLE = 2
-    """It says a little that is new: not enough to go on for, more than nothing."""
+    """It has one new word, or one or two new numbers: not enough to go on, more than nothing."""
     NOTHING = 3
     OPEN = 4
-    """It leads to suspects of which it is not known yet whether they are worth it."""
+    """It leads to suspects whose use is not decided yet."""
     NOT_INDEXED = 5
-    """It asks not to be listed, and leads to nothing new."""
+    """It is noindex, and leads to nothing new."""
     COPY = 6
-    """It is another page, by its canonical or its content, and leads to nothing new."""
+    """It is a copy, by its canonical URL or its content, and leads to nothing new."""
     UNKNOWN = 7
-    """It gave no answer."""
+    """Its request failed."""
     LEADS = 8
-    """It is useful as it was the first to lead to what is worth listing."""
+    """It is useful because it was the first to lead to pages worth listing."""
 
     @property
     def is_useful(self) -> bool:
-        """Whether it says or leads to something new."""
+        """Whether the page has new content, or leads to it."""
         return self in (Use.USEFUL, Use.LEADS)
 
 
 class Lead(NamedTuple):
-    """A URL outside of a page's space that this page was among the first to lead to."""
+    """A URL outside of a page's space, first linked in the round of this page."""
 
     verdict: str | None
     """None while it waits."""
     use: int | None
-    """A ``Use``, of suspects that were fetched."""
+    """The ``Use`` of a suspect that was fetched."""
     pattern: int | None
-    """That of a suspect."""
+    """The pattern of a suspect."""
 
 
 class SuspectPage(NamedTuple):
@@ -77,9 +77,9 @@ class SuspectPage(NamedTuple):
     is_copy: bool
     """Whether a page outside of the pattern has the same content."""
     sketch: bytes
-    """``core.novelty.sketch``; empty if it was not made."""
+    """``core.document.novelty.sketch``; empty if there is none."""
     items: frozenset[int]
-    """Hashes of its links to listed pages outside of its space, besides those of its base."""
+    """Hashes of its links to listed pages outside of its space that its base does not have."""
     base: str
     """Title and excerpt of the page without the query or identifier; empty if there is none."""
     leads: tuple[Lead, ...]
@@ -87,29 +87,31 @@ class SuspectPage(NamedTuple):
 
 @dataclass(slots=True)
 class Tally:
-    """What the fetched pages of a pattern, a space or a family were good for, in their order."""
+    """Counts of the fetched pages of a pattern, a space or a family, by their use."""
 
     fetched: int = 0
     useful: int = 0
     latest: int = 0
-    """Pages of the last round."""
+    """Pages fetched in the last round."""
     recent: int = 0
-    """Those of them that were useful."""
+    """Useful pages of the last round."""
     leading: int = 0
-    """Pages that led to something worth listing."""
+    """Pages of use ``LEADS``."""
     listable: int = 0
-    """Pages that do not themselves ask to be left out."""
+    """Pages that are neither noindex nor copies nor failed."""
     not_indexed: int = 0
     copies: int = 0
     idle: float = 0.0
-    """Useless pages since the last useful one."""
+    """Useless pages since the last useful one, weighted."""
     open: int = 0
-    """Pages of which it is not known yet what they are good for."""
+    """Pages of use ``OPEN``."""
 
     @property
     def is_hopeful(self) -> bool:
-        """Whether it may still turn out to be good for something: spaces that lead to each other,
-        and to nothing else, would else wait for each other without an end."""
+        """Whether it may still turn out to be useful.
+
+        Without a limit, spaces that lead only to each other would wait for each other for ever.
+        """
         return self.idle + (0 if self.useful else self.open) < PATIENCE
 
     @property
@@ -118,7 +120,7 @@ class Tally:
         return self.useful * WORTH >= max(self.fetched, 1)
 
     def add(self, use: Use) -> None:
-        """Take a page into account whose use is no longer open."""
+        """Count a page whose use is decided."""
         self.fetched += 1
         self.latest += 1
         if use.is_useful:
@@ -134,16 +136,16 @@ class Tally:
 
 
 class _Topics:
-    """The content of each topic's pages, and of the topics that are wider."""
+    """The content of the pages of each topic, and of wider topics."""
 
     def __init__(self) -> None:
         self._known: dict[str, Known] = {}
         self._of_space: defaultdict[str, list[tuple[frozenset[str], Known]]] = defaultdict(list)
 
     def of(self, name: str) -> tuple[Known, list[Known]]:
-        """What a topic has said; and what those have whose separating values are some of its own.
+        """Return the content of a topic, and of the topics whose constants are a part of its own.
 
-        What stands in a table of lamps, and in one of brass, is not new in one of brass lamps.
+        The rows of a table of lamps, and of one of brass, are not new in one of brass lamps.
         """
         where, _, query = name.partition("?")
         values = frozenset(query.split("&")) if query else frozenset()
@@ -155,7 +157,7 @@ class _Topics:
 
 
 class Usefulness:
-    """What the pages of each pattern were good for, in memory that does not grow with the site."""
+    """Use of the pages of each pattern, in memory that does not grow with the site."""
 
     def __init__(self) -> None:
         self.tallies: dict[int, Tally] = {}
@@ -184,8 +186,8 @@ class Usefulness:
             return Use.LEADS
         is_listed = page.verdict == "listed"
         noise = self.noise.get(page.pattern, NONE)
-        says_new = page.sketch and new.exceeds(noise)
-        if is_listed and says_new and not page.is_copy:
+        is_new = page.sketch and new.exceeds(noise)
+        if is_listed and is_new and not page.is_copy:
             return Use.USEFUL
         if any(map(self._is_hopeful, page.leads)):
             return Use.OPEN
@@ -195,8 +197,8 @@ class Usefulness:
             return Use.COPY
         if page.verdict == "fetch_error" or page.is_server_error:
             return Use.UNKNOWN
-        says_little = any(found > 2 * usual for found, usual in zip(new, noise))
-        return Use.LITTLE if is_listed and says_little else Use.NOTHING
+        is_little = any(found > 2 * usual for found, usual in zip(new, noise))
+        return Use.LITTLE if is_listed and is_little else Use.NOTHING
 
     def settle(self, page: SuspectPage) -> Use:
         """Judge a page again whose use was open: by what its leads turned out to be."""
@@ -244,6 +246,6 @@ def _sketch_of_base(text: str) -> bytes:
 
 
 def _is_worth(lead: Lead) -> bool:
-    """Whether it turned out to be a page, and not one that says nothing new itself."""
+    """Whether it turned out to be a listed page that has new content itself, or no suspect."""
     is_page = lead.verdict == "listed" and lead.use is None
     return is_page or lead.use in (Use.USEFUL, Use.LEADS)

@@ -19,7 +19,7 @@ ADDONS = {"sitemapgen.spiders.foreign.ForeignSpiders": 0}  # other spiders get S
 # Identity
 USER_AGENT = f"sitemapgen/{__version__} (+{HOME_PAGE})"
 ROBOTSTXT_USER_AGENT = "sitemapgen"
-ROBOTSTXT_OBEY = True  # robots sets it
+ROBOTSTXT_OBEY = True  # set by the argument robots
 SITEMAPGEN_FROM = ""
 """A mail address: the `From` header of every request."""
 
@@ -90,16 +90,16 @@ SITEMAPGEN_ROBOTS_UNREACHABLE = "disallow"
 """What an unreachable robots.txt stands for: `disallow` or `allow`; the argument
 `robots_unreachable` sets it."""
 HTTPPROXY_AUTH_ENCODING = "utf-8"  # RFC 7617; latin-1 raises for every other letter
-RETRY_HTTP_CODES = [500, 502, 504, 522, 524, 408]  # 429 and 503 are BackoffMiddleware's
+RETRY_HTTP_CODES = [500, 502, 504, 522, 524, 408]  # BackoffMiddleware handles 429 and 503
 SITEMAPGEN_LATE_RETRY_SECONDS = 120.0
 """Seconds of waiting, in all, for pages that failed and may recover
 (docs/explanation/reliability.md#pages-that-fail-for-a-while); 0: no further request for them."""
-RETRY_GIVE_UP_LOG_LEVEL = "DEBUG"  # the page's verdict says it
+RETRY_GIVE_UP_LOG_LEVEL = "DEBUG"  # the verdict of the page reports it
 SITEMAPGEN_MAX_SITEMAPS = 10_000
 """Maximum number of the site's own sitemap files that are requested, also for one that a command
 reads; 0: no limit."""
-DOWNLOAD_TIMEOUT = 30  # seconds for the whole answer: a byte a second does not prolong it
-DOWNLOAD_MAXSIZE = 16_777_216  # bytes, also once unpacked; the spider allows sitemaps more
+DOWNLOAD_TIMEOUT = 30  # seconds for the whole response: a byte a second does not prolong it
+DOWNLOAD_MAXSIZE = 16_777_216  # bytes, also after decompression; more for sitemap files
 DOWNLOAD_WARNSIZE = 0
 DOWNLOAD_VERIFY_CERTIFICATES = True  # set by the argument verify_tls
 DOWNLOAD_HANDLERS = {
