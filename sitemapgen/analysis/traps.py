@@ -1,7 +1,7 @@
 """Endless spaces: how many URLs of a suspicious pattern are fetched, and when it is called endless.
 
-A finite space is crawled to its end, whatever its pages contain; an endless one is bounded. Two
-facts tell them apart: how a space reveals itself, and how useful its pages are (``usefulness.py``).
+A finite space is crawled to its end, whatever its pages contain; an endless one is bounded. They
+differ in how they reveal themselves, and in how useful their pages are (``usefulness.py``).
 A pattern gets more URLs released the more of its pages were useful.
 
 A pattern whose last ``PATIENCE`` pages were of no use is *idle*. That alone proves nothing: a form

@@ -26,7 +26,7 @@ PATIENCE = 60
 """Useless pages in a row that make a pattern idle: with 95 % confidence fewer than one in twenty
 of its pages is useful (0.95 ** 60 = 0.046; "rule of three")."""
 WORTH = 20
-"""Number of pages of a pattern per useful one that is enough: the share that ``PATIENCE`` detects."""
+"""Maximum number of pages per useful one in a pattern that stays: what ``PATIENCE`` can detect."""
 WEAK = 1 / 3
 """Weight of a page of use ``LITTLE`` among the useless ones."""
 
