@@ -2,7 +2,7 @@
 
     ADDONS = {"sitemapgen.addon.SitemapAddon": 500}
 
-What each of them does there, and what not: ``docs/guides/deploy.md``.
+Its effects and limits: ``docs/guides/deploy.md``.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 
 HANDLER = "sitemapgen.browser.handler.BrowserHandler"
 MIDDLEWARES = {
-    VisitsMiddleware: 50,  # the last to see an answer: rendered, and after all retries
+    VisitsMiddleware: 50,  # gets responses last: rendered, and after all retries
     RobotsMiddleware: 100,
     RenderingMiddleware: 300,
 }
 
 
 class SitemapAddon:
-    """Puts our components where Scrapy's own are; whatever the project itself sets comes first."""
+    """Adds this project's components to another project, whose own settings take precedence."""
 
     def update_settings(self, settings: Settings) -> None:
-        """Raises ValueError for SITEMAPGEN_ARGUMENTS that cannot be."""
+        """Add the components. Raises ValueError for invalid SITEMAPGEN_ARGUMENTS."""
         for name, value in vars(ours).items():
             if name.startswith("SITEMAPGEN_"):
                 settings.set(name, value, "addon")
         arguments(settings)
-        settings.set("SITEMAPGEN_MAX_PAGES", 0, "addon")  # the spider decides what it visits
+        settings.set("SITEMAPGEN_MAX_PAGES", 0, "addon")  # the spider determines its visits
         settings.set("ROBOTSTXT_OBEY", True, "addon")
         settings.set("DOWNLOADER", ours.DOWNLOADER, "addon")
         # replace_in_component_priority_dict() would raise: it is one of Scrapy's base components.

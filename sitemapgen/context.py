@@ -1,7 +1,7 @@
 """Per-crawl context: the state of one crawl that its components share.
 
-The spider of a crawl fills it (``spiders/sitemap.py``), the add-on does for the spiders of other
-projects (``middlewares/visits.py``), and so does the spider of the commands that fetch
+It is filled by the spider of a crawl (``spiders/sitemap.py``), by the add-on for spiders of other
+projects (``middlewares/visits.py``), and by the spider of commands that fetch
 (``tools/network.py``). Every component gets it by ``context_of(crawler)``.
 """
 
@@ -42,26 +42,25 @@ if TYPE_CHECKING:
     from sitemapgen.store.frontier import Lease
 
 step_begins = object()
-"""Signal: a step of publishing begins; ``step`` names it. Until the next one nothing else runs, the
-event loop stands still."""
+"""Signal at the start of a step of publishing, named by ``step``. Steps block the event loop."""
 
 _ATTRIBUTE = "sitemapgen_context"
 ANSWERED = 200
-"""The status of a page that stands as it was, though it may well have answered."""
+"""Status recorded for carried pages whose response was lost by an error in the crawler."""
 
 
 class SitemapDiscovery(Protocol):
     """The reading of the site's own sitemaps."""
 
     is_done: bool
-    """Whether all files that are to be asked for have answered."""
+    """Whether all files were requested and have answered."""
 
 
 class CrawlContext:
     """State of one crawl.
 
-    ``robots`` is there from the beginning; what ``open`` sets is, once ``is_open``; what ``enter``
-    sets follows with the first page.
+    ``robots`` is available from the beginning, the attributes set by ``open`` once ``is_open`` is
+    true, and those set by ``enter`` from the first page on.
     """
 
     args: Params
@@ -71,40 +70,40 @@ class CrawlContext:
     result: Result
     """The outcome of the crawl, as ``result.json``."""
     choice: Choice
-    """By what the crawl chooses its URLs."""
+    """The arguments and settings that determine the choice of URLs."""
     origin: str
-    """The origin that is crawled: that of the start URL, or of where it redirects to."""
+    """The origin that is crawled: that of the start URL, after redirects."""
     reader: LinkReader
     prober: Prober
     carry_over: CarryOver
     request_for: Callable[[Lease], Request]
     """Returns the request for a URL of the frontier."""
     page_key: Callable[[Request, Response], Awaitable[int | None]]
-    """Returns the key of the page that a response is; None if it is none of the site's."""
+    """Returns the key of a response's page; None if it is not a page of the site."""
     end: Callable[[CrawlError], None]
-    """Ends the crawl for an error."""
+    """Ends the crawl because of an error."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         self.robots = RobotsService(crawler)
         self.start_url = ""
-        """Where the crawl begins, after redirects; empty until that is settled."""
+        """The start URL after redirects; empty until it has answered."""
         self.egress = Egress(())
-        """The addresses that may be connected to: all, unless a crawl sets others."""
+        """The egress policy: all addresses are allowed unless a crawl sets another one."""
         self.guards_downloader = True
-        """Whether ``egress`` holds for Scrapy's own connections, and not for the browser alone."""
+        """Whether ``egress`` applies to Scrapy's own connections as well as to the browser's."""
         self.is_open = False
-        """Whether there is a store, and something to publish when the crawl ends."""
+        """Whether there is a store, whose content is published when the crawl ends."""
         self.error: CrawlError | None = None
-        """Why the crawl cannot go on; None as long as it can."""
+        """The error for which the crawl ends; None for none."""
         self.unrequested: Judgement | None = None
-        """The verdict of URLs that are never asked for; None where all are to be."""
+        """The verdict of URLs that are never requested; None if all URLs have to be."""
         self.discovery: SitemapDiscovery | None = None
         self.exporters: list[Callable[[Path], None]] = []
         """Called with the output directory once the verdicts are final; they raise CrawlError."""
 
     def open(self, store: Store, result: Result) -> None:
-        """Begin to keep what is found."""
+        """Set the store and the result, to record pages from now on."""
         self.store = store
         self.result = result
         self.recorder = Recorder(self.crawler, store)
@@ -112,9 +111,9 @@ class CrawlContext:
         self.is_open = True
 
     def enter(self, url: str, robots: Robots, read: Callable[[Link, Response], Page]) -> None:
-        """Read links from now on by the rules of a URL's origin.
+        """Apply the rules of a URL's origin to links from now on.
 
-        ``read``: how an answer becomes a page.
+        ``read``: turns a response into a page.
         """
         args = self.args
         self.origin = split(url).origin
@@ -127,19 +126,19 @@ class CrawlContext:
         self.carry_over = CarryOver(self.store, self.reader, grace_runs)
 
     def abort(self, error: CrawlError) -> None:
-        """End the crawl for an error; the first one counts."""
+        """End the crawl because of an error; later errors are ignored."""
         if self.error is None:
             self.error = error
             self.end(error)
 
     def start_link(self, url: str) -> Link:
-        """Return a start URL as a link: only robots.txt can keep it out."""
+        """Return a start URL as a link; only robots.txt can exclude it."""
         line = self.reader.rules.robots.refusal(url)
         refusal = Judgement(Verdict.ROBOTS_DISALLOWED, line) if line else None
         return Link(url=url, key=key(url), refusal=refusal)
 
     def unvisited(self, lease: Lease) -> Page | None:
-        """Return the page of a URL that need not be fetched; None where it has to be."""
+        """Return the carried-over page of a URL; None if it has to be fetched."""
         if not (
             self.start_url and lease.revisit in (Revisit.SKIPPED_UNCHANGED, Revisit.OVER_BUDGET)
         ):
@@ -148,18 +147,18 @@ class CrawlContext:
         return page and replace(page, revisit=lease.revisit)
 
     def within_grace_period(self, page: Page) -> Page:
-        """Return a page that cannot be read now as it was, as long as the grace lasts."""
+        """Return a failing page in its previous, listed state during its grace period."""
         return self.carry_over.within_grace_period(page) if self.start_url else page
 
     def lost_page(self, lease: Lease) -> Page:
-        """Return the page of a URL that an error in the crawler kept from being read."""
+        """Return the page of a URL that was not read because of an error in the crawler."""
         lost = Judgement(Verdict.FETCH_ERROR, LOST, reason=Reason.LOST)
         page = self.within_grace_period(unfetched_page(self.start_link(lease.url), lost))
         return replace(page, status=ANSWERED) if page.is_carried else page
 
 
 def context_of(crawler: Crawler) -> CrawlContext:
-    """Return the context of a crawl, a new one at the first call."""
+    """Return the context of a crawl, created by the first call."""
     context: CrawlContext | None = getattr(crawler, _ATTRIBUTE, None)
     if context is None:
         context = CrawlContext(crawler)

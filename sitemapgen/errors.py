@@ -1,4 +1,4 @@
-"""How a crawl may end: the exit codes, and the error that carries one with its sentence."""
+"""Exit codes of all commands, and the error that carries one with its sentence."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Exit(IntEnum):
 
 
 class CrawlError(Exception):
-    """A crawl cannot go on: one sentence with what is wrong and its remedy."""
+    """A crawl cannot continue; the sentence states the problem and its remedy."""
 
     def __init__(self, exit_code: Exit, sentence: str) -> None:
         super().__init__(sentence)

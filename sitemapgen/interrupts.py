@@ -1,7 +1,7 @@
-"""Signal handlers for before and after what Scrapy handles: one signal ends a crawl at any time.
+"""Signal handlers before and after Scrapy's own, so that one signal ends a crawl at any time.
 
-While its event loop runs, SIGINT and SIGTERM are Scrapy's: ``commands/crawl.py``. SIGHUP counts as
-SIGTERM.
+While its event loop runs, Scrapy handles SIGINT and SIGTERM: ``commands/crawl.py``. SIGHUP is
+treated as SIGTERM.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _begun = threading.Event()
 
 
 def install() -> None:
-    """Handle signals from now on in a process that crawls; those that it ignores stay ignored."""
+    """Install the handlers in a process that crawls; ignored signals stay ignored."""
     is_crawl = sys.argv[1:2] == ["crawl"] and "sitemap" in sys.argv[2:]
     if not is_crawl or threading.current_thread() is not threading.main_thread():
         return
@@ -36,12 +36,12 @@ def install() -> None:
 
 
 def begin() -> None:
-    """Note that there is a crawl now, which Scrapy ends gracefully."""
+    """Note that the crawl has begun, so that Scrapy ends it gracefully."""
     _begun.set()
 
 
 def ignore() -> None:
-    """Ignore signals until the process has ended: how it ends is settled."""
+    """Ignore signals until the process ends, as its outcome is final."""
     if threading.current_thread() is threading.main_thread():
         for number in SIGNALS:
             signal.signal(number, signal.SIG_IGN)
@@ -52,6 +52,6 @@ def _received(number: int, frame: FrameType | None) -> None:
     if callable(scrapys) and scrapys is not _received:
         scrapys(number, frame)
     elif not _begun.is_set():
-        # No exception: raised in an import it may be swallowed. Nothing has to be cleaned up yet.
+        # An exception could be swallowed by an import; there is nothing to clean up yet.
         os.write(2, f"{signal.Signals(number).name}: {BEFORE}".encode())
         os._exit(Exit.INTERRUPTED)

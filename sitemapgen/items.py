@@ -1,6 +1,6 @@
-"""What flows from the spider to the store: pages, links and sitemap files.
+"""Items that flow from the spider to the store: pages, links and sitemap files.
 
-Who decides about a URL: ``core/eligibility.py``. Who keeps these: ``store/``.
+Verdicts on URLs: ``core/eligibility.py``. Storage: ``store/``.
 """
 
 from __future__ import annotations
@@ -16,57 +16,57 @@ if TYPE_CHECKING:
 
 
 class Revisit(IntEnum):
-    """How a run treats a page that the run before read."""
+    """How a run treats a page of the previous run."""
 
     FETCHED = 0
-    """It is requested, as a new one is."""
+    """The page is requested, like a new one."""
     SKIPPED_UNCHANGED = 1
-    """It is not requested: its date in the site's sitemap has not moved."""
+    """The page is not requested, as its date in the site's sitemap has not changed."""
     SPOT_CHECK = 2
-    """The same, and it is requested all the same, to test whether the date is right."""
+    """The page is requested although its sitemap date has not changed, to test that date."""
     OVER_BUDGET = 3
-    """It is not requested: other pages are worth more of the ``max_pages`` requests."""
+    """The page is not requested, as ``max_pages`` was used for more important pages."""
 
 
 class Validation(IntEnum):
-    """What an answer shows of the marks (ETag, Last-Modified) by which a page was asked for."""
+    """The outcome of a conditional request (If-None-Match, If-Modified-Since) for a page."""
 
     NOTHING = 0
-    """It was not asked for by any."""
+    """The request was not conditional."""
     CHANGED = 1
-    """The server said that it is another one, and sent it."""
+    """The server sent a new version of the page."""
     UNCHANGED = 2
-    """The server said that it is as it was, and was believed."""
+    """The server answered 304 Not Modified, and the page was not read again."""
     CHECKED = 3
-    """The server said so, and the page was read all the same."""
+    """The server answered 304 Not Modified, but the page was read to check that."""
 
 
 class Judgement(NamedTuple):
-    """A verdict and what it rests on."""
+    """A verdict with its evidence."""
 
     verdict: Verdict
     evidence: str
     """One line that a site owner can check: a header, a target URL, a robots.txt line."""
     other_url: str = ""
-    """Where it redirects to, its canonical, or the path that a soft 404 answers like."""
+    """The redirect target, the canonical URL, or the probe that a soft 404 resembles."""
     reason: Reason = Reason.NONE
 
 
 class Ruling(NamedTuple):
-    """The verdict on a page when the whole site is known."""
+    """The verdict on a page that rests on the whole site."""
 
     key: int
     verdict: Verdict
     evidence: str
     other: int = 0
-    """Key of the URL that completes the evidence; 0 where it is complete."""
+    """Key of the URL to be appended to the evidence; 0 for none."""
     other_url: str = ""
-    """The URL that the evidence is about, where ``other`` is 0; empty for none."""
+    """The URL that the evidence is about if ``other`` is 0; empty for none."""
     reason: Reason = Reason.NONE
 
 
 class Suspicion(NamedTuple):
-    """Why a URL may be one of endlessly many; ``core/traps.py`` finds it."""
+    """Why a URL may belong to an endless space; detected by ``core/traps.py``."""
 
     kind: str
     """``repeating_path``, ``growing_url``, ``calendar``, ``pagination``, ``facets``,
@@ -76,79 +76,79 @@ class Suspicion(NamedTuple):
 
 
 class FileHint(NamedTuple):
-    """The form of a URL whose path ends like a file that is no page; ``core/file_hints.py``."""
+    """The form of a URL whose path ends like a file; detected by ``core/file_hints.py``."""
 
     directory: str
-    """``/src/{n}/``, ``/wiki/File:``."""
+    """The form of the directory: ``/src/{n}/``, ``/wiki/File:``."""
     extension: str
-    """Lower case, without its dot."""
+    """The extension in lower case, without its dot."""
 
 
 class Sighting(NamedTuple):
-    """A link whose form was repaired, or that leads where no search engine follows."""
+    """A link that was repaired, or that search engines do not follow."""
 
     kind: str
     """``session_id``, ``host_alias`` (another name of this site), ``hash_route`` or
-    ``unread_links`` (those of a page beyond the most that are followed)."""
+    ``unread_links`` (those above the maximum of a page)."""
     pattern: str
-    """``sid=``, the other origin, the document that all routes behind its ``#`` are, or the page
+    """By kind: ``sid=``, the other origin, the document whose routes are behind ``#``, or the page
     with the unread links."""
     example: str
-    """A URL; of unread links their number."""
+    """A URL; of ``unread_links`` their number."""
 
 
 class LinkLabel(NamedTuple):
     """One link of a page: a row of links.csv."""
 
     target: str
-    """Absolute URL, also of another site."""
+    """The absolute URL, also on another site."""
     kind: str
     """``link``, ``area``, ``frame``, ``refresh``, ``redirect``, ``canonical``, ``next``, ``prev``
     or ``alternate``."""
     text: str
-    """At most 200 characters."""
+    """The text of the link, up to 200 characters."""
     nofollow: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """One edge of the link graph, as far as its target goes."""
+    """The target of one link, with the attributes of the link."""
 
     url: str
     key: int
     """``core.urls.key(url)``: the 64-bit identity of the target."""
     nofollow: bool = False
-    """Recorded, but it does not bring its target into the frontier."""
+    """Whether the link is nofollow: recorded, but its target is not put into the frontier."""
     refusal: Judgement | None = None
-    """Why the target may never be fetched; None if it may."""
+    """Why the target must not be fetched; None if it may be."""
     suspicion: Suspicion | None = None
-    """Why the target waits until ordinary pages are done; None if it need not."""
+    """Why the target waits until ordinary pages are done; None if it does not."""
     file: FileHint | None = None
-    """Set where the target ends like a file: it waits, too, and its suspicion is found later."""
+    """Set if the target ends like a file: it waits as well, and its suspicion is found later."""
     list_url: str = ""
-    """The URL of the list whose pages are numbered, without the number; empty for others."""
+    """The URL, without the page number, of the list that the target is a page of; else empty."""
     same_list: bool = False
-    """The page that links and the target are pages of one list: ``core/pagination.py``."""
+    """Whether the linking page and the target are pages of one list: ``core/pagination.py``."""
 
 
 class Video(NamedTuple):
-    """A <video:video> of a sitemap entry: as it was written, or as a page says it."""
+    """A <video:video> of a sitemap entry, or the same data of a page."""
 
     title: str = ""
     thumbnail: str = ""
     content: str = ""
     """URL of the video itself."""
     player: str = ""
-    """URL of a page that plays it."""
+    """URL of a page that plays the video."""
     description: str = ""
     duration: int = 0
-    """Seconds; 0 where nobody says."""
+    """Duration in seconds; 0 if unknown."""
     published: str = ""
-    """W3C datetime."""
+    """Publication date as a W3C datetime."""
 
 
 class News(NamedTuple):
-    """The <news:news> of a sitemap entry: as it was written, or as a page says it."""
+    """The <news:news> of a sitemap entry, or the same data of a page."""
 
     publication: str = ""
     language: str = ""
@@ -157,7 +157,7 @@ class News(NamedTuple):
 
 
 class Extensions(NamedTuple):
-    """What a sitemap entry says beyond the protocol, in Google's extensions."""
+    """The data of a sitemap entry in Google's extensions of the protocol."""
 
     images: tuple[str, ...] = ()
     """The <image:loc> of each image."""
@@ -168,83 +168,83 @@ class Extensions(NamedTuple):
 
 
 READER_VERSION = 1
-"""The version of what is read out of a page: a larger one has every page read again in the next run
-(``core/document/pages.py``). It rises when the same document would make another ``Page``."""
+"""Version of the reading of pages (``core/document/pages.py``), to be raised when the same document
+results in another ``Page``. After that, the next run reads every page again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """One fetched URL: what it answered, what was found in it, what is thought of it."""
+    """One fetched URL: its response, its content and its verdict."""
 
     url: str
     key: int
     judgement: Judgement
     status: int | None = None
-    """The HTTP status; None when no answer came."""
+    """The HTTP status; None without a response."""
     links: tuple[Link, ...] = ()
-    """Distinct, in document order; of a redirect the first is its target, and of one by status
-    the only one."""
+    """The distinct links in document order; of a redirect the first is its target, and of one by
+    status the only one."""
     malformed_links: int = 0
-    """How many hrefs were no http(s) URL at all."""
+    """Number of hrefs that are not http(s) URLs."""
     offsite_links: int = 0
-    """How many hrefs lead to another origin."""
+    """Number of hrefs to other origins."""
     sightings: tuple[Sighting, ...] = ()
     sketch: bytes = b""
-    """Of a suspect: ``core.novelty.sketch`` of its main text."""
+    """``core.document.novelty.sketch`` of the main text of a suspect; empty for others."""
     title: str = ""
     excerpt: str = ""
     """The first 2,000 characters of the main text."""
     text_hash: int | None = None
-    """64-bit hash of the main text; None when there is too little of it to compare."""
+    """64-bit hash of the main text; None if there is too little text to compare."""
     content_hash: int | None = None
-    """The same over all that has to agree before two pages are called one: main text, title,
-    language, images."""
+    """64-bit hash of everything that has to be equal in duplicates: main text, title, language,
+    images; None if there is too little text."""
     subject: int | None = None
-    """64-bit hash of title, heading and language; None when there are none, or no signature."""
+    """64-bit hash of title, heading and language; None without them, or without a signature."""
     signature: bytes = b""
-    """``core.shingles.signature``: what nearly the same pages are told by; empty when there is too
-    little text."""
+    """``core.document.shingles.signature``, by which near-duplicates are found; empty if there is
+    too little text."""
     pictures: bytes = b""
-    """Of a page with pictures and no signature: ``core.shingles.signed_media`` of those."""
+    """``core.document.shingles.signed_media`` of a page with pictures and without a signature."""
     text_length: int = 0
-    """Characters of the main text, white space not counted."""
+    """Number of characters of the main text, without white space."""
     language: str = ""
     canonical: str = ""
-    """The canonical URL that the page names, normalised; empty when it names none. Several,
-    separated by spaces, contradict each other."""
+    """The canonical URL that the page names, normalised; empty for none. Contradictory ones are
+    separated by spaces."""
     alternates: tuple[int, ...] = ()
-    """Keys of the site's URLs that the page names as its versions in other languages."""
+    """Keys of the site's URLs that the page names as versions in other languages."""
     etag: str = ""
     last_modified: str = ""
-    """The Last-Modified header as it came."""
+    """The Last-Modified header, unchanged."""
     answered: int = 0
-    """When the document was served, in seconds since 1970 UTC; 0 for what is no document."""
+    """Time of the response in seconds since 1970 UTC; 0 if it is not a document."""
     claims: str = ""
-    """When the page says that it changed: ``core.lastmod.pack``."""
+    """The dates of change that the page states, packed by ``core.lastmod.pack``."""
     lastmod: str = ""
-    """W3C datetime by the page alone; empty without evidence."""
+    """Date of the last change as a W3C datetime, from the page alone; empty without evidence."""
     lastmod_source: str = ""
     lastmod_evidence: str = ""
-    """The date as the page wrote it, and what was not believed."""
+    """The date as written in the page, and the dates that were rejected."""
     extensions: Extensions | None = None
-    """What its sitemap entry may say beyond the protocol; None when nobody asked."""
+    """Data for Google's sitemap extensions; None if they were not requested."""
     labels: tuple[LinkLabel, ...] | None = None
-    """Texts and attributes of its links, those to other sites included; None if not wanted."""
+    """Texts and attributes of all links, also to other sites; None if they were not requested."""
     is_lasting: bool = False
-    """All this holds for as long as the server says that nothing changed."""
+    """Whether the page stays valid as long as the server answers 304 Not Modified."""
     revisit: Revisit = Revisit.FETCHED
     validation: Validation = Validation.NOTHING
     is_carried: bool = False
-    """It was not read again: what is not said here is as the run before read it."""
+    """Whether the page was not read again; unset fields are then those of the previous run."""
     failures: int = 0
-    """Of a carried page: runs in a row, this one included, in which it gave no answer."""
+    """Number of runs in a row, this one included, in which a carried page failed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UrlItem:
-    """One URL that a crawl saw, at its end: an item of Scrapy's feeds.
+    """One URL of a finished crawl: an item of Scrapy's feeds.
 
-    The fields of urls.csv, in its order, and what the page says.
+    It has the fields of urls.csv, in its order, and text and links of the page.
     """
 
     url: str
@@ -263,37 +263,37 @@ class UrlItem:
     in_sitemap: int
     reached: int
     text: str = ""
-    """The first 2,000 characters of the main text; empty for what is no page."""
+    """The first 2,000 characters of the main text; empty if the URL is not a page."""
     links: list[str] = field(default_factory=list)
-    """Absolute URLs of the site that it links to: followed links first, then nofollow ones."""
+    """Absolute URLs of its links within the site: first followed, then nofollow links."""
 
 
 class SitemapEntry(NamedTuple):
-    """One URL of a sitemap that the site already has, the fields as they were written."""
+    """One entry of a sitemap of the site, with its fields as written."""
 
     url: str
     lastmod: str = ""
-    """Of a feed: its date, as a W3C datetime where it could be read."""
+    """The lastmod; for an entry of a feed its date, as a W3C datetime if it is valid."""
     changefreq: str = ""
     priority: str = ""
     extensions: Extensions | None = None
 
 
 class SitemapCounts(NamedTuple):
-    """What there is in one sitemap file, in numbers. With ``entries`` as the whole: the shares
-    of the paper's Table 1."""
+    """Counts of one sitemap file. Divided by ``entries``, they are the shares of Table 1 of
+    Schonfeld and Shivakumar (2009)."""
 
     entries: int = 0
     children: int = 0
-    """How many sitemap files an index lists."""
+    """Number of sitemap files that an index lists."""
     unread: int = 0
-    """How many of them were not asked for; the error says why."""
+    """Number of those files that were not requested; the error states the reason."""
     malformed: int = 0
-    """Entries that are no http(s) URL."""
+    """Number of entries that are not http(s) URLs."""
     offsite: int = 0
-    """Entries of another site."""
+    """Number of entries of other sites."""
     outside_location: int = 0
-    """Entries of the site that the file may not list where it stands."""
+    """Number of entries of the site that a file at this location may not list."""
     with_lastmod: int = 0
     with_changefreq: int = 0
     with_priority: int = 0
@@ -304,13 +304,14 @@ class SitemapCounts(NamedTuple):
 
 
 class SitemapDocument(NamedTuple):
-    """A sitemap file as it came, to be read again where the server says that nothing changed."""
+    """The unmodified content of a sitemap file, to be used again after a 304 Not Modified."""
 
     location: str
-    """Where redirects of its URL led."""
+    """The URL after redirects."""
     etag: str
     last_modified: str
-    """As they came; both empty once they have said that another file was the same."""
+    """The validators ``etag`` and ``last_modified`` as received; both empty once the server has
+    answered 304 for a changed file."""
     body: bytes
 
 
@@ -320,18 +321,19 @@ class SitemapFile:
 
     url: str
     found: str
-    """Who named it: ``robots``, ``argument``, ``usual_path`` or ``index``."""
+    """How the file was found: ``robots``, ``argument``, ``usual_path`` or ``index``."""
     parent: str = ""
-    """The sitemap index that lists it; empty for the others."""
+    """The sitemap index that lists the file; empty for none."""
     format: str = ""
     """``urlset``, ``index``, ``text``, ``rss``, ``atom``, ``rdf``; empty when unreadable."""
     error: str = ""
     counts: SitemapCounts = field(default_factory=SitemapCounts)
     offsite_examples: tuple[str, ...] = ()
-    """The first few of the entries of other sites, which are kept nowhere else."""
+    """The first entries of other sites, which are not stored elsewhere."""
     document: SitemapDocument | None = None
-    """What is kept of it for the next run; None leaves what is."""
+    """The content to store for the next run; None keeps the stored one."""
     entries: tuple[tuple[SitemapEntry, Link], ...] = ()
-    """Its entries of this site, each with the link that it makes."""
+    """The entries of this site, each with its URL as a link."""
     kept_for: int = 0
-    """Runs in a row, this one included, in which these entries are those of an earlier one."""
+    """Number of runs in a row, this one included, that kept these entries of an earlier run; 0 for
+    entries that were read."""

@@ -1,4 +1,4 @@
-"""Every spider argument: its values, its default, its sentence; and what it sets in Scrapy."""
+"""Spider arguments: their values, defaults, descriptions, validation, and Scrapy settings."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ IN_SCOPE = (
     "extensions",
     "formats",
 )
-"""Arguments that decide which URLs a crawl meets, and what it reads of them: they cannot change
-while it is interrupted. Of the formats that is ``links`` alone."""
+"""Arguments that determine which URLs a crawl finds and what it reads of them: they cannot change
+while it is interrupted. Of ``formats`` only the value ``links`` counts."""
 
 ACCESS: Mapping[str, Callable[[str], object]] = {
     "auth": access.basic_auth,
@@ -56,8 +56,8 @@ ACCESS: Mapping[str, Callable[[str], object]] = {
     "user_agent": access.user_agent,
     "proxy": access.proxy,
 }
-"""Arguments that nobody else may read, with what checks them: they are looked for in the
-environment too, and stand in no log, error, report or state."""
+"""Secret arguments, with the functions that validate them: they are also read from the environment,
+and never appear in a log, error, report or state."""
 
 NOT_GIVEN = SecretStr("")
 
@@ -208,10 +208,10 @@ class Params(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _know_every_name(cls, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Drop what Scrapyd adds (``_job``); name the nearest argument to an unknown one.
+    def _check_names(cls, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Drop the arguments of Scrapyd (``_job``); refuse unknown ones, with the nearest name.
 
-        What may be secret is looked for in the environment, and in the URL.
+        Secret arguments are also taken from the environment, and credentials from the URL.
         """
         known = {name: value for name, value in arguments.items() if not name.startswith("_")}
         for name in known:
@@ -224,7 +224,7 @@ class Params(BaseModel):
                 )
                 raise ValueError(f"{name}: no such argument; {hint}")
         if not str(known.get("url", "")).strip():
-            raise ValueError("url: missing; say -a url=https://example.com")
+            raise ValueError("url: missing; use -a url=https://example.com")
         known["url"], userinfo = access.split_userinfo(str(known["url"]))
         if userinfo:
             if known.get("auth"):
@@ -296,11 +296,11 @@ class Params(BaseModel):
         return self
 
     def output_directory(self) -> Path:
-        """Where the files go."""
+        """Return the directory for the files."""
         return self.output or Path("output", hostname(self.url).strip("[]").replace(":", "_"))
 
     def in_scope(self) -> dict[str, object]:
-        """The arguments that an interrupted run holds on to."""
+        """Return the arguments that cannot change while a run is interrupted."""
         scope = self.model_dump(mode="json", include=set(IN_SCOPE))
         return {
             **scope,
@@ -310,11 +310,11 @@ class Params(BaseModel):
 
     @property
     def with_links(self) -> bool:
-        """Whether pages are read for links.csv: another crawl cannot add it."""
+        """Whether labels of links are read for links.csv, which cannot be added later."""
         return "links" in self.formats
 
     def output_options(self) -> dict[str, object]:
-        """The arguments that decide how files show what a crawl has found."""
+        """Return the arguments that determine the form of the files."""
         return {
             "layout": self.layout,
             "formats": sorted(self.formats),
@@ -325,9 +325,10 @@ class Params(BaseModel):
         }
 
     def settings(self) -> dict[str, tuple[object, str]]:
-        """What the arguments mean in Scrapy's terms: setting -> value and priority.
+        """Return the Scrapy settings for the arguments: name -> (value, priority).
 
-        Only what was given overrides a settings module or a profile; ``-s`` overrides both.
+        Only arguments that were given override a settings module or a profile; ``-s`` overrides
+        both.
         """
         values = {
             "dashboard": ("SITEMAPGEN_DASHBOARD_ENABLED", self.dashboard),
@@ -344,7 +345,7 @@ class Params(BaseModel):
         }
 
     def settled(self, settings: BaseSettings) -> Params:
-        """The arguments with the values that the settings hold in the end. Raises CrawlError."""
+        """Return the arguments with the final values of their settings. Raises CrawlError."""
         return self.model_copy(
             update={
                 "max_depth": _limit(settings, "DEPTH_LIMIT"),
@@ -355,7 +356,7 @@ class Params(BaseModel):
         )
 
     def access(self) -> access.Access:
-        """What requests carry so that the site lets them in."""
+        """Return the headers and the proxy by which requests are admitted to the site."""
         given = {name: getattr(self, name).get_secret_value() for name in ACCESS}
         headers = access.headers(given["headers"])
         if given["auth"]:
@@ -367,7 +368,7 @@ class Params(BaseModel):
         return access.Access(headers=headers, proxy=access.proxy(given["proxy"]))
 
     def site(self, start: str) -> Site:
-        """The site that the start URL, or where it led, stands for."""
+        """Return the site of a start URL, which may be the one after redirects."""
         return Site(
             origin=split(start).origin,
             directory=self._directory(start),
@@ -384,25 +385,25 @@ class Params(BaseModel):
         return split(directory(start)).path
 
     def start_url(self) -> str:
-        """The url argument, written as the site's URLs are."""
+        """Return the url argument, normalised by the rules of the site."""
         return self.site(self.url).resolve(self.url) or self.url
 
     def sitemap_urls(self) -> tuple[str, ...]:
-        """The sitemaps argument, normalised."""
+        """Return the sitemaps argument as normalised URLs."""
         parsed = (parse(part.strip()) for part in self.sitemaps.split(",") if part.strip())
         return tuple(url for url in parsed if url)
 
     def included(self) -> Patterns:
-        """The include argument, compiled."""
+        """Return the include argument, compiled."""
         return Patterns(self.include)
 
     def excluded(self) -> Patterns:
-        """The exclude argument, compiled."""
+        """Return the exclude argument, compiled."""
         return Patterns(self.exclude)
 
 
 def _shown(url: str) -> str:
-    """A URL that was no URL, as an error may show it: what stands before an @ may be a password."""
+    """Return an invalid URL for an error, without the part before an @, which may be a password."""
     _, at, rest = url.rpartition("@")
     return repr(f"...@{rest}" if at else url)
 
@@ -418,18 +419,18 @@ def sentences(error: ValidationError) -> list[str]:
     return result
 
 
-# Settings that arguments have nothing to do with
+# Settings without an argument
 
 
 def near_threshold(settings: Mapping[str, Any]) -> float:
-    """From which similarity on two texts are nearly the same. Raises CrawlError."""
+    """Return the minimum similarity of near-duplicates. Raises CrawlError."""
     return _share(settings, "SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD", least=0.6)
 
 
 def near_rule(settings: Mapping[str, Any], duplicates: str = "exact") -> str:
-    """What near-duplicates have in common: ``page`` or ``text``. Raises CrawlError.
+    """Return what near-duplicates have in common: ``page`` or ``text``. Raises CrawlError.
 
-    Text alone is no reason to leave a page out: half of the pairs that it calls one are two pages.
+    ``text`` is not enough to leave a page out: half of the pairs it finds are different pages.
     """
     name, value = "SITEMAPGEN_NEAR_DUPLICATE_RULE", str(settings["SITEMAPGEN_NEAR_DUPLICATE_RULE"])
     if value not in ("page", "text"):
@@ -441,7 +442,7 @@ def near_rule(settings: Mapping[str, Any], duplicates: str = "exact") -> str:
 
 
 def max_loss(settings: Mapping[str, Any]) -> float:
-    """The share of the published URLs that a new sitemap may lack. Raises CrawlError."""
+    """Return the share of the published URLs that a new sitemap may lack. Raises CrawlError."""
     return _share(settings, "SITEMAPGEN_MAX_LOSS", least=0.0)
 
 

@@ -29,8 +29,8 @@ def test_the_start_url_is_completed(url: str, complete: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({}, "url: missing; say -a url=https://example.com"),
-        ({"url": " "}, "url: missing; say -a url=https://example.com"),
+        ({}, "url: missing; use -a url=https://example.com"),
+        ({"url": " "}, "url: missing; use -a url=https://example.com"),
         ({"url": "ftp://a"}, "url: 'ftp://a' is not an http or https URL; write https://exam"),
         ({"url": "https://[::1"}, "url: 'https://[::1' is not an http or https URL; write "),
         ({"url": "a", "max_page": "3"}, "max_page: no such argument; did you mean max_pages?"),

@@ -1,4 +1,4 @@
-"""Directory and name of a crawl; jobs of Scrapyd have both."""
+"""Output directory and result files of a crawl, in particular of a Scrapyd job."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 GIVEN_BY_SCRAPYD = re.compile(r"[0-9a-f]{32}")
-"""What it calls a job that nobody named: another one at each schedule.json."""
+"""Names that Scrapyd gives to jobs scheduled without one: a new name at each schedule.json."""
 
 
 class Job(NamedTuple):
-    """A crawl as whoever started it knows it."""
+    """A crawl by spider, project and job name."""
 
     spider: str
     project: str
     name: str
-    """Its jobid; empty for a crawl that is no job."""
+    """The jobid; empty for a crawl that is not a Scrapyd job."""
     root: Path | None
-    """What relative outputs are below; None: the working directory."""
+    """The root of all output directories; None for the working directory."""
 
     @classmethod
     def of(cls, spider: str, arguments: Mapping[str, Any], settings: Mapping[str, Any]) -> Job:
-        """The job that spider arguments and settings speak of."""
+        """Return the job for spider arguments and settings."""
         name = str(arguments.get("_job") or "")
-        # Of crawls that Scrapyd did not start this is a profile's name.
+        # Without Scrapyd, SCRAPY_PROJECT is the name of a profile.
         project = os.environ.get("SCRAPY_PROJECT") if name else None
         root = settings["SITEMAPGEN_OUTPUT_ROOT"]
         return cls(spider, project or settings["BOT_NAME"], name, Path(root) if root else None)
@@ -46,10 +46,10 @@ class Job(NamedTuple):
         return self.root and self.root / _plain(self.project) / _plain(self.spider)
 
     def place(self, params: Params) -> Params:
-        """The arguments, with the output directory that they mean.
+        """Return the arguments with the resolved output directory.
 
-        Below the root it is that of the output given, else of the job named, else of the host: so
-        that the same command, and the same job, comes back to its own state.
+        Below the root it is named by the output argument, else by the job if the user named that,
+        else by the host, so that the same command or job finds its own state again.
         """
         if self.directory is None:
             output = params.output_directory()
@@ -64,9 +64,10 @@ class Job(NamedTuple):
         return params.model_copy(update={"output": self.directory / name})
 
     def result(self, params: Params | None = None) -> Result:
-        """Where the outcome is told: by the job's name, and in the output directory.
+        """Return the result files: one with the name of the job, one in the output directory.
 
-        Without ``params`` not in there: it is not known, or another crawl's.
+        Without ``params`` only the former, as the output directory is unknown or not that of this
+        crawl.
         """
         paths = []
         if self.directory and self.name:
@@ -85,7 +86,7 @@ class Job(NamedTuple):
 
 
 def _plain(name: str) -> str:
-    """A name as that of a file; nothing of it leads elsewhere.
+    """Return a name as a safe file name, without path separators.
 
     >>> _plain("../b c")
     '_.._b_c'

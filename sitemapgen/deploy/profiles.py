@@ -1,4 +1,4 @@
-"""Settings of a profile by its name, where SCRAPY_PROJECT cannot be set, as under Scrapyd."""
+"""Selection of a settings profile by name, where SCRAPY_PROJECT cannot be set, as under Scrapyd."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ PACKAGE = "sitemapgen.settings"
 
 
 def take(settings: BaseSettings) -> None:
-    """Add the settings of the profile that they name, if any. Raises CrawlError."""
+    """Add the settings of the profile named by SITEMAPGEN_PROFILE, if any. Raises CrawlError."""
     if profile := settings["SITEMAPGEN_PROFILE"]:
         settings.setmodule(module(profile), priority="spider")
 
 
 def module(name: str) -> str:
-    """The settings module that a profile's name, or a module's own full name, stands for.
+    """Return the settings module for the name of a profile, or for the full name of a module.
 
-    Raises CrawlError when there is none.
+    Raises CrawlError if it does not exist.
     """
     full = name if "." in name else f"{PACKAGE}.{name}"
     try:

@@ -107,5 +107,5 @@ def _refuse_another_scope(last: Run, params: Params) -> None:
             raise CrawlError(
                 Exit.REFUSED,
                 f"{name}: the interrupted crawl in {params.output_directory()} had {before!r}; "
-                f"continue it with -a {name}={before}, or say -a fresh=true to start over",
+                f"continue it with -a {name}={before}, or use -a fresh=true to start over",
             )

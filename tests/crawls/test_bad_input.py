@@ -44,7 +44,7 @@ def published(tmp_path: Path) -> Iterator[Path]:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ([], "url: missing; say -a url=https://example.com"),
+        ([], "url: missing; use -a url=https://example.com"),
         (["url=http://[::1"], "url: 'http://[::1' is not an http or https URL"),
         (["url=a", "max_page=3"], "max_page: no such argument; did you mean max_pages?"),
         (["url=a", "max_depth=-1"], "max_depth: -1 is negative; use 0 for no limit"),
