@@ -1,9 +1,9 @@
 -- From version 4 to 5: suspicious URLs are judged by patterns and spaces, dates by tests of trust.
--- What the old run knew of suspicious URLs is kept for its report alone.
+-- The suspicious URLs of the old run are kept for its report only.
 
 ALTER TABLE run ADD COLUMN round INTEGER NOT NULL DEFAULT 0;
 
--- The mark by which 6.sql finds the runs whose pages were read otherwise.
+-- The mark by which 6.sql finds runs whose pages were read by another reader version.
 UPDATE run SET round = -1;
 
 UPDATE run SET options = json_insert(options, '$.near_rule', 'page', '$.traps', 'stop')

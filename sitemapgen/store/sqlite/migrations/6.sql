@@ -1,5 +1,5 @@
 -- From version 5 to 6: the URL that a verdict is about and its reason are columns; the version of
--- the reader decides which pages are carried on.
+-- the reader determines which pages are carried over.
 
 ALTER TABLE run ADD COLUMN reader INTEGER NOT NULL DEFAULT 0;
 
@@ -17,7 +17,7 @@ ALTER TABLE earlier_page ADD COLUMN own_reason TEXT NOT NULL DEFAULT '';
 
 ALTER TABLE earlier_page ADD COLUMN own_other_url TEXT NOT NULL DEFAULT '';
 
--- The last word of the evidence was the other URL.
+-- Before, the last word of the evidence was the other URL.
 UPDATE url SET other_url = substr(evidence, length(rtrim(evidence, replace(evidence, ' ', ''))) + 1)
 WHERE verdict IN ('redirect', 'offsite_redirect', 'canonicalised', 'duplicate')
 OR verdict = 'listed' AND evidence GLOB '*same content * http*://*';
