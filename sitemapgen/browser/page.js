@@ -1,4 +1,4 @@
-// What is asked of a page in the browser: has it settled, and what does it hold?
+// Functions that run in a page: waiting until it settles, and reading its content.
 ({
   roots() {
     const roots = [document];
@@ -10,7 +10,7 @@
     return roots;
   },
 
-  // Links and text as one string; cheap to compare with the one before.
+  // Return links and text as one string, which is cheap to compare with the previous one.
   look() {
     const parts = [];
     for (const root of this.roots()) {
@@ -23,7 +23,7 @@
     return parts.join("\n");
   },
 
-  // Wait until links and text have not changed for `quiet` ms; for `limit` ms at most.
+  // Wait until links and text have not changed for `quiet` ms; at most `limit` ms.
   async settle({ quiet, limit }) {
     const started = performance.now();
     const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -41,9 +41,9 @@
     }
   },
 
-  // Whether the page seems to be waiting for its content: nothing in a place where applications put
-  // pages, as good as nothing at all, or a sign that something is loading. With what is still to
-  // happen: timers that fire within `within` ms; and the first answer that was an error.
+  // Return whether the page seems unfinished: an empty root element of an application, hardly any
+  // content, or a sign that something is loading. Also the number of timers that fire within
+  // `within` ms, and the first response with an error.
   outlook({ roots, words, minimum, within }) {
     const nothing = { unfinished: false, timers: 0, links: 0, length: 0, failed: "" };
     if (!document.body) return nothing; // XML
@@ -76,7 +76,7 @@
     return this.roots().some((root) => root.querySelector("a[href], area[href]") !== null);
   },
 
-  // What is there to read, without code.
+  // Return the text, without code.
   text(element = document.body) {
     if (!element) return "";
     if (!element.querySelector("script, style, noscript")) return element.textContent.trim();
@@ -90,7 +90,7 @@
     return parts.join("").trim();
   },
 
-  // Whether something that is seen says, by role, class or word, that its content is to come.
+  // Return whether a visible element shows, by role, class or word, that content is loading.
   isLoading(text, words, minimum) {
     const isSmall = (element, most) => this.text(element).length < most;
     const isSeen = (element) =>
@@ -120,8 +120,8 @@
     return false;
   },
 
-  // The document as HTML: shadow roots as declarative ones, frames without a URL of their own as
-  // part of it (those with one are pages of their own). What only shows without scripts is left out.
+  // Return the document as HTML: shadow roots as declarative ones, frames without a URL as part of
+  // it (others are pages of their own). Content for browsers without scripts is left out.
   read({ limit }) {
     for (const element of document.querySelectorAll("noscript")) element.remove();
     const shadowRoots = this.roots().filter((root) => root !== document);
@@ -144,7 +144,7 @@
     return { url: location.href, charset: document.characterSet, html, routes };
   },
 
-  // Where links lead: to views of this document behind "#/" or "#!", and to other documents.
+  // Return the targets of links: views of this document behind "#/" or "#!", and documents.
   targets() {
     const [here] = location.href.split("#");
     const routes = new Set();
@@ -157,7 +157,7 @@
           if (document_ !== here) urls.add(document_);
           else if (/^#[/!]/.test(hash)) routes.add(hash);
         } catch {
-          // no URL
+          // not a URL
         }
       }
     }
@@ -168,8 +168,8 @@
     location.hash = route;
   },
 
-  // Stop what may still write something. An empty document stays, until the next page takes its
-  // place.
+  // Stop everything that may still write to the page. An empty document stays until the next page
+  // replaces it.
   leave() {
     window.stop();
     const most = 1e6;
@@ -177,13 +177,13 @@
     for (let id = 0; id <= timers; id += 1) clearTimeout(id);
     const frames = Math.min(requestAnimationFrame(() => {}), most);
     for (let id = 0; id <= frames; id += 1) cancelAnimationFrame(id);
-    document.open(); // takes the listeners off, too
+    document.open(); // removes the listeners as well
     document.close();
     try {
-      // Who clears it from outside may be overtaken by what was written last.
+      // Clearing it from outside could miss the last write.
       localStorage.clear();
     } catch {
-      // it has none
+      // the page has no storage
     }
   },
 })

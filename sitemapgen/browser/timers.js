@@ -1,5 +1,5 @@
-// Keeps a list of the timers that a page has set, in every document before its scripts run: when
-// each fires, in ms of the page's clock; those that repeat always will.
+// Keeps a list of the timers set by a page, in every document before its scripts run: the time at
+// which each fires, in ms of the page's clock; 0 for repeating timers.
 (() => {
   const timers = new Map();
   Object.defineProperty(window, Symbol.for("timers"), { value: timers });

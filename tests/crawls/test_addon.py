@@ -278,7 +278,7 @@ def test_another_site_is_not_its_business(serve: Callable[..., Server], tmp_path
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ('{"max_pages": "3"}', "max_pages: what is fetched, and how, is for the spider"),
+        ('{"max_pages": "3"}', "max_pages: what is fetched, and how, is determined by the spider"),
         ('{"format": "xml"}', "format: no such argument; did you mean formats?"),
         ('{"priority": "high"}', "priority: 'high': input should be 'depth', 'pagerank' or 'none'"),
     ],
