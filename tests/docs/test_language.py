@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.pages import ROOT
+from tests.docs.pages import FENCE, PAGES, ROOT
 
 MODULES = sorted((ROOT / "sitemapgen").rglob("*.py"))
 CODE = re.compile(
@@ -27,6 +27,8 @@ TALKING = re.compile(
     r"some(?:body|one)|any(?:body|one)|nobody|no one|who(?:m?ever)|so many|so much)\b",
     re.IGNORECASE,
 )
+NO_PROSE = re.compile(r"<!--.*?-->|`[^`]*`|\]\([^)]*\)|\"[^\"]*\"", re.DOTALL)
+"""Inline code, targets of links and quotations of a page; its blocks of code: ``FENCE``."""
 BODIES = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -60,3 +62,21 @@ def test_every_module_has_a_docstring() -> None:
     for path in MODULES:
         text = path.read_text("utf-8")
         assert not text.strip() or text.startswith('"""'), path
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_pages(path: Path) -> None:
+    page = path.relative_to(ROOT)
+    text = FENCE.sub(_blank, path.read_text("utf-8"))
+    lines = NO_PROSE.sub(_blank, text).splitlines()
+    faults = [
+        f"{page}:{number}: {match[0]}: ...{line[max(0, match.start() - 40) :][:90]}"
+        for number, line in enumerate(lines, 1)
+        for match in TALKING.finditer(line)
+    ]
+    assert not faults, "\n".join(faults)
+
+
+def _blank(match: re.Match[str]) -> str:
+    """Keep the ends of lines, so that their numbers stay."""
+    return "\n" * match[0].count("\n")
