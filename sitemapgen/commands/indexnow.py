@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.report.words import counted
 from sitemapgen.tools.command import ProjectCommand, operands
 
 if TYPE_CHECKING:
@@ -62,7 +63,8 @@ def _indexnow(settings: Settings, args: list[str], opts: argparse.Namespace) -> 
     submission = errand.prepare(Path(output), settings, key=opts.key, location=opts.key_location)
     if opts.baseline:
         errand.take_as_told(submission)
-        _say(f"{len(submission.published):,} URLs count as known; nothing was sent")
+        known = counted(len(submission.published), "URL counts", "URLs count")
+        _say(f"{known} as known; nothing was sent")
     elif not submission.changes:
         _say("nothing changed since the last submission")
     elif opts.submit:
@@ -77,7 +79,7 @@ def _plan(submission: Submission) -> Iterator[str]:
     """Yield the output lines of a dry run."""
     kinds = Counter(change.kind for change in submission.changes)
     words = ", ".join(f"{kind} {count:,}" for kind, count in sorted(kinds.items()))
-    yield f"to submit to {submission.endpoint}: {len(submission.changes):,} URLs ({words})"
+    yield f"to submit to {submission.endpoint}: {counted(len(submission.changes), 'URL')} ({words})"
     signs = {"added": "+", "removed": "-"}
     for change in submission.changes[:SHOWN]:
         yield f"{signs.get(change.kind, '~')} {change.url}"

@@ -12,6 +12,7 @@ from scrapy.utils.conf import arglist_to_dict
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import max_loss
 from sitemapgen.publish.republish import export
+from sitemapgen.report.words import counted
 from sitemapgen.tools.command import ProjectCommand, operands
 
 if TYPE_CHECKING:
@@ -69,5 +70,5 @@ def _publish(settings: Settings, args: list[str], opts: argparse.Namespace) -> E
     publication.check(target)
     if publication.objection:
         logger.warning("force=true: published, though %(why)s", {"why": publication.objection})
-    logger.info("%(count)d URLs listed", {"count": publication.summary["listed"]})
+    logger.info("%(urls)s listed", {"urls": counted(publication.summary["listed"], "URL")})
     return Exit.PUBLISHED

@@ -11,6 +11,7 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
 from sitemapgen.errors import Exit
+from sitemapgen.report.words import counted
 from sitemapgen.tools.command import ProjectCommand, operands
 
 if TYPE_CHECKING:
@@ -69,13 +70,9 @@ def _as_text(validity: Validity) -> Iterator[str]:
             yield f"... and {count - len(findings):,} more of {rule.word}"
     totals = [validity.findings.total(severity) for severity in ("error", "warning")]
     yield (
-        f"{_number(len(validity.files), 'file')}, {_number(validity.urls, 'URL')}: "
-        f"{_number(totals[0], 'error')}, {_number(totals[1], 'warning')}"
+        f"{counted(len(validity.files), 'file')}, {counted(validity.urls, 'URL')}: "
+        f"{counted(totals[0], 'error')}, {counted(totals[1], 'warning')}"
     )
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _as_json(target: str, validity: Validity) -> dict[str, object]:
