@@ -52,7 +52,7 @@ class Rule(Enum):
     NESTED_INDEX = (ERROR, "An index lists sitemaps, not indexes.")
     DUPLICATE_CHILD = (WARNING, "An index lists each file once.")
     DUPLICATE_URL = (WARNING, "A URL is listed once, in all files together.")
-    LOC_FORM = (WARNING, "A URL is written as it is requested.")
+    LOC_FORM = (WARNING, "A URL is written in the form in which it is requested.")
     LASTMOD_FUTURE = (WARNING, "lastmod is not in the future.")
     LASTMOD_ZONE = (WARNING, "A lastmod with a time has a time zone.")
     LASTMOD_IDENTICAL = (WARNING, "Not all pages have the same lastmod.")
