@@ -251,7 +251,7 @@ def test_a_baseline_submits_nothing(output: Output, endpoint: Endpoint) -> None:
     assert result.out == "2 URLs count as known; nothing was sent\n"
     output.publish("a", "b", "c")
     assert f"+ {endpoint.url}c\n" in output.run().out
-    assert "1 URLs (added 1)" in output.run().out
+    assert "1 URL (added 1)" in output.run().out
     assert endpoint.asked == []
 
 
