@@ -15,24 +15,14 @@ from sitemapgen.context import context_of, step_begins
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Page, SitemapFile
 from sitemapgen.params import max_loss
-from sitemapgen.publish.other_formats import missing
-from sitemapgen.publish.publication import (
-    STEPS,
-    Rules,
+from sitemapgen.publish.log_summary import (
     failing_in_words,
-    hreflang_in_words,
-    in_words,
+    log_summary,
     lost_in_words,
-    options_of,
-    publish,
-    rendering_in_words,
-    robots_txt_in_words,
-    routes_in_words,
-    traps_in_words,
+    warnings_in_words,
 )
-from sitemapgen.report.sections import not_looked_at
-from sitemapgen.report.sections.coverage import doubts
-from sitemapgen.report.words import agree, counted
+from sitemapgen.publish.options import Options
+from sitemapgen.publish.publication import STEPS, Rules, publish
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -173,7 +163,7 @@ class SitemapPipeline:
         publication = publish(
             context.store,
             directory,
-            options_of(args, context.start_url),
+            Options.of(args, context.start_url),
             rules,
             max_pages=context.budget.max_pages,
             max_loss=self.max_loss,
@@ -182,59 +172,12 @@ class SitemapPipeline:
             tell=self._signal_step,
             prepare=self._prepare,
         )
-        facts = publication.summary
-        warnings = [*publication.unread, *rendering_in_words(facts)]
-        context.result.note(publication, warnings)
-        logger.info(
-            "%(fetched)s fetched in %(seconds).1f s; of %(seen)s seen: %(verdicts)s",
-            {
-                "fetched": counted(facts["fetched"], "page"),
-                "seconds": (datetime.now(timezone.utc) - started).total_seconds(),
-                "seen": counted(facts["seen"], "URL"),
-                "verdicts": in_words(facts),
-            },
+        context.result.note(publication, warnings_in_words(publication))
+        log_summary(
+            publication,
+            seconds=(datetime.now(timezone.utc) - started).total_seconds(),
+            max_pages=context.budget.max_pages,
+            formats=args.formats,
         )
-        for kind, count, patterns in traps_in_words(facts):
-            logger.warning(
-                "Trap, %(kind)s: %(urls)s%(patterns)s",
-                {
-                    "kind": kind,
-                    "urls": f"{counted(count, 'URL')} left out; " if count else "",
-                    "patterns": patterns,
-                },
-            )
-        for count, document in routes_in_words(facts):
-            logger.warning(
-                "%(links)s to views of %(url)s behind #: search engines see one page",
-                {"links": counted(count, "link leads", "links lead"), "url": document},
-            )
-        for warning in warnings:
-            logger.warning("%(warning)s", {"warning": warning})
-        for doubt in doubts(facts["indexed"]):
-            logger.warning("indexed: %(doubt)s", {"doubt": doubt})
-        if facts["postponed"]:
-            logger.info(
-                "%(pages)s carried over: max_pages=%(cap)d left no visit for %(them)s",
-                {
-                    "pages": counted(facts["postponed"], "page was", "pages were"),
-                    "cap": context.budget.max_pages,
-                    "them": agree(facts["postponed"], "it", "them"),
-                },
-            )
-        for line in not_looked_at.in_words(facts["not_looked_at"]):
-            logger.warning("%(line)s", {"line": line})
-        self._remark = failing_in_words(facts)
-        if self._remark:
-            logger.warning("%(remark)s", {"remark": self._remark})
-        for path, state in publication.states():
-            logger.info("%(path)s: %(state)s", {"path": path, "state": state})
-        for name in missing(args.formats, publication.files):
-            logger.warning("%(name)s: not written, no page has a date", {"name": name})
-        if hreflang := hreflang_in_words(facts):
-            logger.info("%(hreflang)s", {"hreflang": hreflang})
-        logger.info("%(advice)s", {"advice": robots_txt_in_words(facts)})
+        self._remark = failing_in_words(publication.summary)
         publication.check(directory)
-        if publication.objection:
-            logger.warning("force=true: published, though %(why)s", {"why": publication.objection})
-        elif publication.loss.lost:
-            logger.info("%(loss)s", {"loss": publication.loss.in_words()})

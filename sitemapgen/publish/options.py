@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from sitemapgen.analysis.parts import KINDS
+from sitemapgen.core.urls import split
 from sitemapgen.publish.formats import FORMATS
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from sitemapgen.params import Params
 
 COMPANIONS = ("rss", "atom", "html", "links")
 """Formats of files beside the sitemap, which ``other_formats.py`` writes."""
@@ -51,3 +57,17 @@ class Options:
             raise ValueError(f"priority: {self.priority!r} is unknown; use depth, pagerank or none")
         if self.layout not in KINDS:
             raise ValueError(f"layout: {self.layout!r} is unknown; use {', '.join(KINDS)}")
+
+    @classmethod
+    def of(cls, params: Params, start: str) -> Self:
+        """Take the options from the arguments of a crawl that began at ``start``."""
+        return cls(
+            base_url=params.base_url or f"{split(start).origin}/",
+            layout=params.layout,
+            formats=params.formats,
+            extensions=params.extensions,
+            stylesheet=params.stylesheet,
+            gzip=params.gzip,
+            priority=params.priority,
+            changefreq=params.changefreq,
+        )

@@ -16,23 +16,10 @@ from sitemapgen.core.urls import key
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Ruling
 from sitemapgen.params import Params, sentences
-from sitemapgen.publish.existing import read_published
-from sitemapgen.publish.file_names import ENTRY
-from sitemapgen.publish.files import Staging, complete
-from sitemapgen.publish.publication import (
-    BESIDE,
-    Publication,
-    Rules,
-    conclude,
-    in_words,
-    options_of,
-    remove_refused,
-    write_sitemap,
-)
+from sitemapgen.publish.options import Options
+from sitemapgen.publish.publication import Rules, conclude
+from sitemapgen.publish.replacing import Safety, Staged, replace_published
 from sitemapgen.publish.rereport import LEFT, extensions_of
-from sitemapgen.publish.safety import measure_loss, objection, unread_in_words, was_complete
-from sitemapgen.publish.sitemaps import NothingListed
-from sitemapgen.publish.switching import grace
 from sitemapgen.store.opening import lend_store
 from sitemapgen.verdicts import Verdict
 
@@ -41,7 +28,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from sitemapgen.publish.options import Options
+    from sitemapgen.publish.files import Staging
+    from sitemapgen.publish.replacing import Publication
     from sitemapgen.store import Run, Store
 
 SHAPING = (
@@ -76,57 +64,23 @@ def export(
         )
         facts = conclude(store, rules, None if run.ended else LEFT, is_interrupted=not run.ended)
         store.conclusions.set_verdicts(_filtered(store, params))
-        return _replace(
-            store,
-            target,
-            rules.start,
-            options_of(params, run.start),
-            is_whole=not facts["stopped_by"],
+        is_whole = not facts["stopped_by"]
+        safety = Safety(
             max_loss=max_loss,
             force=params.force,
-            now=now,
+            cut_short=not is_whole,
+            listed=store.results.counts()["verdict"].get(Verdict.LISTED.value, 0),
         )
-    except NothingListed:
-        counts = {"verdicts": store.results.counts()["verdict"]}
-        raise CrawlError(Exit.NOTHING, f"nothing to list: {in_words(counts)}") from None
-    except OSError as error:
-        raise CrawlError(Exit.NO_SPACE, f"{target}: cannot be written: {error.strerror}") from error
+
+        def stage(staging: Staging, staged: Staged) -> tuple[str, ...]:
+            if not staged.refused:
+                _note(target, staging, is_whole=is_whole)
+            return ()
+
+        options = Options.of(params, run.start)
+        return replace_published(store, target, rules.start, options, safety, now, stage)
     finally:
         store.close()
-
-
-def _replace(
-    store: Store,
-    directory: Path,
-    start: str,
-    options: Options,
-    *,
-    is_whole: bool,
-    max_loss: float,
-    force: bool,
-    now: datetime,
-) -> Publication:
-    complete(directory)
-    before = read_published(directory, with_dates=options.layout == "log")
-    loss = measure_loss(store, before)
-    doubt = objection(
-        loss,
-        cut_short=not is_whole,
-        was_complete=was_complete(directory),
-        max_loss=max_loss,
-    )
-    is_refused = bool(doubt) and not force
-    place = directory / BESIDE if is_refused else directory
-    with Staging(place, int(now.timestamp()), grace(len(before.names))) as staging:
-        written = write_sitemap(store, start, staging, options, before, now)
-        if not is_refused:
-            _note(directory, staging, is_whole=is_whole)
-        replaced = staging.commit(last=ENTRY, stale=written.stale)
-    if not is_refused:
-        remove_refused(directory / BESIDE)
-    facts = {"listed": written.count, "refused": doubt if is_refused else None}
-    unread = tuple(unread_in_words(before))
-    return Publication(facts, place, loss, doubt, written.names, replaced, unread)
 
 
 def _note(directory: Path, staging: Staging, *, is_whole: bool) -> None:

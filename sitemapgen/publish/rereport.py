@@ -10,7 +10,8 @@ from sitemapgen.items import Judgement, UrlItem
 from sitemapgen.params import Params
 from sitemapgen.publish.existing import read_published
 from sitemapgen.publish.files import Staging, complete
-from sitemapgen.publish.publication import BESIDE, Rules, conclude, states
+from sitemapgen.publish.publication import Rules, conclude
+from sitemapgen.publish.replacing import BESIDE, states
 from sitemapgen.publish.safety import measure_loss, objection, was_complete
 from sitemapgen.report import files
 from sitemapgen.store.opening import lend_store

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemapgen.errors import Exit
-    from sitemapgen.publish.publication import Publication
+    from sitemapgen.publish.replacing import Publication
 
 logger = logging.getLogger(__name__)
 

@@ -34,7 +34,7 @@ from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.frontier.planner import choice_of
 from sitemapgen.items import Link, Page, Validation
 from sitemapgen.params import Params
-from sitemapgen.publish.publication import mend
+from sitemapgen.publish.replacing import mend
 from sitemapgen.settings import wiring
 from sitemapgen.spiders.sitemap_files import SitemapFiles
 from sitemapgen.store.frontier import MAX_HOPS, Lease

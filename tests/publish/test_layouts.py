@@ -19,7 +19,7 @@ from sitemapgen.publish.existing import published_files, read_published
 from sitemapgen.publish.file_names import ENTRY, is_ours, part_of, stem
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.options import Options
-from sitemapgen.publish.publication import Publication
+from sitemapgen.publish.replacing import Publication
 from sitemapgen.publish.safety import Loss
 from sitemapgen.publish.sitemaps import Limits, Listed, Written, write
 from tests.publish.test_sitemaps import (

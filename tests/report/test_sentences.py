@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 
 from sitemapgen.publish.existing import Published
-from sitemapgen.publish.publication import (
+from sitemapgen.publish.log_summary import (
     failing_in_words,
     hreflang_in_words,
     lost_in_words,
     rendering_in_words,
-    states,
     traps_in_words,
 )
+from sitemapgen.publish.replacing import states
 from sitemapgen.publish.safety import MOST_NAMED, Loss, unread_in_words
 from sitemapgen.report import html, words
 from sitemapgen.report.priorities import priorities

@@ -22,7 +22,7 @@ from sitemapgen.errors import Exit
 from sitemapgen.extensions.dashboard import events
 from sitemapgen.extensions.figures import figures_of
 from sitemapgen.items import Page
-from sitemapgen.publish.publication import BESIDE
+from sitemapgen.publish.replacing import BESIDE
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,0 +1,192 @@
+"""Summary of a publication in the log, and its sentences."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from sitemapgen.publish.other_formats import missing
+from sitemapgen.report.sections import not_looked_at
+from sitemapgen.report.sections.coverage import doubts
+from sitemapgen.report.sections.pages import MANY_BLANK, blank_in_words
+from sitemapgen.report.words import agree, clauses, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+    from sitemapgen.publish.replacing import Publication
+    from sitemapgen.store.results import Lost
+
+logger = logging.getLogger(__name__)
+
+
+def log_summary(
+    publication: Publication, *, seconds: float, max_pages: int, formats: Collection[str]
+) -> None:
+    """Log what a crawl of ``seconds`` found and published, and what needs attention.
+
+    ``formats``: those that were asked for.
+    """
+    facts = publication.summary
+    logger.info(
+        "%(fetched)s fetched in %(seconds).1f s; of %(seen)s seen: %(verdicts)s",
+        {
+            "fetched": counted(facts["fetched"], "page"),
+            "seconds": seconds,
+            "seen": counted(facts["seen"], "URL"),
+            "verdicts": verdicts_in_words(facts["verdicts"]),
+        },
+    )
+    for kind, count, patterns in traps_in_words(facts):
+        logger.warning(
+            "Trap, %(kind)s: %(urls)s%(patterns)s",
+            {
+                "kind": kind,
+                "urls": f"{counted(count, 'URL')} left out; " if count else "",
+                "patterns": patterns,
+            },
+        )
+    for count, document in routes_in_words(facts):
+        logger.warning(
+            "%(links)s to views of %(url)s behind #: search engines see one page",
+            {"links": counted(count, "link leads", "links lead"), "url": document},
+        )
+    for warning in warnings_in_words(publication):
+        logger.warning("%(warning)s", {"warning": warning})
+    for doubt in doubts(facts["indexed"]):
+        logger.warning("indexed: %(doubt)s", {"doubt": doubt})
+    if facts["postponed"]:
+        logger.info(
+            "%(pages)s carried over: max_pages=%(cap)d left no visit for %(them)s",
+            {
+                "pages": counted(facts["postponed"], "page was", "pages were"),
+                "cap": max_pages,
+                "them": agree(facts["postponed"], "it", "them"),
+            },
+        )
+    for line in not_looked_at.in_words(facts["not_looked_at"]):
+        logger.warning("%(line)s", {"line": line})
+    if remark := failing_in_words(facts):
+        logger.warning("%(remark)s", {"remark": remark})
+    for path, state in publication.states():
+        logger.info("%(path)s: %(state)s", {"path": path, "state": state})
+    for name in missing(formats, publication.files):
+        logger.warning("%(name)s: not written, no page has a date", {"name": name})
+    if hreflang := hreflang_in_words(facts):
+        logger.info("%(hreflang)s", {"hreflang": hreflang})
+    logger.info("%(advice)s", {"advice": robots_txt_in_words(facts)})
+    if publication.summary["refused"]:
+        return
+    if publication.objection:
+        logger.warning("force=true: published, though %(why)s", {"why": publication.objection})
+    elif publication.loss.lost:
+        logger.info("%(loss)s", {"loss": publication.loss.in_words()})
+
+
+def warnings_in_words(publication: Publication) -> list[str]:
+    """Return the warnings of a publication, also for result.json."""
+    return [*publication.unread, *rendering_in_words(publication.summary)]
+
+
+def verdicts_in_words(verdicts: Mapping[str, int]) -> str:
+    """Return verdicts with their counts, the largest first.
+
+    >>> verdicts_in_words({"listed": 2, "noindex": 1, "trap": 0})
+    'listed 2, noindex 1'
+    """
+    counts = sorted(verdicts.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{name} {count:,}" for name, count in counts if count) or "no URL was seen"
+
+
+def hreflang_in_words(facts: dict[str, Any]) -> str:
+    """Describe the versions in other languages of a summary; empty without the extension.
+
+    >>> said = {"pages": 2, "count": 4, "left_out": {"no_return": 1}}
+    >>> hreflang_in_words({"extensions": {"hreflang": said}})
+    'hreflang: 4 links on 2 pages; left out: no_return 1'
+    """
+    said = facts["extensions"].get("hreflang")
+    if said is None:
+        return ""
+    left_out = ", ".join(f"{why} {count:,}" for why, count in said["left_out"].items() if count)
+    more = f"; left out: {left_out}" if left_out else ""
+    found = f"{counted(said['count'], 'link')} on {counted(said['pages'], 'page')}"
+    return f"hreflang: {found if said['count'] else 'no links'}{more}"
+
+
+def failing_in_words(facts: dict[str, Any]) -> str:
+    """Describe the pages of a summary that still fail; empty if there are none.
+
+    >>> failing_in_words({"failing": 1})
+    '1 page still fails (server error, no answer, or not rendered); the next crawl asks again'
+    """
+    count = facts["failing"]
+    if not count:
+        return ""
+    pages = counted(count, "page still fails", "pages still fail")
+    return f"{pages} (server error, no answer, or not rendered); the next crawl asks again"
+
+
+def lost_in_words(lost: Lost) -> str:
+    """Describe what errors in the crawler cost; empty if there were none.
+
+    >>> lost_in_words(Lost(pages=1, files=0)).partition(";")[0]
+    '1 page could not be read because of an error in the crawler'
+    """
+    counts = ((lost.pages, "page"), (lost.files, "sitemap file"))
+    what = clauses(*((count, counted(count, noun)) for count, noun in counts), joint=" and ")
+    if not what:
+        return ""
+    because = agree(sum(lost), "an error", "errors")
+    return (
+        f"{what} could not be read because of {because} in the crawler; the log has the traceback, "
+        "and what was listed before stays listed for now"
+    )
+
+
+def robots_txt_in_words(facts: dict[str, Any]) -> str:
+    """Return whether robots.txt names the sitemap, or the line that it should have.
+
+    >>> robots_txt_in_words({"robots_txt": {"url": "/robots.txt", "line": "L", "is_there": True}})
+    '/robots.txt has the line that names the sitemap: L'
+    """
+    advice = facts["robots_txt"]
+    has = "has the line that names the sitemap" if advice["is_there"] else "should have the line"
+    return f"{advice['url']} {has}: {advice['line']}"
+
+
+def traps_in_words(facts: dict[str, Any]) -> Iterator[tuple[str, int, str]]:
+    """Yield (kind, number of URLs left out, patterns in words) of each kind of endless space."""
+    kinds: dict[str, list[dict[str, Any]]] = {}
+    for trap in facts["traps"]:
+        if trap["fetched"] and trap["kind"] != "soft_404":
+            kinds.setdefault(trap["kind"], []).append(trap)
+    for kind, traps in kinds.items():
+        worst = max(traps, key=lambda trap: (trap["urls"], trap["pattern"]))["pattern"]
+        others = len(traps) - 1
+        more = f" and {counted(others, 'more pattern')}" if others else ""
+        yield kind, sum(trap["urls"] for trap in traps), worst + more
+
+
+def rendering_in_words(facts: dict[str, Any]) -> Iterator[str]:
+    """Yield a sentence, with its remedy, on pages that may be read incompletely."""
+    if facts["blank"]["count"] >= MANY_BLANK:
+        yield blank_in_words(facts["blank"])
+    rendering = facts["rendering"]
+    if rendering["empty_start"]:
+        yield rendering["empty_start"]
+    if unfinished := rendering["unfinished"]:
+        yield (
+            f"{counted(unfinished, 'page was', 'pages were')} read while something on "
+            f"{agree(unfinished, 'it', 'them')} was still loading, "
+            f"first {rendering['unfinished_examples'][0]}: if content is missing, "
+            "-s SITEMAPGEN_RENDERING_SELECTOR_WAIT=30 -s SITEMAPGEN_RENDERING_DEADLINE=60 waits "
+            "longer"
+        )
+
+
+def routes_in_words(facts: dict[str, Any]) -> Iterator[tuple[int, str]]:
+    """Yield (number of links, URL) of each document whose views have no URLs of their own."""
+    for sighting in facts["traps"]:
+        if sighting["kind"] == "hash_route":
+            yield sighting["urls"], sighting["pattern"]

@@ -1,0 +1,213 @@
+"""Replacement of published files: the safety check, then all files of the set at once.
+
+A set that ``safety.py`` objects to is written beside the published one.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.publish import conclusions
+from sitemapgen.publish import other_formats as companions
+from sitemapgen.publish.entries import Entries
+from sitemapgen.publish.existing import read_published
+from sitemapgen.publish.file_names import ENTRY, is_bridging, is_ours
+from sitemapgen.publish.files import Staging, complete
+from sitemapgen.publish.log_summary import verdicts_in_words
+from sitemapgen.publish.safety import Loss, measure_loss, objection, unread_in_words, was_complete
+from sitemapgen.publish.sitemaps import NEWS, NothingListed, Written, write
+from sitemapgen.publish.switching import TEMPORARY, grace
+from sitemapgen.report import files
+from sitemapgen.report.words import clauses
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator
+    from datetime import datetime
+    from pathlib import Path
+
+    from sitemapgen.publish.existing import Published
+    from sitemapgen.publish.options import Options
+    from sitemapgen.store import Store
+
+BESIDE = "refused"
+"""Subdirectory of the published files for those that may not replace them."""
+
+
+MOST_NAMED = 20
+"""Maximum number of parts of a sitemap that are named one by one."""
+
+
+class Publication(NamedTuple):
+    """The written files, and the result of the safety check."""
+
+    summary: dict[str, Any]
+    """The fields of report.json; after ``republish.py`` only ``listed`` and ``refused``."""
+    directory: Path
+    """Directory of the files: that of the published ones, or ``refused`` in it."""
+    loss: Loss
+    """URLs that were published before and are no longer listed."""
+    objection: str
+    """Reason to keep the published files; empty if there is none."""
+    files: tuple[str, ...]
+    replaced: tuple[str, ...]
+    """The files that differ from those before."""
+    unread: tuple[str, ...] = ()
+    """Sentences about published files that could not be compared."""
+
+    def check(self, published: Path) -> None:
+        """Raise CrawlError when the files in this directory were not replaced."""
+        if self.summary["refused"]:
+            raise CrawlError(
+                Exit.REFUSED,
+                f"{published}: not replaced, since {self.summary['refused']}; the new files are in "
+                f"{self.directory}, and -a force=true would publish them",
+            )
+
+    def states(self) -> Iterator[tuple[Path, str]]:
+        """Yield the state of each file: ``states``."""
+        return states(self.directory, self.files, self.replaced)
+
+
+def states(
+    directory: Path, files: Collection[str], replaced: Collection[str]
+) -> Iterator[tuple[Path, str]]:
+    """Yield (path, state) of each file; many parts are summed up in one row."""
+    changed = set(replaced)
+    parts = {name for name in files if name != ENTRY and is_ours(name)}
+    if len(parts) <= MOST_NAMED:
+        parts = set()
+    else:
+        count = len(parts & changed)
+        same = len(parts) - count
+        what = clauses((count, f"{count:,} written"), (same, f"{same:,} unchanged"))
+        yield directory, f"of {len(parts):,} parts {what}"
+    for name in files:
+        if name not in parts:
+            yield directory / name, "written" if name in changed else "unchanged"
+
+
+class Safety(NamedTuple):
+    """What a new set has to stand up to before it replaces the published one."""
+
+    max_loss: float
+    """Maximum share of the published URLs that a new set may lack."""
+    force: bool
+    """Whether to publish in any case."""
+    cut_short: bool
+    """Whether URLs were left unfetched, so that the new set may lack them."""
+    listed: int
+    """Number of URLs in the new set."""
+
+
+class Staged(NamedTuple):
+    """The sitemap files of a set that is about to be published."""
+
+    names: tuple[str, ...]
+    refused: str
+    """Why the set does not replace the published one; empty if it does."""
+
+
+def replace_published(
+    store: Store,
+    directory: Path,
+    start: str,
+    options: Options,
+    safety: Safety,
+    now: datetime,
+    stage: Callable[[Staging, Staged], tuple[str, ...]],
+) -> Publication:
+    """Write what a concluded store lists, and replace the published files, or write beside them.
+
+    ``stage`` adds further files to the set, and returns their names. Raises CrawlError, with the
+    published files as they were, if nothing is listed, and if the directory cannot take the files.
+    """
+    try:
+        complete(directory)
+        before = read_published(directory, with_dates=options.layout == "log")
+        loss = measure_loss(store, before)
+        doubt = objection(
+            loss,
+            cut_short=safety.cut_short,
+            was_complete=was_complete(directory),
+            max_loss=safety.max_loss,
+        )
+        is_refused = bool(doubt) and not safety.force and safety.listed > 0
+        refused = doubt if is_refused else ""
+        target = directory / BESIDE if is_refused else directory
+        with Staging(target, int(now.timestamp()), grace(len(before.names))) as staging:
+            written = write_sitemap(store, start, staging, options, before, now)
+            more = stage(staging, Staged(written.names, refused))
+            replaced = staging.commit(last=ENTRY, stale=written.stale)
+        if not is_refused:
+            remove_refused(directory / BESIDE)
+    except NothingListed:
+        verdicts = verdicts_in_words(store.results.counts()["verdict"])
+        raise CrawlError(Exit.NOTHING, f"nothing to list: {verdicts}") from None
+    except OSError as error:
+        raise _unwritable(directory, error) from error
+    return Publication(
+        {"listed": written.count, "refused": refused or None},
+        target,
+        loss,
+        doubt,
+        (*written.names, *more),
+        replaced,
+        tuple(unread_in_words(before)),
+    )
+
+
+def mend(directory: Path) -> None:
+    """Complete the publication of a crawl that was killed. Raises CrawlError."""
+    try:
+        complete(directory)
+    except OSError as error:
+        raise _unwritable(directory, error) from error
+
+
+def write_sitemap(
+    store: Store,
+    start: str,
+    staging: Staging,
+    options: Options,
+    before: Published,
+    now: datetime,
+) -> Written:
+    """Stage the sitemap of a concluded store, and the files beside it.
+
+    ``before``: the published files, which these replace.
+    """
+    conclusions.changefreqs(store, are_published=options.changefreq == "observed")
+    entries = Entries(store, options.extensions)
+    return write(
+        entries.listed(),
+        staging,
+        options,
+        steps=conclusions.rank_steps(store) if options.priority == "pagerank" else (),
+        before=before,
+        news=entries.news(now),
+        beside=companions.write(store, start, staging, options),
+    )
+
+
+def remove_refused(directory: Path) -> None:
+    """Remove a set of files that was refused before, and no other files."""
+    if not directory.is_dir():
+        return
+    for path in list(directory.iterdir()):
+        if (
+            is_ours(path.name)
+            or NEWS.fullmatch(path.name)
+            or is_bridging(path.name)
+            or companions.is_ours(path)
+            or path.name in files.NAMES
+            or path.name.endswith(TEMPORARY)
+        ):
+            path.unlink()
+    with suppress(OSError):  # files of others are there
+        directory.rmdir()
+
+
+def _unwritable(directory: Path, error: OSError) -> CrawlError:
+    return CrawlError(Exit.NO_SPACE, f"{directory}: cannot be written: {error.strerror}")
