@@ -43,16 +43,16 @@ class Entries:
         if set(self._kinds) <= {"news"}:
             yield from starmap(Listed, self._store.results.listed())
             return
-        for row, key, said in self._store.results.listed_extended():
-            yield Listed(*row, self._xml(key, said) if said else "")
+        for row, key, extra in self._store.results.listed_extended():
+            yield Listed(*row, self._xml(key, extra) if extra else "")
 
     def news(self, now: datetime) -> Iterator[Listed]:
         """Yield the articles of the last two days in URL order; none without the kind ``news``."""
         if "news" not in self._kinds:
             return
-        for row, _, said in self._store.results.listed_extended():
-            if said and said.news and is_recent(said.news.date, now):
-                yield Listed(row.url, "", row.depth, extensions=news_xml(said.news))
+        for row, _, extra in self._store.results.listed_extended():
+            if extra and extra.news and is_recent(extra.news.date, now):
+                yield Listed(row.url, "", row.depth, extensions=news_xml(extra.news))
 
     def summary(self) -> dict[str, Any]:
         """Count the pages with extensions and the extensions, by kind.
@@ -64,16 +64,16 @@ class Entries:
         things: Counter[str] = Counter()
         left_out: Counter[str] = Counter()
         if self._kinds:
-            for key, said in self._store.results.extensions():
+            for key, extra in self._store.results.extensions():
                 alternates: list[tuple[str, str]] = []
-                if self._versions is not None and said.alternates:
-                    alternates, faults = self._versions.of(key, said.alternates)
+                if self._versions is not None and extra.alternates:
+                    alternates, faults = self._versions.of(key, extra.alternates)
                     left_out += faults
                 found = {
                     "hreflang": len(alternates),
-                    "images": len(said.images),
-                    "videos": len(said.videos),
-                    "news": int(said.news is not None),
+                    "images": len(extra.images),
+                    "videos": len(extra.videos),
+                    "news": int(extra.news is not None),
                 }
                 things.update(found)
                 pages.update({kind: 1 for kind, count in found.items() if count})
@@ -84,14 +84,14 @@ class Entries:
             facts["hreflang"]["left_out"] = {why: left_out[why] for why in REASONS if left_out[why]}
         return facts
 
-    def _xml(self, key: int, said: Extensions) -> str:
+    def _xml(self, key: int, extra: Extensions) -> str:
         xml = ""
-        if self._versions is not None and said.alternates:
-            xml += alternates_xml(self._versions.of(key, said.alternates)[0])
+        if self._versions is not None and extra.alternates:
+            xml += alternates_xml(self._versions.of(key, extra.alternates)[0])
         if "images" in self._kinds:
-            xml += images_xml(said.images)
+            xml += images_xml(extra.images)
         if "videos" in self._kinds:
-            xml += videos_xml(said.videos)
+            xml += videos_xml(extra.videos)
         return xml
 
 
@@ -100,5 +100,7 @@ def _versions(store: Store) -> Versions:
         store.results.verdicts(), dtype=[("key", np.int64), ("verdict", np.int8)]
     )
     listed = verdicts["key"][verdicts["verdict"] == Verdict.LISTED.code]
-    named = ((key, said.alternates) for key, said in store.results.extensions() if said.alternates)
+    named = (
+        (key, extra.alternates) for key, extra in store.results.extensions() if extra.alternates
+    )
     return Versions(named, listed)

@@ -75,10 +75,10 @@ def url_items(directory: Path) -> Iterator[UrlItem]:
         if not run.ended:
             conclude(store, _rules(run), LEFT, is_interrupted=True)
         for row in store.results.urls():
-            said = store.results.contents(row.url)
+            contents = store.results.contents(row.url)
             values = {name: _clean(value) for name, value in row._asdict().items()}
-            links = [*said.followed, *said.nofollow]
-            yield UrlItem(**values, text=_clean(said.text), links=links)
+            links = [*contents.followed, *contents.nofollow]
+            yield UrlItem(**values, text=_clean(contents.text), links=links)
     finally:
         store.close()
 

@@ -30,8 +30,8 @@ def write(start: str, outcomes: Sequence[Outcome], file: BinaryIO) -> None:
         )
         if outcome.failed:
             kind = "error" if outcome.is_undefined else "failure"
-            said = ElementTree.SubElement(case, kind, {"message": outcome.sentence})
-            said.text = f"{outcome.sentence}; it fails when {outcome.condition.text}"
+            element = ElementTree.SubElement(case, kind, {"message": outcome.sentence})
+            element.text = f"{outcome.sentence}; it fails when {outcome.condition.text}"
     ElementTree.indent(suites)
     ElementTree.ElementTree(suites).write(file, "utf-8", xml_declaration=True)
     file.write(b"\n")

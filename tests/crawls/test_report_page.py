@@ -10,6 +10,7 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
+from sitemapgen.report.words import counted
 from tests.crawls.conftest import Crawl
 from tests.report.test_html import BROWSER, HOSTILE, Opened, needs_browser
 from tests.server import Answer, Server, page, redirect, text, xml
@@ -90,7 +91,7 @@ def test_a_hostile_site(
                         )
                     ]
                     fixes.nth(number).get_by_role("link", name="Show the URLs").click()
-                    opened.wait(f"of {len(rows)} URLs")
+                    opened.wait(f"of {counted(len(rows), 'URL')}")
         finally:
             browser.close()
 

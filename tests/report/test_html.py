@@ -350,7 +350,7 @@ def test_all_about_one_url(report: bytes, show: Callable[..., Opened]) -> None:
     opened = show(report).go("#urls?verdict=listed")
     row = next(row for row in rows(1_170) if row.verdict == "listed" and row.parent)
     opened.page.locator("#search").fill(row.url.removeprefix(SITE))
-    opened.wait("of 1 URLs")
+    opened.wait("of 1 URL that fits")
     more = opened.page.get_by_role("button", name="All about this URL")
     more.click()
     detail = opened.page.locator(".detail").inner_text()

@@ -5,6 +5,7 @@
   const $ = (selector, root = document) => root.querySelector(selector);
   const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
   const count = (value) => value.toLocaleString("en-US");
+  const urls = (value) => `${count(value)} ${value === 1 ? "URL" : "URLs"}`;
   const make = (name, { text, ...attributes } = {}, ...children) => {
     const element = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -167,7 +168,7 @@
       tooltip: {
         ...tip(),
         formatter: ({ data }) =>
-          tooltip([clip(data.path || data.name, 80), `${count(data.value)} URLs, ${count(data.listed)} of them listed`]),
+          tooltip([clip(data.path || data.name, 80), `${urls(data.value)}, ${data.listed ? count(data.listed) : "none"} of them listed`]),
       },
       series: [
         {
@@ -495,9 +496,9 @@
       $("#nothing").hidden = found > 0;
       $(".pager", root).hidden = pages === 1;
       $("#status").textContent =
-        found === 0 ? `0 of ${count(rows.length)} URLs`
-        : `${count(index * PAGE + 1)}–${count(Math.min(found, (index + 1) * PAGE))} of ${count(found)} URLs` +
-          (found < rows.length ? ` that fit, of ${count(rows.length)}` : "");
+        found === 0 ? `None of ${urls(rows.length)}`
+        : `${count(index * PAGE + 1)}–${count(Math.min(found, (index + 1) * PAGE))} of ${urls(found)}` +
+          (found < rows.length ? ` that ${found === 1 ? "fits" : "fit"}, of ${count(rows.length)}` : "");
       $("#page").textContent = `Page ${count(index + 1)} of ${count(pages)}`;
       for (const button of $$(".pager button", root)) {
         button.disabled = /first|previous/.test(button.dataset.go) ? index === 0 : index >= pages - 1;
