@@ -101,17 +101,17 @@ def verdicts_in_words(verdicts: Mapping[str, int]) -> str:
 def hreflang_in_words(facts: dict[str, Any]) -> str:
     """Describe the versions in other languages of a summary; empty without the extension.
 
-    >>> said = {"pages": 2, "count": 4, "left_out": {"no_return": 1}}
-    >>> hreflang_in_words({"extensions": {"hreflang": said}})
+    >>> section = {"pages": 2, "count": 4, "left_out": {"no_return": 1}}
+    >>> hreflang_in_words({"extensions": {"hreflang": section}})
     'hreflang: 4 links on 2 pages; left out: no_return 1'
     """
-    said = facts["extensions"].get("hreflang")
-    if said is None:
+    section = facts["extensions"].get("hreflang")
+    if section is None:
         return ""
-    left_out = ", ".join(f"{why} {count:,}" for why, count in said["left_out"].items() if count)
+    left_out = ", ".join(f"{why} {count:,}" for why, count in section["left_out"].items() if count)
     more = f"; left out: {left_out}" if left_out else ""
-    found = f"{counted(said['count'], 'link')} on {counted(said['pages'], 'page')}"
-    return f"hreflang: {found if said['count'] else 'no links'}{more}"
+    found = f"{counted(section['count'], 'link')} on {counted(section['pages'], 'page')}"
+    return f"hreflang: {found if section['count'] else 'no links'}{more}"
 
 
 def failing_in_words(facts: dict[str, Any]) -> str:
