@@ -10,8 +10,8 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.report.words import counted
 from sitemapgen.tools.command import ProjectCommand, operands
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from scrapy.utils.conf import arglist_to_dict
 
+from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import max_loss
 from sitemapgen.publish.republish import export
-from sitemapgen.report.words import counted
 from sitemapgen.tools.command import ProjectCommand, operands
 
 if TYPE_CHECKING:

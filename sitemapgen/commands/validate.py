@@ -10,8 +10,8 @@ import sys
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
+from sitemapgen.core.words import counted
 from sitemapgen.errors import Exit
-from sitemapgen.report.words import counted
 from sitemapgen.tools.command import ProjectCommand, operands
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
 from sitemapgen.context import step_begins
+from sitemapgen.core.words import counted
 from sitemapgen.extensions.figures import figures_of
-from sitemapgen.report.words import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

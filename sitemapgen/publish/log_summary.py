@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
+from sitemapgen.core.words import agree, clauses, counted
 from sitemapgen.publish.other_formats import missing
 from sitemapgen.report.sections import not_looked_at
 from sitemapgen.report.sections.coverage import doubts
 from sitemapgen.report.sections.pages import MANY_BLANK, blank_in_words
-from sitemapgen.report.words import agree, clauses, counted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping

@@ -8,6 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sitemapgen.core.words import clauses
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish import conclusions
 from sitemapgen.publish import other_formats as companions
@@ -20,7 +21,6 @@ from sitemapgen.publish.safety import Loss, measure_loss, objection, unread_in_w
 from sitemapgen.publish.sitemaps import NEWS, NothingListed, Written, write
 from sitemapgen.publish.switching import TEMPORARY, grace
 from sitemapgen.report import files
-from sitemapgen.report.words import clauses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator

@@ -13,7 +13,7 @@ import numpy as np
 
 from sitemapgen.analysis.key_index import NOWHERE, Places, distinct
 from sitemapgen.core.urls import key
-from sitemapgen.report.words import agree, counted
+from sitemapgen.core.words import agree, counted
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:

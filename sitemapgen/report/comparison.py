@@ -10,11 +10,11 @@ import json
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sitemapgen.core.words import counted
 from sitemapgen.report import urls_csv
 from sitemapgen.report.scatter import Axis, Dot, scatter
 from sitemapgen.report.sections.not_looked_at import count
 from sitemapgen.report.summary import SCHEMA
-from sitemapgen.report.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

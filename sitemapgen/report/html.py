@@ -18,9 +18,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.urls import split
+from sitemapgen.core.words import clauses, counted
 from sitemapgen.report.scatter import Axis, Dot, scatter
 from sitemapgen.report.sections.pages import blank_in_words
-from sitemapgen.report.words import clauses, counted
 from sitemapgen.verdicts import DateFault, Stage, Verdict
 
 if TYPE_CHECKING:

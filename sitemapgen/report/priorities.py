@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from sitemapgen.core.words import agree, clauses, counted
 from sitemapgen.report.sections.not_looked_at import STOPPING
 from sitemapgen.report.sections.pages import blank_in_words
-from sitemapgen.report.words import agree, clauses, counted
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:

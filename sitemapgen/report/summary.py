@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from sitemapgen.core.robots import advice
 from sitemapgen.core.sitemap_files.discover import ROBOTS
 from sitemapgen.core.urls import split
+from sitemapgen.core.words import agree, counted
 from sitemapgen.report.priorities import priorities
 from sitemapgen.report.sections.growth import growth
 from sitemapgen.report.sections.not_looked_at import STOPPING, count
 from sitemapgen.report.sections.pages import lastmod, trust
-from sitemapgen.report.words import agree, counted
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:

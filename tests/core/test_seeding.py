@@ -128,8 +128,8 @@ def test_entries_are_sorted_by_whose_they_are() -> None:
         with_hreflang=2,
     )
     assert faults("too long", counts, "https://e.example/a/") == (
-        "too long; 2 of its entries are no http(s) URL; 1 of its URLs are not under "
-        "https://e.example/a/, where it stands; only robots.txt could allow them"
+        "too long; 2 entries are no http(s) URL; 1 URL is not under "
+        "https://e.example/a/, where the file stands; only robots.txt could allow it"
     )
 
 

@@ -122,15 +122,14 @@ def test_entries_without_a_url_and_with_several_are_counted() -> None:
     for sitemap in (read(body), read(broken)):
         assert locs(sitemap) == [A, C]
         assert sitemap.error.endswith(
-            "1 of its entries with several <loc>, of which the first was taken; "
-            "2 of its entries without a URL"
+            "1 entry with several <loc>, of which the first was taken; 2 entries without a URL"
         )
     assert read(urlset(url(A, "<x:loc xmlns:x='x'>1</x:loc>"))).error == ""
 
 
 def test_a_url_that_no_page_has_is_counted_and_not_kept() -> None:
     long = f"https://example.com/{'a' * 20_000}"
-    fault = "1 of its entries with a URL of more than 16,384 characters"
+    fault = "1 entry with a URL of more than 16,384 characters"
     sitemap = read(urlset(url(long), url(A, f"<lastmod>{'2' * 9_000}</lastmod>")))
     assert (locs(sitemap), sitemap.error) == ([A], fault)
     assert sitemap.entries[0].lastmod == "2" * 100

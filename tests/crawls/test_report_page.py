@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from sitemapgen.report.words import counted
+from sitemapgen.core.words import counted
 from tests.crawls.conftest import Crawl
 from tests.report.test_html import BROWSER, HOSTILE, Opened, needs_browser
 from tests.server import Answer, Server, page, redirect, text, xml

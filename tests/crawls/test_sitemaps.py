@@ -247,7 +247,7 @@ def test_urls_outside_the_place_of_a_sitemap_are_an_error_and_fetched(
     assert [found[f"/shop/{name}.xml"]["found"] for name in ("index", "1")] == ["argument", "index"]
     assert found["/shop/1.xml"]["outside_location"] == 2
     assert found["/shop/1.xml"]["error"] == (
-        f"2 of its URLs are not under {server.url}shop/, where it stands; "
+        f"2 URLs are not under {server.url}shop/, where the file stands; "
         "only robots.txt could allow them"
     )
     assert len(by_argument.sitemap) == 4

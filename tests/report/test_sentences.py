@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from sitemapgen.core import words
 from sitemapgen.publish.existing import Published
 from sitemapgen.publish.log_summary import (
     failing_in_words,
@@ -23,7 +24,7 @@ from sitemapgen.publish.log_summary import (
 )
 from sitemapgen.publish.replacing import states
 from sitemapgen.publish.safety import MOST_NAMED, Loss, unread_in_words
-from sitemapgen.report import html, words
+from sitemapgen.report import html
 from sitemapgen.report.priorities import priorities
 from sitemapgen.report.sections import not_looked_at
 from sitemapgen.report.sections.coverage import doubts

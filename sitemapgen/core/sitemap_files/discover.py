@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.core.addresses import REFUSAL
 from sitemapgen.core.urls import directory, is_private, is_same_site, parse, split
+from sitemapgen.core.words import agree, counted
 from sitemapgen.items import SitemapCounts
 
 if TYPE_CHECKING:
@@ -137,9 +138,10 @@ def _faults(error: str, counts: SitemapCounts, location: str) -> Iterator[str]:
     if error:
         yield error
     if counts.malformed:
-        yield f"{counts.malformed:,} of its entries are no http(s) URL"
+        yield f"{counted(counts.malformed, 'entry is', 'entries are')} no http(s) URL"
     if counts.outside_location:
+        count = counts.outside_location
         yield (
-            f"{counts.outside_location:,} of its URLs are not under {location}, where it stands; "
-            "only robots.txt could allow them"
+            f"{counted(count, 'URL is', 'URLs are')} not under {location}, where the file stands; "
+            f"only robots.txt could allow {agree(count, 'it', 'them')}"
         )

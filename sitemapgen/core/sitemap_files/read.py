@@ -20,6 +20,7 @@ from lxml import etree
 
 from sitemapgen.core.sitemap_files.entries import MAX_URL, READERS, XML_BASE, split_name
 from sitemapgen.core.urls import MAX_LENGTH
+from sitemapgen.core.words import counted
 from sitemapgen.items import SitemapEntry
 
 if TYPE_CHECKING:
@@ -228,7 +229,8 @@ class _Found:
     def faults(self) -> list[str]:
         """Return one clause for each kind of fault."""
         return [
-            f"{count:,} of its entries {fault}" for fault, count in sorted(self._faults.items())
+            f"{counted(count, 'entry', 'entries')} {fault}"
+            for fault, count in sorted(self._faults.items())
         ]
 
 

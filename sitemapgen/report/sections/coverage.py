@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.analysis.coverage import Figure, Sets, measure, share
-from sitemapgen.report.words import agree, counted
+from sitemapgen.core.words import agree, counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.core.document.html import MAX_LINKS
-from sitemapgen.report.words import counted
+from sitemapgen.core.words import counted
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:

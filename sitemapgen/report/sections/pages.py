@@ -10,8 +10,8 @@ from sitemapgen.analysis.coverage import share
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
 from sitemapgen.analysis.graph import NOWHERE
 from sitemapgen.core.urls import key
+from sitemapgen.core.words import counted
 from sitemapgen.report.dataset import EXAMPLES
-from sitemapgen.report.words import counted
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
