@@ -35,7 +35,7 @@ class BrowserHandler(GuardedHandler):
     lazy = True
     _renderers: ClassVar[WeakKeyDictionary[Crawler, Renderer]] = WeakKeyDictionary()
     """By crawl: the renderer that its handlers share, as each one has a driver of 125 MB."""
-    _is_told = False
+    _has_logged = False
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
@@ -77,15 +77,15 @@ class BrowserHandler(GuardedHandler):
             try:
                 from sitemapgen.browser.renderer import Renderer  # noqa: PLC0415
             except ImportError as error:
-                self._tell(error.name or str(error))
+                self._log_missing(error.name or str(error))
                 raise BrowserMissing("needs a browser, and there is none") from error
             self._renderers[self._crawler] = Renderer(self._crawler)
         return self._renderers[self._crawler]
 
-    def _tell(self, module: str) -> None:
+    def _log_missing(self, module: str) -> None:
         """Log once which module is not installed."""
-        if not self._is_told:
-            self._is_told = True
+        if not self._has_logged:
+            self._has_logged = True
             logger.warning(
                 "Pages need a browser, and for that %(module)s: pip install -r requirements.txt",
                 {"module": module},

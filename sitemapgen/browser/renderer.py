@@ -45,8 +45,8 @@ class Renderer:
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
-        self._is_told = self._is_told_of_refusals = self._is_told_of_private = False
-        self._is_told_of_storms = False
+        self._has_logged = self._has_logged_refusals = self._has_logged_private = False
+        self._has_logged_storms = False
         self._config = BrowserConfig.from_settings(crawler.settings)
         egress = context_of(crawler).egress
         self._tabs = TabPool(
@@ -61,7 +61,7 @@ class Renderer:
         except Failed as error:
             raise Unrendered(str(error)) from error
         except NoBrowser as error:
-            self._tell(error, request.url)
+            self._log_missing(error, request.url)
             if isinstance(error, BrowserLost):
                 self.crawler.stats.set_value("sitemapgen/rendering/browser_lost", str(error))
             raise BrowserMissing("needs a browser, and there is none") from error
@@ -105,8 +105,8 @@ class Renderer:
     def _note_private(self, host: str) -> None:
         """Count requests refused for a private address, and log the first one."""
         self.crawler.stats.inc_value("sitemapgen/egress/refused_count/browser")
-        if not self._is_told_of_private:
-            self._is_told_of_private = True
+        if not self._has_logged_private:
+            self._has_logged_private = True
             logger.info(
                 "Pages load from %(host)s, a private address: out of reach, as are others",
                 {"host": host},
@@ -118,8 +118,8 @@ class Renderer:
             return
         stats = self.crawler.stats
         stats.inc_value("sitemapgen/rendering/disallowed_count", len(job.refused))
-        if not self._is_told_of_refusals:
-            self._is_told_of_refusals = True
+        if not self._has_logged_refusals:
+            self._has_logged_refusals = True
             url = parse(job.refused[0]) or ""
             logger.warning(
                 "%(page)s loads %(url)s, which is disallowed (%(line)s): it is read without, as "
@@ -132,17 +132,17 @@ class Renderer:
         if not job.cut:
             return
         self.crawler.stats.inc_value("sitemapgen/rendering/cut_count", job.cut)
-        if not self._is_told_of_storms:
-            self._is_told_of_storms = True
+        if not self._has_logged_storms:
+            self._has_logged_storms = True
             logger.warning(
                 "%(page)s makes more than %(limits)s: %(count)d were stopped; so may others be",
                 {"page": job.fence.url, "limits": LIMITS, "count": job.cut},
             )
 
-    def _tell(self, error: NoBrowser, url: str) -> None:
+    def _log_missing(self, error: NoBrowser, url: str) -> None:
         """Log once that no browser can be started, and the remedy."""
-        if not self._is_told:
-            self._is_told = True
+        if not self._has_logged:
+            self._has_logged = True
             logger.warning(
                 "%(url)s needs a browser, and so may others: %(error)s",
                 {"url": url, "error": error},

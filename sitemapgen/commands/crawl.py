@@ -65,8 +65,8 @@ class Command(CrawlCommand):
             return
         gc.set_threshold(50_000, 20, 50)  # pages leave no reference cycles; this saves 10 % CPU
         assert self.crawler_process is not None
-        self.crawler_process._log_shutdown = _say_finishing  # type: ignore[method-assign]  # Scrapy has no hook for it
-        self.crawler_process._log_kill = _say_stopped  # type: ignore[method-assign]  # Scrapy has no hook for it
+        self.crawler_process._log_shutdown = _log_finishing  # type: ignore[method-assign]  # Scrapy has no hook for it
+        self.crawler_process._log_kill = _log_stopped  # type: ignore[method-assign]  # Scrapy has no hook for it
         crawl = asyncio.ensure_future(self.crawler_process.crawl(crawler, **opts.spargs))
         self.crawler_process.start()
         interrupts.ignore()
@@ -83,7 +83,7 @@ class Command(CrawlCommand):
         return (self.settings.getpriority("LOG_LEVEL") or 0) <= SETTINGS_PRIORITIES["project"]
 
 
-def _say_finishing(signum: int) -> None:
+def _log_finishing(signum: int) -> None:
     logger.warning(
         "%(signal)s: finishing the pages under way; the state is kept, and the same command "
         "continues. Once more stops at once",
@@ -91,7 +91,7 @@ def _say_finishing(signum: int) -> None:
     )
 
 
-def _say_stopped(signum: int) -> None:
+def _log_stopped(signum: int) -> None:
     logger.warning(
         "%(signal)s again: stopped; the same command continues, with the pages that were under way",
         {"signal": _name(signum)},

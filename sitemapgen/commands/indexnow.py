@@ -55,23 +55,23 @@ class Command(ProjectCommand):
 
 
 def _indexnow(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
-    from sitemapgen.tools import submission as errand  # noqa: PLC0415 - see validate.py
+    from sitemapgen.tools import submission as tool  # noqa: PLC0415 - see validate.py
 
     (output,) = operands(args, "OUTPUT")
     if opts.submit and opts.baseline:
         raise CrawlError(Exit.ARGUMENTS, "--baseline: sends nothing, --submit does; give one")
-    submission = errand.prepare(Path(output), settings, key=opts.key, location=opts.key_location)
+    submission = tool.prepare(Path(output), settings, key=opts.key, location=opts.key_location)
     if opts.baseline:
-        errand.take_as_told(submission)
+        tool.mark_as_submitted(submission)
         known = counted(len(submission.published), "URL counts", "URLs count")
-        _say(f"{known} as known; nothing was sent")
+        _print(f"{known} as known; nothing was sent")
     elif not submission.changes:
-        _say("nothing changed since the last submission")
+        _print("nothing changed since the last submission")
     elif opts.submit:
-        errand.submit(submission, settings, _say)
+        tool.submit(submission, settings, _print)
     else:
         for line in _plan(submission):
-            _say(line)
+            _print(line)
     return Exit.PUBLISHED
 
 
@@ -86,7 +86,7 @@ def _plan(submission: Submission) -> Iterator[str]:
     if (left := len(submission.changes) - SHOWN) > 0:
         yield f"... and {left:,} more"
     yield f"key file: serve {submission.key_file} as {submission.key_location}"
-    if not submission.told.lastmods:
+    if not submission.submitted.lastmods:
         yield (
             "nothing was submitted before: the protocol asks for changes only, and --baseline "
             "takes what is published now as known"
@@ -94,6 +94,6 @@ def _plan(submission: Submission) -> Iterator[str]:
     yield "nothing was sent; --submit sends it"
 
 
-def _say(line: str) -> None:
+def _print(line: str) -> None:
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()

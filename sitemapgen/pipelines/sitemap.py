@@ -169,7 +169,7 @@ class SitemapPipeline:
             max_loss=self.max_loss,
             force=args.force,
             now=now,
-            tell=self._signal_step,
+            on_step=self._signal_step,
             prepare=self._prepare,
         )
         context.result.note(publication, warnings_in_words(publication))

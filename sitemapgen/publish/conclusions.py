@@ -214,7 +214,7 @@ def duplicates(
         for page, listed, similarity in _by_key(np.concatenate((near, beside)), keys).tolist()
     )
     near = near[np.isin(near["page"], table["page"][table["is_listed"]])]
-    _say_near(graph, _by_key(near, keys), copies, remarks, leave_out=leave_out == "near")
+    _mark_near(graph, _by_key(near, keys), copies, remarks, leave_out=leave_out == "near")
 
 
 CONTENT = [
@@ -300,7 +300,7 @@ def _candidates(store: Store, graph: LinkGraph, pages: Ints, subjects: Ints) -> 
             yield Candidate(node, subject, text, Signature.of(row.signature))
 
 
-def _say_near(
+def _mark_near(
     graph: LinkGraph,
     near: NDArray[np.void],
     copies: NDArray[np.void],

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sitemapgen.store import Store
     from sitemapgen.store.options import RunOptions
 
-    Tell = Callable[[str], None]
+    OnStep = Callable[[str], None]
 
 STEPS = ("verdicts", "link graph", "duplicates", "audit", "dates", "sitemap", "report")
 """The steps of a publication in their order, as shown to the user."""
@@ -49,7 +49,7 @@ class Rules(NamedTuple):
     """A file of URLs that a search engine indexed, for the report."""
 
 
-def _nobody(step: str) -> None:
+def _ignore(step: str) -> None:
     """Ignore the steps."""
 
 
@@ -63,14 +63,14 @@ def conclude(
     left: Judgement | None,
     *,
     is_interrupted: bool = False,
-    tell: Tell = _nobody,
+    on_step: OnStep = _ignore,
 ) -> dict[str, Any]:
     """Write the conclusions about the whole site into a store; return report.json.
 
-    ``left``: the verdict of URLs that still wait to be fetched; None if there are none. ``tell`` is
-    called with each of the STEPS before it begins.
+    ``left``: the verdict of URLs that still wait to be fetched; None if there are none.
+    ``on_step`` is called with each of the STEPS before it begins.
     """
-    tell("verdicts")
+    on_step("verdicts")
     store.trap_candidates.mark_traps(leaves_out=store.frontier.limits.stops_at_traps)
     files_left_out = conclusions.files(store.file_hints)
     if left:
@@ -80,8 +80,8 @@ def conclude(
     remarks = conclusions.Remarks(store)
     conclusions.postponed(store, remarks)
     conclusions.failing(store, remarks)
-    sections = _follow_links(store, remarks, rules, tell, is_whole=not unseen)
-    tell("dates")
+    sections = _follow_links(store, remarks, rules, on_step, is_whole=not unseen)
+    on_step("dates")
     distrusted = conclusions.dates(store)
     return summary.summarise(
         store,
@@ -108,19 +108,19 @@ def publish(
     max_loss: float,
     force: bool,
     now: datetime,
-    tell: Tell = _nobody,
+    on_step: OnStep = _ignore,
     prepare: Callable[[list[str]], None] = _nothing,
 ) -> Publication:
     """Conclude a crawl that has no more requests, and replace the published files.
 
     If too much would be lost, they stay, and the new ones are written beside them, unless
     ``force`` is given. Raises CrawlError, with the published files unchanged, if nothing may be
-    listed or the directory cannot take the files. ``tell`` is called with each of the STEPS before
-    it begins; ``prepare`` gets the paths of all files before the first is replaced, and may raise
-    CrawlError or OSError.
+    listed or the directory cannot take the files. ``on_step`` is called with each of the STEPS
+    before it begins; ``prepare`` gets the paths of all files before the first is replaced, and may
+    raise CrawlError or OSError.
     """
     left = Judgement(Verdict.OVER_CAP, f"max_pages={max_pages}")
-    facts = conclude(store, rules, left, tell=tell)
+    facts = conclude(store, rules, left, on_step=on_step)
     safety = Safety(
         max_loss=max_loss,
         force=force,
@@ -130,28 +130,28 @@ def publish(
 
     def stage(staging: Staging, staged: Staged) -> tuple[str, ...]:
         facts["refused"] = staged.refused or None
-        tell("report")
+        on_step("report")
         files.write(facts, store, staging.open)
         names = (*staged.names, *files.NAMES)
         prepare([str(staging.directory.absolute() / name) for name in names])
         return files.NAMES
 
-    tell("sitemap")
+    on_step("sitemap")
     publication = replace_published(store, directory, rules.start, options, safety, now, stage)
     return publication._replace(summary=facts)
 
 
 def _follow_links(
-    store: Store, remarks: conclusions.Remarks, rules: Rules, tell: Tell, *, is_whole: bool
+    store: Store, remarks: conclusions.Remarks, rules: Rules, on_step: OnStep, *, is_whole: bool
 ) -> dict[str, Any]:
     """Conclude what needs the link graph, which takes 100 bytes a page and 4 a link meanwhile."""
-    tell("link graph")
+    on_step("link graph")
     graph = store.graph()
     measures = graph.measure(rules.options.max_depth)
     ranks = pagerank(graph)
     store.conclusions.apply(measures, graph, rounded(ranks))
     is_original = conclusions.canonicals(store, graph, measures, remarks)
-    tell("duplicates")
+    on_step("duplicates")
     conclusions.duplicates(
         store,
         graph,
@@ -164,7 +164,7 @@ def _follow_links(
     )
     leaves_out = rules.options.duplicates != "off"
     conclusions.views(store, graph, measures, is_original, remarks, leave_out=leaves_out)
-    tell("audit")
+    on_step("audit")
     return audit(
         store,
         graph,

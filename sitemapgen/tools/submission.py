@@ -48,9 +48,10 @@ logger = logging.getLogger(__name__)
 
 STATE = "indexnow.json"
 SCHEMA = 1
+NOTHING = "nothing was submitted"
 
 
-class Told(NamedTuple):
+class Submitted(NamedTuple):
     """The state of earlier submissions."""
 
     key: str
@@ -63,7 +64,7 @@ class Submission(NamedTuple):
     """The changes to submit, and the key."""
 
     output: Path
-    told: Told
+    submitted: Submitted
     """The state of earlier submissions, with the key to be used now."""
     changes: list[Change]
     """The changes to submit, in URL order."""
@@ -78,7 +79,7 @@ class Submission(NamedTuple):
     @property
     def key_file(self) -> Path:
         """The file that has to be served at ``key_location``."""
-        return self.output / f"{self.told.key}.txt"
+        return self.output / f"{self.submitted.key}.txt"
 
 
 def prepare(output: Path, settings: Settings, *, key: str = "", location: str = "") -> Submission:
@@ -91,20 +92,20 @@ def prepare(output: Path, settings: Settings, *, key: str = "", location: str = 
         raise CrawlError(Exit.ARGUMENTS, "SITEMAPGEN_INDEXNOW_ENDPOINT: not an http or https URL")
     if not (output / ENTRY).is_file():
         raise CrawlError(Exit.ARGUMENTS, f"{output}: no {ENTRY} in it; name an output directory")
-    told = load(output / STATE)
+    submitted = load(output / STATE)
     found = sitemap_states(output / ENTRY, settings)
     published = [state for state in found if parse(state.url) == state.url]
-    before = [State(url, LISTED, told.lastmods[url]) for url in sorted(told.lastmods)]
+    before = [State(url, LISTED, submitted.lastmods[url]) for url in sorted(submitted.lastmods)]
     changed = _seen([change for change in changes(before, published) if change], output)
-    kept_key = told.key
-    told = told._replace(key=_key(key or kept_key))
+    kept_key = submitted.key
+    submitted = submitted._replace(key=_key(key or kept_key))
     urls = [*(change.url for change in changed), *(state.url for state in published)]
     submission = Submission(
         output=output,
-        told=told,
+        submitted=submitted,
         changes=changed,
         published={state.url: state.lastmod for state in published},
-        key_location=_location(location, told.key, urls),
+        key_location=_location(location, submitted.key, urls),
         endpoint=endpoint,
         kept_key=kept_key,
     )
@@ -170,8 +171,8 @@ def _location(location: str, key: str, urls: list[str]) -> str:
     return url
 
 
-def submit(submission: Submission, settings: Settings, tell: Callable[[str], None]) -> None:
-    """Send the changes. ``tell`` is called with a sentence for each accepted request.
+def submit(submission: Submission, settings: Settings, report: Callable[[str], None]) -> None:
+    """Send the changes. ``report`` is called with a sentence for each accepted request.
 
     Raises CrawlError if the key file is not served, and if a request is not accepted; requests
     accepted before count as submitted.
@@ -181,7 +182,7 @@ def submit(submission: Submission, settings: Settings, tell: Callable[[str], Non
 
     async def work(network: Network) -> None:
         await _check_key_file(submission, network)
-        await _send(submission, network, tell)
+        await _send(submission, network, report)
 
     egress = Egress([submission.key_location], [submission.endpoint])
     run(settings, submission.key_location, work, egress=egress)
@@ -197,7 +198,7 @@ async def _check_key_file(submission: Submission, network: Network) -> None:
     except NoAnswer as error:
         problem = str(error)
     else:
-        if not problem and not is_key_file(answer.body, submission.told.key):
+        if not problem and not is_key_file(answer.body, submission.submitted.key):
             problem = "it does not hold the key"
     if problem:
         raise CrawlError(
@@ -206,15 +207,15 @@ async def _check_key_file(submission: Submission, network: Network) -> None:
         )
 
 
-async def _send(submission: Submission, network: Network, tell: Callable[[str], None]) -> None:
+async def _send(submission: Submission, network: Network, report: Callable[[str], None]) -> None:
     from sitemapgen.tools.network import NoAnswer  # noqa: PLC0415
 
     waiting = {change.url: change for change in submission.changes}
-    told = submission.told
+    submitted = submission.submitted
     sent = 0
     for urls in batches(list(waiting)):
-        body = request_body(told.key, submission.key_location, urls)
-        progress = f"{sent:,} of {len(waiting):,} URLs were submitted"
+        body = request_body(submitted.key, submission.key_location, urls)
+        progress = f"{sent:,} of {len(waiting):,} URLs were submitted" if sent else NOTHING
         try:
             answer = await network.post(submission.endpoint, body)
         except NoAnswer as error:
@@ -223,11 +224,11 @@ async def _send(submission: Submission, network: Network, tell: Callable[[str], 
             ) from error
         if answer.status not in ACCEPTED:
             raise refusal(submission.endpoint, answer, progress)
-        _note(told.lastmods, (waiting[url] for url in urls))
-        _save(submission.output, told)
+        _note(submitted.lastmods, (waiting[url] for url in urls))
+        _save(submission.output, submitted)
         sent += len(urls)
         pending = ", the key is still to be looked at" if answer.status == 202 else ""
-        tell(f"{sent:,} of {len(waiting):,} URLs submitted (HTTP {answer.status}{pending})")
+        report(f"{sent:,} of {len(waiting):,} URLs submitted (HTTP {answer.status}{pending})")
 
 
 def _note(lastmods: dict[str, str], accepted: Iterable[Change]) -> None:
@@ -254,23 +255,23 @@ def refusal(endpoint: str, answer: FetchedResponse, progress: str) -> CrawlError
         )
     if answer.status in REFUSALS:
         return CrawlError(Exit.REFUSED, f"{problem}: {REFUSALS[answer.status]}; {progress}")
-    return CrawlError(Exit.UNREACHABLE, f"{problem}; {progress}, the same command submits the rest")
+    return CrawlError(Exit.UNREACHABLE, f"{problem}; {progress}; the same command continues")
 
 
-def take_as_told(submission: Submission) -> None:
+def mark_as_submitted(submission: Submission) -> None:
     """Count all published URLs as submitted. Raises CrawlError."""
-    _save(submission.output, submission.told._replace(lastmods=submission.published))
+    _save(submission.output, submission.submitted._replace(lastmods=submission.published))
 
 
 # The state
 
 
-def load(path: Path) -> Told:
+def load(path: Path) -> Submitted:
     """Read a state; return an empty one if there is no file. Raises CrawlError."""
     try:
         state = json.loads(path.read_bytes())
     except FileNotFoundError:
-        return Told("", {})
+        return Submitted("", {})
     except (OSError, ValueError):
         state = None
     if not isinstance(state, dict) or state.get("schema") != SCHEMA:
@@ -280,7 +281,7 @@ def load(path: Path) -> Told:
         isinstance(lastmod, str) and parse(url) == url for url, lastmod in lastmods.items()
     ):
         raise _damaged(path)
-    return Told(key, lastmods)
+    return Submitted(key, lastmods)
 
 
 def _damaged(path: Path) -> CrawlError:
@@ -291,15 +292,19 @@ def _damaged(path: Path) -> CrawlError:
 
 def _keep_key(submission: Submission) -> None:
     """Write a new key and its file, so that the same key is used next time."""
-    if not (submission.key_file.is_file() and submission.kept_key == submission.told.key):
-        _save(submission.output, submission.told)
+    if not (submission.key_file.is_file() and submission.kept_key == submission.submitted.key):
+        _save(submission.output, submission.submitted)
 
 
-def _save(output: Path, told: Told) -> None:
-    state = {"schema": SCHEMA, "key": told.key, "submitted": dict(sorted(told.lastmods.items()))}
+def _save(output: Path, submitted: Submitted) -> None:
+    state = {
+        "schema": SCHEMA,
+        "key": submitted.key,
+        "submitted": dict(sorted(submitted.lastmods.items())),
+    }
     try:
         with Staging(output, int(datetime.now(timezone.utc).timestamp())) as staging:
-            staging.open(f"{told.key}.txt").write(told.key.encode())
+            staging.open(f"{submitted.key}.txt").write(submitted.key.encode())
             staging.open(STATE).write(json.dumps(state, indent=0).encode() + b"\n")
             staging.commit(last=STATE)
     except BlockingIOError as error:

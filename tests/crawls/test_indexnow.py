@@ -202,7 +202,7 @@ def test_a_large_site_is_submitted_in_batches_and_stops_where_it_has_to(
     ("status", "code", "words"),
     [
         (403, 5, "the key is not accepted"),
-        (500, 3, "HTTP 500; 0 of 1 URLs were submitted"),
+        (500, 3, "HTTP 500; nothing was submitted"),
     ],
 )
 def test_refusals(status: int, code: int, words: str, output: Output, endpoint: Endpoint) -> None:
