@@ -134,17 +134,17 @@ content (docs/explanation/rendering.md#content-that-comes-late)."""
 # Rendering: which documents need a browser; the seed's values
 SITEMAPGEN_RENDERING_RULE = "auto"
 """Which documents need a browser: `auto` (docs/explanation/rendering.md#which-pages-are-rendered),
-or `seed`, the classic detection of client-side rendering alone."""
+or `classic`, the usual detection of client-side rendering alone."""
 SITEMAPGEN_RENDERING_MINIMAL_CONTENT_LENGTH = 200
-"""Characters of visible text (`seed`: of HTML) below which a document is thin."""
+"""Characters of visible text (`classic`: of HTML) below which a document is thin."""
 SITEMAPGEN_RENDERING_MINIMAL_CHILD_NODES = 5
-"""`seed`: nodes in the body below which it is empty."""
+"""`classic`: nodes in the body below which it is empty."""
 SITEMAPGEN_RENDERING_SCRIPT_COUNT_THRESHOLD = 10
-"""`seed`: number of scripts above which a document has many."""
+"""`classic`: number of scripts above which a document has many."""
 SITEMAPGEN_RENDERING_CONTENT_SCRIPT_RATIO = 1000
-"""`seed`: characters of HTML for each script; fewer are few."""
+"""`classic`: characters of HTML for each script; fewer are few."""
 SITEMAPGEN_RENDERING_ROOT_SELECTORS = "#root,#__next"
-"""CSS selectors of the elements that applications are mounted in (`seed`: if one exists; `auto`: if
+"""CSS selectors of the elements that applications are mounted in (`classic`: if one exists; `auto`: if
 one is empty)."""
 SITEMAPGEN_RENDERING_LOADING_INDICATORS = "loading,spinner"
 """`auto`: first words in the text of an element that waits for its content; in the browser also

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 AUTO, SEED, ALWAYS, NEVER = "auto", "seed", "always", "never"
 OPTIONS = {
     AUTO: ("-a", "render=auto"),
-    SEED: ("-a", "render=auto", "-s", "SITEMAPGEN_RENDERING_RULE=seed"),
+    SEED: ("-a", "render=auto", "-s", "SITEMAPGEN_RENDERING_RULE=classic"),
     ALWAYS: ("-a", "render=always"),
     NEVER: ("-a", "render=never"),
 }

@@ -1,6 +1,6 @@
 """What the rendering rule finds, and renders for nothing, on real builds with ground truth.
 
-    python -m tests.benchmarks.rendering_rule [--rule seed] [--orders 5]
+    python -m tests.benchmarks.rendering_rule [--rule classic] [--orders 5]
 
 Crawls each site of ``../shared/corpus`` in shuffled orders: the documents as its server sends
 them, rendered ones as the manifest says that a browser sees them. A render is wasted when the

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sitemapgen.core.rendering.detect import read, seed
+from sitemapgen.core.rendering.detect import classic, read
 from tests.benchmarks.corpus import CORPUS, module
 from tests.benchmarks.rendering_rule import CONTENT_TYPE, crawl, sites
 
@@ -51,6 +51,6 @@ def test_the_seeds_rule_answers_as_the_reference_does() -> None:
             body = served.document(path)[1]
             expected = reference.seed(body.decode("utf-8", "replace"))[0]
             answers += 1
-            differing += seed(read(body, CONTENT_TYPE)).needs is not expected
+            differing += classic(read(body, CONTENT_TYPE)).needs is not expected
     assert answers > 300
     assert not differing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemapgen.core.rendering.detect import SEED, Policy, read
+from sitemapgen.core.rendering.detect import CLASSIC, Policy, read
 from sitemapgen.core.rendering.learn import (
     FAMILY_FRUITLESS_WAITS,
     FRUITLESS_WAITS,
@@ -61,7 +61,7 @@ def test_decisions(raw: object, record: Record, decision: tuple[bool, str, bool]
 
 
 def test_the_seeds_rule_learns_nothing() -> None:
-    policy = Policy(SEED)
+    policy = Policy(CLASSIC)
     assert decide(SHELL, DRY, None, policy) == (True, "seed_short_html", False)
     assert decide(FULL, GAINED, None, policy) == (False, "seed_none", False)
 

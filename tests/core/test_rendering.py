@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from sitemapgen import settings
 from sitemapgen.core.rendering.detect import (
+    CLASSIC,
     FILLED,
-    SEED,
     Policy,
     Thresholds,
+    classic,
     judge,
     policy,
     read,
-    seed,
     signature,
     template,
 )
@@ -126,15 +126,15 @@ PAD = "<p>" + "x" * 300 + "</p>"
 )
 def test_the_seed(html: str, reasons: tuple[str, ...]) -> None:
     raw = read(html.encode())
-    assert seed(raw) == (reasons != ("seed_none",), reasons)
-    assert judge(raw, Policy(SEED)) == seed(raw)
+    assert classic(raw) == (reasons != ("seed_none",), reasons)
+    assert judge(raw, Policy(CLASSIC)) == classic(raw)
 
 
 def test_thresholds_and_selectors_are_settings() -> None:
     loose = Thresholds(minimal_content_length=1, root_selectors=(".app",))
     html = b'<p class="app">' + b"y" * 20
-    assert seed(read(html)).reasons == ("seed_short_html",)
-    assert seed(read(html), loose).reasons == ("seed_root_and_empty_body",)
+    assert classic(read(html)).reasons == ("seed_short_html",)
+    assert classic(read(html), loose).reasons == ("seed_root_and_empty_body",)
     assert judge(read(body("<b>Wait</b>" + FULL))).reasons == ("complete",)
     waiting = Thresholds(loading_indicators=("wait",))
     raw = read(body("<div>Wait</div>" + FULL), "", waiting)
@@ -146,12 +146,14 @@ GIVEN = {name: value for name, value in vars(settings).items() if "RENDERING" in
 
 def test_the_settings_hold_the_seeds_values() -> None:
     assert policy(GIVEN) == Policy("auto", Thresholds())
+    for name in ("classic", "seed"):
+        assert policy({**GIVEN, "SITEMAPGEN_RENDERING_RULE": name}).rule == "classic"
 
 
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
-        ("RULE", "maybe", "'maybe' is no rule; use auto or seed"),
+        ("RULE", "maybe", "'maybe' is no rule; use auto or classic"),
         ("MINIMAL_CONTENT_LENGTH", "-1", "'-1' is no number; use one from 0 upwards"),
         ("CONTENT_SCRIPT_RATIO", "many", "'many' is no number"),
         ("ROOT_SELECTORS", "#a,##", "'##' is no CSS selector"),
@@ -226,5 +228,5 @@ def test_templates(path: str, pattern: str) -> None:
 def test_any_bytes_are_read(some: bytes) -> None:
     raw = read(b"<script>x()</script>" + some)
     judge(raw)
-    seed(raw)
+    classic(raw)
     assert len(signature(raw, URL)) < 1_000

@@ -111,7 +111,7 @@ def read(text: str) -> None:
     """Give a document to every reader."""
     body = text.encode()
     html.parse(body, UTF_8, sketched=URL, labelled=True)
-    rendering.seed(rendering.read(b"<script src=x></script>" + body, UTF_8))
+    rendering.classic(rendering.read(b"<script src=x></script>" + body, UTF_8))
     if len(text) % 4 == 0:
         soft404.read_document(body, UTF_8)
 

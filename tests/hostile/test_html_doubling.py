@@ -33,7 +33,7 @@ def read_for_extensions(page: str) -> object:
 READERS: dict[str, Callable[[str], object]] = {
     "parse": lambda page: html.parse(page.encode(), UTF_8, sketched=URL, labelled=True),
     "rendering": lambda page: rendering.read((SCRIPT + page).encode(), UTF_8),
-    "seed": lambda page: rendering.seed(rendering.Raw(html=page)),
+    "classic": lambda page: rendering.classic(rendering.Raw(html=page)),
     "soft404": lambda page: soft404.read_document(page.encode(), UTF_8),
     "extensions": read_for_extensions,
 }
@@ -45,7 +45,7 @@ def test_parsing_is_linear(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(PAGES)[::5])
-@pytest.mark.parametrize("reader", ["rendering", "seed", "soft404", "extensions"])
+@pytest.mark.parametrize("reader", ["rendering", "classic", "soft404", "extensions"])
 def test_further_readers_are_linear(reader: str, name: str) -> None:
     assert growth(READERS[reader], PAGES[name], SIZE) <= MAX_GROWTH
 

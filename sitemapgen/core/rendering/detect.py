@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-AUTO, SEED = "auto", "seed"
+AUTO, CLASSIC = "auto", "classic"
+FORMER_NAMES = {"seed": CLASSIC}
+"""Values of the setting that are still accepted."""
 
 MAX_HINTS = 8
 """Empty containers in a signature; of more only the first ones are kept."""
@@ -115,14 +117,14 @@ class Thresholds:
     loading_indicators: tuple[str, ...] = ("loading", "spinner")
 
 
-SEEDS = Thresholds()
+USUAL = Thresholds()
 
 
 class Policy(NamedTuple):
-    """Rule (``auto`` or ``seed``) by which documents are judged, and its thresholds."""
+    """Rule (``auto`` or ``classic``) by which documents are judged, and its thresholds."""
 
     rule: str = AUTO
-    thresholds: Thresholds = SEEDS
+    thresholds: Thresholds = USUAL
 
 
 DEFAULT = Policy()
@@ -130,9 +132,10 @@ DEFAULT = Policy()
 
 def policy(settings: Mapping[str, object]) -> Policy:
     """Read the ``SITEMAPGEN_RENDERING_*`` settings; raises ValueError with one sentence."""
-    rule = settings["SITEMAPGEN_RENDERING_RULE"]
-    if rule not in (AUTO, SEED):
-        raise ValueError(f"SITEMAPGEN_RENDERING_RULE: {rule!r} is no rule; use auto or seed")
+    given = str(settings["SITEMAPGEN_RENDERING_RULE"])
+    rule = FORMER_NAMES.get(given, given)
+    if rule not in (AUTO, CLASSIC):
+        raise ValueError(f"SITEMAPGEN_RENDERING_RULE: {rule!r} is no rule; use auto or classic")
     values: dict[str, object] = {}
     for field, name in _NUMBERS.items():
         given = str(settings[name]).strip()
@@ -183,7 +186,7 @@ class Verdict(NamedTuple):
     reasons: tuple[str, ...]
 
 
-def read(body: bytes, content_type: str = "", thresholds: Thresholds = SEEDS) -> Raw:
+def read(body: bytes, content_type: str = "", thresholds: Thresholds = USUAL) -> Raw:
     """Read a document; any bytes give a Raw, nothing raises. ``content_type`` is the header."""
     text, _ = decode(body, content_type)
     if "<script" not in text.lower():
@@ -240,8 +243,8 @@ def judge(raw: Raw, policy: Policy = DEFAULT, shell: Raw | None = None) -> Verdi
     ``moves``, ``empty_mount``, ``open_boundary``, ``thin_and_linkless``, ``asks_for_scripts``,
     ``lazy_fragment``, ``placeholder``, ``writes_links``, ``like_random_path`` (yes).
     """
-    if policy.rule == SEED:
-        return seed(raw, policy.thresholds)
+    if policy.rule == CLASSIC:
+        return classic(raw, policy.thresholds)
     if not raw.is_scripted:
         return Verdict(False, ("no_script",))
     is_thin = len(raw.text) < policy.thresholds.minimal_content_length
@@ -270,8 +273,8 @@ def is_like(raw: Raw, shell: Raw) -> bool:
     return (raw.text, raw.links, raw.scripts) == (shell.text, shell.links, shell.scripts)
 
 
-def seed(raw: Raw, thresholds: Thresholds = SEEDS) -> Verdict:
-    """Judge a document by the classic detection of client-side rendering (rule ``seed``).
+def classic(raw: Raw, thresholds: Thresholds = USUAL) -> Verdict:
+    """Judge a document by the classic detection of client-side rendering (rule ``classic``).
 
     It does not use the loading indicators.
     """

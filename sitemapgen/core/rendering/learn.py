@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.core.rendering.detect import DEFAULT, FILLED, SEED, judge
+from sitemapgen.core.rendering.detect import CLASSIC, DEFAULT, FILLED, judge
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -114,7 +114,7 @@ def decide(
     """
     needs, reasons = judge(raw, policy, shell)
     reason = reasons[0]
-    if policy.rule == SEED or reason in ("no_script", "noindex", "challenge"):
+    if policy.rule == CLASSIC or reason in ("no_script", "noindex", "challenge"):
         return Decision(needs, reason, is_counted=False)
     here, family, is_sample = record
     if here.gained:
