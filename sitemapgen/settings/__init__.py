@@ -144,8 +144,8 @@ SITEMAPGEN_RENDERING_SCRIPT_COUNT_THRESHOLD = 10
 SITEMAPGEN_RENDERING_CONTENT_SCRIPT_RATIO = 1000
 """`classic`: characters of HTML for each script; fewer are few."""
 SITEMAPGEN_RENDERING_ROOT_SELECTORS = "#root,#__next"
-"""CSS selectors of the elements that applications are mounted in (`classic`: if one exists; `auto`: if
-one is empty)."""
+"""CSS selectors of the elements that applications are mounted in (`classic`: if one exists; `auto`:
+if one is empty)."""
 SITEMAPGEN_RENDERING_LOADING_INDICATORS = "loading,spinner"
 """`auto`: first words in the text of an element that waits for its content; in the browser also
 words of its class."""
