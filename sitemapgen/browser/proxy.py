@@ -13,9 +13,9 @@ import asyncio
 import secrets
 import time
 from base64 import b64encode
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from sitemapgen.browser.relay import Client, Unreachable
+from sitemapgen.browser.relay import Client, Unreachable, Upstream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -31,15 +31,6 @@ REMEMBERED = 60.0
 """Seconds that the addresses of a host are cached, as in Chromium."""
 MAX_HOSTS = 1_000
 """Maximum number of hosts whose addresses are cached."""
-
-
-class Upstream(NamedTuple):
-    """A proxy that the user has set."""
-
-    host: str
-    port: int
-    authorization: str
-    """The value of the Proxy-Authorization header to send to it; empty for none."""
 
 
 class FilteringProxy:

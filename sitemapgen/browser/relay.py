@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from hmac import compare_digest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sitemapgen.core.proxying import (
     MAX_HEAD,
@@ -15,7 +15,7 @@ from sitemapgen.core.proxying import (
 )
 
 if TYPE_CHECKING:
-    from sitemapgen.browser.proxy import FilteringProxy
+    from sitemapgen.core.proxying import ProxyRequest
 
 HEAD_TIMEOUT = 30.0
 """Seconds in which the head of a request has to arrive."""
@@ -35,10 +35,32 @@ class Unreachable(Exception):
     """A connection to a host failed or is not allowed."""
 
 
+class Upstream(NamedTuple):
+    """A proxy that the user has set."""
+
+    host: str
+    port: int
+    authorization: str
+    """The value of the Proxy-Authorization header to send to it; empty for none."""
+
+
+class Connector(Protocol):
+    """The proxy, as far as its connections use it: ``FilteringProxy``."""
+
+    authorization: str
+    """The Proxy-Authorization header that the browser has to send."""
+    upstream: Upstream | None
+    transports: set[asyncio.BaseTransport]
+    """All open connections."""
+
+    async def connect(self, request: ProxyRequest, protocol: asyncio.Protocol) -> None:
+        """Connect ``protocol`` for a request. Raises Unreachable."""
+
+
 class Side(asyncio.Protocol):
     """One side of a connection, with flow control for the other."""
 
-    def __init__(self, proxy: FilteringProxy) -> None:
+    def __init__(self, proxy: Connector) -> None:
         self.proxy = proxy
         self.transport: asyncio.Transport | None = None
         self.other: Side | None = None
@@ -88,7 +110,7 @@ class Side(asyncio.Protocol):
 class Client(Side):
     """The browser's side: reads the head of one request, and passes on all that follows."""
 
-    def __init__(self, proxy: FilteringProxy) -> None:
+    def __init__(self, proxy: Connector) -> None:
         super().__init__(proxy)
         self._received = bytearray()
         self._task: asyncio.Task[None] | None = None
@@ -165,7 +187,7 @@ class Server(Side):
     """The server's side: rewrites the head of its response so that the connection closes."""
 
     def __init__(
-        self, proxy: FilteringProxy, client: Client, greeting: bytes, *, is_tunnel: bool
+        self, proxy: Connector, client: Client, greeting: bytes, *, is_tunnel: bool
     ) -> None:
         """``greeting``: bytes sent to the client as soon as the server is connected, if any."""
         super().__init__(proxy)

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 
 def counted(count: int, one: str, many: str = "") -> str:
     """Return a count with its words; ``many`` is ``one`` with an s unless given.
@@ -28,3 +33,13 @@ def clauses(*parts: tuple[int, str], joint: str = ", ") -> str:
     '2 are new and 1 is back'
     """
     return joint.join(text for count, text in parts if count)
+
+
+def largest_first(counts: Mapping[str, int]) -> str:
+    """Return names with their counts, the largest first.
+
+    >>> largest_first({"noindex": 1, "listed": 1200, "trap": 0})
+    'listed 1,200, noindex 1'
+    """
+    found = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{name} {count:,}" for name, count in found if count) or "none"

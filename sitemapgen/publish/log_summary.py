@@ -5,14 +5,14 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from sitemapgen.core.words import agree, clauses, counted
+from sitemapgen.core.words import agree, clauses, counted, largest_first
 from sitemapgen.publish.other_formats import missing
 from sitemapgen.report.sections import not_looked_at
 from sitemapgen.report.sections.coverage import doubts
 from sitemapgen.report.sections.pages import MANY_BLANK, blank_in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator
 
     from sitemapgen.publish.replacing import Publication
     from sitemapgen.store.results import Lost
@@ -34,7 +34,7 @@ def log_summary(
             "fetched": counted(facts["fetched"], "page"),
             "seconds": seconds,
             "seen": counted(facts["seen"], "URL"),
-            "verdicts": verdicts_in_words(facts["verdicts"]),
+            "verdicts": largest_first(facts["verdicts"]),
         },
     )
     for kind, count, patterns in traps_in_words(facts):
@@ -86,16 +86,6 @@ def log_summary(
 def warnings_in_words(publication: Publication) -> list[str]:
     """Return the warnings of a publication, also for result.json."""
     return [*publication.unread, *rendering_in_words(publication.summary)]
-
-
-def verdicts_in_words(verdicts: Mapping[str, int]) -> str:
-    """Return verdicts with their counts, the largest first.
-
-    >>> verdicts_in_words({"listed": 2, "noindex": 1, "trap": 0})
-    'listed 2, noindex 1'
-    """
-    counts = sorted(verdicts.items(), key=lambda item: (-item[1], item[0]))
-    return ", ".join(f"{name} {count:,}" for name, count in counts if count) or "no URL was seen"
 
 
 def hreflang_in_words(facts: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sitemapgen.core.words import clauses
+from sitemapgen.core.words import clauses, largest_first
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish import conclusions
 from sitemapgen.publish import other_formats as companions
@@ -16,7 +16,6 @@ from sitemapgen.publish.entries import Entries
 from sitemapgen.publish.existing import read_published
 from sitemapgen.publish.file_names import ENTRY, is_bridging, is_ours
 from sitemapgen.publish.files import Staging, complete
-from sitemapgen.publish.log_summary import verdicts_in_words
 from sitemapgen.publish.safety import Loss, measure_loss, objection, unread_in_words, was_complete
 from sitemapgen.publish.sitemaps import NEWS, NothingListed, Written, write
 from sitemapgen.publish.switching import TEMPORARY, grace
@@ -143,7 +142,7 @@ def replace_published(
         if not is_refused:
             remove_refused(directory / BESIDE)
     except NothingListed:
-        verdicts = verdicts_in_words(store.results.counts()["verdict"])
+        verdicts = largest_first(store.results.counts()["verdict"])
         raise CrawlError(Exit.NOTHING, f"nothing to list: {verdicts}") from None
     except OSError as error:
         raise _unwritable(directory, error) from error
