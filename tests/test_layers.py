@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -121,3 +122,9 @@ def test_sql_code_calls_no_rule(path: Path) -> None:
         if isinstance(node, ast.ImportFrom) and floor_of(str(node.module)) in ("core", "analysis"):
             functions = {alias.name for alias in node.names if alias.name.islower()}
             assert functions <= ARITHMETIC | {"urls"}, node.module
+
+
+def test_no_module_leads_back_to_itself() -> None:
+    """Imports make no circle, not even among the modules of one package, nor by types alone."""
+    graph = {name_of(path): imports(path) & NAMES for path in MODULES}
+    assert list(TopologicalSorter(graph).static_order())
