@@ -16,7 +16,7 @@ setup(
     package_data={"sitemapgen": [f"**/*.{kind}" for kind in DATA]},
     exclude_package_data={"sitemapgen": ["**/*.entry.js"]},  # what vendor/build.sh builds from
     entry_points={"scrapy": ["settings = sitemapgen.settings"]},
-    # Named, not included: sitemapgen/settings/requirements.py checks them where the egg runs.
+    # Named, not included: sitemapgen/checks/requirements.py checks them where the egg runs.
     install_requires=[line for line in REQUIREMENTS if line[:1].isalpha()],
     python_requires=">=3.10",
     zip_safe=True,  # Scrapyd never unpacks it; data is read through importlib.resources

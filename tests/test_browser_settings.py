@@ -6,7 +6,7 @@ import pytest
 from scrapy.settings import Settings
 
 from sitemapgen import settings
-from sitemapgen.settings.browser import BrowserConfig
+from sitemapgen.checks.browser import BrowserConfig
 
 
 def given(**values: object) -> Settings:

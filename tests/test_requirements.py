@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
-from sitemapgen.settings.requirements import OPTIONAL, _lacking, check
+from sitemapgen.checks.requirements import OPTIONAL, _lacking, check
 
 
 def test_what_is_missing_and_what_will_not_do() -> None:

@@ -7,9 +7,9 @@ from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
 from scrapy.settings import Settings
 
 from sitemapgen import settings as ours
+from sitemapgen.checks.wiring import check
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.frontier.scheduler import FrontierScheduler
-from sitemapgen.settings.wiring import check
 
 REFERER = "scrapy.spidermiddlewares.referer.RefererMiddleware"
 LENGTH = "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware"

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from sitemapgen.browser.tab import Rendered, RenderJob
+    from sitemapgen.checks.browser import BrowserConfig
     from sitemapgen.download.egress import Egress
-    from sitemapgen.settings.browser import BrowserConfig
 
 MAX_FAILED_STARTS = 3
 """Number of failed restarts in a row after which the browser is given up."""

@@ -13,6 +13,7 @@ from sitemapgen.browser.chromium import BrowserLost, NoBrowser
 from sitemapgen.browser.pool import TabPool
 from sitemapgen.browser.tab import Failed, RenderJob
 from sitemapgen.browser.within import Ending
+from sitemapgen.checks.browser import BrowserConfig
 from sitemapgen.context import context_of
 from sitemapgen.core.rendering.fence import MAX_FRAMES, MAX_REQUESTS, Fence
 from sitemapgen.core.urls import parse, split
@@ -25,7 +26,6 @@ from sitemapgen.download.terms import (
     SECONDS,
     WAITING,
 )
-from sitemapgen.settings.browser import BrowserConfig
 
 if TYPE_CHECKING:
     from scrapy import Request

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from playwright.async_api import Browser, BrowserContext, CDPSession, Page, Request
 
-    from sitemapgen.settings.browser import Waits
+    from sitemapgen.checks.browser import Waits
 
 PAGE_JS = files("sitemapgen.browser").joinpath("page.js").read_text("utf-8")
 _SETTLE, _OUTLOOK, _READ, _TARGETS, _SHOW, _LEAVE = (

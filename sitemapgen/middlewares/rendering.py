@@ -18,6 +18,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 from scrapy.http.request import NO_CALLBACK
 
+from sitemapgen.checks.browser import BrowserConfig
 from sitemapgen.context import context_of
 from sitemapgen.core.document import html
 from sitemapgen.core.document.pages import Sent
@@ -50,7 +51,6 @@ from sitemapgen.download.terms import (
     WAITING,
 )
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.settings.browser import BrowserConfig
 from sitemapgen.store.rendering import Render
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 import os
 
 from sitemapgen import HOME_PAGE, __version__, interrupts
-from sitemapgen.settings.requirements import check
+from sitemapgen.checks.requirements import check
 
 interrupts.install()  # early: importing the other modules takes a second
 check()

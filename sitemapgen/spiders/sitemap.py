@@ -19,6 +19,7 @@ from scrapy import Request, Spider
 from scrapy_spider_metadata import Args
 
 from sitemapgen import interrupts
+from sitemapgen.checks import wiring
 from sitemapgen.context import context_of
 from sitemapgen.core.document.pages import unfetched_page
 from sitemapgen.core.sitemap_files.discover import Named
@@ -35,7 +36,6 @@ from sitemapgen.frontier.planner import choice_of
 from sitemapgen.items import Link, Page, Validation
 from sitemapgen.params import Params
 from sitemapgen.publish.replacing import mend
-from sitemapgen.settings import wiring
 from sitemapgen.spiders.sitemap_files import SitemapFiles
 from sitemapgen.store.frontier import MAX_HOPS, Lease
 from sitemapgen.store.opening import open_store

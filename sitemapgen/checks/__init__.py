@@ -1,0 +1,1 @@
+"""Checks of the environment and of the settings, before a crawl begins."""
