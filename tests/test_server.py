@@ -6,7 +6,7 @@ import math
 import socket
 import time
 
-from tests.server import Server, page
+from tests.helpers.server import Server, page
 
 
 def test_an_answer_that_nobody_waits_for_ends_with_the_server() -> None:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from tests.shared import SHARED
+from tests.helpers.shared import SHARED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

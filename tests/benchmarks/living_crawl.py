@@ -40,7 +40,7 @@ from tests.benchmarks.living_site import (
     live,
 )
 from tests.crawls.conftest import IMPATIENT, command, start
-from tests.server import Answer, Server
+from tests.helpers.server import Answer, Server
 
 DEADLINE = 600
 SECTION_OF = {section(f"https://a/{name}/x"): name for name in NAMES}

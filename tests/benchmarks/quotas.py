@@ -24,7 +24,7 @@ import numpy as np
 
 from tests.benchmarks.crawling import ours
 from tests.benchmarks.living_site import LINK, POSTGRESQL
-from tests.server import Answer, Server, redirect, text, xml
+from tests.helpers.server import Answer, Server, redirect, text, xml
 
 START = "index.html"
 _HEAD_LINK = re.compile(rb"<link [^>]*>")

@@ -30,7 +30,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from tests.benchmarks.serving import PROJECT
-from tests.server import Answer, Server
+from tests.helpers.server import Answer, Server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

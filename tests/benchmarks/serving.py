@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 from zlib import crc32
 
-from tests.server import Answer, Server, Site, page
+from tests.helpers.server import Answer, Server, Site, page
 
 PROJECT = Path(__file__).resolve().parents[2]
 ALONE = "alone.html"

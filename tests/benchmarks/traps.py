@@ -22,7 +22,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.server import Answer
+from tests.helpers.server import Answer
 from tests.spaces.offline import OfflineCrawl
 
 BRANCHES = 4

@@ -10,8 +10,8 @@ import pytest
 
 from sitemapgen.browser.proxy import FilteringProxy, upstream_of
 from sitemapgen.download.egress import Egress
-from tests.proxy import Proxy
-from tests.raw import RawServer, answer
+from tests.helpers.proxy import Proxy
+from tests.helpers.raw import RawServer, answer
 
 BASIC = "Basic b3duZXI6UzNDUkVU"
 PUBLIC, PRIVATE = "http://93.184.216.34/", "http://127.0.0.1/"

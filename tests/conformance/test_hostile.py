@@ -17,7 +17,7 @@ from sitemapgen.core.sitemap_files import read as sitemaps
 from sitemapgen.core.urls import parse
 from tests.conformance.test_robots_tags import NOW
 from tests.crawls.test_hostile import DOCUMENTS, HEADERS, OF_ALL, all_documents
-from tests.shared import conformance
+from tests.helpers.shared import conformance
 
 READERS: list[Callable[[bytes], object]] = [
     html.parse,

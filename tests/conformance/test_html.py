@@ -14,7 +14,7 @@ import pytest
 
 from sitemapgen.core.document.encoding import LATE_BYTES, prescan
 from sitemapgen.core.document.html import decode, parse
-from tests.shared import conformance
+from tests.helpers.shared import conformance
 
 ENCODINGS = conformance("html_html5lib_encoding/cases.jsonl")
 LINKS = conformance("html_scrapy_links/cases.jsonl")

@@ -12,7 +12,7 @@ import pytest
 from sitemapgen.core import urls
 from sitemapgen.core.robots import MAX_BYTES, Robots, from_response, parse
 from sitemapgen.download.robots import MAX_AGE
-from tests.shared import conformance
+from tests.helpers.shared import conformance
 
 URL = "https://example.com/private"
 DENIAL = b"User-agent: *\nDisallow: /private\n"

@@ -9,7 +9,7 @@ import pytest
 
 from sitemapgen.core.document import html
 from sitemapgen.core.eligibility import robots_directives
-from tests.shared import conformance
+from tests.helpers.shared import conformance
 
 NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
 HEADERS = conformance("robots_tags/headers.jsonl")

@@ -13,7 +13,7 @@ import pytest
 from sitemapgen.core import robots
 from sitemapgen.core.sitemap_files.read import read
 from sitemapgen.items import SitemapEntry
-from tests.shared import conformance
+from tests.helpers.shared import conformance
 
 CASES = conformance("sitemap_scrapy/cases.jsonl")
 SITEMAPS = [case for case in CASES if case["kind"] == "sitemap"]

@@ -8,7 +8,7 @@ import ada_url
 import pytest
 
 from sitemapgen.core.urls import parse, split
-from tests.shared import conformance
+from tests.helpers.shared import conformance
 
 WPT = [case for case in conformance("url_wpt/cases.jsonl") if case["http"]]
 ENCODINGS = conformance("url_wpt/percent_encoding.jsonl")

@@ -16,7 +16,7 @@ from lxml import etree
 from sitemapgen.core.sitemap_files.findings import ERROR, Findings, Rule
 from sitemapgen.core.sitemap_files.read import read
 from sitemapgen.core.sitemap_files.validate import check
-from tests.shared import SHARED, conformance
+from tests.helpers.shared import SHARED, conformance
 
 BROKEN = {"scsm-004": Rule.UNEXPECTED_ELEMENT, "scsm-010": Rule.ENTITIES}
 """Files that crawlers read something out of, though the protocol has no such thing."""

@@ -26,7 +26,7 @@ from sitemapgen.core.soft404 import (
 from sitemapgen.core.urls import Patterns, Site
 from sitemapgen.items import Judgement, Link, Page
 from sitemapgen.verdicts import Reason, Verdict
-from tests.shared import SHARED
+from tests.helpers.shared import SHARED
 
 ORIGIN = "https://e.example"
 NAME = token(ORIGIN)

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.server import Server, Site
+from tests.helpers.server import Server, Site
 
 ROOT = Path(__file__).resolve().parents[2]
 DEADLINE = 600

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.server import Answer, Server, page, redirect, text, xml
 
 STATES = Path(__file__).resolve().parents[1] / "store" / "states"
 PAGES = 24

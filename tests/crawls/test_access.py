@@ -10,8 +10,8 @@ import pytest
 
 from tests.crawls.conftest import IMPATIENT, Crawl
 from tests.crawls.test_bad_input import assert_one_sentence, self_signed
-from tests.proxy import Proxy
-from tests.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.proxy import Proxy
+from tests.helpers.server import Answer, Server, page, redirect, text, xml
 
 DEBUG = (*IMPATIENT, "-s", "LOG_LEVEL=DEBUG")
 TRUSTING = (*DEBUG, "-s", "DOWNLOAD_VERIFY_CERTIFICATES=False")

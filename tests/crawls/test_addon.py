@@ -18,7 +18,7 @@ import pytest
 from sitemapgen.settings import SITEMAPGEN_ROBOTS_BACKOFF
 from tests.crawls.conftest import DEADLINE, ROOT, Crawl
 from tests.crawls.test_rendering import BROWSER, needs_browser
-from tests.server import Answer, Server, page, redirect, text
+from tests.helpers.server import Answer, Server, page, redirect, text
 
 FOREIGN = ROOT / "tests" / "foreign"
 SHELL = """<!doctype html><html><head><title>Lamp</title></head><body><div id="root"></div><script>

@@ -18,7 +18,7 @@ import pytest
 from tests.crawls.conftest import DEADLINE, IMPATIENT, ROOT, Crawl, command, start
 from tests.crawls.test_kill import site_with_everything, with_port
 from tests.crawls.test_near_duplicates import prose
-from tests.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.server import Answer, Server, page, redirect, text, xml
 
 WORDS = (
     "Ada wrote the first program, Grace the first compiler, and Margaret the software that landed.",

@@ -18,7 +18,7 @@ import pytest
 
 from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.crawls.test_main_job import POSTGRESQL
-from tests.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.server import Answer, Server, page, redirect, text, xml
 
 SEED = 20_090_420
 PAGES = sorted(path.name for path in POSTGRESQL.glob("*.html")) if POSTGRESQL.exists() else []

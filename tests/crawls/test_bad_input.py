@@ -15,7 +15,7 @@ import pytest
 
 from tests.crawls.commands import run
 from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
-from tests.server import Answer, Server, page, redirect, text
+from tests.helpers.server import Answer, Server, page, redirect, text
 
 FAST = (*IMPATIENT, "-s", "RETRY_TIMES=0", "-s", "DOWNLOAD_TIMEOUT=2")
 

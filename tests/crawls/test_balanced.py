@@ -14,7 +14,7 @@ import pytest
 
 from tests.crawls.conftest import IMPATIENT, Crawl, command, start
 from tests.crawls.test_kill import MADE_AGAIN
-from tests.server import Answer, Server, page, text, xml
+from tests.helpers.server import Answer, Server, page, text, xml
 
 WORDS = "All there is to say about the subject of this page, and not a word about another one. "
 NOINDEX = '<meta name="robots" content="noindex">'

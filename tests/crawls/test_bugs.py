@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.crawls.conftest import DEADLINE, IMPATIENT, ROOT, Crawl, command
-from tests.server import Server, page
+from tests.helpers.server import Server, page
 
 BUG = """
 from sitemapgen.{module} import {name} as whole

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.crawls.conftest import Crawl
-from tests.server import Answer, Server, page, redirect, text
+from tests.helpers.server import Answer, Server, page, redirect, text
 
 
 def canonical(href: str, *hrefs: str, header: str = "") -> Answer:

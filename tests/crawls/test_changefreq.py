@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 from tests.crawls.conftest import Crawl
-from tests.server import Answer, Server, page
+from tests.helpers.server import Answer, Server, page
 
 DAY = 86_400.0
 BEGIN = 20_500 * DAY

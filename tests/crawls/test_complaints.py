@@ -21,9 +21,9 @@ from lxml import etree
 
 from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.crawls.test_kill import MADE_AGAIN
-from tests.proxy import Proxy
-from tests.server import Answer, Server, page, redirect, site, text, xml
-from tests.shared import SHARED
+from tests.helpers.proxy import Proxy
+from tests.helpers.server import Answer, Server, page, redirect, site, text, xml
+from tests.helpers.shared import SHARED
 
 Serve = Callable[..., Server]
 Run = Callable[..., Crawl]

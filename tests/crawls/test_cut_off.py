@@ -12,7 +12,7 @@ import pytest
 
 from tests.crawls.commands import run
 from tests.crawls.conftest import Crawl
-from tests.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.server import Answer, Server, page, redirect, text, xml
 
 Serve = Callable[..., Server]
 Run = Callable[..., Crawl]

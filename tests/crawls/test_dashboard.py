@@ -24,8 +24,8 @@ from yarl import URL
 
 from tests.crawls.conftest import DEADLINE, IMPATIENT, command, start
 from tests.crawls.test_terminal import ROBOTS, tree
+from tests.helpers.server import Answer, Server, page
 from tests.report.test_html import BROWSER, HOSTILE, needs_browser
-from tests.server import Answer, Server, page
 
 PROMPTLY = 50
 """Seconds: less than anybody is waited for, on a machine that has better to do."""

@@ -16,8 +16,8 @@ import pytest
 from sitemapgen.errors import Exit
 from sitemapgen.publish.result import RUNNING, Result
 from tests.crawls.conftest import DEADLINE, IMPATIENT, ROOT, Crawl, command, start
-from tests.scrapyd import python_without
-from tests.server import Answer, Server, page
+from tests.helpers.scrapyd import python_without
+from tests.helpers.server import Answer, Server, page
 
 DEPLOY = ROOT / "deploy"
 DOCUMENT = (ROOT / "docs" / "guides" / "deploy.md").read_text("utf-8")

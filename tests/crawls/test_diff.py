@@ -11,7 +11,7 @@ import pytest
 
 from tests.crawls.commands import index, run, urlset, write
 from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl
-from tests.server import Server, page, xml
+from tests.helpers.server import Server, page, xml
 
 Serve = Callable[..., Server]
 SITE = "https://example.com/"

@@ -12,7 +12,7 @@ import pytest
 
 from tests.crawls.commands import run
 from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
-from tests.server import Answer, Server, page
+from tests.helpers.server import Answer, Server, page
 
 Serve = Callable[..., Server]
 DATED = '<meta property="article:modified_time" content="{}">'

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.crawls.conftest import IMPATIENT, Crawl
-from tests.server import Answer, Server, page, redirect
+from tests.helpers.server import Answer, Server, page, redirect
 
 Serve = Callable[..., Server]
 Crawler = Callable[..., Crawl]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.crawls.conftest import Crawl
-from tests.server import Answer, Server, page, text, xml
+from tests.helpers.server import Answer, Server, page, text, xml
 
 DAY = 86_400
 BEGIN = 20_500.5 * DAY

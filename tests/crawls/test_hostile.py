@@ -17,9 +17,9 @@ import pytest
 
 from sitemapgen.core import robots
 from tests.crawls.conftest import IMPATIENT, Crawl
-from tests.raw import RawServer, answer
-from tests.server import Answer, Server, page, text, xml
-from tests.shared import conformance
+from tests.helpers.raw import RawServer, answer
+from tests.helpers.server import Answer, Server, page, text, xml
+from tests.helpers.shared import conformance
 
 Serve = Callable[..., Server]
 Run = Callable[..., Crawl]

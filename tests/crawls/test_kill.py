@@ -17,7 +17,7 @@ from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.crawls.test_main_job import POSTGRESQL
 from tests.crawls.test_traps import calendar, search, shop
 from tests.crawls.test_traps import site as around
-from tests.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.server import Answer, Server, page, redirect, text, xml
 
 MADE_AGAIN = 5 + 5 + 4
 """Pages after each kill: the requests in flight, the answers that were being read (each lets

@@ -12,7 +12,7 @@ from email.utils import format_datetime
 import pytest
 
 from tests.crawls.conftest import IMPATIENT, Crawl
-from tests.server import Answer, Server, page, text, xml
+from tests.helpers.server import Answer, Server, page, text, xml
 
 TRUE = {f"/blog/{number}": f"20{10 + number}-0{number % 9 + 1}-17" for number in range(12)}
 BUILD = datetime(2026, 3, 4, 5, 6, 7, tzinfo=timezone.utc)

@@ -12,7 +12,7 @@ import pytest
 from tests.crawls.conftest import IMPATIENT, Crawl, command, start
 from tests.crawls.test_politeness import wait_for
 from tests.crawls.test_rendering import QUICK, WORDS, app, links, needs_browser
-from tests.server import Answer, Server, page
+from tests.helpers.server import Answer, Server, page
 
 Serve = Callable[..., Server]
 Crawler = Callable[..., Crawl]

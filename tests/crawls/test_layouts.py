@@ -15,7 +15,7 @@ import pytest
 
 from tests.crawls.commands import run
 from tests.crawls.conftest import DEADLINE, IMPATIENT, ROOT, Crawl, command, start
-from tests.server import Answer, Server, page
+from tests.helpers.server import Answer, Server, page
 
 NOW = datetime.now(timezone.utc)
 AGES = (1, 4, 20, 50, 90, 400, 700)

@@ -10,7 +10,7 @@ import pytest
 
 from tests.crawls import commands
 from tests.crawls.conftest import IMPATIENT, Crawl
-from tests.server import Answer, Server, redirect, text
+from tests.helpers.server import Answer, Server, redirect, text
 
 HOME = """<!doctype html><html><head><title>Home</title>
 <link rel="canonical" href="/"><link rel="next" href="/2"><link rel="prev" href="/0">

@@ -14,8 +14,8 @@ import pytest
 from lxml import etree
 
 from tests.crawls.conftest import Crawl
-from tests.server import Server
-from tests.shared import SHARED
+from tests.helpers.server import Server
+from tests.helpers.shared import SHARED
 
 POSTGRESQL = Path("/usr/share/doc/postgresql-doc-15/html")
 

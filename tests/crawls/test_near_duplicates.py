@@ -11,7 +11,7 @@ import pytest
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore
 from tests.crawls.conftest import IMPATIENT, Crawl
-from tests.server import Answer, Server, Site, page, xml
+from tests.helpers.server import Answer, Server, Site, page, xml
 
 WORDS = [
     "".join(letters)

@@ -16,9 +16,9 @@ from playwright.sync_api import sync_playwright
 
 from tests.crawls.commands import run
 from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
+from tests.helpers.server import Answer, Server, page
 from tests.publish.test_extensions import assert_valid
 from tests.report.test_html import BROWSER, needs_browser
-from tests.server import Answer, Server, page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

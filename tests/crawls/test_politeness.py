@@ -22,7 +22,7 @@ import pytest
 from sitemapgen import HOME_PAGE, __version__
 from tests.crawls.conftest import DEADLINE, Crawl, command, start
 from tests.crawls.test_bad_input import assert_one_sentence, self_signed
-from tests.server import Answer, Server, Visit, page, text, xml
+from tests.helpers.server import Answer, Server, Visit, page, text, xml
 
 Serve = Callable[..., Server]
 Crawler = Callable[..., Crawl]

@@ -13,7 +13,7 @@ import pytest
 from tests.crawls import commands
 from tests.crawls.commands import urlset
 from tests.crawls.conftest import DEADLINE, ROOT, Crawl, command
-from tests.server import Answer, Server, page, text, xml
+from tests.helpers.server import Answer, Server, page, text, xml
 
 ROBOTS = "Sitemap: /sitemap.xml\n"
 """So that the usual paths are not tried."""

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.crawls.conftest import Crawl
-from tests.server import Answer, Server, page, redirect
+from tests.helpers.server import Answer, Server, page, redirect
 
 POSTGRESQL = Path("/usr/share/doc/postgresql-doc-15/html")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
-from tests.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.server import Answer, Server, page, redirect, text, xml
 
 pytestmark = pytest.mark.fixed_urls
 

@@ -21,8 +21,8 @@ import pytest
 from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.crawls.test_bad_input import self_signed
 from tests.crawls.test_refresh import marked
-from tests.proxy import Proxy
-from tests.server import Answer, Server, page, text
+from tests.helpers.proxy import Proxy
+from tests.helpers.server import Answer, Server, page, text
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")
 BROWSER = next(filter(None, map(shutil.which, BROWSERS)), "")

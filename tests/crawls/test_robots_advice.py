@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.crawls.conftest import Crawl
-from tests.server import Server, page, text
+from tests.helpers.server import Server, page, text
 
 Serve = Callable[..., Server]
 Crawler = Callable[..., Crawl]

@@ -13,7 +13,7 @@ import pytest
 
 from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.crawls.test_bad_input import self_signed
-from tests.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.server import Answer, Server, page, redirect, text, xml
 
 MANY_AT_ONCE = (
     *IMPATIENT,

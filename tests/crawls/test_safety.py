@@ -10,7 +10,7 @@ import pytest
 
 from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.crawls.test_bad_input import assert_one_sentence
-from tests.server import Answer, Server, page, text
+from tests.helpers.server import Answer, Server, page, text
 
 NOINDEX = '<meta name="robots" content="noindex">'
 

@@ -13,7 +13,7 @@ import pytest
 from tests.crawls.commands import ROOT, Result, run
 from tests.crawls.conftest import IMPATIENT, Crawl, start
 from tests.crawls.conftest import command as crawl_command
-from tests.server import Server, page, redirect, text
+from tests.helpers.server import Server, page, redirect, text
 
 SITE = {
     "/robots.txt": text("User-agent: *\nDisallow: /secret\n"),

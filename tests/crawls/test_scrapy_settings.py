@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.crawls.conftest import DEADLINE, IMPATIENT, ROOT, Crawl, command
-from tests.server import Answer, Server, page, redirect, text
+from tests.helpers.server import Answer, Server, page, redirect, text
 
 CHAIN: dict[str, Answer] = {
     "/robots.txt": text("User-agent: *\nDisallow: /secret\n"),

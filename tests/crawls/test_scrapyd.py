@@ -19,10 +19,10 @@ from typing import Any
 
 import pytest
 
-from tests import scrapyd
 from tests.crawls.conftest import DEADLINE, IMPATIENT
-from tests.scrapyd import Daemon, wait_for
-from tests.server import Answer, Server, page
+from tests.helpers import scrapyd
+from tests.helpers.scrapyd import Daemon, wait_for
+from tests.helpers.server import Answer, Server, page
 
 pytest.importorskip("scrapyd", reason="requirements-dev.txt has it")
 pytest.importorskip("scrapyd_client", reason="requirements-dev.txt has it")

@@ -21,7 +21,7 @@ import pytest
 
 from tests.benchmarks.memory import sample
 from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
-from tests.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.server import Answer, Server, page, redirect, text, xml
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 

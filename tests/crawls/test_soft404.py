@@ -14,7 +14,7 @@ from sitemapgen.items import Link
 from sitemapgen.params import Params
 from sitemapgen.store.opening import open_store
 from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
-from tests.server import Answer, Server, page, redirect, text
+from tests.helpers.server import Answer, Server, page, redirect, text
 
 PROBE = "sitemapgen-404-check-"
 OFF = (*IMPATIENT, "-s", "SITEMAPGEN_MAX_PROBES=0")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server import Server
+from tests.helpers.server import Server
 from tests.spaces.crawling import Outcome, crawl_at, run
 from tests.spaces.registry import NAMES, space
 

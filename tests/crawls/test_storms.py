@@ -11,7 +11,7 @@ import pytest
 from sitemapgen.core.rendering.fence import MAX_FRAMES, MAX_REQUESTS
 from tests.crawls.conftest import IMPATIENT, Crawl
 from tests.crawls.test_rendering import BROWSER, app, links, needs_browser
-from tests.server import Answer, Server, page
+from tests.helpers.server import Answer, Server, page
 
 FETCHES = """
 let number = 0;

@@ -12,7 +12,7 @@ import pytest
 from sitemapgen.publish.publication import STEPS
 from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.crawls.terminal import CONTROL_C, Terminal
-from tests.server import Answer, Server, page, text
+from tests.helpers.server import Answer, Server, page, text
 
 LOG_LINE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [A-Z]+ ")
 STATUS = re.compile(r"^[\d,]+ pages? fetched · [\d,]+ listed · [\d,]+ in the queue")

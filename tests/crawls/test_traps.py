@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlencode
 import pytest
 
 from tests.crawls.conftest import IMPATIENT, Crawl
-from tests.server import Answer, Server, page
+from tests.helpers.server import Answer, Server, page
 
 Serve = Callable[..., Server]
 Run = Callable[..., Crawl]

@@ -11,7 +11,7 @@ import pytest
 
 from tests.crawls.commands import run
 from tests.crawls.conftest import IMPATIENT, Crawl
-from tests.server import Answer, Server, page
+from tests.helpers.server import Answer, Server, page
 
 DAY = 86_400.0
 BEGIN = 20_500.5 * DAY

@@ -14,7 +14,7 @@ from sitemapgen.store.sqlite.database import OLDEST, VERSION
 from tests.crawls.commands import run
 from tests.crawls.conftest import Crawl
 from tests.crawls.old_states import PAGES, dump, listed, restore, site
-from tests.server import Server
+from tests.helpers.server import Server
 
 pytestmark = pytest.mark.fixed_urls
 

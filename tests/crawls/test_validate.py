@@ -11,7 +11,7 @@ import pytest
 from tests.crawls.commands import Result, index, packed, run, urlset, write
 from tests.crawls.conftest import IMPATIENT, Crawl
 from tests.crawls.test_bad_input import self_signed
-from tests.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.server import Answer, Server, page, redirect, text, xml
 
 Serve = Callable[..., Server]
 SITE = "https://example.com"

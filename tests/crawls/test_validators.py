@@ -14,7 +14,7 @@ from zlib import crc32
 import pytest
 
 from tests.crawls.conftest import Crawl
-from tests.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.server import Answer, Server, page, redirect, text, xml
 
 pytestmark = pytest.mark.fixed_urls
 

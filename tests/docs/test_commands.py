@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.pages import PAGES, ROOT, Command, commands
-from tests.server import Answer, Server, page, text, xml
+from tests.helpers.server import Answer, Server, page, text, xml
 
 DEADLINE = 120
 """Seconds for a command."""

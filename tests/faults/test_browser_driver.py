@@ -20,7 +20,7 @@ from tests.crawls.test_rendering import (
     needs_browser,
     nothing_is_left,
 )
-from tests.server import Answer, Server
+from tests.helpers.server import Answer, Server
 
 __all__ = ["nothing_is_left"]
 

@@ -10,7 +10,7 @@ import pytest
 
 from sitemapgen.analysis.lastmod import NEVER, horizon
 from tests.crawls.conftest import Crawl
-from tests.server import Answer, Server, page
+from tests.helpers.server import Answer, Server, page
 
 DAY = 86_400.0
 NOW = datetime(2026, 3, 1, tzinfo=timezone.utc).timestamp()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.crawls.test_dashboard import Watched, tree, watch
-from tests.server import Server
+from tests.helpers.server import Server
 
 __all__ = ["watch"]
 

@@ -20,8 +20,8 @@ from sitemapgen.publish.result import Result
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore
 from tests.crawls.conftest import DEADLINE, IMPATIENT, ROOT, command, start
-from tests.disk import small_disk
-from tests.server import Answer, Server, page
+from tests.helpers.disk import small_disk
+from tests.helpers.server import Answer, Server, page
 
 COUNT = 60
 MEGABYTE = 1 << 20

@@ -9,7 +9,7 @@ import pytest
 
 from tests.crawls.conftest import DEADLINE, command, start
 from tests.crawls.test_politeness import settings, site_of, wait_for
-from tests.server import Server
+from tests.helpers.server import Server
 
 NAMES = "abcdefghijklmnop"
 OPTIONS = settings(

@@ -13,7 +13,7 @@ from sitemapgen.core.document import html
 from sitemapgen.errors import CrawlError
 from sitemapgen.store.readings import SUFFIX, Readings
 from tests.crawls.conftest import IMPATIENT, Crawl
-from tests.server import Answer, Server, page, text
+from tests.helpers.server import Answer, Server, page, text
 
 NAMES = "abcdefgh"
 DYING = (*IMPATIENT, "-s", "SITEMAPGEN_PROFILE=tests.faults.broken_crawler")

@@ -8,7 +8,7 @@ import pytest
 
 from tests.crawls.conftest import Crawl
 from tests.crawls.test_politeness import settings, site_of
-from tests.server import Answer, Server
+from tests.helpers.server import Answer, Server
 
 NAMES = "abcdefghij"
 OPTIONS = settings(SITEMAPGEN_BACKOFF_START=0.02, SITEMAPGEN_MAX_PROBES=0)

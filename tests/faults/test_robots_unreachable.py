@@ -10,7 +10,7 @@ import pytest
 
 from tests.crawls.conftest import DEADLINE, Crawl, command, start
 from tests.crawls.test_politeness import settings, site_of, wait_for
-from tests.server import Answer, Server
+from tests.helpers.server import Answer, Server
 
 NAMES = "abcdefghijklmnopqrst"
 OPTIONS = settings(SITEMAPGEN_BACKOFF_START=0.2, DOWNLOAD_DELAY=0.02, SITEMAPGEN_MAX_PROBES=0)

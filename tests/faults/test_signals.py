@@ -15,7 +15,7 @@ import pytest
 
 from tests.crawls.conftest import DEADLINE, IMPATIENT, command, start
 from tests.crawls.test_politeness import site_of, wait_for
-from tests.server import Server
+from tests.helpers.server import Server
 
 SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
 ALL = [signal.SIGHUP, *(pytest.param(each, marks=pytest.mark.slow) for each in SIGNALS[1:])]

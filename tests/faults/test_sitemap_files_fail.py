@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.crawls.conftest import IMPATIENT, Crawl
-from tests.server import Answer, Server, page, text, xml
+from tests.helpers.server import Answer, Server, page, text, xml
 
 Serve = Callable[..., Server]
 Crawler = Callable[..., Crawl]

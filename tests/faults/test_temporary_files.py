@@ -13,7 +13,7 @@ import pytest
 from tests.crawls.conftest import Crawl, command, start
 from tests.crawls.test_politeness import wait_for
 from tests.crawls.test_rendering import QUICK, app, links, needs_browser, nothing_is_left
-from tests.server import Answer, Server
+from tests.helpers.server import Answer, Server
 
 __all__ = ["nothing_is_left"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.crawls.conftest import crawl, serve
-from tests.raw import RawServer
+from tests.helpers.raw import RawServer
 
 __all__ = ["crawl", "raw", "serve"]
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.crawls.conftest import Crawl
 from tests.crawls.test_hostile import HTML, PAGE, crawl_rows, document, moved
-from tests.raw import RawServer, answer
+from tests.helpers.raw import RawServer, answer
 
 Run = Callable[..., Crawl]
 

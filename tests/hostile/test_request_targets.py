@@ -14,8 +14,8 @@ from sitemapgen.browser.http_client import ExactURI
 from sitemapgen.core.urls import parse
 from tests.crawls.conftest import IMPATIENT, Crawl
 from tests.crawls.test_rendering import QUICK, needs_browser
+from tests.helpers.raw import RawServer, answer
 from tests.hostile.tokens import URL_PARTS
-from tests.raw import RawServer, answer
 
 HTML = b"Content-Type: text/html; charset=utf-8"
 TARGETS = (

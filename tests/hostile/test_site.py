@@ -11,7 +11,7 @@ import pytest
 
 from tests.crawls.conftest import IMPATIENT, Crawl
 from tests.crawls.test_hostile import assert_ends_well
-from tests.raw import RawServer, answer
+from tests.helpers.raw import RawServer, answer
 
 Run = Callable[..., Crawl]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.crawls.conftest import DEADLINE, IMPATIENT, ROOT, Crawl, command
-from tests.server import Answer, Server, page, text, xml
+from tests.helpers.server import Answer, Server, page, text, xml
 
 ODD = "http://www.google.com/ schemas/sitemap-image/1.1"
 BUG = """

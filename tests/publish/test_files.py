@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from sitemapgen.publish.files import Staging
-from tests.disk import small_disk
+from tests.helpers.disk import small_disk
 
 PROJECT = Path(__file__).resolve().parents[2]
 

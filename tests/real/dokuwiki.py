@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.helpers.shared import SHARED
 from tests.real.processes import lacking, script
 from tests.real.system import Site, System
-from tests.shared import SHARED
 
 SCRIPT = SHARED / "real-sites" / "dokuwiki.sh"
 START = "/doku.php?id=start"

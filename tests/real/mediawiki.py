@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from tests.helpers.shared import SHARED
 from tests.real.processes import lacking, script
 from tests.real.system import Site, System
-from tests.shared import SHARED
 
 SCRIPT = SHARED / "real-sites" / "mediawiki.sh"
 TALK, USER, FILE, CATEGORY = 1, 2, 6, 14

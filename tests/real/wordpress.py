@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
+from tests.helpers.shared import SHARED
 from tests.real.processes import lacking, script
 from tests.real.system import Site, System
-from tests.shared import SHARED
 
 SCRIPT = SHARED / "real-sites" / "wordpress.sh"
 WANTED = (

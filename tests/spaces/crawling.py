@@ -10,7 +10,7 @@ from subprocess import TimeoutExpired
 from time import monotonic
 
 from tests.crawls.conftest import IMPATIENT, Crawl, command, start
-from tests.server import Server
+from tests.helpers.server import Server
 from tests.spaces.offline import ORIGIN, crawl_offline
 from tests.spaces.space import Space, normal
 

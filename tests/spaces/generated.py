@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from random import Random
 
-from tests.server import Answer
+from tests.helpers.server import Answer
 from tests.spaces.pages import (
     Link,
     Theme,

@@ -24,7 +24,7 @@ from sitemapgen.publish.options import Options
 from sitemapgen.store.frontier import Lease, Limits
 from sitemapgen.store.options import RunOptions
 from sitemapgen.store.sqlite import SqliteStore
-from tests.server import Answer
+from tests.helpers.server import Answer
 from tests.spaces.space import Part
 
 ORIGIN = "https://www.example.com"

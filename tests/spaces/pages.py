@@ -8,7 +8,7 @@ from hashlib import md5
 from html import escape
 from random import Random
 
-from tests.server import Answer
+from tests.helpers.server import Answer
 from tests.spaces.space import Part
 
 Link = str | tuple[str, str]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from tests.server import Answer
+from tests.helpers.server import Answer
 
 Part = Callable[[str], Answer | None]
 Pages = Mapping[str, Answer]

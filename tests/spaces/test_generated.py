@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.server import Answer
+from tests.helpers.server import Answer
 from tests.spaces import generated
 from tests.spaces.offline import ORIGIN, OfflineCrawl
 from tests.spaces.space import Part, normal

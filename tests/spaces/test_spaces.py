@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 
 import pytest
 
-from tests.server import Answer
+from tests.helpers.server import Answer
 from tests.spaces.registry import NAMES, space
 from tests.spaces.space import Space, normal, without
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from urllib.parse import parse_qsl, quote, urlencode
 
-from tests.server import Answer
+from tests.helpers.server import Answer
 from tests.spaces.pages import Theme, anchors, around, digest, image, words
 from tests.spaces.space import Part, endless
 

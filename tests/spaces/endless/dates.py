@@ -7,7 +7,7 @@ from calendar import month_name, monthrange
 from datetime import date, timedelta
 from random import Random
 
-from tests.server import Answer
+from tests.helpers.server import Answer
 from tests.spaces.pages import Theme, anchors, around, digest, table, words
 from tests.spaces.space import Part, endless
 

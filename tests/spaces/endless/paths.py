@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.server import Answer
+from tests.helpers.server import Answer
 from tests.spaces.pages import REAL, Theme, around, digest, real, words
 from tests.spaces.space import Part, endless
 

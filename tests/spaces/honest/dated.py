@@ -6,7 +6,7 @@ from calendar import month_name
 from datetime import date, timedelta
 from random import Random
 
-from tests.server import Answer
+from tests.helpers.server import Answer
 from tests.spaces.pages import Link, Theme, anchors, chunks, pick, steps, table, vocabulary, words
 from tests.spaces.space import Pages, honest
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from random import Random
 
-from tests.server import Answer
+from tests.helpers.server import Answer
 from tests.spaces.pages import (
     Theme,
     anchors,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.server import Answer
+from tests.helpers.server import Answer
 from tests.spaces.pages import Theme, anchors, chunks, image, steps, words
 from tests.spaces.space import Pages, honest
 

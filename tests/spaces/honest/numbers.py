@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from random import Random
 
-from tests.server import Answer
+from tests.helpers.server import Answer
 from tests.spaces.pages import Theme, chunks, pick, steps, table, vocabulary
 from tests.spaces.space import Pages, honest
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from tests.server import Answer
+from tests.helpers.server import Answer
 from tests.spaces.pages import Theme, anchors, chunks, digest, pick, vocabulary, words
 from tests.spaces.space import Pages, honest
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calendar import month_name
 
-from tests.server import Answer
+from tests.helpers.server import Answer
 from tests.spaces.pages import (
     Link,
     Theme,

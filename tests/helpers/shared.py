@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-SHARED = Path(__file__).resolve().parents[2] / "shared"
+SHARED = Path(__file__).resolve().parents[3] / "shared"
 
 
 def conformance(name: str) -> list[dict[str, Any]]:

@@ -1,0 +1,1 @@
+"""What test modules share: servers, crawls, made sites, states. No test imports from another."""
