@@ -31,6 +31,7 @@ FLOOR = {name: number for number, floor in enumerate(FLOORS) for name in floor}
 PURE = ("items", "verdicts", "errors", "core", "analysis")
 IMPURE = {"scrapy", "twisted", "asyncio", "aiohttp", "socket", "sqlite3", "pathlib", "os", "time"}
 MODULES = sorted(PACKAGE.rglob("*.py"))
+TESTS = Path(__file__).resolve().parent
 
 
 def name_of(path: Path) -> str:
@@ -129,3 +130,17 @@ def test_no_module_leads_back_to_itself() -> None:
     """Imports make no circle, not even among the modules of one package, nor by types alone."""
     graph = {name_of(path): imports(path) & NAMES for path in MODULES}
     assert list(TopologicalSorter(graph).static_order())
+
+
+def test_no_module_of_the_tests_imports_from_a_test_module() -> None:
+    """What they share is in ``tests/helpers``."""
+    for path in sorted(TESTS.rglob("*.py")):
+        found: set[str] = set()
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                found.update(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                found.update(f"{node.module}.{alias.name}" for alias in node.names)
+        for module in found:
+            if module.startswith("tests."):
+                assert ".test_" not in module, f"{path.relative_to(TESTS)} imports {module}"

@@ -2,53 +2,16 @@
 
 from __future__ import annotations
 
-from array import array
 from unittest.mock import patch
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapgen.analysis.graph import UNREACHED, LinkGraph, Measures, Nodes
+from sitemapgen.analysis.graph import UNREACHED, Measures
 from sitemapgen.verdicts import Verdict
 from tests.analysis.sites import site
-
-
-def graph(
-    links: dict[int, list[int]],
-    size: int,
-    *,
-    start: tuple[int, ...] = (0,),
-    sitemap: tuple[int, ...] = (),
-    fetched: set[int] | None = None,
-    redirects: tuple[int, ...] = (),
-    lists: dict[int, list[int]] | None = None,
-) -> LinkGraph:
-    """Nodes 0 to size - 1 in URL order, with keys that are in no order at all."""
-    keys = np.array([(node * 7919 + 13) % 10007 - 5000 for node in range(size)], np.int64)
-
-    def mask(chosen: object) -> np.ndarray:
-        return np.array([node in chosen for node in range(size)], np.bool_)
-
-    nodes = Nodes(
-        keys=keys,
-        is_start=mask(start),
-        in_sitemap=mask(sitemap),
-        is_fetched=mask(fetched if fetched is not None else range(size)),
-        is_redirect=mask(redirects),
-        verdict=np.zeros(size, np.int8),
-        length=np.zeros(size, np.int32),
-        is_endless=np.zeros(size, np.bool_),
-        has_query=np.zeros(size, np.bool_),
-    )
-
-    def rows(of: dict[int, list[int]]) -> list[tuple[int, bytes]]:
-        return [
-            (int(keys[source]), array("q", [int(keys[target]) for target in targets]).tobytes())
-            for source, targets in of.items()
-        ]
-
-    return LinkGraph(nodes, rows(links), LinkGraph(nodes, rows(lists)) if lists else None)
+from tests.helpers.graphs import LINKS, graph
 
 
 def as_lists(measures: Measures) -> tuple[list[int], list[int], list[int], list[int]]:
@@ -165,11 +128,6 @@ def test_a_redirect_loop_has_hops_all_the_same() -> None:
 
 def test_an_empty_store() -> None:
     assert as_lists(graph({}, 0, start=()).measure()) == ([], [], [], [])
-
-
-LINKS = st.dictionaries(
-    st.integers(0, 11), st.lists(st.integers(0, 11), unique=True, max_size=6), max_size=12
-)
 
 
 @given(LINKS)

@@ -14,7 +14,7 @@ from sitemapgen.analysis.graph import NO_PAGE, LinkGraph, Nodes
 from sitemapgen.analysis.ranking import pagerank, priorityrank, rounded, tenths
 from sitemapgen.verdicts import Verdict
 from tests.analysis.sites import site
-from tests.analysis.test_graph import LINKS, graph
+from tests.helpers.graphs import LINKS, graph
 
 UNHURRIED = settings(deadline=None)
 """The first use of linear algebra takes its time."""

@@ -39,7 +39,7 @@ from tests.benchmarks.living_site import (
     best_freshness,
     live,
 )
-from tests.crawls.conftest import IMPATIENT, command, start
+from tests.helpers.crawls import IMPATIENT, command, start
 from tests.helpers.server import Answer, Server
 
 DEADLINE = 600

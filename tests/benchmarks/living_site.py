@@ -35,8 +35,8 @@ from sitemapgen.analysis.freshness.trust import (
     tally,
 )
 from sitemapgen.core.urls import key
+from tests.helpers.shared import POSTGRESQL
 
-POSTGRESQL = Path("/usr/share/doc/postgresql-doc-15/html")
 HOST = "https://docs.example.com"
 DAY = 86_400.0
 BEGIN = 20_500 * DAY + 12 * 3600

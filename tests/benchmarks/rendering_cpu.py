@@ -18,7 +18,6 @@ import ctypes
 import json
 import os
 import resource
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -30,12 +29,12 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from tests.benchmarks.serving import PROJECT
+from tests.helpers.browser import BROWSER
 from tests.helpers.server import Answer, Server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")
 OURS, FRESH, REUSED = "ours", "fresh", "reused"
 DEADLINE = 900
 """Seconds after which a contestant is killed."""
@@ -150,12 +149,11 @@ def _children_cpu() -> float:
 def render(contestant: str, server: Server, pages: int, at_once: int, quiet: float) -> float:
     """Render so many pages; CPU seconds. Raises RuntimeError if one of them was not rendered."""
     server.visits.clear()
-    browser = chromium()
     if contestant == OURS:
         with tempfile.TemporaryDirectory() as output:
             command = [sys.executable, "-m", "scrapy", "crawl", "sitemap"]
             command += ["-a", f"url={server.url}", "-a", f"output={output}"]
-            command += ["-s", f"SITEMAPGEN_BROWSER={browser}"]
+            command += ["-s", f"SITEMAPGEN_BROWSER={BROWSER}"]
             command += ["-s", f"SITEMAPGEN_RENDERING_TABS={at_once}"]
             command += ["-s", f"SITEMAPGEN_RENDERING_QUIET={quiet}"]
             spent, _ = cpu_of(command)
@@ -165,17 +163,12 @@ def render(contestant: str, server: Server, pages: int, at_once: int, quiet: flo
     else:
         urls = [server.url, *(f"{server.url}product-{number}" for number in range(1, pages))]
         command = [sys.executable, "-m", "tests.benchmarks.baselines.browser"]
-        command += [contestant, str(at_once), str(quiet), browser]
+        command += [contestant, str(at_once), str(quiet), BROWSER]
         spent, _ = cpu_of(command, "\n".join(urls))
     rendered = {path for path in server.paths if path.startswith("/api/")}
     if len(rendered) != pages:
         raise RuntimeError(f"{contestant} rendered {len(rendered)} pages, not {pages}")
     return spent
-
-
-def chromium() -> str:
-    """The system's browser; empty for Playwright's own."""
-    return next(filter(None, map(shutil.which, BROWSERS)), "")
 
 
 def measure(

@@ -23,8 +23,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import psutil
 
-from tests.benchmarks.rendering_cpu import DEADLINE, chromium, serve
+from tests.benchmarks.rendering_cpu import DEADLINE, serve
 from tests.benchmarks.serving import PROJECT
+from tests.helpers.browser import BROWSER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,7 +51,7 @@ def measure(pages: int = 500, at_once: int = 4, quiet: float = 0.2) -> dict[str,
     with serve(pages) as server, tempfile.TemporaryDirectory() as output:
         command = [sys.executable, "-m", "scrapy", "crawl", "sitemap"]
         command += ["-a", f"url={server.url}", "-a", f"output={output}"]
-        command += ["-s", f"SITEMAPGEN_BROWSER={chromium()}"]
+        command += ["-s", f"SITEMAPGEN_BROWSER={BROWSER}"]
         command += ["-s", f"SITEMAPGEN_RENDERING_TABS={at_once}"]
         command += ["-s", f"SITEMAPGEN_RENDERING_QUIET={quiet}"]
         environment = {**os.environ, "PYTHONPATH": str(PROJECT), "SCRAPY_PROJECT": "fast"}

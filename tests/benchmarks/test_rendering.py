@@ -8,7 +8,7 @@ import pytest
 
 from tests.benchmarks.corpus import CORPUS, manifest
 from tests.benchmarks.rendering import ALWAYS, AUTO, beyond, crawl, details, table
-from tests.benchmarks.rendering_cpu import chromium
+from tests.helpers.browser import BROWSER
 
 ORDERS = 5
 WASTED = 0.15
@@ -18,7 +18,7 @@ if not CORPUS.exists():
     pytest.skip(f"{CORPUS} is not here", allow_module_level=True)
 
 pytestmark = [
-    pytest.mark.skipif(not chromium(), reason="no Chromium is on PATH"),
+    pytest.mark.skipif(not BROWSER, reason="no Chromium is on PATH"),
     # The server of the corpus leaves closing its files to the collector.
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]

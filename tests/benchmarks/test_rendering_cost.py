@@ -7,11 +7,12 @@ import sys
 import pytest
 
 from tests.benchmarks import rendering_memory
-from tests.benchmarks.rendering_cpu import FRESH, chromium, measure
+from tests.benchmarks.rendering_cpu import FRESH, measure
+from tests.helpers.browser import BROWSER
 
 pytestmark = [
     pytest.mark.alone,
-    pytest.mark.skipif(not chromium(), reason="no Chromium is on PATH"),
+    pytest.mark.skipif(not BROWSER, reason="no Chromium is on PATH"),
     pytest.mark.skipif(sys.platform != "linux", reason="orphans are reaped by Linux's means"),
 ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from datetime import datetime, timezone
 
 import pytest
 
@@ -15,9 +16,11 @@ from sitemapgen.core.eligibility import robots_directives
 from sitemapgen.core.lastmod import http_date, iso_date
 from sitemapgen.core.sitemap_files import read as sitemaps
 from sitemapgen.core.urls import parse
-from tests.conformance.test_robots_tags import NOW
-from tests.crawls.test_hostile import DOCUMENTS, HEADERS, OF_ALL, all_documents
+from tests.helpers.hostile import DOCUMENTS, HEADERS
+from tests.helpers.recorded import OF_ALL, all_documents
 from tests.helpers.shared import conformance
+
+NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
 
 READERS: list[Callable[[bytes], object]] = [
     html.parse,

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.crawls.conftest import DEADLINE, ROOT
+from tests.helpers.crawls import DEADLINE, ROOT
 
 NS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.helpers.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.server import Answer, Server, marked, page, redirect, text, xml
 
 STATES = Path(__file__).resolve().parents[1] / "store" / "states"
 PAGES = 24
@@ -28,10 +28,6 @@ WORDS = "The lamps of the harbour are lit by hand every evening of the year, exc
 
 def site(run: int) -> dict[str, Answer]:
     """The site as it is in a run: in the second one page 3 says something else."""
-
-    def marked(answer: Answer, tag: str) -> Answer:
-        return answer._replace(headers={**answer.headers, "ETag": f'"{tag}"'})
-
     pages = {
         "/robots.txt": text("User-agent: *\nDisallow: /secret\nSitemap: /sitemap.xml"),
         "/sitemap.xml": xml("<urlset><url><loc>http://site.example/orphan</loc></url></urlset>"),

@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 import pyte
 
-from tests.crawls.conftest import DEADLINE, ROOT
+from tests.helpers.crawls import DEADLINE, ROOT
 
 CONTROL_C = b"\x03"
 SIZES = ("COLUMNS", "LINES")

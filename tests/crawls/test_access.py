@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawls.conftest import IMPATIENT, Crawl
-from tests.crawls.test_bad_input import assert_one_sentence, self_signed
+from tests.helpers.crawls import IMPATIENT, Crawl, assert_one_sentence
 from tests.helpers.proxy import Proxy
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.tls import self_signed
 
 DEBUG = (*IMPATIENT, "-s", "LOG_LEVEL=DEBUG")
 TRUSTING = (*DEBUG, "-s", "DOWNLOAD_VERIFY_CERTIFICATES=False")

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from sitemapgen.settings import SITEMAPGEN_ROBOTS_BACKOFF
-from tests.crawls.conftest import DEADLINE, ROOT, Crawl
-from tests.crawls.test_rendering import BROWSER, needs_browser
+from tests.helpers.browser import BROWSER, needs_browser
+from tests.helpers.crawls import DEADLINE, ROOT, Crawl
 from tests.helpers.server import Answer, Server, page, redirect, text
 
 FOREIGN = ROOT / "tests" / "foreign"

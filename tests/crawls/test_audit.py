@@ -15,10 +15,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.crawls.conftest import DEADLINE, IMPATIENT, ROOT, Crawl, command, start
-from tests.crawls.test_kill import site_with_everything, with_port
-from tests.crawls.test_near_duplicates import prose
+from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, command, start
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.sites import prose, site_with_everything, with_port
 
 WORDS = (
     "Ada wrote the first program, Grace the first compiler, and Margaret the software that landed.",

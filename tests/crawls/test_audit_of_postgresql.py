@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
-from tests.crawls.test_main_job import POSTGRESQL
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.shared import POSTGRESQL
 
 SEED = 20_090_420
 PAGES = sorted(path.name for path in POSTGRESQL.glob("*.html")) if POSTGRESQL.exists() else []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import sqlite3
-import ssl
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -14,18 +13,11 @@ from pathlib import Path
 import pytest
 
 from tests.crawls.commands import run
-from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, assert_one_sentence, command, start
 from tests.helpers.server import Answer, Server, page, redirect, text
+from tests.helpers.tls import self_signed
 
 FAST = (*IMPATIENT, "-s", "RETRY_TIMES=0", "-s", "DOWNLOAD_TIMEOUT=2")
-
-
-def assert_one_sentence(result: Crawl, code: int, sentence: str) -> None:
-    errors = [line for line in result.log.splitlines() if " ERROR " in line]
-    assert result.code == code, result.log
-    assert len(errors) == 1, result.log
-    assert sentence in errors[0]
-    assert "Traceback" not in result.log
 
 
 @pytest.fixture
@@ -89,21 +81,6 @@ def test_a_certificate_that_nobody_signed(
     assert_one_sentence(crawl(server.url, settings=FAST), 3, "TLS failed")
     trusting = (*FAST, "-s", "DOWNLOAD_VERIFY_CERTIFICATES=False")
     assert crawl(server.url, settings=trusting, output=tmp_path / "other").code == 0
-
-
-def self_signed(directory: Path) -> ssl.SSLContext:
-    certificate, private = directory / "certificate.pem", directory / "key.pem"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
-        + ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
-        + ["-keyout", str(private), "-out", str(certificate)],
-        check=True,
-        capture_output=True,
-        timeout=DEADLINE,
-    )
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate, private)
-    return context
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.crawls.conftest import IMPATIENT, Crawl, command, start
-from tests.crawls.test_kill import MADE_AGAIN
+from tests.helpers.crawls import IMPATIENT, MADE_AGAIN, Crawl, command, start
 from tests.helpers.server import Answer, Server, page, text, xml
 
 WORDS = "All there is to say about the subject of this page, and not a word about another one. "

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawls.conftest import DEADLINE, IMPATIENT, ROOT, Crawl, command
+from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, command
 from tests.helpers.server import Server, page
 
 BUG = """

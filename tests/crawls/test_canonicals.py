@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.crawls.conftest import Crawl
+from tests.helpers.crawls import Crawl
 from tests.helpers.server import Answer, Server, page, redirect, text
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawls.conftest import IMPATIENT, Crawl, command, start
+from tests.helpers.crawls import IMPATIENT, Crawl, command, start
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
 
 pytestmark = pytest.mark.fixed_urls

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable
 
-from tests.crawls.conftest import Crawl
+from tests.helpers.crawls import Crawl
 from tests.helpers.server import Answer, Server, page
 
 DAY = 86_400.0

@@ -19,8 +19,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
-from tests.crawls.test_kill import MADE_AGAIN
+from tests.helpers.crawls import DEADLINE, IMPATIENT, MADE_AGAIN, Crawl, command, start
 from tests.helpers.proxy import Proxy
 from tests.helpers.server import Answer, Server, page, redirect, site, text, xml
 from tests.helpers.shared import SHARED

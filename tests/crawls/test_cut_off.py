@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.crawls.commands import run
-from tests.crawls.conftest import Crawl
+from tests.helpers.crawls import Crawl
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
 
 Serve = Callable[..., Server]

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import signal
 import socket
-import subprocess
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import suppress
@@ -22,10 +20,14 @@ import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 from yarl import URL
 
-from tests.crawls.conftest import DEADLINE, IMPATIENT, command, start
-from tests.crawls.test_terminal import ROBOTS, tree
+from tests.helpers.browser import BROWSER, needs_browser
+from tests.helpers.crawls import DEADLINE, IMPATIENT, command, start
+from tests.helpers.dashboard import Watched, watch
+from tests.helpers.report import HOSTILE
 from tests.helpers.server import Answer, Server, page
-from tests.report.test_html import BROWSER, HOSTILE, needs_browser
+from tests.helpers.sites import SLOW_ROBOTS, endless_tree
+
+__all__ = ["watch"]
 
 PROMPTLY = 50
 """Seconds: less than anybody is waited for, on a machine that has better to do."""
@@ -38,48 +40,6 @@ class Event:
     id: int
     type: str
     data: Any
-
-
-@dataclass
-class Watched:
-    """A crawl with a dashboard."""
-
-    process: subprocess.Popen[bytes]
-    url: str
-    log: Path
-    output: Path
-
-    @property
-    def port(self) -> int:
-        return int(self.url.split(":")[2].split("/")[0])
-
-    def end(self) -> int:
-        """Interrupt it; the exit code."""
-        self.process.terminate()
-        return self.process.wait(DEADLINE)
-
-
-@pytest.fixture
-def watch(tmp_path: Path) -> Iterator[Callable[..., Watched]]:
-    """Crawl with a dashboard: ``watch(url, "-a", "max_pages=9")``; return once it is open."""
-    processes = []
-
-    def watch_(url: str, *more: str, port: int = 0) -> Watched:
-        log, output = tmp_path / f"log-{len(processes)}", tmp_path / f"output-{len(processes)}"
-        port_setting = ("-s", f"SITEMAPGEN_DASHBOARD_PORT={port}")
-        arguments = ("-a", "dashboard=true", *IMPATIENT, *port_setting, *more)
-        processes.append(start(command(url, output, *arguments), log))
-        end = time.monotonic() + DEADLINE
-        while not (found := re.search(r"Dashboard: (\S+)", log.read_text())):
-            assert time.monotonic() < end, log.read_text()
-            assert processes[-1].poll() is None, log.read_text()
-            time.sleep(0.02)
-        return Watched(processes[-1], found[1], log, output)
-
-    yield watch_
-    for process in processes:
-        process.kill()
-        process.wait()
 
 
 def talk(conversation: Callable[[aiohttp.ClientSession], Awaitable[None]]) -> None:
@@ -120,7 +80,7 @@ async def read(response: aiohttp.ClientResponse) -> AsyncIterator[Event]:
 def test_a_crawl_from_its_beginning_to_its_end(
     serve: Callable[..., Server], watch: Callable[..., Watched]
 ) -> None:
-    crawl = watch(serve(tree(0.05)).url, "-a", "max_pages=300")
+    crawl = watch(serve(endless_tree(0.05)).url, "-a", "max_pages=300")
     events: list[Event] = []
 
     async def conversation(session: aiohttp.ClientSession) -> None:
@@ -155,7 +115,7 @@ def test_a_crawl_from_its_beginning_to_its_end(
 def test_what_was_missed_is_told_again(
     serve: Callable[..., Server], watch: Callable[..., Watched]
 ) -> None:
-    crawl = watch(serve(tree(0.05)).url)
+    crawl = watch(serve(endless_tree(0.05)).url)
 
     async def some(session: aiohttp.ClientSession, count: int, last: int | None) -> list[Event]:
         headers = {} if last is None else {"Last-Event-ID": str(last)}
@@ -184,7 +144,7 @@ def test_what_was_missed_is_told_again(
 def test_a_page_of_the_snapshot_is_not_told_again(
     serve: Callable[..., Server], watch: Callable[..., Watched]
 ) -> None:
-    crawl = watch(serve(tree(0.2)).url)
+    crawl = watch(serve(endless_tree(0.2)).url)
 
     async def conversation(session: aiohttp.ClientSession) -> None:
         async with session.get(f"{crawl.url}events") as watching:
@@ -206,7 +166,7 @@ def test_a_page_of_the_snapshot_is_not_told_again(
 def test_status_is_the_same_as_json(
     serve: Callable[..., Server], watch: Callable[..., Watched]
 ) -> None:
-    url = serve(tree(0.05, ROBOTS.format(2))).url
+    url = serve(endless_tree(0.05, SLOW_ROBOTS.format(2))).url
     crawl = watch(url)
 
     async def conversation(session: aiohttp.ClientSession) -> None:
@@ -227,7 +187,7 @@ def test_status_is_the_same_as_json(
 def test_it_says_that_it_was_interrupted(
     serve: Callable[..., Server], watch: Callable[..., Watched]
 ) -> None:
-    crawl = watch(serve(tree(0.05)).url)
+    crawl = watch(serve(endless_tree(0.05)).url)
 
     async def conversation(session: aiohttp.ClientSession) -> None:
         async with session.get(f"{crawl.url}events") as response:
@@ -247,7 +207,7 @@ def test_it_says_that_it_was_interrupted(
 
 
 def test_strangers_are_refused(serve: Callable[..., Server], watch: Callable[..., Watched]) -> None:
-    crawl = watch(serve(tree(0.05)).url)
+    crawl = watch(serve(endless_tree(0.05)).url)
     here = f"http://127.0.0.1:{crawl.port}"
     token = crawl.url.removeprefix(here).strip("/")
     no_token = "The address of this dashboard is in the log of its crawl.\n"
@@ -293,7 +253,7 @@ def test_strangers_are_refused(serve: Callable[..., Server], watch: Callable[...
 def test_it_listens_on_this_machine_alone(
     serve: Callable[..., Server], watch: Callable[..., Watched]
 ) -> None:
-    crawl = watch(serve(tree(0.05)).url)
+    crawl = watch(serve(endless_tree(0.05)).url)
     listening = [
         connection.laddr.ip
         for connection in psutil.Process(crawl.process.pid).net_connections()
@@ -304,7 +264,7 @@ def test_it_listens_on_this_machine_alone(
 
 
 def test_headers(serve: Callable[..., Server], watch: Callable[..., Watched]) -> None:
-    crawl = watch(serve(tree(0.05)).url)
+    crawl = watch(serve(endless_tree(0.05)).url)
 
     async def conversation(session: aiohttp.ClientSession) -> None:
         for path in ("", "status", "events", "nothing"):
@@ -326,7 +286,7 @@ def test_headers(serve: Callable[..., Server], watch: Callable[..., Watched]) ->
 
 
 def test_a_busy_port(serve: Callable[..., Server], watch: Callable[..., Watched]) -> None:
-    url = serve(tree(0.05)).url
+    url = serve(endless_tree(0.05)).url
     with socket.socket() as busy:
         busy.bind(("127.0.0.1", 0))
         busy.listen()
@@ -346,7 +306,7 @@ def test_an_address_of_another_machine_costs_only_the_dashboard(
         *("-s", "SITEMAPGEN_DASHBOARD_ENABLED=true"),
         *("-s", "SITEMAPGEN_DASHBOARD_HOST=192.0.2.1"),
     )
-    url = serve(tree()).url
+    url = serve(endless_tree()).url
     arguments = command(url, tmp_path / "o", "-a", "max_pages=9", *IMPATIENT, *settings)
     assert start(arguments, log).wait(DEADLINE) == 0
     assert "ERROR No dashboard at 192.0.2.1:6030: " in log.read_text()
@@ -356,7 +316,7 @@ def test_an_address_of_another_machine_costs_only_the_dashboard(
 
 
 def test_a_thousand_clients(serve: Callable[..., Server], watch: Callable[..., Watched]) -> None:
-    crawl = watch(serve(tree(0.03)).url)
+    crawl = watch(serve(endless_tree(0.03)).url)
     most = 20
 
     async def conversation(session: aiohttp.ClientSession) -> None:
@@ -384,7 +344,7 @@ def test_a_thousand_clients(serve: Callable[..., Server], watch: Callable[..., W
 def test_a_client_that_never_reads(
     serve: Callable[..., Server], watch: Callable[..., Watched]
 ) -> None:
-    crawl = watch(serve(tree(0.01)).url, "-s", "CONCURRENT_REQUESTS=16")
+    crawl = watch(serve(endless_tree(0.01)).url, "-s", "CONCURRENT_REQUESTS=16")
     path = crawl.url.partition(f":{crawl.port}")[2]
     silent = []
     for _ in range(10):
@@ -409,8 +369,8 @@ def test_a_signal_ends_it_promptly_whoever_watches(
     times: int, serve: Callable[..., Server], watch: Callable[..., Watched]
 ) -> None:
     delay = 0.01 if times == 1 else 2 * DEADLINE
-    answer = tree(delay)
-    crawl = watch(serve(lambda path: answer(path) if path != "/" else tree(0)("/")).url)
+    answer = endless_tree(delay)
+    crawl = watch(serve(lambda path: answer(path) if path != "/" else endless_tree(0)("/")).url)
     path = crawl.url.partition(f":{crawl.port}")[2]
     clients = [socket.create_connection(("127.0.0.1", crawl.port)) for _ in range(15)]
     for client in clients[:10]:
@@ -435,7 +395,7 @@ def test_a_signal_ends_it_promptly_whoever_watches(
 def test_what_is_no_request_is_no_error(
     said: bytes, serve: Callable[..., Server], watch: Callable[..., Watched]
 ) -> None:
-    crawl = watch(serve(tree(0.05)).url)
+    crawl = watch(serve(endless_tree(0.05)).url)
     with socket.create_connection(("127.0.0.1", crawl.port)) as client, suppress(OSError):
         client.sendall(said)
         client.settimeout(2)
@@ -484,7 +444,7 @@ def show() -> Iterator[Callable[..., Opened]]:
 def test_the_page_from_the_beginning_to_the_end(
     serve: Callable[..., Server], watch: Callable[..., Watched], show: Callable[..., Opened]
 ) -> None:
-    url = serve(tree(0.15)).url
+    url = serve(endless_tree(0.15)).url
     crawl = watch(url, "-a", "max_pages=500")
     opened = show(crawl.url)
     expect(opened.page.locator("#host")).to_have_text(url.split("/")[2])
@@ -511,7 +471,7 @@ def test_the_page_from_the_beginning_to_the_end(
 def test_a_crawl_that_was_killed(
     serve: Callable[..., Server], watch: Callable[..., Watched], show: Callable[..., Opened]
 ) -> None:
-    crawl = watch(serve(tree(0.05)).url)
+    crawl = watch(serve(endless_tree(0.05)).url)
     opened = show(crawl.url)
     expect(opened.page.locator("#state")).to_have_text("Crawling")
     crawl.process.kill()
@@ -564,7 +524,7 @@ def test_what_was_published_before_can_be_looked_at(
     show: Callable[..., Opened],
     tmp_path: Path,
 ) -> None:
-    url = serve(tree(0.05)).url
+    url = serve(endless_tree(0.05)).url
     log = tmp_path / "log"
     arguments = command(url, tmp_path / "output-0", "-a", "max_pages=30", *IMPATIENT)
     assert start(arguments, log).wait(DEADLINE) == 0

@@ -15,7 +15,7 @@ import pytest
 
 from sitemapgen.errors import Exit
 from sitemapgen.publish.result import RUNNING, Result
-from tests.crawls.conftest import DEADLINE, IMPATIENT, ROOT, Crawl, command, start
+from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, command, start
 from tests.helpers.scrapyd import python_without
 from tests.helpers.server import Answer, Server, page
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.crawls.commands import index, run, urlset, write
-from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl
 from tests.helpers.server import Server, page, xml
 
 Serve = Callable[..., Server]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.crawls.commands import run
-from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.helpers.server import Answer, Server, page
 
 Serve = Callable[..., Server]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.crawls.conftest import Crawl
+from tests.helpers.crawls import Crawl
 from tests.helpers.server import Answer, Server, page, redirect, xml
 
 WORDS = "Enough words of one article to be compared with those of another one. " * 2

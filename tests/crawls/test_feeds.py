@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.crawls.conftest import IMPATIENT, Crawl, command, start
+from tests.helpers.crawls import IMPATIENT, Crawl, command, start
 from tests.helpers.server import Answer, Server, page, redirect, text
 
 WORDS = "The first page says this and that about its subject, at some length. " * 40

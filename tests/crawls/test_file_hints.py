@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.crawls.conftest import IMPATIENT, Crawl
+from tests.helpers.crawls import IMPATIENT, Crawl
 from tests.helpers.server import Answer, Server, page, redirect
 
 Serve = Callable[..., Server]

@@ -14,7 +14,7 @@ import pytest
 from aiohttp import web
 
 from tests.crawls.commands import Result, index, run, urlset, write
-from tests.crawls.conftest import IMPATIENT
+from tests.helpers.crawls import IMPATIENT
 
 KEY = "1a2b3c4d5e6f7a8b"
 

@@ -13,59 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
-from tests.crawls.test_main_job import POSTGRESQL
-from tests.crawls.test_traps import calendar, search, shop
-from tests.crawls.test_traps import site as around
-from tests.helpers.server import Answer, Server, page, redirect, text, xml
-
-MADE_AGAIN = 5 + 5 + 4
-"""Pages after each kill: the requests in flight, the answers that were being read (each lets
-another request go before it is recorded), and what the open transaction held."""
-
-
-def site_with_everything() -> dict[str, Answer]:
-    """Two paths to most pages, redirects, a sitemap with orphans, refusals: order would show."""
-    site = {
-        "/robots.txt": text("User-agent: *\nDisallow: /secret\nSitemap: /sitemap.xml"),
-        "/": page("/a0", "/b0", "/r0", "/secret"),
-        "/404": Answer("gone", 404),
-    }
-    for number in range(150):
-        deeper = f"/a{number + 1}" if number < 40 else "/a0"
-        site[f"/a{number}"] = page(deeper, f"/b{number * 2}", f"/b{number * 7 % 300}", "/404")
-    for number in range(300):
-        site[f"/b{number}"] = page(f"/a{number // 3}", f"/b{number + 1}", f"/r{number % 9}")
-    for number in range(9):
-        site[f"/r{number}"] = redirect(f"/r{number + 1}" if number < 8 else "/b299")
-    listed = "".join(
-        f"<url><loc>http://127.0.0.1:PORT/{name}</loc><lastmod>2024-0{digit}-01</lastmod></url>"
-        for digit, name in enumerate(["a1", "orphan1", "orphan2", "b5"], start=1)
-    )
-    site["/sitemap.xml"] = xml(f"<urlset>{listed}</urlset>")
-    words = "What several URLs answer, and who is to say which of them is the one to list? " * 2
-    for number in range(12):
-        shared = "/circle" if number % 2 else "/same"
-        site[f"/b{number}"] = page(
-            *(f"{shared}{other}" for other in range(number, 12, 2)), f"/b{number + 1}"
-        )
-        after = (number + 2) % 12
-        site[f"/circle{number}"] = page(head=f'<link rel="canonical" href="/circle{after}">')
-        site[f"/same{number}"] = page(f"/a{number}", text=words, title="Same")
-    for number in (1, 2):
-        site[f"/orphan{number}"] = page("/b1", f"/only-from-orphan{number}")
-        site[f"/only-from-orphan{number}"] = page("/")
-    return site
-
-
-def with_port(site: dict[str, Answer], port: int) -> dict[str, Answer]:
-    return {
-        path: answer._replace(body=answer.body.replace("PORT", str(port)))
-        if isinstance(answer.body, str)
-        else answer
-        for path, answer in site.items()
-    }
-
+from tests.helpers.crawls import DEADLINE, IMPATIENT, MADE_AGAIN, Crawl, command, start
+from tests.helpers.server import Answer, Server, page
+from tests.helpers.shared import POSTGRESQL
+from tests.helpers.sites import site_with_everything, with_port
+from tests.helpers.traps import calendar, search, shop, with_doors
 
 SECOND_READINGS = 8
 """Two pages of each pattern that goes on are read twice: ``analysis.traps.SAMPLED``."""
@@ -147,7 +99,7 @@ def test_kills_among_traps(
     serve: Callable[..., Server], undisturbed: Callable[[Server], tuple[Crawl, float]]
 ) -> None:
     doors = ["/calendar/2026/06", "/shop", "/results?page=1"]
-    server = serve(around(calendar, shop, search, doors=lambda _: doors))
+    server = serve(with_doors(calendar, shop, search, doors=lambda _: doors))
     crawl, seconds = undisturbed(server)
     assert crawl.report["verdicts"]["trap"] > 1_000
     for seed in range(2):

@@ -11,7 +11,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from tests.crawls.conftest import IMPATIENT, Crawl
+from tests.helpers.crawls import IMPATIENT, Crawl
 from tests.helpers.server import Answer, Server, page, text, xml
 
 TRUE = {f"/blog/{number}": f"20{10 + number}-0{number % 9 + 1}-17" for number in range(12)}

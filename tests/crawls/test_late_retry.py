@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawls.conftest import IMPATIENT, Crawl, command, start
-from tests.crawls.test_politeness import wait_for
-from tests.crawls.test_rendering import QUICK, WORDS, app, links, needs_browser
+from tests.helpers.browser import QUICK, WORDS, app, links, needs_browser
+from tests.helpers.crawls import IMPATIENT, Crawl, command, start, wait_for
 from tests.helpers.server import Answer, Server, page
 
 Serve = Callable[..., Server]

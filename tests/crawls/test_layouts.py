@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.crawls.commands import run
-from tests.crawls.conftest import DEADLINE, IMPATIENT, ROOT, Crawl, command, start
+from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, command, start
 from tests.helpers.server import Answer, Server, page
 
 NOW = datetime.now(timezone.utc)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.crawls import commands
-from tests.crawls.conftest import IMPATIENT, Crawl
+from tests.helpers.crawls import IMPATIENT, Crawl
 from tests.helpers.server import Answer, Server, redirect, text
 
 HOME = """<!doctype html><html><head><title>Home</title>

@@ -13,11 +13,9 @@ from urllib.parse import urldefrag, urljoin
 import pytest
 from lxml import etree
 
-from tests.crawls.conftest import Crawl
+from tests.helpers.crawls import Crawl
 from tests.helpers.server import Server
-from tests.helpers.shared import SHARED
-
-POSTGRESQL = Path("/usr/share/doc/postgresql-doc-15/html")
+from tests.helpers.shared import POSTGRESQL, SHARED
 
 
 class Walker(HTMLParser):

@@ -10,27 +10,11 @@ import pytest
 
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore
-from tests.crawls.conftest import IMPATIENT, Crawl
+from tests.helpers.crawls import IMPATIENT, Crawl
 from tests.helpers.server import Answer, Server, Site, page, xml
+from tests.helpers.sites import VOCABULARY, prose
 
-WORDS = [
-    "".join(letters)
-    for letters in random.Random(1).sample(
-        [
-            (a, e, b, i)
-            for a in "bdfgklmnprst"
-            for e in "aeiou"
-            for b in "bdfgklmnprst"
-            for i in "aeio"
-        ],
-        2_500,
-    )
-]
 EAGER = (*IMPATIENT, "-s", "CONCURRENT_REQUESTS=16", "-s", "CONCURRENT_REQUESTS_PER_DOMAIN=16")
-
-
-def prose(first: int, last: int) -> str:
-    return f"<p>{' '.join(WORDS[first:last])}</p>"
 
 
 def article(title: str, text: str, *, head: str = "") -> Answer:
@@ -40,7 +24,7 @@ def article(title: str, text: str, *, head: str = "") -> Answer:
 
 
 GUIDE = prose(0, 300)
-MENU = "<ul>" + "".join(f"<li>{word}" for word in WORDS[2_000:2_010]) + "</ul>"
+MENU = "<ul>" + "".join(f"<li>{word}" for word in VOCABULARY[2_000:2_010]) + "</ul>"
 PRINTED = article("Guide", f"{MENU}{GUIDE}")
 SHOP = prose(400, 600)
 VERSIONS = "".join(

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawls.conftest import DEADLINE, Crawl, command, start
-from tests.crawls.test_bad_input import assert_one_sentence
-from tests.crawls.test_politeness import settings, site_of, wait_for
+from tests.helpers.crawls import DEADLINE, Crawl, assert_one_sentence, command, start, wait_for
+from tests.helpers.politeness import settings, site_of
 from tests.helpers.server import Answer, Server
 
 NAMES = "abcdefghijklmnopqrst"

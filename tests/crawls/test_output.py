@@ -15,10 +15,10 @@ from lxml import etree
 from playwright.sync_api import sync_playwright
 
 from tests.crawls.commands import run
-from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
+from tests.helpers.browser import BROWSER, needs_browser
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.helpers.server import Answer, Server, page
-from tests.publish.test_extensions import assert_valid
-from tests.report.test_html import BROWSER, needs_browser
+from tests.helpers.sitemaps import assert_valid_with_extensions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -121,7 +121,7 @@ def test_a_crawl_writes_all_that_is_asked_for(
     suffixes = ("html", "rss", "atom", "txt", "json", "xsl", "css", "xml")
     parts = {"sitemap-1.xml", "sitemap-google-news.xml"}
     assert set(shaped(result.files)) == parts | {f"sitemap.{suffix}" for suffix in suffixes}
-    assert_valid(output)
+    assert_valid_with_extensions(output)
     assert "hreflang: 6 links on 2 pages; left out: not_listed 2, no_return 1" in result.log
     english = entry(output, "sitemap-1.xml", "/en")
     codes = re.findall(r'hreflang="(.*?)" href="http://[^/]+(.*?)"', english)

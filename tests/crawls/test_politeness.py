@@ -20,29 +20,13 @@ from string import ascii_lowercase
 import pytest
 
 from sitemapgen import HOME_PAGE, __version__
-from tests.crawls.conftest import DEADLINE, Crawl, command, start
-from tests.crawls.test_bad_input import assert_one_sentence, self_signed
+from tests.helpers.crawls import DEADLINE, Crawl, assert_one_sentence, command, start, wait_for
+from tests.helpers.politeness import settings, site_of
 from tests.helpers.server import Answer, Server, Visit, page, text, xml
+from tests.helpers.tls import self_signed
 
 Serve = Callable[..., Server]
 Crawler = Callable[..., Crawl]
-
-ONE_SITEMAP = "Sitemap: /sitemap.xml\n"
-"""In robots.txt, so that the usual paths are not tried."""
-
-
-def settings(**values: object) -> tuple[str, ...]:
-    """Options of a crawl without any delay of its own, but for these."""
-    quick = {
-        "DOWNLOAD_DELAY": 0,
-        "AUTOTHROTTLE_ENABLED": False,
-        "SITEMAPGEN_BACKOFF_START": 0,
-        "SITEMAPGEN_ROBOTS_BACKOFF": 0.01,
-        "SITEMAPGEN_LATE_RETRY_SECONDS": 0,
-    }
-    return tuple(
-        part for item in (quick | values).items() for part in ("-s", "=".join(map(str, item)))
-    )
 
 
 AT_ONCE = 5
@@ -52,15 +36,6 @@ AT_ONCE = 5
 def gaps(visits: list[Visit]) -> list[float]:
     """Seconds between the beginnings of two requests."""
     return [after.began - before.began for before, after in pairwise(visits)]
-
-
-def site_of(names: str, robots: str = "") -> dict[str, Answer]:
-    """A start page that links to pages of one letter each."""
-    return {
-        "/robots.txt": text(ONE_SITEMAP + robots),
-        "/": page(*(f"/{name}" for name in names)),
-        **{f"/{name}": page(title=name) for name in names},
-    }
 
 
 def first_time(
@@ -114,13 +89,6 @@ def test_an_end_does_not_wait_for_crawl_delay(serve: Serve, tmp_path: Path) -> N
     process.send_signal(signal.SIGINT)
     assert process.wait(DEADLINE) == 6, log.read_text()
     assert "Traceback" not in log.read_text()
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + DEADLINE
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 # Visit-time

@@ -12,7 +12,7 @@ import pytest
 
 from tests.crawls import commands
 from tests.crawls.commands import urlset
-from tests.crawls.conftest import DEADLINE, ROOT, Crawl, command
+from tests.helpers.crawls import DEADLINE, ROOT, Crawl, command
 from tests.helpers.server import Answer, Server, page, text, xml
 
 ROBOTS = "Sitemap: /sitemap.xml\n"

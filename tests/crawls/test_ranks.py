@@ -11,10 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.crawls.conftest import Crawl
+from tests.helpers.crawls import Crawl
 from tests.helpers.server import Answer, Server, page, redirect
-
-POSTGRESQL = Path("/usr/share/doc/postgresql-doc-15/html")
+from tests.helpers.shared import POSTGRESQL
 
 PAGES = ("listed", "noindex", "canonicalised", "duplicate")
 

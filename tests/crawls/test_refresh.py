@@ -11,17 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
-from tests.helpers.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
+from tests.helpers.server import Answer, Server, marked, page, redirect, text, xml
 
 pytestmark = pytest.mark.fixed_urls
 
 WORDS = "All there is to say about the subject of this page, and not a word about another one. "
-
-
-def marked(answer: Answer, tag: str) -> Answer:
-    """An answer that can be asked for conditionally."""
-    return answer._replace(headers={**answer.headers, "ETag": f'"{tag}"'})
 
 
 def tree(pages: int = 40) -> dict[str, Answer]:

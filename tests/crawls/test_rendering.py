@@ -4,64 +4,34 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
-import shutil
 import signal
 import subprocess
 import time
 from base64 import b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 import psutil
 import pytest
 
-from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
-from tests.crawls.test_bad_input import self_signed
-from tests.crawls.test_refresh import marked
-from tests.helpers.proxy import Proxy
-from tests.helpers.server import Answer, Server, page, text
-
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")
-BROWSER = next(filter(None, map(shutil.which, BROWSERS)), "")
-
-needs_browser = pytest.mark.skipif(not BROWSER, reason=f"none of {', '.join(BROWSERS)} is on PATH")
-
-QUICK = (
-    *IMPATIENT,
-    *("-s", "SITEMAPGEN_RENDERING_DEADLINE=3", "-s", "SITEMAPGEN_RENDERING_QUIET=0.3"),
-    *("-s", "SITEMAPGEN_RENDERING_SETTLE=1.5", "-s", f"SITEMAPGEN_BROWSER={BROWSER}"),
+from tests.helpers.browser import (
+    BROWSER,
+    QUICK,
+    WORDS,
+    app,
+    family,
+    links,
+    needs_browser,
+    nothing_is_left,
 )
-MARK = "SITEMAPGEN_TEST_PROCESSES"
-WORDS = "What there is to say about a page that is complete as the server sends it. " * 5
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
+from tests.helpers.proxy import Proxy
+from tests.helpers.server import Answer, Server, marked, page, text
+from tests.helpers.tls import self_signed
 
-
-@pytest.fixture(autouse=True)
-def nothing_is_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """Every process that a crawl started ends with it: browsers and their drivers."""
-    monkeypatch.setenv(MARK, str(tmp_path))
-    yield
-    end = time.monotonic() + 60
-    while left := family(str(tmp_path)):
-        if time.monotonic() > end:
-            for process in left:
-                with suppress(psutil.Error):
-                    process.kill()
-            pytest.fail(f"left behind: {left}")
-        time.sleep(0.1)
-
-
-def family(mark: str) -> list[psutil.Process]:
-    """The processes that descend from a crawl, whoever their parent is by now."""
-    found = []
-    for process in psutil.process_iter():
-        with suppress(psutil.Error):
-            is_ours = process.environ().get(MARK) == mark and process.pid != os.getpid()
-            if is_ours and process.status() != psutil.STATUS_ZOMBIE:
-                found.append(process)
-    return found
+__all__ = ["nothing_is_left"]
 
 
 def browser_of(mark: str) -> psutil.Process:
@@ -72,20 +42,6 @@ def browser_of(mark: str) -> psutil.Process:
             if "--headless" in " ".join(line) and not any("--type=" in part for part in line):
                 return process
     raise AssertionError("no browser runs")
-
-
-def app(script: str, body: str = '<div id="root"></div>', head: str = "") -> Answer:
-    """A page that its script makes."""
-    return Answer(
-        f"<!doctype html><html lang=en><head><title>App</title>{head}</head><body>{body}"
-        f"<script>const root = document.querySelector('#root');{script}</script></body></html>"
-    )
-
-
-def links(*hrefs: str) -> str:
-    """A script that makes links."""
-    anchors = "".join(f'<a href="{href}">{href}</a> ' for href in hrefs)
-    return f"root.innerHTML += `<p>some words that were not there before</p>{anchors}`;"
 
 
 # What is found

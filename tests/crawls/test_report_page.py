@@ -11,9 +11,10 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 from sitemapgen.core.words import counted
-from tests.crawls.conftest import Crawl
+from tests.helpers.browser import BROWSER, needs_browser
+from tests.helpers.crawls import Crawl
+from tests.helpers.report import HOSTILE, Opened
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
-from tests.report.test_html import BROWSER, HOSTILE, Opened, needs_browser
 
 WORDS = "Every page of this site says something of its own, in more than one hundred characters: "
 HIDDEN = escape('"><script>alert(1)</script>')

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
-from tests.crawls.test_bad_input import self_signed
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.tls import self_signed
 
 MANY_AT_ONCE = (
     *IMPATIENT,

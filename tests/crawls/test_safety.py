@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
-from tests.crawls.test_bad_input import assert_one_sentence
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, assert_one_sentence, command, start
 from tests.helpers.server import Answer, Server, page, text
 
 NOINDEX = '<meta name="robots" content="noindex">'

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.crawls.commands import ROOT, Result, run
-from tests.crawls.conftest import IMPATIENT, Crawl, start
-from tests.crawls.conftest import command as crawl_command
+from tests.helpers.crawls import IMPATIENT, Crawl, start
+from tests.helpers.crawls import command as crawl_command
 from tests.helpers.server import Server, page, redirect, text
 
 SITE = {

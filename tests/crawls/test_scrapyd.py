@@ -19,8 +19,8 @@ from typing import Any
 
 import pytest
 
-from tests.crawls.conftest import DEADLINE, IMPATIENT
 from tests.helpers import scrapyd
+from tests.helpers.crawls import DEADLINE, IMPATIENT
 from tests.helpers.scrapyd import Daemon, wait_for
 from tests.helpers.server import Answer, Server, page
 

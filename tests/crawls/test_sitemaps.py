@@ -20,7 +20,7 @@ from xml.sax.saxutils import escape
 import pytest
 
 from tests.benchmarks.memory import sample
-from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -13,7 +13,7 @@ from sitemapgen.core.urls import key
 from sitemapgen.items import Link
 from sitemapgen.params import Params
 from sitemapgen.store.opening import open_store
-from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.helpers.server import Answer, Server, page, redirect, text
 
 PROBE = "sitemapgen-404-check-"

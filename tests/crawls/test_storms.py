@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 
 from sitemapgen.core.rendering.fence import MAX_FRAMES, MAX_REQUESTS
-from tests.crawls.conftest import IMPATIENT, Crawl
-from tests.crawls.test_rendering import BROWSER, app, links, needs_browser
+from tests.helpers.browser import BROWSER, app, links, needs_browser
+from tests.helpers.crawls import IMPATIENT, Crawl
 from tests.helpers.server import Answer, Server, page
 
 FETCHES = """

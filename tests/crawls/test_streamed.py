@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawls.conftest import IMPATIENT, Crawl
-from tests.crawls.test_rendering import QUICK, needs_browser
+from tests.helpers.browser import QUICK, needs_browser
+from tests.helpers.crawls import IMPATIENT, Crawl
 
 SITE = Path(__file__).parents[1] / "sites" / "streamed"
 NODE = shutil.which("node") or ""

@@ -10,28 +10,13 @@ from pathlib import Path
 import pytest
 
 from sitemapgen.publish.publication import STEPS
-from tests.crawls.conftest import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.crawls.terminal import CONTROL_C, Terminal
-from tests.helpers.server import Answer, Server, page, text
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
+from tests.helpers.server import Answer, Server
+from tests.helpers.sites import SLOW_ROBOTS, endless_tree
 
 LOG_LINE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [A-Z]+ ")
 STATUS = re.compile(r"^[\d,]+ pages? fetched · [\d,]+ listed · [\d,]+ in the queue")
-ROBOTS = "User-agent: *\nCrawl-delay: {}\n"
-
-
-def tree(delay: float = 0.03, robots: str = "") -> Callable[[str], Answer | None]:
-    """An endless site: each page links to two others, named by one letter more."""
-
-    def answer(path: str) -> Answer | None:
-        name = path.strip("/")
-        if path == "/robots.txt":
-            return text(robots)
-        if name and not name.isalpha():
-            return None
-        found = page(f"/{name}a", f"/{name}b", title=f"Page {name}", text=f"This is {name}. ")
-        return found._replace(delay=delay)
-
-    return answer
 
 
 @pytest.fixture
@@ -69,7 +54,7 @@ def has_status(terminal: Terminal, url: str) -> bool:
 def test_the_status_and_then_only_the_log(
     serve: Callable[..., Server], run: Callable[..., Terminal]
 ) -> None:
-    url = serve(tree()).url
+    url = serve(endless_tree()).url
     terminal = run(url, "-a", "max_pages=400")
     terminal.until(lambda: has_status(terminal, url))
     assert terminal.screen.cursor.hidden
@@ -83,7 +68,7 @@ def test_the_status_and_then_only_the_log(
 
 def test_no_log_line_is_cut(serve: Callable[..., Server], run: Callable[..., Terminal]) -> None:
     """At DEBUG there is one line a page, and the status is drawn in between."""
-    terminal = run(serve(tree()).url, "-a", "max_pages=300", "-L", "DEBUG", columns=140)
+    terminal = run(serve(endless_tree()).url, "-a", "max_pages=300", "-L", "DEBUG", columns=140)
     terminal.until(shows(terminal, "━━"))
     assert terminal.wait() == 0
     pages = [line for line in terminal.said if " DEBUG listed: http" in line]
@@ -95,7 +80,7 @@ def test_no_log_line_is_cut(serve: Callable[..., Server], run: Callable[..., Ter
 def test_a_long_line_stays_one_for_whoever_copies_it(
     serve: Callable[..., Server], run: Callable[..., Terminal]
 ) -> None:
-    terminal = run(serve(tree()).url, "-a", "max_pages=200", columns=60)
+    terminal = run(serve(endless_tree()).url, "-a", "max_pages=200", columns=60)
     terminal.until(shows(terminal, "━━"))
     assert terminal.wait() == 0
     assert re.search(rb"should have the line: Sitemap: \S+/sitemap.xml\r\n", terminal.raw)
@@ -104,7 +89,7 @@ def test_a_long_line_stays_one_for_whoever_copies_it(
 def test_what_the_site_makes_it_wait_for(
     serve: Callable[..., Server], run: Callable[..., Terminal]
 ) -> None:
-    server = serve(tree(robots=ROBOTS.format(1)))
+    server = serve(endless_tree(robots=SLOW_ROBOTS.format(1)))
     terminal = run(server.url, "-a", "max_pages=5", columns=120)
     terminal.until(shows(terminal, "robots.txt asks for 1 s from one request to the next"))
     assert terminal.wait() == 0
@@ -120,7 +105,7 @@ def test_a_pause_that_the_site_asked_for(
         asked += 1
         if asked == 5:
             return Answer("not now", 429, {"Retry-After": "3"})
-        return tree()(path)
+        return endless_tree()(path)
 
     terminal = run(serve(site).url, "-a", "max_pages=9", columns=120)
     terminal.until(shows(terminal, "the site refused requests: no more for"))
@@ -130,7 +115,7 @@ def test_a_pause_that_the_site_asked_for(
 def test_what_is_done_while_the_files_are_written(
     serve: Callable[..., Server], run: Callable[..., Terminal]
 ) -> None:
-    terminal = run(serve(tree()).url, "-a", "max_pages=200", columns=120)
+    terminal = run(serve(endless_tree()).url, "-a", "max_pages=200", columns=120)
     terminal.until(shows(terminal, "━━"))
     assert terminal.wait() == 0
     for number, step in enumerate(STEPS, 1):
@@ -139,7 +124,7 @@ def test_what_is_done_while_the_files_are_written(
 
 
 def test_when_it_will_be_done(serve: Callable[..., Server], run: Callable[..., Terminal]) -> None:
-    terminal = run(serve(tree(0.1)).url, "-a", "max_pages=900", columns=120)
+    terminal = run(serve(endless_tree(0.1)).url, "-a", "max_pages=900", columns=120)
     terminal.until(
         lambda: any(re.search(r"about \d+ \w+ until max_pages", line) for line in terminal.lines)
     )
@@ -150,7 +135,7 @@ def test_when_it_will_be_done(serve: Callable[..., Server], run: Callable[..., T
 def test_control_c_once(
     serve: Callable[..., Server], run: Callable[..., Terminal], tmp_path: Path
 ) -> None:
-    server = serve(tree(0.05))
+    server = serve(endless_tree(0.05))
     terminal = run(server.url, columns=180)
     terminal.until(shows(terminal, " fetched"))
     terminal.press(CONTROL_C)
@@ -173,7 +158,7 @@ def test_control_c_where_the_status_fills_the_line(
     serve: Callable[..., Server], run: Callable[..., Terminal]
 ) -> None:
     """The terminal writes ^C where the cursor stands, which is at the end of the last line."""
-    terminal = run(serve(tree(0.05)).url, columns=26)
+    terminal = run(serve(endless_tree(0.05)).url, columns=26)
     terminal.until(shows(terminal, "━━━"))
     terminal.press(CONTROL_C)
     assert terminal.wait() == 6
@@ -183,7 +168,7 @@ def test_control_c_where_the_status_fills_the_line(
 
 def test_control_c_twice(serve: Callable[..., Server], run: Callable[..., Terminal]) -> None:
     def site(path: str) -> Answer | None:
-        return tree(0 if path in ("/", "/robots.txt") else 2 * DEADLINE)(path)
+        return endless_tree(0 if path in ("/", "/robots.txt") else 2 * DEADLINE)(path)
 
     terminal = run(serve(site).url, columns=180)
     terminal.until(shows(terminal, " fetched"))
@@ -204,7 +189,7 @@ def test_no_status_where_the_log_does_not_go_to_the_terminal(
     tmp_path: Path,
 ) -> None:
     given = [str(tmp_path / "log") if option == "LOG" else option for option in options]
-    terminal = run(serve(tree()).url, "-a", "max_pages=150", *given)
+    terminal = run(serve(endless_tree()).url, "-a", "max_pages=150", *given)
     assert terminal.wait() == 0
     assert terminal.raw == b""
 
@@ -212,7 +197,7 @@ def test_no_status_where_the_log_does_not_go_to_the_terminal(
 def test_no_status_on_a_terminal_that_cannot_erase(
     serve: Callable[..., Server], run: Callable[..., Terminal]
 ) -> None:
-    terminal = run(serve(tree()).url, "-a", "max_pages=150", TERM="dumb")
+    terminal = run(serve(endless_tree()).url, "-a", "max_pages=150", TERM="dumb")
     assert terminal.wait() == 0
     assert b"\x1b" not in terminal.raw
     assert b"written" in terminal.raw
@@ -222,7 +207,7 @@ def test_lines_now_and_then_where_there_is_no_terminal(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:
     settings = (*IMPATIENT, "-s", "LOGSTATS_INTERVAL=1.1")
-    result = crawl(serve(tree()).url, "max_pages=400", settings=settings)
+    result = crawl(serve(endless_tree()).url, "max_pages=400", settings=settings)
     assert result.code == 0
     line = r"INFO [\d,]+ pages? fetched, [\d,]+ listed, [\d,]+ in the queue, [\d.]+ pages a second"
     assert re.search(line, result.log)
@@ -234,7 +219,7 @@ def test_lines_now_and_then_where_there_is_no_terminal(
 def test_a_short_crawl_has_none(
     settings: tuple[str, ...], serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:
-    result = crawl(serve(tree()).url, "max_pages=20", settings=settings)
+    result = crawl(serve(endless_tree()).url, "max_pages=20", settings=settings)
     assert result.code == 0
     assert "in the queue" not in result.log
     assert "publishing" not in result.log
@@ -253,7 +238,9 @@ def test_steps_where_there_is_no_terminal(
         "execute(['scrapy', *sys.argv[1:]])\n"
     )
     log = tmp_path / "log"
-    arguments = command(serve(tree()).url, tmp_path / "output", "-a", "max_pages=20", *IMPATIENT)
+    arguments = command(
+        serve(endless_tree()).url, tmp_path / "output", "-a", "max_pages=20", *IMPATIENT
+    )
     arguments[1:3] = [str(watched)]
     assert start(arguments, log).wait(DEADLINE) == 0, log.read_text()
     said = re.findall(r"INFO publishing: (.*) \((\d) of (\d)\)", log.read_text())
@@ -264,7 +251,7 @@ def test_steps_where_there_is_no_terminal(
 def test_a_signal_says_the_same_without_a_terminal(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
-    server, log = serve(tree()), tmp_path / "log"
+    server, log = serve(endless_tree()), tmp_path / "log"
     process = start(command(server.url, tmp_path / "output", *IMPATIENT), log)
     while len(server.visits) < 50 and process.poll() is None:
         time.sleep(0.05)
@@ -282,7 +269,9 @@ def test_what_nobody_looks_at_is_not_loaded(serve: Callable[..., Server], tmp_pa
         "finally: print('LOADED', sorted(WATCHED & {*sys.modules}))\n"
     )
     log = tmp_path / "log"
-    arguments = command(serve(tree()).url, tmp_path / "output", "-a", "max_pages=20", *IMPATIENT)
+    arguments = command(
+        serve(endless_tree()).url, tmp_path / "output", "-a", "max_pages=20", *IMPATIENT
+    )
     arguments[1:3] = [str(watched)]
     assert start(arguments, log).wait(DEADLINE) == 0, log.read_text()
     assert "LOADED []" in log.read_text()

@@ -6,69 +6,17 @@ import re
 from collections.abc import Callable
 from hashlib import md5
 from itertools import count
-from random import Random
-from urllib.parse import parse_qsl, urlencode
 
 import pytest
 
-from tests.crawls.conftest import IMPATIENT, Crawl
+from tests.helpers.crawls import IMPATIENT, Crawl
 from tests.helpers.server import Answer, Server, page
+from tests.helpers.traps import Part, calendar, search, shop, with_doors
 
 Serve = Callable[..., Server]
 Run = Callable[..., Crawl]
-Part = Callable[[str], Answer | None]
 
 REAL = ["", *(f"real-{number}" for number in range(1, 300))]
-SYLLABLES = "ba co di fu ge ha ji ko lu me na po ri su te va".split()  # noqa: SIM905 - a word list, not code
-
-
-def words(seed: str, number: int) -> str:
-    """Some words that only this page has."""
-    random = Random(seed)
-    return " ".join("".join(random.choices(SYLLABLES, k=4)) for _ in range(number))
-
-
-def site(*parts: Part, doors: Callable[[int], list[str]]) -> Part:
-    """300 real pages, each with links to its children and into the traps."""
-
-    def answer(path: str) -> Answer | None:
-        found = re.fullmatch(r"/(?:real-([0-9]+))?(?:[?;].*)?", path)
-        number = int(found[1] or 0) if found else 300
-        if number >= 300:
-            return next(filter(None, (part(path) for part in parts)), None)
-        children = [f"/real-{3 * number + step}" for step in (1, 2, 3) if 3 * number + step < 300]
-        text = f"Page {number}. {words(f'real {number}', 40)}"
-        return page(*children, *doors(number), title=f"Page {number}", text=text)
-
-    return answer
-
-
-def calendar(path: str) -> Answer | None:
-    """A page for each month and each day of all time; in 2026 something happens."""
-    found = re.fullmatch(r"/calendar/([0-9]{4})/([0-9]{2})(?:/([0-9]{2}))?", path)
-    if not found:
-        return None
-    month = int(found[1]) * 12 + int(found[2]) - 1
-    near = [f"/calendar/{other // 12:04}/{other % 12 + 1:02}" for other in (month - 1, month + 1)]
-    days = [] if found[3] else [f"{path}/{day:02}" for day in range(1, 29)]
-    text = words(path, 20) if found[1] == "2026" and not found[3] else "no events"
-    return page(*near, *days, title=f"Calendar {path[10:]}", text=f"{path[10:]}: {text}.")
-
-
-def shop(path: str) -> Answer | None:
-    """Six facets with eight values each: every choice leads to all that differ in one of them."""
-    where, _, query = path.partition("?")
-    if where != "/shop":
-        return None
-    chosen = dict(parse_qsl(query))
-    links = [
-        f"/shop?{urlencode({**chosen, facet: f'{facet}-{value}'})}"
-        for facet in ("brand", "colour", "fit", "material", "price", "size")
-        for value in range(8)
-    ]
-    shown = Random(query).sample([words(f"shoe {number}", 2) for number in range(30)], 10)
-    choice = " and ".join(chosen.values()) or "everything"
-    return page(*links, title=f"Shop: {choice}", text=f"Shown: {choice}. {', '.join(shown)}")
 
 
 def repeating(path: str) -> Answer | None:
@@ -76,17 +24,6 @@ def repeating(path: str) -> Answer | None:
     if not re.fullmatch(r"/(?:help/contact/)+", path):
         return None
     return page("help/contact/", title="Contact", text="Write to us, we answer within a day.")
-
-
-def search(path: str) -> Answer | None:
-    """Results without end: behind the third page always the same."""
-    found = re.fullmatch(r"/results\?page=([0-9]+)", path)
-    if not found:
-        return None
-    number = int(found[1])
-    text = words(path, 30) if number < 4 else "Nothing more was found."
-    near = [f"/results?page={other}" for other in range(number + 1, number + 11)]
-    return page(*near, title=f"Results, page {number}", text=text)
 
 
 def forest(path: str) -> Answer | None:
@@ -125,7 +62,7 @@ def allowed(url: str, result: Crawl) -> set[str]:
 @pytest.mark.parametrize("kind", TRAPS)
 def test_each_trap(kind: str, serve: Serve, crawl: Run) -> None:
     part, doors = TRAPS[kind]
-    server = serve(site(*filter(None, [part]), doors=doors))
+    server = serve(with_doors(*filter(None, [part]), doors=doors))
     result = crawl(server.url)
     assert result.code == 0, result.log
     assert {server.url + path for path in REAL} <= set(result.sitemap)
@@ -143,7 +80,9 @@ def test_each_trap(kind: str, serve: Serve, crawl: Run) -> None:
 
 
 def test_what_is_real_inside_a_trap_is_listed(serve: Serve, crawl: Run) -> None:
-    server = serve(site(calendar, search, doors=lambda _: ["/calendar/2026/06", "/results?page=1"]))
+    server = serve(
+        with_doors(calendar, search, doors=lambda _: ["/calendar/2026/06", "/results?page=1"])
+    )
     result = crawl(server.url)
     months = {f"calendar/2026/{month:02}" for month in range(1, 13)}
     assert months | {f"results?page={number}" for number in (1, 2, 3)} <= allowed(
@@ -155,7 +94,7 @@ def test_what_is_real_inside_a_trap_is_listed(serve: Serve, crawl: Run) -> None:
 
 def test_session_ids(serve: Serve, crawl: Run) -> None:
     """Known names are taken out of the URL; an unknown one is recognised by what it leads to."""
-    server = serve(site(doors=sessions()))
+    server = serve(with_doors(doors=sessions()))
     result = crawl(server.url)
     assert {server.url + path for path in REAL} == set(result.sitemap)
     assert len(server.paths) <= 300 + 500
@@ -181,7 +120,7 @@ def test_all_of_them_at_once(serve: Serve, crawl: Run) -> None:
     def doors(number: int) -> list[str]:
         return [door for _, into in TRAPS.values() for door in into(number)] + visitor(number)
 
-    server = serve(site(*parts, forest, doors=lambda n: [*doors(n), f"/forest/{n}"]))
+    server = serve(with_doors(*parts, forest, doors=lambda n: [*doors(n), f"/forest/{n}"]))
     result = crawl(server.url)
     assert result.code == 0, result.log
     assert {server.url + path for path in REAL} <= set(result.sitemap)
@@ -193,7 +132,7 @@ def test_all_of_them_at_once(serve: Serve, crawl: Run) -> None:
 
 def test_the_order_of_answers_decides_nothing(serve: Serve, crawl: Run) -> None:
     server = serve(
-        site(
+        with_doors(
             calendar,
             shop,
             search,

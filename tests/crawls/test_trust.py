@@ -10,7 +10,7 @@ from email.utils import formatdate
 import pytest
 
 from tests.crawls.commands import run
-from tests.crawls.conftest import IMPATIENT, Crawl
+from tests.helpers.crawls import IMPATIENT, Crawl
 from tests.helpers.server import Answer, Server, page
 
 DAY = 86_400.0

@@ -12,8 +12,8 @@ import pytest
 
 from sitemapgen.store.sqlite.database import OLDEST, VERSION
 from tests.crawls.commands import run
-from tests.crawls.conftest import Crawl
 from tests.crawls.old_states import PAGES, dump, listed, restore, site
+from tests.helpers.crawls import Crawl
 from tests.helpers.server import Server
 
 pytestmark = pytest.mark.fixed_urls

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.crawls.commands import Result, index, packed, run, urlset, write
-from tests.crawls.conftest import IMPATIENT, Crawl
-from tests.crawls.test_bad_input import self_signed
+from tests.helpers.crawls import IMPATIENT, Crawl
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.tls import self_signed
 
 Serve = Callable[..., Server]
 SITE = "https://example.com"

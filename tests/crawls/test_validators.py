@@ -13,8 +13,8 @@ from zlib import crc32
 
 import pytest
 
-from tests.crawls.conftest import Crawl
-from tests.helpers.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.crawls import Crawl
+from tests.helpers.server import Answer, Server, marked, page, redirect, text, xml
 
 pytestmark = pytest.mark.fixed_urls
 
@@ -24,10 +24,6 @@ IMAGES = (
     'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" '
     'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"'
 )
-
-
-def marked(answer: Answer, tag: str) -> Answer:
-    return answer._replace(headers={**answer.headers, "ETag": f'"{tag}"'})
 
 
 def stored(result: Crawl, query: str) -> list[tuple[Any, ...]]:

@@ -13,7 +13,7 @@ from lxml import etree
 
 from sitemapgen.core.probes import token
 from sitemapgen.verdicts import Verdict
-from tests.crawls.conftest import Crawl
+from tests.helpers.crawls import Crawl
 from tests.helpers.server import Server, page, redirect, site
 
 EXPECTED = Path(__file__).parents[1] / "sites" / "every-verdict" / "expected.json"

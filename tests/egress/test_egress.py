@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
 from typing import Any
@@ -13,12 +12,11 @@ import pytest
 from sitemapgen.core.addresses import MOVED, REFUSAL
 from tests.egress.scenarios import DEADLINE, PUBLIC, ROOT, SITEMAPS, SPELLINGS
 from tests.egress.world import ENTER, missing
+from tests.helpers.browser import needs_browser
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")
 BOTH_FAMILIES = "TWISTED_DNS_RESOLVER=scrapy.resolver.CachingHostnameResolver"
 REASON = missing()
 pytestmark = pytest.mark.skipif(bool(REASON), reason=REASON or "there is a network to be had")
-needs_browser = pytest.mark.skipif(not any(map(shutil.which, BROWSERS)), reason="no browser")
 
 FIRING = (
     *(1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 17, 18, 21, 22, 24, 27, 29, 30, 32, 33, 35, 36),

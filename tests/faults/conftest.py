@@ -1,5 +1,5 @@
 """The fixtures of whole crawls, for crawls that are disturbed."""
 
-from tests.crawls.conftest import crawl, serve
+from tests.helpers.crawls import crawl, serve
 
 __all__ = ["crawl", "serve"]

@@ -10,16 +10,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.crawls.conftest import DEADLINE, Crawl, command, start
-from tests.crawls.test_rendering import (
-    BROWSER,
-    QUICK,
-    app,
-    family,
-    links,
-    needs_browser,
-    nothing_is_left,
-)
+from tests.helpers.browser import BROWSER, QUICK, app, family, links, needs_browser, nothing_is_left
+from tests.helpers.crawls import DEADLINE, Crawl, command, start
 from tests.helpers.server import Answer, Server
 
 __all__ = ["nothing_is_left"]

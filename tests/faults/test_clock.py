@@ -9,7 +9,7 @@ from datetime import datetime, timezone
 import pytest
 
 from sitemapgen.analysis.lastmod import NEVER, horizon
-from tests.crawls.conftest import Crawl
+from tests.helpers.crawls import Crawl
 from tests.helpers.server import Answer, Server, page
 
 DAY = 86_400.0

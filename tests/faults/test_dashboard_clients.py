@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.crawls.test_dashboard import Watched, tree, watch
+from tests.helpers.dashboard import Watched, watch
 from tests.helpers.server import Server
+from tests.helpers.sites import endless_tree
 
 __all__ = ["watch"]
 
@@ -33,7 +34,7 @@ HALF_A_REQUEST = "GET /status HTTP/1.1\r\nHost: localhost\r\nX: "
 def test_silent_clients_do_not_keep_the_owner_out(
     said: str, serve: Serve, watch: Callable[..., Watched]
 ) -> None:
-    crawl = watch(serve(tree(0.05)).url)
+    crawl = watch(serve(endless_tree(0.05)).url)
     silent = [socket.create_connection(("127.0.0.1", crawl.port)) for _ in range(40)]
     for client in silent[:20]:
         client.sendall(said.encode())
@@ -58,7 +59,7 @@ def test_silent_clients_do_not_keep_the_owner_out(
 def test_requests_that_are_for_proxies(
     line: str, serve: Serve, watch: Callable[..., Watched]
 ) -> None:
-    crawl = watch(serve(tree(0.05)).url)
+    crawl = watch(serve(endless_tree(0.05)).url)
     assert ask(crawl, line).split()[1] in ("400", "405")
     assert ask(crawl, f"GET {path_of(crawl)}status HTTP/1.1") == "HTTP/1.1 200 OK"
     assert crawl.end() == 6

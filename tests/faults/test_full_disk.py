@@ -19,7 +19,7 @@ from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish.result import Result
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore
-from tests.crawls.conftest import DEADLINE, IMPATIENT, ROOT, command, start
+from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, command, start
 from tests.helpers.disk import small_disk
 from tests.helpers.server import Answer, Server, page
 

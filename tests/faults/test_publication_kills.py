@@ -32,9 +32,9 @@ from sitemapgen.publish.files import Staging, complete
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.sitemaps import Limits, Listed, write
 from sitemapgen.publish.switching import JOURNAL, listed
-from tests.crawls.conftest import DEADLINE, IMPATIENT, ROOT, command
+from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, command
 from tests.helpers.server import Answer, Server, page
-from tests.publish.test_extensions import ARTICLE
+from tests.helpers.sitemaps import ARTICLE
 
 HERE = Path(__file__).parent
 SITE = "https://example.com/"

@@ -12,7 +12,7 @@ import pytest
 from sitemapgen.core.document import html
 from sitemapgen.errors import CrawlError
 from sitemapgen.store.readings import SUFFIX, Readings
-from tests.crawls.conftest import IMPATIENT, Crawl
+from tests.helpers.crawls import IMPATIENT, Crawl
 from tests.helpers.server import Answer, Server, page, text
 
 NAMES = "abcdefgh"

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.crawls.conftest import Crawl
-from tests.crawls.test_politeness import settings, site_of
+from tests.helpers.crawls import Crawl
+from tests.helpers.politeness import settings, site_of
 from tests.helpers.server import Answer, Server
 
 NAMES = "abcdefghij"

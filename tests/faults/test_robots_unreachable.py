@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawls.conftest import DEADLINE, Crawl, command, start
-from tests.crawls.test_politeness import settings, site_of, wait_for
+from tests.helpers.crawls import DEADLINE, Crawl, command, start, wait_for
+from tests.helpers.politeness import settings, site_of
 from tests.helpers.server import Answer, Server
 
 NAMES = "abcdefghijklmnopqrst"

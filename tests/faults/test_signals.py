@@ -13,8 +13,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.crawls.conftest import DEADLINE, IMPATIENT, command, start
-from tests.crawls.test_politeness import site_of, wait_for
+from tests.helpers.crawls import DEADLINE, IMPATIENT, command, start, wait_for
+from tests.helpers.politeness import site_of
 from tests.helpers.server import Server
 
 SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)

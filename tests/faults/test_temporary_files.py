@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawls.conftest import Crawl, command, start
-from tests.crawls.test_politeness import wait_for
-from tests.crawls.test_rendering import QUICK, app, links, needs_browser, nothing_is_left
+from tests.helpers.browser import QUICK, app, links, needs_browser, nothing_is_left
+from tests.helpers.crawls import Crawl, command, start, wait_for
 from tests.helpers.server import Answer, Server
 
 __all__ = ["nothing_is_left"]

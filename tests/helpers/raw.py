@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from socketserver import StreamRequestHandler, ThreadingTCPServer
+
+import pytest
 
 
 def answer(body: bytes = b"", *headers: bytes, status: bytes = b"200 OK") -> bytes:
@@ -40,3 +42,11 @@ class RawServer:
     def stop(self) -> None:
         self._server.shutdown()
         self._server.server_close()
+
+
+@pytest.fixture
+def raw() -> Iterator[RawServer]:
+    """A server that stops with the test."""
+    server = RawServer()
+    yield server
+    server.stop()

@@ -234,3 +234,8 @@ def site(name: str, port: int) -> dict[str, Answer]:
     path = Path(__file__).parent / "sites" / name / "answers.json"
     described = json.loads(path.read_text("utf-8").replace("PORT", str(port)))
     return {url: Answer(**answer) for url, answer in described.items()}
+
+
+def marked(answer: Answer, tag: str) -> Answer:
+    """An answer that can be asked for conditionally."""
+    return answer._replace(headers={**answer.headers, "ETag": f'"{tag}"'})

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
+POSTGRESQL = Path("/usr/share/doc/postgresql-doc-15/html")
 
 
 def conformance(name: str) -> list[dict[str, Any]]:

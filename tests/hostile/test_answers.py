@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.crawls.conftest import Crawl
-from tests.crawls.test_hostile import HTML, PAGE, crawl_rows, document, moved
+from tests.helpers.crawls import Crawl
+from tests.helpers.hostile import HTML, PAGE, crawl_rows, document, moved
 from tests.helpers.raw import RawServer, answer
 
 Run = Callable[..., Crawl]

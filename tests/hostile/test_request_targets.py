@@ -12,8 +12,8 @@ from scrapy import Request
 
 from sitemapgen.browser.http_client import ExactURI
 from sitemapgen.core.urls import parse
-from tests.crawls.conftest import IMPATIENT, Crawl
-from tests.crawls.test_rendering import QUICK, needs_browser
+from tests.helpers.browser import QUICK, needs_browser
+from tests.helpers.crawls import IMPATIENT, Crawl
 from tests.helpers.raw import RawServer, answer
 from tests.hostile.tokens import URL_PARTS
 

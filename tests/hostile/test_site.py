@@ -9,8 +9,8 @@ from contextlib import closing
 
 import pytest
 
-from tests.crawls.conftest import IMPATIENT, Crawl
-from tests.crawls.test_hostile import assert_ends_well
+from tests.helpers.crawls import IMPATIENT, Crawl
+from tests.helpers.hostile import assert_ends_well
 from tests.helpers.raw import RawServer, answer
 
 Run = Callable[..., Crawl]

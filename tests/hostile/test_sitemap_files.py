@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawls.conftest import DEADLINE, IMPATIENT, ROOT, Crawl, command
+from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, command
 from tests.helpers.server import Answer, Server, page, text, xml
 
 ODD = "http://www.google.com/ schemas/sitemap-image/1.1"

@@ -14,7 +14,7 @@ from sitemapgen.core.document.extensions import is_recent
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.sitemap_files.findings import Findings
 from sitemapgen.core.sitemap_files.validate import check
-from sitemapgen.items import News, Video
+from sitemapgen.items import Video
 from sitemapgen.publish.existing import own_entries
 from sitemapgen.publish.extensions import (
     alternates_xml,
@@ -24,40 +24,38 @@ from sitemapgen.publish.extensions import (
 )
 from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.sitemaps import NEWS_URLS, Listed
-from tests.publish.test_sitemaps import NS, SITE, XSD, content, names, pages, publish, urls
+from tests.helpers.sitemaps import (
+    ARTICLE,
+    HARD_TEXT,
+    NS,
+    SITE,
+    assert_valid_with_extensions,
+    content,
+    names,
+    pages,
+    publish,
+    urls,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 KINDS = frozenset({"hreflang", "images", "videos", "news"})
 NOW = datetime(2026, 11, 21, 12, tzinfo=timezone.utc)
-TEXT = "</script> & \"quotes' ünï\u200dcode"
 VIDEO = Video(
-    title=TEXT,
+    title=HARD_TEXT,
     thumbnail=f"{SITE}t.jpg?a=1&b=2",
     content=f"{SITE}f.mp4",
     player="https://player.example/1?a&b",
-    description=TEXT,
+    description=HARD_TEXT,
     duration=28_800,
     published="2024-05-01T10:00:00Z",
 )
-ARTICLE = News(TEXT, "en", "2026-11-21T10:00:00Z", TEXT)
 RICH = (
     alternates_xml([("de", f"{SITE}de?a&b"), ("zh-Hant-HK", SITE), ("x-default", SITE)])
     + images_xml([f"{SITE}a.png?x=1&y=2", "https://cdn.example/b.png"])
     + videos_xml([VIDEO, VIDEO._replace(player="", duration=0, published="")])
 )
-
-
-def assert_valid(directory: Path) -> None:
-    """By the schemas of sitemaps.org and of Google together."""
-    if not XSD.is_dir():
-        pytest.skip(f"the official XSDs are not in {XSD}")
-    schema = etree.XMLSchema(etree.parse(XSD / "all.xsd"))
-    index = etree.XMLSchema(etree.parse(XSD / "siteindex.xsd"))
-    for path in directory.glob("sitemap*.xml*"):
-        document = etree.fromstring(content(path))
-        (index if document.tag == f"{NS}sitemapindex" else schema).assertValid(document)
 
 
 def faults(body: bytes) -> list[str]:
@@ -79,7 +77,7 @@ def test_every_extension_is_valid(tmp_path: Path, gzip: bool, stylesheet: str) -
     publish(tmp_path, listed, extensions=KINDS, gzip=gzip, stylesheet=stylesheet, news=news)
     suffix = ".xml.gz" if gzip else ".xml"
     assert names(tmp_path) == sorted([f"sitemap-1{suffix}", f"sitemap-google-news{suffix}", ENTRY])
-    assert_valid(tmp_path)
+    assert_valid_with_extensions(tmp_path)
     assert urls(tmp_path) == [SITE, f"{SITE}a", f"{SITE}b", f"{SITE}a"]
     for path in tmp_path.iterdir():
         body = content(path)
@@ -152,7 +150,7 @@ def test_a_part_for_news_has_a_thousand_urls(tmp_path: Path) -> None:
         *("sitemap-1.xml", "sitemap-google-news.xml", "sitemap-google-news-2.xml", ENTRY),
     )
     assert len(urls(tmp_path)) == 2 * (NEWS_URLS + 1)
-    assert_valid(tmp_path)
+    assert_valid_with_extensions(tmp_path)
     for path in tmp_path.iterdir():
         assert faults(path.read_bytes()) == []
     fewer = publish(tmp_path, listed, extensions=KINDS, news=news[:-1])
@@ -179,7 +177,7 @@ def test_the_latest_pages_of_a_layout_are_another_part(tmp_path: Path) -> None:
     for _ in range(2):
         written = publish(tmp_path, listed, now=now, extensions=KINDS, news=news, layout="recency")
         assert written.names == ("sitemap-news.xml", "sitemap-google-news.xml", ENTRY)
-    assert_valid(tmp_path)
+    assert_valid_with_extensions(tmp_path)
 
 
 def test_a_file_of_somebody_else_stays(tmp_path: Path) -> None:

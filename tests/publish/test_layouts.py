@@ -22,7 +22,7 @@ from sitemapgen.publish.options import Options
 from sitemapgen.publish.replacing import Publication
 from sitemapgen.publish.safety import Loss
 from sitemapgen.publish.sitemaps import Limits, Listed, Written, write
-from tests.publish.test_sitemaps import (
+from tests.helpers.sitemaps import (
     EVERY,
     NS,
     SITE,

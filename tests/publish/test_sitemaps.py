@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 import signal
@@ -11,100 +10,35 @@ import sys
 import tempfile
 import textwrap
 from datetime import date, datetime
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lxml import etree
 
 from sitemapgen.analysis.freshness.words import INTERVALS
 from sitemapgen.errors import CrawlError
 from sitemapgen.publish.existing import own_entries
 from sitemapgen.publish.file_names import ENTRY
-from sitemapgen.publish.files import Staging
 from sitemapgen.publish.options import Options
-from sitemapgen.publish.sitemaps import Limits, Listed, NothingListed, Written, write
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from sitemapgen.publish.sitemaps import Limits, Listed, NothingListed, Written
+from tests.helpers.sitemaps import (
+    EVERY,
+    NS,
+    SITE,
+    assert_valid,
+    content,
+    entry_point,
+    locs,
+    names,
+    pages,
+    publish,
+    state,
+    urls,
+)
 
 PROJECT = Path(__file__).resolve().parents[2]
-XSD = PROJECT.parent / "shared" / "conformance" / "sitemap_xsd"
-NS = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
-SITE = "https://example.com/"
-EVERY = frozenset({"xml", "txt", "json"})
-
-
-def pages(count: int) -> list[Listed]:
-    return [Listed(f"{SITE}{n:06d}", "2024-05-01T10:00:00Z", n % 12) for n in range(count)]
-
-
-def publish(
-    directory: Path,
-    listed: Iterable[Listed],
-    *,
-    now: int = 1_000_000_000,
-    limits: Limits | None = None,
-    steps: Sequence[float] = (),
-    news: Iterable[Listed] = (),
-    **options,
-) -> Written:
-    with Staging(directory, now) as staging:
-        chosen = Options(**({"base_url": SITE} | options))
-        written = write(listed, staging, chosen, limits or Limits(), steps, news=news)
-        staging.commit(last=ENTRY, stale=written.stale)
-    return written
-
-
-def content(path: Path) -> bytes:
-    data = path.read_bytes()
-    return gzip.decompress(data) if path.suffix == ".gz" else data
-
-
-def names(directory: Path) -> list[str]:
-    return sorted(path.name for path in directory.iterdir())
-
-
-def state(directory: Path) -> dict[str, tuple[bytes, int, int]]:
-    return {
-        path.name: (path.read_bytes(), path.stat().st_mtime_ns, path.stat().st_ino)
-        for path in directory.iterdir()
-    }
-
-
-def locs(data: bytes) -> list[str]:
-    return [loc.text for loc in etree.fromstring(data).iter(f"{NS}loc")]
-
-
-def entry_point(directory: Path) -> etree._Element:
-    return etree.fromstring((directory / ENTRY).read_bytes())
-
-
-def urls(directory: Path) -> list[str]:
-    """What a search engine that starts at sitemap.xml finds."""
-    data = (directory / ENTRY).read_bytes()
-    if etree.fromstring(data).tag == f"{NS}urlset":
-        return locs(data)
-    parts = [directory / loc.removeprefix(SITE) for loc in locs(data)]
-    return [url for part in parts for url in locs(content(part))]
-
-
-@cache
-def schema(name: str) -> etree.XMLSchema:
-    return etree.XMLSchema(etree.parse(XSD / name))
-
-
-def assert_valid(directory: Path) -> None:
-    if not XSD.is_dir():
-        pytest.skip(f"the official XSDs are not in {XSD}")
-    for path in directory.glob("sitemap*.xml*"):
-        document = etree.fromstring(content(path))
-        index = document.tag == f"{NS}sitemapindex"
-        schema("siteindex.xsd" if index else "sitemap.xsd").assertValid(document)
 
 
 # --- what is in a file

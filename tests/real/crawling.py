@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.crawls.conftest import IMPATIENT, Crawl, command, start
+from tests.helpers.crawls import IMPATIENT, Crawl, command, start
 from tests.real.processes import free_port
 from tests.real.system import Comparison, Site, System, compare
 

@@ -7,7 +7,6 @@ import gzip
 import io
 import json
 import re
-import shutil
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -15,28 +14,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from sitemapgen.report import html
 from sitemapgen.store.results import UrlRow
 from sitemapgen.verdicts import Verdict
+from tests.helpers.browser import BROWSER, needs_browser
+from tests.helpers.report import HOSTILE, Opened
 from tests.report.sample import SITE, empty, rows, summary
-
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")
-BROWSER = next(filter(None, map(shutil.which, BROWSERS)), "")
-
-needs_browser = pytest.mark.skipif(not BROWSER, reason=f"none of {', '.join(BROWSERS)} is on PATH")
-
-HOSTILE = (
-    "</script><img src=x onerror=alert(1)>",
-    "\"'><svg/onload=alert(1)>",
-    "{{ 7 * 7 }} {% raw %} @@rows@@ <!-- <script>",
-    "a\u2028b\u2029c\x00\x1b[31m\ud800",
-    "\u202egnp.exe \u2066\u2067 end",
-    "javascript:alert(1)",
-    "data:text/html,<script>alert(1)</script>",
-    "x" * 10_000,
-)
 
 
 def made(facts: dict[str, Any], table: Iterable[UrlRow]) -> bytes:
@@ -53,38 +38,6 @@ def unpacked(page: bytes) -> list[list[Any]]:
     assert block
     _, *chunks = gzip.decompress(base64.b64decode(block[1])).splitlines()
     return [list(row) for chunk in chunks for row in zip(*json.loads(chunk))]
-
-
-class Opened:
-    """A page in the browser, with all that it said and asked for."""
-
-    def __init__(self, page: Page, path: Path) -> None:
-        self.page = page
-        self.complaints: list[str] = []
-        self.requests: list[str] = []
-        page.on("console", lambda message: self.complaints.append(message.text))
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("dialog", lambda dialog: (self.complaints.append("dialog"), dialog.dismiss()))
-        page.on("request", lambda request: self.requests.append(request.url))
-        self.url = path.as_uri()
-
-    def go(self, fragment: str = "") -> Opened:
-        self.page.goto(self.url + fragment)
-        self.page.wait_for_selector("html[data-ready=yes]", timeout=600_000)
-        return self
-
-    @property
-    def status(self) -> str:
-        return self.page.locator("#status").inner_text()
-
-    def wait(self, words: str) -> None:
-        """Wait until the table says so of itself."""
-        expect(self.page.locator("#status")).to_contain_text(words)
-
-    def column(self, number: int) -> list[str]:
-        """The cells of a column of the table as far as it is shown."""
-        cells = f"#all tbody tr:not(.detail) > :nth-child({number})"
-        return [text.strip() for text in self.page.locator(cells).all_inner_texts()]
 
 
 @pytest.fixture(scope="module")

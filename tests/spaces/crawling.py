@@ -9,7 +9,7 @@ from pathlib import Path
 from subprocess import TimeoutExpired
 from time import monotonic
 
-from tests.crawls.conftest import IMPATIENT, Crawl, command, start
+from tests.helpers.crawls import IMPATIENT, Crawl, command, start
 from tests.helpers.server import Server
 from tests.spaces.offline import ORIGIN, crawl_offline
 from tests.spaces.space import Space, normal

@@ -13,7 +13,7 @@ from sitemapgen.items import Suspicion
 from sitemapgen.store import Store
 from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.store.sqlite.states import KNOWN, PENDING
-from tests.store.test_store import (
+from tests.helpers.store import (
     FORBIDDEN,
     LISTED,
     NOW,
@@ -22,12 +22,9 @@ from tests.store.test_store import (
     begin,
     link,
     names,
-    opened,
     page,
     sitemap_file,
 )
-
-__all__ = ["opened"]
 
 
 def check(store: Store) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import sqlite3
 from array import array
-from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from math import inf, nan
 from pathlib import Path
@@ -23,9 +23,7 @@ from sitemapgen.frontier.trap_candidates import sort_suspects
 from sitemapgen.items import (
     Extensions,
     Judgement,
-    Link,
     News,
-    Page,
     Ruling,
     SitemapCounts,
     SitemapEntry,
@@ -39,75 +37,19 @@ from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.store.sqlite.database import BATCH
 from sitemapgen.store.visits import past_visits
 from sitemapgen.verdicts import Verdict
-
-LISTED = Judgement(Verdict.LISTED, "")
-FORBIDDEN = Judgement(Verdict.ROBOTS_DISALLOWED, "robots.txt line 2: Disallow: /no")
-REDIRECT = Judgement(Verdict.REDIRECT, "301 to elsewhere")
-NOW = 1_700_000_000.0
-
-Open = Callable[..., Store]
-
-
-@pytest.fixture
-def opened(tmp_path: Path) -> Iterator[Open]:
-    """Open the store of one crawl, as often as wanted; close the one before with it."""
-    stores: list[SqliteStore] = []
-
-    def open_(*, crash: bool = False, fresh: bool = False, **limits: object) -> Store:
-        for store in stores:
-            if crash:
-                store._db.connection.close()  # what was not committed is lost, as in a kill
-            else:
-                close(store)
-        stores.clear()
-        store = SqliteStore(tmp_path / "crawl.sqlite", Limits(**limits), fresh=fresh)
-        stores.append(store)
-        return store
-
-    yield open_
-    for store in stores:
-        close(store)
-
-
-def close(store: Store) -> None:
-    """Close a store that a test may have closed already."""
-    with suppress(sqlite3.ProgrammingError):
-        store.close()
-
-
-def url(name: str) -> str:
-    return f"https://e.example/{name}"
-
-
-def link(name: str, *, nofollow: bool = False, refusal: Judgement | None = None) -> Link:
-    return Link(url=url(name), key=key(url(name)), nofollow=nofollow, refusal=refusal)
-
-
-def page(name: str, *links: Link, judgement: Judgement = LISTED, **more: object) -> Page:
-    return Page(
-        url=url(name),
-        key=key(url(name)),
-        judgement=judgement,
-        status=200,
-        links=links,
-        **more,
-    )
-
-
-def begin(store: Store) -> Store:
-    store.begin_run({"url": url("")}, NOW)
-    store.frontier.seed(link(""), NOW)
-    return store
-
-
-def names(store: Store, count: int = 100) -> list[str]:
-    """Lease up to so many URLs."""
-    return [claim.url.removeprefix(url("")) for claim in store.frontier.lease(count)]
-
-
-def settle(store: Store, max_depth: int = 0) -> None:
-    graph = store.graph()
-    store.conclusions.apply(graph.measure(max_depth), graph)
+from tests.helpers.store import (
+    FORBIDDEN,
+    NOW,
+    REDIRECT,
+    Open,
+    begin,
+    link,
+    names,
+    page,
+    settle,
+    sitemap_file,
+    url,
+)
 
 
 def verdicts(store: Store) -> dict[str, str]:
@@ -384,11 +326,6 @@ def test_a_page_that_links_into_a_long_chain_lets_its_rest_in(opened: Open) -> N
     settle(store)
     assert store.frontier.readmit() == 1
     assert names(store) == ["r6"]
-
-
-def sitemap_file(*names_: str, **entry: str) -> SitemapFile:
-    entries = tuple((SitemapEntry(url(name), **entry), link(name)) for name in names_)
-    return SitemapFile(url=url("sitemap.xml"), found="robots", format="urlset", entries=entries)
 
 
 def test_sitemap_urls_wait_for_their_phase(opened: Open) -> None:

@@ -1,0 +1,162 @@
+"""The product as users run it: ``scrapy crawl sitemap`` in a process of its own."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.helpers.server import Server, Site
+
+ROOT = Path(__file__).resolve().parents[2]
+DEADLINE = 600
+"""Seconds after which whatever was begun counts as hanging, on however busy a machine: nothing is
+measured by it. What a test must not wait for takes longer than that."""
+
+IMPATIENT = (
+    *("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False"),
+    *("-s", "SITEMAPGEN_ROBOTS_BACKOFF=0.01", "-s", "SITEMAPGEN_BACKOFF_START=0.01"),
+    *("-s", "SITEMAPGEN_LATE_RETRY_SECONDS=0"),
+)
+"""Tests of anything but politeness need not wait."""
+
+
+@dataclass
+class Crawl:
+    """What a crawl left behind."""
+
+    code: int
+    log: str
+    output: Path
+
+    @property
+    def sitemap(self) -> list[str]:
+        """The URLs of sitemap.xml, in its order."""
+        text = (self.output / "sitemap.xml").read_text("utf-8")
+        return [loc.replace("&amp;", "&") for loc in re.findall(r"<loc>(.*?)</loc>", text)]
+
+    @property
+    def urls(self) -> dict[str, dict[str, str]]:
+        """urls.csv by URL."""
+        with (self.output / "urls.csv").open(encoding="utf-8", newline="") as file:
+            return {row["url"]: row for row in csv.DictReader(file)}
+
+    @property
+    def verdicts(self) -> dict[str, str]:
+        """The verdict of each URL."""
+        return {url: row["verdict"] for url, row in self.urls.items()}
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """report.json."""
+        result: dict[str, Any] = json.loads((self.output / "report.json").read_text("utf-8"))
+        return result
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """Every published file; not the state, nor the result of the last crawl or its remains."""
+        return {
+            path.name: path.read_bytes()
+            for path in sorted(self.output.iterdir())
+            if path.is_file()
+            and not path.name.lstrip(".").startswith(("crawl.sqlite", "result.json"))
+        }
+
+
+NAMED: dict[str, Server] = {}
+"""By URL, the servers whose URLs are the same in each run, whatever their port: ``serve``."""
+
+
+def command(url: str, output: Path, *more: str) -> list[str]:
+    """The command line of a crawl."""
+    arguments = ["-a", f"url={url}", "-a", f"output={output}"]
+    if url in NAMED:
+        arguments += ["-a", f"proxy={NAMED[url].proxy}"]
+    return [sys.executable, "-m", "scrapy", "crawl", "sitemap", *arguments, *more]
+
+
+def start(arguments: list[str], log: Path, *, now: float | None = None) -> subprocess.Popen[bytes]:
+    """Start a command in the project, its log going to a file; if wanted, at another time."""
+    environment = {**os.environ, "PYTHONWARNINGS": "error", "PYTHONPATH": str(ROOT)}
+    if now is not None:
+        clock = ROOT / "tests" / "clock"
+        environment |= {"VIRTUAL_NOW": str(now), "PYTHONPATH": f"{clock}{os.pathsep}{ROOT}"}
+    with log.open("ab") as file:
+        return subprocess.Popen(
+            arguments, cwd=ROOT, stdout=file, stderr=subprocess.STDOUT, env=environment
+        )
+
+
+@pytest.fixture
+def serve(request: pytest.FixtureRequest) -> Iterator[Callable[..., Server]]:
+    """Start servers that stop with the test.
+
+    With the marker ``fixed_urls`` a test has one, at http://site.example/: which pages are samples
+    follows from the hashes of their URLs, and a port would be part of them.
+    """
+    servers: list[Server] = []
+    has_fixed_urls = request.node.get_closest_marker("fixed_urls") is not None
+
+    def serve_(site: Site, **options: Any) -> Server:
+        name = "site.example" if has_fixed_urls else ""
+        servers.append(Server(site, name=name, **options))
+        if has_fixed_urls:
+            assert not NAMED, "one server a test"
+            NAMED[servers[-1].url] = servers[-1]
+        return servers[-1]
+
+    yield serve_
+    NAMED.clear()
+    for server in servers:
+        server.stop()
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Callable[..., Crawl]:
+    """Crawl to the end: ``crawl(url, "max_pages=3")``; ``now``: at another time."""
+
+    def crawl_(url: str, *arguments: str, output: Path | None = None, **more: Any) -> Crawl:
+        output = output or tmp_path / "output"
+        options = [part for argument in arguments for part in ("-a", argument)]
+        settings = more.get("settings", IMPATIENT)
+        log = tmp_path / "log"
+        log.unlink(missing_ok=True)
+        process = start(command(url, output, *options, *settings), log, now=more.get("now"))
+        try:
+            code = process.wait(more.get("deadline", DEADLINE))
+        finally:
+            process.kill()
+            process.wait()
+        return Crawl(code, log.read_text("utf-8", "replace"), output)
+
+    return crawl_
+
+
+def assert_one_sentence(result: Crawl, code: int, sentence: str) -> None:
+    errors = [line for line in result.log.splitlines() if " ERROR " in line]
+    assert result.code == code, result.log
+    assert len(errors) == 1, result.log
+    assert sentence in errors[0]
+    assert "Traceback" not in result.log
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + DEADLINE
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+MADE_AGAIN = 5 + 5 + 4
+"""Pages after each kill: the requests in flight, the answers that were being read (each lets
+another request go before it is recorded), and what the open transaction held."""

@@ -1,0 +1,88 @@
+"""Made sites that more than one test crawls."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from tests.helpers.server import Answer, page, redirect, text, xml
+
+
+def site_with_everything() -> dict[str, Answer]:
+    """Two paths to most pages, redirects, a sitemap with orphans, refusals: order would show."""
+    site = {
+        "/robots.txt": text("User-agent: *\nDisallow: /secret\nSitemap: /sitemap.xml"),
+        "/": page("/a0", "/b0", "/r0", "/secret"),
+        "/404": Answer("gone", 404),
+    }
+    for number in range(150):
+        deeper = f"/a{number + 1}" if number < 40 else "/a0"
+        site[f"/a{number}"] = page(deeper, f"/b{number * 2}", f"/b{number * 7 % 300}", "/404")
+    for number in range(300):
+        site[f"/b{number}"] = page(f"/a{number // 3}", f"/b{number + 1}", f"/r{number % 9}")
+    for number in range(9):
+        site[f"/r{number}"] = redirect(f"/r{number + 1}" if number < 8 else "/b299")
+    listed = "".join(
+        f"<url><loc>http://127.0.0.1:PORT/{name}</loc><lastmod>2024-0{digit}-01</lastmod></url>"
+        for digit, name in enumerate(["a1", "orphan1", "orphan2", "b5"], start=1)
+    )
+    site["/sitemap.xml"] = xml(f"<urlset>{listed}</urlset>")
+    words = "What several URLs answer, and who is to say which of them is the one to list? " * 2
+    for number in range(12):
+        shared = "/circle" if number % 2 else "/same"
+        site[f"/b{number}"] = page(
+            *(f"{shared}{other}" for other in range(number, 12, 2)), f"/b{number + 1}"
+        )
+        after = (number + 2) % 12
+        site[f"/circle{number}"] = page(head=f'<link rel="canonical" href="/circle{after}">')
+        site[f"/same{number}"] = page(f"/a{number}", text=words, title="Same")
+    for number in (1, 2):
+        site[f"/orphan{number}"] = page("/b1", f"/only-from-orphan{number}")
+        site[f"/only-from-orphan{number}"] = page("/")
+    return site
+
+
+def with_port(site: dict[str, Answer], port: int) -> dict[str, Answer]:
+    return {
+        path: answer._replace(body=answer.body.replace("PORT", str(port)))
+        if isinstance(answer.body, str)
+        else answer
+        for path, answer in site.items()
+    }
+
+
+SLOW_ROBOTS = "User-agent: *\nCrawl-delay: {}\n"
+
+
+def endless_tree(delay: float = 0.03, robots: str = "") -> Callable[[str], Answer | None]:
+    """An endless site: each page links to two others, named by one letter more."""
+
+    def answer(path: str) -> Answer | None:
+        name = path.strip("/")
+        if path == "/robots.txt":
+            return text(robots)
+        if name and not name.isalpha():
+            return None
+        found = page(f"/{name}a", f"/{name}b", title=f"Page {name}", text=f"This is {name}. ")
+        return found._replace(delay=delay)
+
+    return answer
+
+
+VOCABULARY = [
+    "".join(letters)
+    for letters in random.Random(1).sample(
+        [
+            (a, e, b, i)
+            for a in "bdfgklmnprst"
+            for e in "aeiou"
+            for b in "bdfgklmnprst"
+            for i in "aeio"
+        ],
+        2_500,
+    )
+]
+
+
+def prose(first: int, last: int) -> str:
+    return f"<p>{' '.join(VOCABULARY[first:last])}</p>"

@@ -1,0 +1,24 @@
+"""Certificates of the tests' own."""
+
+from __future__ import annotations
+
+import ssl
+import subprocess
+from pathlib import Path
+
+from tests.helpers.crawls import DEADLINE
+
+
+def self_signed(directory: Path) -> ssl.SSLContext:
+    certificate, private = directory / "certificate.pem", directory / "key.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
+        + ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
+        + ["-keyout", str(private), "-out", str(certificate)],
+        check=True,
+        capture_output=True,
+        timeout=DEADLINE,
+    )
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, private)
+    return context

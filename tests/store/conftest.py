@@ -1,0 +1,5 @@
+"""The fixture of an opened store."""
+
+from tests.helpers.store import opened
+
+__all__ = ["opened"]
