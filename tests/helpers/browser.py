@@ -16,24 +16,14 @@ from tests.helpers.crawls import IMPATIENT
 from tests.helpers.server import Answer
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")
-
-
 BROWSER = next(filter(None, map(shutil.which, BROWSERS)), "")
-
-
 needs_browser = pytest.mark.skipif(not BROWSER, reason=f"none of {', '.join(BROWSERS)} is on PATH")
-
-
 QUICK = (
     *IMPATIENT,
     *("-s", "SITEMAPGEN_RENDERING_DEADLINE=3", "-s", "SITEMAPGEN_RENDERING_QUIET=0.3"),
     *("-s", "SITEMAPGEN_RENDERING_SETTLE=1.5", "-s", f"SITEMAPGEN_BROWSER={BROWSER}"),
 )
-
-
 MARK = "SITEMAPGEN_TEST_PROCESSES"
-
-
 WORDS = "What there is to say about a page that is complete as the server sends it. " * 5
 
 

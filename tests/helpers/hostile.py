@@ -13,11 +13,7 @@ from tests.helpers.crawls import IMPATIENT, Crawl
 from tests.helpers.raw import RawServer, answer
 
 Run = Callable[..., Crawl]
-
-
 HTML = b"Content-Type: text/html; charset=utf-8"
-
-
 QUICK = (
     *(*IMPATIENT, "-s", "RETRY_TIMES=0", "-s", "SITEMAPGEN_MAX_RETRY_AFTER=0.05"),
     *("-s", "SITEMAPGEN_BACKOFF_RETRIES=1", "-s", "DOWNLOAD_TIMEOUT=10"),
@@ -76,8 +72,6 @@ def packed(encoding: bytes, body: bytes) -> bytes:
 
 
 PAGE = b"<!doctype html><p>A page"
-
-
 HEADERS = {
     "/location-itself": (moved(b"/location-itself"), "redirect"),
     "/location-circle": (moved(b"/location-circle-2"), "redirect"),

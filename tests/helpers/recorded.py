@@ -12,8 +12,6 @@ ROBOTS = [
     for name in ("cases", "parse_stats")
     for case in conformance(f"robots_google/{name}.jsonl")
 ]
-
-
 BROKEN = [
     "\ufeff" * 3,
     "\x00" * 1000,
@@ -25,8 +23,6 @@ BROKEN = [
     "Sitemap: http://[\n" * 9,
     "User-agent: *\nCrawl-delay: 1e999\nRequest-rate: 0/0\nVisit-time: 9999-9999\nSitemap: \x1b[3m",
 ]
-
-
 OF_ALL = list(dict.fromkeys([*BROKEN, *ROBOTS]))
 
 

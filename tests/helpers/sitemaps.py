@@ -18,14 +18,8 @@ from sitemapgen.publish.sitemaps import Limits, Listed, Written, write
 from tests.helpers.shared import SHARED
 
 XSD = SHARED / "conformance" / "sitemap_xsd"
-
-
 NS = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
-
-
 SITE = "https://example.com/"
-
-
 EVERY = frozenset({"xml", "txt", "json"})
 
 
@@ -98,8 +92,6 @@ def assert_valid(directory: Path) -> None:
 
 
 HARD_TEXT = "</script> & \"quotes' ünï\u200dcode"
-
-
 ARTICLE = News(HARD_TEXT, "en", "2026-11-21T10:00:00Z", HARD_TEXT)
 
 

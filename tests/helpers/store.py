@@ -17,17 +17,9 @@ from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.verdicts import Verdict
 
 LISTED = Judgement(Verdict.LISTED, "")
-
-
 FORBIDDEN = Judgement(Verdict.ROBOTS_DISALLOWED, "robots.txt line 2: Disallow: /no")
-
-
 REDIRECT = Judgement(Verdict.REDIRECT, "301 to elsewhere")
-
-
 NOW = 1_700_000_000.0
-
-
 Open = Callable[..., Store]
 
 

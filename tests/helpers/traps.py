@@ -10,8 +10,6 @@ from urllib.parse import parse_qsl, urlencode
 from tests.helpers.server import Answer, page
 
 Part = Callable[[str], Answer | None]
-
-
 SYLLABLES = "ba co di fu ge ha ji ko lu me na po ri su te va".split()  # noqa: SIM905 - a word list, not code
 
 
