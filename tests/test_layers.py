@@ -144,3 +144,13 @@ def test_no_module_of_the_tests_imports_from_a_test_module() -> None:
         for module in found:
             if module.startswith("tests."):
                 assert ".test_" not in module, f"{path.relative_to(TESTS)} imports {module}"
+
+
+def test_the_tables_of_the_state_are_known_in_the_tests_of_the_store_alone() -> None:
+    """Others ask ``tests/store/tables.py``; ``tests/real`` reads databases of other software."""
+    for path in sorted(TESTS.rglob("*.py")):
+        if path.relative_to(TESTS).parts[0] not in ("store", "real"):
+            assert "sqlite3" not in imports(path), path.relative_to(TESTS)
+            nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+            attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+            assert "_db" not in attributes, path.relative_to(TESTS)

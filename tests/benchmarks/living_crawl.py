@@ -13,7 +13,6 @@ import argparse
 import csv
 import json
 import shutil
-import sqlite3
 import tempfile
 import time
 from collections.abc import Iterator
@@ -25,8 +24,8 @@ from typing import Any
 
 import numpy as np
 
-from sitemapgen.analysis.freshness.trust import Record
 from sitemapgen.analysis.lastmod import section, trusts
+from sitemapgen.store.opening import lend_store
 from tests.benchmarks.living_site import (
     BEGIN,
     DAY,
@@ -41,6 +40,7 @@ from tests.benchmarks.living_site import (
 )
 from tests.helpers.crawls import IMPATIENT, command, start
 from tests.helpers.server import Answer, Server
+from tests.store.tables import first_seen
 
 DEADLINE = 600
 SECTION_OF = {section(f"https://a/{name}/x"): name for name in NAMES}
@@ -79,19 +79,17 @@ class RealCrawler:
         visits = self.server.visits
         pages = {self.page_of[visit.path] for visit in visits if visit.path in self.page_of}
         self.growth = json.loads((output / "report.json").read_text("utf-8"))["growth"]
-        with closing(sqlite3.connect(output / "crawl.sqlite")) as db:
-            self._see(db)
-            distrusted = _distrusted(db)
+        self._see(output / "crawl.sqlite")
         return Run(
             requests=len(visits),
             body_bytes=sum(visit.size for visit in visits),
             visited=np.array(sorted(pages), np.int64),
             lastmod=self._lastmods(output / "urls.csv"),
-            distrusted=distrusted,
+            distrusted=_distrusted(output),
         )
 
-    def _see(self, db: sqlite3.Connection) -> None:
-        for url, link, sitemap in db.execute("SELECT url, first_link, first_sitemap FROM url"):
+    def _see(self, state: Path) -> None:
+        for url, (link, sitemap) in first_seen(state).items():
             page = self.page_of.get(_path(url))
             if page is not None:
                 self.first_link[page] = np.nan if link is None else link
@@ -145,13 +143,9 @@ def _path(url: str) -> str:
     return "/" + url.split("/", 3)[3]
 
 
-def _distrusted(db: sqlite3.Connection) -> frozenset[tuple[str, str]]:
-    rows = db.execute(
-        "SELECT source, section, hits, false_alarms, misses, quiet, alarm, silence, proof, is_own "
-        "FROM trust "
-        "WHERE run = (SELECT max(run) FROM trust)"
-    )
-    records = {(source, where): Record(*counts) for source, where, *counts in rows}
+def _distrusted(output: Path) -> frozenset[tuple[str, str]]:
+    with closing(lend_store(output)[0]) as store:
+        records = store.history.last_records()
     return frozenset(
         (source, SECTION_OF[where])
         for (source, where), trust in trusts(records).items()

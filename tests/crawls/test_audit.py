@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -18,6 +16,7 @@ import pytest
 from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, command, start
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
 from tests.helpers.sites import prose, site_with_everything, with_port
+from tests.store.old_states import dump
 
 WORDS = (
     "Ada wrote the first program, Grace the first compiler, and Margaret the software that landed.",
@@ -580,11 +579,6 @@ def test_a_sitemap_of_another_site(
 # --- crawls that are not finished
 
 
-def content(store: Path) -> list[str]:
-    with closing(sqlite3.connect(store)) as db:
-        return list(db.iterdump())
-
-
 def test_the_report_of_an_unfinished_crawl_leaves_it_as_it_was(
     serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
 ) -> None:
@@ -602,11 +596,11 @@ def test_the_report_of_an_unfinished_crawl_leaves_it_as_it_was(
     process.wait()
     code, log = scrapy("report", output)  # the first one recovers what the killed one wrote
     assert code == 0, log
-    before = content(output / "crawl.sqlite")
+    before = dump(output / "crawl.sqlite")
     code, log = scrapy("report", output)
     assert code == 0, log
     assert "WARNING The crawl is not finished: " in log
-    assert content(output / "crawl.sqlite") == before
+    assert dump(output / "crawl.sqlite") == before
     lines = (output / "report.json").read_text().splitlines()
     assert lines[1].startswith('  "unfinished": "The crawl is not finished: ')
     part = Crawl(0, "", output)

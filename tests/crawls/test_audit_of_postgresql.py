@@ -6,11 +6,8 @@ With SQL, sets and loops alone: nothing of sitemapgen is asked, and nothing of n
 from __future__ import annotations
 
 import random
-import sqlite3
-import struct
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +16,7 @@ import pytest
 from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
 from tests.helpers.shared import POSTGRESQL
+from tests.store import tables
 
 SEED = 20_090_420
 PAGES = sorted(path.name for path in POSTGRESQL.glob("*.html")) if POSTGRESQL.exists() else []
@@ -82,32 +80,20 @@ def damaged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Damage, 
 class Store:
     """What the crawl left in its database, as sets of URLs."""
 
-    def __init__(self, path: Path) -> None:
-        with closing(sqlite3.connect(path)) as db:
-            rows = db.execute(
-                "SELECT key, url, state, sources, verdict, evidence FROM url"
-            ).fetchall()
-            links = db.execute("SELECT source, followed FROM link").fetchall()
-            entries = db.execute(
-                "SELECT url, times FROM sitemap_entry JOIN url USING (key)"
-            ).fetchall()
-            similar = db.execute("SELECT key, listed FROM near_duplicate").fetchall()
-        name = {key: url for key, url, *_ in rows}
-        self.seen = set(name.values())
-        self.start = next(url for _, url, _, sources, *_ in rows if sources & 1)
-        self.verdict = {url: verdict for _, url, _, _, verdict, _ in rows}
-        self.evidence = {url: evidence for _, url, *_, evidence in rows}
+    def __init__(self, state: Path) -> None:
+        urls = tables.urls(state)
+        self.seen = set(urls)
+        self.start = next(url for url, each in urls.items() if each.is_start)
+        self.verdict = {url: each.verdict for url, each in urls.items()}
+        self.evidence = {url: each.evidence for url, each in urls.items()}
         self.crawled = {
             url
-            for _, url, state, _, verdict, _ in rows
-            if state == 3 and verdict != "robots_disallowed"
+            for url, each in urls.items()
+            if each.is_done and each.verdict != "robots_disallowed"
         }
-        self.sitemaps = {url for url, _ in entries}
-        self.similar = {name[key]: name[listed] for key, listed in similar}
-        self.links = {
-            name[source]: [name[key] for key in struct.unpack(f"={len(packed) // 8}q", packed)]
-            for source, packed in links
-        }
+        self.sitemaps = tables.in_sitemaps(state)
+        self.similar = tables.near_duplicates(state)
+        self.links = tables.link_graph(state)
         self.discovery = self._reached()
 
     def _reached(self) -> set[str]:
@@ -144,7 +130,7 @@ class Store:
 
 @pytest.fixture(scope="module")
 def store(damaged: tuple[Damage, Crawl, str]) -> Store:
-    return Store(damaged[1].output / "crawl.sqlite")
+    return Store(damaged[1].state)
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import sqlite3
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from tests.crawls.commands import run
 from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, assert_one_sentence, command, start
 from tests.helpers.server import Answer, Server, page, redirect, text
 from tests.helpers.tls import self_signed
+from tests.store.tables import set_version
 
 FAST = (*IMPATIENT, "-s", "RETRY_TIMES=0", "-s", "DOWNLOAD_TIMEOUT=2")
 
@@ -225,7 +225,7 @@ def test_a_full_disk(
     ("damage", "sentence"),
     [
         (lambda path: path.write_bytes(b"garbage " * 1000), "damaged; use -a fresh=true"),
-        (lambda path: execute(path, "PRAGMA user_version = 99"), "a newer sitemapgen (version 99"),
+        (lambda path: set_version(path, 99), "a newer sitemapgen (version 99"),
     ],
 )
 def test_a_state_that_is_not_ours(
@@ -242,11 +242,6 @@ def test_a_state_that_is_not_ours(
     assert_one_sentence(second, 5, sentence)
     assert second.files == files
     assert crawl(server.url, "fresh=true").code == 0
-
-
-def execute(path: Path, statement: str) -> None:
-    with closing(sqlite3.connect(path)) as db:
-        db.execute(statement)
 
 
 def test_another_site_another_scope_and_a_second_process(

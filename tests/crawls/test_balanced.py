@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import sqlite3
 import time
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.helpers.crawls import IMPATIENT, MADE_AGAIN, Crawl, command, start
 from tests.helpers.server import Answer, Server, page, text, xml
+from tests.store.tables import plan
 
 WORDS = "All there is to say about the subject of this page, and not a word about another one. "
 NOINDEX = '<meta name="robots" content="noindex">'
@@ -44,14 +41,6 @@ def asked(server: Server) -> tuple[int, int]:
     return kinds.count("links"), kinds.count("orphans")
 
 
-def plan(crawl: Crawl) -> dict[str, Any]:
-    """What the last run leaves to the next."""
-    with closing(sqlite3.connect(crawl.output / "crawl.sqlite")) as db:
-        (kept,) = db.execute("SELECT plan FROM run ORDER BY id DESC LIMIT 1").fetchone()
-    result: dict[str, Any] = json.loads(kept)
-    return result
-
-
 @pytest.mark.parametrize(("good_links", "good_sitemap"), [(True, False), (False, True)])
 def test_the_budget_goes_where_the_good_pages_are(
     good_links: bool,
@@ -67,7 +56,7 @@ def test_the_budget_goes_where_the_good_pages_are(
     assert links + orphans + 1 == result.report["fetched"] == 120
     assert (links if good_links else orphans) >= 105
     assert len(result.sitemap) == (links + 1 if good_links else orphans + 1)
-    balance = plan(result)["balance"]
+    balance = plan(result.state)["balance"]
     assert (balance[1] / balance[0] > 0.9) is good_sitemap
     # The next run begins with what this one has learned; from equal shares it would lose ten.
     again = crawl(server.url, "strategy=balanced", "max_pages=121", "scope=path", "force=true")

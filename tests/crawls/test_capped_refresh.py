@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -12,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from sitemapgen.store.opening import lend_store
 from tests.helpers.crawls import IMPATIENT, Crawl, command, start
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
+from tests.store.tables import let_a_day_pass
 
 pytestmark = pytest.mark.fixed_urls
 
@@ -35,14 +36,6 @@ def site(edition: int = 0, *, without: str = "") -> dict[str, Answer]:
             answers[name] = page("/", text=f"{WORDS} {name} {says}", title=name)
     everything = [name for section in SECTIONS for name in names(section) if name != without]
     return {**answers, "/": page(*everything, text=WORDS)}
-
-
-def let_a_day_pass(output: Path) -> None:
-    """Move all that the store remembers back by a day."""
-    with closing(sqlite3.connect(output / "crawl.sqlite")) as db, db:
-        for table in ("page", "earlier_page", "visit"):
-            db.execute(f"UPDATE {table} SET visited = visited - 86400")
-        db.execute("UPDATE run SET started = started - 86400")
 
 
 def asked(server: Server) -> Counter[str]:
@@ -67,7 +60,7 @@ def test_a_site_is_known_run_by_run_and_its_news_are_visited_more_often(
         assert visits[-1][""] == 1
         assert listed <= set(result.sitemap)
         listed = set(result.sitemap)
-        let_a_day_pass(result.output)
+        let_a_day_pass(result.state)
     # 40 in the first run, 20 new ones in each of the two that follow.
     assert len(listed) == 81
     assert result.report["complete"] is True
@@ -94,7 +87,7 @@ def test_half_of_the_visits_are_for_what_is_new(
         assert result.report["complete"] is False
         assert result.report["stopped_by"] == "max_pages"
         assert result.report["verdicts"]["over_cap"] == 81 - counts[-1]
-        let_a_day_pass(result.output)
+        let_a_day_pass(result.state)
     assert counts == [21, 31, 41]
 
 
@@ -105,7 +98,7 @@ def test_what_is_known_follows_the_site(
     server = serve(site())
     first = crawl(server.url, "max_pages=60")
     assert len(first.sitemap) == 60
-    let_a_day_pass(first.output)
+    let_a_day_pass(first.state)
     changed = site(without="/docs/3-")
     changed["/robots.txt"] = text("User-agent: *\nDisallow: /docs/5-")
     changed["/docs/7-"] = redirect("/docs/8-")
@@ -138,7 +131,7 @@ def test_what_a_page_linked_to_before_it_was_visited_again_is_no_longer_seen(
     server = serve(before)
     first = crawl(server.url, "max_pages=9")
     assert first.report["fetched"] == 9
-    let_a_day_pass(first.output)
+    let_a_day_pass(first.state)
     server.site = {**before, "/hub": page("/leaf-a", "/leaf-c", text=f"{WORDS} another hub")}
     second = crawl(server.url, "max_pages=9", "force=true")
     assert second.code == 0, second.log
@@ -180,7 +173,7 @@ def test_killed_in_the_middle_it_goes_on(
     server = serve(site())
     output = tmp_path / "output"
     first = crawl(server.url, f"max_pages={CAP}", output=output)
-    let_a_day_pass(output)
+    let_a_day_pass(output / "crawl.sqlite")
     for seen in (8, 12):
         server.visits.clear()
         slow = ["-a", f"max_pages={CAP}", *IMPATIENT, "-s", "DOWNLOAD_DELAY=0.02"]
@@ -230,13 +223,11 @@ def test_an_honest_sitemap_is_not_blamed_for_visits_that_came_late(
         result = crawl(server.url, "max_pages=11")
         assert result.code == 0, result.log
         visits.append({path for path in server.paths if path in names("news")})
-        let_a_day_pass(result.output)
-    with closing(sqlite3.connect(result.output / "crawl.sqlite")) as db:
-        counts = (
-            "SELECT hits, misses FROM trust WHERE source = 'sitemap' AND run = 3 AND section >= 0"
-        )
-        ((hits, misses),) = db.execute(counts).fetchall()
-    assert (hits, misses) == (pytest.approx(5 * 0.7 + 5), 0)
+        let_a_day_pass(result.state)
+    with closing(lend_store(result.output)[0]) as store:
+        records = store.history.records().items()  # of the third run
+    (record,) = (each for (source, where), each in records if source == "sitemap" and where >= 0)
+    assert (record.hits, record.misses) == (pytest.approx(5 * 0.7 + 5), 0)
     # A date that has moved has the first turn, whenever that comes.
     assert list(map(len, visits)) == [10, 5, 5, 0]
     assert visits[1] | visits[2] == visits[0]

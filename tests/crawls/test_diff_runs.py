@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 from tests.crawls.commands import run
 from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.helpers.server import Answer, Server, page
+from tests.store.tables import outcome_changes
 
 Serve = Callable[..., Server]
 DATED = '<meta property="article:modified_time" content="{}">'
@@ -23,17 +23,6 @@ def site(*names: str, **pages: Answer) -> dict[str, Answer]:
     made = {f"/{name}": page(title=name, text=f"{name} " * 60) for name in names}
     made |= {f"/{name}": answer for name, answer in pages.items()}
     return {"/": page(*made, text="start " * 60), **made}
-
-
-def kept(output: Path) -> list[tuple[int, int]]:
-    """(run, rows that it wrote), as the store has them."""
-    db = sqlite3.connect(output / "crawl.sqlite")
-    try:
-        return list(
-            db.execute("SELECT run, count(*) FROM verdict_history GROUP BY run ORDER BY run")
-        )
-    finally:
-        db.close()
 
 
 def moved(old: str, new: str) -> list[int]:
@@ -63,7 +52,7 @@ def runs(serve: Serve, crawl: Callable[..., Crawl]) -> tuple[Path, Server]:
     server = serve(BEFORE)
     output = crawl(server.url).output
     assert crawl(server.url).code == 0
-    assert [number for number, _ in kept(output)] == [1]
+    assert [number for number, _ in outcome_changes(output / "crawl.sqlite")] == [1]
     server.site = AFTER
     assert crawl(server.url, "force=true").code == 0
     return output, server
@@ -71,7 +60,10 @@ def runs(serve: Serve, crawl: Callable[..., Crawl]) -> tuple[Path, Server]:
 
 def test_the_last_run_and_the_one_before(runs: tuple[Path, Server]) -> None:
     output, server = runs
-    assert kept(output) == [(1, 7), (3, 5)]  # what did not change is not written again
+    assert outcome_changes(output / "crawl.sqlite") == [
+        (1, 7),
+        (3, 5),
+    ]  # what did not change is not written again
     result = run("diff", output)
     assert (result.code, result.log) == (0, "")
     assert re.sub("20..-..-..T.*", "NOW", result.out).splitlines() == [

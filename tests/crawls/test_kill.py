@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import random
 import re
-import sqlite3
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -18,6 +16,7 @@ from tests.helpers.server import Answer, Server, page
 from tests.helpers.shared import POSTGRESQL
 from tests.helpers.sites import site_with_everything, with_port
 from tests.helpers.traps import calendar, search, shop, with_doors
+from tests.store import tables
 
 SECOND_READINGS = 8
 """Two pages of each pattern that goes on are read twice: ``analysis.traps.SAMPLED``."""
@@ -36,35 +35,16 @@ def kill_and_continue(server: Server, output: Path, moments: list[float], log: P
         time.sleep(moment)
         process.kill()
         codes.append(process.wait())
-        if has_ended(output / "crawl.sqlite"):
+        state = output / "crawl.sqlite"
+        if tables.has_ended(state):
             return [*codes[:-1], 0]
-        known.append((len(server.visits), done(output / "crawl.sqlite", server.url)))
+        done = {f"/{url.removeprefix(server.url)}" for url in tables.done_pages(state)}
+        known.append((len(server.visits), done))
     process = start(command(server.url, output, *IMPATIENT), log)
     codes.append(process.wait(DEADLINE))
     for visits, pages in known:
         assert len(pages & {*server.paths[visits:]}) <= SECOND_READINGS
     return codes
-
-
-def done(store: Path, url: str) -> set[str]:
-    """The paths of the pages that a store has an answer of."""
-    if not store.exists():
-        return set()
-    with closing(sqlite3.connect(store)) as db, suppress(sqlite3.OperationalError):
-        rows = db.execute(
-            "SELECT url.url FROM url JOIN page USING (key) WHERE state = 3"
-        ).fetchall()
-        return {f"/{each.removeprefix(url)}" for (each,) in rows}
-    return set()
-
-
-def has_ended(store: Path) -> bool:
-    if not store.exists():
-        return False
-    with closing(sqlite3.connect(store)) as db, suppress(sqlite3.OperationalError):
-        last = db.execute("SELECT ended FROM run ORDER BY id DESC").fetchone()
-        return last not in (None, (None,))
-    return False
 
 
 def check_kills(server: Server, seed: int, undisturbed: Crawl, seconds: float) -> None:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import gzip
-import sqlite3
 import time
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ import pytest
 from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
 from tests.helpers.tls import self_signed
+from tests.store.tables import sitemap_entries
 
 MANY_AT_ONCE = (
     *IMPATIENT,
@@ -145,9 +144,8 @@ def test_every_kind_of_sitemap_seeds_the_crawl(
     assert result.urls[f"{server.url}dated"]["lastmod_source"] == "sitemap"
     assert server.paths.count("/index.xml") == 1
     assert "/four.xml" not in server.paths
-    with closing(sqlite3.connect(result.output / "crawl.sqlite")) as db:
-        query = "SELECT lastmod, changefreq, priority FROM sitemap_entry WHERE lastmod <> ''"
-        assert db.execute(query).fetchall() == [("2024-05-06", "daily", "0.3")]
+    dated = [entry for entry in sitemap_entries(result.state) if entry[0]]
+    assert dated == [("2024-05-06", "daily", "0.3")]
     errors = {file["url"]: file["error"] for file in result.report["sitemaps"] if file["error"]}
     failed = ("gone", "garbage", "hang", "three")
     assert set(errors) == {f"{server.url}{name}.xml" for name in failed}

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import gzip
-import json
 import random
 import socketserver
-import sqlite3
 import subprocess
 import threading
 import time
 from collections.abc import Callable
-from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,6 +19,7 @@ import pytest
 from tests.benchmarks.memory import sample
 from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
+from tests.store import tables
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
@@ -127,9 +125,8 @@ def test_extensions_are_counted_and_kept(
     file = files(result, server.url)["/sitemap.xml"]
     names = ("found", "with_images", "with_video", "with_news", "with_hreflang")
     assert [file[name] for name in names] == ["usual_path", 1, 0, 0, 1]
-    with closing(sqlite3.connect(result.output / "crawl.sqlite")) as db:
-        ((kept,),) = db.execute("SELECT said FROM sitemap_extension").fetchall()
-    assert json.loads(kept) == {"images": ["/1.png"], "alternates": [["de", "/de"]]}
+    (kept,) = tables.sitemap_extensions(result.state)
+    assert kept == {"images": ["/1.png"], "alternates": [["de", "/de"]]}
 
 
 # Whose file, and where it stands
@@ -436,9 +433,8 @@ def test_a_million_urls_of_another_site_cost_neither_rows_nor_memory(
     assert file["error"] == "more than 50,000 entries: the rest was not read"
     assert file["offsite_examples"] == [f"http://another.example/{number}" for number in range(5)]
     assert list(result.urls) == [server.url]
-    with closing(sqlite3.connect(result.output / "crawl.sqlite")) as db:
-        for table in ("url", "sitemap_entry"):
-            assert db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] <= 1
+    assert len(tables.urls(result.state)) <= 1
+    assert len(tables.sitemap_entries(result.state)) <= 1
     assert megabytes < 350
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -12,9 +11,10 @@ import pytest
 
 from sitemapgen.store.sqlite.database import OLDEST, VERSION
 from tests.crawls.commands import run
-from tests.crawls.old_states import PAGES, dump, listed, restore, site
 from tests.helpers.crawls import Crawl
 from tests.helpers.server import Server
+from tests.store import tables
+from tests.store.old_states import PAGES, dump, listed, restore, site
 
 pytestmark = pytest.mark.fixed_urls
 
@@ -22,22 +22,6 @@ VERSIONS = range(OLDEST, VERSION + 1)
 READ_ALIKE = range(5, VERSION + 1)
 """Versions whose pages were read as today."""
 START = "http://site.example/"
-
-
-def histories(state: Path) -> dict[str, list[object]]:
-    """What all runs together saw."""
-    database = sqlite3.connect(f"file:{state}?mode=ro", uri=True)
-    version = database.execute("PRAGMA user_version").fetchone()[0]
-    verdicts = "verdict_history" if version >= 6 else "outcome"
-    tables = {
-        "visit": "SELECT key, run, visited, changed FROM visit WHERE run <= 2 ORDER BY 1, 2",
-        "verdicts": f"SELECT key, run, verdict FROM {verdicts} WHERE run <= 2 ORDER BY 1, 2",
-        "trust": "SELECT run, source, section, hits FROM trust WHERE run <= 2 ORDER BY 1, 2, 3",
-        "first seen": "SELECT key, first_link, first_sitemap FROM url ORDER BY key",
-    }
-    found = {name: database.execute(query).fetchall() for name, query in tables.items()}
-    database.close()
-    return found
 
 
 def listed_in(crawl: Crawl) -> set[str]:
@@ -53,12 +37,12 @@ def test_a_finished_crawl_is_refreshed(
     version: int, serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
 ) -> None:
     state = restore(f"{version}-finished", tmp_path / "output")
-    before = histories(state)
+    before = tables.histories(state, 2)
     server = serve(site(2))
     result = crawl(server.url)
     assert result.code == 0, result.log
     assert listed_in(result) == listed(2)
-    after = histories(state)
+    after = tables.histories(state, 2)
     assert before["visit"]
     assert before["trust"]
     for name in ("visit", "verdicts", "trust"):
@@ -66,10 +50,7 @@ def test_a_finished_crawl_is_refreshed(
     assert set(before["first seen"]) <= set(after["first seen"])
     carried = statuses(server)[304]
     assert carried == (PAGES - 1 if version in READ_ALIKE else 0), "the start page is always read"
-    changed = "SELECT count(*) FROM visit WHERE run = 3 AND changed & 1"
-    database = sqlite3.connect(state)
-    assert database.execute(changed).fetchone() == (0,), "another reader is no change of the site"
-    database.close()
+    assert tables.changed_texts(state, run=3) == 0, "another reader is no change of the site"
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -78,20 +59,11 @@ def test_dates_stay(
 ) -> None:
     """An upgrade moves no date."""
     state = restore(f"{version}-finished", tmp_path / "output")
-    database = sqlite3.connect(state)
-    dates = (
-        "SELECT url, coalesce({0}.lastmod, page.lastmod) FROM page JOIN url USING (key) "
-        "LEFT JOIN {0} USING (key) WHERE verdict = 'listed' ORDER BY url"
-    )
-    table = "final_lastmod" if version >= 6 else "settled"
-    before = database.execute(dates.format(table)).fetchall()
-    database.close()
+    before = tables.listed_dates(state)
     result = crawl(serve(site(2)).url)
     assert result.code == 0, result.log
-    database = sqlite3.connect(state)
-    assert database.execute(dates.format("final_lastmod")).fetchall() == before
+    assert tables.listed_dates(state) == before
     assert any(date for _, date in before)
-    database.close()
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -99,22 +71,17 @@ def test_an_interrupted_crawl_goes_on(
     version: int, serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
 ) -> None:
     state = restore(f"{version}-interrupted", tmp_path / "output")
-    database = sqlite3.connect(state)
-    (done,) = database.execute("SELECT count(*) FROM page JOIN url USING (key)").fetchone()
-    database.close()
+    done = len(tables.read_pages(state))
     assert done
     server = serve(site(2))
     result = crawl(server.url)
     assert result.code == 0, result.log
     assert listed_in(result) == listed(2)
-    database = sqlite3.connect(state)
-    (runs,) = database.execute("SELECT count(*) FROM run").fetchone()
-    database.close()
     if version in READ_ALIKE:
-        assert runs == 3
+        assert tables.runs(state) == 3
         assert len(server.visits) < len(site(2)) - done + 5
     else:
-        assert runs == 4
+        assert tables.runs(state) == 4
         assert "its crawl was interrupted in another version" in result.log
 
 
@@ -148,9 +115,7 @@ def test_other_states_are_refused(
     version: int, sentence: str, crawl: Callable[..., Crawl], tmp_path: Path
 ) -> None:
     state = restore(f"{VERSION}-finished", tmp_path / "output")
-    database = sqlite3.connect(state)
-    database.execute(f"PRAGMA user_version = {version}")
-    database.close()
+    tables.set_version(state, version)
     before = dump(state)
     result = crawl(START)
     assert result.code == 5

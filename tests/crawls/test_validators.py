@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import gzip
 import json
-import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from email.utils import formatdate
-from typing import Any
 from zlib import crc32
 
 import pytest
 
+from sitemapgen.store.opening import lend_store
 from tests.helpers.crawls import Crawl
 from tests.helpers.server import Answer, Server, marked, page, redirect, text, xml
+from tests.store import tables
 
 pytestmark = pytest.mark.fixed_urls
 
@@ -24,11 +24,6 @@ IMAGES = (
     'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" '
     'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"'
 )
-
-
-def stored(result: Crawl, query: str) -> list[tuple[Any, ...]]:
-    with closing(sqlite3.connect(result.output / "crawl.sqlite")) as db:
-        return db.execute(query).fetchall()
 
 
 # --- the site's own sitemaps
@@ -59,28 +54,20 @@ def sitemaps(url: str, *more: str) -> dict[str, Answer]:
     }
 
 
-SITEMAP_TABLES = (
-    "SELECT * FROM sitemap ORDER BY url",
-    "SELECT * FROM sitemap_entry ORDER BY key, sitemap",
-    "SELECT * FROM sitemap_extension ORDER BY key, sitemap",
-    "SELECT url, position, sources FROM url ORDER BY url",
-)
-
-
 def test_a_sitemap_that_has_not_changed_lists_what_it_did(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:
     server = serve({})
     server.site = sitemaps(server.url)
     first = crawl(server.url)
-    before = first.files, [stored(first, query) for query in SITEMAP_TABLES[:3]]
+    before = first.files, tables.sitemap_contents(first.state)
     order = [path for path in server.paths if path in ("/zebra", "/newt", "/only")]
     read = 0
     for _ in range(8):  # in one of them each is read all the same
         server.visits.clear()
         again = crawl(server.url)
         assert again.code == 0, again.log
-        assert (again.files, [stored(again, query) for query in SITEMAP_TABLES[:3]]) == before
+        assert (again.files, tables.sitemap_contents(again.state)) == before
         assert [path for path in server.paths if path in ("/zebra", "/newt", "/only")] == order
         answers = [(v.path, v.status) for v in server.visits if ".xml" in v.path]
         for path in ("/index.xml", "/a.xml.gz", "/moved.xml"):
@@ -160,13 +147,14 @@ def pages(url: str, edition: int, dates: str = "") -> dict[str, Answer]:
 
 def lies(result: Crawl) -> dict[str, float]:
     """Changes that were hidden, by section, as the last run has them."""
-    rows = stored(
-        result,
-        "SELECT section, misses FROM trust WHERE source = 'validators' "
-        "AND run = (SELECT max(run) FROM trust)",
-    )
+    with closing(lend_store(result.output)[0]) as store:
+        records = store.history.last_records()
     names = {crc32(name.encode()): name for name in ("true", "false")}
-    return {names[section]: misses for section, misses in rows if section in names}
+    return {
+        names[section]: record.misses
+        for (source, section), record in records.items()
+        if source == "validators" and section in names
+    }
 
 
 def asked(server: Server, section: str) -> list[tuple[int, bool]]:
@@ -200,11 +188,8 @@ def test_a_server_that_hides_changes_is_found_out_by_a_sample(
     of_liar = asked(server, "false")
     assert of_liar.count((200, False)) >= 90  # the others are samples that test it again
     assert asked(server, "true").count((304, True)) == 100
-    changed = stored(
-        result,
-        "SELECT count(*) FROM page JOIN url USING (key) WHERE url LIKE '%/false/%' AND changed",
-    )
-    assert changed[0][0] >= 80
+    changed = tables.changed_pages(result.state)
+    assert sum("/false/" in url for url in changed) >= 80
 
 
 def test_a_sitemap_that_is_believed_gives_away_what_a_server_hides(
@@ -279,8 +264,8 @@ def test_a_date_that_comes_with_not_modified_is_what_the_page_says_now(
     server.site = site(1)  # and it does not move any more
     third = crawl(server.url, now=BEGIN + 2 * DAY)
     assert third.report["distrusted_lastmods"] == {"last_modified": {"disproved": 30}}
-    db = "SELECT DISTINCT substr(last_modified, 1, 11) FROM page WHERE last_modified <> ''"
-    assert len(stored(third, db)) <= 2
+    days = {header[:11] for header in tables.last_modified_headers(third.state)}
+    assert len(days) <= 2
 
 
 def test_dates_that_all_move_cost_a_part_of_the_pages(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sqlite3
 import subprocess
 import time
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ from sitemapgen.store.sqlite import SqliteStore
 from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, command, start
 from tests.helpers.disk import small_disk
 from tests.helpers.server import Answer, Server, page
+from tests.store import tables
 
 COUNT = 60
 MEGABYTE = 1 << 20
@@ -136,19 +136,17 @@ def test_a_result_that_cannot_be_written_is_no_full_disk(tmp_path: Path) -> None
 
 def test_after_an_error_of_the_disk_nothing_more_is_written(disk: Path) -> None:
     """Rows that later ones refer to may have been lost with the transaction."""
-    write = ("REPLACE INTO label VALUES (?, randomblob(9000))", (1,))
     with closing(SqliteStore(disk / "crawl.sqlite", Limits())) as store:
         store.begin_run({}, 0.0)
         store.commit()
         filler = fill(disk, 0)
         with pytest.raises(CrawlError, match="no space left"):  # noqa: PT012 - at some time
             for _ in range(1_000):
-                with store._db.writing():
-                    store._db.execute(*write)
+                tables.write_nine_kilobytes(store, 1)
                 store.commit()
         filler.unlink()
-        with pytest.raises(CrawlError, match="no space left"), store._db.writing():
-            store._db.execute(*write)
+        with pytest.raises(CrawlError, match="no space left"):
+            tables.write_nine_kilobytes(store, 1)
 
 
 def test_the_log_of_the_store_leaves_room_for_what_it_holds(disk: Path) -> None:
@@ -159,25 +157,12 @@ def test_the_log_of_the_store_leaves_room_for_what_it_holds(disk: Path) -> None:
         filler = fill(disk, 2 * MEGABYTE)
         with pytest.raises(CrawlError, match="no space left"):  # noqa: PT012 - at some time
             for number in range(1_000):
-                with store._db.writing():
-                    store._db.execute("REPLACE INTO label VALUES (?, randomblob(9000))", (number,))
+                tables.write_nine_kilobytes(store, number)
                 store.commit()
     log = disk / "crawl.sqlite-wal"
     assert not log.exists() or log.stat().st_size < MEGABYTE
     assert (disk / "crawl.sqlite").stat().st_size > MEGABYTE
     filler.unlink()
-
-
-def test_a_checkpoint_while_rows_are_read(tmp_path: Path) -> None:
-    with closing(SqliteStore(tmp_path / "crawl.sqlite", Limits())) as store:
-        store.begin_run({}, 0.0)
-        with store._db.writing():
-            store._db.write_all("REPLACE INTO label VALUES (?, x'')", ((n,) for n in range(9)))
-        rows = store._db.read("SELECT key FROM label")
-        assert next(rows) == (0,)
-        store.checkpoint()
-        assert len(list(rows)) == 8
-        store.checkpoint()
 
 
 # --- removed while it runs
@@ -224,22 +209,15 @@ def test_published_files_that_are_removed_are_made_again(tmp_path: Path) -> None
         server.stop()
 
 
-def tables(path: Path) -> list[str]:
-    with closing(sqlite3.connect(path)) as database:
-        query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-        return [name for (name,) in database.execute(query)]
-
-
 def test_a_table_that_was_dropped(tmp_path: Path) -> None:
     whole = tmp_path / "whole.sqlite"
     SqliteStore(whole, Limits()).close()
-    names = tables(whole)
+    names = tables.tables(whole)
     assert len(names) > 30
     for name in names:
         path = tmp_path / "crawl.sqlite"
         shutil.copyfile(whole, path)
-        with closing(sqlite3.connect(path)) as database:
-            database.execute(f"DROP TABLE {name}")
+        tables.drop_table(path, name)
         with pytest.raises(CrawlError, match="damaged; use -a fresh=true") as raised:
             SqliteStore(path, Limits())
         assert raised.value.exit_code is Exit.REFUSED

@@ -40,6 +40,11 @@ class Crawl:
     output: Path
 
     @property
+    def state(self) -> Path:
+        """The database."""
+        return self.output / "crawl.sqlite"
+
+    @property
     def sitemap(self) -> list[str]:
         """The URLs of sitemap.xml, in its order."""
         text = (self.output / "sitemap.xml").read_text("utf-8")

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import gzip
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 
 import pytest
 
 from tests.helpers.crawls import IMPATIENT, Crawl
 from tests.helpers.hostile import assert_ends_well
 from tests.helpers.raw import RawServer, answer
+from tests.store.tables import is_sound
 
 Run = Callable[..., Crawl]
 
@@ -138,5 +137,4 @@ def test_one_of_each_kind(strategy: str, raw: RawServer, crawl: Run) -> None:
     faulty = {path for path, error in read.items() if error}
     assert set(files) <= set(read)
     assert faulty == set(files) - {"/numbers.xml", "/feed.xml", "/encoding.xml", "/last.xml"}
-    with closing(sqlite3.connect(result.output / "crawl.sqlite")) as db:
-        assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert is_sound(result.state)

@@ -1,5 +1,5 @@
 """The fixture of an opened store."""
 
-from tests.helpers.store import opened
+from tests.store.helpers import opened
 
 __all__ = ["opened"]

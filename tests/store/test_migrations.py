@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from sitemapgen.store.sqlite.database import OLDEST, VERSION, Database
-from tests.crawls.old_states import STATES, dump, restore
+from tests.store.old_states import STATES, dump, restore
 
 NAMES = sorted(path.stem for path in STATES.glob("*.sql"))
 OLDER = [name for name in NAMES if not name.startswith(f"{VERSION}-")]

@@ -15,7 +15,7 @@ from sitemapgen.core.urls import key
 from sitemapgen.frontier.phases import recall_unrendered
 from sitemapgen.store import Store
 from sitemapgen.store.rendering import Render
-from tests.helpers.store import NOW, Open, begin, link, names, page, url
+from tests.store.helpers import NOW, Open, begin, link, names, page, url
 
 LINKS = Gain(links=2)
 POST, SHOP = "app.js|0| /blog/*", "app.js|0| /shop/*"

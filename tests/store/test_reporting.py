@@ -17,7 +17,7 @@ from sitemapgen.store.results import Address, Copy, Detail
 from sitemapgen.store.sitemaps import Repeated
 from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.verdicts import Reason, Verdict
-from tests.helpers.store import NOW, Open, begin, link, names, page, settle, url
+from tests.store.helpers import NOW, Open, begin, link, names, page, settle, url
 
 
 def listing(name: str, *entries: str) -> SitemapFile:

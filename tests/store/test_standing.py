@@ -13,7 +13,7 @@ from sitemapgen.items import Suspicion
 from sitemapgen.store import Store
 from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.store.sqlite.states import KNOWN, PENDING
-from tests.helpers.store import (
+from tests.store.helpers import (
     FORBIDDEN,
     LISTED,
     NOW,

@@ -37,7 +37,7 @@ from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.store.sqlite.database import BATCH
 from sitemapgen.store.visits import past_visits
 from sitemapgen.verdicts import Verdict
-from tests.helpers.store import (
+from tests.store.helpers import (
     FORBIDDEN,
     NOW,
     REDIRECT,
@@ -786,3 +786,15 @@ def test_pending_urls_cost_less_than_150_bytes_on_disk(opened: Open, tmp_path: P
     size = (tmp_path / "crawl.sqlite").stat().st_size
     text = sum(len(each.url) for each in links)
     assert size < count * 150 + count * 8, (size / count, text / count)
+
+
+def test_a_checkpoint_while_rows_are_read(tmp_path: Path) -> None:
+    with closing(SqliteStore(tmp_path / "crawl.sqlite", Limits())) as store:
+        store.begin_run({}, 0.0)
+        with store._db.writing():
+            store._db.write_all("REPLACE INTO label VALUES (?, x'')", ((n,) for n in range(9)))
+        rows = store._db.read("SELECT key FROM label")
+        assert next(rows) == (0,)
+        store.checkpoint()
+        assert len(list(rows)) == 8
+        store.checkpoint()

@@ -1,6 +1,6 @@
 """States of crawls as older versions left them, for the tests of migrations.
 
-``python -m tests.crawls.old_states PROJECT VERSION`` crawls a small site with the code in another
+``python -m tests.store.old_states PROJECT VERSION`` crawls a small site with the code in another
 directory, and writes ``tests/store/states/VERSION-finished.sql`` after two runs, and
 ``VERSION-interrupted.sql`` after a third one was killed. They are SQL, so that they can be read.
 """
@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 
 from tests.helpers.server import Answer, Server, marked, page, redirect, text, xml
 
-STATES = Path(__file__).resolve().parents[1] / "store" / "states"
+STATES = Path(__file__).resolve().parent / "states"
 PAGES = 24
 """Pages of the site's tree; listed are these and those of the calendar."""
 INTERRUPTED_AFTER = 12
