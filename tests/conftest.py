@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 import pytest
 from hypothesis import settings
 
@@ -9,3 +11,41 @@ pytest.register_assert_rewrite("tests.helpers")  # before anything imports them
 
 settings.register_profile("loaded", deadline=None)  # no result hangs on the load of the machine
 settings.load_profile("loaded")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Place a skip of a module in that module: xdist takes skips at one place for the same one."""
+    from tests.helpers.shared import NOT_SHARED
+
+    report = yield
+    if report.skipped and NOT_SHARED in str(report.longrepr):
+        report.longrepr = (str(collector.path), None, report.longrepr[2])
+    return report
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter,
+) -> Generator[None, None, None]:
+    """Count, below the list of skips, what was skipped for want of ``../shared``.
+
+    How many cases a module has is not known where their file is absent: modules count as such.
+    """
+    from tests.helpers.shared import NOT_SHARED
+
+    yield
+    skipped = [
+        report
+        for report in terminalreporter.stats.get("skipped", [])
+        if NOT_SHARED in str(report.longrepr)
+    ]
+    if skipped:
+        modules = sum(isinstance(report, pytest.CollectReport) for report in skipped)
+        terminalreporter.write_line(
+            "Skipped for want of ../shared: modules with all of their cases: "
+            f"{modules}; single tests: {len(skipped) - modules}",
+            yellow=True,
+        )

@@ -9,13 +9,13 @@ import pytest
 from tests.benchmarks.corpus import CORPUS, manifest
 from tests.benchmarks.rendering import ALWAYS, AUTO, beyond, crawl, details, table
 from tests.helpers.browser import BROWSER
+from tests.helpers.shared import require
 
 ORDERS = 5
 WASTED = 0.15
 """Share of the renders, at most."""
 
-if not CORPUS.exists():
-    pytest.skip(f"{CORPUS} is not here", allow_module_level=True)
+require(CORPUS)
 
 pytestmark = [
     pytest.mark.skipif(not BROWSER, reason="no Chromium is on PATH"),

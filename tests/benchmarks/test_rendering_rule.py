@@ -10,6 +10,7 @@ import pytest
 from sitemapgen.core.rendering.detect import classic, read
 from tests.benchmarks.corpus import CORPUS, module
 from tests.benchmarks.rendering_rule import CONTENT_TYPE, crawl, sites
+from tests.helpers.shared import require
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,8 +19,7 @@ ORDERS = 5
 WASTED = 0.15
 """Share of the renders, at most."""
 
-if not CORPUS.exists():
-    pytest.skip(f"{CORPUS} is not here", allow_module_level=True)
+require(CORPUS)
 
 # The server of the corpus leaves closing its files to the collector.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

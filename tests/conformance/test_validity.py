@@ -16,14 +16,12 @@ from lxml import etree
 from sitemapgen.core.sitemap_files.findings import ERROR, Findings, Rule
 from sitemapgen.core.sitemap_files.read import read
 from sitemapgen.core.sitemap_files.validate import check
-from tests.helpers.shared import SHARED, conformance
+from tests.helpers.shared import SHARED, conformance, require
 
 BROKEN = {"scsm-004": Rule.UNEXPECTED_ELEMENT, "scsm-010": Rule.ENTITIES}
 """Files that crawlers read something out of, though the protocol has no such thing."""
 NOW = datetime(2026, 5, 10, tzinfo=timezone.utc)
-SCHEMAS = SHARED / "conformance" / "sitemap_xsd"
-if not SCHEMAS.exists():
-    pytest.skip(f"{SCHEMAS} is not here", allow_module_level=True)
+SCHEMAS = require(SHARED / "conformance" / "sitemap_xsd")
 URLSET = etree.XMLSchema(etree.parse(SCHEMAS / "all.xsd"))
 INDEX = etree.XMLSchema(etree.parse(SCHEMAS / "siteindex.xsd"))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -23,10 +22,11 @@ from sitemapgen.core.lastmod import (
     weigh,
 )
 from sitemapgen.verdicts import DateFault
+from tests.helpers.shared import SHARED, require
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=timezone.utc)
 LATER = NOW + timedelta(days=1)
-XSD = Path(__file__).resolve().parents[2].parent / "shared/conformance/sitemap_xsd/sitemap.xsd"
+XSD = SHARED / "conformance" / "sitemap_xsd" / "sitemap.xsd"
 
 
 def choose(
@@ -254,9 +254,7 @@ def test_what_is_packed_can_be_unpacked(written: list[tuple[str, str]]) -> None:
 
 @pytest.fixture(scope="module")
 def schema() -> etree.XMLSchema:
-    if not XSD.exists():
-        pytest.skip(f"{XSD} is not on this machine")
-    return etree.XMLSchema(etree.parse(XSD))
+    return etree.XMLSchema(etree.parse(require(XSD)))
 
 
 def urlset(lastmod: str) -> etree._Element:

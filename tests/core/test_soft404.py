@@ -26,7 +26,7 @@ from sitemapgen.core.soft404 import (
 from sitemapgen.core.urls import Patterns, Site
 from sitemapgen.items import Judgement, Link, Page
 from sitemapgen.verdicts import Reason, Verdict
-from tests.helpers.shared import SHARED
+from tests.helpers.shared import SHARED, require
 
 ORIGIN = "https://e.example"
 NAME = token(ORIGIN)
@@ -376,9 +376,7 @@ CORPUS = SHARED / "corpus"
 
 
 def corpus() -> Iterator[tuple[dict[str, object], Path]]:
-    manifest = CORPUS / "manifest.json"
-    if not manifest.exists():
-        pytest.skip(f"{manifest} is not here")
+    manifest = require(CORPUS / "manifest.json")
     for site in json.loads(manifest.read_text("utf-8"))["sites"]:
         yield site["serving"], CORPUS / "sites" / site["name"]
 

@@ -15,7 +15,7 @@ from lxml import etree
 
 from tests.helpers.crawls import Crawl
 from tests.helpers.server import Server
-from tests.helpers.shared import POSTGRESQL, SHARED
+from tests.helpers.shared import POSTGRESQL, SHARED, require
 
 
 class Walker(HTMLParser):
@@ -81,9 +81,7 @@ def asked_besides_pages(server: Server) -> list[str]:
 def test_the_files_are_valid(
     postgresql: Path, serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:
-    schema = SHARED / "conformance" / "sitemap_xsd"
-    if not schema.exists():
-        pytest.skip(f"{schema} is not here")
+    schema = require(SHARED / "conformance" / "sitemap_xsd")
     result = crawl(serve(postgresql).url, "formats=xml,txt,json", "gzip=true", "max_pages=200")
     assert result.code == 0, result.log
     assert sorted(result.files) == [
