@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from sitemapgen.items import READER_VERSION
 from sitemapgen.store.sqlite.database import OLDEST, VERSION
 from tests.crawls.commands import run
 from tests.helpers.crawls import Crawl
@@ -19,8 +20,10 @@ from tests.store.old_states import PAGES, dump, listed, restore, site
 pytestmark = pytest.mark.fixed_urls
 
 VERSIONS = range(OLDEST, VERSION + 1)
-READ_ALIKE = range(5, VERSION + 1)
-"""Versions whose pages were read as today."""
+READERS = {4: 0, 5: 1, 6: 1}
+"""Version of the reader (``READER_VERSION``) by which the pages of each stored state were read."""
+READ_ALIKE = {version for version, reader in READERS.items() if reader == READER_VERSION}
+"""Versions of the state whose pages were read as today."""
 START = "http://site.example/"
 
 
@@ -30,6 +33,10 @@ def listed_in(crawl: Crawl) -> set[str]:
 
 def statuses(server: Server) -> Counter[int]:
     return Counter(visit.status for visit in server.visits if visit.path[1:].isdecimal())
+
+
+def test_the_reader_of_every_stored_state_is_known() -> None:
+    assert list(READERS) == list(VERSIONS)
 
 
 @pytest.mark.parametrize("version", VERSIONS)
