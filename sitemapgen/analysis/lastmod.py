@@ -31,6 +31,7 @@ from sitemapgen.analysis.freshness.trust import (
     tally_validations,
 )
 from sitemapgen.core.lastmod import (
+    BITS,
     OBSERVED,
     SOURCES,
     Claim,
@@ -99,7 +100,7 @@ class Dated(NamedTuple):
     is_turn: bool = False
     """Whether it was visited as a check, though its date in the sitemap has not moved."""
     disproved: int = 0
-    """Sources that were disproved for this page before: bits, by position in ``SOURCES``."""
+    """Sources that were disproved for this page before: ``BITS``."""
 
 
 Records: TypeAlias = "Mapping[tuple[str, int], Record]"
@@ -324,6 +325,7 @@ class Dates:
     ) -> tuple[list[Record], Record]:
         """Compare the dates of one source; return (records by section, that of small sections)."""
         source, column = SOURCES[order], self._moments[:, order]
+        bit = BITS[source]
         earlier = table["moments_before"][:, order]
         again = np.flatnonzero(table["before"])
         dated = again[(column[again] > NONE) & (earlier[again] > NONE)]
@@ -341,9 +343,9 @@ class Dates:
         )
         # A disproved date stays disproved as long as neither the page nor its date changes.
         is_same = ~table["is_other"] & ((column == earlier) | (table["before"] == 0))
-        is_wrong |= is_same & (table["disproved"] >> order & 1 == 1) & (column > NONE)
+        is_wrong |= is_same & (table["disproved"] >> bit & 1 == 1) & (column > NONE)
         column[is_wrong] = DateFault.DISPROVED.code
-        self._disproved |= is_wrong.astype(np.int64) << order
+        self._disproved |= is_wrong.astype(np.int64) << bit
         known = [records.get((source, section), Record()) for section in sections.tolist()]
         small = records.get((source, SMALL_SECTIONS), Record())
         return learn(known, tally(pairs, len(sections)), small)

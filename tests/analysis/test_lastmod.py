@@ -9,9 +9,10 @@ from datetime import datetime, timedelta, timezone
 import numpy as np
 import pytest
 
+from sitemapgen.analysis import lastmod
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
 from sitemapgen.analysis.lastmod import WINDOW, Dated, Dates, crowded
-from sitemapgen.core.lastmod import best, explain, pack, weigh
+from sitemapgen.core.lastmod import BITS, SOURCES, best, explain, pack, weigh
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=timezone.utc)
 DAY = timedelta(days=1)
@@ -276,6 +277,23 @@ def test_a_change_that_nobody_saw_is_not_believed() -> None:
     fresh = page._replace(settled=("", "", ""))
     (conclusion,) = Dates([fresh]).conclude([fresh])
     assert conclusion[:4] == (1, "", "", "not time (disproved)")
+
+
+def test_what_is_kept_of_a_source_does_not_depend_on_the_order_of_sources(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert {*BITS} == {*SOURCES}
+    assert sorted(BITS.values()) == [*range(len(BITS))]
+    before, claim = {"time": "2024-01-01"}, {"time": (NOW - DAY).date().isoformat()}
+    page = again(1, is_other=False, before=before, now=claim)
+    for order in (SOURCES, SOURCES[::-1]):
+        monkeypatch.setattr(lastmod, "SOURCES", order)
+        (conclusion,) = Dates([page]).conclude([page])
+        assert conclusion.disproved == 1 << 3
+        # It stays disproved in the next run, in which nothing changes.
+        kept = page._replace(before=0, disproved=conclusion.disproved)
+        (conclusion,) = Dates([kept]).conclude([kept])
+        assert conclusion.evidence == "not time (disproved)"
 
 
 def lie(number: int) -> str:

@@ -250,7 +250,7 @@ CREATE TABLE final_lastmod (     -- dates of pages, where the whole site changes
     lastmod TEXT NOT NULL,
     source TEXT NOT NULL,
     evidence TEXT NOT NULL,
-    disproved INTEGER NOT NULL,  -- bits: sources that were wrong about this page
+    disproved INTEGER NOT NULL,  -- core.lastmod.BITS of sources that were wrong
     is_trusted INTEGER NOT NULL  -- 0: published before its source lost trust
 );
 
