@@ -118,7 +118,11 @@ class CrawlContext:
         args = self.args
         self.origin = split(url).origin
         rules = Rules(
-            site=args.site(url), robots=robots, include=args.included(), exclude=args.excluded()
+            site=args.site(url),
+            robots=robots,
+            include=args.included(),
+            exclude=args.excluded(),
+            ignores_nofollow=args.nofollow == "ignore",
         )
         self.reader = LinkReader(rules, with_labels=args.with_links)
         self.prober = Prober(self.crawler, self.store, self.reader, url, read)

@@ -121,6 +121,9 @@ class Params(BaseModel):
     robots: Literal["obey", "ignore"] = Field(
         default="obey", description="`ignore`: read robots.txt only for its sitemaps."
     )
+    nofollow: Literal["obey", "ignore"] = Field(
+        default="obey", description="`ignore`: follow links with nofollow, too."
+    )
     verify_tls: bool = Field(
         default=True, description="`false`: accept certificates that cannot be verified."
     )
@@ -302,6 +305,8 @@ class Params(BaseModel):
     def in_scope(self) -> dict[str, object]:
         """Return the arguments that cannot change while a run is interrupted."""
         scope = self.model_dump(mode="json", include=set(IN_SCOPE))
+        if self.nofollow == "ignore":  # states of versions without it go on
+            scope["nofollow"] = self.nofollow
         return {
             **scope,
             "extensions": ",".join(sorted(self.extensions)),

@@ -204,7 +204,8 @@ ROWS = {
         detail="has only nofollow links or links of soft 404s, comes after five redirects in a "
         "row, or is one of many files of which nothing could be learned "
         "(docs/explanation/listed.md#files)",
-        remedy="link to it without nofollow, or name it in a sitemap",
+        remedy="link to it without nofollow, or name it in a sitemap; -a nofollow=ignore follows "
+        "such links",
         stage=Stage.SEEN,
         content=Content.NONE,
         tone="neutral",

@@ -44,6 +44,8 @@ class Rules:
     robots: Robots
     include: Patterns
     exclude: Patterns
+    ignores_nofollow: bool = False
+    """Whether links with nofollow are followed as any others."""
 
 
 def admit(url: str, rules: Rules) -> Judgement | None:

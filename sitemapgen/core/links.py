@@ -65,6 +65,7 @@ class LinkReader:
         targets: dict[int, Link] = {}
         sightings: list[Sighting] = []
         malformed = offsite = 0
+        ignores_nofollow = self.rules.ignores_nofollow
         for href, nofollow in anchors:
             if href[0] == "?":
                 link, sighting = self._resolve(href, base, encoding)
@@ -83,7 +84,7 @@ class LinkReader:
             if not isinstance(link, Link):
                 malformed += link is _MALFORMED
                 offsite += link is _OFFSITE
-            elif not nofollow:
+            elif not nofollow or ignores_nofollow:
                 targets[link.key] = link
             elif link.key not in targets:
                 targets[link.key] = replace(link, nofollow=True)

@@ -180,6 +180,9 @@ class Results(Protocol):
     def unfetched(self, verdict: Verdict, examples: int, reason: Reason = Reason.NONE) -> Unfetched:
         """Count the URLs with this verdict, and this reason if given, that were not fetched."""
 
+    def unfollowed(self, examples: int) -> Unfetched:
+        """Count the unfetched URLs of listed pages all of whose links are nofollow."""
+
     def unread_links(self, examples: int) -> Unfetched:
         """Count the links above the maximum of a page; the examples are the pages."""
 

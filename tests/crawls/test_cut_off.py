@@ -199,6 +199,62 @@ def of_the_last_crawl(result: Crawl) -> dict[str, Any]:
     return facts
 
 
+NOFOLLOW = '<meta name="robots" content="index, nofollow">'
+
+
+def browser_of_code(path: str) -> Answer | None:
+    """A site whose pages all are "index, nofollow", as some code browsers are by default."""
+    if path == "/":
+        return page("/rev/1", "/log", head=NOFOLLOW, title="Log", text=described(1))
+    if re.fullmatch(r"/log|/rev/[1-9]", path):
+        number = int(path[-1]) + 1 if path[-1].isdigit() else 2
+        return page(f"/rev/{number}", "/", head=NOFOLLOW, title=path, text=described(number) + path)
+    return None
+
+
+def test_a_site_without_followed_links_is_no_site_of_one_page(serve: Serve, crawl: Run) -> None:
+    server = serve(browser_of_code)
+    result = crawl(server.url)
+    assert result.code == 0, result.log
+    assert result.verdicts == {
+        server.url: "listed",
+        f"{server.url}log": "not_fetched",
+        f"{server.url}rev/1": "not_fetched",
+    }
+    row = unseen(result)["nofollow"]
+    assert (row["urls"], row["examples"]) == (2, [f"{server.url}log", f"{server.url}rev/1"])
+    assert "2 URLs were not fetched" in result.log
+    assert "-a nofollow=ignore fetches them" in result.log
+    assert result.report["complete"] is False
+
+    result = crawl(server.url, "nofollow=ignore", "fresh=true")
+    assert result.code == 0, result.log
+    assert len(result.sitemap) == 11
+    assert not unseen(result)
+    assert result.report["complete"] is True
+
+
+def test_single_links_with_nofollow_are_no_cut(serve: Serve, crawl: Run) -> None:
+    """Nor are those of pages that are not to be indexed."""
+
+    def answers(path: str) -> Answer | None:
+        if path == "/":
+            found = page("/a", "/login", title="Home", text=described(1))
+            return found._replace(body=f'{found.body}<a href="/reply" rel="nofollow">Reply</a>')
+        if path == "/a":
+            return page("/", title="A", text=described(2))
+        if path == "/login":
+            head = '<meta name="robots" content="noindex, nofollow">'
+            return page("/secret", head=head, title="Log in", text=described(3))
+        return None
+
+    result = crawl(serve(answers).url)
+    assert result.code == 0, result.log
+    assert sorted(result.verdicts.values()) == ["listed", "listed", "noindex"] + ["not_fetched"] * 2
+    assert not unseen(result)
+    assert "WARNING" not in result.log
+
+
 def tree(path: str) -> Answer | None:
     """A page has three children, down to the fourth level."""
     if not re.fullmatch(r"/[abc]{0,4}", path):

@@ -182,7 +182,8 @@ def _read_document(
     )
     judgement = admit(link.url, reader.rules) or judge(answer, site)
     anchors = document.anchors
-    if directives.nofollow:
+    is_nofollow = directives.nofollow and not reader.rules.ignores_nofollow
+    if is_nofollow:
         anchors = tuple(html.Anchor(anchor.href, True) for anchor in anchors)
     outlinks = reader.read(anchors, base, document.encoding)
     alternates = _alternates(link.url, document, base, named, reader)
@@ -197,9 +198,7 @@ def _read_document(
     elif named or canonicals not in ((), (link.url,)):  # else the document's links hold them all
         further = [reader.link(url) for url in canonicals if site.owns(url)]
         further += alternates
-        links = _distinct(
-            (*links, *(replace(each, nofollow=directives.nofollow) for each in further))
-        )
+        links = _distinct((*links, *(replace(each, nofollow=is_nofollow) for each in further)))
     neighbours = reader.read(document.neighbours, base, document.encoding).links
     claims = _claims(document, headers, now)
     chosen = best(claims)

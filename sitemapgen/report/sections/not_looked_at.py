@@ -1,7 +1,8 @@
 """The section ``not_looked_at``: known URLs that limits of the crawl left unfetched.
 
 URLs that arguments leave out (``include``, ``exclude``, ``scope``) or the site does not offer
-(robots.txt, nofollow, files that are no HTML) do not count.
+(robots.txt, single links with nofollow, files that are no HTML) do not count. Where all links of a
+listed page are nofollow, what they lead to may be the whole site, and counts.
 """
 
 from __future__ import annotations
@@ -61,6 +62,11 @@ LINKS = {
     "reason": f"Links beyond the first {MAX_LINKS:,} of a page",
     "remedy": "-a sitemaps=URL with a sitemap that names where they lead fetches it",
 }
+NOFOLLOW = {
+    "cause": "nofollow",
+    "reason": "Only pages lead there all of whose links are nofollow",
+    "remedy": "-a nofollow=ignore fetches them",
+}
 FILES = {
     "cause": "files",
     "reason": "Ends like a file, and no response shows what it is",
@@ -89,6 +95,9 @@ def not_looked_at(
             found.urls or name == "interrupted"
         ):  # named also without waiting URLs: links may be unread
             rows.append(_row(name, cause, found))
+    unfollowed = store.results.unfollowed(EXAMPLES)
+    if unfollowed.urls:
+        rows.append({**NOFOLLOW, "urls": unfollowed.urls, "examples": unfollowed.examples})
     unread = store.results.unread_links(EXAMPLES)
     if unread.urls:
         rows.append({**LINKS, "urls": unread.urls, "examples": unread.examples})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from heapq import nsmallest
 from typing import TYPE_CHECKING
 
 from sitemapgen.core import urls
@@ -24,7 +25,7 @@ from sitemapgen.store.results import (
 )
 from sitemapgen.store.sqlite.extensions import unpack
 from sitemapgen.store.sqlite.labels import unpack_labels
-from sitemapgen.store.sqlite.states import COPY_SQL, DONE, OWN_SQL, SITEMAP, VERDICT_CODE
+from sitemapgen.store.sqlite.states import COPY_SQL, DONE, NOFOLLOW, OWN_SQL, SITEMAP, VERDICT_CODE
 from sitemapgen.verdicts import Reason
 
 if TYPE_CHECKING:
@@ -49,6 +50,13 @@ CONTENTS = f"""
 SELECT excerpt, coalesce(followed, x''), coalesce(nofollow, x'') FROM url JOIN page USING (key)
 LEFT JOIN link ON source = key WHERE key = ? AND state = {DONE}
 """
+
+
+WITHOUT_FOLLOWED_LINKS = """
+SELECT nofollow FROM link JOIN url ON url.key = link.source
+WHERE verdict = 'listed' AND coalesce(followed, x'') = x'' AND nofollow <> x''
+"""
+ONLY_NOFOLLOW = f"SELECT key, url FROM url WHERE sources = {NOFOLLOW} AND verdict = 'not_fetched'"
 
 
 class SqliteResults:
@@ -177,6 +185,15 @@ class SqliteResults:
         urls, first = self._db.first(counts, verdict.value, reason.value)
         rows = self._db.read(shortest, verdict.value, reason.value, examples)
         return Unfetched(urls, first, [url for (url,) in rows])
+
+    def unfollowed(self, examples: int) -> Unfetched:
+        keys: set[int] = set()
+        for (packed,) in self._db.read(WITHOUT_FOLLOWED_LINKS):
+            keys.update(array("q", packed))
+        found = [url for key, url in self._db.read(ONLY_NOFOLLOW) if key in keys] if keys else []
+        return Unfetched(
+            len(found), "", nsmallest(examples, found, key=lambda url: (len(url), url))
+        )
 
     def unread_links(self, examples: int) -> Unfetched:
         those = "FROM sighting WHERE kind = 'unread_links'"
