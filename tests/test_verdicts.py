@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import doctest
+import re
+from importlib import resources
 
 import pytest
 
@@ -40,6 +42,12 @@ def test_a_row_agrees_with_itself(verdict: Verdict) -> None:
         assert not row.may_recover, "it was not asked for"
         assert row.content in (Content.NONE, Content.UNREAD)
         assert row.missing_type == "other", "what was not crawled is missing from no sitemap"
+
+
+def test_the_dashboard_marks_the_bad_ones() -> None:
+    page = resources.files("sitemapgen.extensions.dashboard") / "page" / "dashboard.html"
+    (words,) = re.findall(r"const TROUBLE = new Set\(\[(.*?)\]\)", page.read_text("utf-8"))
+    assert words == ", ".join(f'"{each.value}"' for each in Verdict if each.row.tone == "bad")
 
 
 def test_codes() -> None:

@@ -12,6 +12,7 @@ import textwrap
 from datetime import date, datetime
 from itertools import pairwise
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -19,9 +20,11 @@ from hypothesis import strategies as st
 
 from sitemapgen.analysis.freshness.words import INTERVALS
 from sitemapgen.errors import CrawlError
+from sitemapgen.params import Params
 from sitemapgen.publish.existing import own_entries
 from sitemapgen.publish.file_names import ENTRY
-from sitemapgen.publish.options import Options
+from sitemapgen.publish.formats import FORMATS
+from sitemapgen.publish.options import COMPANIONS, Options
 from sitemapgen.publish.sitemaps import Limits, Listed, NothingListed, Written
 from tests.helpers.sitemaps import (
     EVERY,
@@ -214,6 +217,13 @@ def test_only_the_formats_asked_for_and_xml(tmp_path: Path) -> None:
     written = publish(tmp_path, pages(1), formats=frozenset({"json"}))
     assert written.names == ("sitemap.json", ENTRY)
     assert names(tmp_path) == ["sitemap.json", "sitemap.xml"]
+
+
+def test_the_argument_takes_every_format() -> None:
+    field = Params.model_fields["formats"]
+    names = [*FORMATS, *COMPANIONS]
+    assert list(get_args(get_args(field.annotation)[0])) == names
+    assert f"`{','.join(names)}`" in (field.description or "")
 
 
 @pytest.mark.parametrize(
