@@ -26,6 +26,15 @@ def test_links_lead_somewhere(path: Path) -> None:
             assert anchor in anchors(file), target
 
 
+def test_every_file_of_a_recipe_exists() -> None:
+    recipes = (ROOT / "docs/guides/changing-it.md").read_text("utf-8")
+    names = re.findall(r"`([a-z_]+/[\w/.-]+|[a-z_]+\.py)`", recipes.replace("/N.sql", ""))
+    assert len(names) > 50
+    for name in names:
+        places = (ROOT / name, ROOT / "sitemapgen" / name)
+        assert any(place.exists() for place in places), name
+
+
 def test_the_contents_name_every_page() -> None:
     docs = ROOT / "docs"
     named = set(LINK.findall((docs / "index.md").read_text("utf-8")))

@@ -12,6 +12,7 @@ from lxml import etree
 from sitemapgen.items import News
 from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.files import Staging
+from sitemapgen.publish.formats import FORMATS
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.sitemaps import Limits, Listed, Written, write
 from tests.helpers.shared import SHARED, require
@@ -19,7 +20,7 @@ from tests.helpers.shared import SHARED, require
 XSD = SHARED / "conformance" / "sitemap_xsd"
 NS = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 SITE = "https://example.com/"
-EVERY = frozenset({"xml", "txt", "json"})
+EVERY = frozenset(FORMATS)
 
 
 def pages(count: int) -> list[Listed]:
