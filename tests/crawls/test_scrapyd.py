@@ -20,8 +20,8 @@ from typing import Any
 import pytest
 
 from tests.helpers import scrapyd
-from tests.helpers.crawls import DEADLINE, IMPATIENT
-from tests.helpers.scrapyd import Daemon, wait_for
+from tests.helpers.crawls import DEADLINE, IMPATIENT, wait_for
+from tests.helpers.scrapyd import Daemon
 from tests.helpers.server import Answer, Server, page
 
 pytest.importorskip("scrapyd", reason="requirements-dev.txt has it")

@@ -29,6 +29,9 @@ IMPATIENT = (
     *("-s", "SITEMAPGEN_LATE_RETRY_SECONDS=0"),
 )
 """Tests of anything but politeness need not wait."""
+MADE_AGAIN = 5 + 5 + 4
+"""Pages that are asked for again after a kill: the requests in flight, the answers that were being
+read (each lets another request go before it is recorded), and what the open transaction held."""
 
 
 @dataclass
@@ -148,6 +151,7 @@ def crawl(tmp_path: Path) -> Callable[..., Crawl]:
 
 
 def assert_one_sentence(result: Crawl, code: int, sentence: str) -> None:
+    """An exit code, and one line of the log that is an error; it has these words."""
     errors = [line for line in result.log.splitlines() if " ERROR " in line]
     assert result.code == code, result.log
     assert len(errors) == 1, result.log
@@ -156,12 +160,8 @@ def assert_one_sentence(result: Crawl, code: int, sentence: str) -> None:
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
+    """Wait until a condition holds; fail at the deadline."""
     deadline = time.monotonic() + DEADLINE
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.02)
-
-
-MADE_AGAIN = 5 + 5 + 4
-"""Pages after each kill: the requests in flight, the answers that were being read (each lets
-another request go before it is recorded), and what the open transaction held."""

@@ -8,8 +8,7 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -17,9 +16,7 @@ from urllib.error import URLError
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
-ROOT = Path(__file__).resolve().parents[2]
-DEADLINE = 600
-"""Seconds for whatever a daemon has to do."""
+from tests.helpers.crawls import DEADLINE, ROOT, wait_for
 
 
 def checkout(directory: Path) -> Path:
@@ -120,13 +117,6 @@ class Daemon:
         finally:
             self._process.kill()
             self._process.wait()
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + DEADLINE
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 def python_without(directory: Path, *names: str) -> str:

@@ -43,6 +43,7 @@ def site_with_everything() -> dict[str, Answer]:
 
 
 def with_port(site: dict[str, Answer], port: int) -> dict[str, Answer]:
+    """The site with the port of its server in place of the word PORT."""
     return {
         path: answer._replace(body=answer.body.replace("PORT", str(port)))
         if isinstance(answer.body, str)
@@ -52,6 +53,7 @@ def with_port(site: dict[str, Answer], port: int) -> dict[str, Answer]:
 
 
 SLOW_ROBOTS = "User-agent: *\nCrawl-delay: {}\n"
+"""robots.txt with a delay in seconds: ``SLOW_ROBOTS.format(2)``."""
 
 
 def endless_tree(delay: float = 0.03, robots: str = "") -> Callable[[str], Answer | None]:
@@ -85,4 +87,5 @@ VOCABULARY = [
 
 
 def prose(first: int, last: int) -> str:
+    """A paragraph of the words from one place in the vocabulary to another."""
     return f"<p>{' '.join(VOCABULARY[first:last])}</p>"

@@ -10,6 +10,7 @@ from tests.helpers.crawls import DEADLINE
 
 
 def self_signed(directory: Path) -> ssl.SSLContext:
+    """A server's context with a certificate for 127.0.0.1 that no authority has signed."""
     certificate, private = directory / "certificate.pem", directory / "key.pem"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
