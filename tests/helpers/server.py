@@ -231,7 +231,7 @@ def _file(root: Path, path: str) -> Answer | None:
 
 def site(name: str, port: int) -> dict[str, Answer]:
     """A fake site out of ``tests/sites``: ``answers.json``, where PORT stands for the port."""
-    path = Path(__file__).parent / "sites" / name / "answers.json"
+    path = Path(__file__).parents[1] / "sites" / name / "answers.json"
     described = json.loads(path.read_text("utf-8").replace("PORT", str(port)))
     return {url: Answer(**answer) for url, answer in described.items()}
 
