@@ -32,7 +32,7 @@ from sitemapgen.core import urls
 from sitemapgen.core.document.shingles import SAMPLE
 from sitemapgen.core.lastmod import best, explain, pack, weigh
 from sitemapgen.items import Judgement, Link, Page, SitemapCounts, SitemapEntry, SitemapFile
-from sitemapgen.publish import conclusions, publication
+from sitemapgen.publish import conclusions, publication, replacing
 from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.options import Options
@@ -68,9 +68,9 @@ STEPS: dict[str, tuple[Any, str]] = {
     "audit": (publication, "audit"),
     "dates": (conclusions, "dates"),
     "summary": (summary, "summarise"),
-    "published": (publication, "read_published"),
-    "loss": (publication, "measure_loss"),
-    "write": (publication, "write"),
+    "published": (replacing, "read_published"),
+    "loss": (replacing, "measure_loss"),
+    "write": (replacing, "write"),
     "urls.csv": (urls_csv, "write"),
     "report.html": (html, "write"),
     "replace": (Staging, "commit"),
