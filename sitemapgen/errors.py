@@ -12,7 +12,7 @@ class Exit(IntEnum):
     """Published, or rightly left as it was."""
     ERROR = 1
     """An error in the crawler; the log has the traceback. Where it cost single pages, or the
-    browser, the sitemap is published all the same, and pages that were listed before stay so."""
+    browser, the sitemap is published anyway, and pages that were listed before stay so."""
     ARGUMENTS = 2
     """Bad arguments or settings, files that are not there, a start URL that redirects to another
     site, or a `layout` that needs more than the 50,000 files of an index."""

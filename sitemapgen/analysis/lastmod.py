@@ -112,7 +112,7 @@ VALIDATORS = "validators"
 
 
 class Validated(NamedTuple):
-    """A page that was requested conditionally, and read all the same."""
+    """A page that was requested conditionally, and read whatever the status."""
 
     key: int
     url: str

@@ -43,7 +43,7 @@ def nothing_is_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator
 
 
 def family(mark: str) -> list[psutil.Process]:
-    """The processes that descend from a crawl, whoever their parent is by now."""
+    """Processes started by a crawl, directly or not, also those with another parent since."""
     found = []
     for process in psutil.process_iter():
         with suppress(psutil.Error):

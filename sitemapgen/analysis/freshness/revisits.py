@@ -32,7 +32,7 @@ class Doubtful(NamedTuple):
     key: int
     url: str
     is_read: bool
-    """Whether it was read in this run all the same, as a sample."""
+    """Whether it was read in this run despite that, as a sample."""
 
 
 class RevisitRules:

@@ -63,10 +63,10 @@ SPARING_RECALL = 0.85
 SPARING_QUIET = 10.0
 """Minimum number of unchanged pages with an unmoved date, before a source saves visits."""
 CHECKED_EVERY = 20
-"""One in this number of the pages that need no visit is visited all the same, each in its turn."""
+"""One in this number of the pages that need no visit is visited anyway, each in its turn."""
 
 VALIDATED_EVERY = 50
-"""One in this number of the pages that answer 304 Not Modified is read all the same, different
+"""One in this number of the pages that answer 304 Not Modified is read anyway, different
 ones in each run."""
 FILE_VALIDATED_EVERY = 8
 """Number of runs in one of which a sitemap file is read even if the server answers 304."""
@@ -343,7 +343,7 @@ def is_file_sample(key: int, run: int) -> bool:
 
 
 class Validations(NamedTuple):
-    """Results of conditional requests for pages that were read all the same; one element a page."""
+    """Results of conditional requests for pages that were read in any case; one element a page."""
 
     section: Ints
     """Number of the section from 0."""

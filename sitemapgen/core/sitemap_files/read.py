@@ -88,7 +88,7 @@ class Sitemap:
     children: tuple[str, ...] = ()
     """URLs of the files of an index, as written; else empty."""
     error: str = ""
-    """What is wrong with the file, in one sentence; entries may be present all the same."""
+    """What is wrong with the file, in one sentence; there may be entries nevertheless."""
 
 
 def read(
