@@ -22,7 +22,7 @@ from sitemapgen.download.robots import RobotsService
 from sitemapgen.items import Judgement, Link, Revisit
 from sitemapgen.store.budget import Budget
 from sitemapgen.store.recorder import Recorder
-from sitemapgen.verdicts import Reason, Verdict
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -156,8 +156,7 @@ class CrawlContext:
 
     def lost_page(self, lease: Lease) -> Page:
         """Return the page of a URL that was not read because of an error in the crawler."""
-        lost = Judgement(Verdict.FETCH_ERROR, LOST, reason=Reason.LOST)
-        page = self.within_grace_period(unfetched_page(self.start_link(lease.url), lost))
+        page = self.within_grace_period(unfetched_page(self.start_link(lease.url), LOST))
         return replace(page, status=ANSWERED) if page.is_carried else page
 
 

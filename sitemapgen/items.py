@@ -327,6 +327,8 @@ class SitemapFile:
     format: str = ""
     """``urlset``, ``index``, ``text``, ``rss``, ``atom``, ``rdf``; empty when unreadable."""
     error: str = ""
+    reason: Reason = Reason.NONE
+    """``LOST`` for a file that was not read because of an error in the crawler."""
     counts: SitemapCounts = field(default_factory=SitemapCounts)
     offsite_examples: tuple[str, ...] = ()
     """The first entries of other sites, which are not stored elsewhere."""

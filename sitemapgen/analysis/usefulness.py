@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.core.document.novelty import NONE, PLENTY, Known, Novelty, sketch
 from sitemapgen.core.traps import topic
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +60,7 @@ class Use(IntEnum):
 class Lead(NamedTuple):
     """A URL outside of a page's space, first linked in the round of this page."""
 
-    verdict: str | None
+    verdict: Verdict | None
     """None while it waits."""
     use: int | None
     """The ``Use`` of a suspect that was fetched."""
@@ -72,7 +73,8 @@ class SuspectPage(NamedTuple):
 
     key: int
     pattern: int
-    verdict: str
+    verdict: Verdict | None
+    """None if only its content counts."""
     is_server_error: bool
     is_copy: bool
     """Whether a page outside of the pattern has the same content."""
@@ -184,18 +186,18 @@ class Usefulness:
         new = self.learn(page, pattern)
         if any(map(_is_worth, page.leads)):
             return Use.LEADS
-        is_listed = page.verdict == "listed"
+        is_listed = page.verdict is Verdict.LISTED
         noise = self.noise.get(page.pattern, NONE)
         is_new = page.sketch and new.exceeds(noise)
         if is_listed and is_new and not page.is_copy:
             return Use.USEFUL
         if any(map(self._is_hopeful, page.leads)):
             return Use.OPEN
-        if page.verdict == "noindex":
+        if page.verdict is Verdict.NOINDEX:
             return Use.NOT_INDEXED
-        if page.is_copy or page.verdict == "canonicalised":
+        if page.is_copy or page.verdict is Verdict.CANONICALISED:
             return Use.COPY
-        if page.verdict == "fetch_error" or page.is_server_error:
+        if page.verdict is Verdict.FETCH_ERROR or page.is_server_error:
             return Use.UNKNOWN
         is_little = any(found > 2 * usual for found, usual in zip(new, noise))
         return Use.LITTLE if is_listed and is_little else Use.NOTHING
@@ -208,9 +210,9 @@ class Usefulness:
             return Use.OPEN
         if any(lead.use == Use.LITTLE for lead in page.leads):
             return Use.LITTLE
-        return {"noindex": Use.NOT_INDEXED, "canonicalised": Use.COPY}.get(
-            page.verdict, Use.NOTHING
-        )
+        if page.verdict is Verdict.NOINDEX:
+            return Use.NOT_INDEXED
+        return Use.COPY if page.verdict is Verdict.CANONICALISED else Use.NOTHING
 
     def _is_hopeful(self, lead: Lead) -> bool:
         """Whether a lead that waits, or is open, may still be worth it, by its pattern."""
@@ -247,5 +249,5 @@ def _sketch_of_base(text: str) -> bytes:
 
 def _is_worth(lead: Lead) -> bool:
     """Whether it turned out to be a listed page that has new content itself, or no suspect."""
-    is_page = lead.verdict == "listed" and lead.use is None
+    is_page = lead.verdict is Verdict.LISTED and lead.use is None
     return is_page or lead.use in (Use.USEFUL, Use.LEADS)

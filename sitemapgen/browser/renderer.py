@@ -17,6 +17,7 @@ from sitemapgen.checks.browser import BrowserConfig
 from sitemapgen.context import context_of
 from sitemapgen.core.rendering.fence import MAX_FRAMES, MAX_REQUESTS, Fence
 from sitemapgen.core.urls import parse, split
+from sitemapgen.core.words import counted
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.failures import BrowserMissing, Unrendered
 from sitemapgen.download.terms import (
@@ -135,8 +136,12 @@ class Renderer:
         if not self._has_logged_storms:
             self._has_logged_storms = True
             logger.warning(
-                "%(page)s makes more than %(limits)s: %(count)d were stopped; so may others be",
-                {"page": job.fence.url, "limits": LIMITS, "count": job.cut},
+                "%(page)s makes more than %(limits)s: %(cut)s stopped; so may others be",
+                {
+                    "page": job.fence.url,
+                    "limits": LIMITS,
+                    "cut": counted(job.cut, "was", "were"),
+                },
             )
 
     def _log_missing(self, error: NoBrowser, url: str) -> None:

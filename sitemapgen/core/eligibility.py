@@ -11,6 +11,7 @@ from datetime import datetime, time, timezone
 from typing import TYPE_CHECKING
 
 from sitemapgen.core.lastmod import http_date, iso_date
+from sitemapgen.core.robots import AGENTS
 from sitemapgen.core.urls import MAX_LENGTH, Patterns, Site, split
 from sitemapgen.items import Judgement
 from sitemapgen.verdicts import Verdict
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from sitemapgen.core.robots import Robots
-
-AGENTS = frozenset({"sitemapgen", "googlebot"})
-"""Crawlers whose directives count, besides those for all crawlers."""
 
 HTML = frozenset({"text/html", "application/xhtml+xml"})
 

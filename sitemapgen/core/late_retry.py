@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from sitemapgen.items import Judgement
 from sitemapgen.verdicts import Reason, Verdict
 
 CLIENT_STATUSES = frozenset({408, 425, 429})
@@ -13,10 +14,11 @@ CLIENT_STATUSES = frozenset({408, 425, 429})
 PERMANENT_STATUSES = frozenset({501, 505, 506, 508, 510, 511})
 """Permanent server errors, about the request or the server's configuration (RFC 9110 section 15.6).
 """
-CRASHED = "the crawler crashed twice while reading it"
-"""Evidence of a page on which the process ended."""
-LOST = "lost inside the crawler; see its log"
-"""Evidence of a page, and error of a sitemap file, lost by an error in the crawler."""
+CRASHED = Judgement(
+    Verdict.FETCH_ERROR, "the crawler crashed twice while reading it", reason=Reason.CRASHED
+)
+LOST = Judgement(Verdict.FETCH_ERROR, "lost inside the crawler; see its log", reason=Reason.LOST)
+"""A page, or a sitemap file, that was not read because of an error in the crawler."""
 PERMANENT = frozenset({Reason.PERMANENT, Reason.CRASHED, Reason.LOST})
 """Reasons of failures that are not temporary."""
 

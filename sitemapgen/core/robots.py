@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import time
 
+AGENTS = frozenset({"sitemapgen", "googlebot"})
+"""Crawlers whose directives in pages and headers count, besides those for all crawlers."""
+
 MAX_BYTES = 512_000
 """Bytes read of a file, up to the last whole line (RFC 9309 section 2.5: at least 500 KiB)."""
 

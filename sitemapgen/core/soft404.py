@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from sitemapgen.core.document import html
+from sitemapgen.core.document.main_text import EXCERPT_LENGTH
 from sitemapgen.core.document.markup import parse_markup
 from sitemapgen.core.document.texts import squeeze
 from sitemapgen.core.urls import split
@@ -98,7 +99,7 @@ class Text(NamedTuple):
 def as_text(excerpt: str) -> Text:
     """Split an excerpt into words, without the last one of a cut excerpt, which may be partial."""
     words = tuple(_WORD.findall(excerpt.casefold()))
-    is_cut = len(excerpt) > html.EXCERPT_LENGTH - 8
+    is_cut = len(excerpt) > EXCERPT_LENGTH - 8
     return Text(words[:-1], True) if is_cut else Text(words)
 
 

@@ -18,6 +18,7 @@ from scrapy.exceptions import (
     ResponseDataLossError,
 )
 
+from sitemapgen.core.late_retry import CRASHED
 from sitemapgen.items import Judgement
 from sitemapgen.verdicts import Reason, Verdict
 
@@ -105,9 +106,9 @@ def judge_failure(error: BaseException | None) -> Judgement:
     """Return the verdict for a URL whose request failed."""
     if isinstance(error, Disallowed):
         return Judgement(Verdict.ROBOTS_DISALLOWED, str(error))
-    words, reason = failure_of(error)
     if isinstance(error, Fatal):
-        reason = Reason.CRASHED
+        return CRASHED
+    words, reason = failure_of(error)
     return Judgement(Verdict.FETCH_ERROR, words, reason=reason)
 
 

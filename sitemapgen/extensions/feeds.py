@@ -14,6 +14,7 @@ from scrapy.exporters import CsvItemExporter, XmlItemExporter
 from scrapy.extensions.feedexport import FeedExporter
 
 from sitemapgen.context import context_of
+from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish.rereport import url_items
 from sitemapgen.report.urls_csv import harmless
@@ -55,7 +56,8 @@ class UrlFeeds(FeedExporter):
         if problem:
             raise CrawlError(Exit.NO_SPACE, problem)
         for slot in self.slots:
-            logger.info("%(uri)s: %(count)d URLs", {"uri": slot.uri, "count": slot.itemcount})
+            urls = counted(slot.itemcount, "URL")
+            logger.info("%(uri)s: %(urls)s", {"uri": slot.uri, "urls": urls})
 
     def _open(self) -> str:
         """Open the feeds, without those that fail; return a sentence on the last failure."""

@@ -11,6 +11,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.analysis.late_retry import first_batch, next_batch, pauses
+from sitemapgen.core.words import counted
 
 if TYPE_CHECKING:
     from sitemapgen.analysis.late_retry import FailedPage
@@ -64,11 +65,11 @@ class LateRetry:
         pause = self._pauses[number]
         keys = first_batch(failed)
         logger.info(
-            "%(count)d pages failed for reasons that may be temporary: %(asked)d of them are "
-            "requested again in %(pause).0f s (round %(number)d of %(rounds)d)",
+            "%(pages)s failed for reasons that may be temporary; %(asked)s requested again in "
+            "%(pause).0f s (round %(number)d of %(rounds)d)",
             {
-                "count": len(failed),
-                "asked": len(keys),
+                "pages": counted(len(failed), "page"),
+                "asked": counted(len(keys), "is", "are"),
                 "pause": pause,
                 "number": number + 1,
                 "rounds": len(self._pauses),

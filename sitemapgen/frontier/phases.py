@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from sitemapgen.analysis import file_hints
 from sitemapgen.core.rendering.learn import samples, second_looks
 from sitemapgen.core.traps import suspect
+from sitemapgen.core.words import counted
 from sitemapgen.frontier.trap_candidates import release_suspects
 from sitemapgen.items import Judgement
 from sitemapgen.verdicts import Verdict
@@ -71,7 +72,8 @@ def recall_unrendered(store: Store) -> int:
     rendering.keep_samples(keys)
     recalled = store.frontier.read_again(keys)
     if recalled:
-        logger.debug("%(count)d pages are read again, with the browser", {"count": recalled})
+        pages = counted(recalled, "page is", "pages are")
+        logger.debug("%(pages)s read again, with the browser", {"pages": pages})
     return recalled
 
 
@@ -79,7 +81,8 @@ def _recall_doubted(revisits: Revisits) -> int:
     """Have pages read again for which the server's 304 and the sitemap's date disagree."""
     recalled = revisits.recall_doubted()
     if recalled:
-        logger.debug("%(count)d pages are read to see whether they changed", {"count": recalled})
+        pages = counted(recalled, "page is", "pages are")
+        logger.debug("%(pages)s read again, as sitemap and server disagree", {"pages": pages})
     return recalled
 
 
@@ -88,7 +91,8 @@ def _release_sitemaps(store: Store, max_depth: int) -> int:
         return 0
     _measure(store, max_depth)  # their depth depends on the deepest page
     released = store.frontier.release_sitemaps()
-    logger.info("Links lead nowhere new; %(count)d URLs only sitemaps name", {"count": released})
+    urls = counted(released, "URL is", "URLs are")
+    logger.info("Links lead nowhere new; %(urls)s named by sitemaps only", {"urls": urls})
     return released
 
 

@@ -84,10 +84,12 @@ class Revisits:
         ]
 
     def _conditional(self, lease: Lease, is_sample: bool) -> Lease:
-        if lease.key in self._doubted:
-            return lease._replace(etag="", last_modified="", is_check=True)
-        if not (lease.etag or lease.last_modified):
+        is_doubted = lease.key in self._doubted
+        if not (is_doubted or lease.etag or lease.last_modified):
             return lease
-        if not is_sample and self._rules.hides(lease.url):
-            return lease._replace(etag="", last_modified="")
-        return lease._replace(is_check=is_sample)
+        is_conditional, is_check = self._rules.condition(
+            lease.url, is_sample=is_sample, is_doubted=is_doubted
+        )
+        if not is_conditional:
+            lease = lease._replace(etag="", last_modified="")
+        return lease._replace(is_check=is_check)

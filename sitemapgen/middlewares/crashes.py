@@ -38,5 +38,5 @@ class CrashMiddleware:
         """Raise Fatal for a page that crashed the process too often."""
         if self.readings.is_fatal(key(request.url)):
             sentence = "%(url)s is left out: %(why)s"
-            logger.warning(sentence, {"url": request.url, "why": CRASHED})
-            raise Fatal(CRASHED)
+            logger.warning(sentence, {"url": request.url, "why": CRASHED.evidence})
+            raise Fatal(CRASHED.evidence)

@@ -36,7 +36,7 @@ from sitemapgen.items import Judgement, Link, Page, SitemapFile
 from sitemapgen.params import ACCESS, Params, sentences
 from sitemapgen.store.opening import open_store
 from sitemapgen.store.options import RunOptions
-from sitemapgen.verdicts import Reason, Verdict
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -106,9 +106,9 @@ class VisitsMiddleware:
         if number is not None and number not in self._seen:
             link = self._link(response.url)
             if self.context.store.readings.is_fatal(link.key):
-                logger.warning("%(url)s is left out: %(why)s", {"url": link.url, "why": CRASHED})
-                judgement = Judgement(Verdict.FETCH_ERROR, CRASHED, reason=Reason.CRASHED)
-                self._keep(unfetched_page(link, judgement))
+                sentence = "%(url)s is left out: %(why)s"
+                logger.warning(sentence, {"url": link.url, "why": CRASHED.evidence})
+                self._keep(unfetched_page(link, CRASHED))
                 return
             page = self._read_answer(link, request, response)
             page = as_rendered(page, response.flags)

@@ -396,10 +396,10 @@ def _log(change: TrustRow) -> None:
     where = place(change)
     words = {"source": change.source, "section": where, "evidence": change.evidence}
     if change.is_trusted:
-        logger.info("lastmod: %(source)s is believed again in %(section)s: %(evidence)s", words)
+        logger.info("lastmod: %(source)s is trusted again in %(section)s: %(evidence)s", words)
     else:
         logger.warning(
-            "lastmod: %(source)s is no longer believed in %(section)s: %(evidence)s; "
+            "lastmod: %(source)s is no longer trusted in %(section)s: %(evidence)s; "
             "unchanged pages keep their dates",
             words,
         )

@@ -31,10 +31,12 @@ from sitemapgen.core.sitemap_files.discover import (
 )
 from sitemapgen.core.sitemap_files.read import MAX_BYTES, read
 from sitemapgen.core.urls import key, parse, split
+from sitemapgen.core.words import agree, clauses, counted
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.failures import describe
 from sitemapgen.items import SitemapCounts, SitemapDocument, SitemapFile
 from sitemapgen.store.frontier import MAX_HOPS
+from sitemapgen.verdicts import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,8 +53,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 NOT_MODIFIED = 304
-GONE = ("HTTP 404", "HTTP 410")
-"""Errors of sitemap files that the site has removed."""
+GONE = (404, 410)
+"""Statuses of sitemap files that the site has removed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,9 +152,11 @@ class SitemapFiles:
         yield from self._keep()
         self.is_done = True
         if self._read:
+            files, urls, failed = (self._read[name] for name in ("files", "urls", "failed"))
+            read = f"{counted(files, 'file')} with {counted(urls, 'URL')}"
             logger.info(
-                "The site's own sitemaps: %(files)d files with %(urls)d URLs; %(failed)d failed",
-                {name: self._read[name] for name in ("files", "urls", "failed")},
+                "The site's own sitemaps: %(outcome)s",
+                {"outcome": clauses((files, read), (failed, f"{failed:,} failed"), joint="; ")},
             )
 
     def parse(self, response: Response, visit: Visit) -> Iterator[Request | SitemapFile]:
@@ -164,7 +168,7 @@ class SitemapFiles:
             output = self._output(response, visit)
         except Exception:
             logger.exception("Sitemap %(url)s", {"url": visit.url})
-            output = self._failed(visit, LOST)
+            output = self._failed(visit, LOST.evidence, reason=LOST.reason)
         yield from self._then(output)
 
     def _then(self, output: Request | SitemapFile | None) -> Iterator[Request | SitemapFile]:
@@ -190,7 +194,8 @@ class SitemapFiles:
                 return self._request(response.url, replace(visit, is_check=True))
             body = self.sitemaps.body(visit.url)
         elif response.status != 200:
-            return self._failed(visit, f"HTTP {response.status}")
+            is_gone = response.status in GONE
+            return self._failed(visit, f"HTTP {response.status}", is_gone=is_gone)
         elif "dataloss" not in response.flags:
             document = self._document(visit, response)
         with self.readings.reading(key(visit.url), visit.url):
@@ -316,11 +321,13 @@ class SitemapFiles:
         """Log failures of a finished listing, and record the files of an index left out."""
         if listing.failures > 1 or listing.faulty > 1:
             logger.warning(
-                "Sitemaps that %(parent)s names: %(failures)d failed, %(faulty)d have errors",
+                "Sitemaps that %(parent)s names: %(outcome)s",
                 {
                     "parent": listing.index.url if listing.index else "robots.txt or the user",
-                    "failures": listing.failures,
-                    "faulty": listing.faulty,
+                    "outcome": clauses(
+                        (listing.failures, f"{listing.failures:,} failed"),
+                        (listing.faulty, counted(listing.faulty, "has errors", "have errors")),
+                    ),
                 },
             )
         if listing.index is None or not listing.unread:
@@ -367,11 +374,14 @@ class SitemapFiles:
         level = logging.WARNING if file.error and listing.faulty == 1 else logging.DEBUG
         logger.log(
             level,
-            "Sitemap %(url)s: %(entries)d URLs, %(children)d further files%(error)s",
+            "Sitemap %(url)s: %(content)s%(error)s",
             {
                 "url": visit.url,
-                "entries": counts.entries,
-                "children": counts.children,
+                "content": clauses(
+                    (counts.entries, counted(counts.entries, "URL")),
+                    (counts.children, counted(counts.children, "further file")),
+                )
+                or "no URLs",
                 "error": f"; {file.error}" if file.error else "",
             },
         )
@@ -387,7 +397,9 @@ class SitemapFiles:
             listing.unread[f"more than {MAX_LEVELS} levels of indexes"] = len(children)
         self._listings.append(listing)
 
-    def _failed(self, visit: Visit, error: str) -> SitemapFile | None:
+    def _failed(
+        self, visit: Visit, error: str, *, reason: Reason = Reason.NONE, is_gone: bool = False
+    ) -> SitemapFile | None:
         """Record a file that cannot be read, unless it was only a guess at a usual path."""
         if visit.found == USUAL_PATH and not self.sitemaps.has_named(visit.url):
             return None
@@ -397,8 +409,10 @@ class SitemapFiles:
         self._read.update(failed=1)
         level = logging.DEBUG if listing.failures > 1 else logging.WARNING
         logger.log(level, "Sitemap %(url)s: %(error)s", {"url": visit.url, "error": error})
-        file = SitemapFile(url=visit.url, found=visit.found, parent=visit.parent, error=error)
-        self._note(file, is_whole=error in GONE)
+        file = SitemapFile(
+            url=visit.url, found=visit.found, parent=visit.parent, error=error, reason=reason
+        )
+        self._note(file, is_whole=is_gone)
         return file
 
     # Earlier entries of failing files
@@ -429,7 +443,13 @@ class SitemapFiles:
                 yield replace(file, entries=own, kept_for=runs)
         if count:
             logger.warning(
-                "Sitemaps that failed (first %(url)s: %(error)s): %(count)d entries of the crawl "
-                "before are still requested, in %(grace)d crawls at most",
-                {"url": first.url, "error": first.error, "count": count, "grace": self._grace},
+                "Sitemaps that failed (first %(url)s: %(error)s): %(entries)s of the crawl before "
+                "%(are)s still requested, in %(crawls)s at most",
+                {
+                    "url": first.url,
+                    "error": first.error,
+                    "entries": counted(count, "entry", "entries"),
+                    "are": agree(count, "is", "are"),
+                    "crawls": counted(self._grace, "crawl"),
+                },
             )

@@ -58,8 +58,8 @@ class Recorder:
             raise
         except Exception:
             logger.exception("Sitemap %(url)s", {"url": file.url})
-            lost = replace(file, format="", error=LOST, entries=(), document=None)
-            self.store.record_sitemap(lost, time.time())
+            lost = replace(file, format="", error=LOST.evidence, reason=LOST.reason)
+            self.store.record_sitemap(replace(lost, entries=(), document=None), time.time())
 
     def _commit(self) -> None:
         """Commit at once if pages come slowly, else in batches.

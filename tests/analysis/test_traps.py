@@ -27,6 +27,7 @@ from sitemapgen.analysis.traps import (
 )
 from sitemapgen.analysis.usefulness import PATIENCE, Lead, SuspectPage, Use
 from sitemapgen.core.document.novelty import Novelty, sketch
+from sitemapgen.verdicts import Verdict
 
 CALENDAR = Pattern(
     1, "calendar", "/c/{month}", "/*/{month}", "/c/{date}", *[0] * 6, is_probed=False, is_trap=False
@@ -37,7 +38,7 @@ def page(text: str = "", **fields: object) -> SuspectPage:
     values: dict[str, object] = {
         "key": 1,
         "pattern": 1,
-        "verdict": "listed",
+        "verdict": Verdict.LISTED,
         "is_server_error": False,
         "is_copy": False,
         "sketch": sketch([text], ()),
@@ -70,11 +71,14 @@ def test_months_without_events_say_nothing_new() -> None:
 
 
 def test_a_list_is_useful_that_is_the_first_to_lead_to_pages() -> None:
-    listed = Lead("listed", None, None)
+    listed = Lead(Verdict.LISTED, None, None)
     said = page("Parts")
     assert judged(said, said._replace(leads=(listed,)))[-1] is Use.LEADS
-    assert judged(said, said._replace(leads=(listed,), verdict="noindex"))[-1] is Use.LEADS
-    assert judged(said, said._replace(leads=(Lead("http_error", None, None),)))[-1] is Use.NOTHING
+    assert judged(said, said._replace(leads=(listed,), verdict=Verdict.NOINDEX))[-1] is Use.LEADS
+    assert (
+        judged(said, said._replace(leads=(Lead(Verdict.HTTP_ERROR, None, None),)))[-1]
+        is Use.NOTHING
+    )
 
 
 def test_a_lead_to_suspects_is_open_until_they_are_judged() -> None:
@@ -82,8 +86,13 @@ def test_a_lead_to_suspects_is_open_until_they_are_judged() -> None:
     waits = page(leads=(Lead(None, None, 2),))
     assert spaces.judge(waits, CALENDAR) is Use.OPEN
     assert spaces.settle(waits) is Use.OPEN
-    assert spaces.settle(waits._replace(leads=(Lead("listed", Use.USEFUL, None),))) is Use.LEADS
-    assert spaces.settle(waits._replace(leads=(Lead("listed", Use.NOTHING, None),))) is Use.NOTHING
+    assert (
+        spaces.settle(waits._replace(leads=(Lead(Verdict.LISTED, Use.USEFUL, None),))) is Use.LEADS
+    )
+    assert (
+        spaces.settle(waits._replace(leads=(Lead(Verdict.LISTED, Use.NOTHING, None),)))
+        is Use.NOTHING
+    )
     day = replace(CALENDAR, id=2, pattern="/c/{day}")
     after(day, *[Use.NOTHING] * PATIENCE, spaces=spaces)
     assert spaces.settle(waits) is Use.NOTHING  # what waits is of an idle pattern
@@ -92,12 +101,12 @@ def test_a_lead_to_suspects_is_open_until_they_are_judged() -> None:
 @pytest.mark.parametrize(
     ("fields", "use"),
     [
-        ({"verdict": "noindex"}, Use.NOT_INDEXED),
-        ({"verdict": "canonicalised"}, Use.COPY),
+        ({"verdict": Verdict.NOINDEX}, Use.NOT_INDEXED),
+        ({"verdict": Verdict.CANONICALISED}, Use.COPY),
         ({"is_copy": True}, Use.COPY),
-        ({"verdict": "fetch_error", "sketch": b""}, Use.UNKNOWN),
-        ({"verdict": "http_error", "sketch": b"", "is_server_error": True}, Use.UNKNOWN),
-        ({"verdict": "http_error", "sketch": b""}, Use.NOTHING),
+        ({"verdict": Verdict.FETCH_ERROR, "sketch": b""}, Use.UNKNOWN),
+        ({"verdict": Verdict.HTTP_ERROR, "sketch": b"", "is_server_error": True}, Use.UNKNOWN),
+        ({"verdict": Verdict.HTTP_ERROR, "sketch": b""}, Use.NOTHING),
     ],
 )
 def test_what_may_not_be_listed_is_not_useful_for_what_it_says(

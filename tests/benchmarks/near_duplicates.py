@@ -30,6 +30,7 @@ from sitemapgen.analysis.near_duplicates import (
     similarity,
 )
 from sitemapgen.core.document import html
+from sitemapgen.core.document.main_text import join_text, without_space
 from sitemapgen.core.document.markup import parse_markup
 from sitemapgen.core.document.shingles import SHINGLE
 
@@ -391,7 +392,7 @@ def _all_shingles(markup: str) -> set[bytes]:
     reader = html._Reader()
     if body.root:
         reader.read(body.root)
-    text = html._without_space(html._main_text(body.body, [], reader.noise))
+    text = without_space(join_text(body.body, [], reader.noise))
     return {text[at : at + SHINGLE] for at in range(len(text) - SHINGLE + 1)}
 
 

@@ -13,12 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemapgen.core.document.html import (
-    EXCERPT_LENGTH,
     MAX_IMAGES,
-    MIN_HASHED_LENGTH,
     Document,
     parse,
 )
+from sitemapgen.core.document.main_text import EXCERPT_LENGTH, MIN_HASHED_LENGTH
 
 WORDS = "The quick brown fox jumps over the lazy dog while the five boxing wizards jump quickly. "
 LONG = WORDS * 3

@@ -17,12 +17,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from lxml import etree
 
 from tests.helpers.crawls import DEADLINE, IMPATIENT, MADE_AGAIN, Crawl, command, start
 from tests.helpers.proxy import Proxy
 from tests.helpers.server import Answer, Server, page, redirect, site, text, xml
-from tests.helpers.shared import SHARED
+from tests.helpers.sitemaps import assert_valid
 
 Serve = Callable[..., Server]
 Run = Callable[..., Crawl]
@@ -397,15 +396,12 @@ BABEL = [
 ]
 
 
-def assert_valid(result: Crawl) -> None:
-    """Every URL is one that any reader takes: ASCII, RFC 3986, and valid against the XSD."""
+def assert_readable(result: Crawl) -> None:
+    """Every URL is one that any reader takes: ASCII, RFC 3986."""
     for url in result.sitemap:
         assert re.fullmatch(
             r"http://[a-z0-9.:-]+/([\w.~!$&'()*+,;=:@/?-]|%[0-9A-F]{2})*", url, re.A
         )
-    schema = SHARED / "conformance" / "sitemap_xsd" / "sitemap.xsd"
-    if schema.exists():
-        etree.XMLSchema(file=schema).assertValid(etree.parse(result.output / "sitemap.xml"))
 
 
 def test_non_latin_urls_broken(serve: Serve, crawl: Run) -> None:
@@ -413,10 +409,11 @@ def test_non_latin_urls_broken(serve: Serve, crawl: Run) -> None:
     server.site = babel(server.url)
     result = crawl(server.url)
     assert_listed(result, server, *BABEL)
-    assert_valid(result)
+    assert_readable(result)
     asked = [path for path in server.paths if path not in ("/robots.txt", "/umzug")]
     asked = [path for path in asked if not path.endswith(".xml") and "404" not in path]
     assert sorted(asked) == sorted(BABEL)  # what is listed was asked for in just this form
+    assert_valid(result.output)
 
 
 def test_non_latin_hosts_broken(serve: Serve, crawl: Run) -> None:
@@ -437,7 +434,8 @@ def test_non_latin_hosts_broken(serve: Serve, crawl: Run) -> None:
     assert sorted(result.sitemap) == sorted(
         f"{host}{path}" for path in ("/", "/stra%C3%9Fe", "/b", "/c")
     )
-    assert_valid(result)
+    assert_readable(result)
     asked = {request.line.split()[1] for request in proxy.asked}
     assert asked >= set(result.sitemap)
     assert {url[: len(host)] for url in asked} == {host}
+    assert_valid(result.output)

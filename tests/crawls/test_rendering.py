@@ -566,8 +566,6 @@ HOSTILE = {
     "document.body.append(much);",
     "growing": "setInterval(() => { root.innerHTML += '<p>more and more</p>'; }, 10);",
 }
-GO_ELSEWHERE = {"download": "not_html", "forbidden": "robots_disallowed"}
-"""Pages whose visitors are led to a URL that is not listed."""
 
 
 @needs_browser

@@ -118,7 +118,7 @@ def test_a_section_that_has_just_lost_trust_or_nearly(visit: Visit, changed: int
         evidence = f"0 of {changed} changes were claimed; rightly silent {PAGES - changed} times"
         (line,) = trust_lines(second)
         assert "WARNING" in line
-        assert f"json_ld is no longer believed in /docs/: {evidence}" in line
+        assert f"json_ld is no longer trusted in /docs/: {evidence}" in line
         assert second.report["lastmod_trust"] == [
             {
                 "source": "json_ld",
@@ -144,7 +144,7 @@ def test_a_source_regains_a_section_by_changes_that_it_claims(visit: Visit) -> N
     third = visit(3, {**editions, **dict.fromkeys(now, 1)}, moments)
     (line,) = trust_lines(third)
     assert "INFO" in line
-    assert "json_ld is believed again in /docs/" in line
+    assert "json_ld is trusted again in /docs/" in line
     found = dates(third)
     assert all(found[n] == (moments[n], "json_ld") for n in now)
     assert all(found[n] == (written(n), "json_ld") for n in range(22, PAGES))

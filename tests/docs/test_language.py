@@ -29,6 +29,9 @@ TALKING = re.compile(
 )
 NO_PROSE = re.compile(r"<!--.*?-->|`[^`]*`|\]\([^)]*\)|\"[^\"]*\"", re.DOTALL)
 """Inline code, targets of links and quotations of a page; its blocks of code: ``FENCE``."""
+LEVELS = frozenset({"debug", "info", "warning", "error", "critical", "exception", "log"})
+PLURAL = re.compile(r"%\(\w+\)d (?:\w+s|are|were|have)\b")
+"""A number with a noun or verb that does not depend on it."""
 BODIES = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -54,6 +57,31 @@ def test_prose(path: Path) -> None:
         f"{path.relative_to(ROOT)}:{line}: {match[0]}: {text.strip()[:90]}"
         for line, text in prose(path)
         if (match := TALKING.search(text) or re.search(r"\?(?=\s|$)", text.split("\n\n")[0]))
+    ]
+    assert not faults, "\n".join(faults)
+
+
+def logged(path: Path) -> Iterator[tuple[int, str]]:
+    """(line number, format) of each log line."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in LEVELS
+            and ast.unparse(node.func.value) == "logger"
+        ):
+            sentence = node.args[node.func.attr == "log"]
+            if isinstance(sentence, ast.Constant):
+                yield node.lineno, str(sentence.value)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_log_lines(path: Path) -> None:
+    """Plain words, and no plural that a count of 1 would make wrong: ``core.words.counted``."""
+    faults = [
+        f"{path.relative_to(ROOT)}:{line}: {match[0]}: {sentence}"
+        for line, sentence in logged(path)
+        if (match := TALKING.search(sentence) or PLURAL.search(sentence))
     ]
     assert not faults, "\n".join(faults)
 

@@ -35,6 +35,15 @@ class Doubtful(NamedTuple):
     """Whether it was read in this run despite that, as a sample."""
 
 
+class Condition(NamedTuple):
+    """The condition of a request."""
+
+    is_conditional: bool
+    """Whether the validators of the last visit are sent."""
+    is_check: bool
+    """Whether the page is read even after a 304."""
+
+
 class RevisitRules:
     """The rules of one run."""
 
@@ -62,9 +71,13 @@ class RevisitRules:
         has_turn = is_turn(np.array([key]), self._run)[0]
         return Revisit.SPOT_CHECK if has_turn else Revisit.SKIPPED_UNCHANGED
 
-    def hides(self, url: str) -> bool:
-        """Return whether a 304 for this URL is not to be relied on."""
-        return section(url) in self._hiding
+    def condition(self, url: str, *, is_sample: bool, is_doubted: bool) -> Condition:
+        """Decide about a page with validators, or one whose sitemap contradicts a 304."""
+        if is_doubted:
+            return Condition(is_conditional=False, is_check=True)
+        if not is_sample and section(url) in self._hiding:
+            return Condition(is_conditional=False, is_check=False)
+        return Condition(is_conditional=True, is_check=is_sample)
 
     def samples(self, keys: Ints) -> Mask:
         """Mark the pages that are read in this run even after a 304."""

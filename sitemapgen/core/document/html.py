@@ -6,21 +6,30 @@ One tree, one walk over it. ``encoding.py`` turns bytes into text; ``core/eligib
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from sitemapgen.core.document.bombs import MAX_NESTING
+from sitemapgen.core.document.dates import article_of, is_modified, is_published, modified_dates
 from sitemapgen.core.document.encoding import decode
 from sitemapgen.core.document.labels import read_labels
+from sitemapgen.core.document.main_text import (
+    BREAK,
+    MIN_HASHED_LENGTH,
+    excerpt_of,
+    hash_content,
+    hash_of,
+    join_text,
+    length_of,
+    without_space,
+)
 from sitemapgen.core.document.markup import parse_markup
 from sitemapgen.core.document.novelty import sketch
 from sitemapgen.core.document.shingles import signature, subject
 from sitemapgen.core.document.streamed import assemble
 from sitemapgen.core.document.texts import squeeze
+from sitemapgen.core.robots import AGENTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -29,10 +38,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Anchor", "Document", "Refresh", "decode", "parse", "read_refresh"]
 
-EXCERPT_LENGTH = 2_000
-"""Characters of the main text kept as an excerpt."""
-MIN_HASHED_LENGTH = 100
-"""Minimum characters of a main text that is hashed; shorter ones cannot identify duplicates."""
 MAX_IMAGES = 1_000  # Google's limit for the images of one URL
 MAX_LINKS = 50_000
 """Distinct links followed from one document; as many as the URLs of a full sitemap file."""
@@ -48,7 +53,8 @@ MAX_JSON_LD = 2_097_152
 """Characters of JSON-LD read per document; the longest legitimate ones have some 200,000."""
 MIN_IMAGE_SIZE = 32
 """Pixels: an image that declares a smaller width or height is an icon, spacer or tracking pixel."""
-ROBOTS_AGENTS = frozenset({"robots", "googlebot", "sitemapgen"})
+META_ROBOTS = AGENTS | {"robots"}
+"""Names of ``<meta>`` elements with directives for crawlers."""
 
 # The content of a <template> is not in the tree, so it needs no entry here.
 NOISE_TAGS = frozenset(
@@ -84,21 +90,6 @@ _SITE_NAME_SEPARATORS = frozenset({"|", "::", "»", "·"})
 _PAGE_TYPES = frozenset({"", "text/html", "application/xhtml+xml"})
 _NOSCRIPT = re.compile(r"</?noscript(?=[\t\n\f\r />])[^>]*>?", re.IGNORECASE)
 _LINK_IN_NOSCRIPT = re.compile(r"<(?:a|area|i?frame|meta)\b", re.IGNORECASE)
-
-# Classes of <time> and of the elements around it.
-_PUBLISHED = re.compile(r"publish|\bcreated\b|\bposted\b")
-_PUBLICATIONS = frozenset({"datePublished", "dateCreated"})
-_ARTICLE = re.compile(r"(?<![\w-])(?:hentry|h-entry)(?![\w-])")
-_OF_OTHERS = re.compile(
-    r"(?<![\w-])(?:comments?|comment-(?:list|body|meta|metadata)|commentlist|sidebar|widget|teaser|"
-    r"(?:related|recent|latest|popular)(?:-?(?:posts?|articles?|entries))?)(?![\w-])"
-)
-_COMMENT = re.compile(r"\bcomment\b", re.IGNORECASE)
-
-# Separates two text nodes; U+0000 because the parser never emits it.
-_BREAK = "\x00"
-_TIGHT_BREAK = re.compile(r"\x00(?:(?=[.,;:!?)\]])|(?<=[(\[]\x00))")
-_SPACE_BYTES = b"\x00\t\n\f\r "
 
 _Attributes = dict[str, str | None]
 
@@ -198,10 +189,10 @@ def parse(
     reader.read_heading()
     reader.read_times()
     labels = tuple(_labels(roots, reader)) if labelled else ()
-    main_text = _main_text(tree.body, roots[1:], reader.noise)
-    dense = _without_space(main_text)
-    length = _length(dense)
-    hashed = _hash(dense) if length >= MIN_HASHED_LENGTH else None
+    main_text = join_text(tree.body, roots[1:], reader.noise)
+    dense = without_space(main_text)
+    length = length_of(dense)
+    hashed = hash_of(dense) if length >= MIN_HASHED_LENGTH else None
     signed = signature(dense, reader.media)
     anchors, routes = _anchors(reader.hrefs)
     links_cut += max(len(anchors) - MAX_LINKS, 0)
@@ -226,13 +217,13 @@ def parse(
         pictures=tuple(reader.pictures),
         open_graph=tuple(reader.open_graph),
         json_ld=tuple(reader.json_ld),
-        excerpt=_excerpt(main_text),
+        excerpt=excerpt_of(main_text),
         text_length=length,
         text_hash=hashed,
-        content_hash=_hash_content(hashed, title, language, reader.media),
+        content_hash=hash_content(hashed, title, language, reader.media),
         subject=subject(title, reader.heading, language) if signed else None,
         signature=signed,
-        sketch=sketch(main_text.split(_BREAK), reader.images, (sketched, *reader.hrefs))
+        sketch=sketch(main_text.split(BREAK), reader.images, (sketched, *reader.hrefs))
         if sketched
         else b"",
         labels=labels,
@@ -341,13 +332,13 @@ class _Reader:
         """Take the text of the last ``<h1>``, and the article that it heads."""
         if self._last_heading is not None:
             self.heading = squeeze(self._last_heading.text())[:MAX_TITLE]
-            self._headed = _belongs_to(self._last_heading)[1]
+            self._headed = article_of(self._last_heading)[1]
 
     def _read_meta(self, _: LexborNode, attributes: _Attributes) -> None:
         content = attributes.get("content") or ""
         name = (attributes.get("name") or attributes.get("property") or "").strip().lower()
         directive = (attributes.get("http-equiv") or "").strip().lower()
-        if name in ROBOTS_AGENTS:
+        if name in META_ROBOTS:
             self.robots.append((name, content))
         elif name == "article:modified_time":
             self._add_date(name, content)
@@ -406,9 +397,9 @@ class _Reader:
             self.images[source] = None
 
     def _read_time(self, node: LexborNode, attributes: _Attributes) -> None:
-        if self._times_met < MAX_TIMES and _is_modified(attributes) and not _is_published(node):
+        if self._times_met < MAX_TIMES and is_modified(attributes) and not is_published(node):
             self._times_met += 1
-            is_own, article = _belongs_to(node)
+            is_own, article = article_of(node)
             if is_own:
                 self._times.append((article, attributes.get("datetime")))
 
@@ -430,7 +421,7 @@ class _Reader:
             if self._json_ld_size > MAX_JSON_LD:
                 return
             self.json_ld.append(script)
-            for value in _modified_dates(script):
+            for value in modified_dates(script):
                 self._add_date("json_ld", value)
 
     def _add_date(self, source: str, value: str | None) -> None:
@@ -504,53 +495,6 @@ def _code(value: str | None) -> str:
     return (value or "")[:MAX_CODE].strip().lower()
 
 
-def _is_modified(time: _Attributes) -> bool:
-    """Return whether a ``<time>`` is marked as an update, not as a publication.
-
-    WordPress writes hAtom's ``published updated`` where it prints one date for both; many themes
-    print the date of publication alone under these classes.
-    """
-    classes = (time.get("class") or "").lower()
-    kinds = {kind.rpartition("/")[2] for kind in (time.get("itemprop") or "").split()}
-    if "dateModified" in kinds:
-        return True
-    if not ("updated" in classes or "modified" in classes) or "pubdate" in time:
-        return False
-    return kinds.isdisjoint(_PUBLICATIONS) and _PUBLISHED.search(classes) is None
-
-
-def _is_published(time: LexborNode) -> bool:
-    """Return whether the element around a ``<time>`` is marked as the date of publication."""
-    classes = (time.parent.attributes.get("class") or "").lower() if time.parent else ""
-    return "publish" in classes and "updated" not in classes and "modified" not in classes
-
-
-def _belongs_to(node: LexborNode) -> tuple[bool, int]:
-    """Return (is not part of a comment, teaser or sidebar, number of the innermost article).
-
-    The number is 0 outside of articles. An aside within an article belongs to the article; an
-    article within an aside is a teaser.
-    """
-    article, is_aside = 0, False
-    parent = node.parent
-    for _ in range(MAX_NESTING):
-        if parent is None or parent.tag == "body":
-            break
-        attributes = parent.attributes
-        classes = (attributes.get("class") or "").lower()
-        if (
-            (article and parent.tag == "aside")
-            or (parent.tag != "main" and _OF_OTHERS.search(classes))
-            or _COMMENT.search(f"{attributes.get('itemprop')} {attributes.get('itemtype')}")
-        ):
-            return False, 0
-        is_aside = is_aside or parent.tag in ("aside", "nav")
-        if not article and (parent.tag == "article" or _ARTICLE.search(classes)):
-            article, is_aside = parent.mem_id, False
-        parent = parent.parent
-    return not is_aside, article
-
-
 def _is_icon(image: _Attributes) -> bool:
     sizes = (image.get("width"), image.get("height"))
     return any(
@@ -600,72 +544,6 @@ def _clean_title(title: str, site_names: set[str]) -> str:
     if found and (found[2] in _SITE_NAME_SEPARATORS or found[3].casefold() in site_names):
         return found[1]
     return title
-
-
-def _modified_dates(script: str) -> Iterable[str]:
-    """Yield the ``dateModified`` values of the page or article in a JSON-LD script.
-
-    Read at the top level, in ``@graph`` and in main entities; not in comments, reviews or parts.
-    """
-    try:
-        pending = [json.loads(script)]
-    except (ValueError, RecursionError):
-        return
-    for node in pending:
-        if isinstance(node, list):
-            pending += node
-        elif isinstance(node, dict):
-            if isinstance(modified := node.get("dateModified"), str):
-                yield modified
-            pending += [node.get(part) for part in ("@graph", "mainEntity", "mainEntityOfPage")]
-
-
-def _main_text(
-    body: LexborNode | None, shadow_roots: list[LexborNode], noise: list[LexborNode]
-) -> str:
-    """Remove the noise from the tree and join the text nodes that are left, a break between two."""
-    for node in noise:
-        node.decompose()
-    visible = [root for root in shadow_roots if root.parent and root.parent.parent]
-    roots = [body, *visible] if body else visible
-    return _BREAK.join(root.text(separator=_BREAK) for root in roots)
-
-
-def _excerpt(main_text: str) -> str:
-    """Return the beginning of the main text, one space between words and none before a comma."""
-    excerpt, size = "", EXCERPT_LENGTH + EXCERPT_LENGTH // 4
-    while True:
-        beginning = _TIGHT_BREAK.sub("", main_text[:size]).replace(_BREAK, " ")
-        excerpt = " ".join(beginning.split())[:EXCERPT_LENGTH]
-        if len(excerpt) == EXCERPT_LENGTH or size >= len(main_text):
-            break
-        size *= 4  # most of it was white space
-    return excerpt.rstrip()
-
-
-def _without_space(main_text: str) -> bytes:
-    """Return the main text as UTF-8 without white space, which formatting alone may change."""
-    if not main_text.isascii():
-        main_text = main_text.replace("\xa0", "")
-    return main_text.encode().translate(None, _SPACE_BYTES)
-
-
-def _length(dense: bytes) -> int:
-    return len(dense) if dense.isascii() else len(dense.decode())
-
-
-def _hash(data: bytes) -> int:
-    digest = hashlib.blake2b(data, digest_size=8).digest()
-    return int.from_bytes(digest, "big", signed=True)
-
-
-def _hash_content(
-    text_hash: int | None, title: str, language: str, media: Iterable[str]
-) -> int | None:
-    if text_hash is None:
-        return None
-    parts = "\n".join((str(text_hash), title, language, *media))
-    return _hash(parts.encode("utf-8", "replace"))
 
 
 def _is_shadow_root(fragment: LexborNode) -> bool:

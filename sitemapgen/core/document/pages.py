@@ -22,7 +22,7 @@ from sitemapgen.core.eligibility import (
     judge,
     robots_directives,
 )
-from sitemapgen.core.lastmod import best, explain, http_date, pack, unpack, weigh
+from sitemapgen.core.lastmod import SOURCES, best, explain, http_date, pack, unpack, weigh
 from sitemapgen.core.link_header import decoded, read_links
 from sitemapgen.core.pagination import in_lists
 from sitemapgen.core.urls import LONGEST, parse
@@ -130,8 +130,8 @@ def remarked_page(page: Page, claims: str, headers: Headers, now: datetime) -> P
     changed = weigh(
         [("last_modified", last_modified)], now=now, served=http_date(_first(headers, "date"))
     )
-    claims_now = [claim for claim in unpack(claims) if claim.source != "last_modified"]
-    claims_now += changed
+    by_source = {claim.source: claim for claim in (*unpack(claims), *changed)}
+    claims_now = [by_source[source] for source in SOURCES if source in by_source]
     chosen = best(claims_now)
     return replace(
         page,

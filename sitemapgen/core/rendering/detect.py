@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.core.document.encoding import decode
+from sitemapgen.core.document.html import META_ROBOTS
 from sitemapgen.core.document.markup import is_selector, parse_markup
 from sitemapgen.core.document.streamed import assemble, is_stream_code, pending
 from sitemapgen.core.document.texts import squeeze
@@ -98,6 +99,7 @@ _ASKS_FOR_SCRIPTS = re.compile(
     r"|(?:enable|require|need|turn|activ|necess).{0,80}java\s?script",
     re.IGNORECASE | re.DOTALL,
 )
+_META_ROBOTS = ", ".join(f'meta[name="{name}" i]' for name in sorted(META_ROBOTS))
 _NOINDEX = re.compile(r"(?:^|[\s,])(?:noindex|none)(?:[\s,]|$)")
 _HASH = re.compile(r"(?=[^.~_-]*[0-9])[0-9A-Za-z]{5,}|[0-9]+|[0-9a-f]{8,}", re.IGNORECASE)
 _DIGITS = re.compile(r"[0-9]+")
@@ -200,9 +202,7 @@ def read(body: bytes, content_type: str = "", thresholds: Thresholds = USUAL) ->
     noscript = " ".join(node.text() for node in tree.css("noscript"))
     noindex = any(
         _NOINDEX.search((node.attributes.get("content") or "").lower())
-        for node in tree.css(
-            'meta[name="robots" i], meta[name="googlebot" i], meta[name="sitemapgen" i]'
-        )
+        for node in tree.css(_META_ROBOTS)
     )
     tree.strip_tags(_SILENT)
     links = frozenset(

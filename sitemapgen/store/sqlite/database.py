@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-VERSION = 6
+VERSION = 7
 """Version of the tables; ``migrations/N.sql`` migrates a state from version N - 1 to N."""
 OLDEST = 4
 """The oldest version of the tables that can be migrated: that of the first release."""
@@ -139,7 +139,7 @@ class Database:
             raise sqlite3.DatabaseError("malformed")
         for number in range(version + 1, VERSION + 1):
             logger.info(
-                "%(path)s: state of version %(before)d becomes version %(version)d",
+                "%(path)s: state of version %(before)d, migrated to version %(version)d",
                 {"path": self.path, "before": number - 1, "version": number},
             )
             _run_script(connection, f"migrations/{number}.sql")

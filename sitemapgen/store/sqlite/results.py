@@ -7,7 +7,6 @@ from heapq import nsmallest
 from typing import TYPE_CHECKING
 
 from sitemapgen.core import urls
-from sitemapgen.core.late_retry import LOST
 from sitemapgen.items import Revisit
 from sitemapgen.store.results import (
     Address,
@@ -172,7 +171,7 @@ class SqliteResults:
         }
 
     def lost(self) -> Lost:
-        files = self._db.one("SELECT count(*) FROM sitemap WHERE error = ?", LOST)
+        files = self._db.one("SELECT count(*) FROM sitemap WHERE reason = ?", Reason.LOST.value)
         return Lost(self._db.one(LOST_PAGES), files)
 
     def unfetched(self, verdict: Verdict, examples: int, reason: Reason = Reason.NONE) -> Unfetched:

@@ -285,6 +285,7 @@ CREATE TABLE sitemap (
     parent TEXT NOT NULL,
     format TEXT NOT NULL,
     error TEXT NOT NULL,
+    reason TEXT NOT NULL,        -- verdicts.Reason: 'lost' or nothing
     entries INTEGER NOT NULL,
     children INTEGER NOT NULL,
     unread INTEGER NOT NULL,     -- children that were not requested

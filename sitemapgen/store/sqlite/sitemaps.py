@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from sitemapgen.items import SitemapDocument, SitemapFile
     from sitemapgen.store.sqlite.database import Database
 
-COLUMNS = (
+REPORTED = (
     *("url", "found", "parent", "format", "error", "offsite_examples"),
     *SitemapCounts._fields,
 )
+COLUMNS = (*REPORTED, "reason")
 
 ADD = f"""
 INSERT INTO sitemap (id, {", ".join(COLUMNS)})
@@ -67,6 +68,7 @@ class SqliteSitemaps:
                 file.error,
                 json.dumps(file.offsite_examples, ensure_ascii=False),
                 *file.counts,
+                file.reason.value,
             ),
         ).fetchone()
         if file.document is not None:
@@ -135,8 +137,8 @@ class SqliteSitemaps:
         return decompress(self._db.one("SELECT body FROM sitemap_document WHERE url = ?", url))
 
     def files(self) -> list[dict[str, Any]]:
-        rows = self._db.rows(f"SELECT {', '.join(COLUMNS)} FROM sitemap ORDER BY url")
-        files = [dict(zip(COLUMNS, row)) for row in rows]
+        rows = self._db.rows(f"SELECT {', '.join(REPORTED)} FROM sitemap ORDER BY url")
+        files = [dict(zip(REPORTED, row)) for row in rows]
         for file in files:
             file["offsite_examples"] = json.loads(file["offsite_examples"])
         return files

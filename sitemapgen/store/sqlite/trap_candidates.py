@@ -289,7 +289,7 @@ class SqliteTrapCandidates:
 
     def judged(self) -> Iterator[tuple[SuspectPage, Use]]:
         for pattern, sketch, items, base_, use in self._db.read(JUDGED):
-            page = SuspectPage(0, pattern, "", False, False, sketch, _unpack(items), base_, ())
+            page = SuspectPage(0, pattern, None, False, False, sketch, _unpack(items), base_, ())
             yield page, Use(use)
 
     def unjudged(self) -> Iterator[tuple[SuspectPage, int, Use | None]]:
@@ -306,7 +306,7 @@ class SqliteTrapCandidates:
             leads, items, fed = self._targets(followed, names[pattern], round_)
             items -= {target & 0xFFFFFFFF for target in array("q", of_base)}
             page = SuspectPage(
-                *(key_, pattern, verdict, bool(is_server_error), bool(is_copy), sketch),
+                *(key_, pattern, Verdict(verdict), bool(is_server_error), bool(is_copy), sketch),
                 *(items, base_, leads),
             )
             if use is None:
@@ -336,7 +336,7 @@ class SqliteTrapCandidates:
             if verdict == Verdict.LISTED.value:
                 items.add(key_ & 0xFFFFFFFF)
             if is_new:
-                leads.append(Lead(verdict, use, pattern))
+                leads.append(Lead(Verdict(verdict) if verdict else None, use, pattern))
         return tuple(leads), frozenset(sorted(items)[:MAX_ITEMS]), fed
 
     def keep(self, uses: Iterable[tuple[int, Use]]) -> None:

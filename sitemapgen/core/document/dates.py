@@ -1,0 +1,92 @@
+"""Dates of last change in a document: which ``<time>`` elements and JSON-LD fields count.
+
+``core/lastmod.py`` decides which date of a page is published.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+from sitemapgen.core.document.bombs import MAX_NESTING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from selectolax.lexbor import LexborNode
+
+# Classes of <time> and of the elements around it.
+_PUBLISHED = re.compile(r"publish|\bcreated\b|\bposted\b")
+_PUBLICATIONS = frozenset({"datePublished", "dateCreated"})
+_ARTICLE = re.compile(r"(?<![\w-])(?:hentry|h-entry)(?![\w-])")
+_OF_OTHERS = re.compile(
+    r"(?<![\w-])(?:comments?|comment-(?:list|body|meta|metadata)|commentlist|sidebar|widget|teaser|"
+    r"(?:related|recent|latest|popular)(?:-?(?:posts?|articles?|entries))?)(?![\w-])"
+)
+_COMMENT = re.compile(r"\bcomment\b", re.IGNORECASE)
+
+
+def is_modified(time: dict[str, str | None]) -> bool:
+    """Return whether the attributes of a ``<time>`` mark an update, not a publication.
+
+    WordPress writes hAtom's ``published updated`` where it prints one date for both; many themes
+    print the date of publication alone under these classes.
+    """
+    classes = (time.get("class") or "").lower()
+    kinds = {kind.rpartition("/")[2] for kind in (time.get("itemprop") or "").split()}
+    if "dateModified" in kinds:
+        return True
+    if not ("updated" in classes or "modified" in classes) or "pubdate" in time:
+        return False
+    return kinds.isdisjoint(_PUBLICATIONS) and _PUBLISHED.search(classes) is None
+
+
+def is_published(time: LexborNode) -> bool:
+    """Return whether the element around a ``<time>`` is marked as the date of publication."""
+    classes = (time.parent.attributes.get("class") or "").lower() if time.parent else ""
+    return "publish" in classes and "updated" not in classes and "modified" not in classes
+
+
+def article_of(node: LexborNode) -> tuple[bool, int]:
+    """Return (is not part of a comment, teaser or sidebar, number of the innermost article).
+
+    The number is 0 outside of articles. An aside within an article belongs to the article; an
+    article within an aside is a teaser.
+    """
+    article, is_aside = 0, False
+    parent = node.parent
+    for _ in range(MAX_NESTING):
+        if parent is None or parent.tag == "body":
+            break
+        attributes = parent.attributes
+        classes = (attributes.get("class") or "").lower()
+        if (
+            (article and parent.tag == "aside")
+            or (parent.tag != "main" and _OF_OTHERS.search(classes))
+            or _COMMENT.search(f"{attributes.get('itemprop')} {attributes.get('itemtype')}")
+        ):
+            return False, 0
+        is_aside = is_aside or parent.tag in ("aside", "nav")
+        if not article and (parent.tag == "article" or _ARTICLE.search(classes)):
+            article, is_aside = parent.mem_id, False
+        parent = parent.parent
+    return not is_aside, article
+
+
+def modified_dates(script: str) -> Iterable[str]:
+    """Yield the ``dateModified`` values of the page or article in a JSON-LD script.
+
+    Read at the top level, in ``@graph`` and in main entities; not in comments, reviews or parts.
+    """
+    try:
+        pending = [json.loads(script)]
+    except (ValueError, RecursionError):
+        return
+    for node in pending:
+        if isinstance(node, list):
+            pending += node
+        elif isinstance(node, dict):
+            if isinstance(modified := node.get("dateModified"), str):
+                yield modified
+            pending += [node.get(part) for part in ("@graph", "mainEntity", "mainEntityOfPage")]

@@ -1,0 +1,76 @@
+"""Main text of a document, without its noise; its excerpt, and the hashes that identify copies."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from selectolax.lexbor import LexborNode
+
+EXCERPT_LENGTH = 2_000
+"""Characters of the main text kept as an excerpt."""
+MIN_HASHED_LENGTH = 100
+"""Minimum characters of a main text that is hashed; shorter ones cannot identify duplicates."""
+
+# Separates two text nodes; U+0000 because the parser never emits it.
+BREAK = "\x00"
+_TIGHT_BREAK = re.compile(r"\x00(?:(?=[.,;:!?)\]])|(?<=[(\[]\x00))")
+_SPACE_BYTES = b"\x00\t\n\f\r "
+
+
+def join_text(
+    body: LexborNode | None, shadow_roots: list[LexborNode], noise: list[LexborNode]
+) -> str:
+    """Remove the noise from the tree and join the text nodes that are left, a break between two."""
+    for node in noise:
+        node.decompose()
+    visible = [root for root in shadow_roots if root.parent and root.parent.parent]
+    roots = [body, *visible] if body else visible
+    return BREAK.join(root.text(separator=BREAK) for root in roots)
+
+
+def excerpt_of(main_text: str) -> str:
+    """Return the beginning of the main text, one space between words and none before a comma."""
+    excerpt, size = "", EXCERPT_LENGTH + EXCERPT_LENGTH // 4
+    while True:
+        beginning = _TIGHT_BREAK.sub("", main_text[:size]).replace(BREAK, " ")
+        excerpt = " ".join(beginning.split())[:EXCERPT_LENGTH]
+        if len(excerpt) == EXCERPT_LENGTH or size >= len(main_text):
+            break
+        size *= 4  # most of it was white space
+    return excerpt.rstrip()
+
+
+def without_space(main_text: str) -> bytes:
+    """Return the main text as UTF-8 without white space, which formatting alone may change."""
+    if not main_text.isascii():
+        main_text = main_text.replace("\xa0", "")
+    return main_text.encode().translate(None, _SPACE_BYTES)
+
+
+def length_of(dense: bytes) -> int:
+    """Return the number of characters in a text as UTF-8."""
+    return len(dense) if dense.isascii() else len(dense.decode())
+
+
+def hash_of(data: bytes) -> int:
+    """Return a signed 64-bit hash."""
+    digest = hashlib.blake2b(data, digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
+def hash_content(
+    text_hash: int | None, title: str, language: str, media: Iterable[str]
+) -> int | None:
+    """Return the hash of all that exact duplicates have in common; None without ``text_hash``.
+
+    ``media``: sources of images, frames and players.
+    """
+    if text_hash is None:
+        return None
+    parts = "\n".join((str(text_hash), title, language, *media))
+    return hash_of(parts.encode("utf-8", "replace"))
