@@ -58,9 +58,58 @@ def test_neither_jitter_nor_autothrottle_get_below_a_floor(downloader: PoliteDow
     assert slot.free_transfer_slots() == 1
 
 
+def delay_after(slot: PoliteSlot, seconds: float) -> float:
+    """The delay after a request that was sent at a time of its own, and not late."""
+    slot.lastseen = slot._due = seconds
+    return slot.download_delay()
+
+
+def test_the_jitter_is_drawn_once_a_request(downloader: PoliteDownloader) -> None:
+    slot = obeying(downloader, "")
+    slot.lastseen = 10
+    assert len({slot.download_delay() for _ in range(200)}) == 1
+    assert len({delay_after(slot, seconds) for seconds in range(200)}) == 200
+
+
+@pytest.mark.parametrize("late", [0.001, 0.01])
+def test_late_timers_do_not_add_up(late: float, downloader: PoliteDownloader) -> None:
+    """Each request is sent some milliseconds after its delay; the mean gap is the delay."""
+    slot = obeying(downloader, "")
+    slot.delay, slot.jitter = 0.05, 0.5
+    now = start = 1000.0
+    gaps = []
+    for _ in range(5_000):
+        slot.lastseen = now
+        gaps.append(slot.download_delay() + late)
+        now += gaps[-1]
+    assert 0.99 <= (now - start) / 5_000 / 0.05 <= 1.03
+    assert min(gaps) >= 0.025  # and no gap is shorter than the shortest delay
+
+
+def test_an_idle_time_shortens_one_delay_only(downloader: PoliteDownloader) -> None:
+    slot = obeying(downloader, "")
+    slot.delay, slot.jitter = 0.05, 0.5
+    now, gaps = 1000.0, []
+    for idle in (0.0, 100.0, *[0.0] * 1_000):
+        slot.lastseen = now
+        gaps.append(slot.download_delay())
+        now += gaps[-1] + idle
+    assert gaps[2] == pytest.approx(0.025)  # after the idle time
+    assert sum(gaps[3:]) / len(gaps[3:]) == pytest.approx(0.05, rel=0.05)
+
+
+def test_without_jitter_no_gap_is_shorter_than_the_delay(downloader: PoliteDownloader) -> None:
+    slot = obeying(downloader, "")
+    slot.delay, slot.jitter = 1.0, 0.0
+    slot.lastseen = 10
+    assert slot.download_delay() == 1
+    slot.lastseen = 100  # late
+    assert slot.download_delay() == 1
+
+
 def test_without_a_floor_the_slot_is_scrapys(downloader: PoliteDownloader) -> None:
     slot = obeying(downloader, "Crawl-delay: 0")
-    delays = [slot.download_delay() for _ in range(200)]
+    delays = [delay_after(slot, seconds) for seconds in range(1, 200)]
     assert 0 < min(delays) < 0.2
     assert 0.6 < max(delays) < 0.8
     assert slot.free_transfer_slots() == slot.concurrency > 1

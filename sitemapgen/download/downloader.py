@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime, time, timezone
+from random import uniform
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -47,7 +48,7 @@ class RequestCancelled(IgnoreRequest):
 class PoliteSlot(Slot):
     """The requests to one host, with a lower limit for Scrapy's delay."""
 
-    __slots__ = ("floor_cap", "pace", "slow_robots")
+    __slots__ = ("_drawn_at", "_due", "_factor", "_late", "floor_cap", "pace", "slow_robots")
 
     def __init__(self, slot: Slot, pace: Pace, floor_cap: float) -> None:
         super().__init__(slot.concurrency, slot.delay, slot.jitter)
@@ -55,6 +56,10 @@ class PoliteSlot(Slot):
         self.floor_cap = floor_cap
         self.slow_robots: dict[str, Robots] = {}
         """By origin: the robots.txt of this host that have a delay between requests."""
+        self._drawn_at = -1.0
+        self._factor = 1.0
+        self._due = 0.0
+        self._late = 0.0
 
     @property
     def is_calm(self) -> bool:
@@ -80,10 +85,25 @@ class PoliteSlot(Slot):
     def download_delay(self) -> float:
         """Return the seconds from the last request, or its response, to the next one."""
         pace = self.pace
-        delay = super().download_delay()
+        delay = self._jittered_delay()
+        self._due = self.lastseen + delay
         if self.slow_robots:
             delay = max(delay, self.floor())
         return max(delay, pace.gap, pace.resume_at - self.lastseen)
+
+    def _jittered_delay(self) -> float:
+        """Return the delay with its jitter, shortened by how late the last request was sent.
+
+        Scrapy draws the jitter again whenever it looks at the queue, and the timer that ends a
+        delay is late by what the event loop does meanwhile: the requests were 1.22 delays apart.
+        The result is never less than the shortest delay with jitter.
+        """
+        if self.lastseen != self._drawn_at:
+            self._late = max(0.0, self.lastseen - self._due)
+            self._drawn_at = self.lastseen
+            self._factor = 1 + uniform(-self.jitter, self.jitter)  # noqa: S311 - a delay is no secret
+        shortest = self.delay * (1 - self.jitter)
+        return max(shortest, self.delay * self._factor - self._late, 0.0)
 
     def free_transfer_slots(self) -> int:
         """Return how many more requests may be sent now; hosts with a delay get one at a time."""

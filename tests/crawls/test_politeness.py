@@ -272,6 +272,25 @@ def test_a_slow_site_is_asked_less(is_on: bool, serve: Serve, crawl: Crawler) ->
     assert (median(gaps(pages)) > 0.1) is is_on
 
 
+@pytest.mark.alone
+@pytest.mark.parametrize(("latency", "delay"), [(0.0, 0.05), (0.05, 0.05), (0.3, 0.15)])
+def test_the_default_rate_is_what_the_delay_allows(
+    latency: float, delay: float, serve: Serve, crawl: Crawler
+) -> None:
+    """Two pages at a time of a site that takes 0.3 s, by AutoThrottle: 0.15 s between requests."""
+    names = [f"page-{number}" for number in range(round(9 / delay))]
+    server = serve({path: each._replace(delay=latency) for path, each in site_of(names).items()})
+    result = crawl(server.url, settings=())
+    assert result.code == 0, result.log
+    pages = [visit for visit in server.visits if visit.path.startswith("/page-")]
+    seconds = pages[-1].began - pages[0].began
+    sent = sum(pages[0].began < visit.began <= pages[-1].began for visit in server.visits)
+    assert sent >= len(names) - 1
+    assert 0.95 <= sent * delay / seconds <= 1.05
+    assert server.most_at_once <= AT_ONCE
+    assert min(gaps(pages)) > 0.4 * delay  # counted from the client's side: half a delay
+
+
 # Who asks
 
 

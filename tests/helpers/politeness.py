@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tests.helpers.server import Answer, page, text
 
 ONE_SITEMAP = "Sitemap: /sitemap.xml\n"
@@ -22,8 +24,8 @@ def settings(**values: object) -> tuple[str, ...]:
     )
 
 
-def site_of(names: str, robots: str = "") -> dict[str, Answer]:
-    """A start page that links to pages of one letter each."""
+def site_of(names: Iterable[str], robots: str = "") -> dict[str, Answer]:
+    """A start page that links to pages with these names."""
     return {
         "/robots.txt": text(ONE_SITEMAP + robots),
         "/": page(*(f"/{name}" for name in names)),
