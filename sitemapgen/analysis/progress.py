@@ -19,6 +19,33 @@ MOST_NEW = 0.1
 grow again."""
 
 
+AT_ONCE = 16
+"""Requests at a time of the profile ``fast``."""
+FAST_LATENCY = 0.25
+"""Maximum mean seconds of the responses of a fast site."""
+MOST_ERRORS = 0.01
+"""Maximum share of server errors and refusals of a site that can take more requests."""
+LONG_SECONDS, GAIN = 60.0, 0.5
+"""Minimum seconds of a crawl for which another profile is advised, and the maximum share of them
+that it would take."""
+
+
+class Load(NamedTuple):
+    """What a crawl demanded of the site and of this machine."""
+
+    seconds: float
+    """From the first request to the last response."""
+    answers: int
+    errors: int
+    """Responses with a server error, or a refusal."""
+    latency: float
+    """Seconds of all responses together, without those in the browser."""
+    cpu: float
+    """Seconds of this process."""
+    rendering: float
+    """Seconds in the browser, divided by the pages that it loads at a time."""
+
+
 class Sample(NamedTuple):
     """Progress of a crawl at one moment."""
 
@@ -36,6 +63,19 @@ class TimeLeft(NamedTuple):
     until: str
     """``cap``: max_pages is reached; ``queue``: the waiting URLs, and the few that they reveal, are
     fetched. URLs of another phase may follow, which cannot be estimated."""
+
+
+def fast_seconds(load: Load) -> float | None:
+    """Estimate the seconds of the same crawl in the profile ``fast``.
+
+    None for a short crawl, a slow or failing site, and where it would save less than half.
+    """
+    if load.seconds < LONG_SECONDS or load.errors > MOST_ERRORS * load.answers:
+        return None
+    if load.latency > FAST_LATENCY * load.answers:
+        return None
+    seconds = max(load.cpu, load.latency / AT_ONCE, load.rendering)
+    return seconds if seconds <= GAIN * load.seconds else None
 
 
 def rate(samples: Sequence[Sample]) -> float | None:

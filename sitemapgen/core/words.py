@@ -26,6 +26,17 @@ def agree(count: int, one: str, many: str) -> str:
     return one if count == 1 else many
 
 
+def duration(seconds: float) -> str:
+    """Return a time in the largest unit that leaves two digits.
+
+    >>> duration(4), duration(90), duration(9000)
+    ('4 s', '2 min', '2.5 h')
+    """
+    if seconds < 90:
+        return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.1f} s".replace(".0", "")
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
 def clauses(*parts: tuple[int, str], joint: str = ", ") -> str:
     """Join the clauses whose count is not 0.
 

@@ -15,7 +15,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
 from sitemapgen.context import step_begins
-from sitemapgen.core.words import counted
+from sitemapgen.core.words import counted, duration
 from sitemapgen.extensions.figures import figures_of
 
 if TYPE_CHECKING:
@@ -151,8 +151,8 @@ def outlook(status: Status) -> list[str]:
     state, wait, left = STATES.get(status.state, ""), status.wait, status.left
     if status.step:
         state = f"publishing: {status.step}"
-    waits = WAITS[wait.reason].format(_duration(wait.seconds)) if wait else ""
-    until = UNTIL[left.until].format(_duration(round(left.seconds))) if left else ""
+    waits = WAITS[wait.reason].format(duration(wait.seconds)) if wait else ""
+    until = UNTIL[left.until].format(duration(round(left.seconds))) if left else ""
     return [words for words in (state, waits, until) if words]
 
 
@@ -185,12 +185,6 @@ def render(status: Status, width: int) -> RenderableType:
 
 def _clock(seconds: float) -> str:
     return f"{int(seconds) // 3600}:{int(seconds) // 60 % 60:02}:{int(seconds) % 60:02}"
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.1f} s".replace(".0", "")
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def is_terminal() -> bool:

@@ -193,6 +193,7 @@ EXTENSIONS = {
     "scrapy.extensions.throttle.AutoThrottle": 0,
     "sitemapgen.extensions.progress.Progress": 1,  # replaces Scrapy's LogStats
     "sitemapgen.extensions.dashboard.extension.DashboardExtension": 2,
+    "sitemapgen.extensions.pace_advice.PaceAdvice": 3,
 }
 SITEMAPGEN_DASHBOARD_ENABLED = False
 """Whether the crawl has a dashboard; the argument `dashboard` sets it."""

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from sitemapgen.analysis.progress import Sample, TimeLeft, rate, time_left
+from sitemapgen.analysis.progress import (
+    AT_ONCE,
+    Load,
+    Sample,
+    TimeLeft,
+    fast_seconds,
+    rate,
+    time_left,
+)
+from sitemapgen.settings import fast
 
 
 def crawl(*, seconds: int, pages_a_second: float, queue: float, new_a_page: float) -> list[Sample]:
@@ -73,3 +82,29 @@ def test_what_stopped_growing_a_while_ago_is_soon_known() -> None:
     then = [Sample(60.0 + s, 600 + 10 * s, 900 - 10 * s) for s in range(1, 12)]
     assert time_left(growing, 0) is None
     assert time_left([*growing, *then], 0) == TimeLeft(pytest.approx(79), "queue")
+
+
+PAUSES = Load(seconds=100.0, answers=2_000, errors=20, latency=20.0, cpu=8.0, rendering=0.0)
+"""A crawl of a fast site, at twenty pages a second."""
+
+
+@pytest.mark.parametrize(
+    ("load", "seconds"),
+    [
+        (PAUSES, 8.0),
+        (PAUSES._replace(latency=320.0), 20.0),  # sixteen at a time
+        (PAUSES._replace(rendering=40.0), 40.0),
+        (PAUSES._replace(rendering=60.0), None),  # the browser is what takes long
+        (PAUSES._replace(cpu=60.0), None),
+        (PAUSES._replace(errors=21), None),
+        (PAUSES._replace(latency=501.0), None),
+        (PAUSES._replace(seconds=59.0), None),
+    ],
+)
+def test_what_the_fast_profile_would_take(load: Load, seconds: float | None) -> None:
+    assert fast_seconds(load) == seconds
+
+
+def test_the_fast_profile_is_the_one_of_the_estimate() -> None:
+    assert fast.CONCURRENT_REQUESTS == AT_ONCE
+    assert fast.DOWNLOAD_DELAY == 0

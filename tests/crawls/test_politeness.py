@@ -337,6 +337,23 @@ def test_the_fast_profile(serve: Serve, crawl: Crawler, monkeypatch: pytest.Monk
     assert server.most_at_once > 5
 
 
+ADVICE = "if the site is your own, SCRAPY_PROJECT=fast takes about"
+
+
+@pytest.mark.parametrize("robots", ["", "User-agent: *\nCrawl-delay: 6"])
+def test_advice_at_the_end_of_a_long_crawl(robots: str, serve: Serve, crawl: Crawler) -> None:
+    """For a minute of pauses, unless the site asks for them."""
+    server = serve(site_of("abcdefghijk", robots))
+    result = crawl(server.url, settings=("-s", "DOWNLOAD_DELAY=6", "-s", "DOWNLOAD_DELAY_JITTER=0"))
+    assert result.code == 0, result.log
+    assert (ADVICE in result.log.splitlines()[-1]) is (not robots)
+    assert (ADVICE in result.log) is (not robots)
+
+
+def test_no_advice_at_the_end_of_a_short_crawl(serve: Serve, crawl: Crawler) -> None:
+    assert ADVICE not in crawl(serve(site_of("ab")).url, settings=()).log
+
+
 # Hostile sites
 
 
