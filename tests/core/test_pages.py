@@ -323,8 +323,10 @@ SAMPLES = (
     f'<script type="application/ld+json">{{"dateModified": "2025-05-01"}}</script>'
     f"<noscript><p>Scripts are off.</p></noscript><p>{'灯台守は毎日風を記す。' * 40}</p>",
     '<meta name="robots" content="noindex"><a href="?page=2">Next</a><a href="/no">no</a>',
+    f'<title>Rain</title><p>{SENTENCE * 6}</p><img data-original="/rain.png">'
+    '<svg><path d="M0 9"/></svg>',
 )
-READ_BY = {1: "6f86f769237f60c0"}
+READ_BY = {1: "6f86f769237f60c0", 2: "800e9c53d5b75056"}
 """Digests of what each version of the reader makes of the samples."""
 
 

@@ -155,6 +155,23 @@ def test_duplicates(name: str, serve: Callable[..., Server], crawl: Callable[...
     assert len(result.sitemap) == report["listed"] == report["verdicts"]["listed"]
 
 
+def test_pages_of_a_gallery_are_no_duplicates(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """The same title and notice on each; the picture is loaded by a script."""
+    lazy = '<img src="/blank.gif" data-original="/photos/%s.jpg"><a href="/all">all</a>'
+    photos = {f"/photo/{number}": lazy % number for number in range(1, 16)}
+    photos["/old/photo-3"] = lazy % 3
+    answers = {
+        path: page(title="Photo", text=f"{WORDS} {picture}") for path, picture in photos.items()
+    }
+    server = serve({**OTHERS, "/": home(*photos), "/all": page(*photos), **answers})
+    result = crawl(server.url)
+    found = {url: row["verdict"] for url, row in result.urls.items() if "photo" in url}
+    assert found.pop(f"{server.url}old/photo-3") == "duplicate"
+    assert found == {f"{server.url}photo/{number}": "listed" for number in range(1, 16)}
+
+
 def test_off_lists_all_and_says_so(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:

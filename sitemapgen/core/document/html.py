@@ -25,6 +25,14 @@ from sitemapgen.core.document.main_text import (
     without_space,
 )
 from sitemapgen.core.document.markup import parse_markup
+from sitemapgen.core.document.media import (
+    BACKGROUNDS,
+    DRAWINGS,
+    backgrounds,
+    drawing,
+    image_url,
+    sources,
+)
 from sitemapgen.core.document.novelty import sketch
 from sitemapgen.core.document.shingles import signature, subject
 from sitemapgen.core.document.streamed import assemble
@@ -71,7 +79,8 @@ NOISE_CLASSES = frozenset(
 )
 # Some pages are hidden as a whole until their script runs, and classes of <body> name layouts.
 _NEVER_NOISE = frozenset({"html", "body", "main"})
-_HIDING_ATTRIBUTES = frozenset({"hidden", "aria-hidden", "style"})
+_SHOWN = BACKGROUNDS | {"hidden", "aria-hidden"}
+"""Attributes that hide an element, or show something behind it."""
 
 _SPACE = "\t\n\f\r "
 _CONTROL_OR_SPACE = "".join(map(chr, range(0x21)))
@@ -89,6 +98,7 @@ _TITLE_SEPARATOR = re.compile(r"(.+) (\||::|»|·|-|–|—) (.+)")  # noqa: RUF
 _SITE_NAME_SEPARATORS = frozenset({"|", "::", "»", "·"})
 _PAGE_TYPES = frozenset({"", "text/html", "application/xhtml+xml"})
 _NOSCRIPT = re.compile(r"</?noscript(?=[\t\n\f\r />])[^>]*>?", re.IGNORECASE)
+_IMAGE_IN_NOSCRIPT = re.compile(r"<img\b", re.IGNORECASE)
 _LINK_IN_NOSCRIPT = re.compile(r"<(?:a|area|i?frame|meta)\b", re.IGNORECASE)
 
 _Attributes = dict[str, str | None]
@@ -149,7 +159,7 @@ class Document:
     """Signed 64-bit hash of the main text without white space; None if it is too short."""
     content_hash: int | None
     """Signed 64-bit hash of all that exact duplicates have in common: main text, title, language,
-    images, frames and players; None if the main text is too short."""
+    images, drawings, frames and players; None if the main text is too short."""
     subject: int | None
     """``shingles.subject`` of the title, the last ``<h1>`` and the language; None if there is no
     signature."""
@@ -220,10 +230,10 @@ def parse(
         excerpt=excerpt_of(main_text),
         text_length=length,
         text_hash=hashed,
-        content_hash=hash_content(hashed, title, language, reader.media),
+        content_hash=hash_content(hashed, title, language, (*reader.media, *reader.drawings)),
         subject=subject(title, reader.heading, language) if signed else None,
         signature=signed,
-        sketch=sketch(main_text.split(BREAK), reader.images, (sketched, *reader.hrefs))
+        sketch=sketch(main_text.split(BREAK), reader.pictures, (sketched, *reader.hrefs))
         if sketched
         else b"",
         labels=labels,
@@ -262,6 +272,7 @@ class _Reader:
         self.json_ld: list[str] = []
         self._json_ld_size = 0
         self.media: list[str] = []
+        self.drawings: list[str] = []
         self.noise: list[LexborNode] = []
         self._noscripts: list[str] = []
         self._times: list[tuple[int, str | None]] = []
@@ -280,19 +291,22 @@ class _Reader:
                 self.noise.append(node)
             elif attributes:
                 classes = attributes.get("class")
-                if (classes and _is_noise_class(classes) and tag not in _NEVER_NOISE) or (
-                    (not classes or len(attributes) > 1)
-                    and _is_hidden(attributes)
-                    and tag not in _NEVER_NOISE
-                ):
+                is_noise = classes and _is_noise_class(classes)
+                if (not classes or len(attributes) > 1) and not _SHOWN.isdisjoint(attributes):
+                    is_noise = is_noise or _is_hidden(attributes)
+                    if tag not in by_tag:
+                        self.media += backgrounds(attributes)
+                if is_noise and tag not in _NEVER_NOISE:
                     self.noise.append(node)
 
     def read_noscripts(self) -> int:
-        """Add the links that ``<noscript>`` holds for clients without scripts, and nothing else.
+        """Add the links that ``<noscript>`` holds for clients without scripts, and its images.
 
         Returns how many links were left out.
         """
         markup = _NOSCRIPT.sub(" ", "\n".join(self._noscripts))  # inner tags would only nest
+        if _IMAGE_IN_NOSCRIPT.search(markup):
+            self.drawings.append(markup)
         if not _LINK_IN_NOSCRIPT.search(markup):
             return 0
         inner = _Reader()
@@ -385,16 +399,25 @@ class _Reader:
             self.media.append(source)
 
     def _read_player(self, _: LexborNode, attributes: _Attributes) -> None:
-        self.media.append(attributes.get("src") or attributes.get("data") or "")
+        self.media += sources(attributes)
 
     def _read_image(self, _: LexborNode, attributes: _Attributes) -> None:
         source = (attributes.get("src") or "").strip(_SPACE)
-        picture = attributes.get("data-src") or source  # src is a placeholder then
-        self.media.append(picture)
+        picture = image_url(attributes)
+        self.media += sources(attributes)
         if picture and len(self.pictures) < MAX_IMAGES and not _is_icon(attributes):
             self.pictures[picture] = None
         if source and len(self.images) < MAX_IMAGES and source[:5].lower() != "data:":
             self.images[source] = None
+
+    def _read_drawing(self, _: LexborNode, attributes: _Attributes) -> None:
+        self.drawings.append(drawing(attributes))
+
+    def _read_path(self, _: LexborNode, attributes: _Attributes) -> None:
+        self.drawings.append(attributes.get("d") or "")
+
+    def _read_words(self, node: LexborNode, _: _Attributes) -> None:
+        self.drawings.append(node.text(deep=False))
 
     def _read_time(self, node: LexborNode, attributes: _Attributes) -> None:
         if self._times_met < MAX_TIMES and is_modified(attributes) and not is_published(node):
@@ -451,6 +474,9 @@ class _Reader:
         "iframe": _read_frame,
         "img": _read_image,
         **dict.fromkeys(("audio", "embed", "object", "source", "video"), _read_player),
+        **dict.fromkeys(DRAWINGS, _read_drawing),
+        "path": _read_path,
+        **dict.fromkeys(("text", "tspan"), _read_words),
         "time": _read_time,
         "script": _read_script,
         "noscript": _read_noscript,
@@ -484,7 +510,7 @@ def _is_noise_class(classes: str) -> bool:
 
 
 def _is_hidden(attributes: _Attributes) -> bool:
-    return not _HIDING_ATTRIBUTES.isdisjoint(attributes) and (
+    return (
         "hidden" in attributes
         or (attributes.get("aria-hidden") or "").lower() == "true"
         or _HIDING_STYLE.search(attributes.get("style") or "") is not None

@@ -68,7 +68,7 @@ def hash_content(
 ) -> int | None:
     """Return the hash of all that exact duplicates have in common; None without ``text_hash``.
 
-    ``media``: sources of images, frames and players.
+    ``media``: sources of images, frames and players, and drawings.
     """
     if text_hash is None:
         return None

@@ -1,0 +1,80 @@
+"""Images, drawings and players of an element, by which pages with the same text differ.
+
+Scripts that load images late keep their URLs in other attributes: ``data-src`` (lazysizes, Swiper),
+``data-original`` (jQuery.lazyload), ``data-lazy-src`` (WordPress plugins), ``data-lazy`` (Slick),
+``data-bg`` (Elementor), and their ``srcset`` likewise. A page whose only picture is a placeholder
+until then must not pass for a copy of the next one.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    Attributes = Mapping[str, str | None]
+
+LATE_SOURCES = ("data-src", "data-original", "data-lazy-src", "data-lazy")
+"""Attributes of ``<img>`` with the URL that a script puts into ``src``."""
+SOURCE_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
+BACKGROUNDS = frozenset(
+    {"style", "data-bg", "data-background", "data-background-image", "data-src", "src", "videoid"}
+)
+"""Attributes of other elements that may name an image or a video."""
+DRAWINGS = frozenset(
+    {
+        *("polygon", "polyline", "rect", "circle", "ellipse", "line", "image", "use"),
+        *("meter", "progress"),
+    }
+)
+"""Elements of drawings (SVG 2), besides ``<path>``, and gauges: they show something without a text.
+"""
+
+_SOURCES = frozenset({"src", "data", "poster", *LATE_SOURCES, *SOURCE_SETS})
+_IMAGE_FILE = re.compile(r"\.(?:avif|gif|jpe?g|png|svg|webp)\b", re.IGNORECASE)
+_STYLE_URL = re.compile(r"url\(([^)]*)", re.IGNORECASE)
+# Not id, class and style, which may be made anew for each response.
+_GEOMETRY = frozenset(
+    {
+        *("points", "x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "rx", "ry"),
+        *("width", "height", "transform", "href", "xlink:href", "value"),
+    }
+)
+
+
+def image_url(image: Attributes) -> str:
+    """Return the URL of an ``<img>``, also if it is loaded late; empty if there is none."""
+    for name in LATE_SOURCES:
+        if value := image.get(name):
+            return value.strip()
+    if source := (image.get("src") or "").strip():
+        return source
+    candidates = next(filter(None, map(image.get, SOURCE_SETS)), "")
+    return candidates.split(maxsplit=1)[0].rstrip(",") if candidates.strip() else ""
+
+
+def sources(element: Attributes) -> Iterator[str]:
+    """Yield what an image or player shows, as written: URLs, and sets of them."""
+    for name, value in element.items():
+        if value and (name in _SOURCES or (name[:5] == "data-" and _IMAGE_FILE.search(value))):
+            yield value
+
+
+def backgrounds(element: Attributes) -> Iterator[str]:
+    """Yield the images behind an element that is neither image nor player."""
+    for name, value in element.items():
+        if not value or name not in BACKGROUNDS:
+            continue
+        if name == "style":
+            yield from _STYLE_URL.findall(value)
+        else:
+            yield value
+
+
+def drawing(element: Attributes) -> str:
+    """Return the geometry of an element of a drawing."""
+    return " ".join(
+        f"{name}={value}" for name, value in element.items() if value and name in _GEOMETRY
+    )

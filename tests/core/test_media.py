@@ -1,0 +1,75 @@
+"""Pages with the same text and other images or drawings are other pages, however these load."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemapgen.core.document.html import Document, parse
+
+WORDS = "These pictures may be used for teaching, if their source is named in the usual way. " * 2
+BLANK = '<img src="/blank.gif"'
+SHOWN = {
+    "an image": '<img src="/7.jpg">',
+    "lazysizes": f'{BLANK} data-src="/7.jpg">',
+    "lazysizes, a set": f'{BLANK} data-srcset="/7-400.jpg 400w, /7-800.jpg 800w">',
+    "jQuery.lazyload": f'{BLANK} data-original="/7.jpg">',
+    "plugins of WordPress": f'{BLANK} data-lazy-src="/7.jpg">',
+    "Slick": f'{BLANK} data-lazy="/7.jpg">',
+    "an attribute of a theme": f'{BLANK} data-large_image="/7.jpg?w=900">',
+    "a set of sizes": '<img srcset="/7-400.jpg 400w, /7-800.jpg 800w">',
+    "one picture in several types": f'<picture><source srcset="/7.webp">{BLANK}></picture>',
+    "an image for clients without scripts": f'{BLANK}><noscript><img src="/7.jpg"></noscript>',
+    "a background": '<div style="background-image: url(/7.jpg)"></div>',
+    "a background that is loaded late": '<div class="lazy" data-bg="/7.jpg"></div>',
+    "the poster of a video": '<video src="/intro.mp4" poster="/7.jpg"></video>',
+    "a player of its own": '<lite-youtube videoid="7"></lite-youtube>',
+    "a 3D model": '<model-viewer src="/7.glb"></model-viewer>',
+    "an image button": '<input type="image" src="/7.jpg">',
+    "an image in SVG": '<svg><image href="/7.jpg"/></svg>',
+    "a curve": '<svg><path d="M0 0 L7 7"/></svg>',
+    "bars": '<svg><rect x="1" y="1" width="5" height="7"/></svg>',
+    "a label": "<svg><text>7 mm</text></svg>",
+    "a part of a label": "<svg><text>rain: <tspan>7 mm</tspan></text></svg>",
+    "a gauge": '<meter value="7" max="90"></meter>',
+}
+SAME = {
+    "the name of an element": '<svg id="a7"><path id="b7" class="c7" d="M0 0"/></svg>',
+    "a token": '<input type="hidden" name="csrf" value="7"><script nonce="7"></script>',
+    "what scripts keep": '<div data-id="7" data-time="7"></div><img src="/x.jpg" data-id="7">',
+    "a colour": '<p style="color: #777777">x</p>',
+}
+
+
+def read(markup: str) -> Document:
+    return parse(f"<title>Archive</title><p>{WORDS}</p>{markup}".encode(), "text/html")
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_another_image_is_another_page(name: str) -> None:
+    one, same, other = map(read, (SHOWN[name], SHOWN[name], SHOWN[name].replace("7", "8")))
+    assert one.text_hash == same.text_hash == other.text_hash
+    assert one.content_hash == same.content_hash
+    assert one.content_hash != other.content_hash
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_what_no_visitor_sees_is_no_content(name: str) -> None:
+    assert read(SAME[name]).content_hash == read(SAME[name].replace("7", "8")).content_hash
+
+
+@pytest.mark.parametrize(
+    ("markup", "url"),
+    [
+        ('<img src="/blank.gif" data-original=" /7.jpg ">', "/7.jpg"),
+        ('<img src="/7.jpg" srcset="/8.jpg 2x">', "/7.jpg"),
+        ('<img srcset=" /7.jpg, /8.jpg 2x">', "/7.jpg"),
+        ('<img src="/7.jpg" data-src="">', "/7.jpg"),
+    ],
+)
+def test_the_picture_of_an_image(markup: str, url: str) -> None:
+    assert read(markup).pictures == (url,)
+
+
+@pytest.mark.parametrize("markup", ["<img>", '<img srcset=" ">', '<img src="" data-lazy>'])
+def test_an_image_without_a_picture(markup: str) -> None:
+    assert read(markup).pictures == ()
