@@ -16,13 +16,16 @@ from urllib.parse import unquote
 from sitemapgen.core.document import html
 from sitemapgen.core.document.main_text import EXCERPT_LENGTH
 from sitemapgen.core.document.markup import parse_markup
+from sitemapgen.core.document.media import DRAWINGS, backgrounds, drawing, sources
 from sitemapgen.core.document.texts import squeeze
 from sitemapgen.core.urls import split
 from sitemapgen.items import Judgement, Page
 from sitemapgen.verdicts import Content, Verdict, verdicts_where
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
+
+    from selectolax.lexbor import LexborHTMLParser
 
 THIN = 1_500
 """Characters of main text from which a page is probed only if its title has an error word."""
@@ -115,6 +118,10 @@ class Reading:
     text_length: int
     contents: Counter[str]
     """Number of images, forms, tables and the like, by tag."""
+    shown: frozenset[str]
+    """Its images, players and drawings."""
+    own_shown: frozenset[str]
+    """Those that are not links."""
     message: str
     """Parts that may hold an error message: title, and its own text, if long only its headings."""
     canonicals: tuple[str, ...]
@@ -138,6 +145,8 @@ def read_document(body: bytes, content_type: str = "") -> Reading:
         own_text=as_text(own),
         text_length=document.text_length,
         contents=outline.contents,
+        shown=outline.shown,
+        own_shown=outline.own_shown,
         message="\n".join(
             [document.title, own]
             if len(own) < SHORT
@@ -152,6 +161,8 @@ class _Outline(NamedTuple):
     """Elements of a document."""
 
     contents: Counter[str]
+    shown: frozenset[str]
+    own_shown: frozenset[str]
     headings: list[str]
     has_scripts: bool
     source: bytes
@@ -170,10 +181,27 @@ def _outline(text: str) -> _Outline:
         elif tag == "script":
             kind = (node.attributes.get("type") or "").strip().lower()
             has_scripts = has_scripts or kind in _SCRIPT_TYPES
+    shown = frozenset(_shown(tree))
     for link in tree.css("a"):
         link.decompose()
+    own_shown = frozenset(_shown(tree))
     headings = [squeeze(node.text(separator=" ")) for node in tree.css("h1, h2")[:MAX_HEADINGS]]
-    return _Outline(contents, headings, has_scripts, (tree.html or "").encode())
+    source = (tree.html or "").encode()
+    return _Outline(contents, shown, own_shown, headings, has_scripts, source)
+
+
+def _shown(tree: LexborHTMLParser) -> Iterator[str]:
+    """Yield the images, players and drawings of a document."""
+    for node in tree.root.traverse() if tree.root else ():
+        tag, attributes = node.tag, node.attributes
+        if tag == "path":
+            yield attributes.get("d") or ""
+        elif tag in DRAWINGS:
+            yield drawing(attributes)
+        elif tag in _CONTENT_TAGS or tag == "source":
+            yield from sources(attributes)
+        elif tag not in ("script", "link"):
+            yield from backgrounds(attributes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,10 +220,15 @@ class Signature:
         """Return whether a page has the words of the probe's response, and shows nothing more.
 
         Both may name their own URL. If the response is an error message, numbers (dates, request
-        ids) and the text of links (suggestions) may differ.
+        ids) and links, with their text and images (suggestions), may differ.
         """
         probe = self.reading
         if any(count > probe.contents[tag] for tag, count in reading.contents.items()):
+            return False
+        own, theirs = reading.shown, probe.shown
+        if self.is_error_message:
+            own, theirs = reading.own_shown, probe.own_shown
+        if not own <= theirs:  # the pages of a gallery, which shows some picture for any name
             return False
         if probe.text.is_cut and not _is_similar(probe.text_length, reading.text_length):
             return False

@@ -120,6 +120,14 @@ SAME = {
         html("<h1>Page not found</h1>", "Shop", "<script src=/analytics.js></script>"),
     ),
     "a title that says it all": (html("", "404"), html("", "404")),
+    "other suggestions, with their images": (
+        html('<h1>Not found</h1><a href="/a"><img src=/a.jpg></a>', "Not found"),
+        html('<h1>Not found</h1><a href="/b"><img src=/b.jpg></a>', "Not found"),
+    ),
+    "the same picture of an error": (
+        html("<h1>Not found</h1><img src=/oops.png>", "Not found"),
+        html("<h1>Not found</h1><img src=/oops.png>", "Not found"),
+    ),
     "a long one, cut in the middle of an echo": (
         html(f"<h1>Not found</h1>{NAME} {'some template text ' * 200}", "Not found"),
         html(f"<h1>Not found</h1>old oak {'some template text ' * 200}", "Not found"),
@@ -154,6 +162,18 @@ OTHER = {
     "a gallery, where nothing is said": (
         html(f"{MENU}<p>Copyright The Shop</p>", "The Shop"),
         html(f"{MENU}<img src=1.jpg><img src=2.jpg><p>Copyright The Shop</p>", "The Shop"),
+    ),
+    "a gallery that shows a picture for any name": (
+        html(f"{MENU}<img src=/p/{NAME}.jpg><p>Copyright The Shop</p>", "The Shop"),
+        html(f"{MENU}<img src=/p/old-oak-17.jpg><p>Copyright The Shop</p>", "The Shop"),
+    ),
+    "the same, with pictures that load late and words of error": (
+        html(f"{MENU}<img src=x.gif data-src=/p/{NAME}.jpg><p>Prints: not available", "The Shop"),
+        html(f"{MENU}<img src=x.gif data-src=/p/17.jpg><p>Prints: not available", "The Shop"),
+    ),
+    "a chart for any name": (
+        html(f"{MENU}<svg><path d='M0 0'/></svg><p>Rain of a week</p>", "The Shop"),
+        html(f"{MENU}<svg><path d='M0 0 L4 9'/></svg><p>Rain of a week</p>", "The Shop"),
     ),
     "a form, where nothing is said": (
         html(f"{MENU}<p>Copyright The Shop</p>", "The Shop"),
