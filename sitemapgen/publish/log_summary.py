@@ -9,7 +9,11 @@ from sitemapgen.core.words import agree, clauses, counted, largest_first
 from sitemapgen.publish.other_formats import missing
 from sitemapgen.report.sections import not_looked_at
 from sitemapgen.report.sections.coverage import doubts
-from sitemapgen.report.sections.pages import MANY_BLANK, blank_in_words
+from sitemapgen.report.sections.pages import (
+    MANY_BLANK,
+    blank_in_words,
+    shared_canonical_in_words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -85,7 +89,12 @@ def log_summary(
 
 def warnings_in_words(publication: Publication) -> list[str]:
     """Return the warnings of a publication, also for result.json."""
-    return [*publication.unread, *rendering_in_words(publication.summary)]
+    shared = shared_canonical_in_words(publication.summary["shared_canonical"])
+    return [
+        *publication.unread,
+        *rendering_in_words(publication.summary),
+        *filter(None, [shared]),
+    ]
 
 
 def hreflang_in_words(facts: dict[str, Any]) -> str:

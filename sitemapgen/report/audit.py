@@ -61,5 +61,6 @@ def audit(
         "duplicates": duplicates.duplicates(dataset),
         "rendering": pages.rendering(dataset, start),
         "blank": pages.blank(dataset, start),
+        "shared_canonical": pages.shared_canonical(dataset),
         "hreflang": pages.hreflang(dataset),
     }

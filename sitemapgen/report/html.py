@@ -72,6 +72,7 @@ SECTIONS = {
 """The sections of the page, in their order; most are named after a field of report.json."""
 ELSEWHERE = {
     "blank": "rendering",
+    "shared_canonical": "duplicates",
     "dead_ends": "dead_ends",
     "distrusted_lastmods": "lastmod",
     "lastmod_trust": "lastmod",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.words import agree, clauses, counted
 from sitemapgen.report.sections.not_looked_at import STOPPING
-from sitemapgen.report.sections.pages import blank_in_words
+from sitemapgen.report.sections.pages import blank_in_words, shared_canonical_in_words
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -57,6 +57,9 @@ def _doubts(report: Report) -> Iterator[Fix]:
         yield Fix("empty_start", 1, f"{empty}.", None, "rendering")
     if words := blank_in_words(report["blank"]):
         yield Fix("blank", report["blank"]["count"], f"{words}.", None, "blank")
+    if words := shared_canonical_in_words(shared := report["shared_canonical"]):
+        columns = {"verdict": ["canonicalised"]}
+        yield Fix("shared_canonical", shared["pages"], f"{words}.", columns, "shared_canonical")
     for row in report["not_looked_at"]:
         if row["cause"] not in STOPPING:
             count = row["urls"]

@@ -133,6 +133,16 @@ class Unfetched(NamedTuple):
     """The shortest of the URLs."""
 
 
+class SharedCanonical(NamedTuple):
+    """The URL that most pages name as their canonical one, and are left out for."""
+
+    url: str
+    pages: int
+    titles: int
+    """Number of different titles of these pages."""
+    examples: list[str]
+
+
 class Blank(NamedTuple):
     """Pages without content."""
 
@@ -185,6 +195,9 @@ class Results(Protocol):
 
     def unread_links(self, examples: int) -> Unfetched:
         """Count the links above the maximum of a page; the examples are the pages."""
+
+    def shared_canonical(self, examples: int) -> SharedCanonical | None:
+        """Return the URL that most pages name as canonical; None if none is left out for one."""
 
     def blank(self, examples: int) -> Blank:
         """Count the listed pages that have neither title nor text nor image."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -198,3 +199,47 @@ def test_a_header_may_name_other_languages(
     home = with_header(page(), "Link", '</de/>; rel="alternate"; hreflang="de"')
     server = serve({"/": home, "/de/": page()})
     assert judged(crawl(server.url), server) == {"/": ("listed", ""), "/de/": ("listed", "")}
+
+
+def articles(canonical_of: Callable[[int], str], title: str = "Article %d") -> dict[str, Answer]:
+    """A start page and thirty articles with the title and canonical URL of a template."""
+    site = {
+        f"/{number}": page(
+            "/",
+            head=f'<link rel="canonical" href="{canonical_of(number)}">',
+            title=title.replace("%d", str(number)),
+            text=f"What article {number} is about. " * 20,
+        )
+        for number in range(30)
+    }
+    return {"/": page(*site, title="Home"), "/other": page(title="Other"), **site}
+
+
+def test_a_template_with_the_canonical_of_the_start_page_is_a_warning(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve(articles(lambda _: "/"))
+    result = crawl(server.url)
+    assert result.code == 0, result.log
+    assert result.report["verdicts"]["canonicalised"] == 30
+    warning = f"30 pages with 30 different titles name {server.url} as their canonical URL"
+    assert sum(warning in line for line in result.log.splitlines()) == 1
+    outcome = json.loads((result.output / "result.json").read_text("utf-8"))
+    assert [warning in each for each in outcome["warnings"]] == [True]
+    assert result.report["priorities"][0]["id"] == "shared_canonical"
+
+
+@pytest.mark.parametrize(
+    "site",
+    [
+        articles(lambda number: f"/{number % 2}"),  # two of them are listed, in variants
+        articles(lambda _: "/0", title="Article"),  # one page in thirty variants
+        articles(lambda number: "/" if number < 9 else f"/{number}"),  # a few
+    ],
+)
+def test_variants_that_name_their_page_are_no_warning(
+    site: dict[str, Answer], serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    result = crawl(serve(site).url)
+    assert result.report["verdicts"]["canonicalised"] >= 9
+    assert result.report["shared_canonical"] is None

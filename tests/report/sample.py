@@ -166,6 +166,7 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
             "empty_start": None,
         },
         "blank": {"count": 0, "share": 0.0, "is_start": False, "examples": []},
+        "shared_canonical": None,
         "lastmod": [],
         "hreflang": {"pages": 0, "one_way": 0, "left_out": 0, "examples": []},
     }

@@ -58,6 +58,19 @@ def test_orphans_are_not_asserted_where_parts_were_cut_off(at_most: bool) -> Non
     assert ("unless URLs that were not looked at do" in sentence) is at_most
 
 
+def test_a_canonical_that_most_pages_share_makes_the_figures_doubtful() -> None:
+    shared = {"url": "https://e.example/", "pages": 30, "titles": 29, "share": 0.9}
+    fix = fixes(shared_canonical={**shared, "examples": ["https://e.example/a"]})[
+        "shared_canonical"
+    ]
+    assert fix["count"] == 30
+    assert fix["filter"] == {"verdict": ["canonicalised"]}
+    assert fix["sentence"].startswith(
+        "30 pages with 29 different titles name https://e.example/ as their canonical URL, first "
+        "https://e.example/a, and are left out for that"
+    )
+
+
 @pytest.mark.parametrize(
     ("count", "is_start", "is_said"), [(10, False, True), (9, False, False), (1, True, True)]
 )

@@ -12,13 +12,16 @@ from sitemapgen.analysis.graph import NOWHERE
 from sitemapgen.core.urls import key
 from sitemapgen.core.words import counted
 from sitemapgen.report.dataset import EXAMPLES
-from sitemapgen.verdicts import Verdict
+from sitemapgen.verdicts import Content, Verdict, verdicts_where
 
 if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Ints
     from sitemapgen.report.dataset import Dataset
     from sitemapgen.store.history import TrustRow
 
+COPIES = verdicts_where(lambda row: row.content is Content.COPY)
+MANY_CANONICALS = 10
+"""Minimum number of pages with the same canonical URL for a warning."""
 MANY_BLANK = 10
 """Minimum number of blank pages for a warning."""
 
@@ -74,6 +77,38 @@ def blank_in_words(blank: dict[str, Any]) -> str:
         f"{counted(count, 'listed page is', 'listed pages are')} blank (no title, text or image), "
         f"first {blank['examples'][0]}: a theme, a template or a script may be missing on the "
         "server"
+    )
+
+
+def shared_canonical(dataset: Dataset) -> dict[str, Any] | None:
+    """Describe the canonical URL that half of all pages or more share, if they are different pages.
+
+    None if there is none, or if fewer than ``MANY_CANONICALS`` pages name it. They are different
+    if most have a title of their own.
+    """
+    found = dataset.store.results.shared_canonical(EXAMPLES)
+    pages = int(np.count_nonzero(dataset.census.has(Verdict.LISTED, *COPIES)))
+    if found is None or found.pages < MANY_CANONICALS or 2 * found.pages < pages:
+        return None
+    if 2 * found.titles < found.pages:
+        return None
+    return {**found._asdict(), "share": share(found.pages, pages)}
+
+
+def shared_canonical_in_words(shared: dict[str, Any] | None) -> str:
+    """Describe the canonical URL that most pages share; empty if there is none.
+
+    >>> found = {"url": "https://e.example/", "pages": 30, "titles": 30, "examples": ["/a"]}
+    >>> shared_canonical_in_words(found).partition(", first")[0]
+    '30 pages with 30 different titles name https://e.example/ as their canonical URL'
+    """
+    if shared is None:
+        return ""
+    return (
+        f"{counted(shared['pages'], 'page')} with {counted(shared['titles'], 'different title')} "
+        f"name {shared['url']} as their canonical URL, first {shared['examples'][0]}, and are left "
+        "out for that: if they are pages of their own, correct the template, as search engines may "
+        "drop them, too"
     )
 
 

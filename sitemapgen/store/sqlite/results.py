@@ -18,6 +18,7 @@ from sitemapgen.store.results import (
     ListedRow,
     Lost,
     SampledRow,
+    SharedCanonical,
     TitledRow,
     Unfetched,
     UrlRow,
@@ -199,6 +200,18 @@ class SqliteResults:
         counts = f"SELECT coalesce(sum(CAST(example AS INTEGER)), 0) {those}"
         rows = self._db.read(f"SELECT pattern {those} ORDER BY pattern LIMIT ?", examples)
         return Unfetched(self._db.one(counts), "", [url for (url,) in rows])
+
+    def shared_canonical(self, examples: int) -> SharedCanonical | None:
+        those = "FROM url JOIN page USING (key) WHERE verdict = 'canonicalised' AND sources <> 0"
+        most = self._db.first(
+            f"SELECT other_url, count(*), count(DISTINCT title) {those} "
+            "GROUP BY other_url ORDER BY count(*) DESC, other_url LIMIT 1"
+        )
+        if most is None:
+            return None
+        shortest = f"SELECT url {those} AND other_url = ? ORDER BY length(url), url LIMIT ?"
+        rows = self._db.rows(shortest, most[0], examples)
+        return SharedCanonical(*most, [url for (url,) in rows])
 
     def blank(self, examples: int) -> Blank:
         those = (
