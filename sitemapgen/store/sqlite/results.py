@@ -209,9 +209,10 @@ class SqliteResults:
         )
         if most is None:
             return None
+        shared, pages, titles = most
         shortest = f"SELECT url {those} AND other_url = ? ORDER BY length(url), url LIMIT ?"
-        rows = self._db.rows(shortest, most[0], examples)
-        return SharedCanonical(*most, [url for (url,) in rows])
+        rows = self._db.rows(shortest, shared, examples)
+        return SharedCanonical(shared, pages, titles, [url for (url,) in rows])
 
     def blank(self, examples: int) -> Blank:
         those = (
