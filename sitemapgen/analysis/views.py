@@ -2,7 +2,8 @@
 
 A list sorted by price and one sorted by name have the same content. Pages that differ in a single
 number, image or item are different pages: a list of item 17 and one of item 18, a table for
-another month. Only pages of one suspicious space are compared.
+another month. So are pages whose title or heading has another order: the way from A to B, and the
+one from B to A. Only pages of one suspicious space are compared.
 """
 
 from __future__ import annotations
@@ -27,8 +28,11 @@ class View(NamedTuple):
     key: int
     url: str
     space: str
+    title: str
+    subject: int | None
+    """``core.document.shingles.subject`` of title, heading and language, if there is one."""
     text: str
-    """Title and excerpt."""
+    """The excerpt."""
     sketch: bytes
     items: bytes
     """Hashes of its links to listed pages outside of its space, packed and sorted."""
@@ -38,11 +42,11 @@ def same_views(views: Iterable[View]) -> Iterator[list[int]]:
     """Group the keys of pages with the same content, each group sorted and of two or more."""
     groups: dict[bytes, list[int]] = {}
     for view in views:
-        words = view.text.casefold().split()
-        if len(view.text) >= WHOLE or sum(map(len, words)) < LEAST:
+        words = f"{view.title} {view.text}".casefold().split()
+        if len(view.title) + len(view.text) >= WHOLE or sum(map(len, words)) < LEAST:
             continue
         images = sorted(Sketch.of(view.sketch).images)
-        shown = repr((view.space, sorted(words), images, view.items))
+        shown = repr((view.space, view.title, view.subject, sorted(words), images, view.items))
         digest = blake2b(shown.encode("utf-8", "surrogatepass"), digest_size=16).digest()
         groups.setdefault(digest, []).append(view.key)
     return (sorted(keys) for keys in groups.values() if len(keys) > 1)

@@ -11,8 +11,8 @@ OTHER_ORDER = " ".join(reversed(SHOES.split()))
 
 
 def view(url: str, text: str = SHOES, **fields: object) -> View:
-    values = {"space": "/shop", "sketch": sketch([text], ["a.png"]), "items": b"1234", **fields}
-    return View(hash(url), url, text=text, **values)
+    values = {"space": "/shop", "sketch": sketch([text], ["a.png"]), "items": b"1234"}
+    return View(hash(url), url, text=text, **{**values, "title": "", "subject": None, **fields})
 
 
 def same(*views: View) -> list[set[str]]:
@@ -32,6 +32,14 @@ def test_what_differs_in_a_number_an_image_or_an_item_is_a_page() -> None:
     assert not same(first, view("/shop?page=2", items=b"5678"))
     assert not same(first, view("/shop?page=2", f"{SHOES} and boot"))
     assert not same(first, view("/shop?page=2", space="/other"))
+
+
+def test_the_way_back_is_another_page() -> None:
+    """The stops of a line in both directions, named in the title or in the heading."""
+    there = view("/line?direction=out", title="Harbour to Airport")
+    assert not same(there, view("/line?direction=in", OTHER_ORDER, title="Airport to Harbour"))
+    assert not same(view("/line?1", subject=1), view("/line?2", OTHER_ORDER, subject=2))
+    assert same(there, view("/line?direction=out&sort=zone", OTHER_ORDER, title=there.title))
 
 
 def test_of_what_is_too_short_or_cut_nothing_is_known() -> None:

@@ -167,7 +167,7 @@ class Document:
     """``shingles.signature`` of the main text, and of images, frames and players; empty if the
     main text is too short."""
     sketch: bytes = b""
-    """``novelty.sketch`` of the main text and the images; empty unless requested."""
+    """``novelty.sketch`` of the main text, images, players and drawings; empty unless requested."""
     links_cut: int = 0
     """Approximate number of further links; those of tags that were not read may be duplicates."""
     labels: tuple[tuple[Anchor, str, str], ...] = ()
@@ -233,7 +233,9 @@ def parse(
         content_hash=hash_content(hashed, title, language, (*reader.media, *reader.drawings)),
         subject=subject(title, reader.heading, language) if signed else None,
         signature=signed,
-        sketch=sketch(main_text.split(BREAK), reader.pictures, (sketched, *reader.hrefs))
+        sketch=sketch(
+            main_text.split(BREAK), (*reader.shown, *reader.drawings), (sketched, *reader.hrefs)
+        )
         if sketched
         else b"",
         labels=labels,
@@ -272,6 +274,7 @@ class _Reader:
         self.json_ld: list[str] = []
         self._json_ld_size = 0
         self.media: list[str] = []
+        self.shown: list[str] = []
         self.drawings: list[str] = []
         self.noise: list[LexborNode] = []
         self._noscripts: list[str] = []
@@ -295,7 +298,7 @@ class _Reader:
                 if (not classes or len(attributes) > 1) and not _SHOWN.isdisjoint(attributes):
                     is_noise = is_noise or _is_hidden(attributes)
                     if tag not in by_tag:
-                        self.media += backgrounds(attributes)
+                        self._add_media(backgrounds(attributes))
                 if is_noise and tag not in _NEVER_NOISE:
                     self.noise.append(node)
 
@@ -319,6 +322,12 @@ class _Reader:
 
     def _add_href(self, href: str, nofollow: bool) -> None:
         self.hrefs[href] = nofollow and self.hrefs.get(href, True)
+
+    def _add_media(self, found: Iterable[str], *, is_shown: bool = True) -> None:
+        found = tuple(found)
+        self.media += found
+        if is_shown:
+            self.shown += found
 
     def _add_neighbour(self, href: str, rel: Collection[str]) -> None:
         if "next" in rel or "prev" in rel:
@@ -399,12 +408,12 @@ class _Reader:
             self.media.append(source)
 
     def _read_player(self, _: LexborNode, attributes: _Attributes) -> None:
-        self.media += sources(attributes)
+        self._add_media(sources(attributes))
 
     def _read_image(self, _: LexborNode, attributes: _Attributes) -> None:
         source = (attributes.get("src") or "").strip(_SPACE)
         picture = image_url(attributes)
-        self.media += sources(attributes)
+        self._add_media(sources(attributes), is_shown=not _is_icon(attributes))
         if picture and len(self.pictures) < MAX_IMAGES and not _is_icon(attributes):
             self.pictures[picture] = None
         if source and len(self.images) < MAX_IMAGES and source[:5].lower() != "data:":

@@ -468,7 +468,7 @@ class SqliteTrapCandidates:
 
     def views(self) -> Iterator[View]:
         rows = self._db.read(
-            "SELECT key, url, space, title || ' ' || excerpt, coalesce(sketch, x''), items "
+            "SELECT key, url, space, title, subject, excerpt, coalesce(sketch, x''), items "
             "FROM suspect_page JOIN url USING (key) JOIN page USING (key) "
             "JOIN pattern ON pattern.id = url.pattern LEFT JOIN sketch USING (key) "
             "WHERE verdict = 'listed'"

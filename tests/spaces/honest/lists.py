@@ -302,3 +302,18 @@ def nested_categories() -> Pages:
 
     grow("/", 0)
     return result
+
+
+@honest()
+def lines_in_both_directions() -> Pages:
+    """80 lines with their stops, there and back: the same words in another order."""
+    theme = Theme("Buses")
+    result: dict[str, Answer] = {}
+    out = [f"/stops?line={number}&direction=out" for number in range(1, 81)]
+    for place, address in enumerate(out):
+        stops = [words(f"stop {place} {number}", 1) for number in range(14)]
+        back = address.replace("out", "back")
+        for here, other, order in ((address, back, stops), (back, address, stops[::-1])):
+            title = f"{order[0]} to {order[-1]}"
+            result[here] = theme(title, table(["Stop"], [[stop] for stop in order]), links=[other])
+    return {"/": theme("Buses", links=out), **result}

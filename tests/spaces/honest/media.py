@@ -103,3 +103,47 @@ def episodes() -> Pages:
         text = f"<p>{number * 13 % 60 + 5} minutes</p>"
         result[address] = theme(f"Episode {number}", player, text)
     return result
+
+
+NOTICE = "The photos may be used in schools and museums if the archive is named. "
+
+
+def _late_photos(attribute: str) -> Pages:
+    theme = Theme("Archive", ("/album", "Album"))
+    lists = ["/album", *(f"/album?page={page}" for page in range(2, 11))]
+    addresses = [f"/photo?id={number}" for number in range(1, 201)]
+    result = {"/": theme("Archive", "<p>Photos.</p>")}
+    for place, group in enumerate(chunks(addresses, 20)):
+        result[lists[place]] = theme("Album", anchors(group), links=steps(lists, place))
+    for place, address in enumerate(addresses):
+        photo = f'<p><img src="/blank.gif" {attribute}="/photos/{address[10:]}-large.jpg"></p>'
+        notice = f"<p>{NOTICE * 3}</p>"
+        result[address] = theme("Photo", photo, notice, links=steps(addresses, place))
+    return result
+
+
+@honest()
+def photos_loaded_late() -> Pages:
+    """200 photos by ?id= that a script loads, with the same title and the same notice."""
+    return _late_photos("data-original")
+
+
+@honest()
+def photos_of_many_sizes() -> Pages:
+    """The same, where only a set of sources names the photo."""
+    return _late_photos("srcset")
+
+
+@honest()
+def curves() -> Pages:
+    """156 charts of a week each, ?week=, as curves of SVG under the same title and notice."""
+    theme = Theme("Gauge")
+    addresses = [f"/gauge?week={number}" for number in range(1, 157)]
+    result = {"/": theme("Gauge", links=addresses[-1:])}
+    for place, address in enumerate(addresses):
+        points = " ".join(f"L{x * 40} {place * 37 * x % 1009}" for x in range(1, 9))
+        curve = f'<svg viewBox="0 0 400 1009"><path d="M0 0 {points}"/></svg>'
+        result[address] = theme(
+            "Level", curve, f"<p>{NOTICE * 3}</p>", links=steps(addresses, place)
+        )
+    return result
