@@ -16,6 +16,7 @@ SAMPLE = (
     "exchange-rates",
     "weather",
     "photos",
+    "photos-of-many-sizes",
     "a-to-z",
     "gitweb",
     "calendar-of-days",
