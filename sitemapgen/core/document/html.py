@@ -294,13 +294,17 @@ class _Reader:
                 self.noise.append(node)
             elif attributes:
                 classes = attributes.get("class")
-                is_noise = classes and _is_noise_class(classes)
-                if (not classes or len(attributes) > 1) and not _SHOWN.isdisjoint(attributes):
-                    is_noise = is_noise or _is_hidden(attributes)
-                    if tag not in by_tag:
-                        self._add_media(backgrounds(attributes))
-                if is_noise and tag not in _NEVER_NOISE:
-                    self.noise.append(node)
+                if classes and _is_noise_class(classes):
+                    if tag not in _NEVER_NOISE:
+                        self.noise.append(node)
+                elif (not classes or len(attributes) > 1) and not _SHOWN.isdisjoint(attributes):
+                    self._read_styled(node, attributes)
+
+    def _read_styled(self, node: LexborNode, attributes: _Attributes) -> None:
+        if node.tag not in self._BY_TAG:
+            self._add_media(backgrounds(attributes))
+        if node.tag not in _NEVER_NOISE and _is_hidden(attributes):
+            self.noise.append(node)
 
     def read_noscripts(self) -> int:
         """Add the links that ``<noscript>`` holds for clients without scripts, and its images.
