@@ -36,6 +36,8 @@ class Exit(IntEnum):
     """`scrapy validate` found errors in a sitemap."""
     DIFFERENT = 10
     """`scrapy diff --exit-code` found differences."""
+    FAILURES = 11
+    """`scrapy fleet` is done, and at least one site has another outcome than published."""
 
 
 class CrawlError(Exception):

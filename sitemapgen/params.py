@@ -218,14 +218,8 @@ class Params(BaseModel):
         """
         known = {name: value for name, value in arguments.items() if not name.startswith("_")}
         for name in known:
-            if name not in cls.model_fields:
-                nearest = get_close_matches(name, cls.model_fields, 1)
-                hint = (
-                    f"did you mean {nearest[0]}?"
-                    if nearest
-                    else "docs/reference/arguments.md has all"
-                )
-                raise ValueError(f"{name}: no such argument; {hint}")
+            if fault := argument_fault(name):
+                raise ValueError(fault)
         if not str(known.get("url", "")).strip():
             raise ValueError("url: missing; use -a url=https://example.com")
         known["url"], userinfo = access.split_userinfo(str(known["url"]))
@@ -411,6 +405,15 @@ def _shown(url: str) -> str:
     """Return an invalid URL for an error, without the part before an @, which may be a password."""
     _, at, rest = url.rpartition("@")
     return repr(f"...@{rest}" if at else url)
+
+
+def argument_fault(name: str) -> str:
+    """Return a sentence for a name that is no argument, with the nearest one; else nothing."""
+    if name in Params.model_fields:
+        return ""
+    nearest = get_close_matches(name, Params.model_fields, 1)
+    hint = f"did you mean {nearest[0]}?" if nearest else "docs/reference/arguments.md has all"
+    return f"{name}: no such argument; {hint}"
 
 
 def sentences(error: ValidationError) -> list[str]:

@@ -1,7 +1,8 @@
 """result.json: the outcome of a crawl, for schedulers without access to its exit code and log.
 
 It exists from the beginning, with the outcome ``running``; a crawl that is over and still has that
-outcome was killed. The exit codes: ``errors.py``.
+outcome was killed. The exit codes: ``errors.py``. A Scrapyd job also logs its outcome, since the
+log is the only file of a job that Scrapyd serves (``tools/fleet/scrapyd.py`` reads it).
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ RESERVED_BYTES = 16_384
 """Bytes reserved on the disk for a result without its lists of files."""
 COUNTS = ("seen", "fetched", "listed", "failing", "verdicts")
 """Fields that it repeats from report.json."""
+
+NOT_LOGGED = frozenset({"pid", "not_looked_at", "files", "changed", "warnings"})
+"""Fields that the log line of a job's result is without, as they can be long."""
 
 
 class Result:
@@ -102,6 +106,9 @@ class Result:
             "ended": _now(),
         }
         self._write()
+        if self._facts.get("job"):
+            short = {name: value for name, value in self._facts.items() if name not in NOT_LOGGED}
+            logger.info("result: %(json)s", {"json": json.dumps(short)})
 
     def _write(self) -> None:
         """Replace the files; an error is logged, and the crawl goes on."""

@@ -182,6 +182,17 @@ SITEMAPGEN_INDEXNOW_ENDPOINT = "https://api.indexnow.org/indexnow"
 """URL to which `scrapy indexnow` submits the changes; it passes them on to all engines that take
 part."""
 
+# Many sites on Scrapyd servers: scrapy fleet (docs/guides/scale.md#many-sites)
+SITEMAPGEN_FLEET_POLL = 5.0
+"""Seconds between two looks of `scrapy fleet` at a Scrapyd server."""
+SITEMAPGEN_FLEET_GRACE = 60.0
+"""Seconds that a cancelled job has to end, before it is cancelled again."""
+SITEMAPGEN_FLEET_SILENCE = 180.0
+"""Seconds without a new log line after which a job that its restarted server no longer lists counts
+as killed; a running crawl logs every minute."""
+SITEMAPGEN_FLEET_GIVE_UP = 600.0
+"""Seconds without an answer of a Scrapyd server, after which its sites are left for another day."""
+
 # Extensions: none that listens on a port by default
 EXTENSIONS_BASE: dict[str, int] = {}  # without Scrapy's telnet console, among others
 EXTENSIONS = {

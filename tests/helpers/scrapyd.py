@@ -10,9 +10,10 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
-from urllib.error import URLError
+from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
@@ -47,21 +48,35 @@ def deploy(project: Path, *options: str, url: str = "") -> subprocess.CompletedP
 
 
 class Daemon:
-    """``scrapyd`` in a directory of its own, with whichever Python."""
+    """``scrapyd`` in a directory of its own, with whichever Python, until ``stop``."""
 
-    def __init__(self, directory: Path, python: str = sys.executable, **environment: str) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        python: str = sys.executable,
+        *,
+        options: str = "",
+        **environment: str,
+    ) -> None:
+        """Start it. ``options``: more lines of scrapyd.conf."""
         self.directory = directory
         with closing(socket.socket()) as probe:
             probe.bind(("127.0.0.1", 0))
             port = int(probe.getsockname()[1])
         self.url = f"http://127.0.0.1:{port}/"
-        config = f"[scrapyd]\nhttp_port = {port}\npoll_interval = 0.2\nmax_proc = 2\n"
+        config = f"[scrapyd]\nhttp_port = {port}\npoll_interval = 0.2\nmax_proc = 2\n{options}"
         (directory / "scrapyd.conf").write_text(config)
-        with (directory / "scrapyd.log").open("wb") as log:
+        self._command = [python, "-m", "scrapyd"]
+        self._environment = {**os.environ, "PYTHONPATH": "", **environment}
+        self.start()
+
+    def start(self) -> None:
+        """Start it, for the first time or again, and wait until it answers."""
+        with (self.directory / "scrapyd.log").open("ab") as log:
             self._process = subprocess.Popen(
-                [python, "-m", "scrapyd"],
-                cwd=directory,
-                env={**os.environ, "PYTHONPATH": "", **environment},
+                self._command,
+                cwd=self.directory,
+                env=self._environment,
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )
@@ -70,6 +85,8 @@ class Daemon:
     def _answers(self) -> bool:
         try:
             return self.get("daemonstatus")["status"] == "ok"
+        except HTTPError as error:
+            return error.code == HTTPStatus.UNAUTHORIZED
         except URLError:
             assert self._process.poll() is None, (self.directory / "scrapyd.log").read_text()
             return False
@@ -109,6 +126,11 @@ class Daemon:
 
     def log(self, job: str) -> str:
         return (self.directory / f"logs/sitemapgen/sitemap/{job}.log").read_text("utf-8")
+
+    def kill(self) -> None:
+        """End it without a chance to react; its jobs go on."""
+        self._process.kill()
+        self._process.wait()
 
     def stop(self) -> None:
         self._process.terminate()

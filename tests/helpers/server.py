@@ -78,10 +78,17 @@ class Server:
     """Serves a site until ``stop``, from a thread of its own."""
 
     def __init__(
-        self, site: Site, *, port: int = 0, tls: ssl.SSLContext | None = None, name: str = ""
+        self,
+        site: Site,
+        *,
+        port: int = 0,
+        tls: ssl.SSLContext | None = None,
+        name: str = "",
+        address: str = "127.0.0.1",
     ) -> None:
         """Begin to serve; with a ``name`` as a proxy for the host of that name, and no other."""
         self.site = site
+        self._address = address
         self._name = name
         self.visits: list[Visit] = []
         self._tls = tls
@@ -102,7 +109,7 @@ class Server:
     @property
     def proxy(self) -> str:
         """Where it listens."""
-        return f"{'https' if self._tls else 'http'}://127.0.0.1:{self.port}/"
+        return f"{'https' if self._tls else 'http'}://{self._address}:{self.port}/"
 
     @property
     def paths(self) -> list[str]:
@@ -137,7 +144,7 @@ class Server:
         server = web.Server(self._handle)
         self._runner = web.ServerRunner(server, shutdown_timeout=0.1)
         await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", self._port, ssl_context=self._tls)
+        site = web.TCPSite(self._runner, self._address, self._port, ssl_context=self._tls)
         await site.start()
         self.port = self._runner.addresses[0][1]
 

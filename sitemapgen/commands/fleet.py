@@ -1,0 +1,185 @@
+"""``scrapy fleet sites.csv``: crawls of many sites on one or many Scrapyd servers.
+
+The sites, the servers and the state of a round: ``tools/fleet/``.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sitemapgen.core.words import counted
+from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.tools.command import ProjectCommand, operands
+
+if TYPE_CHECKING:
+    import argparse
+
+    from scrapy.settings import Settings
+
+    from sitemapgen.tools.fleet.fleet import Fleet
+    from sitemapgen.tools.fleet.servers import Server
+    from sitemapgen.tools.fleet.sites import Site, Sites
+    from sitemapgen.tools.fleet.worker import Options
+
+logger = logging.getLogger(__name__)
+
+AT_ONCE = 4
+LIMIT = 1440.0
+NOT_FOR_JOBS = ("LOG_", "SITEMAPGEN_FLEET_")
+"""Prefixes of the settings that ``-s`` sets for the command alone."""
+
+
+class Command(ProjectCommand):
+    """Schedules the sites, waits for their results, and prints one table of outcomes."""
+
+    usage = "SITES.CSV"
+    summary = "Crawl many sites on Scrapyd servers"
+
+    def long_desc(self) -> str:
+        return (
+            "Crawl the sites of a CSV file, one a line: a header with url and any arguments of the "
+            "spider. -s NAME=VALUE is a setting of all jobs."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument(
+            "--server",
+            action="append",
+            default=[],
+            metavar="TARGET|URL",
+            help="a deploy target of scrapy.cfg, or http://user:password@host:6800/; any number of "
+            "times (default: the target [deploy])",
+        )
+        parser.add_argument(
+            "--gone",
+            action="append",
+            default=[],
+            metavar="URL",
+            help="a server that will never be back: its sites are crawled anew on the others",
+        )
+        parser.add_argument(
+            "--at-once",
+            default=str(AT_ONCE),
+            metavar="N",
+            help=f"jobs on each server at a time (default: {AT_ONCE})",
+        )
+        parser.add_argument(
+            "--limit",
+            default=f"{LIMIT:g}",
+            metavar="MINUTES",
+            help=f"cancel a site that takes longer; 0: never (default: {LIMIT:g})",
+        )
+        parser.add_argument(
+            "--skip-bad", action="store_true", help="leave out bad lines instead of stopping"
+        )
+        parser.add_argument(
+            "--into",
+            metavar="DIRECTORY",
+            help="for the state and outcomes.json (default: sites.fleet beside sites.csv)",
+        )
+
+    def work(self, settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+        return _fleet(settings, args, opts)
+
+
+def _fleet(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+    # Scrapy imports all commands at each start, so their dependencies are imported here.
+    from sitemapgen.tools.fleet import outcomes  # noqa: PLC0415
+    from sitemapgen.tools.fleet.fleet import Fleet  # noqa: PLC0415
+    from sitemapgen.tools.fleet.journal import Journal  # noqa: PLC0415
+    from sitemapgen.tools.fleet.servers import address  # noqa: PLC0415
+
+    path = Path(*operands(args, "SITES.CSV"))
+    options = _options(settings, opts)
+    gone = list(map(address, opts.gone))
+    servers = _servers(settings, opts, gone)
+    sites = _sites(path, opts)
+    into = Path(opts.into) if opts.into else path.with_name(f"{path.stem}.fleet")
+    with Journal(path, into) as journal:
+        fleet = Fleet(sites.good, servers, gone, journal, options)
+        with fleet.stopped_by_signals():
+            fleet.check()
+            _announce(sites.good, fleet, into)
+            fleet.run()
+        scrapyds = {worker.server.url: worker.scrapyd for worker in fleet.workers}
+        rows = outcomes.rows(sites.good, journal, scrapyds)
+        outcomes.write(into, rows, journal, sites.bad)
+        sys.stdout.writelines(f"{line}\n" for line in outcomes.table(rows))
+        sys.stdout.flush()
+        if remainder := fleet.remainder():
+            raise CrawlError(Exit.INTERRUPTED, remainder)
+        journal.note("over")
+    published = Exit.PUBLISHED.name.lower()
+    return Exit.PUBLISHED if all(row.outcome == published for row in rows) else Exit.FAILURES
+
+
+def _sites(path: Path, opts: argparse.Namespace) -> Sites:
+    """Return the sites; bad lines are an error, unless they are to be left out."""
+    from sitemapgen.tools.fleet.sites import read  # noqa: PLC0415
+
+    sites = read(path)
+    level = logging.WARNING if opts.skip_bad else logging.ERROR
+    for line, reason in sites.bad:
+        facts = {"path": path, "line": line, "reason": reason}
+        logger.log(level, "%(path)s: line %(line)s: %(reason)s", facts)
+    if sites.bad and not (opts.skip_bad and sites.good):
+        count = counted(len(sites.bad), "line is bad", "lines are bad")
+        remedy = "correct them, or leave them out with --skip-bad"
+        sentence = f"{path}: {count}, and nothing was scheduled; {remedy}"
+        raise CrawlError(Exit.ARGUMENTS, sentence)
+    return sites
+
+
+def _servers(settings: Settings, opts: argparse.Namespace, gone: list[str]) -> list[Server]:
+    from scrapy.utils.conf import get_config  # noqa: PLC0415
+
+    from sitemapgen.tools.fleet.servers import DEFAULT, choose, target_sections  # noqa: PLC0415
+
+    targets = target_sections(get_config())
+    found = choose(opts.server or [DEFAULT], targets, settings["BOT_NAME"])
+    servers = [server for server in found if server.url not in gone]
+    if not servers:
+        raise CrawlError(Exit.ARGUMENTS, "--gone: no server is left; name others with --server")
+    return servers
+
+
+def _options(settings: Settings, opts: argparse.Namespace) -> Options:
+    from sitemapgen.tools.fleet.worker import Options  # noqa: PLC0415
+
+    if not opts.at_once.isdecimal() or not int(opts.at_once):
+        sentence = f"--at-once: {opts.at_once!r} is no number of jobs; use 1 or more"
+        raise CrawlError(Exit.ARGUMENTS, sentence)
+    return Options(
+        at_once=int(opts.at_once),
+        limit=_minutes(opts.limit) * 60,
+        settings=tuple(each for each in opts.set if not each.startswith(NOT_FOR_JOBS)),
+        poll=settings.getfloat("SITEMAPGEN_FLEET_POLL"),
+        grace=settings.getfloat("SITEMAPGEN_FLEET_GRACE"),
+        silence=settings.getfloat("SITEMAPGEN_FLEET_SILENCE"),
+        give_up=settings.getfloat("SITEMAPGEN_FLEET_GIVE_UP"),
+    )
+
+
+def _minutes(text: str) -> float:
+    try:
+        minutes = float(text)
+    except ValueError:
+        minutes = -1.0
+    if not 0 <= minutes < float("inf"):
+        sentence = f"--limit: {text!r} is no number of minutes; use 0 for no limit"
+        raise CrawlError(Exit.ARGUMENTS, sentence)
+    return minutes
+
+
+def _announce(sites: list[Site], fleet: Fleet, into: Path) -> None:
+    facts = {
+        "sites": counted(len(sites), "site"),
+        "open": f"{fleet.unfinished:,}",
+        "servers": counted(len(fleet.workers), "server"),
+        "into": into,
+    }
+    logger.info("%(sites)s, %(open)s without an outcome, %(servers)s; state: %(into)s", facts)

@@ -1,0 +1,216 @@
+"""State of a fleet: every step of every site, as lines of JSON that are only ever appended.
+
+A line is on the disk before the step that it announces, so that after a kill it is known which jobs
+may exist: an id is chosen and written, and then the job is scheduled under it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import secrets
+import threading
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sitemapgen.errors import CrawlError, Exit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from typing_extensions import Self
+
+NAME = "state.jsonl"
+LOCK = "lock"
+SCHEMA = 1
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a site is in the current round."""
+
+    server: str = ""
+    job: str = ""
+    """Id of its current job; empty while it waits for one."""
+    attempts: int = 0
+    """Jobs that were made for it; more than one if jobs were lost."""
+    intended: float = 0.0
+    """When the job was about to be scheduled; all times in seconds since 1970 UTC."""
+    scheduled: bool = False
+    """Whether the server is known to have taken the job."""
+    running: float = 0.0
+    """When the job was first seen running; 0 before."""
+    cancels: int = 0
+    cancelled: float = 0.0
+    """When the last of its cancels was sent."""
+    outcome: dict[str, Any] = field(default_factory=dict)
+    """What became of it; empty before."""
+
+
+class Journal:
+    """The state of one sites.csv; appending to it is thread-safe."""
+
+    def __init__(self, sites: Path, directory: Path) -> None:
+        """Take the state in a directory, which no other process may use. Raises CrawlError."""
+        self.path = directory / NAME
+        self.round = ""
+        """Id of the current round; empty before the first one."""
+        self.started = 0.0
+        self.is_over = False
+        """Whether the round is concluded."""
+        self.hosts: dict[str, str] = {}
+        """The server of each host that ever had a job."""
+        self.sites: dict[str, Progress] = {}
+        """By the keys of the sites, those of the current round that had a job."""
+        self._lock = threading.Lock()
+        self._files = ExitStack()
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+            self._take(sites, "rb")
+            self._take(directory / LOCK, "ab")
+            self._replay()
+            self._file = self._files.enter_context(self.path.open("ab"))
+        except OSError as error:
+            self.close()
+            raise self._unwritable(error) from error
+        except CrawlError:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Release the state."""
+        self._files.close()
+
+    def begin(self) -> None:
+        """Begin a new round, of which only the servers of the hosts are kept."""
+        line = {
+            **{"event": "round", "schema": SCHEMA, "round": secrets.token_hex(8)},
+            **{"at": time.time(), "hosts": self.hosts},
+        }
+        temporary = self.path.with_name(f".{NAME}.tmp")
+        try:
+            with temporary.open("wb") as file:
+                file.write(_encoded(line))
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(self.path)
+            self._file.close()
+            self._file = self._files.enter_context(self.path.open("ab"))
+        except OSError as error:
+            raise self._unwritable(error) from error
+        self._round(line)
+
+    def note(self, event: str, *, site: str = "", **facts: Any) -> None:
+        """Record a step, here and on the disk. Raises CrawlError if there is no space."""
+        line = {"event": event, "site": site, "at": time.time(), **facts}
+        with self._lock:
+            try:
+                self._file.write(_encoded(line))
+                self._file.flush()
+                os.fsync(self._file.fileno())
+            except (OSError, ValueError) as error:
+                raise self._unwritable(error) from error
+            EVENTS[event](self, line)
+
+    def _take(self, path: Path, mode: str) -> None:
+        file = self._files.enter_context(path.open(mode))
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            sentence = "another fleet is at work with it; wait until that is done, or stop it"
+            raise CrawlError(Exit.REFUSED, f"{path}: {sentence}") from error
+
+    def _replay(self) -> None:
+        """Read what is there; a last line that was not written to its end is removed."""
+        try:
+            content = self.path.read_bytes()
+        except FileNotFoundError:
+            return
+        whole = content.rpartition(b"\n")[0]
+        try:
+            for number, text in enumerate(whole.split(b"\n") if whole else ()):
+                line = json.loads(text)
+                if number == 0 and line["schema"] != SCHEMA:
+                    raise ValueError
+                EVENTS[line["event"]](self, line)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise CrawlError(
+                Exit.REFUSED,
+                f"{self.path}: damaged, or of another version; remove it to begin anew: hosts "
+                "then come to the same servers if these are the same",
+            ) from error
+        if len(whole) + 1 < len(content):
+            os.truncate(self.path, len(whole) + 1 if whole else 0)
+
+    def _unwritable(self, error: Exception) -> CrawlError:
+        why = getattr(error, "strerror", None) or str(error)
+        return CrawlError(Exit.NO_SPACE, f"{self.path}: cannot be written: {why}")
+
+    # The effect of each event
+
+    def _round(self, line: Mapping[str, Any]) -> None:
+        self.round, self.started = line["round"], line["at"]
+        self.hosts = dict(line["hosts"])
+        self.sites = {}
+        self.is_over = False
+
+    def _moved(self, line: Mapping[str, Any]) -> None:
+        self.hosts |= line["hosts"]
+
+    def _intend(self, line: Mapping[str, Any]) -> None:
+        self.hosts[line["host"]] = line["server"]
+        before = self.sites.get(line["site"], Progress())
+        self.sites[line["site"]] = Progress(
+            server=line["server"],
+            job=line["job"],
+            attempts=before.attempts + 1,
+            intended=line["at"],
+        )
+
+    def _scheduled(self, line: Mapping[str, Any]) -> None:
+        self.sites[line["site"]].scheduled = True
+
+    def _running(self, line: Mapping[str, Any]) -> None:
+        self.sites[line["site"]].running = line["at"]
+
+    def _cancelled(self, line: Mapping[str, Any]) -> None:
+        site = self.sites[line["site"]]
+        site.cancels += 1
+        site.cancelled = line["at"]
+
+    def _lost(self, line: Mapping[str, Any]) -> None:
+        self.sites[line["site"]].job = ""
+
+    def _ended(self, line: Mapping[str, Any]) -> None:
+        self.sites[line["site"]].outcome = {**line["outcome"], "at": line["at"]}
+
+    def _over(self, line: Mapping[str, Any]) -> None:
+        self.is_over = True
+
+
+EVENTS: dict[str, Callable[[Journal, Mapping[str, Any]], None]] = {
+    "round": Journal._round,
+    "moved": Journal._moved,
+    "intended": Journal._intend,
+    "scheduled": Journal._scheduled,
+    "running": Journal._running,
+    "cancelled": Journal._cancelled,
+    "lost": Journal._lost,
+    "ended": Journal._ended,
+    "over": Journal._over,
+}
+"""The effect of each kind of line."""
+
+
+def _encoded(line: Mapping[str, Any]) -> bytes:
+    return json.dumps(line, ensure_ascii=False).encode() + b"\n"

@@ -1,0 +1,145 @@
+"""Outcomes of a fleet: one row a site, as a table for people and as outcomes.json for programs."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sitemapgen.core.words import counted, duration, largest_first
+from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.publish.files import Staging
+from sitemapgen.tools.fleet.journal import Progress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from sitemapgen.tools.fleet.journal import Journal
+    from sitemapgen.tools.fleet.scrapyd import Scrapyd
+    from sitemapgen.tools.fleet.sites import BadLine, Site
+
+NAME = "outcomes.json"
+SCHEMA = 1
+NONE_YET = "none yet"
+"""Name of the outcome of a site that has none, in totals and table."""
+COLUMNS = ("line", "outcome", "listed", "fetched", "took", "url", "server", "")
+TO_THE_RIGHT = frozenset({"line", "listed", "fetched", "took"})
+
+
+class Row(NamedTuple):
+    """A site with what became of it."""
+
+    site: Site
+    progress: Progress
+    log: str
+    """URL of the log of its last job; empty if it had none."""
+
+    @property
+    def outcome(self) -> str:
+        """As in result.json, or one of ``worker.py``."""
+        return str(self.progress.outcome.get("outcome", NONE_YET))
+
+
+def rows(sites: Sequence[Site], journal: Journal, servers: Mapping[str, Scrapyd]) -> list[Row]:
+    """Return the sites in their order, with what became of each so far."""
+    result = []
+    for site in sites:
+        progress = journal.sites.get(site.key, Progress())
+        scrapyd = servers.get(progress.server)
+        log = scrapyd.log_url(progress.job) if scrapyd and progress.job else ""
+        result.append(Row(site, progress, log))
+    return result
+
+
+def totals(found: Sequence[Row]) -> dict[str, int]:
+    """Return the number of sites for each outcome."""
+    return dict(Counter(row.outcome for row in found).most_common())
+
+
+def table(found: Sequence[Row]) -> Iterator[str]:
+    """Yield the lines of the table, and then the totals."""
+    cells = [COLUMNS, *map(_cells, found)]
+    widths = [max(map(len, column)) for column in zip(*cells)]
+    for row in cells:
+        padded = (
+            cell.rjust(width) if name in TO_THE_RIGHT else cell.ljust(width)
+            for name, cell, width in zip(COLUMNS, row, widths)
+        )
+        yield "  ".join(padded).rstrip()
+    yield f"{counted(len(found), 'site')}: {largest_first(totals(found))}"
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    outcome = row.progress.outcome
+    counts = outcome.get("counts") or {}
+    listed, fetched = (
+        f"{counts[name]:,}" if name in counts else "" for name in ("listed", "fetched")
+    )
+    took = _seconds(outcome)
+    return (
+        str(row.site.line),
+        row.outcome,
+        *(listed, fetched, "" if took is None else duration(took)),
+        *(row.site.url, row.progress.server, outcome.get("sentence", "")),
+    )
+
+
+def _seconds(outcome: Mapping[str, Any]) -> float | None:
+    """Return how long a crawl took, by the clock of its server."""
+    try:
+        began, ended = (datetime.fromisoformat(outcome[name][:19]) for name in ("started", "ended"))
+    except (KeyError, TypeError, ValueError):
+        return None
+    return (ended - began).total_seconds()
+
+
+def write(
+    directory: Path, found: Sequence[Row], journal: Journal, skipped: Sequence[BadLine]
+) -> None:
+    """Replace outcomes.json. Raises CrawlError."""
+    facts = {
+        "schema": SCHEMA,
+        "round": journal.round,
+        "started": _moment(journal.started),
+        "written": _moment(time.time()),
+        "complete": all(row.progress.outcome for row in found),
+        "totals": totals(found),
+        "sites": list(map(_as_json, found)),
+        "skipped": [bad._asdict() for bad in skipped],
+    }
+    text = json.dumps(facts, indent=1, ensure_ascii=False).encode() + b"\n"
+    try:
+        with Staging(directory, int(time.time())) as staging:
+            staging.open(NAME).write(text)
+            staging.commit(last=NAME)
+    except OSError as error:
+        sentence = f"{directory / NAME}: cannot be written: {error.strerror}"
+        raise CrawlError(Exit.NO_SPACE, sentence) from error
+
+
+def _as_json(row: Row) -> dict[str, Any]:
+    outcome, progress = row.progress.outcome, row.progress
+    return {
+        "line": row.site.line,
+        "url": row.site.url,
+        "outcome": outcome.get("outcome"),
+        "exit_code": outcome.get("exit_code"),
+        "sentence": outcome.get("sentence", ""),
+        "complete": outcome.get("complete"),
+        "counts": outcome.get("counts", {}),
+        "started": outcome.get("started"),
+        "ended": outcome.get("ended"),
+        "server": progress.server or None,
+        "output": outcome.get("output"),
+        "job": progress.job or None,
+        "jobs": progress.attempts,
+        "log": row.log or None,
+    }
+
+
+def _moment(seconds: float) -> str:
+    moment = datetime.fromtimestamp(seconds, timezone.utc)
+    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
