@@ -136,9 +136,9 @@ class Journal:
             content = self.path.read_bytes()
         except FileNotFoundError:
             return
-        whole = content.rpartition(b"\n")[0]
+        whole, end, rest = content.rpartition(b"\n")
         try:
-            for number, text in enumerate(whole.split(b"\n") if whole else ()):
+            for number, text in enumerate(whole.split(b"\n") if end else ()):
                 line = json.loads(text)
                 if number == 0 and line["schema"] != SCHEMA:
                     raise ValueError
@@ -149,8 +149,8 @@ class Journal:
                 f"{self.path}: damaged, or of another version; remove it to begin anew: hosts "
                 "then come to the same servers if these are the same",
             ) from error
-        if len(whole) + 1 < len(content):
-            os.truncate(self.path, len(whole) + 1 if whole else 0)
+        if rest:
+            os.truncate(self.path, len(whole) + len(end))
 
     def _unwritable(self, error: Exception) -> CrawlError:
         why = getattr(error, "strerror", None) or str(error)

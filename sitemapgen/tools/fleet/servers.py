@@ -68,8 +68,9 @@ def address(text: str) -> str:
     parts = urlsplit(text.strip())
     url = parse(parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl())
     if url is None or "?" in url:
-        sentence = f"{parts.netloc.rpartition('@')[2] or text!r}: not the URL of a Scrapyd server; "
-        raise CrawlError(Exit.ARGUMENTS, f"{sentence}write http://localhost:6800/")
+        shown = text.rpartition("@")[2]
+        sentence = f"{shown!r}: not the URL of a Scrapyd server; write http://localhost:6800/"
+        raise CrawlError(Exit.ARGUMENTS, sentence)
     return url if url.endswith("/") else f"{url}/"
 
 
