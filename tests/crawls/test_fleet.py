@@ -5,19 +5,20 @@ That a site was scheduled once is asked of the site itself: a crawl begins with 
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 import random
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sitemapgen.tools.fleet.servers import rendezvous
 from tests.helpers import scrapyd
 from tests.helpers.crawls import DEADLINE, IMPATIENT, wait_for
 from tests.helpers.gateway import Gateway
@@ -29,7 +30,7 @@ pytest.importorskip("scrapyd_client", reason="requirements-dev.txt has it")
 
 OPTIONS = "jobs_to_keep = 100\n"
 QUICK = (*IMPATIENT, "-s", "RETRY_TIMES=0", "-s", "SITEMAPGEN_FLEET_POLL=0.5")
-ADDRESS = itertools.count(1)
+ADDRESSES = (f"127.0.{number}.1" for number in count(1))
 """Addresses are used once: the state of a host is that of one site."""
 
 
@@ -74,11 +75,13 @@ def sites() -> Iterator[Callable[..., list[Server]]]:
     """Serve sites, each on an address of its own: of one host only one is crawled at a time."""
     servers: list[Server] = []
 
-    def serve(number: int, site: Callable[[str], Answer | None] | None = None) -> list[Server]:
-        found = []
-        for _ in range(number):
-            servers.append(Server(site or pages(3), address=f"127.0.{next(ADDRESS)}.1"))
-            found.append(servers[-1])
+    def serve(
+        number: int,
+        site: Callable[[str], Answer | None] | None = None,
+        addresses: Iterable[str] = ADDRESSES,
+    ) -> list[Server]:
+        found = [Server(site or pages(3), address=each) for each in islice(addresses, number)]
+        servers.extend(found)
         return found
 
     yield serve
@@ -166,7 +169,13 @@ def test_sites_on_two_servers(
     first: Daemon, start: Callable[..., Daemon], sites: Callable[..., list[Server]], tmp_path: Path
 ) -> None:
     second = start()
-    good, (bad,) = sites(4), sites(1, lambda path: None)
+    both = [first.url, second.url]
+    good = [
+        server
+        for url in both
+        for server in sites(2, None, (each for each in ADDRESSES if rendezvous(each, both) == url))
+    ]
+    (bad,) = sites(1, lambda path: None)
     fleet = Fleet(tmp_path, [*good, bad], first.url, second.url)
     code, table, log = fleet.run()
     assert code == 11, log
@@ -183,7 +192,7 @@ def test_sites_on_two_servers(
         assert outcome["counts"]["listed"] == 3
         assert (Path(outcome["output"]) / "sitemap.xml").is_file()
     servers = {site["url"]: site["server"] for site in outcomes["sites"]}
-    assert set(servers.values()) == {first.url, second.url}
+    assert [servers[server.url] for server in good] == [first.url] * 2 + [second.url] * 2
     # The next round: with a third server, to which no host moves, and a line less.
     third = start()
     fleet = Fleet(tmp_path, good, first.url, second.url, third.url)
@@ -249,7 +258,7 @@ def test_a_server_that_is_restarted(
     wait_for(lambda: all("/1" in server.paths for server in (killed, alive)))
     wait_for(lambda: fleet.done("running") == 2)
     daemon.kill()
-    os.kill(fleet_pid(fleet, daemon, killed), signal.SIGKILL)
+    os.kill(process_of(daemon, killed), signal.SIGKILL)
     daemon.start()
     table, log = process.communicate(timeout=DEADLINE)
     assert (process.returncode, table.splitlines()[-1]) == (0, "4 sites: published 4"), log
@@ -261,13 +270,14 @@ def test_a_server_that_is_restarted(
     assert killed.paths.count("/") == 1  # its state was continued
 
 
-def fleet_pid(fleet: Fleet, daemon: Daemon, server: Server) -> int:
+def process_of(daemon: Daemon, server: Server) -> int:
     """The process of the crawl of a site, as its result.json has it."""
     host = server.url.split("/")[2].partition(":")[0]
     path = daemon.directory / "output" / "sitemapgen" / "sitemap" / host / "result.json"
     return int(json.loads(path.read_bytes())["pid"])
 
 
+@pytest.mark.slow
 def test_a_server_that_is_gone(
     first: Daemon, start: Callable[..., Daemon], sites: Callable[..., list[Server]], tmp_path: Path
 ) -> None:
@@ -292,27 +302,27 @@ def test_a_server_that_is_gone(
     assert {fleet.of(server)["server"] for server in others} == {first.url}
 
 
+@pytest.mark.slow
 def test_sites_that_never_end(
     first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
 ) -> None:
     """One reacts to the first cancel, one is stopped (SIGSTOP) and reacts to the last alone."""
-
-    def endless(path: str) -> Answer | None:
-        return None if path == "/robots.txt" else pages(1_000, delay=0.3)(path)
-
-    (slow, stuck) = sites(2, endless)
+    (slow, stuck) = sites(2, pages(10_000, delay=0.3))
     fleet = Fleet(tmp_path, [slow, stuck], first.url)
-    process = fleet.begin("--limit", "0.05", "-s", "SITEMAPGEN_FLEET_GRACE=2")
-    wait_for(lambda: "/1" in stuck.paths)
-    os.kill(fleet_pid(fleet, first, stuck), signal.SIGSTOP)
-    table, log = process.communicate(timeout=DEADLINE)
-    assert (process.returncode, table.splitlines()[-1]) == (11, "2 sites: time_limit 2"), log
-    assert log.count(f"{stuck.url}: runs longer than 3 s; cancelled") == 3
+    process = fleet.begin("--limit", "0")
+    wait_for(lambda: "/1" in slow.paths and "/1" in stuck.paths and fleet.done("running") == 2)
+    process.terminate()
+    process.communicate(timeout=DEADLINE)
+    assert process.returncode == 6
+    os.kill(process_of(first, stuck), signal.SIGSTOP)
+    code, table, log = fleet.run("--limit", "0.01", "-s", "SITEMAPGEN_FLEET_GRACE=15")
+    assert (code, table.splitlines()[-1]) == (11, "2 sites: time_limit 2"), log
+    assert log.count(f"{stuck.url}: runs longer than 0.6 s; cancelled") == 3
     assert "cancelled (KILL)" in log
     for server in (slow, stuck):
         outcome = fleet.of(server)
         assert outcome["jobs"] == 1
-        assert outcome["sentence"].startswith("runs longer than 3 s; its state is kept")
+        assert outcome["sentence"].startswith("runs longer than 0.6 s; its state is kept")
 
 
 def test_a_proxy_that_refuses_and_one_that_swallows_answers(

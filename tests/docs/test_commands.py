@@ -34,6 +34,8 @@ ELSEWHERE = {
     "cp deploy/scrapyd.conf": "the same",
     "SITEMAPGEN_OUTPUT_ROOT=": "the same",
     "scrapyd-deploy": "the same",
+    "scrapy fleet": "needs Scrapyd; tests/crawls/test_fleet.py has some",
+    "cat sites.csv": "the same",
     "curl http://localhost:6800": "the same",
     'curl "http://localhost:6800': "the same",
     "cat $SITEMAPGEN_OUTPUT_ROOT": "the same",

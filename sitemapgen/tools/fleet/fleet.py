@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import signal
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -125,8 +126,9 @@ class Fleet:
         for thread in threads:
             while thread.is_alive() and not self.stop.is_set():
                 thread.join(0.2)
+        deadline = time.monotonic() + LAST_REQUEST
         for thread in threads:
-            thread.join(LAST_REQUEST)
+            thread.join(max(0.0, deadline - time.monotonic()))
         for worker in self.workers:
             if worker.error is not None:
                 raise worker.error
