@@ -40,15 +40,18 @@ class Gateway:
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
-        runner = web.ServerRunner(web.Server(self._handle), shutdown_timeout=0.1)
-        self._loop.run_until_complete(runner.setup())
-        site = web.TCPSite(runner, "127.0.0.1", 0)
-        self._loop.run_until_complete(site.start())
-        self.url = f"http://127.0.0.1:{runner.addresses[0][1]}/"
+        runner = self._loop.run_until_complete(self._start())
         self._ready.set()
         self._loop.run_forever()
         self._loop.run_until_complete(runner.cleanup())
         self._loop.close()
+
+    async def _start(self) -> web.ServerRunner:
+        runner = web.ServerRunner(web.Server(self._handle), shutdown_timeout=0.1)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        self.url = f"http://127.0.0.1:{runner.addresses[0][1]}/"
+        return runner
 
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
         faults = self._faults.get(request.path, [])

@@ -50,7 +50,7 @@ BAD: list[tuple[bytes, str]] = [
     (b",5,", "url: missing"),
     (b"a.example,-1,", "max_pages: -1 is negative; use 0 for no limit"),
     (b"a.example,many,", "max_pages: 'many': input should be a valid integer"),
-    (b"a.example", "1 cells for 3 columns"),
+    (b"a.example", "1 cell for 3 columns"),
     (b"a.example,1,2,3", "4 cells for 3 columns"),
     (b"\xff.example,,", "not UTF-8"),
     (b"a.example\0,,", "not UTF-8"),

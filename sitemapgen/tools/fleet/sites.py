@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pydantic import ValidationError
 
 from sitemapgen.core.urls import hostname
+from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import Params, argument_fault, sentences
 
@@ -117,8 +118,8 @@ def _header_fault(names: list[str]) -> str:
 def _site(line: int, names: list[str], cells: list[str]) -> Site:
     """Return the site of a row; raises ValueError with what is wrong."""
     if len(cells) != len(names):
-        words = f"{len(cells)} cells for {len(names)} columns; put quotes around a cell with commas"
-        raise ValueError(words)
+        words = f"{counted(len(cells), 'cell')} for {counted(len(names), 'column')}"
+        raise ValueError(f"{words}; put quotes around cells with commas")
     if not all(map(_is_text, cells)):
         raise ValueError("not UTF-8; save the file in that encoding")
     pairs = zip(names, map(str.strip, cells))
