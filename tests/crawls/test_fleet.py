@@ -21,7 +21,7 @@ import pytest
 from sitemapgen.tools.fleet.servers import rendezvous
 from tests.helpers import scrapyd
 from tests.helpers.crawls import DEADLINE, IMPATIENT, wait_for
-from tests.helpers.gateway import Gateway
+from tests.helpers.gateway import NEVER, Gateway
 from tests.helpers.scrapyd import Daemon
 from tests.helpers.server import Answer, Server, page
 
@@ -341,6 +341,28 @@ def test_a_proxy_that_refuses_and_one_that_swallows_answers(
     assert (code, table.splitlines()[-1]) == (0, "3 sites: published 3"), log
     assert not any(faults.values())
     assert [crawls_of(server) for server in servers] == [1, 1, 1]
+
+
+def test_killed_between_a_request_and_its_answer(
+    first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
+) -> None:
+    """One request has arrived by then, the next one has not."""
+    servers = sites(3)
+    faults = {"/schedule.json": [(NEVER, True), (NEVER, False)]}
+    with Gateway(first.url, faults) as gateway:
+        fleet = Fleet(tmp_path, servers, gateway.url)
+        for left in (1, 0):
+            process = fleet.begin()
+            wait_for(lambda left=left: len(faults["/schedule.json"]) == left)
+            wait_for(lambda left=left: left == 0 or crawls_of(servers[0]) == 1)
+            process.kill()
+            process.communicate()
+            assert fleet.done("intended") == 2 - left
+            assert fleet.done("scheduled") == 1 - left
+        code, table, log = fleet.run()
+    assert (code, table.splitlines()[-1]) == (0, "3 sites: published 3"), log
+    assert [crawls_of(server) for server in servers] == [1, 1, 1]
+    assert [fleet.of(server)["jobs"] for server in servers] == [1, 1, 1]
 
 
 def test_what_is_wrong_from_the_start(

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import threading
 from types import TracebackType
+from typing import Any
 
 from aiohttp import ClientSession, web
 
 Fault = tuple[int, bool]
-"""(status, is it forwarded first): instead of the answer, which is lost; 0 hangs up, and 200 is the
-answer itself."""
+"""(status, is it forwarded first): instead of the answer, which is lost; 0 hangs up, 200 is the
+answer itself, and ``NEVER`` none at all."""
+NEVER = -1
 
 
 class Gateway:
@@ -44,6 +46,7 @@ class Gateway:
         self._ready.set()
         self._loop.run_forever()
         self._loop.run_until_complete(runner.cleanup())
+        self._loop.run_until_complete(_end(asyncio.all_tasks(self._loop)))
         self._loop.close()
 
     async def _start(self) -> web.ServerRunner:
@@ -61,6 +64,8 @@ class Gateway:
             answer = await self._forward(request)
         if status == 200 and answer is not None:
             return answer
+        if status == NEVER:
+            await asyncio.Event().wait()
         if status == 0:
             assert request.transport is not None
             request.transport.abort()
@@ -82,3 +87,10 @@ class Gateway:
             headers = {name: response.headers[name] for name in kept if name in response.headers}
             body = await response.read()
             return web.Response(status=response.status, body=body, headers=headers)
+
+
+async def _end(tasks: set[asyncio.Task[Any]]) -> None:
+    """End answers that were never to be given."""
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
