@@ -325,6 +325,28 @@ def test_sites_that_never_end(
         assert outcome["sentence"].startswith("runs longer than 0.6 s; its state is kept")
 
 
+@pytest.mark.slow
+def test_a_site_that_never_ends_and_a_server_that_forgot_it(
+    start: Callable[..., Daemon], sites: Callable[..., list[Server]], tmp_path: Path
+) -> None:
+    daemon = start()
+    servers = sites(1, pages(10_000, delay=0.3))
+    fleet = Fleet(tmp_path, servers, daemon.url)
+    process = fleet.begin("--limit", "0")
+    wait_for(lambda: "/1" in servers[0].paths and fleet.done("running") == 1)
+    process.terminate()
+    process.communicate(timeout=DEADLINE)
+    daemon.kill()
+    daemon.start()
+    try:
+        code, table, log = fleet.run("--limit", "0.01")
+        assert (code, table.splitlines()[-1]) == (11, "1 site: time_limit 1"), log
+        assert "its restarted server cannot cancel it: end its process" in log
+    finally:
+        os.kill(process_of(daemon, servers[0]), signal.SIGKILL)
+    assert crawls_of(servers[0]) == 1
+
+
 def test_a_proxy_that_refuses_and_one_that_swallows_answers(
     first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
 ) -> None:

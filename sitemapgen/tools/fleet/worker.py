@@ -113,12 +113,19 @@ class Worker:
                 self.scrapyd.check()
             except Unavailable as error:
                 problem = error
-                self._stop.wait(_wait(error, float(number + 1)))
+                if number + 1 < TRIES:
+                    self._pause(error, number + 1)
             except ServerError as error:
                 return error
             else:
                 return None
         return problem
+
+    def _pause(self, error: Unavailable, least: float) -> None:
+        seconds = _wait(error, least)
+        facts = {"server": self.server.url, "why": error, "time": duration(seconds)}
+        logger.warning("%(server)s: %(why)s; tried again in %(time)s", facts)
+        self._stop.wait(seconds)
 
     def run(self) -> None:
         """Work until all sites have an outcome, the server is given up, or ``stop`` is set."""
@@ -234,7 +241,7 @@ class Worker:
                 site, log.result, "its job was interrupted with its server", restarted=True
             )
         elif log is not None:
-            self._await_silence(site, progress, log.size)
+            self._watch_unlisted(site, progress, log.size)
         elif progress.scheduled:
             self._lose(site, "its server has no trace of its job")
         elif self._missing.get(site.key, 0) + 1 < LOOKS:
@@ -242,14 +249,20 @@ class Worker:
         else:
             self._schedule(site)
 
-    def _await_silence(self, site: Site, progress: Progress, size: int) -> None:
-        """Wait until an unlisted job has logged nothing for some time, after which it is dead."""
+    def _watch_unlisted(self, site: Site, progress: Progress, size: int) -> None:
+        """Follow a job by the size of its log: one that logs nothing for some time is dead."""
         now = time.monotonic()
         before, since = self._sizes.get(progress.job, (-1, now))
+        if not progress.running:
+            self._journal.note("running", site=site.key)
         if size != before:
             self._sizes[progress.job] = (size, now)
         elif now - since > self._options.silence:
             self._conclude(site, None, "its job was killed with its server")
+            return
+        if self._options.limit and time.time() - progress.running > self._options.limit:
+            sentence = f"{self._limit()}; its restarted server cannot cancel it: end its process"
+            self._end(site, outcome=TIME_LIMIT, sentence=sentence)
 
     def _conclude(
         self, site: Site, result: Mapping[str, Any] | None, words: str, *, restarted: bool = False
