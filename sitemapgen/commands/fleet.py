@@ -40,8 +40,8 @@ class Command(ProjectCommand):
 
     def long_desc(self) -> str:
         return (
-            "Crawl the sites of a CSV file, one a line: a header with url and any arguments of the "
-            "spider. -s NAME=VALUE is a setting of all jobs."
+            "Crawl the sites of a CSV file, one a line, below a header of url and any arguments of "
+            "the spider. -s NAME=VALUE is a setting of all jobs."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -52,26 +52,26 @@ class Command(ProjectCommand):
             default=[],
             metavar="TARGET|URL",
             help="a deploy target of scrapy.cfg, or http://user:password@host:6800/; any number of "
-            "times (default: the target [deploy])",
+            "times (default the target [deploy])",
         )
         parser.add_argument(
             "--gone",
             action="append",
             default=[],
             metavar="URL",
-            help="a server that will never be back: its sites are crawled anew on the others",
+            help="a server that will never be back; its sites are crawled anew on the others",
         )
         parser.add_argument(
             "--at-once",
             default=str(AT_ONCE),
             metavar="N",
-            help=f"jobs on each server at a time (default: {AT_ONCE})",
+            help=f"jobs on each server at a time (default {AT_ONCE})",
         )
         parser.add_argument(
             "--limit",
             default=f"{LIMIT:g}",
             metavar="MINUTES",
-            help=f"cancel a site that takes longer; 0: never (default: {LIMIT:g})",
+            help=f"cancel a site that takes longer; 0 for no limit (default {LIMIT:g})",
         )
         parser.add_argument(
             "--skip-bad", action="store_true", help="leave out bad lines instead of stopping"
@@ -79,7 +79,7 @@ class Command(ProjectCommand):
         parser.add_argument(
             "--into",
             metavar="DIRECTORY",
-            help="for the state and outcomes.json (default: sites.fleet beside sites.csv)",
+            help="for the state and outcomes.json (default sites.fleet beside sites.csv)",
         )
 
     def work(self, settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
