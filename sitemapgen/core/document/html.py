@@ -24,7 +24,7 @@ from sitemapgen.core.document.main_text import (
     length_of,
     without_space,
 )
-from sitemapgen.core.document.markup import parse_markup
+from sitemapgen.core.document.markup import Source, parse_markup, read_source
 from sitemapgen.core.document.media import (
     BACKGROUNDS,
     DRAWINGS,
@@ -175,19 +175,25 @@ class Document:
 
 
 def parse(
-    body: bytes, content_type: str = "", *, sketched: str = "", labelled: bool = False
+    body: bytes,
+    content_type: str = "",
+    *,
+    source: Source | None = None,
+    sketched: str = "",
+    labelled: bool = False,
 ) -> Document:
     """Read a document in one pass; any bytes give a Document, nothing raises.
 
-    ``content_type`` is the HTTP header; ``sketched``, the URL of the document, requests the sketch,
-    ``labelled`` the labels. The links are those of the whole document, the text that of the
-    document without its noise.
+    ``content_type`` is the HTTP header; ``source``, the result of ``read_source`` if the body was
+    read before; ``sketched``, the URL of the document, requests the sketch, ``labelled`` the
+    labels. The links are those of the whole document, the text that of the document without its
+    noise.
     """
-    text, encoding = decode(body, content_type)
-    # scripting=True as in a browser and at Google: <noscript> is one text node, so that a tracking
-    # image in it does not close the head before the canonical link.
-    tree, links_cut = parse_markup(text, scripting=True)
-    assemble(tree, text)
+    source = source or read_source(body, content_type)
+    # As in a browser and at Google, <noscript> is one text node, so that a tracking image in it
+    # does not close the head before the canonical link.
+    tree, links_cut = source.parse()
+    assemble(tree, source.text)
     reader = _Reader()
     roots = [tree.root] if tree.root else []
     for root in roots:
@@ -209,7 +215,7 @@ def parse(
     title = _clean_title(reader.title or "", reader.site_names)
     language = reader.language or reader.content_language
     return Document(
-        encoding=encoding,
+        encoding=source.encoding,
         base=reader.base or "",
         anchors=anchors[:MAX_LINKS],
         routes=routes[:MAX_LINKS],

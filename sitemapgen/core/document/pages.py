@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import datetime
 
+    from sitemapgen.core.document.markup import Source
     from sitemapgen.core.lastmod import Claim
     from sitemapgen.core.link_header import HeaderLink
     from sitemapgen.core.links import LinkReader
@@ -73,17 +74,26 @@ def read_page(
     decorated: frozenset[str] = frozenset(),
     extensions: frozenset[str] = frozenset(),
     sent: Sent = UNCHANGED,
+    source: Source | None = None,
 ) -> Page:
     """Read the response of a URL; never raises, whatever the response.
 
     ``extensions``: the ``extensions.KINDS`` that its sitemap entry is to have. ``decorated``: URLs
     to whose links scripts only added a query, which is dropped. ``sent``: for a rendered document,
-    the values of the server's document. ``is_suspect`` requests the sketch.
+    the values of the server's document. ``is_suspect`` requests the sketch. ``source``: what
+    ``markup.read_source`` returned for the body, if it was read before.
     """
     media_type = _media_type(headers, body)
     if status == 200 and media_type in HTML:
-        return _read_document(
-            link, media_type, headers, body, reader, now, is_suspect, decorated, extensions, sent
+        document = html.parse(
+            body,
+            _first(headers, "content-type"),
+            source=source,
+            sketched=link.url if is_suspect else "",
+            labelled=reader.with_labels,
+        )
+        return _document_page(
+            link, document, media_type, headers, reader, now, decorated, extensions, sent
         )
     site = reader.rules.site
     location = _location(link.url, status, headers, reader)
@@ -149,25 +159,18 @@ def unfetched_page(link: Link, judgement: Judgement) -> Page:
     return Page(url=link.url, key=link.key, judgement=judgement)
 
 
-def _read_document(
+def _document_page(
     link: Link,
+    document: html.Document,
     media_type: str,
     headers: Headers,
-    body: bytes,
     reader: LinkReader,
     now: datetime,
-    is_suspect: bool,
     decorated: frozenset[str],
     extensions: frozenset[str],
     sent: Sent,
 ) -> Page:
     site = reader.rules.site
-    document = html.parse(
-        body,
-        _first(headers, "content-type"),
-        sketched=link.url if is_suspect else "",
-        labelled=reader.with_labels,
-    )
     base = (parse(document.base, link.url) if document.base else None) or link.url
     named = tuple(read_links(headers["link"])) if "link" in headers else ()
     directives = robots_directives(document.robots, headers.get("x-robots-tag", ()), now)
