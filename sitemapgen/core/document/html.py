@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from sitemapgen.core.document.dates import article_of, is_modified, is_published, modified_dates
-from sitemapgen.core.document.encoding import decode
 from sitemapgen.core.document.labels import read_labels
 from sitemapgen.core.document.main_text import (
     BREAK,
@@ -34,6 +33,7 @@ from sitemapgen.core.document.media import (
     sources,
 )
 from sitemapgen.core.document.novelty import sketch
+from sitemapgen.core.document.refresh import Refresh, read_refresh
 from sitemapgen.core.document.shingles import signature, subject
 from sitemapgen.core.document.streamed import assemble
 from sitemapgen.core.document.texts import squeeze
@@ -43,8 +43,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
     from selectolax.lexbor import LexborNode
-
-__all__ = ["Anchor", "Document", "Refresh", "decode", "parse", "read_refresh"]
 
 MAX_IMAGES = 1_000  # Google's limit for the images of one URL
 MAX_LINKS = 50_000
@@ -86,13 +84,6 @@ _SPACE = "\t\n\f\r "
 _CONTROL_OR_SPACE = "".join(map(chr, range(0x21)))
 _TAB_OR_NEWLINE = re.compile(r"[\t\n\r]+")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
-# No two adjacent parts match the same character, so a mismatch fails without backtracking.
-_REFRESH = re.compile(
-    rf"[{_SPACE}]*([0-9]*)(?:(?<=[0-9])|(?=\.))(?:\.[0-9.]*)?"
-    rf"(?:\Z|[{_SPACE}]*[;,]|[{_SPACE}])[{_SPACE}]*(.*)",
-    re.DOTALL,
-)
-_REFRESH_URL = re.compile(rf"url[{_SPACE}]*=[{_SPACE}]*", re.IGNORECASE)
 _HIDING_STYLE = re.compile(rf"display[{_SPACE}]*:[{_SPACE}]*none", re.IGNORECASE)
 _TITLE_SEPARATOR = re.compile(r"(.+) (\||::|»|·|-|–|—) (.+)")  # noqa: RUF001 (dashes are meant)
 _SITE_NAME_SEPARATORS = frozenset({"|", "::", "»", "·"})
@@ -552,31 +543,6 @@ def _names_page(link: _Attributes) -> bool:
     """Return whether an alternate is a page by its ``type``, not a feed or data."""
     kind = (link.get("type") or "").partition(";")[0]
     return kind.strip().lower() in _PAGE_TYPES
-
-
-class Refresh(NamedTuple):
-    """A declarative refresh."""
-
-    delay: int
-    """Seconds."""
-    target: str
-    """Raw href; empty if the page reloads itself."""
-
-
-def read_refresh(content: str) -> Refresh | None:
-    """Parse a refresh like ``5; url=/next``; None if it is malformed.
-
-    WHATWG HTML, "shared declarative refresh steps".
-    """
-    found = _REFRESH.match(content)
-    if found is None:
-        return None
-    target = found[2]
-    if named := _REFRESH_URL.match(target):
-        target = target[named.end() :]
-    if target[:1] in ("'", '"'):
-        target = target[1:].partition(target[0])[0]
-    return Refresh(int(found[1][:9] or 0), target.strip(_SPACE))
 
 
 def _clean_title(title: str, site_names: set[str]) -> str:

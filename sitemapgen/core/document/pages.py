@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sitemapgen.core.document import html
 from sitemapgen.core.document.extensions import read_extensions
 from sitemapgen.core.document.labels import complete
+from sitemapgen.core.document.refresh import Refresh, read_refresh
 from sitemapgen.core.document.shingles import signed_media
 from sitemapgen.core.eligibility import (
     HTML,
@@ -300,9 +301,9 @@ def _secure(canonical: str, site: Site) -> str:
 
 def _refresh(url: str, document: html.Document, base: str, headers: Headers, site: Site) -> str:
     """Return the target of a refresh that is fast enough to be a redirect; empty without one."""
-    refresh = html.Refresh(document.refresh_delay, document.refresh)
+    refresh = Refresh(document.refresh_delay, document.refresh)
     if not refresh.target and "refresh" in headers:
-        refresh, base = html.read_refresh(_first(headers, "refresh")) or refresh, url
+        refresh, base = read_refresh(_first(headers, "refresh")) or refresh, url
     if not refresh.target or refresh.delay > REFRESH_SECONDS:
         return ""
     return (site.resolve(refresh.target, base, document.encoding) or "")[:LONGEST]
