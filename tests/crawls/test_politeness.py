@@ -352,11 +352,11 @@ def test_the_fast_profile(serve: Serve, crawl: Crawler, monkeypatch: pytest.Monk
 ADVICE = "if the site is your own, SCRAPY_PROJECT=fast takes about"
 
 
-@pytest.mark.parametrize("robots", ["", "User-agent: *\nCrawl-delay: 6"])
+@pytest.mark.parametrize("robots", ["", "User-agent: *\nCrawl-delay: 3"])
 def test_advice_at_the_end_of_a_long_crawl(robots: str, serve: Serve, crawl: Crawler) -> None:
-    """For a minute of pauses, unless the site asks for them."""
+    """For half a minute of pauses, unless the site asks for them."""
     server = serve(site_of("abcdefghijk", robots))
-    result = crawl(server.url, settings=("-s", "DOWNLOAD_DELAY=6", "-s", "DOWNLOAD_DELAY_JITTER=0"))
+    result = crawl(server.url, settings=("-s", "DOWNLOAD_DELAY=3", "-s", "DOWNLOAD_DELAY_JITTER=0"))
     assert result.code == 0, result.log
     assert (ADVICE in result.log.splitlines()[-1]) is (not robots)
     assert (ADVICE in result.log) is (not robots)
