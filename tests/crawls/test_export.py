@@ -20,7 +20,7 @@ from sitemapgen.publish.tables.columns import TABLES
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.rendering import Render
 from sitemapgen.store.sqlite import SqliteStore
-from tests.crawls.commands import run, urlset
+from tests.crawls.commands import Result, run, urlset
 from tests.helpers.crawls import DEADLINE, ROOT, Crawl, command, start
 from tests.helpers.disk import small_disk
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
@@ -65,7 +65,7 @@ def first_site() -> dict[str, Answer]:
 
 @pytest.fixture(scope="module")
 def lake(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Crawl and export a site twice; in between a page goes, and two change."""
+    """Crawl and export a site twice; in between two pages go, and two change."""
     root = tmp_path_factory.mktemp("lake")
     site: dict[str, Answer] = {}
     server = Server(site)
@@ -86,10 +86,11 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
     try:
         crawl_and_export()
-        del site["/blog/2"]
+        del site["/blog/2"], site["/shop/2"]
         site["/blog/1"] = page("/", title="One", text=words("another"))
         site["/blog/3"] = page("/", title="Three", text=words("three"))
-        site["/"] = page(*(name for name in site if name.count("/") > 1), "/moved", "/gone")
+        named = [name for name in site if name.count("/") > 1]
+        site["/"] = page(*named, "/moved", "/gone", "/shop/2")
         crawl_and_export()
         crawl = Crawl(0, "", output)
         yield Lake(root / "lake", f"127.0.0.1_{server.port}", server.url, crawl)
@@ -171,7 +172,10 @@ def test_clusters_and_sections(lake: Lake) -> None:
 
 
 def test_changes_between_the_runs(lake: Lake) -> None:
-    assert asked(lake, "Lost since the run before") == [{"url": "/blog/2", "now": "http_error"}]
+    assert asked(lake, "Lost since the run before") == [
+        {"url": "/blog/2", "now": "not named any more"},
+        {"url": "/shop/2", "now": "http_error"},
+    ]
     first, second = asked(lake, "Growth of each site by run")
     assert (second["seen"], second["listed"]) == (len(lake.crawl.urls), len(lake.crawl.sitemap))
     assert first["more"] is None
@@ -238,11 +242,17 @@ def test_another_format_replaces_the_first(lake: Lake, tmp_path: Path) -> None:
 # What cannot be exported
 
 
+def error(result: Result) -> str:
+    """The one line of the log of a command that failed."""
+    assert result.sentence.startswith("ERROR ")
+    return result.sentence.removeprefix("ERROR ")
+
+
 def test_a_directory_that_is_no_crawl(tmp_path: Path) -> None:
     result = run("export", tmp_path)
     assert result.code == 2
-    assert result.sentence == f"{tmp_path}: not the output of a crawl; it has no crawl.sqlite"
-    assert run("export", tmp_path / "none").sentence.endswith("no such directory")
+    assert error(result) == f"{tmp_path}: not the output of a crawl; it has no crawl.sqlite"
+    assert error(run("export", tmp_path / "none")).endswith("no such directory")
     assert not list(tmp_path.iterdir())
 
 
@@ -272,7 +282,7 @@ def test_without_pyarrow(lake: Lake, tmp_path: Path) -> None:
     path = f"{tmp_path}:{ROOT}"
     result = run("export", lake.crawl.output, "--into", tmp_path / "lake", PYTHONPATH=path)
     assert result.code == 2
-    assert result.sentence == (
+    assert error(result) == (
         "--to parquet: pyarrow is not installed; pip install pyarrow, or give --to csv"
     )
     arguments = ("export", lake.crawl.output, "--to", "csv", "--into", tmp_path / "lake")
@@ -291,7 +301,7 @@ def test_a_full_disk(lake: Lake, tmp_path: Path) -> None:
         )
         for format_ in ("parquet", "csv"):
             result = run("export", lake.crawl.output, "--to", format_, "--into", into)
-            assert (result.code, result.sentence) == (
+            assert (result.code, error(result)) == (
                 7,
                 f"{into}: cannot be written: No space left on device",
             )
@@ -299,12 +309,12 @@ def test_a_full_disk(lake: Lake, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
     result = run("export", lake.crawl.output, "--into", file)
-    assert (result.code, result.sentence) == (7, f"{file}: cannot be written: File exists")
+    assert (result.code, error(result)) == (7, f"{file}: cannot be written: File exists")
 
 
 def test_wrong_options(lake: Lake) -> None:
     assert run("export", lake.crawl.output, "--to", "xml").code == 2
-    assert run("export").sentence == "give OUTPUT, and not nothing"
+    assert error(run("export")) == "give OUTPUT, and not nothing"
 
 
 def test_an_interrupted_crawl(serve: Serve, tmp_path: Path) -> None:

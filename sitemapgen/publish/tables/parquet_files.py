@@ -5,12 +5,13 @@ https://parquet.apache.org/docs/file-format/
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import pyarrow as pa
 from pyarrow import parquet
+
+from sitemapgen.publish.rereport import UNFIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,9 +25,6 @@ GROUP_LINKS = 1_048_576
 """Rows of a row group of numbers only."""
 GROUP_BYTES = 1 << 26
 """Bytes of a row group, in memory, after which it ends, whatever its rows."""
-
-UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Control characters, and halves of characters, which UTF-8 cannot encode."""
 
 MICROSECONDS = pa.timestamp("us", tz="UTC")
 """The unit of DuckDB and Spark."""
@@ -92,7 +90,7 @@ def _array(cells: Any, column: Column) -> pa.Array:
 
 
 def _clean(cells: Sequence[str | None]) -> Sequence[str | None]:
-    """Return texts that every reader can decode; nearly all are returned unchanged."""
+    """Return texts as in feeds, which UTF-8 can encode; nearly all are returned unchanged."""
     if UNFIT.search("".join(filter(None, cells))):
         return [cell and UNFIT.sub(" ", cell) for cell in cells]
     return cells
