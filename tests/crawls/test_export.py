@@ -185,7 +185,7 @@ def test_changes_between_the_runs(lake: Lake) -> None:
 
 def test_the_code_of_the_page_runs(lake: Lake, capsys: pytest.CaptureFixture[str]) -> None:
     blocks = [body for _, kind, body in BLOCK.findall(PAGE.read_text("utf-8")) if kind == "python"]
-    for body in blocks:
+    for body in (body for body in blocks if "pandas" in body):
         exec(body.replace('"lake/', f'"{lake.directory}/').replace("example.com", lake.site))
     out = capsys.readouterr().out
     assert len(re.findall(r"^20\w+Z ", out, re.MULTILINE)) == 2, out

@@ -77,7 +77,9 @@ def export(directory: Path, into: Path, format_name: str) -> Exported:
             written = _write(store, lake, format_, format_name)
             lake.commit()
     except OSError as error:
-        raise CrawlError(Exit.NO_SPACE, f"{into}: cannot be written: {error.strerror}") from error
+        raise CrawlError(
+            Exit.NO_SPACE, f"{into}: cannot be written: {error.strerror or error}"
+        ) from error
     finally:
         store.close()
     return Exported(written, not run.ended)

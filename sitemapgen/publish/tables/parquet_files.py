@@ -43,7 +43,7 @@ TYPES = {
 def write(batches: Iterable[Batch], file: BinaryIO, columns: Sequence[Column]) -> None:
     """Write a table, also without rows. Raises OSError."""
     schema = pa.schema([(column.name, TYPES[column.kind]) for column in columns])
-    repeated = [column.name for column in columns if column.kind != "string"]
+    repeated = [each.name for each in columns if each.kind != "string" and each.name != "key"]
     is_narrow = not any(column.kind in ("string", "word") for column in columns)
     rows = GROUP_LINKS if is_narrow else GROUP_ROWS
     writer = parquet.ParquetWriter(file, schema, compression="zstd", use_dictionary=repeated)
