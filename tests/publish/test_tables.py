@@ -20,12 +20,16 @@ from sitemapgen.core.urls import key
 from sitemapgen.items import Judgement, Link, Page
 from sitemapgen.publish.tables import export as exporting
 from sitemapgen.publish.tables import parquet_files, rows
+from sitemapgen.publish.tables.columns import TABLES
 from sitemapgen.publish.tables.export import export
 from sitemapgen.publish.tables.lake import Lake, replace_directory, swap_in_steps
 from sitemapgen.store import Run
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore
+from sitemapgen.store.sqlite.database import OLDEST, VERSION
 from sitemapgen.verdicts import Verdict
+from tests.store import tables
+from tests.store.old_states import restore
 
 SITE = "https://e.example/"
 NOW = 1_700_000_000.0
@@ -333,3 +337,22 @@ def test_a_killed_export_leaves_whole_partitions(
     assert len(seen) > 5, "killed between the exchanges as well"
     assert partitions(into) == {**before, **after}
     assert not list(into.glob(".*")), "the next export removes what the killed ones left"
+
+
+# States
+
+
+@pytest.mark.parametrize("version", range(OLDEST, VERSION + 1))
+@pytest.mark.parametrize("end", ["finished", "interrupted"])
+def test_states_of_all_versions(version: int, end: str, tmp_path: Path) -> None:
+    """An older one is migrated in memory, and stays as it is."""
+    state = restore(f"{version}-{end}", tmp_path)
+    exported = export(tmp_path, tmp_path / "tables", "csv")
+    assert tables.version(state) == version
+    assert exported.is_interrupted == (end == "interrupted")
+    assert {written.path.name for written in exported.tables} == set(TABLES)
+    assert {row["site"] for row in read(tmp_path / "tables", "pages", "csv")} == {"site.example"}
+    runs = read(tmp_path / "tables", "runs", "csv")
+    assert [row["ended"] is None for row in runs] == [False] * (len(runs) - 1) + [
+        exported.is_interrupted
+    ]
