@@ -228,6 +228,9 @@ def test_csv_has_the_same(lake: Lake, tmp_path: Path) -> None:
     with (tmp_path / "pages").glob("*/*/*.csv").__next__().open(encoding="utf-8") as file:
         pages = {row["url"]: row for row in csv.DictReader(file)}
     assert pages[f"{lake.url}shop/1"]["title"] == "'=1+1"
+    with duckdb.connect() as database:
+        for body in queries(tmp_path).values():
+            database.execute(body.replace(".parquet", ".csv"))
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", pages[lake.url]["visited"])
 
 
