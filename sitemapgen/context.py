@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
+from weakref import WeakKeyDictionary
 
 from sitemapgen.core.document.pages import unfetched_page
 from sitemapgen.core.eligibility import Rules
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from sitemapgen.analysis.scheduling import Choice
+    from sitemapgen.core.document.markup import Source
     from sitemapgen.core.robots import Robots
     from sitemapgen.errors import CrawlError
     from sitemapgen.items import Page
@@ -99,6 +101,8 @@ class CrawlContext:
         self.unrequested: Judgement | None = None
         """The verdict of URLs that are never requested; None if all URLs have to be."""
         self.discovery: SitemapDiscovery | None = None
+        self.sources: WeakKeyDictionary[Response, Source] = WeakKeyDictionary()
+        """Bodies that a middleware has read already, until the page is read."""
         self.exporters: list[Callable[[Path], None]] = []
         """Called with the output directory once the verdicts are final; they raise CrawlError."""
 

@@ -21,5 +21,11 @@ def test_what_is_missing_and_what_will_not_do() -> None:
     ]
 
 
+def test_extras_are_not_needed() -> None:
+    assert list(_lacking("no-such-thing>=1\n\n[tables]\nno-such-extra>=1\n")) == [
+        "no-such-thing>=1 (not installed)"
+    ]
+
+
 def test_of_a_checkout_nothing_is_asked() -> None:
     check()

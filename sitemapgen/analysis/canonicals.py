@@ -27,6 +27,19 @@ MAY_BE_ORIGINAL = verdicts_where(lambda row: row.may_be_original)
 fetched because of a limit of the crawl."""
 
 
+MANY_SHARE = 10
+"""Minimum number of pages with the same canonical URL for a suspicion."""
+
+
+def is_template_error(pages: int, titles: int, all_pages: int) -> bool:
+    """Return whether a canonical URL that pages share is probably an error of their template.
+
+    ``pages`` of ``all_pages`` name it, under ``titles`` different titles. It is suspicious from
+    half of all pages on, if most of them have a title of their own; no verdict depends on it.
+    """
+    return pages >= MANY_SHARE and 2 * pages >= all_pages and 2 * titles >= pages
+
+
 class Fate(IntEnum):
     """Result for a page that names another URL as its canonical."""
 

@@ -25,7 +25,7 @@ FAST_LATENCY = 0.25
 """Maximum mean seconds of the responses of a fast site."""
 MOST_ERRORS = 0.01
 """Maximum share of server errors and refusals of a site that can take more requests."""
-LONG_SECONDS, GAIN = 60.0, 0.5
+LONG_SECONDS, GAIN = 30.0, 0.5
 """Minimum seconds of a crawl for which another profile is advised, and the maximum share of them
 that it would take."""
 

@@ -37,7 +37,8 @@ def check() -> None:
 def _lacking(text: str) -> Iterator[str]:
     from packaging.requirements import Requirement  # noqa: PLC0415 - 20 ms, for eggs only
 
-    for requirement in map(Requirement, text.splitlines()):
+    needed, _, _extras = text.partition("\n[")
+    for requirement in map(Requirement, filter(None, needed.splitlines())):
         if requirement.name in OPTIONAL:
             continue
         try:

@@ -47,6 +47,8 @@ class Command(CrawlCommand):
             return
         if self._is_quiet():
             logging.getLogger("scrapy").setLevel(logging.WARNING)
+            throttle = logging.getLogger("scrapy.extensions.throttle")
+            throttle.setLevel(logging.INFO)  # with AUTOTHROTTLE_DEBUG, a line for each response
         assert self.settings is not None
         # Scrapy filters at the handler: without a level here each dropped line costs a record.
         logging.getLogger("sitemapgen").setLevel(self.settings["LOG_LEVEL"])

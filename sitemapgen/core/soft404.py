@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 from sitemapgen.core.document import html
 from sitemapgen.core.document.main_text import EXCERPT_LENGTH
-from sitemapgen.core.document.markup import parse_markup
+from sitemapgen.core.document.markup import parse_markup, read_source
 from sitemapgen.core.document.media import DRAWINGS, backgrounds, drawing, sources
 from sitemapgen.core.document.texts import squeeze
 from sitemapgen.core.urls import split
@@ -136,8 +136,9 @@ class Reading:
 
 def read_document(body: bytes, content_type: str = "") -> Reading:
     """Read an HTML document; any bytes give a Reading, nothing raises."""
-    document = html.parse(body, content_type)
-    outline = _outline(html.decode(body, content_type)[0])
+    source = read_source(body, content_type)
+    document = html.parse(body, source=source)
+    outline = _outline(source.text)
     own = html.parse(outline.source, "text/html; charset=utf-8").excerpt
     return Reading(
         title=as_text(document.title),

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.http import Response
 
+    from sitemapgen.core.document.markup import Source
     from sitemapgen.core.links import LinkReader
     from sitemapgen.items import Link, Page
 
@@ -36,8 +37,12 @@ def page_from_response(
     *,
     is_suspect: bool = False,
     extensions: frozenset[str] = frozenset(),
+    source: Source | None = None,
 ) -> Page:
-    """Read the response for a URL; with ``is_suspect``, also what compares it with other pages."""
+    """Read the response for a URL; with ``is_suspect``, also what compares it with other pages.
+
+    ``source``: its body as ``RenderingMiddleware`` has read it.
+    """
     return read_page(
         link=link,
         status=response.status,
@@ -49,6 +54,7 @@ def page_from_response(
         decorated=request.meta.get(DECORATED, frozenset()) if request else frozenset(),
         extensions=extensions,
         sent=request.meta.get(SENT, UNCHANGED) if request else UNCHANGED,
+        source=source,
     )
 
 

@@ -21,6 +21,7 @@ from scrapy.http.request import NO_CALLBACK
 from sitemapgen.checks.browser import BrowserConfig
 from sitemapgen.context import context_of
 from sitemapgen.core.document import html
+from sitemapgen.core.document.markup import read_source
 from sitemapgen.core.document.pages import Sent
 from sitemapgen.core.eligibility import HTML, robots_directives
 from sitemapgen.core.rendering.detect import LARGEST_SHELL, policy, read, signature
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from typing_extensions import Self
 
+    from sitemapgen.core.document.markup import Source
     from sitemapgen.core.rendering.detect import Raw
 
 logger = logging.getLogger(__name__)
@@ -157,7 +159,7 @@ class RenderingMiddleware:
         if robots and robots_directives((), robots, datetime.now(timezone.utc)).noindex:
             return "", COMPLETE
         with self.context.store.readings.reading(key, response.url):
-            raw = read(response.body, _content_type(response), self.policy.thresholds)
+            raw = self._read(response)
         place = signature(raw, response.url)
         record = self.context.store.rendering.of(place, key)
         decision = decide(raw, record, policy=self.policy)
@@ -182,13 +184,23 @@ class RenderingMiddleware:
         if response is None:
             return None
         if self._shell is None or self._shell[0] is not response:
-            raw = read(response.body, _content_type(response), self.policy.thresholds)
-            self._shell = response, raw
+            self._shell = response, self._read(response)
         return self._shell[1]
+
+    def _read(self, response: Response) -> Raw:
+        return read(response.body, thresholds=self.policy.thresholds, source=self._source(response))
+
+    def _source(self, response: Response) -> Source:
+        """Return the decoded document; it is kept for the component that reads it next."""
+        source = self.context.sources.get(response)
+        if source is None:
+            source = read_source(response.body, _content_type(response))
+            self.context.sources[response] = source
+        return source
 
     def _reading(self, response: Response) -> Reading:
         """Read the parts of a document by which the raw and the rendered one are compared."""
-        document = html.parse(response.body, _content_type(response))
+        document = html.parse(response.body, source=self._source(response))
         site = self.context.reader.rules.site
         base = (parse(document.base, response.url) if document.base else None) or response.url
         urls = (site.resolve(anchor.href, base, document.encoding) for anchor in document.anchors)

@@ -189,6 +189,7 @@ class VisitsMiddleware:
                 response,
                 self.context.reader,
                 extensions=self.context.args.extensions,
+                source=self.context.sources.pop(response, None),
             )
 
     def _link(self, url: str) -> Link:

@@ -47,7 +47,7 @@ def rebuild(directory: Path, *, index_file: Path | None, max_loss: float, now: d
     store, run = lend_store(directory)
     try:
         complete(directory)
-        rules = _rules(run, index_file)
+        rules = rules_of(run, index_file)
         report = conclude(store, rules, None if run.ended else LEFT, is_interrupted=not run.ended)
         if report["indexed"] and report["indexed"]["error"]:
             raise CrawlError(Exit.ARGUMENTS, f"indexed: {report['indexed']['error']}")
@@ -73,7 +73,7 @@ def url_items(directory: Path) -> Iterator[UrlItem]:
     store, run = lend_store(directory)
     try:
         if not run.ended:
-            conclude(store, _rules(run), LEFT, is_interrupted=True)
+            conclude(store, rules_of(run), LEFT, is_interrupted=True)
         for row in store.results.urls():
             contents = store.results.contents(row.url)
             values = {name: _clean(value) for name, value in row._asdict().items()}
@@ -87,7 +87,7 @@ def _clean(value: Any) -> Any:
     return UNFIT.sub(" ", value) if isinstance(value, str) else value
 
 
-def _rules(run: Run, index_file: Path | None = None) -> Rules:
+def rules_of(run: Run, index_file: Path | None = None) -> Rules:
     """Return the rules that a crawl was concluded by, or would have been."""
     return Rules(
         start=run.start,

@@ -275,6 +275,7 @@ class SitemapSpider(Args[Params], Spider):
                 self.context.reader,
                 is_suspect=is_suspect,
                 extensions=self.args.extensions,
+                source=self.context.sources.pop(response, None),
             )
 
     def parse_failure(self, failure: Failure) -> Iterator[Page]:

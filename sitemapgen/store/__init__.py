@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sitemapgen.items import Page, SitemapFile
     from sitemapgen.store.conclusions import Conclusions
     from sitemapgen.store.crowds import Crowds
+    from sitemapgen.store.export import Export
     from sitemapgen.store.file_hints import FileHints
     from sitemapgen.store.frontier import Frontier
     from sitemapgen.store.history import History
@@ -112,6 +113,10 @@ class Store(Protocol):
     @property
     def results(self) -> Results:
         """The results to be published and reported."""
+
+    @property
+    def export(self) -> Export:
+        """Whole tables, for other programs."""
 
     # The run
 

@@ -98,7 +98,7 @@ PAUSES = Load(seconds=100.0, answers=2_000, errors=20, latency=20.0, cpu=8.0, re
         (PAUSES._replace(cpu=60.0), None),
         (PAUSES._replace(errors=21), None),
         (PAUSES._replace(latency=501.0), None),
-        (PAUSES._replace(seconds=59.0), None),
+        (PAUSES._replace(seconds=29.0), None),
     ],
 )
 def test_what_the_fast_profile_would_take(load: Load, seconds: float | None) -> None:

@@ -12,6 +12,7 @@ from sitemapgen.core import link_header as linkheader
 from sitemapgen.core import politeness, robots, soft404
 from sitemapgen.core.document import html
 from sitemapgen.core.document.encoding import decode
+from sitemapgen.core.document.refresh import read_refresh
 from sitemapgen.core.eligibility import robots_directives
 from sitemapgen.core.lastmod import http_date, iso_date
 from sitemapgen.core.sitemap_files import read as sitemaps
@@ -37,7 +38,7 @@ HEADER_READERS: list[Callable[[str], object]] = [
     lambda value: parse(value, "http://example.com/"),
     http_date,
     iso_date,
-    html.read_refresh,
+    read_refresh,
 ]
 SECONDS = 1.0
 BODIES = {

@@ -12,8 +12,8 @@ from typing import Any
 import ada_url
 import pytest
 
-from sitemapgen.core.document.encoding import LATE_BYTES, prescan
-from sitemapgen.core.document.html import decode, parse
+from sitemapgen.core.document.encoding import LATE_BYTES, decode, prescan
+from sitemapgen.core.document.html import parse
 from tests.helpers.shared import conformance
 
 ENCODINGS = conformance("html_html5lib_encoding/cases.jsonl")

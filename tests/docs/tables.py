@@ -21,6 +21,7 @@ from typing import Literal, get_args, get_origin
 from sitemapgen.core.sitemap_files.findings import Rule
 from sitemapgen.errors import Exit
 from sitemapgen.params import Params
+from sitemapgen.publish.tables.columns import TABLES as EXPORTED
 from sitemapgen.report.metrics import METRICS
 from sitemapgen.stats import STATS
 from sitemapgen.verdicts import DateFault, Verdict
@@ -142,9 +143,19 @@ def metrics() -> Rows:
         yield ", ".join(group), whole
 
 
+def table_columns() -> Rows:
+    yield "table", "column", "type", "meaning"
+    for table, columns in EXPORTED.items():
+        for name, kind, meaning in columns:
+            yield _code(table), _code(name), kind, meaning
+
+
 TABLES: dict[str, Callable[[], Rows]] = {
     made.__name__: made
-    for made in (arguments, settings, verdicts, date_faults, exit_codes, stats, rules, metrics)
+    for made in (
+        *(arguments, settings, verdicts, date_faults, exit_codes, stats, rules, metrics),
+        table_columns,
+    )
 }
 
 

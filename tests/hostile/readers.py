@@ -18,7 +18,8 @@ from sitemapgen.core import (
     traps,
     urls,
 )
-from sitemapgen.core.document import encoding, html, languages, texts
+from sitemapgen.core.document import encoding, languages, texts
+from sitemapgen.core.document.refresh import read_refresh
 from sitemapgen.core.sitemap_files import entries, findings, read, validate, values
 from sitemapgen.core.urls import Patterns, Site
 from sitemapgen.download.responses import MAX_HEADER
@@ -118,7 +119,7 @@ TEXTS: Mapping[str, Callable[[str], object]] = {
     "X-Robots-Tag": _directives,
     "Retry-After": lambda text: politeness.retry_after(text, NOW),
     "Content-Type": lambda text: encoding.decode(b"\xff", text),
-    "Refresh": lambda text: html.read_refresh(text[:2_000]),
+    "Refresh": lambda text: read_refresh(text[:2_000]),
     "dates": _dates,
     "URLs": _resolve,
     "URLs in other encodings": _encode,

@@ -10,6 +10,7 @@ from sitemapgen.core import soft404
 from sitemapgen.core.document import html
 from sitemapgen.core.document.extensions import KINDS, read_extensions
 from sitemapgen.core.document.markup import parse_markup
+from sitemapgen.core.document.refresh import read_refresh
 from sitemapgen.core.rendering import detect as rendering
 from sitemapgen.core.urls import Site
 from tests.hostile import soup
@@ -82,4 +83,4 @@ def assert_repeated_is_linear(seed: int) -> None:
 def test_a_refresh_header_is_read_in_linear_time() -> None:
     for filling in "1. ":
         make = lambda size, filling=filling: f"1{filling * size}x"  # noqa: E731
-        assert growth(html.read_refresh, make, 1_000_000) <= MAX_GROWTH
+        assert growth(read_refresh, make, 1_000_000) <= MAX_GROWTH

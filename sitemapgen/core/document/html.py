@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from sitemapgen.core.document.dates import article_of, is_modified, is_published, modified_dates
-from sitemapgen.core.document.encoding import decode
 from sitemapgen.core.document.labels import read_labels
 from sitemapgen.core.document.main_text import (
     BREAK,
@@ -24,7 +23,7 @@ from sitemapgen.core.document.main_text import (
     length_of,
     without_space,
 )
-from sitemapgen.core.document.markup import parse_markup
+from sitemapgen.core.document.markup import Source, parse_markup, read_source
 from sitemapgen.core.document.media import (
     BACKGROUNDS,
     DRAWINGS,
@@ -34,6 +33,7 @@ from sitemapgen.core.document.media import (
     sources,
 )
 from sitemapgen.core.document.novelty import sketch
+from sitemapgen.core.document.refresh import Refresh, read_refresh
 from sitemapgen.core.document.shingles import signature, subject
 from sitemapgen.core.document.streamed import assemble
 from sitemapgen.core.document.texts import squeeze
@@ -43,8 +43,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
     from selectolax.lexbor import LexborNode
-
-__all__ = ["Anchor", "Document", "Refresh", "decode", "parse", "read_refresh"]
 
 MAX_IMAGES = 1_000  # Google's limit for the images of one URL
 MAX_LINKS = 50_000
@@ -86,13 +84,6 @@ _SPACE = "\t\n\f\r "
 _CONTROL_OR_SPACE = "".join(map(chr, range(0x21)))
 _TAB_OR_NEWLINE = re.compile(r"[\t\n\r]+")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
-# No two adjacent parts match the same character, so a mismatch fails without backtracking.
-_REFRESH = re.compile(
-    rf"[{_SPACE}]*([0-9]*)(?:(?<=[0-9])|(?=\.))(?:\.[0-9.]*)?"
-    rf"(?:\Z|[{_SPACE}]*[;,]|[{_SPACE}])[{_SPACE}]*(.*)",
-    re.DOTALL,
-)
-_REFRESH_URL = re.compile(rf"url[{_SPACE}]*=[{_SPACE}]*", re.IGNORECASE)
 _HIDING_STYLE = re.compile(rf"display[{_SPACE}]*:[{_SPACE}]*none", re.IGNORECASE)
 _TITLE_SEPARATOR = re.compile(r"(.+) (\||::|»|·|-|–|—) (.+)")  # noqa: RUF001 (dashes are meant)
 _SITE_NAME_SEPARATORS = frozenset({"|", "::", "»", "·"})
@@ -175,19 +166,25 @@ class Document:
 
 
 def parse(
-    body: bytes, content_type: str = "", *, sketched: str = "", labelled: bool = False
+    body: bytes,
+    content_type: str = "",
+    *,
+    source: Source | None = None,
+    sketched: str = "",
+    labelled: bool = False,
 ) -> Document:
     """Read a document in one pass; any bytes give a Document, nothing raises.
 
-    ``content_type`` is the HTTP header; ``sketched``, the URL of the document, requests the sketch,
-    ``labelled`` the labels. The links are those of the whole document, the text that of the
-    document without its noise.
+    ``content_type`` is the HTTP header; ``source``, the result of ``read_source`` if the body was
+    read before; ``sketched``, the URL of the document, requests the sketch, ``labelled`` the
+    labels. The links are those of the whole document, the text that of the document without its
+    noise.
     """
-    text, encoding = decode(body, content_type)
-    # scripting=True as in a browser and at Google: <noscript> is one text node, so that a tracking
-    # image in it does not close the head before the canonical link.
-    tree, links_cut = parse_markup(text, scripting=True)
-    assemble(tree, text)
+    source = source or read_source(body, content_type)
+    # As in a browser and at Google, <noscript> is one text node, so that a tracking image in it
+    # does not close the head before the canonical link.
+    tree, links_cut = source.parse()
+    assemble(tree, source.text)
     reader = _Reader()
     roots = [tree.root] if tree.root else []
     for root in roots:
@@ -209,7 +206,7 @@ def parse(
     title = _clean_title(reader.title or "", reader.site_names)
     language = reader.language or reader.content_language
     return Document(
-        encoding=encoding,
+        encoding=source.encoding,
         base=reader.base or "",
         anchors=anchors[:MAX_LINKS],
         routes=routes[:MAX_LINKS],
@@ -546,31 +543,6 @@ def _names_page(link: _Attributes) -> bool:
     """Return whether an alternate is a page by its ``type``, not a feed or data."""
     kind = (link.get("type") or "").partition(";")[0]
     return kind.strip().lower() in _PAGE_TYPES
-
-
-class Refresh(NamedTuple):
-    """A declarative refresh."""
-
-    delay: int
-    """Seconds."""
-    target: str
-    """Raw href; empty if the page reloads itself."""
-
-
-def read_refresh(content: str) -> Refresh | None:
-    """Parse a refresh like ``5; url=/next``; None if it is malformed.
-
-    WHATWG HTML, "shared declarative refresh steps".
-    """
-    found = _REFRESH.match(content)
-    if found is None:
-        return None
-    target = found[2]
-    if named := _REFRESH_URL.match(target):
-        target = target[named.end() :]
-    if target[:1] in ("'", '"'):
-        target = target[1:].partition(target[0])[0]
-    return Refresh(int(found[1][:9] or 0), target.strip(_SPACE))
 
 
 def _clean_title(title: str, site_names: set[str]) -> str:

@@ -12,9 +12,18 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, SelectolaxError
 
-from sitemapgen.core.document.bombs import defuse
+from sitemapgen.core.document.bombs import Defused, defuse
+from sitemapgen.core.document.encoding import decode
 
-__all__ = ["LONGER_THAN_THEIR_NAMES", "Markup", "SelectolaxError", "is_selector", "parse_markup"]
+__all__ = [
+    "LONGER_THAN_THEIR_NAMES",
+    "Markup",
+    "SelectolaxError",
+    "Source",
+    "is_selector",
+    "parse_markup",
+    "read_source",
+]
 
 LONGER_THAN_THEIR_NAMES = {
     "&nGt;": "\u226b\u20d2",
@@ -34,14 +43,36 @@ class Markup(NamedTuple):
     """Number of links that the tree lacks because the document has too many tags."""
 
 
+class Source(NamedTuple):
+    """Text of a document; the reader and the detection of rendering each parse it."""
+
+    text: str
+    """As the server sent it."""
+    encoding: str
+    """WHATWG name, lower case."""
+    defused: Defused
+    """The text for the parser."""
+
+    def parse(self) -> Markup:
+        """Build the tree, as in a browser that runs scripts: content of ``<noscript>`` is text."""
+        return _build(self.defused, scripting=True)
+
+
+def read_source(body: bytes, content_type: str = "") -> Source:
+    """Decode a document and cut down what is too much for the parser; nothing raises.
+
+    ``content_type`` is the HTTP header.
+    """
+    text, encoding = decode(body, content_type)
+    return Source(text, encoding, defuse(text))
+
+
 def parse_markup(text: str, *, scripting: bool) -> Markup:
     """Build the tree of a document; any text gives one, in time linear in its length.
 
     ``scripting``: parse as a browser that runs scripts: the content of ``<noscript>`` is text.
     """
-    defused = defuse(text, scripting=scripting)
-    tree = LexborHTMLParser(_harmless(defused.text), scripting=scripting, options=_OPTIONS)
-    return Markup(tree, defused.links_cut)
+    return _build(defuse(text, scripting=scripting), scripting=scripting)
 
 
 def is_selector(selector: str) -> bool:
@@ -52,6 +83,11 @@ def is_selector(selector: str) -> bool:
     except SelectolaxError:
         return False
     return True
+
+
+def _build(defused: Defused, *, scripting: bool) -> Markup:
+    tree = LexborHTMLParser(_harmless(defused.text), scripting=scripting, options=_OPTIONS)
+    return Markup(tree, defused.links_cut)
 
 
 def _harmless(text: str) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sitemapgen.core.document import html
 from sitemapgen.core.document.extensions import read_extensions
 from sitemapgen.core.document.labels import complete
+from sitemapgen.core.document.refresh import Refresh, read_refresh
 from sitemapgen.core.document.shingles import signed_media
 from sitemapgen.core.eligibility import (
     HTML,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import datetime
 
+    from sitemapgen.core.document.markup import Source
     from sitemapgen.core.lastmod import Claim
     from sitemapgen.core.link_header import HeaderLink
     from sitemapgen.core.links import LinkReader
@@ -73,17 +75,26 @@ def read_page(
     decorated: frozenset[str] = frozenset(),
     extensions: frozenset[str] = frozenset(),
     sent: Sent = UNCHANGED,
+    source: Source | None = None,
 ) -> Page:
     """Read the response of a URL; never raises, whatever the response.
 
     ``extensions``: the ``extensions.KINDS`` that its sitemap entry is to have. ``decorated``: URLs
     to whose links scripts only added a query, which is dropped. ``sent``: for a rendered document,
-    the values of the server's document. ``is_suspect`` requests the sketch.
+    the values of the server's document. ``is_suspect`` requests the sketch. ``source``: what
+    ``markup.read_source`` returned for the body, if it was read before.
     """
     media_type = _media_type(headers, body)
     if status == 200 and media_type in HTML:
-        return _read_document(
-            link, media_type, headers, body, reader, now, is_suspect, decorated, extensions, sent
+        document = html.parse(
+            body,
+            _first(headers, "content-type"),
+            source=source,
+            sketched=link.url if is_suspect else "",
+            labelled=reader.with_labels,
+        )
+        return _document_page(
+            link, document, media_type, headers, reader, now, decorated, extensions, sent
         )
     site = reader.rules.site
     location = _location(link.url, status, headers, reader)
@@ -149,25 +160,18 @@ def unfetched_page(link: Link, judgement: Judgement) -> Page:
     return Page(url=link.url, key=link.key, judgement=judgement)
 
 
-def _read_document(
+def _document_page(
     link: Link,
+    document: html.Document,
     media_type: str,
     headers: Headers,
-    body: bytes,
     reader: LinkReader,
     now: datetime,
-    is_suspect: bool,
     decorated: frozenset[str],
     extensions: frozenset[str],
     sent: Sent,
 ) -> Page:
     site = reader.rules.site
-    document = html.parse(
-        body,
-        _first(headers, "content-type"),
-        sketched=link.url if is_suspect else "",
-        labelled=reader.with_labels,
-    )
     base = (parse(document.base, link.url) if document.base else None) or link.url
     named = tuple(read_links(headers["link"])) if "link" in headers else ()
     directives = robots_directives(document.robots, headers.get("x-robots-tag", ()), now)
@@ -297,9 +301,9 @@ def _secure(canonical: str, site: Site) -> str:
 
 def _refresh(url: str, document: html.Document, base: str, headers: Headers, site: Site) -> str:
     """Return the target of a refresh that is fast enough to be a redirect; empty without one."""
-    refresh = html.Refresh(document.refresh_delay, document.refresh)
+    refresh = Refresh(document.refresh_delay, document.refresh)
     if not refresh.target and "refresh" in headers:
-        refresh, base = html.read_refresh(_first(headers, "refresh")) or refresh, url
+        refresh, base = read_refresh(_first(headers, "refresh")) or refresh, url
     if not refresh.target or refresh.delay > REFRESH_SECONDS:
         return ""
     return (site.resolve(refresh.target, base, document.encoding) or "")[:LONGEST]

@@ -11,9 +11,8 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.core.document.encoding import decode
 from sitemapgen.core.document.html import META_ROBOTS
-from sitemapgen.core.document.markup import is_selector, parse_markup
+from sitemapgen.core.document.markup import Source, is_selector, parse_markup, read_source
 from sitemapgen.core.document.streamed import assemble, is_stream_code, pending
 from sitemapgen.core.document.texts import squeeze
 from sitemapgen.core.urls import split
@@ -101,6 +100,7 @@ _ASKS_FOR_SCRIPTS = re.compile(
 )
 _META_ROBOTS = ", ".join(f'meta[name="{name}" i]' for name in sorted(META_ROBOTS))
 _NOINDEX = re.compile(r"(?:^|[\s,])(?:noindex|none)(?:[\s,]|$)")
+_SCRIPT = re.compile(r"<[sS][cC][rR][iI][pP][tT]")
 _HASH = re.compile(r"(?=[^.~_-]*[0-9])[0-9A-Za-z]{5,}|[0-9]+|[0-9a-f]{8,}", re.IGNORECASE)
 _DIGITS = re.compile(r"[0-9]+")
 
@@ -188,12 +188,23 @@ class Verdict(NamedTuple):
     reasons: tuple[str, ...]
 
 
-def read(body: bytes, content_type: str = "", thresholds: Thresholds = USUAL) -> Raw:
-    """Read a document; any bytes give a Raw, nothing raises. ``content_type`` is the header."""
-    text, _ = decode(body, content_type)
-    if "<script" not in text.lower():
+def read(
+    body: bytes,
+    content_type: str = "",
+    thresholds: Thresholds = USUAL,
+    *,
+    source: Source | None = None,
+) -> Raw:
+    """Read a document; any bytes give a Raw, nothing raises.
+
+    ``content_type`` is the HTTP header; ``source``, the result of ``read_source`` if the body was
+    read before.
+    """
+    source = source or read_source(body, content_type)
+    text = source.text
+    if not _SCRIPT.search(text):
         return Raw(html=text)
-    tree = parse_markup(text, scripting=True).tree
+    tree = source.parse().tree
     assemble(tree, text)
     scripts, codes = _scripts(tree)
     if not scripts and not codes:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sitemapgen.analysis.canonicals import is_template_error
 from sitemapgen.analysis.coverage import share
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
 from sitemapgen.analysis.graph import NOWHERE
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from sitemapgen.store.history import TrustRow
 
 COPIES = verdicts_where(lambda row: row.content is Content.COPY)
-MANY_CANONICALS = 10
-"""Minimum number of pages with the same canonical URL for a warning."""
 MANY_BLANK = 10
 """Minimum number of blank pages for a warning."""
 
@@ -81,16 +80,10 @@ def blank_in_words(blank: dict[str, Any]) -> str:
 
 
 def shared_canonical(dataset: Dataset) -> dict[str, Any] | None:
-    """Describe the canonical URL that half of all pages or more share, if they are different pages.
-
-    None if there is none, or if fewer than ``MANY_CANONICALS`` pages name it. They are different
-    if most have a title of their own.
-    """
+    """Describe the canonical URL that pages share by an error of their template, or return None."""
     found = dataset.store.results.shared_canonical(EXAMPLES)
     pages = int(np.count_nonzero(dataset.census.has(Verdict.LISTED, *COPIES)))
-    if found is None or found.pages < MANY_CANONICALS or 2 * found.pages < pages:
-        return None
-    if 2 * found.titles < found.pages:
+    if found is None or not is_template_error(found.pages, found.titles, pages):
         return None
     return {**found._asdict(), "share": share(found.pages, pages)}
 

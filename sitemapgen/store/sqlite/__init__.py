@@ -19,6 +19,7 @@ from sitemapgen.store.readings import Readings
 from sitemapgen.store.sqlite.conclusions import SqliteConclusions
 from sitemapgen.store.sqlite.crowds import SqliteCrowds
 from sitemapgen.store.sqlite.database import Database
+from sitemapgen.store.sqlite.export import SqliteExport
 from sitemapgen.store.sqlite.extensions import pack
 from sitemapgen.store.sqlite.file_hints import SqliteFileHints
 from sitemapgen.store.sqlite.frontier import SqliteFrontier
@@ -95,6 +96,7 @@ class SqliteStore:
         )
         self.conclusions = SqliteConclusions(self._db, self.previous_run)
         self.results = SqliteResults(self._db)
+        self.export = SqliteExport(self._db)
         self._recorded = 0
 
     def keep_to(self, limits: Limits) -> None:

@@ -1,0 +1,66 @@
+"""``scrapy export OUTPUT``: pages, links and history of a crawl as tables for other programs.
+
+Parquet or CSV, in partitions by site and run: ``publish/tables/``.
+"""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sitemapgen.core.words import counted
+from sitemapgen.errors import Exit
+from sitemapgen.tools.command import ProjectCommand, operands
+
+if TYPE_CHECKING:
+    import argparse
+
+    from scrapy.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+
+class Command(ProjectCommand):
+    """Writes the tables beside the crawl, or with ``--into`` into those of other crawls."""
+
+    usage = "OUTPUT"
+    summary = "Write pages, links and history of a crawl as tables"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument(
+            "--to", choices=("parquet", "csv"), default="parquet", help="default: parquet"
+        )
+        parser.add_argument(
+            "--into",
+            metavar="DIRECTORY",
+            help="where the tables are, of this crawl and of others; default: OUTPUT/tables",
+        )
+
+    def work(self, settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+        return _export(args, opts)
+
+
+def _export(args: list[str], opts: argparse.Namespace) -> Exit:
+    # Scrapy imports all commands at each start.
+    from sitemapgen.publish.tables.export import DIRECTORY, export  # noqa: PLC0415
+
+    (output,) = map(Path, operands(args, "OUTPUT"))
+    exported = export(output, Path(opts.into) if opts.into else output / DIRECTORY, opts.to)
+    if exported.is_interrupted:
+        logger.warning(
+            "%(output)s: the crawl was interrupted; export it again when it has ended",
+            {"output": output},
+        )
+    for path, rows, files, size in exported.tables:
+        logger.info(
+            "%(path)s: %(rows)s in %(files)s, %(size)s",
+            {
+                "path": path,
+                "rows": counted(rows, "row"),
+                "files": counted(files, "file"),
+                "size": counted(size, "byte"),
+            },
+        )
+    return Exit.PUBLISHED

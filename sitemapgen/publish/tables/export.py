@@ -1,0 +1,168 @@
+"""Export of a crawl as tables for other programs: from its store, without a request.
+
+The tables: ``columns.py``; their rows: ``rows.py``; the files: ``lake.py``, ``csv_files.py`` and
+``parquet_files.py``.
+"""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime, timezone
+from importlib import import_module
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
+
+from sitemapgen.core.urls import split
+from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.params import Params
+from sitemapgen.publish.publication import conclude
+from sitemapgen.publish.rereport import LEFT, rules_of
+from sitemapgen.publish.tables.columns import TABLES
+from sitemapgen.publish.tables.lake import Lake
+from sitemapgen.publish.tables.rows import parts
+from sitemapgen.store.opening import lend_store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from sitemapgen.publish.tables.columns import Column
+    from sitemapgen.publish.tables.rows import Batch, Part
+    from sitemapgen.store import Run, Store
+
+DIRECTORY = "tables"
+"""Name of the directory for the tables of one crawl, in its output directory."""
+FORMATS = ("parquet", "csv")
+PART_BYTES = 1 << 28
+"""Bytes after which a file is full; it ends with the next batch or row group."""
+
+
+class Format(Protocol):
+    """Module that writes one file."""
+
+    def write(self, batches: Iterable[Batch], file: BinaryIO, columns: Sequence[Column]) -> None:
+        """Write all batches, with the names of the columns."""
+
+
+class Written(NamedTuple):
+    """What was written of one table, all runs together."""
+
+    path: Path
+    rows: int
+    files: int
+    bytes: int
+
+
+class Exported(NamedTuple):
+    """What was written."""
+
+    tables: list[Written]
+    is_interrupted: bool
+    """Whether the crawl can be continued, so that its last run is not whole."""
+
+
+def export(directory: Path, into: Path, format_name: str) -> Exported:
+    """Write the tables of the crawl in an output directory into a directory of tables.
+
+    Tables that are there already are kept, except for the runs of this crawl. Raises CrawlError,
+    with the tables unchanged.
+    """
+    format_ = _format(format_name)
+    store, run = lend_store(directory)
+    try:
+        if not run.ended:
+            conclude(store, rules_of(run), LEFT, is_interrupted=True)
+        with Lake(into, site_of(run)) as lake:
+            written = _write(store, lake, format_, format_name)
+            lake.commit()
+    except OSError as error:
+        raise CrawlError(
+            Exit.NO_SPACE, f"{into}: cannot be written: {error.strerror or error}"
+        ) from error
+    finally:
+        store.close()
+    return Exported(written, not run.ended)
+
+
+def site_of(run: Run) -> str:
+    """Return the name of a site in the tables: its host, with port and directory if need be.
+
+    ``example.com``, ``example.com_8080``, ``example.com/docs/`` (of ``scope=path``).
+    """
+    directory = Params.model_construct(None, **run.arguments).site(run.start).directory
+    authority = split(run.start).origin.partition("://")[2]
+    return authority.replace(":", "_") + (directory if directory != "/" else "")
+
+
+def label(started: float) -> str:
+    """Return the name of a run in the tables, by the time of its start.
+
+    >>> label(1_767_225_600.5)
+    '20260101T000000Z'
+    """
+    return datetime.fromtimestamp(int(started), timezone.utc).strftime("%Y%m%dT%H%M%SZ")
+
+
+def _format(name: str) -> Format:
+    try:
+        return import_module(f"sitemapgen.publish.tables.{name}_files")
+    except ImportError as error:
+        raise CrawlError(
+            Exit.ARGUMENTS,
+            "--to parquet: pyarrow is not installed; pip install pyarrow, or give --to csv",
+        ) from error
+
+
+def _write(store: Store, lake: Lake, format_: Format, suffix: str) -> list[Written]:
+    labels = {run.run: label(run.started) for run in store.export.runs()}
+    written = []
+    for table, of_table in groupby(parts(store.export), attrgetter("table")):
+        rows, files, size = 0, 0, 0
+        for part in of_table:
+            directory = lake.partition(table, labels[part.run])
+            for path, count in _files(part, directory, format_, suffix):
+                rows, files, size = rows + count, files + 1, size + path.stat().st_size
+        written.append(Written(lake.root / table, rows, files, size))
+    return written
+
+
+def _files(part: Part, directory: Path, format_: Format, suffix: str) -> Iterator[tuple[Path, int]]:
+    """Write the files of a part, at least one; yield the path and number of rows of each."""
+    columns = TABLES[part.table]
+    number = len(list(directory.iterdir()))
+    batches = Ahead(part.batches)
+    while True:
+        path = directory / f"part-{number}.{suffix}"
+        with path.open("xb") as file:
+            before = batches.rows
+            format_.write(batches.until_full(file), file, columns)
+            file.flush()
+            os.fsync(file.fileno())
+        yield path, batches.rows - before
+        number += 1
+        if batches.is_empty:
+            return
+
+
+class Ahead:
+    """Batches of one part, read one ahead, so that no file after the first is empty."""
+
+    def __init__(self, batches: Iterator[Batch]) -> None:
+        self._batches = batches
+        self._next = next(batches, None)
+        self.rows = 0
+        """Number of rows read."""
+
+    @property
+    def is_empty(self) -> bool:
+        return self._next is None
+
+    def until_full(self, file: BinaryIO) -> Iterator[Batch]:
+        """Yield batches until the file has PART_BYTES."""
+        while self._next is not None:
+            batch, self._next = self._next, next(self._batches, None)
+            self.rows += len(batch[0])
+            yield batch
+            if file.tell() >= PART_BYTES:
+                return

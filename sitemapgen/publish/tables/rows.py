@@ -1,0 +1,151 @@
+"""Rows of the exported tables, from the store, in batches of columns with bounded memory.
+
+The columns: ``columns.py``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+
+import numpy as np
+
+from sitemapgen.analysis.parts import UNDATED, seconds
+from sitemapgen.publish.html_pages import section_of
+from sitemapgen.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sitemapgen.store.export import ChangeRow, Export, LinksRow, PageRow, RunRow, VisitRow
+
+    Row: TypeAlias = tuple[Any, ...]
+    Batch: TypeAlias = Sequence[Any]
+    """One list or array for each column, all of one length."""
+
+AnyRow = TypeVar("AnyRow", "ChangeRow", "VisitRow")
+
+ROWS = 8_192
+"""Maximum rows of a batch; twice as many links."""
+CHARACTERS = 8_000_000
+"""Characters of a batch after which it ends, whatever its rows: a URL may have 100 kB."""
+
+LISTED = Verdict.LISTED.value
+
+
+class Part(NamedTuple):
+    """The rows of one table that belong to one run."""
+
+    table: str
+    run: int
+    batches: Iterator[Batch]
+    """To be read before the next part is."""
+
+
+def parts(export: Export) -> Iterator[Part]:
+    """Yield the parts of all tables; ``runs`` follow ``history``, from which they are counted."""
+    runs = export.runs()
+    last = runs[-1].run
+    yield Part("pages", last, _in_batches(map(_page, export.pages())))
+    yield Part("links", last, _links(export.links()))
+    for run, visits in _by_run(export.visits(), last):
+        yield Part("visits", run, _in_batches(visit[1:] for visit in visits))
+    counts = Counts()
+    for run, changes in _by_run(counts.watch(export.changes()), last):
+        yield Part("history", run, _in_batches(map(_change, changes)))
+    for each in runs:
+        yield Part("runs", each.run, _in_batches([_run(each, counts)]))
+
+
+def _by_run(rows: Iterable[AnyRow], last: int) -> Iterator[tuple[int, Iterable[AnyRow]]]:
+    """Yield the rows of each run that has any, and of the last one."""
+    run = 0
+    for run, of_run in groupby(rows, attrgetter("run")):
+        yield run, of_run
+    if run != last:
+        yield last, ()
+
+
+class Counts:
+    """Number of URLs seen and listed by run, counted from the changes of each run."""
+
+    def __init__(self) -> None:
+        self._more: Counter[tuple[str, int]] = Counter()
+
+    def watch(self, changes: Iterable[ChangeRow]) -> Iterator[ChangeRow]:
+        """Yield the changes, and count them."""
+        for change in changes:
+            seen = (change.verdict is not None) - (change.verdict_before is not None)
+            listed = (change.verdict == LISTED) - (change.verdict_before == LISTED)
+            self._more["seen", change.run] += seen
+            self._more["listed", change.run] += listed
+            yield change
+
+    def of(self, what: str, run: int) -> int:
+        """Return the number of URLs ``seen`` or ``listed`` in a run."""
+        return sum(
+            more for (each, number), more in self._more.items() if each == what and number <= run
+        )
+
+
+def _page(row: PageRow) -> Row:
+    lastmod = row[17]
+    return (*row[:2], section_of(row[1]), *row[2:17], lastmod and _time(lastmod), *row[18:])
+
+
+def _change(row: ChangeRow) -> Row:
+    return (*row[1:5], _time(row.lastmod or ""))
+
+
+def _run(row: RunRow, counts: Counts) -> Row:
+    seen, listed = (
+        None if row.is_complete is None else counts.of(what, row.run) for what in ("seen", "listed")
+    )
+    ends = (row.ended, row.reason, row.is_complete)
+    return (row.run, row.start, row.started, *ends, seen, listed, row.version)
+
+
+def _time(lastmod: str) -> int | None:
+    moment = seconds(lastmod)
+    return None if moment == UNDATED else moment
+
+
+def _in_batches(rows: Iterable[Row]) -> Iterator[Batch]:
+    """Yield rows as batches of columns."""
+    batch: list[Row] = []
+    characters = 0
+    for row in rows:
+        batch.append(row)
+        characters += sum([len(cell) for cell in row if type(cell) is str])
+        if len(batch) == ROWS or characters > CHARACTERS:
+            yield list(zip(*batch))
+            batch.clear()
+            characters = 0
+    if batch:
+        yield list(zip(*batch))
+
+
+def _links(rows: Iterable[LinksRow]) -> Iterator[Batch]:
+    """Yield a row for each link, by source; the followed ones of a page first."""
+    pages: list[LinksRow] = []
+    size = 0
+    for row in rows:
+        pages.append(row)
+        size += len(row.followed) + len(row.nofollow)
+        if size > ROWS * 16:
+            yield _unpacked(pages)
+            pages.clear()
+            size = 0
+    if pages:
+        yield _unpacked(pages)
+
+
+def _unpacked(pages: Sequence[LinksRow]) -> Batch:
+    packed = [each for row in pages for each in (row.followed, row.nofollow)]
+    counts = np.array([len(each) // 8 for each in packed])
+    sources = np.repeat(np.array([row.source for row in pages]), 2)
+    is_nofollow = np.tile([False, True], len(pages))
+    targets = np.frombuffer(b"".join(packed), np.int64)
+    return np.repeat(sources, counts), targets, np.repeat(is_nofollow, counts)
