@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 
 import pytest
 from hypothesis import settings
@@ -11,6 +11,20 @@ pytest.register_assert_rewrite("tests.helpers")  # before anything imports them
 
 settings.register_profile("loaded", deadline=None)  # no result hangs on the load of the machine
 settings.load_profile("loaded")
+
+
+@pytest.fixture(autouse=True)
+def no_process_is_left() -> Iterator[None]:
+    """End the processes that a test has started and, having failed, not waited for."""
+    from tests.helpers.crawls import STARTED
+
+    before = len(STARTED)
+    yield
+    for process in STARTED[before:]:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+    del STARTED[before:]
 
 
 @pytest.hookimpl(wrapper=True)

@@ -20,6 +20,7 @@ from scrapy_spider_metadata import Args
 
 from sitemapgen import interrupts
 from sitemapgen.checks import wiring
+from sitemapgen.cluster import setup
 from sitemapgen.context import context_of
 from sitemapgen.core.document.pages import unfetched_page
 from sitemapgen.core.sitemap_files.discover import Named
@@ -28,6 +29,7 @@ from sitemapgen.deploy import profiles
 from sitemapgen.deploy.jobs import Job
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.egress import Egress, PrivateAddress
+from sitemapgen.download.examining import ReadResponse
 from sitemapgen.download.failures import Disallowed, is_bug, judge_failure
 from sitemapgen.download.responses import as_rendered, page_from_response
 from sitemapgen.download.robots import SiteUnavailable
@@ -106,7 +108,13 @@ class SitemapSpider(Args[Params], Spider):
         # The future is made by the first access: by the page, or by start() that waits for it.
         spider._start_answers = defaultdict(asyncio.Future)
         spider.context = context_of(crawler)
-        spider._open(job)
+        cluster = spider.context.cluster = setup.coordinator(crawler)
+        try:
+            spider._open(job)
+        except CrawlError:
+            if cluster is not None:
+                cluster.release()
+            raise
         return spider
 
     def _open(self, job: Job) -> None:
@@ -267,6 +275,8 @@ class SitemapSpider(Args[Params], Spider):
 
     def read(self, link: Link, response: Response, *, is_suspect: bool = False) -> Page:
         """Read the response for a URL; with ``is_suspect``, also what compares it with others."""
+        if isinstance(response, ReadResponse):
+            return response.findings.page
         with self.context.store.readings.reading(link.key, link.url):
             return page_from_response(
                 link,

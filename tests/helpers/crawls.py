@@ -93,6 +93,10 @@ def command(url: str, output: Path, *more: str) -> list[str]:
     return [sys.executable, "-m", "scrapy", "crawl", "sitemap", *arguments, *more]
 
 
+STARTED: list[subprocess.Popen[bytes]] = []
+"""Every process of ``start``; those that a test leaves running end with it (``conftest.py``)."""
+
+
 def start(arguments: list[str], log: Path, *, now: float | None = None) -> subprocess.Popen[bytes]:
     """Start a command in the project, its log going to a file; if wanted, at another time."""
     environment = {**os.environ, "PYTHONWARNINGS": "error", "PYTHONPATH": str(ROOT)}
@@ -100,9 +104,11 @@ def start(arguments: list[str], log: Path, *, now: float | None = None) -> subpr
         clock = ROOT / "tests" / "clock"
         environment |= {"VIRTUAL_NOW": str(now), "PYTHONPATH": f"{clock}{os.pathsep}{ROOT}"}
     with log.open("ab") as file:
-        return subprocess.Popen(
+        process = subprocess.Popen(
             arguments, cwd=ROOT, stdout=file, stderr=subprocess.STDOUT, env=environment
         )
+    STARTED.append(process)
+    return process
 
 
 @pytest.fixture

@@ -88,6 +88,8 @@ class Server:
     ) -> None:
         """Begin to serve; with a ``name`` as a proxy for the host of that name, and no other."""
         self.site = site
+        self.holds: Callable[[str], bool] = lambda path: False
+        """Whether the answer to a path has to wait until this no longer holds."""
         self._address = address
         self._name = name
         self.visits: list[Visit] = []
@@ -160,6 +162,8 @@ class Server:
                 answer = Answer("<h1>not here</h1>", 404)
             if answer.delay:
                 await asyncio.sleep(answer.delay)
+            while self.holds(path):
+                await asyncio.sleep(0.02)
             if answer.status == 0:  # hang up
                 if request.transport is not None:
                     request.transport.abort()

@@ -1,0 +1,134 @@
+"""Description of a crawl, by which workers fetch, render and read as the coordinator would.
+
+It has no credentials: a worker takes them from its own arguments, environment and settings.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sitemapgen.cluster.messages import VERSION, Malformed, pack, unpack
+from sitemapgen.core.robots import Robots, Rule
+from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.params import ACCESS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scrapy.settings import BaseSettings
+
+    from sitemapgen.context import CrawlContext
+    from sitemapgen.params import Params
+
+ARGUMENTS = (
+    *("url", "scope", "include", "exclude", "query", "trailing_slash", "www", "nofollow", "robots"),
+    *("render", "extensions", "formats", "verify_tls"),
+)
+"""Arguments that determine how pages are fetched and read; none is secret."""
+SETTINGS = (
+    *("USER_AGENT", "SITEMAPGEN_FROM", "COMPRESSION_ENABLED", "DOWNLOAD_TIMEOUT"),
+    *("DOWNLOAD_MAXSIZE", "DOWNLOAD_FAIL_ON_DATALOSS", "DOWNLOAD_VERIFY_CERTIFICATES"),
+)
+RENDERING = "SITEMAPGEN_RENDERING_"
+"""Prefix of further settings that are sent."""
+LOCAL = frozenset({"SITEMAPGEN_RENDERING_TABS"})
+"""Settings with that prefix that each worker has for itself."""
+NEEDED_ACCESS = tuple(name for name in ACCESS if name != "proxy")
+"""Credentials that change what pages show; how a worker reaches the site is its own matter."""
+
+
+class Description(NamedTuple):
+    """What a worker needs of a crawl."""
+
+    version: tuple[Any, ...]
+    session: str
+    rules: int
+    """Number of these rules in the session."""
+    seconds: float
+    """Seconds without a sign of life after which a worker counts as dead."""
+    arguments: Mapping[str, Any]
+    settings: Mapping[str, Any]
+    access: tuple[str, ...]
+    """Names of the credentials that the coordinator was given."""
+    url: str
+    """The URL whose origin is crawled."""
+    robots: tuple[tuple[bool, str, str], ...]
+    """The rules of its robots.txt."""
+    egress: tuple[bool, Mapping[str, bool]]
+    """``Egress.found``."""
+
+    def pack(self) -> bytes:
+        """Return it as a message."""
+        return pack(tuple(self))
+
+    @property
+    def frame(self) -> tuple[Any, ...]:
+        """What cannot change while a worker is part of the crawl."""
+        return (self.version, self.arguments, self.settings, self.access)
+
+    def robots_txt(self) -> Robots:
+        """Return the rules of robots.txt."""
+        return Robots(map(Rule._make, self.robots))
+
+
+def describe(
+    context: CrawlContext, settings: BaseSettings, session: str, rules: int, seconds: float
+) -> Description:
+    """Describe a crawl that has entered its origin."""
+    args = context.args
+    names = [*SETTINGS, *(name for name in settings if str(name).startswith(RENDERING))]
+    return Description(
+        version=VERSION,
+        session=session,
+        rules=rules,
+        seconds=seconds,
+        arguments=args.model_dump(mode="json", include=set(ARGUMENTS)),
+        settings={
+            name: settings[name]
+            for name in sorted(set(names) - LOCAL)
+            if isinstance(settings[name], (str, int, float, bool))
+        },
+        access=given_access(args),
+        url=f"{context.origin}/",
+        robots=tuple(map(tuple, context.reader.rules.robots.rules)),  # type: ignore[arg-type]  # mypy loses the lengths
+        egress=context.egress.found(),
+    )
+
+
+def read_description(packed: bytes | str, server: str) -> Description:
+    """Return a description. Raises Malformed, and CrawlError for another version."""
+    values = unpack(packed)
+    if not isinstance(values, tuple) or not values or not isinstance(values[0], tuple):
+        raise Malformed("no description of a crawl")
+    if values[0] != VERSION:
+        theirs, ours = ((each[1] if len(each) > 1 else "?") for each in (values[0], VERSION))
+        detail = "" if theirs != ours else " (another state of the source)"
+        raise CrawlError(
+            Exit.REFUSED,
+            f"the crawl at {server} is one of sitemapgen {theirs}, this worker is {ours}{detail}; "
+            "install the same version on all machines",
+        )
+    try:
+        return Description._make(values)
+    except TypeError as error:
+        raise Malformed(str(error)) from error
+
+
+def given_access(args: Params) -> tuple[str, ...]:
+    """Return the names of the credentials that were given."""
+    return tuple(name for name in NEEDED_ACCESS if getattr(args, name).get_secret_value())
+
+
+def check_access(needed: tuple[str, ...], given: tuple[str, ...]) -> None:
+    """Raise CrawlError where a worker has other credentials than the coordinator."""
+    for name in NEEDED_ACCESS:
+        if (name in needed) != (name in given):
+            variable = f"SITEMAPGEN_{name.upper()}"
+            remedy = (
+                f"set {variable} in its environment"
+                if name in needed
+                else f"unset {variable}, or leave -a {name}= out"
+            )
+            has = "and this worker has none" if name in needed else "but this worker does"
+            verb = "sends" if name in needed else "sends no"
+            raise CrawlError(Exit.ARGUMENTS, f"the crawl {verb} {name}, {has}; {remedy}")

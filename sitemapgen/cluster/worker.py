@@ -1,0 +1,421 @@
+"""Worker's side of a cluster: takes jobs, fetches, renders and reads, and returns the outcomes.
+
+Redis' clock decides which worker is dead, and by which time a page is read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+from redis.exceptions import OutOfMemoryError, RedisError
+from scrapy import Request
+from scrapy.http import Response
+from scrapy.http.request import NO_CALLBACK
+
+from sitemapgen.cluster.connection import (
+    COORDINATOR,
+    CRAWL,
+    ENDED,
+    GROUP,
+    LEASES,
+    RESULTS,
+    WORKERS,
+    cancelled,
+    first_result,
+    is_deadly,
+)
+from sitemapgen.cluster.description import check_access, given_access, read_description
+from sitemapgen.cluster.errors import exception_to_values
+from sitemapgen.cluster.messages import (
+    FIELD,
+    Job,
+    Malformed,
+    Outcome,
+    TooLarge,
+    before_from_bytes,
+    before_to_bytes,
+    findings_to_values,
+    pack,
+    unpack,
+)
+from sitemapgen.context import context_of
+from sitemapgen.core.rendering.detect import policy
+from sitemapgen.core.soft404 import is_suspect
+from sitemapgen.download.downloader import RequestCancelled
+from sitemapgen.download.egress import Egress
+from sitemapgen.download.examining import Examiner, Findings, is_html, with_body_of, words_of
+from sitemapgen.download.failures import TOO_LARGE, LeaseLost, RemoteFailure, is_bug
+from sitemapgen.download.responses import page_from_response
+from sitemapgen.download.terms import (
+    DECORATED,
+    HINDRANCE,
+    PATIENT,
+    RENDERING,
+    SECONDS,
+    SENT,
+    WAITING,
+)
+from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.items import Link
+from sitemapgen.params import Params, sentences
+from sitemapgen.store.frontier import Lease
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import redis.asyncio
+    from scrapy.crawler import Crawler
+
+    from sitemapgen.cluster.membership import Membership
+    from sitemapgen.download.examining import Comparison
+    from sitemapgen.items import Page
+
+logger = logging.getLogger(__name__)
+
+AT_ONCE = 16
+"""Maximum jobs of a worker at a time; the coordinator limits the requests of all together."""
+TAKEN = 4
+"""Maximum jobs taken at a time, so that others get some."""
+BLOCK = 1.0
+"""Seconds that Redis waits for a job before it answers without one."""
+LONGEST = 900.0
+"""Seconds after which a job is given up, whatever it waits for."""
+PAUSE = 0.5
+"""Seconds before Redis is tried again."""
+STEADY = 15.0
+"""Seconds after which a connection counts as one that had been made again."""
+NEEDED = (b"Retry-After", b"Date", b"Last-Modified", b"Etag")
+"""Headers that the coordinator needs of responses other than 200."""
+COUNTED = (
+    *("downloader/response_bytes", "httpcompression/", "sitemapgen/file_hints/"),
+    *("sitemapgen/egress/", "sitemapgen/rendering/"),
+)
+"""Beginnings of the stats that are counted by workers alone."""
+
+
+class Worker:
+    """One worker of a crawl."""
+
+    def __init__(self, crawler: Crawler, membership: Membership) -> None:
+        self.crawler = crawler
+        self.context = context_of(crawler)
+        self.server = membership.server
+        self.clock = membership.clock
+        self.name = membership.name
+        self.description = membership.description
+        self.give_up = crawler.settings.getfloat("SITEMAPGEN_BACKOFF_GIVE_UP")
+        self.done = 0
+        """Number of jobs with an outcome."""
+        self.examiner = Examiner(
+            policy(crawler.settings),
+            self.context.sources,
+            is_always=self.context.args.render == "always",
+            now=self.clock.now,
+        )
+        self.is_leaving = False
+        self._jobs: dict[bytes, asyncio.Task[None]] = {}
+        """The jobs under way, by their ids in the stream."""
+        self._outbox: list[tuple[bytes, bytes]] = []
+        self._has_outcomes = asyncio.Event()
+        self._has_room = asyncio.Event()
+        self._sent: dict[str, Any] = {}
+        self._enter()
+
+    @classmethod
+    def begin(cls, crawler: Crawler, membership: Membership, given: Mapping[str, Any]) -> Worker:
+        """Prepare a crawler by the description; ``given``: credentials. Raises CrawlError."""
+        description = membership.description
+        try:
+            params = Params.model_validate({**description.arguments, **given})
+        except ValidationError as error:
+            raise CrawlError(Exit.ARGUMENTS, "; ".join(sentences(error))) from error
+        check_access(description.access, given_access(params))
+        for name, value in description.settings.items():
+            crawler.settings.set(name, value, priority="spider")
+        context = context_of(crawler)
+        context.args = params
+        context.start_url = params.start_url()
+        context.egress = Egress([context.start_url])
+        return cls(crawler, membership)
+
+    def _enter(self) -> None:
+        """Read pages by the rules of the description from now on."""
+        is_open, hosts = self.description.egress
+        self.context.egress.adopt(is_open, hosts)
+        self.context.enter_to_read(self.description.url, self.description.robots_txt())
+
+    # The exchange with Redis
+
+    async def run(self) -> None:
+        """Take part until the crawl ends. Raises CrawlError."""
+        lost_at: float | None = None
+        while not self.is_leaving:
+            client = self.server.connect_async()
+            began = monotonic()
+            try:
+                works = (self._take(client), self._return(client), self._keep(client))
+                await first_result(works)
+            except (RedisError, OSError) as error:
+                if is_deadly(error) and not isinstance(error, OutOfMemoryError):
+                    raise self.server.as_crawl_error(error) from error
+                now = monotonic()
+                if lost_at is None or now - began > STEADY:
+                    lost_at = now
+                    logger.warning(
+                        "%(redis)s is lost: %(why)s",
+                        {"redis": self.server.name, "why": type(error).__name__},
+                    )
+                if now - lost_at > self.give_up:
+                    raise self.server.as_crawl_error(error) from error
+                await asyncio.sleep(PAUSE)
+            finally:
+                with suppress(RedisError, OSError):
+                    await client.aclose()
+
+    async def _take(self, client: redis.asyncio.Redis) -> None:
+        """Take jobs while there is room for them, until the worker leaves."""
+        while not self.is_leaving:
+            room = AT_ONCE - len(self._jobs)
+            if room <= 0:
+                self._has_room.clear()
+                await self._has_room.wait()
+                continue
+            try:
+                found: Any = await client.xreadgroup(
+                    GROUP, self.name, {LEASES: ">"}, count=min(room, TAKEN), block=int(BLOCK * 1000)
+                )
+            except RedisError as error:
+                if not str(error).startswith(("NOGROUP", "UNBLOCKED")):
+                    raise
+                await asyncio.sleep(PAUSE)  # no coordinator at present
+                continue
+            for _, entries in found or ():
+                for entry, fields in entries:
+                    await self._begin(client, entry, fields.get(FIELD))
+
+    async def _begin(self, client: redis.asyncio.Redis, entry: bytes, message: Any) -> None:
+        try:
+            job = Job._make(unpack(message))
+            lease = None if job.lease is None else Lease._make(job.lease)
+        except (Malformed, TypeError) as error:
+            logger.warning("A job is not one of sitemapgen: %(why)s", {"why": error})
+            return
+        if (job.session, job.rules) != (self.description.session, self.description.rules):
+            await self._renew(client)
+        task = asyncio.ensure_future(self._work(entry, job, lease))
+        self._jobs[entry] = task
+        task.add_done_callback(lambda _: self._end(entry))
+
+    def _end(self, entry: bytes) -> None:
+        self._jobs.pop(entry, None)
+        self._has_room.set()
+
+    async def _return(self, client: redis.asyncio.Redis) -> None:
+        """Send outcomes. One that is sent twice is dropped by the coordinator."""
+        while True:
+            await self._has_outcomes.wait()
+            outbox = self._outbox[:]
+            pipe = client.pipeline(transaction=False)
+            for entry, outcome in outbox:
+                pipe.xadd(RESULTS, {FIELD: outcome})
+                pipe.xack(LEASES, GROUP, entry)
+                pipe.xdel(LEASES, entry)
+            for error in await pipe.execute(raise_on_error=False):
+                if isinstance(error, RedisError) and not str(error).startswith("NOGROUP"):
+                    raise error
+            del self._outbox[: len(outbox)]
+            if not self._outbox:
+                self._has_outcomes.clear()
+
+    async def _keep(self, client: redis.asyncio.Redis) -> None:
+        """Keep the leases of the jobs under way, and notice the end of the crawl."""
+        pause = self.description.seconds / 5
+        gone_since: float | None = None
+        while True:
+            pipe = client.pipeline(transaction=False)
+            pipe.get(ENDED)
+            pipe.exists(COORDINATOR)
+            pipe.execute_command("TIME")
+            pipe.zadd(WORKERS, {self.name: self.clock.seconds()})
+            if self._jobs:
+                entries: Any = tuple(self._jobs)
+                pipe.xclaim(LEASES, GROUP, self.name, 0, entries, justid=True)
+            ended, has_coordinator, time, _, *kept = await pipe.execute(raise_on_error=False)
+            for answer in (ended, has_coordinator, time, *kept):
+                if isinstance(answer, RedisError) and not str(answer).startswith("NOGROUP"):
+                    raise answer
+            self.clock.set(time)
+            if ended is not None and ended.decode("ascii", "replace") == self.description.session:
+                self.is_leaving = True
+                return
+            gone_since = None if has_coordinator else gone_since or monotonic()
+            if gone_since is not None and monotonic() - gone_since > self.give_up:
+                sentence = f"the coordinator of {self.server.name} is gone for {self.give_up:.0f} s"
+                raise CrawlError(Exit.UNREACHABLE, sentence)
+            await asyncio.sleep(pause)
+
+    async def leave(self, running: asyncio.Future[None]) -> None:
+        """End the task that runs ``run``; send what is done, and return what is not."""
+        for task in list(self._jobs.values()):
+            with suppress(asyncio.CancelledError):
+                await task
+        await cancelled([running])
+        client = self.server.connect_async()
+        sending = asyncio.ensure_future(self._return(client))
+        with suppress(RedisError, OSError, asyncio.TimeoutError):
+            while self._outbox and not sending.done():
+                await asyncio.sleep(0.01)
+        await cancelled([sending])
+        with suppress(RedisError, OSError):
+            await client.zrem(WORKERS, self.name)
+            await client.aclose()
+
+    async def _renew(self, client: redis.asyncio.Redis) -> None:
+        """Read the description again; leave if it is one of another crawl."""
+        packed = await client.get(CRAWL)
+        if packed is None:
+            return
+        try:
+            description = read_description(packed, self.server.name)
+        except Malformed as error:
+            raise self.server.foreign(CRAWL) from error
+        if description.frame != self.description.frame:
+            logger.info("Another crawl has begun at %(redis)s", {"redis": self.server.name})
+            self.is_leaving = True
+            return
+        self.description = description
+        self._enter()
+
+    # Jobs
+
+    async def _work(self, entry: bytes, job: Job, lease: Lease | None) -> None:
+        outcome = await self._outcome(job, lease)
+        try:
+            packed = pack(tuple(outcome))
+        except TooLarge:
+            failure = exception_to_values(RemoteFailure(TOO_LARGE))
+            packed = pack(tuple(outcome._replace(kind="failed", content=failure)))
+        self.done += 1
+        self._outbox.append((entry, packed))
+        self._has_outcomes.set()
+
+    async def _outcome(self, job: Job, lease: Lease | None) -> Outcome:
+        request = _request(job, lease)
+        nothing = Outcome(job.session, job.number, "returned", {}, None)
+        if self.is_leaving:
+            return nothing
+        try:
+            outcome = await asyncio.wait_for(self._fetch(job, lease, request, nothing), LONGEST)
+        except (RequestCancelled, LeaseLost, asyncio.TimeoutError):
+            return nothing
+        except Exception as error:
+            if self.is_leaving:
+                return nothing
+            if is_bug(error):
+                logger.exception("%(url)s", {"url": job.url})
+            outcome = nothing._replace(kind="failed", content=exception_to_values(error))
+        meta = request.meta
+        return outcome._replace(
+            stats=self._counted(),
+            latency=meta.get("download_latency"),
+            seconds=meta.get(SECONDS, 0.0),
+            waiting=meta.get(WAITING, ""),
+            hindrance=meta.get(HINDRANCE, ""),
+        )
+
+    async def _fetch(
+        self, job: Job, lease: Lease | None, request: Request, nothing: Outcome
+    ) -> Outcome:
+        assert self.crawler.engine is not None
+        response = await self.crawler.engine.download_async(request)
+        if lease is None:
+            return nothing._replace(
+                kind="document",
+                status=response.status,
+                headers=dict(response.headers),
+                flags=tuple(response.flags),
+                content=response.body,
+            )
+        flags = tuple(response.flags)
+        found = (
+            self._rendered(job, lease, response) if job.rendering else self._raw(lease, response)
+        )
+        return nothing._replace(
+            kind="read",
+            status=200 if job.rendering else response.status,
+            headers={} if response.status == 200 else _needed(response),
+            flags=flags,
+            content=findings_to_values(found),
+        )
+
+    def _raw(self, lease: Lease, response: Response) -> Findings:
+        """Read a response, and what is compared should its page be rendered."""
+        outline = None
+        if self.context.args.render != "never":
+            outline = self.examiner.outline(response)
+        before = b""
+        if outline is not None:
+            reading = self.examiner.reading(response, self.context.reader.rules.site)
+            before = before_to_bytes(dict(response.headers), response.flags, reading)
+        page = self._page(lease, response, response.request)
+        return Findings(page, outline, self._words(page, response), before=before)
+
+    def _rendered(self, job: Job, lease: Lease, rendered: Response) -> Findings:
+        """Read a rendered document, and compare it with the raw one."""
+        headers, flags, before = before_from_bytes(job.before)
+        static = Response(job.url, headers=headers, flags=flags, request=rendered.request)
+        response = with_body_of(static, rendered)
+        after = self.examiner.reading(response, self.context.reader.rules.site)
+        comparison = self.examiner.compare(before, after, response.url, job.rendering)
+        page = self._page(lease, response, _decorated(rendered.request, comparison))
+        return Findings(page, words=self._words(page, response), comparison=comparison)
+
+    def _page(self, lease: Lease, response: Response, request: Request | None) -> Page:
+        return page_from_response(
+            Link(url=lease.url, key=lease.key),
+            request,
+            response,
+            self.context.reader,
+            is_suspect=lease.is_suspect,
+            extensions=self.context.args.extensions,
+            source=self.context.sources.pop(response, None),
+            now=self.clock.now(),
+        )
+
+    def _words(self, page: Page, response: Response) -> Any:
+        return words_of(response) if is_suspect(page) and is_html(response) else None
+
+    def _counted(self) -> dict[str, float]:
+        """Return what the stats have grown by since the last outcome."""
+        grown: dict[str, Any] = {}
+        for name, value in self.crawler.stats.get_stats().items():
+            if name.startswith(COUNTED) and value != self._sent.get(name):
+                last = self._sent.get(name, 0)
+                grown[name] = value if isinstance(value, str) else value - last
+                self._sent[name] = value
+        return grown
+
+
+def _needed(response: Response) -> dict[bytes, tuple[bytes, ...]]:
+    headers = response.headers
+    return {name: tuple(headers.getlist(name)) for name in NEEDED if name in headers}
+
+
+def _request(job: Job, lease: Lease | None) -> Request:
+    request = Request(job.url, callback=NO_CALLBACK, dont_filter=True)
+    if job.rendering:
+        request.meta.update({RENDERING: job.rendering, PATIENT: job.is_patient})
+    elif lease is not None:
+        request.cb_kwargs["lease"] = lease
+    return request
+
+
+def _decorated(request: Request | None, comparison: Comparison) -> Request | None:
+    if request is not None:
+        request.meta[DECORATED], request.meta[SENT] = comparison.decorated, comparison.sent
+    return request

@@ -1,0 +1,184 @@
+"""Examination of documents: what the decisions about rendering and soft 404s need of a response.
+
+Its results are plain values, so that a worker of a cluster can examine for the coordinator
+(``cluster/``). The decisions: ``middlewares/rendering.py`` and ``download/probing.py``.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import nullcontext
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scrapy.http import HtmlResponse, Response
+
+from sitemapgen.core.document import html
+from sitemapgen.core.document.markup import read_source
+from sitemapgen.core.document.pages import UNCHANGED, Sent
+from sitemapgen.core.eligibility import HTML, robots_directives
+from sitemapgen.core.rendering.detect import Outline, outline, read
+from sitemapgen.core.rendering.learn import Gain, Reading, decorated, gain, is_empty
+from sitemapgen.core.soft404 import read_document
+from sitemapgen.core.urls import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, MutableMapping
+    from contextlib import AbstractContextManager
+
+    from sitemapgen.core import soft404
+    from sitemapgen.core.document.markup import Source
+    from sitemapgen.core.rendering.detect import Policy
+    from sitemapgen.core.urls import Site
+    from sitemapgen.items import Page
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+class Comparison(NamedTuple):
+    """A rendered document, compared with the raw one."""
+
+    gain: Gain
+    is_empty: bool
+    """Whether the rendered page has no links and hardly any text."""
+    decorated: frozenset[str] = frozenset()
+    """URLs that the raw document linked to, before scripts added a query."""
+    sent: Sent = UNCHANGED
+    """Metadata of the document before rendering."""
+
+
+class Findings(NamedTuple):
+    """What a worker has found in a response."""
+
+    page: Page
+    outline: Outline | None = None
+    """None for a response that is not to be rendered, and for a rendered one."""
+    words: soft404.Reading | None = None
+    """The document as it is compared with probes; None for pages that are no suspects."""
+    comparison: Comparison | None = None
+    """None for a document that was not rendered."""
+    before: bytes = b""
+    """The raw document, for the worker that renders the page; empty if there is no outline."""
+
+
+class ReadResponse(Response):
+    """Response that a worker has read; in place of its body it has the findings."""
+
+    attributes = (*Response.attributes, "findings")
+
+    def __init__(self, *args: Any, findings: Findings, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.findings = findings
+
+
+class Examiner:
+    """Examines the documents of one crawl."""
+
+    def __init__(
+        self,
+        policy: Policy,
+        sources: MutableMapping[Response, Source],
+        *,
+        is_always: bool,
+        now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
+    ) -> None:
+        """``sources`` keeps decoded bodies for the component that reads the page.
+
+        ``is_always``: documents without scripts are rendered, too.
+        """
+        self.policy = policy
+        self.sources = sources
+        self.is_always = is_always
+        self.now = now
+
+    def outline(
+        self, response: Response, journal: AbstractContextManager[None] | None = None
+    ) -> Outline | None:
+        """Return the features of a raw document; None if it is complete in any case.
+
+        ``journal`` is entered for the time of reading.
+        """
+        if response.status != 200 or not is_html(response):
+            return None
+        if b"<script" not in response.body and not self.is_always:
+            return None
+        robots = [value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag")]
+        if robots and robots_directives((), robots, self.now()).noindex:
+            return None
+        with journal or nullcontext():
+            source = self._source(response)
+            raw = read(response.body, thresholds=self.policy.thresholds, source=source)
+        return outline(raw, response.url, self.policy)
+
+    def shell(self, response: Response) -> Outline:
+        """Return the features of the document of a path that cannot exist."""
+        source = self._source(response)
+        raw = read(response.body, thresholds=self.policy.thresholds, source=source)
+        return outline(raw, response.url, self.policy)
+
+    def reading(self, response: Response, site: Site) -> Reading:
+        """Read the parts of a document by which the raw and the rendered one are compared."""
+        document = html.parse(response.body, source=self._source(response))
+        base = (parse(document.base, response.url) if document.base else None) or response.url
+        urls = (site.resolve(anchor.href, base, document.encoding) for anchor in document.anchors)
+        canonicals = {site.resolve(href, base) for href in document.canonicals}
+        return Reading(
+            links=frozenset(url for url in urls if url and site.owns(url)),
+            words=frozenset(_WORD.findall(document.excerpt.casefold())),
+            title=document.title,
+            robots=",".join(content for _, content in document.robots),
+            noindex=robots_directives(document.robots, (), self.now()).noindex,
+            canonical=" ".join(sorted(filter(None, canonicals))),
+            length=document.text_length,
+        )
+
+    def compare(self, before: Reading, after: Reading, url: str, reason: str) -> Comparison:
+        """Compare the readings of a raw and a rendered document; ``reason``: of the rendering."""
+        sent = UNCHANGED
+        if reason != "challenge":  # the metadata of a challenge is not that of the page behind it
+            sent = Sent(tuple(before.canonical.split()), before.noindex)
+        minimum = self.policy.thresholds.minimal_content_length
+        return Comparison(
+            gain(before, after), is_empty(after, url, minimum), decorated(before, after), sent
+        )
+
+    def _source(self, response: Response) -> Source:
+        """Return the decoded document; it is kept for the component that reads it next."""
+        source = self.sources.get(response)
+        if source is None:
+            source = read_source(response.body, content_type(response))
+            self.sources[response] = source
+        return source
+
+
+def with_body_of(static: Response, rendered: Response) -> Response:
+    """Return the rendered document with status and headers of the raw response."""
+    headers = static.headers.copy()
+    headers["Content-Type"] = rendered.headers["Content-Type"]
+    return HtmlResponse(
+        static.url,
+        status=static.status,
+        headers=headers,
+        body=rendered.body,
+        flags=[*static.flags, *rendered.flags],
+        request=static.request,
+    )
+
+
+def words_of(response: Response) -> soft404.Reading:
+    """Read a document as it is compared with probes."""
+    if isinstance(response, ReadResponse):
+        assert response.findings.words is not None
+        return response.findings.words
+    return read_document(response.body, content_type(response))
+
+
+def content_type(response: Response) -> str:
+    """Return the Content-Type header; empty without one."""
+    return (response.headers.get("Content-Type") or b"").decode("latin-1")
+
+
+def is_html(response: Response) -> bool:
+    """Return whether a response is an HTML document."""
+    media_type = content_type(response).partition(";")[0].strip().lower()
+    return media_type in HTML or (not media_type and isinstance(response, HtmlResponse))

@@ -1,0 +1,55 @@
+"""Downloader middleware that repeats requests whose worker, or Redis, was lost: ``cluster/``.
+
+They pass through scheduler and delays again, so that the pace of the site holds.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import NotConfigured
+
+from sitemapgen.context import context_of
+from sitemapgen.core.late_retry import CRASHED
+from sitemapgen.download.failures import Fatal, LeaseLost
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from typing_extensions import Self
+
+logger = logging.getLogger(__name__)
+
+DEATHS = "sitemapgen_worker_deaths"
+"""``request.meta`` key: number of workers that died with this request."""
+MAX_DEATHS = 4
+"""Number of workers that a page may end: more than by chance, as each has several pages."""
+
+
+class ClusterMiddleware:
+    """Repeats lost requests; a page with which worker after worker dies is left out."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        if context_of(crawler).cluster is None:
+            raise NotConfigured
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def process_exception(self, request: Request, exception: Exception) -> Request | None:
+        """Return a lost request again. Raises Fatal."""
+        if not isinstance(exception, LeaseLost):
+            return None
+        self.crawler.stats.inc_value("sitemapgen/cluster/lost_count")
+        again = request.copy()
+        again.dont_filter = True
+        if exception.is_death:
+            again.meta[DEATHS] = deaths = request.meta.get(DEATHS, 0) + 1
+            if deaths >= MAX_DEATHS:
+                sentence = "%(url)s is left out: %(deaths)d workers ended while they had it"
+                logger.warning(sentence, {"url": request.url, "deaths": deaths})
+                raise Fatal(CRASHED.evidence)
+        return again

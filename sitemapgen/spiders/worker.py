@@ -1,0 +1,142 @@
+"""Spider of a worker: fetches, renders and reads pages for the coordinator of a crawl.
+
+It has neither store nor frontier; delays, robots.txt and retries are the coordinator's. The
+exchange: ``cluster/worker.py``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Any
+
+from scrapy import Spider, signals
+
+from sitemapgen.context import context_of
+from sitemapgen.core.words import counted
+from sitemapgen.deploy import profiles
+from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.params import ACCESS
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+    from typing_extensions import Self
+
+    from sitemapgen.cluster.membership import Membership
+    from sitemapgen.cluster.worker import Worker
+
+logger = logging.getLogger(__name__)
+
+COORDINATORS = ("robots", "crashes", "rendering", "outage", "backoff", "cluster")
+"""Modules whose downloader middlewares work for the coordinator alone."""
+RETRIES = "scrapy.downloadermiddlewares.retry.RetryMiddleware"
+UNLIMITED = 1_000
+"""Requests at a time; the coordinator limits them."""
+
+
+class WorkerSpider(Spider):
+    """Takes part in a crawl. Its arguments are the credentials of ``params.ACCESS``."""
+
+    name = "worker"
+    worker: Worker
+    _running: asyncio.Future[None] | None = None
+
+    @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        """Leave to the coordinator what is its. Raises CrawlError."""
+        super().update_settings(settings)
+        profiles.take(settings)
+        middlewares = {
+            name: None
+            if str(name).startswith(tuple(f"sitemapgen.middlewares.{one}." for one in COORDINATORS))
+            else order
+            for name, order in settings["DOWNLOADER_MIDDLEWARES"].items()
+        }
+        middlewares[RETRIES] = None
+        settings.setdict(
+            {
+                "ADDONS": {},
+                "SCHEDULER": "scrapy.core.scheduler.Scheduler",
+                "DUPEFILTER_CLASS": "scrapy.dupefilters.BaseDupeFilter",
+                "ITEM_PIPELINES": {},
+                "DOWNLOADER_MIDDLEWARES": middlewares,
+                "EXTENSIONS": {
+                    name: order
+                    for name, order in settings["EXTENSIONS"].items()
+                    if not str(name).startswith("sitemapgen.")
+                    and not str(name).endswith(".AutoThrottle")
+                },
+                "DOWNLOAD_DELAY": 0,
+                "AUTOTHROTTLE_ENABLED": False,
+                "CONCURRENT_REQUESTS": UNLIMITED,
+                "CONCURRENT_REQUESTS_PER_DOMAIN": UNLIMITED,
+            },
+            priority="cmdline",
+        )
+
+    @classmethod
+    def from_crawler(
+        cls, crawler: Crawler, *args: Any, membership: Membership, **kwargs: Any
+    ) -> Self:
+        spider = super().from_crawler(crawler, *args)
+        given = {name: value for name, value in kwargs.items() if not name.startswith("_")}
+        if others := sorted(given.keys() - ACCESS.keys()):
+            names = ", ".join(ACCESS)
+            raise CrawlError(
+                Exit.ARGUMENTS,
+                f"{others[0]}: a worker has only the arguments {names}; the others are those of "
+                "the crawl",
+            )
+        from sitemapgen.cluster.worker import Worker  # noqa: PLC0415 - its packages are optional
+
+        spider.worker = Worker.begin(crawler, membership, given)
+        context_of(crawler).end = spider.end
+        crawler.signals.connect(spider.spider_closed, signals.spider_closed)
+        return spider
+
+    async def start(self) -> AsyncIterator[Any]:
+        """Take part until the crawl ends."""
+        description = self.worker.description
+        logger.info(
+            "Taking part in the crawl of %(url)s at %(redis)s",
+            {"url": description.url, "redis": self.worker.server.name},
+        )
+        self._running = asyncio.ensure_future(self._run())
+        try:
+            await asyncio.shield(self._running)
+        except asyncio.CancelledError:
+            self.worker.is_leaving = True  # a signal: pages under way are finished
+            raise
+        return
+        yield
+
+    async def _run(self) -> None:
+        try:
+            await self.worker.run()
+        except CrawlError as error:
+            self._fail(error)
+        except Exception:
+            logger.exception("The worker has failed")
+            self.crawler.stats.set_value("sitemapgen/exit_code", int(Exit.ERROR))
+
+    def _fail(self, error: CrawlError) -> None:
+        logger.error("%(sentence)s", {"sentence": error.sentence})
+        self.crawler.stats.set_value("sitemapgen/exit_code", int(error.exit_code))
+
+    async def spider_closed(self) -> None:
+        """Return what is done, and what is not."""
+        self.worker.is_leaving = True
+        if self._running is not None:  # a signal came before the start
+            await self.worker.leave(self._running)
+        stats = self.crawler.stats
+        stats.set_value("sitemapgen/exit_code", stats.get_value("sitemapgen/exit_code", 0))
+        pages = counted(self.worker.done, "page")
+        logger.info("%(pages)s done for the crawl", {"pages": pages})
+
+    def end(self, error: CrawlError) -> None:
+        """End for an error of a component."""
+        self._fail(error)
+        self.worker.is_leaving = True

@@ -1,0 +1,112 @@
+"""What a page costs the coordinator of a crawl with workers, and how many bytes it takes in Redis.
+
+    python -m tests.benchmarks.cluster --site /usr/share/doc/postgresql-doc-15/html --workers 2
+    python -m tests.benchmarks.cluster --site apps:60
+
+Two crawls of the same pages in turn, ``alone`` and ``together`` (with workers), and the same of one
+page, which is start-up and end. CPU is that of the crawling process, of the coordinator alone.
+Prints JSON: CPU milliseconds a page (less what a crawl of one page takes) and their ratio, bytes a
+page to and from Redis, and whether the files are the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from tests.benchmarks.crawling import SITE, ours
+from tests.benchmarks.serving import ALONE, serve
+from tests.helpers.browser import BROWSER
+from tests.helpers.crawls import Crawl, start
+from tests.helpers.redis import Redis
+
+FILES = ("sitemap.xml", "urls.csv")
+
+
+@contextmanager
+def workers(number: int, url: str, directory: Path) -> Iterator[None]:
+    """Run workers that end with their crawl."""
+    command = [sys.executable, "-m", "scrapy", "crawl", "worker"]
+    command += ["-s", f"SITEMAPGEN_CLUSTER={url}", "-s", f"SITEMAPGEN_BROWSER={BROWSER}"]
+    processes = [start(command, directory / f"worker-{one}.log") for one in range(number)]
+    try:
+        yield
+        for process in processes:
+            process.wait(60)
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+def measure(site: str = SITE, number: int = 1, rounds: int = 3, first: str = "") -> dict[str, Any]:
+    """Crawl in turn, so that a busy moment of the machine meets both."""
+    common = ["-a", "max_pages=0", "-s", "LOG_LEVEL=INFO", "-s", f"SITEMAPGEN_BROWSER={BROWSER}"]
+    cpu: dict[str, list[float]] = {"alone": [], "together": []}
+    moved: list[float] = []
+    is_same = True
+    with serve(site) as serving, tempfile.TemporaryDirectory() as name:
+        directory = Path(name)
+        redis = Redis(directory)
+        try:
+            for round_ in range(rounds):
+                results: dict[str, Crawl] = {}
+                for kind, column in cpu.items():
+                    costs = []
+                    for path in (ALONE, first):
+                        output = directory / f"{kind}-{round_}-{path or 'all'}"
+                        arguments = [*common]
+                        count = number if kind == "together" else 0
+                        if count:
+                            arguments += ["-s", f"SITEMAPGEN_CLUSTER={redis.url}"]
+                        before = _bytes(redis)
+                        with workers(count, redis.url, directory):
+                            if count:
+                                time.sleep(2)  # those that wait for a crawl are ready
+                            costs.append(ours(serving.url + path, output, arguments=arguments))
+                    results[kind] = Crawl(0, "", output)
+                    pages = len(results[kind].urls)
+                    column.append((costs[1] - costs[0]) / pages * 1000)
+                moved.append((_bytes(redis) - before) / pages)
+                both = [{file: one.files[file] for file in FILES} for one in results.values()]
+                is_same = is_same and both[0] == both[1]
+        finally:
+            redis.stop()
+    return {
+        "pages": pages,
+        "workers": number,
+        "ms": {kind: round(median(column), 2) for kind, column in cpu.items()},
+        "ratio": round(median(b / a for a, b in zip(*cpu.values())), 2),
+        "bytes": round(median(moved)),
+        "same": is_same,
+    }
+
+
+def _bytes(redis: Redis) -> int:
+    """What Redis has received and sent."""
+    found = redis.client.info("stats")
+    return int(found["total_net_input_bytes"] + found["total_net_output_bytes"])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--site", default=SITE, help="a directory, tree:PAGES or apps:PAGES")
+    parser.add_argument("--start", default="index.html", help="where to begin in a directory")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=3)
+    arguments = parser.parse_args()
+    first = arguments.start if Path(arguments.site).is_dir() else ""
+    found = measure(arguments.site, arguments.workers, arguments.rounds, first)
+    print(json.dumps(found, indent=2))
+
+
+if __name__ == "__main__":
+    main()
