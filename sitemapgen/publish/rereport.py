@@ -18,7 +18,7 @@ from sitemapgen.store.opening import lend_store
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator
     from datetime import datetime
     from pathlib import Path
 
@@ -65,7 +65,7 @@ def rebuild(directory: Path, *, index_file: Path | None, max_loss: float, now: d
     return Rebuilt(report, tuple(states(target, files.NAMES, replaced)))
 
 
-def url_items(directory: Path) -> Iterator[UrlItem]:
+def url_items(directory: Path) -> Generator[UrlItem]:
     """Yield every URL that the crawl in an output directory saw, in URL order.
 
     The conclusions on an interrupted crawl are not kept: its state is unchanged. Raises CrawlError.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from sitemapgen.store.options import RunOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from sitemapgen.analysis.graph import LinkGraph
     from sitemapgen.items import Page, SitemapFile
@@ -165,6 +165,18 @@ class Store(Protocol):
         """Make URLs unseen again because no followed link leads to them any more."""
 
     # The database
+
+    def bind_to_thread(self) -> None:
+        """Hand the store over to the calling thread; no other can use it from now on."""
+
+    def abort_when(self, condition: Callable[[], bool] | None) -> None:
+        """Have methods raise CrawlError (INTERRUPTED) once a condition holds; None: no more.
+
+        It is called while they read and write, a few times in a second.
+        """
+
+    def roll_back(self) -> None:
+        """Undo what was written since the last commit; the run can only be ended after it."""
 
     def commit(self) -> None:
         """Commit everything written so far."""

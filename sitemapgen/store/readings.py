@@ -9,16 +9,13 @@ from __future__ import annotations
 import logging
 import os
 from collections import deque
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from struct import Struct, iter_unpack
 from time import thread_time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sitemapgen.errors import CrawlError, Exit
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 logger = logging.getLogger(__name__)
 
@@ -60,26 +57,29 @@ class Readings:
         """The last pages that took too long to read."""
         self._path = Path(f"{state}{SUFFIX}")
         self._file = -1
+        self._began = 0.0
         self._crashes: dict[int, int] = {}
         if not lent:
             self._crashes = _crashes(self._path)
             self._save()
 
-    @contextmanager
-    def reading(self, key: int, url: str) -> Iterator[None]:
-        """Read one page inside this context, which must not yield to the event loop."""
+    def reading(self, key: int, url: str) -> Readings:
+        """Return a context for reading one page, which must not yield to the event loop."""
         self.url = url
         self._write(KEY.pack(key))
-        began = thread_time()  # CPU time: a busy or sleeping machine does not lengthen it
-        try:
-            yield
-        finally:
-            self._write(NO_KEY)
-            self.url = ""
-            if (seconds := thread_time() - began) > SLOW:
-                self.slow.append(Slow(url, seconds))
-                sentence = "%(url)s took %(seconds).1f s of CPU to read; the crawl stood still"
-                logger.warning(sentence, {"url": url, "seconds": seconds})
+        self._began = thread_time()  # CPU time: a busy or sleeping machine does not lengthen it
+        return self
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        self._write(NO_KEY)
+        if (seconds := thread_time() - self._began) > SLOW:
+            self.slow.append(Slow(self.url, seconds))
+            sentence = "%(url)s took %(seconds).1f s of CPU to read; the crawl stood still"
+            logger.warning(sentence, {"url": self.url, "seconds": seconds})
+        self.url = ""
 
     @property
     def has_fatal(self) -> bool:
@@ -113,9 +113,13 @@ class Readings:
                 self._path.unlink()
 
     def _write(self, key: bytes) -> None:
-        if self._file >= 0:
-            with suppress(OSError):  # if the disk fails, writing the state raises the error
-                os.pwrite(self._file, key, 0)
+        if self._file < 0:
+            return
+        # If the disk fails, writing the state raises the error.
+        try:  # noqa: SIM105 - suppress() takes as long as the write
+            os.pwrite(self._file, key, 0)
+        except OSError:
+            pass
 
     def _save(self) -> None:
         """Replace the file by one with the current counts of crashes."""

@@ -48,8 +48,10 @@ class Recorder:
         logger.debug("%(verdict)s: %(url)s", {"verdict": verdict, "url": page.url})
         stats = self.crawler.stats
         stats.inc_value(f"sitemapgen/store/page_count/{verdict}")
-        stats.inc_value("sitemapgen/links/malformed_count", page.malformed_links)
-        stats.inc_value("sitemapgen/links/offsite_count", page.offsite_links)
+        if page.malformed_links:
+            stats.inc_value("sitemapgen/links/malformed_count", page.malformed_links)
+        if page.offsite_links:
+            stats.inc_value("sitemapgen/links/offsite_count", page.offsite_links)
 
     def _record_sitemap(self, file: SitemapFile) -> None:
         try:

@@ -18,7 +18,7 @@ from sitemapgen.store.sqlite import SqliteStore
 _read_page = sitemapgen.download.responses.read_page
 _read_sitemap = seeding.read
 _write_links = SqliteStore._write_links
-_is_html = rendering._is_html
+_is_html = rendering.is_html
 
 
 def _in_callback(**answer: Any) -> Any:
@@ -51,5 +51,5 @@ def _in_sitemap(body: bytes, **options: Any) -> Any:
 
 sitemapgen.download.responses.read_page = _in_callback
 seeding.read = _in_sitemap
-rendering._is_html = _in_middleware
+rendering.is_html = _in_middleware
 SqliteStore._write_links = _in_store

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
+
+PAGE = 4_096
+"""Bytes that a file takes at least."""
 
 
 @contextmanager
@@ -26,3 +29,12 @@ def small_disk(directory: Path, megabytes: int) -> Iterator[Path]:
         yield directory
     finally:
         subprocess.run(["umount", str(directory)], check=True)
+
+
+def fill(directory: Path) -> Path:
+    """Fill a disk to its last page; return the file that does it."""
+    path = directory / "filler"
+    with path.open("wb", 0) as file, suppress(OSError):
+        while True:
+            file.write(bytes(PAGE))
+    return path

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from array import array
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sitemapgen.store.sqlite import SqliteStore
+from sitemapgen.store.sqlite.links import unpack_numbers
 
 DAY = 86_400
 
@@ -89,10 +89,10 @@ def urls(state: Path) -> dict[str, Url]:
 
 def link_graph(state: Path) -> dict[str, list[str]]:
     """The targets of the followed links of each page."""
-    names = dict(_rows(state, "SELECT key, url FROM url"))
+    numbered = dict(_rows(state, "SELECT number, url FROM url"))
+    links = _rows(state, "SELECT url, followed FROM link JOIN url ON url.key = link.source")
     return {
-        names[source]: [names[target] for target in array("q", packed)]
-        for source, packed in _rows(state, "SELECT source, followed FROM link")
+        source: [numbered[target] for target in unpack_numbers(packed)] for source, packed in links
     }
 
 
@@ -229,6 +229,19 @@ def tables(state: Path) -> list[str]:
     """The names of the tables."""
     query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
     return [name for (name,) in _rows(state, query)]
+
+
+def sizes(state: Path) -> dict[str, int]:
+    """Bytes of each table and index, the largest first."""
+    return dict(_rows(state, "SELECT name, sum(pgsize) FROM dbstat GROUP BY name ORDER BY 2 DESC"))
+
+
+def can_count_bytes() -> bool:
+    """Whether this SQLite is built with what ``sizes`` needs."""
+    with closing(sqlite3.connect(":memory:")) as db:
+        return bool(
+            db.execute("SELECT sqlite_compileoption_used('ENABLE_DBSTAT_VTAB')").fetchone()[0]
+        )
 
 
 def drop_table(state: Path, name: str) -> None:

@@ -17,6 +17,7 @@ from sitemapgen.store.frontier import ONLY_NOFOLLOW, Limits
 from sitemapgen.store.options import RunOptions
 from sitemapgen.store.readings import Readings
 from sitemapgen.store.sqlite.conclusions import SqliteConclusions
+from sitemapgen.store.sqlite.contents import SqliteContents
 from sitemapgen.store.sqlite.crowds import SqliteCrowds
 from sitemapgen.store.sqlite.database import Database
 from sitemapgen.store.sqlite.export import SqliteExport
@@ -26,12 +27,14 @@ from sitemapgen.store.sqlite.frontier import SqliteFrontier
 from sitemapgen.store.sqlite.history import SqliteHistory
 from sitemapgen.store.sqlite.labels import pack_labels
 from sitemapgen.store.sqlite.late_retry import SqliteLateRetries
+from sitemapgen.store.sqlite.links import Keys, pack_numbers, unpack_numbers
 from sitemapgen.store.sqlite.previous_run import SqlitePreviousRun
 from sitemapgen.store.sqlite.rendering import SqliteRendering
 from sitemapgen.store.sqlite.results import SqliteResults
 from sitemapgen.store.sqlite.sitemaps import SqliteSitemaps
 from sitemapgen.store.sqlite.states import (
     DONE,
+    EXCERPT,
     KNOWN,
     LINK,
     NOFOLLOW,
@@ -45,7 +48,7 @@ from sitemapgen.store.sqlite.trap_candidates import SqliteTrapCandidates
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
     from sitemapgen.items import Extensions, Page, SitemapFile
@@ -58,6 +61,7 @@ NODE = [
     ("length", np.int32),
     ("is_endless", np.int8),
     ("has_query", np.int8),
+    ("number", np.int64),
 ]
 
 PER_RUN = (
@@ -82,7 +86,8 @@ class SqliteStore:
             self._db.close()
             raise
         self.history = SqliteHistory(self._db)
-        self.previous_run = SqlitePreviousRun(self._db, self.history)
+        self._contents = SqliteContents(self._db)
+        self.previous_run = SqlitePreviousRun(self._db, self.history, self._contents)
         self._look_back()
         self.trap_candidates = SqliteTrapCandidates(self._db, limits.max_depth)
         self.crowds = SqliteCrowds(self._db, self.trap_candidates)
@@ -98,6 +103,7 @@ class SqliteStore:
         self.results = SqliteResults(self._db)
         self.export = SqliteExport(self._db)
         self._recorded = 0
+        self._replace_page = ""
 
     def keep_to(self, limits: Limits) -> None:
         """Set the limits of the frontier."""
@@ -202,6 +208,7 @@ class SqliteStore:
             self.crowds.record_answer(page)
             return
         if page.judgement.verdict is Verdict.ROBOTS_DISALLOWED:
+            self._contents.delete([(page.key,)])
             self._db.execute("DELETE FROM page WHERE key = ?", (page.key,))
         else:
             self._write_page(page, now)
@@ -225,6 +232,7 @@ class SqliteStore:
             self._db.execute(
                 insert("label", "key said", "REPLACE"), (page.key, pack_labels(page.labels))
             )
+        signature_id, excerpt_id = self._contents.write(page)
         verdict, evidence, other_url, reason = judged(page.judgement)
         values = {
             "key": page.key,
@@ -233,7 +241,7 @@ class SqliteStore:
             "text_hash": page.text_hash,
             "content_hash": page.content_hash,
             "subject": page.subject,
-            "signature": page.signature,
+            "signature_id": signature_id,
             "pictures": page.pictures,
             "text_length": page.text_length,
             "language": page.language,
@@ -252,14 +260,16 @@ class SqliteStore:
             "own_reason": reason,
             "run": self.history.run,
             "visited": int(now),
-            "changed": self.previous_run.changes(page),
+            "changed": self.previous_run.changes(page, self.frontier.numbers),
             "is_lasting": page.is_lasting,
             "revisit": int(page.revisit),
             "validation": int(page.validation),
             "failures": page.failures,
-            "excerpt": page.excerpt,
+            "excerpt_id": excerpt_id,
+            "excerpt": page.excerpt if page.text_hash is None else "",
         }
-        self._db.execute(insert("page", " ".join(values), "REPLACE"), tuple(values.values()))
+        self._replace_page = self._replace_page or insert("page", " ".join(values), "REPLACE")
+        self._db.execute(self._replace_page, tuple(values.values()))
 
     def _write_extensions(self, key: int, said: Extensions) -> None:
         if any(said):
@@ -268,25 +278,29 @@ class SqliteStore:
             self._db.execute("DELETE FROM extension WHERE key = ?", (key,))
 
     def _write_links(self, page: Page) -> None:
-        followed = array("q", [link.key for link in page.links if not link.nofollow])
-        nofollow = array("q", [link.key for link in page.links if link.nofollow])
-        same_list = array("q", [link.key for link in page.links if link.same_list])
+        numbers = self.frontier.numbers(page.links)
+        followed = [link for link in page.links if not link.nofollow]
+        nofollow: list[int] = []
+        if len(followed) < len(numbers):
+            nofollow = [to for to, link in zip(numbers, page.links) if link.nofollow]
+            numbers = [to for to, link in zip(numbers, page.links) if not link.nofollow]
+        same_list = [at for at, link in enumerate(followed) if link.same_list]
         self._db.execute(
             insert("link", "source followed nofollow same_list", "REPLACE"),
-            (page.key, followed.tobytes(), nofollow.tobytes(), same_list.tobytes()),
+            (page.key, *map(pack_numbers, (numbers, nofollow, same_list))),
         )
 
     def page(self, key: int) -> StoredPage | None:
         row = self._db.first(
-            "SELECT title, excerpt, followed FROM url JOIN page USING (key) "
+            f"SELECT title, {EXCERPT.format(page='page')}, followed FROM url JOIN page USING (key) "
             f"LEFT JOIN link ON source = key WHERE key = ? AND state = {DONE}",
             key,
         )
         if row is None:
             return None
         title, excerpt, packed = row
-        targets = array("q", packed or b"")
-        links = [self._db.one("SELECT url FROM url WHERE key = ?", target) for target in targets]
+        targets = unpack_numbers(packed)
+        links = [self._db.one("SELECT url FROM url WHERE number = ?", target) for target in targets]
         return StoredPage(title, excerpt, links)
 
     def record_sitemap(self, file: SitemapFile, now: float) -> None:
@@ -302,7 +316,7 @@ class SqliteStore:
         rows = self._db.read(
             f"SELECT key, state, sources, {VERDICT_CODE}, length(url), "
             "pattern NOT NULL AND pattern IN (SELECT id FROM pattern WHERE reason <> ''), "
-            "instr(url, '?') > 0 FROM url WHERE sources <> 0 ORDER BY url"
+            "instr(url, '?') > 0, coalesce(number, 0) FROM url WHERE sources <> 0 ORDER BY url"
         )
         table = np.fromiter(rows, dtype=NODE)
         nodes = Nodes(
@@ -316,14 +330,18 @@ class SqliteStore:
             is_endless=table["is_endless"] != 0,
             has_query=table["has_query"] != 0,
         )
-        rows = self._db.read("SELECT source, followed FROM link")
+        keys = Keys(table["number"], table["key"])
+        rows = keys.rows(self._db.read("SELECT source, followed FROM link"))
         if not self.frontier.limits.max_depth:
             return LinkGraph(nodes, rows)
-        lists = self._db.read("SELECT source, same_list FROM link WHERE same_list <> x''")
+        lists = keys.rows_of_lists(
+            self._db.read("SELECT source, followed, same_list FROM link WHERE same_list <> x''")
+        )
         return LinkGraph(nodes, rows, LinkGraph(nodes, lists))
 
     def forget(self, keys: Iterable[int]) -> None:
         rows = [(key,) for key in keys]
+        self._contents.delete(rows)
         columns = {
             **{"page": "key", "sketch": "key", "extension": "key", "link": "source"},
             **{"suspect_page": "key", "label": "key"},
@@ -340,6 +358,15 @@ class SqliteStore:
         )
 
     # The database
+
+    def bind_to_thread(self) -> None:
+        self._db.bind_to_thread()
+
+    def abort_when(self, condition: Callable[[], bool] | None) -> None:
+        self._db.abort_when(condition)
+
+    def roll_back(self) -> None:
+        self._db.roll_back()
 
     def commit(self) -> None:
         self._db.commit()

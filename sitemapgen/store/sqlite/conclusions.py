@@ -13,7 +13,15 @@ from sitemapgen.items import Revisit
 from sitemapgen.store.conclusions import SignedRow
 from sitemapgen.store.sqlite.database import BATCH
 from sitemapgen.store.sqlite.sitemap_dates import DATES_BEFORE, DATES_NOW
-from sitemapgen.store.sqlite.states import COPY_SQL, DONE, NOT_ASKED_SQL, OWN_SQL, TEXT, insert
+from sitemapgen.store.sqlite.states import (
+    COPY_SQL,
+    DONE,
+    EXCERPT,
+    NOT_ASKED_SQL,
+    OWN_SQL,
+    TEXT,
+    insert,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -106,7 +114,7 @@ class SqliteConclusions:
 
     def contents(self) -> Iterator[tuple[int, int, int, bool, bool]]:
         return self._db.read(
-            "SELECT page.key, content_hash, coalesce(subject, 0), signature <> x'', "
+            "SELECT page.key, content_hash, coalesce(subject, 0), signature_id NOT NULL, "
             "verdict = 'listed' FROM page JOIN url USING (key) "
             f"WHERE verdict IN ({OWN_SQL}) AND sources <> 0 AND content_hash IS NOT NULL"
         )
@@ -118,8 +126,9 @@ class SqliteConclusions:
 
     def signed(self, keys: Iterable[int]) -> Iterator[SignedRow]:
         rows = self._db.of_keys(
-            "SELECT page.key, url, excerpt, signature FROM page JOIN url USING (key) "
-            "WHERE signature <> x''",
+            f"SELECT page.key, url, {EXCERPT.format(page='page')}, signature.signature "
+            "FROM page JOIN url USING (key) JOIN signature ON signature.id = page.signature_id "
+            "WHERE true",
             keys,
         )
         return map(SignedRow._make, rows)

@@ -13,21 +13,27 @@ from contextlib import contextmanager, suppress
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
+from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.store.readings import SUFFIX
+from sitemapgen.store.sqlite.renumbering import renumber
+from sitemapgen.store.sqlite.texts import pack_text, unpack_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 logger = logging.getLogger(__name__)
 
-VERSION = 7
+VERSION = 8
 """Version of the tables; ``migrations/N.sql`` migrates a state from version N - 1 to N."""
 OLDEST = 4
 """The oldest version of the tables that can be migrated: that of the first release."""
 APPLICATION_ID = 0x534D4150  # "SMAP", for file(1), and to recognize other databases
+
+STEPS = {8: renumber}
+"""Steps of migrations that are no SQL, by version; each follows the script of its version."""
 
 BATCH = 2_000
 """Number of rows read or written at a time where reading and writing alternate."""
@@ -43,6 +49,8 @@ to fit into the file as well."""
 
 OF_TWO_RUNS = (
     "page",
+    "excerpt",
+    "signature",
     "link",
     "sketch",
     "sitemap_entry",
@@ -61,11 +69,39 @@ SENTENCES = (
     ("readonly", Exit.NO_SPACE, "cannot be written"),
     ("not a database", Exit.REFUSED, "damaged; use -a fresh=true to start over"),
     ("malformed", Exit.REFUSED, "damaged; use -a fresh=true to start over"),
+    ("interrupted", Exit.INTERRUPTED, "nothing is lost, the same command continues"),
 )
 """Parts of SQLite's messages, with exit code and sentence; Python 3.10 has no error codes."""
 
 
+_COMMENT = re.compile(r" *--[^\n]*")
+
 REMOVED = "removed while it was in use; the same command starts over"
+STEPS_BETWEEN_CHECKS = 100_000
+"""Instructions of SQLite's virtual machine between two calls of ``abort_when``'s condition."""
+
+
+class _Connection(sqlite3.Connection):
+    """A connection that one thread uses at a time.
+
+    SQLite's lock on the file excludes a second connection, also of this process, and sqlite3 ties a
+    connection to the thread that opened it for ever. This one can be handed over: ``owner``.
+    """
+
+    owner = 0
+    """The thread that may use the connection; others get a ProgrammingError."""
+
+    def execute(self, *args: Any) -> sqlite3.Cursor:
+        self._check()
+        return super().execute(*args)
+
+    def executemany(self, *args: Any) -> sqlite3.Cursor:
+        self._check()
+        return super().executemany(*args)
+
+    def _check(self) -> None:
+        if get_ident() != self.owner:
+            raise sqlite3.ProgrammingError("the store is in use by another thread")
 
 
 class Database:
@@ -96,14 +132,23 @@ class Database:
 
     # The file
 
-    def _open(self) -> sqlite3.Connection:
+    def _open(self) -> _Connection:
         with self._translated():
-            connection = sqlite3.connect(self.path, isolation_level=None, timeout=0)
+            connection = sqlite3.connect(
+                self.path,
+                isolation_level=None,
+                timeout=0,
+                check_same_thread=False,
+                factory=_Connection,
+            )
+            connection.owner = get_ident()
             try:
                 connection.execute("PRAGMA locking_mode = EXCLUSIVE")
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA synchronous = NORMAL")
                 connection.execute("PRAGMA cache_size = -8192")
+                for function in (pack_text, unpack_text):
+                    connection.create_function(function.__name__, 1, function, deterministic=True)
                 self._bound_log(connection)
                 connection.execute("BEGIN IMMEDIATE")
                 self._create_or_check(connection)
@@ -143,6 +188,8 @@ class Database:
                 {"path": self.path, "before": number - 1, "version": number},
             )
             _run_script(connection, f"migrations/{number}.sql")
+            if number in STEPS:
+                STEPS[number](connection)
             connection.execute(f"PRAGMA user_version = {number}")
         if not _has_all_tables(connection):
             raise sqlite3.DatabaseError("malformed")
@@ -193,8 +240,7 @@ class Database:
             self.commit()
         finally:
             with suppress(sqlite3.Error):  # what was committed is safe in the log
-                if self.connection.in_transaction:
-                    self.execute("ROLLBACK")
+                self.roll_back()
                 self.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self.connection.close()
             os.close(self._file)  # not earlier: that would release SQLite's lock
@@ -212,6 +258,25 @@ class Database:
     def _refuse_removed(self) -> None:
         if not (self._is_lent or (self.path.exists() and os.fstat(self._file).st_nlink)):
             raise CrawlError(Exit.NO_SPACE, f"{self.path}: {REMOVED}")
+
+    # Threads
+
+    def bind_to_thread(self) -> None:
+        """Hand the connection over to the calling thread; others cannot use it from now on."""
+        self.connection.owner = get_ident()
+
+    def abort_when(self, condition: Callable[[], bool] | None) -> None:
+        """Have statements raise CrawlError once a condition holds; None: no more.
+
+        It is checked every few milliseconds while statements run.
+        """
+        steps = STEPS_BETWEEN_CHECKS if condition else 0
+        self.connection.set_progress_handler(condition, steps)
+
+    def roll_back(self) -> None:
+        """Undo what was written since the last commit."""
+        if self.connection.in_transaction:
+            self.execute("ROLLBACK")
 
     # Reading
 
@@ -315,8 +380,12 @@ def _has_all_tables(connection: sqlite3.Connection) -> bool:
 
 
 def _run_script(connection: sqlite3.Connection, name: str) -> None:
-    """Run the statements of an SQL file inside the open transaction."""
-    for statement in files(__package__).joinpath(name).read_text("utf-8").split(";\n"):
+    """Run the statements of an SQL file inside the open transaction.
+
+    Comments are left out, as SQLite would keep them in the state: 8 kB of a new one.
+    """
+    script = _COMMENT.sub("", files(__package__).joinpath(name).read_text("utf-8"))
+    for statement in script.split(";\n"):
         connection.execute(statement)
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sitemapgen.store.export import ChangeRow, LinksRow, PageRow, RunRow, VisitRow
+from sitemapgen.store.sqlite.links import Keys
 from sitemapgen.store.sqlite.states import DIRECTIVES, DONE, LINKS, SITEMAP, TEXT
 
 if TYPE_CHECKING:
@@ -62,7 +65,10 @@ class SqliteExport:
         return map(PageRow._make, self._db.read(PAGES))
 
     def links(self) -> Iterator[LinksRow]:
-        return map(LinksRow._make, self._db.read(OF_PAGES))
+        numbers = self._db.read("SELECT number, key FROM url WHERE number NOT NULL")
+        table = np.fromiter(numbers, dtype=[("number", np.int64), ("key", np.int64)])
+        keys = Keys(table["number"], table["key"])
+        return map(LinksRow._make, keys.rows_of_two(self._db.read(OF_PAGES)))
 
     def changes(self) -> Iterator[ChangeRow]:
         return map(ChangeRow._make, self._db.read(CHANGES))

@@ -43,7 +43,7 @@ from sitemapgen.store.sqlite.states import (
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from sitemapgen.store.sqlite.crowds import SqliteCrowds
     from sitemapgen.store.sqlite.database import Database
@@ -52,13 +52,14 @@ if TYPE_CHECKING:
     from sitemapgen.store.sqlite.trap_candidates import SqliteTrapCandidates
 
 MEMORY = 200_000
-"""Number of links cached as already in the frontier; they take about 20 MB."""
+"""Number of links cached as already in the frontier; they take about 40 MB."""
 
 ADD = f"""
-INSERT INTO url (key, url, state, sources, depth, steps, hops, position, verdict, evidence,
+INSERT INTO url (key, url, number, state, sources, depth, steps, hops, position, verdict, evidence,
                  first_link, first_sitemap, pattern, generation, hint)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (key) DO UPDATE SET
+    number = coalesce(url.number, excluded.number),
     sources = url.sources | excluded.sources,
     first_link = coalesce(url.first_link, excluded.first_link),
     first_sitemap = coalesce(url.first_sitemap, excluded.first_sitemap),
@@ -84,6 +85,11 @@ ON CONFLICT (key) DO UPDATE SET
                THEN coalesce(excluded.evidence, url.evidence)
                ELSE url.evidence END,
     state = CASE WHEN url.state = {KNOWN} THEN excluded.state ELSE url.state END
+"""
+
+NUMBERS = """
+SELECT key, number FROM url
+WHERE key IN (SELECT value FROM json_each(?)) AND number NOT NULL
 """
 
 UNSEEN_AGAIN = f"""
@@ -148,6 +154,9 @@ class SqliteFrontier:
         self._followed: dict[int, int] = {}
         """By key of a link target: the smallest depth (with ``max_depth``: number of steps) at
         which a link other than a redirect to it was found."""
+        self._numbers: dict[int, int] = {}
+        """By key: ``url.number``."""
+        self._last_number = db.one("SELECT coalesce(max(number), 0) FROM url")
         self._position = db.one("SELECT coalesce(max(position), 0) FROM url")
         self._flying = 0
         self._fetched = self._count_fetched()
@@ -191,7 +200,27 @@ class SqliteFrontier:
     def hold(self, links: Iterable[Link], now: float) -> None:
         """Keep the URLs of a sitemap for their phase; with ``sitemaps_first``, fetch them now."""
         depth = 0 if self.limits.sitemaps_first else None
+        links = [*links]
+        self.numbers(links)
         self._add([self._row(link, SITEMAP, depth, depth, 0, now) for link in links])
+
+    def numbers(self, links: Collection[Link]) -> list[int]:
+        """Return the numbers of the targets of links; new URLs get one, to be added with it."""
+        known = self._numbers
+        if len(known) > MEMORY:
+            known.clear()
+        try:
+            return [known[link.key] for link in links]
+        except KeyError:
+            self._number([link.key for link in links if link.key not in known])
+            return [known[link.key] for link in links]
+
+    def _number(self, keys: list[int]) -> None:
+        self._numbers.update(self._db.execute(NUMBERS, (json.dumps(keys),)))
+        for key in keys:
+            if key not in self._numbers:
+                self._last_number += 1
+                self._numbers[key] = self._last_number
 
     def _row(
         self,
@@ -204,6 +233,8 @@ class SqliteFrontier:
     ) -> tuple[object, ...]:
         """Return the values for ``ADD``: the row of a link's target if it is new."""
         self._position += 1
+        if link.key not in self._numbers:
+            self._number([link.key])
         pattern = self._crowds.pattern(link)
         state, judgement = KNOWN, link.refusal
         if judgement is None:
@@ -218,6 +249,7 @@ class SqliteFrontier:
         return (
             link.key,
             link.url,
+            self._numbers[link.key],
             state,
             source,
             depth if source != NOFOLLOW else None,
@@ -237,7 +269,8 @@ class SqliteFrontier:
         return Judgement(Verdict.TOO_DEEP, f"deeper than max_depth={self.limits.max_depth}")
 
     def _add(self, rows: list[tuple[object, ...]]) -> None:
-        self._db.executemany(ADD, rows)
+        if rows:
+            self._db.executemany(ADD, rows)
 
     # Out
 

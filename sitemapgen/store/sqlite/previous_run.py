@@ -5,7 +5,6 @@ The history over all runs: ``history.py``.
 
 from __future__ import annotations
 
-from array import array
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +14,7 @@ from sitemapgen.analysis.freshness.trust import DAY
 from sitemapgen.items import Judgement, Revisit, Validation
 from sitemapgen.store.previous_run import Postponed, PreviousPage
 from sitemapgen.store.sqlite.database import OF_TWO_RUNS
+from sitemapgen.store.sqlite.links import unpack_numbers
 from sitemapgen.store.sqlite.sitemap_dates import DATES_BEFORE, DATES_NOW
 from sitemapgen.store.sqlite.states import (
     DIRECTIVES,
@@ -28,7 +28,10 @@ from sitemapgen.store.sqlite.states import (
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
-    from sitemapgen.items import Page
+    from collections.abc import Callable, Collection
+
+    from sitemapgen.items import Link, Page
+    from sitemapgen.store.sqlite.contents import SqliteContents
     from sitemapgen.store.sqlite.database import Database
     from sitemapgen.store.sqlite.history import SqliteHistory
 
@@ -52,6 +55,8 @@ REMARKED = (
 
 CARRIED = {
     "run": ":run",
+    "signature_id": ":signature_id",
+    "excerpt_id": ":excerpt_id",
     "visited": "coalesce(:visited, visited)",
     "changed": "CASE WHEN :visited THEN 0 END",
     "revisit": ":revisit",
@@ -93,8 +98,9 @@ MIN_STEP = 60.0
 class SqlitePreviousRun:
     """Implementation of the protocol ``PreviousRun``; also carries pages into the current run."""
 
-    def __init__(self, db: Database, history: SqliteHistory) -> None:
+    def __init__(self, db: Database, history: SqliteHistory, contents: SqliteContents) -> None:
         self._db = db
+        self._contents = contents
         self._history = history
         self._urls: dict[int, str] = {}
         self.lasting_run = 0
@@ -165,20 +171,20 @@ class SqlitePreviousRun:
             if not row:
                 return None
             verdict, evidence, other_url, reason, failures, last_modified, claims, *packed = row
-            followed, nofollow, same = (array("q", keys or b"") for keys in packed)
-            near = frozenset(same)
-            links = [(self._url(target), False, target in near) for target in followed]
+            followed, nofollow, same_list = map(unpack_numbers, packed)
+            near = frozenset(same_list)
+            links = [(self._url(target), False, at in near) for at, target in enumerate(followed)]
             links += [(self._url(target), True, False) for target in nofollow]
         judgement = Judgement(Verdict(verdict), evidence, other_url, Reason(reason))
         return PreviousPage(judgement, failures, links, last_modified, claims)
 
-    def _url(self, key: int) -> str:
-        url = self._urls.get(key)
+    def _url(self, number: int) -> str:
+        url = self._urls.get(number)
         if url is None:
             if len(self._urls) > MEMORY:
                 self._urls.clear()
-            (url,) = self._db.execute("SELECT url FROM url WHERE key = ?", (key,)).fetchone()
-            self._urls[key] = url
+            (url,) = self._db.execute("SELECT url FROM url WHERE number = ?", (number,)).fetchone()
+            self._urls[number] = url
         return url
 
     def carry(self, page: Page, now: float) -> None:
@@ -190,11 +196,14 @@ class SqlitePreviousRun:
                 f"REPLACE INTO page ({', '.join(columns)}) "
                 f"SELECT {values} FROM earlier_page WHERE key = :key"
             )
+        signature_id, excerpt_id = self._contents.copy(page.key)
         self._db.execute(
             self._carry,
             {
                 "key": page.key,
                 "run": self._history.run,
+                "signature_id": signature_id,
+                "excerpt_id": excerpt_id,
                 "visited": None if page.revisit in NOT_ASKED else int(now),
                 "revisit": int(page.revisit),
                 "validation": int(page.validation),
@@ -210,10 +219,11 @@ class SqlitePreviousRun:
                 (page.key,),
             )
 
-    def changes(self, page: Page) -> int | None:
+    def changes(self, page: Page, numbers: Callable[[Collection[Link]], list[int]]) -> int | None:
         """Return what has changed in a page since the previous run, as bits of ``page.changed``.
 
-        None if that run did not read the page, or had another ``READER_VERSION``.
+        None if that run did not read the page, or had another ``READER_VERSION``. ``numbers``:
+        those of the targets of links.
         """
         if not (self.has_pages and self._is_read_alike):
             return None
@@ -221,13 +231,15 @@ class SqlitePreviousRun:
         if row is None:
             return None
         text, verdict, canonical, *links = row
-        followed, nofollow = (frozenset(array("q", packed or b"")) for packed in links)
+        before = [set(unpack_numbers(packed)) for packed in links]
+        now = [
+            set(numbers([link for link in page.links if link.nofollow == nofollow]))
+            for nofollow in (False, True)
+        ]
         changed = 0
         if text != (page.excerpt if page.text_hash is None else page.text_hash):
             changed |= TEXT
-        if followed != {link.key for link in page.links if not link.nofollow} or nofollow != {
-            link.key for link in page.links if link.nofollow
-        }:
+        if now != before:
             changed |= LINKS
         if (page.judgement.verdict.value, page.canonical) != (verdict, canonical):
             changed |= DIRECTIVES

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from heapq import nsmallest
 from typing import TYPE_CHECKING
 
@@ -25,7 +24,17 @@ from sitemapgen.store.results import (
 )
 from sitemapgen.store.sqlite.extensions import unpack
 from sitemapgen.store.sqlite.labels import unpack_labels
-from sitemapgen.store.sqlite.states import COPY_SQL, DONE, NOFOLLOW, OWN_SQL, SITEMAP, VERDICT_CODE
+from sitemapgen.store.sqlite.links import unpack_numbers
+from sitemapgen.store.sqlite.states import (
+    COPY_SQL,
+    DONE,
+    EXCERPT,
+    NOFOLLOW,
+    OWN_SQL,
+    SIGNATURE,
+    SITEMAP,
+    VERDICT_CODE,
+)
 from sitemapgen.verdicts import Reason
 
 if TYPE_CHECKING:
@@ -47,8 +56,8 @@ SELECT count(*) FROM url JOIN page USING (key) WHERE state = {DONE} AND sources 
 """
 
 CONTENTS = f"""
-SELECT excerpt, coalesce(followed, x''), coalesce(nofollow, x'') FROM url JOIN page USING (key)
-LEFT JOIN link ON source = key WHERE key = ? AND state = {DONE}
+SELECT {EXCERPT.format(page="page")}, coalesce(followed, x''), coalesce(nofollow, x'')
+FROM url JOIN page USING (key) LEFT JOIN link ON source = key WHERE key = ? AND state = {DONE}
 """
 
 
@@ -56,7 +65,9 @@ WITHOUT_FOLLOWED_LINKS = """
 SELECT nofollow FROM link JOIN url ON url.key = link.source
 WHERE verdict = 'listed' AND coalesce(followed, x'') = x'' AND nofollow <> x''
 """
-ONLY_NOFOLLOW = f"SELECT key, url FROM url WHERE sources = {NOFOLLOW} AND verdict = 'not_fetched'"
+ONLY_NOFOLLOW = (
+    f"SELECT number, url FROM url WHERE sources = {NOFOLLOW} AND verdict = 'not_fetched'"
+)
 
 
 class SqliteResults:
@@ -130,7 +141,9 @@ class SqliteResults:
         if row is None:
             return Contents("", [], [])
         text, *links = row
-        followed, nofollow = ([self._url(each) for each in array("q", keys)] for keys in links)
+        followed, nofollow = (
+            [self._url(each) for each in unpack_numbers(packed)] for packed in links
+        )
         return Contents(text, followed, nofollow)
 
     def labels(self) -> Iterator[tuple[str, list[LinkLabel]]]:
@@ -140,13 +153,14 @@ class SqliteResults:
         )
         return ((url, unpack_labels(said)) for url, said in rows)
 
-    def _url(self, key: int) -> str:
-        """Return the URL of a key, from the cache if possible: navigation links recur often."""
-        url = self._urls.get(key)
+    def _url(self, number: int) -> str:
+        """Return the URL of a number, from the cache if possible: navigation links recur often."""
+        url = self._urls.get(number)
         if url is None:
             if len(self._urls) > MEMORY:
                 self._urls.clear()
-            url = self._urls[key] = self._db.one("SELECT url FROM url WHERE key = ?", key)
+            url = self._db.one("SELECT url FROM url WHERE number = ?", number)
+            self._urls[number] = url
         return url
 
     def verdicts(self) -> Iterator[tuple[int, int]]:
@@ -187,10 +201,11 @@ class SqliteResults:
         return Unfetched(urls, first, [url for (url,) in rows])
 
     def unfollowed(self, examples: int) -> Unfetched:
-        keys: set[int] = set()
+        targets: set[int] = set()
         for (packed,) in self._db.read(WITHOUT_FOLLOWED_LINKS):
-            keys.update(array("q", packed))
-        found = [url for key, url in self._db.read(ONLY_NOFOLLOW) if key in keys] if keys else []
+            targets.update(unpack_numbers(packed))
+        only = self._db.read(ONLY_NOFOLLOW) if targets else ()
+        found = [url for number, url in only if number in targets]
         return Unfetched(
             len(found), "", nsmallest(examples, found, key=lambda url: (len(url), url))
         )
@@ -217,7 +232,7 @@ class SqliteResults:
     def blank(self, examples: int) -> Blank:
         those = (
             "FROM page JOIN url USING (key) WHERE verdict = 'listed' AND sources <> 0 "
-            "AND title = '' AND text_length = 0 AND pictures = x'' AND signature = x''"
+            "AND title = '' AND text_length = 0 AND pictures = x'' AND signature_id IS NULL"
         )
         rows = self._db.rows(f"SELECT url {those} ORDER BY url LIMIT ?", examples)
         return Blank(self._db.one(f"SELECT count(*) {those}"), [url for (url,) in rows])
@@ -265,9 +280,9 @@ class SqliteResults:
 
     def samples(self, keys: Iterable[int] | None = None) -> Iterator[SampledRow]:
         query = (
-            "SELECT page.key, CASE signature WHEN x'' THEN pictures ELSE signature END "
+            f"SELECT page.key, iif(signature_id IS NULL, pictures, {SIGNATURE}) "
             f"FROM page JOIN url USING (key) WHERE verdict IN ({OWN_SQL}) "
-            "AND sources <> 0 AND (signature <> x'' OR pictures <> x'')"
+            "AND sources <> 0 AND (signature_id NOT NULL OR pictures <> x'')"
         )
         rows = self._db.read(query) if keys is None else self._db.of_keys(query, keys)
         return map(SampledRow._make, rows)

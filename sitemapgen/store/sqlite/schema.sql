@@ -19,6 +19,7 @@ CREATE TABLE run (
 CREATE TABLE url (
     key INTEGER PRIMARY KEY,
     url TEXT NOT NULL,
+    number INTEGER,              -- order of the first discovery, from 1; NULL: made up as a probe
     state INTEGER NOT NULL,      -- 0 known, 1 pending, 2 in flight, 3 done
     sources INTEGER NOT NULL,    -- bits: 1 start, 2 followed link, 4 sitemap, 8 nofollow link
     depth INTEGER,               -- links from the start URL; NULL: not reached by links
@@ -40,6 +41,8 @@ CREATE TABLE url (
     first_link REAL,             -- when a link to it was first seen, over all runs
     first_sitemap REAL           -- when a sitemap first named it, over all runs
 );
+
+CREATE UNIQUE INDEX numbered ON url (number);
 
 CREATE INDEX frontier ON url (depth, position) WHERE state = 1;
 
@@ -161,12 +164,12 @@ CREATE TABLE page (
     text_hash INTEGER,
     content_hash INTEGER,        -- hash of everything that is equal in duplicates
     subject INTEGER,             -- hash of title, heading, language; NULL: not comparable
-    signature BLOB NOT NULL,     -- core.document.shingles.signature
+    signature_id INTEGER,        -- its row in signature; NULL: none
     pictures BLOB NOT NULL,      -- without a signature: core.document.shingles.signed_media
     text_length INTEGER NOT NULL, -- characters of the main text, without white space
     language TEXT NOT NULL,
     canonical TEXT NOT NULL,     -- contradictory ones are separated by spaces
-    alternates BLOB NOT NULL,    -- keys of its language versions, packed as in link
+    alternates BLOB NOT NULL,    -- keys of its language versions, 8 bytes each, native byte order
     etag TEXT NOT NULL,
     last_modified TEXT NOT NULL,
     answered INTEGER NOT NULL,   -- seconds since the epoch; 0: not a document
@@ -185,7 +188,20 @@ CREATE TABLE page (
     revisit INTEGER NOT NULL,    -- items.Revisit
     validation INTEGER NOT NULL, -- items.Validation
     failures INTEGER NOT NULL,   -- failed runs in a row; the rest is from the last reading
-    excerpt TEXT NOT NULL        -- the last column, so that others are read without it
+    excerpt_id INTEGER,          -- its row in excerpt; NULL: none
+    excerpt TEXT NOT NULL        -- without text_hash, to be compared; else it is in excerpt
+);
+
+-- Tables of their own, filled in the order of recording: their pages stay full, and those of the
+-- table page, which are filled in the order of keys, small.
+CREATE TABLE excerpt (
+    id INTEGER PRIMARY KEY,
+    packed BLOB NOT NULL         -- store/sqlite/texts.py
+);
+
+CREATE TABLE signature (
+    id INTEGER PRIMARY KEY,
+    signature BLOB NOT NULL      -- core.document.shingles.signature
 );
 
 -- Some tables have a second one for the previous run, earlier_page and so on:
@@ -273,9 +289,9 @@ CREATE TABLE near_duplicate (    -- near-duplicates of the pages that are listed
 
 CREATE TABLE link (
     source INTEGER PRIMARY KEY,
-    followed BLOB NOT NULL,      -- keys of the targets, 8 bytes each, native byte order
+    followed BLOB NOT NULL,      -- numbers of the targets: store/sqlite/links.py
     nofollow BLOB NOT NULL,
-    same_list BLOB NOT NULL      -- those of followed in the same list as the source
+    same_list BLOB NOT NULL      -- indexes in followed of those in the same list as the source
 );
 
 CREATE TABLE sitemap (

@@ -24,6 +24,15 @@ NOT_ASKED = (Revisit.SKIPPED_UNCHANGED, Revisit.OVER_BUDGET)
 NOT_ASKED_SQL = f"{Revisit.SKIPPED_UNCHANGED:d}, {Revisit.OVER_BUDGET:d}"
 """The values of ``page.revisit`` for pages that were not requested in this run."""
 
+EXCERPT = """coalesce((
+    SELECT unpack_text(packed) FROM excerpt WHERE excerpt.id = {page}.excerpt_id
+), {page}.excerpt)"""
+"""SQL expression for the excerpt of a page of this run."""
+SIGNATURE = """coalesce((
+    SELECT signature.signature FROM signature WHERE signature.id = page.signature_id
+), x'')"""
+"""SQL expression for the signature of a page of this run; empty for none."""
+
 OPEN_SQL = "verdict = NULL, evidence = NULL, reason = '', other_url = ''"
 """SQL assignments that remove a verdict."""
 LET_IN = f"UPDATE url SET state = {PENDING}, {OPEN_SQL}"

@@ -20,8 +20,10 @@ from sitemapgen.core.traps import base
 from sitemapgen.core.urls import key, split
 from sitemapgen.items import Judgement
 from sitemapgen.store.frontier import MAX_HOPS
+from sitemapgen.store.sqlite.links import unpack_numbers
 from sitemapgen.store.sqlite.states import (
     DONE,
+    EXCERPT,
     JUDGED_SQL,
     KNOWN,
     LET_IN,
@@ -64,7 +66,8 @@ CASE WHEN page.content_hash NOT NULL THEN EXISTS (
 ) WHEN page.excerpt <> '' THEN EXISTS (
     SELECT 1 FROM page AS other {ELSEWHERE} AND other.content_hash IS NULL
     AND other.title = page.title AND other.excerpt = page.excerpt
-) END, coalesce(sketch.sketch, x''), coalesce(base.title || char(10) || base.excerpt, ''),
+) END, coalesce(sketch.sketch, x''),
+coalesce(base.title || char(10) || {EXCERPT.format(page="base")}, ''),
 coalesce(link.followed, x''), coalesce(theirs.followed, x''), seen.round, seen.use
 FROM suspect_page AS seen JOIN url ON url.key = seen.key JOIN pattern ON pattern.id = url.pattern
 LEFT JOIN page ON page.key = seen.key
@@ -80,13 +83,13 @@ SELECT url.key, url.generation, CASE WHEN url.generation > 0 AND url.verdict = '
     JOIN url AS place ON place.key = other.key
     WHERE page.key = url.key AND place.verdict = 'listed' AND place.generation < url.generation
 ) THEN 'duplicate' ELSE url.verdict END, url.pattern, pattern.space, seen.use
-FROM json_each(?) AS wanted JOIN url ON url.key = wanted.value
+FROM json_each(?) AS wanted JOIN url ON url.number = wanted.value
 LEFT JOIN pattern ON pattern.id = url.pattern
 LEFT JOIN suspect_page AS seen ON seen.key = url.key
 """
-JUDGED = """
+JUDGED = f"""
 SELECT url.pattern, coalesce(sketch.sketch, x''), seen.items,
-       coalesce(base.title || char(10) || base.excerpt, ''), seen.use
+       coalesce(base.title || char(10) || {EXCERPT.format(page="base")}, ''), seen.use
 FROM suspect_page AS seen JOIN url ON url.key = seen.key
 LEFT JOIN sketch ON sketch.key = seen.key
 LEFT JOIN page AS base ON base.key = base_key(url.url) AND base.key <> url.key
@@ -304,7 +307,7 @@ class SqliteTrapCandidates:
             *facts, base_, followed, of_base, round_, use = self._db.first(PAGE, key_)
             _, pattern, verdict, is_server_error, is_copy, sketch = facts
             leads, items, fed = self._targets(followed, names[pattern], round_)
-            items -= {target & 0xFFFFFFFF for target in array("q", of_base)}
+            items -= {target & 0xFFFFFFFF for target in self._keys(of_base)}
             page = SuspectPage(
                 *(key_, pattern, Verdict(verdict), bool(is_server_error), bool(is_copy), sketch),
                 *(items, base_, leads),
@@ -326,7 +329,7 @@ class SqliteTrapCandidates:
     ) -> tuple[tuple[Lead, ...], frozenset[int], set[int]]:
         """Return leads and items outside of the space of a page, and the patterns that it feeds."""
         leads, items, fed = [], set(), set()
-        targets = json.dumps(array("q", followed).tolist())
+        targets = json.dumps(unpack_numbers(followed))
         for key_, generation, verdict, pattern, name, use in self._db.rows(TARGETS, targets):
             is_new = round_ > 0 and generation == round_
             if is_new and pattern is not None:
@@ -338,6 +341,11 @@ class SqliteTrapCandidates:
             if is_new:
                 leads.append(Lead(Verdict(verdict) if verdict else None, use, pattern))
         return tuple(leads), frozenset(sorted(items)[:MAX_ITEMS]), fed
+
+    def _keys(self, packed: bytes) -> list[int]:
+        """Return the keys of the URLs with these numbers."""
+        query = "SELECT key FROM url WHERE number IN (SELECT value FROM json_each(?))"
+        return [key_ for (key_,) in self._db.rows(query, json.dumps(unpack_numbers(packed)))]
 
     def keep(self, uses: Iterable[tuple[int, Use]]) -> None:
         rows = [(int(use), self.round, key_) for key_, use in uses]
@@ -468,7 +476,8 @@ class SqliteTrapCandidates:
 
     def views(self) -> Iterator[View]:
         rows = self._db.read(
-            "SELECT key, url, space, title, subject, excerpt, coalesce(sketch, x''), items "
+            f"SELECT key, url, space, title, subject, {EXCERPT.format(page='page')}, "
+            "coalesce(sketch, x''), items "
             "FROM suspect_page JOIN url USING (key) JOIN page USING (key) "
             "JOIN pattern ON pattern.id = url.pattern LEFT JOIN sketch USING (key) "
             "WHERE verdict = 'listed'"
