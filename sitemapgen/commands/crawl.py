@@ -7,23 +7,25 @@ import gc
 import logging
 import os
 import signal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 from scrapy.commands.crawl import Command as CrawlCommand
 from scrapy.settings import SETTINGS_PRIORITIES
 
 from sitemapgen import interrupts
+from sitemapgen.cluster import setup
 from sitemapgen.context import context_of
 from sitemapgen.core.indexed import Unusable
 from sitemapgen.deploy.jobs import Job
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import Params, sentences
 from sitemapgen.report.sections.indexed import check
-from sitemapgen.tools.command import SPIDER
+from sitemapgen.tools.command import SPIDER, WORKER
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Mapping
 
     from scrapy.crawler import Crawler
 
@@ -42,7 +44,7 @@ class Command(CrawlCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         logging.disable(logging.NOTSET)
-        if args != [SPIDER]:
+        if args not in ([SPIDER], [WORKER]):
             super().run(args, opts)
             return
         if self._is_quiet():
@@ -52,6 +54,9 @@ class Command(CrawlCommand):
         assert self.settings is not None
         # Scrapy filters at the handler: without a level here each dropped line costs a record.
         logging.getLogger("sitemapgen").setLevel(self.settings["LOG_LEVEL"])
+        if args == [WORKER]:
+            self.exitcode = int(self._work(opts))
+            return
         result = Job.of(SPIDER, opts.spargs, self.settings).result()
         try:
             params = Params(**opts.spargs)
@@ -65,19 +70,38 @@ class Command(CrawlCommand):
                 logger.error("%(sentence)s", {"sentence": sentence})
             result.end(Exit.ARGUMENTS, "; ".join(said))
             return
-        gc.set_threshold(50_000, 20, 50)  # pages leave no reference cycles; this saves 10 % CPU
-        assert self.crawler_process is not None
-        self.crawler_process._log_shutdown = _log_finishing  # type: ignore[method-assign]  # Scrapy has no hook for it
-        self.crawler_process._log_kill = _log_stopped  # type: ignore[method-assign]  # Scrapy has no hook for it
-        crawl = asyncio.ensure_future(self.crawler_process.crawl(crawler, **opts.spargs))
-        self.crawler_process.start()
+        crawl = self._crawl(crawler, opts.spargs)
         interrupts.ignore()
+        gc.freeze()  # the interpreter would examine all objects before it exits: 0.2 s
         context = context_of(crawler)
+        context.background.join()
         if context.is_open:
             result = context.result
         exit_code, sentence = _outcome(crawl, crawler, is_over=result.is_over)
         result.end(exit_code, sentence)
         self.exitcode = int(exit_code)
+
+    def _work(self, opts: argparse.Namespace) -> Exit:
+        """Take part in the crawl of another process; return the exit code."""
+        assert self.settings is not None
+        try:
+            membership = setup.join(self.settings)
+            crawler = self._create_crawler(WORKER)
+        except CrawlError as error:
+            logger.error("%(sentence)s", {"sentence": error.sentence})
+            return error.exit_code
+        crawl = self._crawl(crawler, {**opts.spargs, "membership": membership})
+        return _outcome(crawl, crawler, is_over=False)[0]
+
+    def _crawl(self, crawler: Crawler, arguments: Mapping[str, Any]) -> asyncio.Future[None]:
+        """Run a spider to its end."""
+        gc.set_threshold(50_000, 20, 50)  # pages leave no reference cycles; this saves 10 % CPU
+        assert self.crawler_process is not None
+        self.crawler_process._log_shutdown = _log_finishing  # type: ignore[method-assign]  # Scrapy has no hook for it
+        self.crawler_process._log_kill = _log_stopped  # type: ignore[method-assign]  # Scrapy has no hook for it
+        crawl = asyncio.ensure_future(self.crawler_process.crawl(crawler, **arguments))
+        self.crawler_process.start()
+        return crawl
 
     def _is_quiet(self) -> bool:
         """Whether Scrapy logs only problems: LOG_LEVEL was not set on the command line."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sitemapgen.tools.fleet.fleet import Fleet
     from sitemapgen.tools.fleet.servers import Server
     from sitemapgen.tools.fleet.sites import Site, Sites
-    from sitemapgen.tools.fleet.worker import Options
+    from sitemapgen.tools.fleet.under_way import Options
 
 logger = logging.getLogger(__name__)
 
@@ -107,9 +107,9 @@ def _fleet(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exi
             fleet.run()
         scrapyds = {worker.server.url: worker.scrapyd for worker in fleet.workers}
         rows = outcomes.rows(sites.good, journal, scrapyds)
-        outcomes.write(into, rows, journal, sites.bad)
         sys.stdout.writelines(f"{line}\n" for line in outcomes.table(rows))
         sys.stdout.flush()
+        outcomes.write(into, rows, journal, sites.bad)
         if remainder := fleet.remainder():
             raise CrawlError(Exit.INTERRUPTED, remainder)
         journal.note("over")
@@ -148,19 +148,22 @@ def _servers(settings: Settings, opts: argparse.Namespace, gone: list[str]) -> l
 
 
 def _options(settings: Settings, opts: argparse.Namespace) -> Options:
-    from sitemapgen.tools.fleet.worker import Options  # noqa: PLC0415
+    from sitemapgen.analysis.fleet import Limits  # noqa: PLC0415
+    from sitemapgen.tools.fleet.under_way import Options  # noqa: PLC0415
 
     if not opts.at_once.isdecimal() or not int(opts.at_once):
         sentence = f"--at-once: {opts.at_once!r} is no number of jobs; use 1 or more"
         raise CrawlError(Exit.ARGUMENTS, sentence)
     return Options(
         at_once=int(opts.at_once),
-        limit=_minutes(opts.limit) * 60,
         settings=tuple(each for each in opts.set if not each.startswith(NOT_FOR_JOBS)),
         poll=settings.getfloat("SITEMAPGEN_FLEET_POLL"),
-        grace=settings.getfloat("SITEMAPGEN_FLEET_GRACE"),
-        silence=settings.getfloat("SITEMAPGEN_FLEET_SILENCE"),
-        give_up=settings.getfloat("SITEMAPGEN_FLEET_GIVE_UP"),
+        limits=Limits(
+            job=_minutes(opts.limit) * 60,
+            grace=settings.getfloat("SITEMAPGEN_FLEET_GRACE"),
+            silence=settings.getfloat("SITEMAPGEN_FLEET_SILENCE"),
+            patience=settings.getfloat("SITEMAPGEN_FLEET_GIVE_UP"),
+        ),
     )
 
 

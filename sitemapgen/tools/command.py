@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 SPIDER = "sitemap"
+WORKER = "worker"
 
 
 class ProjectCommand(ScrapyCommand):

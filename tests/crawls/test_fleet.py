@@ -21,9 +21,11 @@ import pytest
 from sitemapgen.tools.fleet.servers import rendezvous
 from tests.helpers import scrapyd
 from tests.helpers.crawls import DEADLINE, IMPATIENT, wait_for
-from tests.helpers.gateway import NEVER, Gateway
+from tests.helpers.disk import PAGE, fill, small_disk
+from tests.helpers.gateway import NEVER, Fault, Gateway
 from tests.helpers.scrapyd import Daemon
 from tests.helpers.server import Answer, Server, page
+from tests.helpers.tls import self_signed
 
 pytest.importorskip("scrapyd", reason="requirements-dev.txt has it")
 pytest.importorskip("scrapyd_client", reason="requirements-dev.txt has it")
@@ -115,11 +117,13 @@ class Fleet:
         self.path.write_text("url\n" + "".join(f"{server.url}\n" for server in servers))
         named = (part for daemon in daemons for part in ("--server", daemon))
         self.command = [sys.executable, "-m", "scrapy", "fleet", str(self.path), *named, *QUICK]
+        self.environment = dict(os.environ)
 
     def begin(self, *options: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
             [*self.command, *options],
             cwd=scrapyd.ROOT,
+            env=self.environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -387,6 +391,120 @@ def test_killed_between_a_request_and_its_answer(
     assert (code, table.splitlines()[-1]) == (0, "3 sites: published 3"), log
     assert [crawls_of(server) for server in servers] == [1, 1, 1]
     assert [fleet.of(server)["jobs"] for server in servers] == [1, 1, 1]
+
+
+class FirstLogs(dict[str, list[Fault]]):
+    """Faults of the logs that are the first to be asked for, and of no other."""
+
+    def __init__(self, *faults: Fault, times: int, logs: int = 1) -> None:
+        super().__init__()
+        self._left = logs
+        self._faults = [*faults] * times
+
+    def get(self, path: str, default: Any = None) -> Any:
+        if path.startswith("/logs/") and path not in self and self._left:
+            self._left -= 1
+            self[path] = [*self._faults]
+        return super().get(path, default)
+
+
+REFUSALS = [
+    pytest.param((403, False), id="refused"),
+    pytest.param((500, False), id="fails", marks=pytest.mark.slow),
+    pytest.param((0, False), id="hangs-up", marks=pytest.mark.slow),
+    pytest.param((NEVER, False), id="hangs", marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize("fault", REFUSALS)
+def test_a_log_that_cannot_be_read_concerns_its_site_alone(
+    fault: Fault, first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
+) -> None:
+    """With one job at a time: it does not hold its place either."""
+    servers = sites(3)
+    with Gateway(first.url, FirstLogs(fault, times=10_000)) as gateway:
+        fleet = Fleet(tmp_path, servers, gateway.url)
+        process = fleet.begin("--at-once", "1")  # it would be patient for ten minutes
+        wait_for(lambda: fleet.done("ended") == 2)
+        process.terminate()
+        process.communicate(timeout=DEADLINE)
+        assert fleet.of(servers[0])["outcome"] is None
+        assert [fleet.of(each)["outcome"] for each in servers[1:]] == ["published"] * 2
+        code, table, log = fleet.run("-s", "SITEMAPGEN_FLEET_GIVE_UP=1")
+    assert (code, table.splitlines()[-1]) == (11, "3 sites: published 2, no_result 1"), log
+    assert fleet.of(servers[0])["sentence"].startswith("its log cannot be read: ")
+    assert [crawls_of(server) for server in servers] == [1, 1, 1]
+
+
+def test_a_server_that_serves_no_logs(
+    first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
+) -> None:
+    """Its sites are not all crawled for nothing."""
+    servers = sites(6)
+    with Gateway(first.url, FirstLogs((403, False), times=10_000, logs=100)) as gateway:
+        fleet = Fleet(tmp_path, servers, gateway.url)
+        code, _, log = fleet.run("--at-once", "2", "-s", "SITEMAPGEN_FLEET_GIVE_UP=1")
+    assert code == 6, log
+    assert "the logs of its jobs cannot be read: HTTP 403; correct the address" in log
+    assert fleet.outcomes["totals"] == {"none yet": 4, "no_result": 2}
+
+
+def test_a_log_that_can_be_read_later(
+    first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
+) -> None:
+    servers = sites(2)
+    with Gateway(first.url, FirstLogs((403, False), (502, False), times=1)) as gateway:
+        code, table, log = Fleet(tmp_path, servers, gateway.url).run()
+    assert (code, table.splitlines()[-1]) == (0, "2 sites: published 2"), log
+    assert "its log cannot be read: HTTP 403; " in log
+    assert [crawls_of(server) for server in servers] == [1, 1]
+
+
+def test_a_full_disk_loses_nothing(
+    first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
+) -> None:
+    """The state has one page of the disk, which the lines of the first sites fill."""
+    servers = sites(4)
+    fleet = Fleet(tmp_path, servers, first.url)
+    names = [f"{number}-{'long' * 50}" for number in range(4)]
+    lines = (f"{server.url},{name}\n" for server, name in zip(servers, names))
+    fleet.path.write_text("url,output\n" + "".join(lines))
+    with small_disk(tmp_path / "sites.fleet", 1) as disk:
+        filler = fill(disk)
+        os.truncate(filler, filler.stat().st_size - PAGE)
+        code, _, log = fleet.run()
+        assert code == 7, log
+        assert "state.jsonl: cannot be written: No space left on device; once it can be" in log
+        assert fleet.done("intended") > 0
+        filler.unlink()
+        code, table, log = fleet.run()
+        assert (code, table.splitlines()[-1]) == (0, "4 sites: published 4"), log
+    assert [crawls_of(server) for server in servers] == [1, 1, 1, 1]
+
+
+def test_a_server_with_tls(
+    first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
+) -> None:
+    servers = sites(1)
+    with Gateway(first.url, {}, self_signed(tmp_path)) as gateway, Gateway(first.url, {}) as other:
+        fleet = Fleet(tmp_path, servers, gateway.url)
+        named = Fleet(tmp_path, servers, gateway.url.replace("127.0.0.1", "localhost"))
+        plain = Fleet(tmp_path, servers, other.url.replace("http:", "https:"))
+        bundle, nowhere = str(tmp_path / "certificate.pem"), str(tmp_path / "nowhere")
+        cases = [
+            (fleet, "", "self-signed certificate; name its authority in REQUESTS_CA_BUNDLE"),
+            (fleet, nowhere, f"invalid path: {nowhere}; correct REQUESTS_CA_BUNDLE"),
+            (named, bundle, "'localhost'; write a name that is in its certificate"),
+            (plain, bundle, "write http:// if it is without TLS"),
+        ]
+        for each, path, sentence in cases:
+            each.environment["REQUESTS_CA_BUNDLE"] = path
+            code, _, log = each.run()
+            assert (code, sentence in log) == (2, True), log
+            assert not each.done("intended")
+        fleet.environment["REQUESTS_CA_BUNDLE"] = bundle
+        code, table, log = fleet.run()
+    assert (code, table.splitlines()[-1]) == (0, "1 site: published 1"), log
 
 
 def test_what_is_wrong_from_the_start(

@@ -1,15 +1,20 @@
-"""Parts of a fleet without a server: sites.csv line by line, the server of each host, the state."""
+"""Parts of a fleet without a server: lines of sites.csv, the server of each host, queue, state."""
 
 from __future__ import annotations
 
+import json
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.tools.fleet import outcomes
 from sitemapgen.tools.fleet.journal import Journal
 from sitemapgen.tools.fleet.servers import address, assign, choose, target_sections
-from sitemapgen.tools.fleet.sites import read
+from sitemapgen.tools.fleet.sites import BadLine, Site, read
+from sitemapgen.tools.fleet.waiting import Waiting
+from tests.helpers.disk import fill, small_disk
 
 A, B, C = "http://a:6800/", "http://b:6800/", "http://c:6800/"
 HOSTS = [f"{number}.example" for number in range(3_000)]
@@ -179,6 +184,62 @@ def test_an_address_has_one_form() -> None:
     assert address("HTTP://me:pw@A:6800") == A
 
 
+# The queue of a server
+
+
+def sites_of(*hosts: str) -> list[Site]:
+    return [
+        Site(line=line, url=f"https://{host}/", host=host, key=str(line), arguments={})
+        for line, host in enumerate(hosts, 2)
+    ]
+
+
+def taken(waiting: Waiting) -> list[int]:
+    """The lines of all sites that may have a job now."""
+    lines = []
+    while site := waiting.next():
+        lines.append(site.line)
+    return lines
+
+
+def test_sites_of_a_host_wait_for_each_other() -> None:
+    waiting = Waiting(sites_of("a", "a", "b", "a", "c", "b"), ["c"])
+    assert (len(waiting), waiting.jobs) == (6, 1)
+    assert taken(waiting) == [2, 4]
+    waiting.release("c")
+    waiting.release("a")
+    assert taken(waiting) == [3, 6]
+    assert (len(waiting), waiting.jobs) == (2, 3)
+    waiting.release("b")
+    waiting.release("a")
+    assert taken(waiting) == [5, 7]
+
+
+@pytest.mark.parametrize("is_released", [False, True])
+def test_a_site_whose_job_was_lost_is_the_next_one_of_its_host(is_released: bool) -> None:
+    """Whether its job had made room for others before, or not."""
+    first, *others = sites_of("a", "a", "b")
+    waiting = Waiting([first, *others], ())
+    assert taken(waiting) == [2, 4]
+    if is_released:
+        waiting.release("a")
+    waiting.put_back(first)
+    if not is_released:
+        waiting.release("a")
+    assert taken(waiting) == [2]
+    waiting.release("a")
+    assert taken(waiting) == [3]
+
+
+def test_a_host_with_two_jobs_is_free_after_both() -> None:
+    """After a restart of the fleet, when the log of one of them could not be read."""
+    waiting = Waiting(sites_of("a"), ["a", "a"])
+    waiting.release("a")
+    assert taken(waiting) == []
+    waiting.release("a")
+    assert taken(waiting) == [2]
+
+
 # The state
 
 
@@ -233,6 +294,23 @@ def test_a_new_round_keeps_the_servers_of_the_hosts_alone(tmp_path: Path) -> Non
         assert list(journal.sites) == ["next"]
 
 
+def test_outcomes_are_one_object(tmp_path: Path) -> None:
+    sites = sites_of("a", "b")
+    with take(tmp_path) as journal:
+        journal.begin()
+        begin(journal, "2")
+        outcome = {"outcome": "published", "counts": {"listed": 3}, "sentence": 'two\n"lines"'}
+        journal.note("ended", site="2", outcome=outcome)
+        outcomes.write(tmp_path, outcomes.rows(sites, journal, {}), journal, [BadLine(9, "bad")])
+    text = (tmp_path / "outcomes.json").read_text()
+    facts = json.loads(text)
+    assert text == json.dumps(facts, indent=1) + "\n"
+    assert [site["outcome"] for site in facts["sites"]] == ["published", None]
+    assert facts["sites"][0]["sentence"] == 'two\n"lines"'
+    assert facts["totals"] == {"published": 1, "none yet": 1}
+    assert facts["skipped"] == [{"line": 9, "reason": "bad"}]
+
+
 @pytest.mark.parametrize("content", [b"{}\n", b"x\n{}\n", b'{"event": "round", "schema": 2}\n'])
 def test_a_damaged_state_is_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "fleet" / "state.jsonl"
@@ -262,3 +340,24 @@ def test_a_state_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(CrawlError, match=r"cannot be written: (File exists|Not a directory)") as it:
         take(tmp_path)
     assert it.value.exit_code == Exit.NO_SPACE
+
+
+def test_a_full_disk(tmp_path: Path) -> None:
+    """No half of a line remains; with space again, it goes on where it was."""
+    with small_disk(tmp_path / "disk", 1) as disk:
+        with take(disk) as journal:
+            journal.begin()
+            filler = fill(disk)
+            numbers = count()
+            with pytest.raises(CrawlError, match="No space left on device; once it can") as caught:
+                [begin(journal, f"site-{number}") for number in numbers]
+            assert caught.value.exit_code == Exit.NO_SPACE
+            done = len(journal.sites)
+            assert f"site-{done}" not in journal.sites
+            assert journal.path.read_bytes().endswith(b"}\n")
+            with pytest.raises(CrawlError, match="cannot be written: No space"):
+                journal.begin()
+            filler.unlink()
+            begin(journal, f"site-{done}")
+        with take(disk) as journal:
+            assert list(journal.sites) == [f"site-{number}" for number in range(done + 1)]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sitemapgen.tools.fleet.journal import Journal
     from sitemapgen.tools.fleet.servers import Server
     from sitemapgen.tools.fleet.sites import Site
-    from sitemapgen.tools.fleet.worker import Options
+    from sitemapgen.tools.fleet.under_way import Options
 
 logger = logging.getLogger(__name__)
 
@@ -62,15 +62,12 @@ class Fleet:
             journal.note("moved", hosts=moved)
         self._journal = journal
         self.stop = threading.Event()
-        unfinished = [site for site in sites if not _outcome(journal, site)]
+        unfinished: dict[str, list[Site]] = {name: [] for name in names}
+        for site in sites:
+            if not _outcome(journal, site):
+                unfinished[assigned[site.host]].append(site)
         self.workers = [
-            Worker(
-                server,
-                [site for site in unfinished if assigned[site.host] == server.url],
-                journal,
-                options,
-                self.stop,
-            )
+            Worker(server, unfinished[server.url], journal, options, self.stop)
             for server in servers
         ]
 

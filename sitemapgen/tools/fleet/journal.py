@@ -1,7 +1,8 @@
 """State of a fleet: every step of every site, as lines of JSON that are only ever appended.
 
 A line is on the disk before the step that it announces, so that after a kill it is known which jobs
-may exist: an id is chosen and written, and then the job is scheduled under it.
+may exist: an id is chosen and written, and then the job is scheduled under it. Lines about what was
+seen on a server come to the disk with the next of those; after a power failure it is seen again.
 """
 
 from __future__ import annotations
@@ -12,14 +13,15 @@ import os
 import secrets
 import threading
 import time
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
 
+from sitemapgen.analysis.fleet import Progress
 from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from io import FileIO
     from pathlib import Path
 
     from typing_extensions import Self
@@ -27,28 +29,6 @@ if TYPE_CHECKING:
 NAME = "state.jsonl"
 LOCK = "lock"
 SCHEMA = 1
-
-
-@dataclass(slots=True)
-class Progress:
-    """How far a site is in the current round."""
-
-    server: str = ""
-    job: str = ""
-    """Id of its current job; empty while it waits for one."""
-    attempts: int = 0
-    """Jobs that were made for it; more than one if jobs were lost."""
-    intended: float = 0.0
-    """When the job was about to be scheduled; all times in seconds since 1970 UTC."""
-    scheduled: bool = False
-    """Whether the server is known to have taken the job."""
-    running: float = 0.0
-    """When the job was first seen running; 0 before."""
-    cancels: int = 0
-    cancelled: float = 0.0
-    """When the last of its cancels was sent."""
-    outcome: dict[str, Any] = field(default_factory=dict)
-    """What became of it; empty before."""
 
 
 class Journal:
@@ -73,7 +53,7 @@ class Journal:
             self._take(sites, "rb")
             self._take(directory / LOCK, "ab")
             self._replay()
-            self._file = self._files.enter_context(self.path.open("ab"))
+            self._file = self._opened()
         except OSError as error:
             self.close()
             raise self._unwritable(error) from error
@@ -99,14 +79,14 @@ class Journal:
         }
         temporary = self.path.with_name(f".{NAME}.tmp")
         try:
-            with temporary.open("wb") as file:
-                file.write(_encoded(line))
-                file.flush()
-                os.fsync(file.fileno())
+            with temporary.open("wb", buffering=0) as file:
+                _append(file, _encoded(line), is_step=True)
             temporary.replace(self.path)
             self._file.close()
-            self._file = self._files.enter_context(self.path.open("ab"))
+            self._file = self._opened()
         except OSError as error:
+            with suppress(OSError):
+                temporary.unlink()
             raise self._unwritable(error) from error
         self._round(line)
 
@@ -115,12 +95,13 @@ class Journal:
         line = {"event": event, "site": site, "at": time.time(), **facts}
         with self._lock:
             try:
-                self._file.write(_encoded(line))
-                self._file.flush()
-                os.fsync(self._file.fileno())
+                _append(self._file, _encoded(line), is_step=event in STEPS)
             except (OSError, ValueError) as error:
                 raise self._unwritable(error) from error
             EVENTS[event](self, line)
+
+    def _opened(self) -> FileIO:
+        return self._files.enter_context(self.path.open("ab", buffering=0))
 
     def _take(self, path: Path, mode: str) -> None:
         file = self._files.enter_context(path.open(mode))
@@ -132,29 +113,31 @@ class Journal:
 
     def _replay(self) -> None:
         """Read what is there; a last line that was not written to its end is removed."""
+        size = 0
         try:
-            content = self.path.read_bytes()
+            with self.path.open("rb") as file:
+                for text in file:
+                    if not text.endswith(b"\n"):
+                        break
+                    line = json.loads(text)
+                    if not size and line["schema"] != SCHEMA:
+                        raise ValueError
+                    EVENTS[line["event"]](self, line)
+                    size += len(text)
         except FileNotFoundError:
             return
-        whole, end, rest = content.rpartition(b"\n")
-        try:
-            for number, text in enumerate(whole.split(b"\n") if end else ()):
-                line = json.loads(text)
-                if number == 0 and line["schema"] != SCHEMA:
-                    raise ValueError
-                EVENTS[line["event"]](self, line)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise CrawlError(
                 Exit.REFUSED,
                 f"{self.path}: damaged, or of another version; remove it to begin anew: hosts "
                 "then come to the same servers if these are the same",
             ) from error
-        if rest:
-            os.truncate(self.path, len(whole) + len(end))
+        os.truncate(self.path, size)
 
     def _unwritable(self, error: Exception) -> CrawlError:
         why = getattr(error, "strerror", None) or str(error)
-        return CrawlError(Exit.NO_SPACE, f"{self.path}: cannot be written: {why}")
+        remedy = "once it can be, the same command continues"
+        return CrawlError(Exit.NO_SPACE, f"{self.path}: cannot be written: {why}; {remedy}")
 
     # The effect of each event
 
@@ -174,7 +157,6 @@ class Journal:
             server=line["server"],
             job=line["job"],
             attempts=before.attempts + 1,
-            intended=line["at"],
         )
 
     def _scheduled(self, line: Mapping[str, Any]) -> None:
@@ -210,7 +192,24 @@ EVENTS: dict[str, Callable[[Journal, Mapping[str, Any]], None]] = {
     "over": Journal._over,
 }
 """The effect of each kind of line."""
+STEPS = frozenset({"intended", "cancelled", "over"})
+"""Lines that are on the disk, and not only with the operating system, before a step is taken."""
 
 
 def _encoded(line: Mapping[str, Any]) -> bytes:
     return json.dumps(line, ensure_ascii=False).encode() + b"\n"
+
+
+def _append(file: FileIO, text: bytes, *, is_step: bool) -> None:
+    """Append a line: all of it or, on an error, nothing, or the next one would be joined to it."""
+    size = os.fstat(file.fileno()).st_size
+    try:
+        rest = memoryview(text)
+        while rest:
+            rest = rest[file.write(rest) :]
+        if is_step:
+            os.fsync(file.fileno())
+    except OSError:
+        with suppress(OSError):
+            file.truncate(size)
+        raise

@@ -8,10 +8,10 @@ from collections import Counter
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sitemapgen.analysis.fleet import Progress
 from sitemapgen.core.words import counted, duration, largest_first
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish.files import Staging
-from sitemapgen.tools.fleet.journal import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -39,7 +39,7 @@ class Row(NamedTuple):
 
     @property
     def outcome(self) -> str:
-        """As in result.json, or one of ``worker.py``."""
+        """As in result.json, or one of ``analysis/fleet.py``."""
         return str(self.progress.outcome.get("outcome", NONE_YET))
 
 
@@ -107,17 +107,32 @@ def write(
         "written": _moment(time.time()),
         "complete": all(row.progress.outcome for row in found),
         "totals": totals(found),
-        "sites": list(map(_as_json, found)),
-        "skipped": [bad._asdict() for bad in skipped],
     }
-    text = json.dumps(facts, indent=1, ensure_ascii=False).encode() + b"\n"
+    last = {"skipped": [bad._asdict() for bad in skipped]}
     try:
         with Staging(directory, int(time.time())) as staging:
-            staging.open(NAME).write(text)
+            file = staging.open(NAME)
+            file.writelines(text.encode() for text in _texts(facts, found, last))
             staging.commit(last=NAME)
     except OSError as error:
-        sentence = f"{directory / NAME}: cannot be written: {error.strerror}"
+        why = f"{error.strerror}; once it can be, the same command writes it"
+        sentence = f"{directory / NAME}: cannot be written: {why}"
         raise CrawlError(Exit.NO_SPACE, sentence) from error
+
+
+def _texts(
+    facts: Mapping[str, Any], found: Sequence[Row], last: Mapping[str, Any]
+) -> Iterator[str]:
+    """Yield an object of JSON in parts: its sites, between other facts, are too long for one."""
+    yield _indented(facts).removesuffix("\n}") + ',\n "sites": ['
+    for number, row in enumerate(found):
+        text = _indented(_as_json(row)).replace("\n", "\n  ")  # within strings it is escaped
+        yield f"{',' if number else ''}\n  {text}"
+    yield "\n ],\n" + _indented(last).removeprefix("{\n") + "\n"
+
+
+def _indented(facts: Mapping[str, Any]) -> str:
+    return json.dumps(facts, indent=1, ensure_ascii=False)
 
 
 def _as_json(row: Row) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import re
+import ssl
+import time
 from collections import deque
 from datetime import datetime, timezone
 from http import HTTPStatus
@@ -15,11 +17,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import requests
 from requests.auth import HTTPBasicAuth
+from requests.utils import get_netrc_auth
+from urllib3.exceptions import HTTPError
 
 from sitemapgen.core.politeness import retry_after
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from sitemapgen.tools.fleet.servers import Server
 
@@ -27,11 +31,22 @@ SPIDER = "sitemap"
 TIMEOUT = (10.0, 60.0)
 """Seconds for the connection, and between two bytes: Scrapyd answers nothing while it loads an
 egg."""
+LOG_SECONDS = 15.0
+"""Longest time for a part of a log, a file that Scrapyd serves at once; then other jobs' turn
+comes."""
 TAIL_BYTES = 65_536
 """Bytes at the end of a log in which its result is looked for."""
+TOTAL = re.compile(r"bytes [^/]*/(\d+)")
+"""The Content-Range of a part of a file."""
 LATER = frozenset({408, 425, 429, 500, 502, 503, 504})
 """Statuses of a proxy or server that may be gone with the next request."""
 RESULT = re.compile(rb"\bINFO result: (\{.*\})\r?$", re.MULTILINE)
+TLS_REMEDIES = {
+    10: "renew its certificate",
+    62: "write a name that is in its certificate",
+    64: "write an address that is in its certificate",
+}
+"""By X509_V_ERR_CERT_HAS_EXPIRED, X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH."""
 NOT_THERE = re.compile(r"(?:project|spider) '.*' not found")
 
 
@@ -71,17 +86,35 @@ class Log(NamedTuple):
     killed."""
 
 
+class _Part(NamedTuple):
+    """Some bytes of a log."""
+
+    size: int
+    """Bytes of the whole log."""
+    text: bytes
+    is_last: bool
+    """Whether the log ends with it."""
+
+
 class Scrapyd:
     """The requests to one server. All methods raise ServerError."""
 
     def __init__(self, server: Server) -> None:
-        self._url = server.url
+        self.url = server.url
         self._project = server.project
         self._session = requests.Session()
         self._session.headers["Accept-Encoding"] = "identity"  # ranges are of the file itself
+        self._read_environment()
         if server.user or server.password:
             user, password = server.user.encode(), server.password.encode()  # RFC 7617
             self._session.auth = HTTPBasicAuth(user, password)
+
+    def _read_environment(self) -> None:
+        """Take proxies, REQUESTS_CA_BUNDLE and netrc once: as slow as a request itself."""
+        found = self._session.merge_environment_settings(self.url, {}, None, None, None)
+        self._session.proxies, self._session.verify = found["proxies"], found["verify"]
+        self._session.auth = get_netrc_auth(self.url)
+        self._session.trust_env = False
 
     def check(self) -> None:
         """Check that the server answers, admits us, and has the project with its spider."""
@@ -108,31 +141,40 @@ class Scrapyd:
 
     def log(self, job: str) -> Log | None:
         """Return what is known of a job by its log; None if there is none."""
-        address = self.log_url(job)
-        head = self._ask("HEAD", address)
-        if head.status_code == HTTPStatus.NOT_FOUND:
-            return None
-        _check_status(head)
-        length = head.headers.get("Content-Length", "")
-        size = int(length) if length.isdecimal() else 0
         # Not the last bytes ("bytes=-65536"): Twisted answers 500 if there are fewer.
-        wanted = {"Range": f"bytes={max(0, size - TAIL_BYTES)}-"} if size else {}
-        with self._ask("GET", address, headers=wanted, stream=True) as response:
+        part = self._part(job, 0)
+        if part and not part.is_last:
+            part = self._part(job, part.size - TAIL_BYTES)
+        return part and Log(part.size, _result(part.text, job))
+
+    def _part(self, job: str, begin: int) -> _Part | None:
+        """Return ``TAIL_BYTES`` of a log; None if there is no log."""
+        wanted = {"Range": f"bytes={begin}-{begin + TAIL_BYTES - 1}"}
+        address, times = self.log_url(job), (TIMEOUT[0], LOG_SECONDS)
+        with self._ask("GET", address, headers=wanted, stream=True, timeout=times) as response:
+            if response.status_code == HTTPStatus.NOT_FOUND:
+                return None
+            total = TOTAL.fullmatch(response.headers.get("Content-Range", ""))
+            if response.status_code == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE and total:
+                return _Part(int(total[1]), b"", is_last=True)  # no bytes there yet
             _check_status(response)
-            tail = _tail(response)
-        return Log(size or len(tail), _result(tail, job))
+            size, text = _tail(response)
+        if response.status_code == HTTPStatus.OK:  # a proxy without support for ranges
+            return _Part(size, text, is_last=True)
+        whole = int(total[1]) if total else begin + size
+        return _Part(whole, text, is_last=begin + size >= whole)
 
     def log_url(self, job: str) -> str:
         """Return the address of a job's log."""
-        return f"{self._url}logs/{self._project}/{SPIDER}/{job}.log"
+        return f"{self.url}logs/{self._project}/{SPIDER}/{job}.log"
 
     def _call(self, name: str, fields: list[tuple[str, str]] | None = None) -> dict[str, Any]:
         """Call a method of the API: GET without fields, else POST."""
         project = ("project", self._project)
         if fields is None:
-            response = self._ask("GET", self._url + name, params=[project])
+            response = self._ask("GET", self.url + name, params=[project])
         else:
-            response = self._ask("POST", self._url + name, data=[project, *fields])
+            response = self._ask("POST", self.url + name, data=[project, *fields])
         _check_status(response)
         try:
             found = response.json()
@@ -144,20 +186,23 @@ class Scrapyd:
             raise _not_deployed(last) if NOT_THERE.fullmatch(last) else Unavailable(last)
         return dict(found)
 
-    def _ask(self, method: str, url: str, **more: Any) -> requests.Response:
+    def _ask(
+        self, method: str, url: str, *, timeout: tuple[float, float] = TIMEOUT, **more: Any
+    ) -> requests.Response:
         try:
             return self._session.request(
-                method, url, timeout=TIMEOUT, allow_redirects=False, **more
+                method, url, timeout=timeout, allow_redirects=False, **more
             )
         except requests.exceptions.SSLError as error:
-            words = f"{_cause(error)}; name its authority in REQUESTS_CA_BUNDLE"
-            raise Unusable(words) from error
+            raise Unusable(_tls_problem(error)) from error
         except requests.Timeout as error:
             raise Unavailable("no answer in time") from error
         except (requests.exceptions.InvalidURL, requests.exceptions.InvalidProxyURL) as error:
             raise Unusable(f"{error}; correct the address") from error
         except requests.RequestException as error:
             raise Unavailable(_cause(error)) from error
+        except OSError as error:  # a bundle of certificates that is not there
+            raise Unusable(f"{error}; correct REQUESTS_CA_BUNDLE") from error
 
 
 def _check_status(response: requests.Response) -> None:
@@ -184,28 +229,45 @@ def _not_deployed(message: str) -> Unusable:
     return Unusable(f"{message}; deploy it there first: scrapyd-deploy")
 
 
-def _cause(error: BaseException) -> str:
-    """Return the reason of a failed connection in the words of the system."""
+def _causes(error: BaseException) -> Iterator[object]:
+    """Yield an error with all that it was raised from, and their arguments."""
     causes: deque[object] = deque([error])
     for _ in range(50):  # of a chain that may be a circle
         each = causes.popleft() if causes else None
+        yield each
+        if isinstance(each, BaseException):
+            causes += [each.__cause__, each.__context__, getattr(each, "reason", None), *each.args]
+
+
+def _cause(error: BaseException) -> str:
+    """Return the reason of a failed connection in the words of the system."""
+    for each in _causes(error):
         words = getattr(each, "strerror", None)
         if isinstance(words, str):
             return words[:1].lower() + words[1:]
-        if isinstance(each, BaseException):
-            causes += [each.__cause__, each.__context__, getattr(each, "reason", None), *each.args]
     return "the connection failed"
 
 
-def _tail(response: requests.Response) -> bytes:
-    """Return the end of a file; a proxy may send the whole of it, without support for ranges."""
-    tail = b""
+def _tls_problem(error: BaseException) -> str:
+    """Return why there is no TLS connection, with the remedy."""
+    for each in _causes(error):
+        if isinstance(each, ssl.SSLCertVerificationError):
+            remedy = TLS_REMEDIES.get(each.verify_code, "name its authority in REQUESTS_CA_BUNDLE")
+            return f"certificate not accepted: {each.verify_message.rstrip('.')}; {remedy}"
+    return f"no TLS connection: {_cause(error)}; write http:// if it is without TLS"
+
+
+def _tail(response: requests.Response) -> tuple[int, bytes]:
+    """Return the number of bytes of a response, and the last ``TAIL_BYTES`` of them."""
+    size, tail, deadline = 0, b"", time.monotonic() + LOG_SECONDS
     try:
-        for chunk in response.iter_content(TAIL_BYTES):
-            tail = (tail + chunk)[-TAIL_BYTES:]
-    except requests.RequestException as error:
+        while chunk := response.raw.read1(TAIL_BYTES):
+            size, tail = size + len(chunk), (tail + chunk)[-TAIL_BYTES:]
+            if time.monotonic() > deadline:
+                raise Unavailable("it does not come to its end in time")
+    except HTTPError as error:
         raise Unavailable(_cause(error)) from error
-    return tail
+    return size, tail
 
 
 def _result(tail: bytes, job: str) -> Mapping[str, Any] | None:

@@ -1,0 +1,262 @@
+"""Jobs under way on one Scrapyd server: followed, cancelled and read, until all sites are done.
+
+What is done with a job is decided in ``analysis/fleet.py``. Each step is in the journal first.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sitemapgen.analysis.fleet import (
+    MOST_REFUSED,
+    Step,
+    after_the_end,
+    pause,
+    while_running,
+    while_unlisted,
+    with_unreadable_log,
+    without_trace,
+)
+from sitemapgen.core.words import counted, duration
+from sitemapgen.tools.fleet.scrapyd import ServerError, Unavailable, Unusable
+from sitemapgen.tools.fleet.waiting import Waiting
+
+if TYPE_CHECKING:
+    import threading
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
+    from sitemapgen.analysis.fleet import Decision, Limits, Progress
+    from sitemapgen.tools.fleet.journal import Journal
+    from sitemapgen.tools.fleet.scrapyd import Jobs, Log, Scrapyd
+    from sitemapgen.tools.fleet.sites import Site
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How a fleet works."""
+
+    at_once: int
+    """Jobs on a server at a time, pending ones included."""
+    settings: tuple[str, ...]
+    """``NAME=VALUE``, for all jobs."""
+    poll: float
+    """Seconds between two looks at a server."""
+    limits: Limits
+
+
+@dataclass(slots=True)
+class Job:
+    """What this process has seen of a job under way; times by the monotonic clock."""
+
+    site: Site
+    occupies: bool = True
+    """Whether it counts as one at a time of its host, and of its server."""
+    looks: int = 0
+    """Looks in a row without a trace of it."""
+    size: int = -1
+    """Bytes of its log, when it was not listed."""
+    grown: float = 0.0
+    """When it was first seen with that size."""
+    refused: float = 0.0
+    """When its log could first not be read; 0 if the last one could."""
+    due: float = 0.0
+    """When its log may be asked for again."""
+
+
+class UnderWay:
+    """The sites of a server: those with a job, and those that wait for one."""
+
+    def __init__(
+        self, scrapyd: Scrapyd, sites: Iterable[Site], journal: Journal, options: Options
+    ) -> None:
+        """``sites``: those without an outcome, in the order in which they are to be crawled."""
+        self._scrapyd = scrapyd
+        self._journal = journal
+        self._options = options
+        self._limits = options.limits
+        self._jobs: dict[str, Job] = {}
+        self._given_up = 0
+        """Logs given up since the last one that could be read."""
+        waiting = []
+        for site in sites:
+            progress = journal.sites.get(site.key)
+            if progress and progress.job:
+                self._jobs[site.key] = Job(site)
+            else:
+                waiting.append(site)
+        self._waiting = Waiting(waiting, (job.site.host for job in self._jobs.values()))
+
+    def __len__(self) -> int:
+        """Return the number of jobs that may be pending or running."""
+        return len(self._jobs)
+
+    @property
+    def unfinished(self) -> int:
+        """The number of sites without an outcome."""
+        return len(self._jobs) + len(self._waiting)
+
+    def fill(self, stop: threading.Event) -> None:
+        """Schedule sites as long as there is room, unless ``stop`` is set. Raises ServerError."""
+        while self._waiting.jobs < self._options.at_once and not stop.is_set():
+            site = self._waiting.next()
+            if site is None:
+                return
+            self._begin(site)
+
+    def follow(self, listed: Jobs) -> None:
+        """Take the next step of each job. Raises ServerError."""
+        for job in list(self._jobs.values()):
+            self._follow(job, listed)
+
+    def forgive(self) -> None:
+        """Forget which logs could not be read, after a time in which the server did not answer."""
+        for job in self._jobs.values():
+            job.refused = job.due = 0.0
+
+    def _begin(self, site: Site) -> None:
+        job = secrets.token_hex(16)  # as Scrapyd's own: the output is that of the host
+        facts = {"host": site.host, "server": self._scrapyd.url, "job": job}
+        self._journal.note("intended", site=site.key, **facts)
+        self._jobs[site.key] = Job(site)
+        self._schedule(self._jobs[site.key])
+
+    def _schedule(self, job: Job) -> None:
+        """Schedule the intended job; after an error the next looks decide if it was."""
+        job.looks = 0
+        site = job.site
+        self._scrapyd.schedule(self._progress(job).job, site.arguments, self._options.settings)
+        self._journal.note("scheduled", site=site.key)
+
+    def _progress(self, job: Job) -> Progress:
+        return self._journal.sites[job.site.key]
+
+    def _follow(self, job: Job, listed: Jobs) -> None:
+        """Take the next step for a site with a job."""
+        progress = self._progress(job)
+        is_running, is_over = progress.job in listed.running, progress.job in listed.finished
+        is_known = is_running or is_over or progress.job in listed.pending
+        if is_known and not progress.scheduled:
+            self._journal.note("scheduled", site=job.site.key)
+        if is_running:
+            self._note_running(job)
+            self._take(while_running(progress, self._limits, time.time()), job)
+        elif is_over or not is_known:
+            self._read(job, is_over=is_over)
+
+    def _note_running(self, job: Job) -> None:
+        if not self._progress(job).running:
+            self._journal.note("running", site=job.site.key)
+
+    def _read(self, job: Job, *, is_over: bool) -> None:
+        """Decide by the log of a job; one that cannot be read concerns this site alone."""
+        now = time.monotonic()
+        if now < job.due:
+            return
+        try:
+            log = self._scrapyd.log(self._progress(job).job)
+        except ServerError as error:
+            self._refused(job, error, is_over=is_over)
+            return
+        job.refused, self._given_up = 0.0, 0
+        if is_over:
+            result, has_log = log and log.result, log is not None
+            decision = after_the_end(self._progress(job), self._limits, result, has_log=has_log)
+        else:
+            decision = self._unlisted(job, log)
+        self._take(decision, job)
+
+    def _refused(self, job: Job, error: ServerError, *, is_over: bool) -> None:
+        """Ask for a log again, after twice the time with each error, until it is given up."""
+        now = time.monotonic()
+        if is_over and self._unread < self._options.at_once:
+            self._release(job)
+        if not job.refused:
+            job.refused = now
+            patience = duration(self._limits.patience)
+            facts = {"url": job.site.url, "why": error, "patience": patience}
+            words = "%(url)s: its log cannot be read: %(why)s; it is tried again for %(patience)s"
+            logger.warning(words, facts)
+        elapsed = now - job.refused
+        wanted = error.retry_after if isinstance(error, Unavailable) else None
+        job.due = now + pause(self._options.poll, wanted or elapsed)
+        decision = with_unreadable_log(self._limits, str(error), elapsed)
+        if decision.step is Step.END:
+            self._given_up += 1
+            if self._given_up == MOST_REFUSED:
+                raise Unusable(f"the logs of its jobs cannot be read: {error}")
+        self._take(decision, job)
+
+    @property
+    def _unread(self) -> int:
+        """The number of jobs that are over and in the way of no other, but without their logs."""
+        return sum(not job.occupies for job in self._jobs.values())
+
+    def _unlisted(self, job: Job, log: Log | None) -> Decision:
+        """Decide on a job that the server does not list: scheduled or not, running or not."""
+        progress, now = self._progress(job), time.monotonic()
+        if log is None:
+            job.looks += 1
+            return without_trace(progress, job.looks)
+        if not log.result:
+            self._note_running(job)
+        if log.size != job.size:
+            job.size, job.grown = log.size, now
+        silent = now - job.grown
+        return while_unlisted(progress, self._limits, time.time(), log.result, silent)
+
+    def _take(self, decision: Decision, job: Job) -> None:
+        """Take the step that was decided on."""
+        match decision.step:
+            case Step.CANCEL:
+                self._cancel(job, decision)
+            case Step.SCHEDULE:
+                self._schedule(job)
+            case Step.REPLACE:
+                self._replace(job, decision.reason)
+            case Step.END:
+                self._end(job, decision.outcome)
+
+    def _cancel(self, job: Job, decision: Decision) -> None:
+        facts = {"url": job.site.url, "why": decision.reason, "signal": decision.signal}
+        logger.warning("%(url)s: %(why)s; cancelled (%(signal)s)", facts)
+        self._journal.note("cancelled", site=job.site.key)
+        self._scrapyd.cancel(self._progress(job).job, decision.signal)
+
+    def _replace(self, job: Job, why: str) -> None:
+        """Give up a job, and let its site wait for another one."""
+        logger.warning("%(url)s: %(why)s; scheduled again", {"url": job.site.url, "why": why})
+        self._journal.note("lost", site=job.site.key, why=why)
+        self._remove(job)
+        self._waiting.put_back(job.site)
+
+    def _end(self, job: Job, outcome: Mapping[str, Any]) -> None:
+        """Record what became of a site."""
+        self._journal.note("ended", site=job.site.key, outcome=outcome)
+        self._remove(job)
+        facts = {
+            **{"url": job.site.url, "outcome": outcome["outcome"]},
+            "more": outcome.get("sentence") or _listed(outcome),
+        }
+        logger.info("%(url)s: %(outcome)s: %(more)s", facts)
+
+    def _remove(self, job: Job) -> None:
+        del self._jobs[job.site.key]
+        self._release(job)
+
+    def _release(self, job: Job) -> None:
+        """Let the next job take the place of one that is over."""
+        if job.occupies:
+            job.occupies = False
+            self._waiting.release(job.site.host)
+
+
+def _listed(outcome: Mapping[str, Any]) -> str:
+    """Return the number of listed URLs of an outcome in words."""
+    return f"{counted(outcome.get('counts', {}).get('listed', 0), 'URL')} listed"
