@@ -51,6 +51,9 @@ class Use(IntEnum):
     LEADS = 8
     """It is useful because it was the first to lead to pages worth listing."""
 
+    ABSENT = 9
+    """It answers with an error, such as 404."""
+
     @property
     def is_useful(self) -> bool:
         """Whether the page has new content, or leads to it."""
@@ -101,6 +104,8 @@ class Tally:
     """Pages of use ``LEADS``."""
     listable: int = 0
     """Pages that are neither noindex nor copies nor failed."""
+    absent: int = 0
+    """Pages of use ``ABSENT``."""
     not_indexed: int = 0
     copies: int = 0
     idle: float = 0.0
@@ -119,18 +124,23 @@ class Tally:
     @property
     def is_worth_it(self) -> bool:
         """Whether one in ``WORTH`` of its pages or more was useful."""
-        return self.useful * WORTH >= max(self.fetched, 1)
+        return self.useful * WORTH >= max(self.fetched - self.absent, 1)
 
     def add(self, use: Use) -> None:
-        """Count a page whose use is decided."""
+        """Count a page whose use is decided.
+
+        Absent pages are no evidence of what the others are, unless they are the majority: a code
+        browser links to commits that are none, and an endless space may have nothing else.
+        """
         self.fetched += 1
         self.latest += 1
+        self.absent += use is Use.ABSENT
         if use.is_useful:
             self.useful += 1
             self.recent += 1
             self.leading += use is Use.LEADS
             self.idle = 0.0
-        elif use is not Use.UNKNOWN:
+        elif use is not Use.UNKNOWN and (use is not Use.ABSENT or 2 * self.absent > self.fetched):
             self.idle += WEAK if use is Use.LITTLE else 1.0
         self.not_indexed += use is Use.NOT_INDEXED
         self.copies += use is Use.COPY
@@ -199,6 +209,8 @@ class Usefulness:
             return Use.COPY
         if page.verdict is Verdict.FETCH_ERROR or page.is_server_error:
             return Use.UNKNOWN
+        if page.verdict is Verdict.HTTP_ERROR:
+            return Use.ABSENT
         is_little = any(found > 2 * usual for found, usual in zip(new, noise))
         return Use.LITTLE if is_listed and is_little else Use.NOTHING
 

@@ -106,7 +106,7 @@ def test_a_lead_to_suspects_is_open_until_they_are_judged() -> None:
         ({"is_copy": True}, Use.COPY),
         ({"verdict": Verdict.FETCH_ERROR, "sketch": b""}, Use.UNKNOWN),
         ({"verdict": Verdict.HTTP_ERROR, "sketch": b"", "is_server_error": True}, Use.UNKNOWN),
-        ({"verdict": Verdict.HTTP_ERROR, "sketch": b""}, Use.NOTHING),
+        ({"verdict": Verdict.HTTP_ERROR, "sketch": b""}, Use.ABSENT),
     ],
 )
 def test_what_may_not_be_listed_is_not_useful_for_what_it_says(
@@ -180,6 +180,24 @@ def test_a_chain_may_be_long() -> None:
 def test_one_useful_page_is_not_outweighed_by_many_useless_ones_before_it() -> None:
     spaces = after(CALENDAR, *[Use.NOTHING] * 59, Use.USEFUL, *[Use.NOTHING] * 59)
     assert grants(spaces, replace(CALENDAR, waiting=100)) == {1: FIRST + 2}
+
+
+def test_links_to_what_is_not_there_are_no_evidence_against_what_is() -> None:
+    waiting = replace(CALENDAR, waiting=100)
+    spaces = after(CALENDAR, Use.USEFUL, *[Use.NOTHING, Use.ABSENT] * (PATIENCE - 1))
+    assert grants(spaces, waiting)[1] > 0
+    after(CALENDAR, Use.NOTHING, spaces=spaces)
+    assert run(spaces, 0, waiting=100) == (False, 100)  # idle, and finite
+    assert spaces.tallies[1].idle == PATIENCE + 100
+    mostly = after(CALENDAR, Use.USEFUL, *[Use.ABSENT] * (PATIENCE + 1))
+    assert mostly.tallies[1].idle == PATIENCE
+    empty = after(CALENDAR, *[Use.ABSENT] * PATIENCE)
+    assert empty.tallies[1].idle == PATIENCE
+
+
+def test_pages_that_are_not_there_do_not_keep_a_pattern_of_forms() -> None:
+    spaces = after(CALENDAR, Use.ABSENT, *[Use.NOT_INDEXED] * NOT_INDEXED)
+    assert grants(spaces, replace(CALENDAR, waiting=500)) == {1: -1}
 
 
 @pytest.mark.parametrize(("use", "enough"), [(Use.NOT_INDEXED, NOT_INDEXED), (Use.COPY, COPIES)])

@@ -7,9 +7,6 @@ import random
 import subprocess
 from pathlib import Path
 
-COMMITS = 100
-TAGGED = 60
-"""The commit with a tag, counted from 0."""
 FILES = (
     *("README.txt", "Makefile", "config.yml", "src/list.c"),
     *("docs/guide.html", "scripts/setup.exe", "src/Node.js"),
@@ -19,22 +16,22 @@ NOUNS = ["list", "node", "queue", "parser", "buffer", "token", "option", "socket
 VERBS = ["add", "fix", "rename", "split", "merge", "drop", "check", "document", "test"]
 
 
-def make(path: Path) -> None:
-    """Make a repository of 100 commits on ``master`` and a tag."""
+def make(path: Path, commits: int = 100) -> None:
+    """Make a repository with so many commits on ``master``, and a tag after the first 60 %."""
+    tagged = commits * 6 // 10
     path.mkdir(parents=True)
     git(path, "init", "--quiet", "--initial-branch=master")
     chance = random.Random("repository")
-    for number in range(COMMITS):
+    for number in range(commits):
         for name in FILES if number == 0 else chance.sample(FILES, chance.randint(1, 3)):
             _append(path / name, number, chance)
         git(path, "add", "--all")
         subject = f"{chance.choice(VERBS)} {chance.choice(NOUNS)} {chance.choice(NOUNS)}"
         date = f"2024-{1 + number // 28:02d}-{1 + number % 28:02d}T12:00:00Z"
         git(path, "commit", "--quiet", "--message", f"{subject} ({number})", date=date)
-        if number == TAGGED:
-            git(
-                path, "tag", "--annotate", "--message", f"Release {number}", f"v{number}", date=date
-            )
+        if number == tagged:
+            message = f"Release {number}"
+            git(path, "tag", "--annotate", "--message", message, f"v{number}", date=date)
     (path / ".git" / "description").write_text("A list of things\n")
 
 
