@@ -7,6 +7,7 @@ from scrapy.settings import Settings
 
 from sitemapgen import settings
 from sitemapgen.checks.browser import BrowserConfig
+from sitemapgen.checks.endpoints import endpoints
 
 
 def given(**values: object) -> Settings:
@@ -35,3 +36,44 @@ def test_numbers_from_the_command_line_are_texts() -> None:
 def test_bad_settings_get_a_sentence(name: str, value: object, sentence: str) -> None:
     with pytest.raises(ValueError, match=f"SITEMAPGEN_RENDERING_{name}: {sentence}"):
         BrowserConfig.from_settings(given(**{name: value}))
+
+
+@pytest.mark.parametrize(
+    ("value", "names"),
+    [
+        ("", []),
+        ("http://one:9222", ["http://one:9222"]),
+        ("http://one:9222, wss://me:p@two/x?token=t", ["http://one:9222", "wss://two"]),
+        (["http://one", "http://one:81"], ["http://one", "http://one:81"]),
+        ('ws://one/?launch={"args":["a","b"]},ws://two', ["ws://one", "ws://two"]),
+        ("ws://one/?token=a,ws://one/?token=b", ["ws://one", "ws://one"]),
+    ],
+)
+def test_endpoints_have_names_without_secrets(value: object, names: list[str]) -> None:
+    found = endpoints(Settings({"PLAYWRIGHT_CDP_URL": value}))
+    assert [endpoint.name for endpoint in found] == names
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        ([], " has no endpoint; write URLs such as http://browser.example:9222"),
+        (" , ", " has no endpoint"),
+        ("ftp://one/path", ": 'ftp://one' is no endpoint; write URLs such as http://"),
+        ("one:9222", ": 'one:9222' is no endpoint"),
+        ("http://one:1,two:2", ": 'http://one:1,two:2' is no endpoint"),
+        ("http://one,htp://me:S3CRET@two", ": entry 2 is no endpoint"),
+        ("http://me:S3CRET@one:port/", ": entry 1 is no endpoint"),
+        ("http://one/,http://ONE:80", ": http://ONE:80 is there twice; name each browser once"),
+    ],
+)
+def test_bad_endpoints_get_a_sentence(value: object, sentence: str) -> None:
+    with pytest.raises(ValueError, match=f"PLAYWRIGHT_CDP_URL{sentence}") as raised:
+        endpoints(Settings({"PLAYWRIGHT_CDP_URL": value}))
+    assert "S3CRET" not in str(raised.value)
+
+
+def test_endpoints_are_of_one_kind() -> None:
+    both = {"PLAYWRIGHT_CDP_URL": "http://one", "PLAYWRIGHT_CONNECT_URL": "ws://two"}
+    with pytest.raises(ValueError, match="are both set; use one of them"):
+        endpoints(Settings(both))

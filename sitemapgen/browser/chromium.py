@@ -1,7 +1,8 @@
 """Start and end of Chromium, its driver and all their processes, also of hanging ones.
 
 scrapy-playwright's provider starts it, so that its settings apply: PLAYWRIGHT_CDP_URL,
-PLAYWRIGHT_LAUNCH_OPTIONS, PLAYWRIGHT_BROWSER_PROVIDER. The caller: ``pool.py``.
+PLAYWRIGHT_CONNECT_URL, PLAYWRIGHT_LAUNCH_OPTIONS, PLAYWRIGHT_BROWSER_PROVIDER. The caller:
+``backend.py``.
 """
 
 from __future__ import annotations
@@ -10,24 +11,28 @@ import asyncio
 import logging
 import os
 import shutil
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING, Any
 
 import psutil
 from playwright.async_api import Error
+from playwright.async_api import TimeoutError as PlaywrightTimeout
 from scrapy.utils.misc import load_object
 from scrapy_playwright.handler import DEFAULT_BROWSER_PROVIDER, Config
 
 from sitemapgen.browser.temporary import TemporaryFiles
-from sitemapgen.browser.within import TooLate, within
+from sitemapgen.browser.within import Ending, TooLate, within
+from sitemapgen.checks.endpoints import CDP, without_secrets
 from sitemapgen.core.rendering.fence import resolver_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from playwright.async_api import Browser
+    from playwright.async_api import Browser, CDPSession
     from scrapy.settings import BaseSettings
     from scrapy_playwright.provider import BrowserProvider
+
+    from sitemapgen.checks.endpoints import Endpoint
 
 logger = logging.getLogger(__name__)
 
@@ -79,6 +84,7 @@ class Chromium:
         self.user_agent = ""
         """The browser's own User-Agent, without the word Headless."""
         self._provider = provider
+        self._session: CDPSession
         self._driver = driver
         self._family: list[psutil.Process] = []
         """Processes the driver started, noted at the start: without the driver they have no
@@ -92,50 +98,58 @@ class Chromium:
         proxy: str = "",
         *,
         is_proxy_for_all: bool = False,
+        endpoint: Endpoint | None = None,
+        lock: asyncio.Lock | None = None,
+        is_ending: Callable[[], bool] = lambda: False,
     ) -> Chromium:
-        """Start a browser for the site of a URL, optionally behind a proxy. Raises NoBrowser.
+        """Start a browser for the site of a URL, optionally behind a proxy.
 
         ``is_proxy_for_all``: all connections go through the proxy, those to loopback included.
+        ``endpoint``: connect to the browser there instead. ``lock`` is held while the driver
+        starts, as its process is recognized by being new. Raises NoBrowser, Ending.
         """
         logging.getLogger("scrapy-playwright").setLevel(logging.WARNING)
         logging.getLogger("asyncio").addFilter(_is_news)
-        config = Config.from_settings(settings)
+        config = _config(settings, endpoint)
         provider = load_object(
             settings.get("PLAYWRIGHT_BROWSER_PROVIDER") or DEFAULT_BROWSER_PROVIDER
         )(config)
-        before = psutil.Process().children()
         chromium = cls(provider, [])
         try:
-            with chromium.files.used():
-                await within(START, provider.start())
-            chromium._driver = [
-                child for child in psutil.Process().children() if child not in before
-            ]
-            fence = _fence(url, proxy, is_proxy_for_all=is_proxy_for_all)
-            await chromium._launch(config, settings.get("SITEMAPGEN_BROWSER"), fence)
+            async with lock or nullcontext():
+                await chromium._drive(is_ending)
+            if endpoint is not None:
+                chromium.browser = await within(START, provider.launch_browser(), is_ending)
+            else:
+                fence = _fence(url, proxy, is_proxy_for_all=is_proxy_for_all)
+                await chromium._launch(config, settings.get("SITEMAPGEN_BROWSER"), fence)
             chromium._family = [each for driver in chromium._driver for each in _children(driver)]
-            session = await within(GRACE, chromium.browser.new_browser_cdp_session())
-            version = await within(GRACE, session.send("Browser.getVersion"))
+            opening = chromium.browser.new_browser_cdp_session()
+            chromium._session = await within(GRACE, opening)
+            version = await within(GRACE, chromium.ping())
             chromium.user_agent = version["userAgent"].replace("HeadlessChrome", "Chrome")
         except (Error, TooLate) as error:
             await chromium.end()
-            words = "the browser does not start in time"
-            if isinstance(error, Error):
-                words = f"the browser does not start: {error.message.strip().splitlines()[0]}"
-            raise NoBrowser(words) from error
-        except NoBrowser:
+            raise NoBrowser(_why(error, endpoint)) from error
+        except (NoBrowser, Ending):
             await chromium.end()
             raise
         return chromium
+
+    async def _drive(self, is_ending: Callable[[], bool]) -> None:
+        """Start the driver, and note its process. Raises TooLate, Ending, playwright's Error."""
+        before = psutil.Process().children()
+        try:
+            with self.files.used():
+                await within(START, self._provider.start(), is_ending)
+        finally:
+            self._driver = [child for child in psutil.Process().children() if child not in before]
 
     async def _launch(self, config: Config, wanted: str, fence: Sequence[str]) -> None:
         """Launch the first browser found; ``fence`` comes after the arguments of the user.
 
         Raises NoBrowser, playwright's Error.
         """
-        if config.cdp_url or config.connect_url:
-            self.browser = await within(START, self._provider.launch_browser())
-            return
         given = {**_options(), **config.launch_options}
         given["args"] = [*given["args"], *fence]
         for found in _candidates(wanted):
@@ -166,8 +180,16 @@ class Chromium:
 
     @property
     def is_alive(self) -> bool:
-        """Whether the browser is connected and its driver runs; true also of a frozen browser."""
+        """Whether the browser is connected and its driver runs.
+
+        True also of a frozen browser, and for a moment of one that has ended.
+        """
         return self.browser.is_connected() and all(map(_is_running, self._driver))
+
+    async def ping(self) -> dict[str, str]:
+        """Return the browser's own description of its version. Raises playwright's Error."""
+        version: dict[str, str] = await self._session.send("Browser.getVersion")
+        return version
 
     async def end(self) -> None:
         """End browser and driver; kill the processes that do not end by themselves."""
@@ -186,9 +208,24 @@ class Chromium:
         self.files.remove()
 
 
-def is_remote(settings: BaseSettings) -> bool:
-    """Return whether the settings name a browser that already runs elsewhere."""
-    return bool(settings.get("PLAYWRIGHT_CDP_URL") or settings.get("PLAYWRIGHT_CONNECT_URL"))
+def _config(settings: BaseSettings, endpoint: Endpoint | None) -> Config:
+    """Return scrapy-playwright's configuration, for one of the endpoints."""
+    config = Config.from_settings(settings)
+    if endpoint is not None:
+        setattr(config, "cdp_url" if endpoint.setting == CDP else "connect_url", endpoint.url)
+    return config
+
+
+def _why(error: Error | TooLate, endpoint: Endpoint | None) -> str:
+    """Return in one line, without secrets, why a browser does not start, or is out of reach."""
+    if isinstance(error, (TooLate, PlaywrightTimeout)):
+        return (
+            f"{endpoint.name} does not answer" if endpoint else "the browser does not start in time"
+        )
+    words = without_secrets(error.message.strip().splitlines()[0])
+    if endpoint is None:
+        return f"the browser does not start: {words}"
+    return f"{endpoint.name}: {words.partition(': ')[2] or words}"
 
 
 def _fence(url: str, proxy: str, *, is_proxy_for_all: bool) -> list[str]:

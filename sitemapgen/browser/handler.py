@@ -13,6 +13,7 @@ from scrapy.exceptions import ResponseDataLossError
 
 from sitemapgen.browser import http_client
 from sitemapgen.browser.connections import GuardedHandler
+from sitemapgen.context import context_of
 from sitemapgen.download.failures import BrowserMissing, InvalidStatus
 from sitemapgen.download.terms import RENDERING
 
@@ -47,7 +48,11 @@ class BrowserHandler(GuardedHandler):
         Raises Unrendered if the browser fails, BrowserMissing without a browser, InvalidStatus for
         a status outside of 100 to 999.
         """
-        if request.meta.get(RENDERING):
+        cluster = context_of(self._crawler).cluster
+        is_rendering = request.meta.get(RENDERING)
+        if cluster is not None and (is_rendering or "lease" in request.cb_kwargs):
+            return await cluster.download(request)
+        if is_rendering:
             return await self._renderer().download(request)
         wanted = request.meta.get(FAIL_ON_DATALOSS)
         request.meta[FAIL_ON_DATALOSS] = False  # decided below: redirects may be truncated

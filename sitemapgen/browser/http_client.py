@@ -1,4 +1,4 @@
-"""Changes to Twisted's HTTP client: exact request targets, and a limit on the size of headers.
+"""Changes to Twisted's HTTP client: exact request targets, a limit on the size of headers, speed.
 
 Twisted splits a URL into path, parameters and query and joins them again, which loses a ``;`` or
 ``?`` with nothing after it: ``/a;`` would be listed and ``/a`` fetched (RFC 9112 section 3.2.1).
@@ -8,12 +8,14 @@ Twisted limits the length of a header line, but not the number of lines.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from scrapy.core.downloader.handlers.http11 import (
     _LenientHTTP11ClientFactory,
     _LenientHTTP11ClientProtocol,
 )
+from twisted.internet import endpoints
 from twisted.web import client
 from twisted.web._newclient import HEADER, STATUS
 
@@ -31,6 +33,8 @@ def install(pool: HTTPConnectionPool) -> None:
     """Make a connection pool and Twisted's agents use the classes of this module."""
     pool._factory = _Factory
     client.URI = ExactURI  # type: ignore[misc]  # agents look it up in the module
+    if not hasattr(endpoints._idnaBytes, "cache_info"):  # each request encodes its host again
+        endpoints._idnaBytes = lru_cache(maxsize=1_024)(endpoints._idnaBytes)
 
 
 class ExactURI(client.URI):

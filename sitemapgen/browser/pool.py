@@ -1,41 +1,42 @@
 """Pool of browser tabs that renders pages within a deadline.
 
-The tabs belong to one browser, which starts with the first page. A page that fails gets a second
-attempt while no other page is in the browser. A tab that hangs is closed; if that fails, the
-browser is.
+The tabs belong to one browser that starts with the first page, or to the browsers at several
+endpoints: a page goes to the one with the fewest pages. A page that fails gets a second attempt
+alone in a browser, in another one if there is any. The browsers: ``backend.py``.
 """
 
 from __future__ import annotations
 
 import asyncio
-from contextlib import AsyncExitStack, suppress
-from time import monotonic
+from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from playwright.async_api import Error
 
-from sitemapgen.browser.chromium import GRACE, BrowserLost, Chromium, NoBrowser, is_remote
+from sitemapgen.browser.backend import Backend
+from sitemapgen.browser.chromium import BrowserLost, Chromium, NoBrowser
 from sitemapgen.browser.proxy import FilteringProxy, upstream_of
-from sitemapgen.browser.tab import Failed, Tab
-from sitemapgen.browser.within import Ending, TooLate, within
+from sitemapgen.browser.tab import Failed
+from sitemapgen.browser.within import GLANCE, Ending, TooLate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable, Mapping
 
     from scrapy.settings import BaseSettings
 
     from sitemapgen.browser.tab import Rendered, RenderJob
     from sitemapgen.checks.browser import BrowserConfig
+    from sitemapgen.checks.endpoints import Endpoint
     from sitemapgen.download.egress import Egress
 
-MAX_FAILED_STARTS = 3
-"""Number of failed restarts in a row after which the browser is given up."""
-RENDERS = 50
-"""Number of pages that a tab renders before it is replaced, which frees leaked memory."""
+MAX_FAILED_STARTS = 5
+"""Number of failed restarts in a row after which a browser is given up; with the pauses of an
+endpoint half a minute."""
 
 
 class TabPool:
-    """The browser of one crawl, and its tabs."""
+    """The browsers of one crawl."""
 
     def __init__(
         self,
@@ -54,149 +55,152 @@ class TabPool:
         self.egress = egress
         self.note_refusal = note_refusal
         self.is_ending = is_ending
-        self.deadline = config.waits.deadline
-        self._free = asyncio.Semaphore(config.tabs)
-        self._alone = asyncio.Lock()
-        self._launching = asyncio.Lock()
-        self._chromium: Chromium | None = None
+        self.backends = [
+            Backend(config, endpoint, is_ending, self._login)
+            for endpoint in config.endpoints or (None,)
+        ]
+        self._queue = asyncio.Lock()
+        """Held while a page waits for a browser: first come, first served."""
+        self._changed = asyncio.Event()
+        self._driver_lock = asyncio.Lock()
         self._proxy: FilteringProxy | None = None
-        self._tabs: list[Tab] = []
         self._missing: NoBrowser | None = None
-        self._failed_starts: int | None = None
-        """Failed starts since a browser last ran; None if none ever ran."""
 
     async def render(self, job: RenderJob) -> Rendered:
         """Render a page. Raises Failed, NoBrowser, Ending."""
-        async with self._free:
-            try:
-                return await self._attempt(job)
-            except (Failed, Error, TooLate):
-                pass  # another page may be the cause
+        async with self._place(job) as backend:
+            with suppress(Failed, Error, TooLate):  # another page may be the cause
+                return await backend.attempt(job)
         # Alone in the browser: a failure now is the page's own.
-        async with self._alone, AsyncExitStack() as stack:
-            for _ in range(self.config.tabs):
-                await stack.enter_async_context(self._free)
+        async with self._place_alone(job, backend) as other:
             try:
-                return await self._attempt(job)
+                return await other.attempt(job)
             except TooLate as error:
                 raise Failed("does not settle in the browser in time") from error
             except Error as error:
                 raise Failed(_in_words(error)) from error
 
-    async def _attempt(self, job: RenderJob) -> Rendered:
-        """Render a page in a tab; keep the tab only if nothing went wrong."""
-        chromium = await self._start(job)
-        tab: Tab | None = None
-        began = monotonic()
+    def counts(self) -> list[tuple[Endpoint, int]]:
+        """Return the endpoints with the number of pages that each rendered."""
+        return [(each.endpoint, each.rendered) for each in self.backends if each.endpoint]
+
+    @asynccontextmanager
+    async def _place(self, job: RenderJob) -> AsyncIterator[Backend]:
+        """Take a place in the running browser with the fewest pages. Raises NoBrowser, Ending."""
+        async with self._queue:
+            backend = await self._least_loaded(job, self.config.tabs)
+            backend.load += 1
         try:
-            tab = self._tabs.pop() if self._tabs else await self._open(chromium, job)
-            rendered = await within(
-                self.deadline, tab.render(job, self.config.waits), self.is_ending
-            )
-            if not tab.is_odd and tab.renders < RENDERS:
-                with suppress(Error, TooLate):  # the page was read in any case
-                    await within(GRACE, tab.clear())
-                    self._tabs.append(tab)
-                    tab = None
-            return rendered
-        except (Failed, Error, TooLate, Ending):
-            raise
-        except Exception as error:  # raised by Playwright when its driver ends
-            if chromium.is_alive:
-                raise
-            raise Failed("ends the browser") from error
+            yield backend
         finally:
-            job.seconds += monotonic() - began
-            if tab is not None:
-                await self._discard(tab, chromium)
-            elif not chromium.is_alive:
-                await self._end(chromium)
+            backend.load -= 1
+            self._changed.set()
 
-    async def _open(self, chromium: Chromium, job: RenderJob) -> Tab:
-        proxy = self._proxy
-        opening = Tab.open(
-            chromium.browser,
-            None if proxy else job.proxy,
-            proxy.credentials if proxy else None,
-            user_agent=_user_agent(chromium.user_agent, self.config.user_agent),
-            ignore_https_errors=not self.config.verifies_certificates,
-        )
+    @asynccontextmanager
+    async def _place_alone(self, job: RenderJob, last: Backend) -> AsyncIterator[Backend]:
+        """Take a whole browser, ``last`` only if no other runs. Raises NoBrowser, Ending."""
+        backend = await self._reserve(job, last)
         try:
-            return await within(self.deadline, opening, self.is_ending)
-        except TooLate:
-            await self._end(chromium)
-            raise
+            yield backend
+        finally:
+            backend.is_reserved = False
+            self._changed.set()
 
-    async def _start(self, job: RenderJob) -> Chromium:
-        """Return the browser, launched if none runs. Raises NoBrowser; Failed if temporary."""
-        async with self._launching:
-            if self._missing is not None:
-                raise self._missing
-            if self._chromium is not None and not self._chromium.is_alive:
-                await self._end(self._chromium)
-            if self._chromium is None:
-                try:
-                    self._chromium = await self._launch(job)
-                except NoBrowser as error:
-                    self._note(error)
-                    raise Failed("ends the browser") from error
-                self._failed_starts = 0
-            return self._chromium
+    async def _reserve(self, job: RenderJob, last: Backend) -> Backend:
+        while True:
+            async with self._queue:
+                backend = await self._least_loaded(job, None, last)
+                backend.is_reserved = True
+            try:
+                while backend.load:
+                    await self._change()
+            except BaseException:
+                backend.is_reserved = False
+                raise
+            if backend.is_ready:
+                return backend
+            backend.is_reserved = False
 
-    def _note(self, error: NoBrowser) -> None:
-        """Count a failed start. Raises NoBrowser when there will be no further attempt."""
-        if self._failed_starts is None:
-            self._missing = error
-            raise error
-        self._failed_starts += 1
-        if self._failed_starts == MAX_FAILED_STARTS:
-            self._missing = BrowserLost(f"the browser ended, and does not start again: {error}")
-            raise self._missing from error
+    async def _least_loaded(
+        self, job: RenderJob, tabs: int | None, last: Backend | None = None
+    ) -> Backend:
+        """Return the running browser with the fewest pages, and less than ``tabs``; wait for one.
 
-    async def _launch(self, job: RenderJob) -> Chromium:
-        """Start a browser; behind ``FilteringProxy`` if the egress policy restricts it."""
-        settings, url = self.settings, job.fence.url
-        if self.egress.is_unrestricted or is_remote(settings):
-            return await Chromium.start(settings, url, (job.proxy or {}).get("server", ""))
+        ``last`` is returned only if no other runs. Raises NoBrowser, Ending.
+        """
+        while True:
+            running = self._running(job)
+            others = [each for each in running if each is not last] or running
+            free = [each for each in others if each.has_room(tabs)]
+            if free:
+                return min(free, key=lambda each: (each.load, each.rendered))
+            await self._change()
+
+    def _running(self, job: RenderJob) -> list[Backend]:
+        """Return the browsers that run; have the others started. Raises NoBrowser."""
+        if self._missing is not None:
+            raise self._missing
+        for backend in self.backends:
+            backend.wake(partial(self._launch, job, backend.endpoint))
+        running = [backend for backend in self.backends if backend.is_ready]
+        if not running:
+            self._check()
+        return running
+
+    def _check(self) -> None:
+        """Raise NoBrowser if no browser has started, and no further attempt will be made."""
+        has_run = any(backend.has_run for backend in self.backends)
+        limit = MAX_FAILED_STARTS if has_run else 1
+        if any(backend.failed_starts < limit for backend in self.backends):
+            return
+        errors = "; ".join(str(backend.error) for backend in self.backends)
+        if has_run:
+            self._missing = BrowserLost(f"the browser ended, and does not start again: {errors}")
+        elif self.config.endpoints:
+            name = self.config.endpoints[0].setting
+            self._missing = NoBrowser(f"no browser of {name} can be reached: {errors}")
+        else:
+            self._missing = NoBrowser(errors)
+        raise self._missing
+
+    async def _change(self) -> None:
+        """Wait until a page ends, for a moment at most. Raises Ending."""
+        if self.is_ending():
+            raise Ending
+        self._changed.clear()
+        with suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(self._changed.wait(), GLANCE)
+
+    async def _launch(self, job: RenderJob, endpoint: Endpoint | None) -> Chromium:
+        """Start a browser; behind ``FilteringProxy`` if the egress policy restricts it.
+
+        Raises NoBrowser, Ending.
+        """
+        start = partial(
+            Chromium.start,
+            self.settings,
+            job.fence.url,
+            endpoint=endpoint,
+            lock=self._driver_lock,
+            is_ending=self.is_ending,
+        )
+        if self.egress.is_unrestricted or endpoint is not None:
+            return await start((job.proxy or {}).get("server", ""))
         if self._proxy is None:
-            options = settings.getdict("PLAYWRIGHT_LAUNCH_OPTIONS")
+            options = self.settings.getdict("PLAYWRIGHT_LAUNCH_OPTIONS")
             upstream = upstream_of(job.proxy or options.get("proxy"))
             self._proxy = FilteringProxy(self.egress, upstream, self.note_refusal)
             await self._proxy.start()
-        return await Chromium.start(settings, url, self._proxy.url, is_proxy_for_all=True)
+        return await start(self._proxy.url, is_proxy_for_all=True)
 
-    async def _discard(self, tab: Tab, chromium: Chromium) -> None:
-        """Close a tab with its context; if it does not close in time, end the browser."""
-        try:
-            await within(GRACE, tab.context.close())
-        except TooLate:
-            await self._end(chromium)
-        except Exception:  # noqa: BLE001 - Error, or what Playwright raises without its driver
-            if not chromium.is_alive:
-                await self._end(chromium)
-
-    async def _end(self, chromium: Chromium) -> None:
-        if self._chromium is chromium:
-            self._chromium = None
-            self._tabs.clear()
-            await chromium.end()
+    def _login(self) -> Mapping[str, str] | None:
+        return self._proxy.credentials if self._proxy else None
 
     async def close(self) -> None:
-        """End the browser."""
-        async with self._launching:
-            if self._chromium is not None:
-                await self._end(self._chromium)
-            if self._proxy is not None:
-                self._proxy.close()
-
-
-def _user_agent(browser: str, ours: str) -> str:
-    """Return the User-Agent of rendered pages: the browser's, as some scripts require, and ours.
-
-    >>> _user_agent("Mozilla/5.0 (X11) Chrome/156.0", "sitemapgen/0.1.0 (+https://example.com/)")
-    'Mozilla/5.0 (X11) Chrome/156.0 sitemapgen/0.1.0 (+https://example.com/)'
-    """
-    return ours if "Mozilla/" in ours else f"{browser} {ours}"
+        """End the browsers."""
+        await asyncio.gather(*(backend.close() for backend in self.backends))
+        if self._proxy is not None:
+            self._proxy.close()
 
 
 def _in_words(error: Error) -> str:

@@ -72,14 +72,18 @@ class Renderer:
             request.meta[SECONDS] = job.seconds
             self._count_refused(job)
             self._count_cut(job)
+            self._count_endpoints()
         request.meta[WAITING] = rendered.waiting.value
         if hindrance := _hindrance(job, rendered):
             request.meta[HINDRANCE] = hindrance
         return _response(request, rendered)
 
     async def close(self) -> None:
-        """End the browser."""
+        """End the browsers; log how many pages each endpoint rendered."""
         await self._tabs.close()
+        if counts := self._tabs.counts():
+            pages = ", ".join(f"{endpoint.name} {count:,}" for endpoint, count in counts)
+            logger.info("Rendered pages by endpoint: %(pages)s", {"pages": pages})
 
     def _job(self, request: Request) -> RenderJob:
         headers = {
@@ -143,6 +147,12 @@ class Renderer:
                     "cut": counted(job.cut, "was", "were"),
                 },
             )
+
+    def _count_endpoints(self) -> None:
+        """Count the pages that each endpoint rendered, by its number in the setting."""
+        stats = self.crawler.stats
+        for number, (_, count) in enumerate(self._tabs.counts(), 1):
+            stats.set_value(f"sitemapgen/rendering/endpoint_count/{number}", count)
 
     def _log_missing(self, error: NoBrowser, url: str) -> None:
         """Log once that no browser can be started, and the remedy."""

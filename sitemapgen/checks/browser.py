@@ -1,7 +1,7 @@
 """Settings of the browser, read and checked once a crawl.
 
-Those of scrapy-playwright are read by ``browser/chromium.py``. Does not import Playwright, which is
-optional.
+Those of scrapy-playwright are read by ``browser/chromium.py``, and its endpoints by
+``endpoints.py``. Does not import Playwright, which is optional.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, cast
 
+from sitemapgen.checks.endpoints import Endpoint, endpoints
 from sitemapgen.core.rendering.detect import policy
 
 if TYPE_CHECKING:
@@ -48,7 +49,9 @@ class BrowserConfig:
 
     waits: Waits
     tabs: int
-    """Pages that are rendered at the same time."""
+    """Pages that each browser renders at the same time."""
+    endpoints: tuple[Endpoint, ...]
+    """The browsers that run elsewhere; none: one is started here."""
     max_size: int
     """Maximum number of characters of a rendered document."""
     user_agent: str
@@ -75,6 +78,7 @@ class BrowserConfig:
         return cls(
             waits=waits,
             tabs=max(1, int(_seconds(settings, "SITEMAPGEN_RENDERING_TABS"))),
+            endpoints=endpoints(settings),
             max_size=settings.getint("DOWNLOAD_MAXSIZE"),
             user_agent=settings["USER_AGENT"],
             verifies_certificates=settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES"),
