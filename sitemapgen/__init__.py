@@ -6,6 +6,7 @@
         -> middlewares/                robots.txt, login, proxy, outages, rendering
         -> download/                   delays, robots.txt, probes, egress, conversion of responses
         -> browser/                    pages that are empty without a browser
+        -> cluster/                    pages that workers on other machines fetch and read
         -> spiders/sitemap.py          parse(): core/document/pages.py reads one Page
         -> store/recorder.py           one transaction: page + links + "done"
         -> pipelines/sitemap.py        on close: publish

@@ -7,10 +7,12 @@ projects (``middlewares/visits.py``), and by the spider of commands that fetch
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 from weakref import WeakKeyDictionary
 
+from sitemapgen.background import Background
 from sitemapgen.core.document.pages import unfetched_page
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.late_retry import LOST
@@ -44,9 +46,11 @@ if TYPE_CHECKING:
     from sitemapgen.store.frontier import Lease
 
 step_begins = object()
-"""Signal at the start of a step of publishing, named by ``step``. Steps block the event loop."""
+"""Signal at the start of a step of publishing, named by ``step``."""
 
 _ATTRIBUTE = "sitemapgen_context"
+POLL_SECONDS = 0.05
+"""Seconds between two looks whether the spider is closed."""
 ANSWERED = 200
 """Status recorded for carried pages whose response was lost by an error in the crawler."""
 
@@ -56,6 +60,16 @@ class SitemapDiscovery(Protocol):
 
     is_done: bool
     """Whether all files were requested and have answered."""
+
+
+class Cluster(Protocol):
+    """The workers of a crawl, on any number of machines."""
+
+    async def download(self, request: Request) -> Response:
+        """Have a worker fetch, or render, and read a page.
+
+        Raises LeaseLost, RequestCancelled, and what a request that fails here raises.
+        """
 
 
 class CrawlContext:
@@ -103,7 +117,12 @@ class CrawlContext:
         self.discovery: SitemapDiscovery | None = None
         self.sources: WeakKeyDictionary[Response, Source] = WeakKeyDictionary()
         """Bodies that a middleware has read already, until the page is read."""
-        self.exporters: list[Callable[[Path], None]] = []
+        self.cluster: Cluster | None = None
+        """None for a crawl that fetches its pages itself."""
+        self.background = Background()
+        self.is_concluded = asyncio.Event()
+        """Whether the pipeline has nothing more to do for this crawl."""
+        self.exporters: list[Callable[[Path], Awaitable[None]]] = []
         """Called with the output directory once the verdicts are final; they raise CrawlError."""
 
     def open(self, store: Store, result: Result) -> None:
@@ -119,6 +138,13 @@ class CrawlContext:
 
         ``read``: turns a response into a page.
         """
+        self.enter_to_read(url, robots)
+        self.prober = Prober(self.crawler, self.store, self.reader, url, read)
+        grace_runs = self.crawler.settings.getint("SITEMAPGEN_GRACE_RUNS")
+        self.carry_over = CarryOver(self.store, self.reader, grace_runs)
+
+    def enter_to_read(self, url: str, robots: Robots) -> None:
+        """Apply the rules of a URL's origin where pages are read and nothing is stored."""
         args = self.args
         self.origin = split(url).origin
         rules = Rules(
@@ -129,9 +155,6 @@ class CrawlContext:
             ignores_nofollow=args.nofollow == "ignore",
         )
         self.reader = LinkReader(rules, with_labels=args.with_links)
-        self.prober = Prober(self.crawler, self.store, self.reader, url, read)
-        grace_runs = self.crawler.settings.getint("SITEMAPGEN_GRACE_RUNS")
-        self.carry_over = CarryOver(self.store, self.reader, grace_runs)
 
     def abort(self, error: CrawlError) -> None:
         """End the crawl because of an error; later errors are ignored."""
@@ -171,3 +194,9 @@ def context_of(crawler: Crawler) -> CrawlContext:
         context = CrawlContext(crawler)
         setattr(crawler, _ATTRIBUTE, context)
     return context
+
+
+async def closed(crawler: Crawler) -> None:
+    """Wait until the spider is closed; an interrupt stops the engine while it is closing."""
+    while crawler.engine is not None and crawler.engine.spider is not None:
+        await asyncio.sleep(POLL_SECONDS)

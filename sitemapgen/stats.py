@@ -14,6 +14,8 @@ STATS = {
     "redirects of sitemaps, a robots.txt that changed",
     "sitemapgen/backoff/refusal_count/STATUS": "responses with status 429 or 503",
     "sitemapgen/backoff/retry_count": "further requests for pages after a 429 or 503",
+    "sitemapgen/cluster/lost_count": "requests that were repeated since their worker, or Redis, "
+    "was lost (docs/guides/scale.md#many-machines-for-one-site)",
     "sitemapgen/outage/count": "times that the site was down",
     "sitemapgen/egress/refused_count/downloader": "requests that were refused: their host has a "
     "private address (docs/explanation/reliability.md#private-addresses)",
@@ -35,6 +37,9 @@ STATS = {
     "(docs/explanation/rendering.md#content-that-comes-late): it `came`, it was waited for in "
     "`vain`, it was not (`denied`), nothing was under way (`idle`)",
     "sitemapgen/rendering/seconds": "seconds in the browser, all pages together",
+    "sitemapgen/rendering/endpoint_count/NUMBER": "pages that each browser at an endpoint "
+    "rendered, by its place in the setting, from 1 "
+    "(docs/explanation/rendering.md#browsers-on-other-machines)",
     "sitemapgen/rendering/browser_lost": "the reason why the browser ended and could not be "
     "started again; unset where that did not happen",
     "sitemapgen/exit_code": "the exit code of the crawl "

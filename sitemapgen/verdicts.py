@@ -426,14 +426,18 @@ class DateFault(str, Enum):
     @property
     def code(self) -> int:
         """Negative number of the fault, in arrays whose dates are positive."""
-        return ~list(DateFault).index(self)
+        return CODES[self]
 
     @staticmethod
     def of(code: int) -> DateFault:
         """Return the fault with this code."""
-        return list(DateFault)[~code]
+        return FAULTS[~code]
 
 
+FAULTS = tuple(DateFault)
+"""The faults in their order: looked up for each date of a site."""
+CODES = {fault: ~place for place, fault in enumerate(FAULTS)}
+"""Code of each fault."""
 FAULT_ROWS = {
     DateFault.UNREADABLE: FaultRow(
         meaning="cannot be read as a date",

@@ -58,7 +58,7 @@ def admit(url: str, rules: Rules) -> Judgement | None:
     path = split(url).path
     if not path.startswith(site.directory):
         return Judgement(Verdict.OUT_OF_SCOPE, f"outside {site.directory}")
-    if pattern := rules.exclude.match(url):
+    if rules.exclude and (pattern := rules.exclude.match(url)):
         return Judgement(Verdict.EXCLUDED, f"exclude={pattern}")
     if rules.include and not rules.include.match(url):
         return Judgement(Verdict.EXCLUDED, f"matches no include={','.join(rules.include.patterns)}")

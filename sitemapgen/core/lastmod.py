@@ -167,7 +167,14 @@ def _fault(changed: date | None, now: datetime, served: datetime) -> DateFault |
 
 def iso_date(value: str) -> date | None:
     """Read a date, or a date-time as UTC to the second; None for anything else."""
-    match = _ISO.fullmatch(value.strip())
+    value = value.strip()
+    read = _iso_date if len(value) <= MAX_LENGTH else _iso_date.__wrapped__
+    return read(value)
+
+
+@lru_cache(maxsize=4_096)  # many pages share a date, above all those of the site's sitemaps
+def _iso_date(value: str) -> date | None:
+    match = _ISO.fullmatch(value)
     if match is None:
         return None
     day, clock, second, sign, hours, minutes = match.groups()

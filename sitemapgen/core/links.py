@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 MEMORY = 20_000
 """Maximum cached hrefs, some 10 MB; a full cache is emptied."""
+MAX_KNOWN = 50_000
+"""Maximum cached URLs of pages that were read elsewhere or earlier, some 20 MB."""
 
 
 class Outlinks(NamedTuple):
@@ -53,6 +55,7 @@ class LinkReader:
         self.with_labels = with_labels
         self._known: dict[tuple[str, str], dict[str, Link | _NoLink]] = {}
         self._size = 0
+        self._by_url: dict[str, Link] = {}
 
     def read(
         self, anchors: Iterable[tuple[str, bool]], base: str, encoding: str = "utf-8"
@@ -104,6 +107,15 @@ class LinkReader:
             file=hint,
             list_url=unnumbered(url),
         )
+
+    def known(self, url: str) -> Link:
+        """Judge a normalised URL that was probably met before."""
+        link = self._by_url.get(url)
+        if link is None:
+            if len(self._by_url) > MAX_KNOWN:
+                self._by_url.clear()
+            link = self._by_url[url] = self.link(url)
+        return link
 
     def _resolve(
         self, href: str, base: str, encoding: str

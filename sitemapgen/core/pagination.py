@@ -41,7 +41,7 @@ def unnumbered(url: str) -> str:
     >>> unnumbered("https://example.com/blog/page/2/"), unnumbered("https://example.com/?p=2")
     ('https://example.com/blog', '')
     """
-    if not _HINT.search(url):
+    if not _HINT.search(url, url.find("/", len("https://"))):
         return ""
     path, _, query = url.partition("?")
     path, segments = _SEGMENT.subn("", path, 1)
@@ -59,17 +59,18 @@ def in_lists(
     ``neighbours``: keys of the page's links with rel=next or rel=prev.
     """
     own = unnumbered(url)
-    if not (own or neighbours or any(link.list_url for link in links)):
+    same = set(neighbours)
+    if own or any(link.list_url for link in links):
+        here = own or _trimmed(url)
+        same |= {
+            link.key
+            for link in links
+            if (link.list_url == here if link.list_url else own and _trimmed(link.url) == own)
+        }
+    if not same:
         return links
-    here = own or _trimmed(url)
     return tuple(
-        replace(link, same_list=True)
-        if not link.nofollow
-        and (
-            (link.list_url == here if link.list_url else own and _trimmed(link.url) == own)
-            or link.key in neighbours
-        )
-        else link
+        replace(link, same_list=True) if link.key in same and not link.nofollow else link
         for link in links
     )
 

@@ -57,7 +57,9 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
 _PRODUCT_TOKEN = re.compile(r"[a-z0-9_-]*")
 
 
-class _Rule(NamedTuple):
+class Rule(NamedTuple):
+    """An Allow or Disallow line."""
+
     allow: bool
     pattern: str
     evidence: str
@@ -82,7 +84,7 @@ class _Group:
 
     def __init__(self) -> None:
         self.agents: set[str] = set()
-        self.rules: list[_Rule] = []
+        self.rules: list[Rule] = []
         self.delays: list[_Delay] = []
         self.visit_times: list[_VisitTime] = []
         self.is_open = True
@@ -114,8 +116,10 @@ class Advice(NamedTuple):
 class Robots:
     """The rules of one robots.txt that apply to one user agent."""
 
-    __slots__ = ("_delays", "_disallow", "_halves", "_protego", "sitemaps", "visit_times")
+    __slots__ = ("_delays", "_disallow", "_halves", "_protego", "rules", "sitemaps", "visit_times")
 
+    rules: tuple[Rule, ...]
+    """The Allow and Disallow lines in file order."""
     visit_times: tuple[_VisitTime, ...]
     """Windows in which requests are allowed; empty if they always are."""
     sitemaps: tuple[str, ...]
@@ -123,13 +127,13 @@ class Robots:
 
     def __init__(
         self,
-        rules: Iterable[_Rule] = (),
+        rules: Iterable[Rule] = (),
         *,
         sitemaps: Iterable[str] = (),
         delays: Iterable[_Delay] = (),
         visit_times: Iterable[_VisitTime] = (),
     ) -> None:
-        rules = tuple(rules)
+        self.rules = rules = tuple(rules)
         self.sitemaps = tuple(dict.fromkeys(sitemaps))
         self.visit_times = tuple(visit_times)
         self._delays = tuple(delay for delay in delays if delay.seconds > 0)
@@ -198,7 +202,7 @@ class Robots:
             f"come back at {following.window[0]:%H:%M} UTC"
         )
 
-    def _longest_match(self, url: str) -> _Rule:
+    def _longest_match(self, url: str) -> Rule:
         """Find the Disallow rule that decided, which Protego does not return, by bisection.
 
         It is the first of the Disallow rules, sorted longest first, that matches ``url``.
@@ -246,7 +250,7 @@ def parse(body: bytes, user_agent: str = "sitemapgen") -> Robots:
             elif field in ("allow", "disallow"):
                 groups[-1].is_open = False
                 if value:
-                    rule = _Rule(field == "allow", value, _evidence(number, text))
+                    rule = Rule(field == "allow", value, _evidence(number, text))
                     groups[-1].rules.append(rule)
     token = _product_token(user_agent) or "*"
     return Robots(
@@ -361,6 +365,6 @@ def _is_within(now: time, window: tuple[time, time]) -> bool:
     return now >= start or now < end
 
 
-def _protego(rules: Iterable[_Rule]) -> Protego:
+def _protego(rules: Iterable[Rule]) -> Protego:
     lines = (f"{'Allow' if rule.allow else 'Disallow'}: {rule.pattern}" for rule in rules)
     return Protego.parse("\n".join(("User-agent: *", *lines)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
 from urllib.parse import quote
@@ -85,6 +86,7 @@ class Parts(NamedTuple):
     query: str
 
 
+@lru_cache(maxsize=1_024)  # many rules look at the same URL
 def split(url: str) -> Parts:
     """Split a normalised URL into its parts.
 
@@ -354,9 +356,9 @@ def is_same_site(url: str, other: str) -> bool:
 
     With equal schemes the ports have to agree; with different schemes they may differ.
     """
-    one, two = bare(split(url).origin), bare(split(other).origin)
+    one, two = split(url).origin, split(other).origin
     if one.partition("://")[0] == two.partition("://")[0]:
-        return one == two
+        return bare(one) == bare(two)
     return hostname(url).removeprefix("www.") == hostname(other).removeprefix("www.")
 
 

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from sitemapgen.items import Page
     from sitemapgen.store import Store
 
-MAX_KNOWN_LINKS = 50_000
-"""Maximum number of cached links of carried pages; they take about 20 MB."""
-
 
 class CarryOver:
     """Carries pages of the previous run over into this one."""
@@ -30,7 +27,6 @@ class CarryOver:
         self._previous_run = store.previous_run
         self._reader = reader
         self._grace_runs = grace_runs
-        self._known_links: dict[str, Link] = {}
 
     def page(self, link: Link, response: Response | None = None) -> Page | None:
         """Return a page as the previous run has it; None if it has not.
@@ -40,13 +36,9 @@ class CarryOver:
         earlier = self._previous_run.page(link.key)
         if earlier is None:
             return None
-        known = self._known_links
         links = []
         for url, nofollow, same_list in earlier.links:
-            if (target := known.get(url)) is None:
-                if len(known) > MAX_KNOWN_LINKS:
-                    known.clear()
-                target = known[url] = self._reader.link(url)
+            target = self._reader.known(url)
             if nofollow or same_list:
                 target = replace(target, nofollow=nofollow, same_list=same_list)
             links.append(target)

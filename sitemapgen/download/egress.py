@@ -20,7 +20,7 @@ from sitemapgen.core.addresses import MOVED, REFUSAL, is_public
 from sitemapgen.core.urls import hostname, is_private
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 
 class PrivateAddress(IgnoreRequest):
@@ -57,6 +57,17 @@ class Egress:
         found = [self._is_private[host] for host in self._starts]
         if not self._is_settled and None not in found:
             self.is_open, self._is_settled = all(found), True
+
+    def adopt(self, is_open: bool, hosts: Mapping[str, bool]) -> None:
+        """Apply what another machine has found: a worker opens no address that it keeps shut."""
+        self._is_private.update(hosts)
+        self.is_open = self.is_unrestricted or is_open
+        self._is_settled = True
+
+    def found(self) -> tuple[bool, dict[str, bool]]:
+        """Return whether private addresses are open, and which named hosts are private."""
+        hosts = {host: found for host, found in self._is_private.items() if found is not None}
+        return self.is_open and self._is_settled, hosts
 
     def refusal(self, host: str, address: str) -> str:
         """Return why a connection to a host at an address is refused; empty if it is allowed.

@@ -53,6 +53,19 @@ class Failure(NamedTuple):
     reason: Reason = Reason.NONE
 
 
+class RemoteFailure(Exception):
+    """A request failed at a worker of a cluster, for a reason without an exception of its own."""
+
+    def __init__(self, failure: Failure, *, is_bug: bool = False) -> None:
+        super().__init__(failure.words)
+        self.failure = failure
+        self.is_bug = is_bug
+
+
+class RemoteConnectionFailure(RemoteFailure, OSError):
+    """Such a failure that is worth a retry."""
+
+
 TOO_LARGE = Failure("the answer is too large", Reason.PERMANENT)
 NOT_AS_ENCODED = Failure(
     "the answer is not in the encoding that its Content-Encoding names", Reason.PERMANENT
@@ -78,6 +91,8 @@ OUR_CODE = tuple(f"sitemapgen.{name}." for name in ("analysis", "core", "middlew
 
 def is_bug(error: BaseException | None) -> bool:
     """Return whether a request failed because of an error in the crawler, not in its response."""
+    if isinstance(error, RemoteFailure):
+        return error.is_bug
     if error is None or isinstance(error, (IgnoreRequest, *FAILURES)):
         return False
     frames = walk_tb(error.__traceback__)
@@ -86,6 +101,8 @@ def is_bug(error: BaseException | None) -> bool:
 
 def failure_of(error: BaseException | None) -> Failure:
     """Describe in a few words why a request failed; of a refused one, by the message."""
+    if isinstance(error, RemoteFailure):
+        return error.failure
     if isinstance(error, IgnoreRequest):
         is_bomb = hasattr(error.__cause__, "max_size")  # from HttpCompressionMiddleware
         if is_bomb or str(error).startswith("Ignored response"):
@@ -115,3 +132,12 @@ def judge_failure(error: BaseException | None) -> Judgement:
 def describe(error: BaseException | None) -> str:
     """Describe in a few words why a request failed."""
     return failure_of(error).words
+
+
+class LeaseLost(IgnoreRequest):
+    """The outcome of a job for a worker of a cluster is lost; the request is to be repeated."""
+
+    def __init__(self, *, is_death: bool = False) -> None:
+        """``is_death``: the worker that had it has died, or hangs."""
+        super().__init__("its worker, or Redis, was lost")
+        self.is_death = is_death

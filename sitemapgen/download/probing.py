@@ -18,10 +18,10 @@ from sitemapgen.core.soft404 import (
     as_soft_404,
     is_document,
     is_suspect,
-    read_document,
     signature,
 )
 from sitemapgen.core.urls import key
+from sitemapgen.download.examining import words_of
 from sitemapgen.download.failures import describe
 from sitemapgen.download.terms import RENDERED, RENDERING
 from sitemapgen.verdicts import Verdict
@@ -94,7 +94,7 @@ class Prober:
 
     def _read(self, page: Page, response: Response) -> Reading:
         with self.store.readings.reading(page.key, page.url):
-            return _read(response)
+            return words_of(response)
 
     async def signature(self, url: str, *, is_rendered: bool = False) -> Signature | None:
         """Return the signature of missing pages next to this URL; None if they have none.
@@ -105,7 +105,7 @@ class Prober:
         answer = await self._answer(probe, is_rendered)
         if (probe, is_rendered) not in self._signatures:
             self._signatures[probe, is_rendered] = found = answer and signature(
-                _read(answer.response), probe=probe, answered_by=answer.url, start=self._start
+                words_of(answer.response), probe=probe, answered_by=answer.url, start=self._start
             )
             if found:
                 logger.info("Missing pages answer 200 here: %(url)s", {"url": probe})
@@ -165,8 +165,3 @@ class Prober:
                 break
             link = page.links[0]
         return None
-
-
-def _read(response: Response) -> Reading:
-    content_type = response.headers.get("Content-Type") or b""
-    return read_document(response.body, content_type.decode("latin-1"))

@@ -38,10 +38,11 @@ def page_from_response(
     is_suspect: bool = False,
     extensions: frozenset[str] = frozenset(),
     source: Source | None = None,
+    now: datetime | None = None,
 ) -> Page:
     """Read the response for a URL; with ``is_suspect``, also what compares it with other pages.
 
-    ``source``: its body as ``RenderingMiddleware`` has read it.
+    ``source``: its body as the examiner has read it. ``now``: None for the time of this machine.
     """
     return read_page(
         link=link,
@@ -49,7 +50,7 @@ def page_from_response(
         headers=headers_of(response),
         body=response.body,
         reader=reader,
-        now=datetime.now(timezone.utc),
+        now=now or datetime.now(timezone.utc),
         is_suspect=is_suspect,
         decorated=request.meta.get(DECORATED, frozenset()) if request else frozenset(),
         extensions=extensions,
@@ -75,7 +76,7 @@ def headers_of(response: Response) -> dict[str, list[str]]:
     """Return the headers of a response by lower-case name, each limited to ``MAX_HEADER``."""
     return {
         name.decode("latin-1").lower(): _first_values(values)
-        for name, values in response.headers.items()
+        for name, values in dict.items(response.headers)  # Scrapy's would look each name up again
     }
 
 

@@ -85,8 +85,9 @@ class RobotsService:
         entry = self._entries.get(origin)
         if entry is None or (entry.task.done() and entry.expires < time.monotonic()):
             entry = self._entries[origin] = self._renewed(origin, entry)
-        # Shielded: cancelling the first request that waits must not cancel it for the others.
-        robots = await asyncio.shield(entry.task)
+        if not (robots := _result(entry.task)):
+            # Shielded: cancelling the first request that waits must not cancel it for the others.
+            robots = await asyncio.shield(entry.task)
         if robots.visit_times and (refusal := robots.closed(datetime.now(timezone.utc).time())):
             raise OutsideVisitTime(f"{origin}: {refusal}")
         return robots

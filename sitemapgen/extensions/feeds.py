@@ -7,6 +7,7 @@ Verdicts are final only then; ``pipelines/sitemap.py`` calls ``export``. Source 
 from __future__ import annotations
 
 import logging
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+AT_ONCE = 100
+"""Number of items that are written between two turns of the event loop."""
+
 
 class UrlFeeds(FeedExporter):
     """Scrapy's exporter without items during the crawl."""
@@ -41,18 +45,27 @@ class UrlFeeds(FeedExporter):
 
     def open_spider(self, spider: Spider) -> None:
         super().open_spider(spider)
-        # Handlers run in the order of connection, so this one runs after the pipeline's.
         self.crawler.signals.connect(self.close_spider, signals.spider_closed)
 
-    def export(self, directory: Path) -> None:
+    async def close_spider(self, spider: Spider) -> None:
+        """Close the feeds after the pipeline has written them."""
+        await context_of(self.crawler).is_concluded.wait()
+        await super().close_spider(spider)
+
+    async def export(self, directory: Path) -> None:
         """Write the items of the crawl in an output directory to each feed. Raises CrawlError."""
         assert self.crawler.spider is not None
         problem = self._open()
+        run = context_of(self.crawler).background.run
+        items = url_items(directory)
         try:
-            for item in url_items(directory):
-                self.item_scraped(item, self.crawler.spider)
+            while some := await run(lambda: list(islice(items, AT_ONCE))):
+                for item in some:
+                    self.item_scraped(item, self.crawler.spider)
         except OSError as error:
             problem = _sentence(", ".join(self.feeds), error)
+        finally:
+            await run(items.close)
         if problem:
             raise CrawlError(Exit.NO_SPACE, problem)
         for slot in self.slots:

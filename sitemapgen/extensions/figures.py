@@ -79,6 +79,8 @@ class Figures:
         self._first = Sample(monotonic(), 0, 0)
         self._idle_since = -1
         self._last: Status | None = None
+        self._seen = Status(state="crawling", url="", seconds=0.0, verdicts={}, frontier={})
+        """The last status, shown while the store is in use by the background."""
 
         crawler.signals.connect(self.spider_opened, signals.spider_opened)
         crawler.signals.connect(self.spider_idle, signals.spider_idle)
@@ -100,11 +102,14 @@ class Figures:
 
     def step_begins(self, step: str) -> None:
         if self._last:
-            self._last = replace(self._last, step=step, seconds=monotonic() - self._first.at)
+            self._last = replace(self._last, step=step)
 
     def status(self) -> Status:
-        """Return the current status; once the spider is closed, the last one."""
-        return self._last or self._look()
+        """Return the current status; the last one, with the time, once the spider is closed."""
+        if self._last is None and not self.context.background.is_busy:
+            self._seen = self._look()
+            return self._seen
+        return replace(self._last or self._seen, seconds=monotonic() - self._first.at)
 
     def _look(self, *, last: bool = False) -> Status:
         now = monotonic()

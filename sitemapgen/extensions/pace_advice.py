@@ -10,7 +10,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from sitemapgen.analysis.progress import Load, fast_seconds
-from sitemapgen.context import context_of
+from sitemapgen.context import closed, context_of
 from sitemapgen.core.outage import SERVER_ERROR
 from sitemapgen.core.politeness import REFUSALS
 from sitemapgen.core.urls import hostname
@@ -64,8 +64,9 @@ class PaceAdvice:
             rendering=rendering / self.crawler.settings.getint("SITEMAPGEN_RENDERING_TABS"),
         )
 
-    def engine_stopped(self) -> None:
+    async def engine_stopped(self) -> None:
         """Log the advice as the last line, unless the crawl failed or the site asks for a delay."""
+        await closed(self.crawler)
         context = context_of(self.crawler)
         if self._load is None or self.crawler.stats.get_value("sitemapgen/exit_code") != 0:
             return

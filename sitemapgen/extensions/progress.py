@@ -14,7 +14,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
-from sitemapgen.context import step_begins
+from sitemapgen.context import closed, step_begins
 from sitemapgen.core.words import counted, duration
 from sitemapgen.extensions.figures import figures_of
 
@@ -71,20 +71,21 @@ class Progress:
         crawler.signals.connect(progress.spider_idle, signals.spider_idle)
         crawler.signals.connect(progress.spider_closed, signals.spider_closed)
         crawler.signals.connect(progress.step_begins, step_begins)
-        crawler.signals.connect(progress.stop, signals.engine_stopped)
+        crawler.signals.connect(progress.engine_stopped, signals.engine_stopped)
         return progress
 
     def spider_opened(self) -> None:
         self._watch.start(INTERVAL if self.is_live else self.interval, now=False)
 
     def spider_idle(self) -> None:
-        """Show that the files are written, which may block the event loop for a minute."""
+        """Show that the files are written."""
         if self._live:
             self._show()
 
     def spider_closed(self) -> None:
-        if self._watch.running:
-            self._watch.stop()
+        """Keep up a display that has begun; without one, the steps are logged."""
+        if not self._live:
+            self._stop_watch()
         self.spider_idle()
 
     def step_begins(self, step: str) -> None:
@@ -96,8 +97,17 @@ class Progress:
         elif now - self._publishing_since >= PATIENCE and not self.is_live:
             logger.info("publishing: %(step)s", {"step": step})
 
+    async def engine_stopped(self) -> None:
+        await closed(self.crawler)
+        self.stop()
+
+    def _stop_watch(self) -> None:
+        if self._watch.running:
+            self._watch.stop()
+
     def stop(self) -> None:
         """Remove the live display, and restore the terminal."""
+        self._stop_watch()
         if self._live:
             before = sys.stderr
             self._live.stop()

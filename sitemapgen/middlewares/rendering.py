@@ -9,41 +9,25 @@ The rendered document replaces the raw one; status and headers of the response s
 from __future__ import annotations
 
 import logging
-import re
-from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
 from scrapy import Request
 from scrapy.exceptions import NotConfigured
-from scrapy.http import HtmlResponse
 from scrapy.http.request import NO_CALLBACK
 
 from sitemapgen.checks.browser import BrowserConfig
 from sitemapgen.context import context_of
-from sitemapgen.core.document import html
-from sitemapgen.core.document.markup import read_source
-from sitemapgen.core.document.pages import Sent
-from sitemapgen.core.eligibility import HTML, robots_directives
-from sitemapgen.core.rendering.detect import LARGEST_SHELL, policy, read, signature
-from sitemapgen.core.rendering.learn import (
-    Decision,
-    Gain,
-    Reading,
-    Waiting,
-    decide,
-    decorated,
-    gain,
-    is_empty,
-    is_patient,
-)
-from sitemapgen.core.urls import parse
+from sitemapgen.core.rendering.detect import CLASSIC, policy
+from sitemapgen.core.rendering.learn import Decision, Gain, Waiting, decide, is_patient
 from sitemapgen.download.downloader import RequestCancelled
+from sitemapgen.download.examining import Examiner, ReadResponse, is_html, with_body_of
 from sitemapgen.download.failures import BrowserMissing, Unrendered
 from sitemapgen.download.terms import (
     DECORATED,
     HINDRANCE,
     NO_BROWSER,
     PATIENT,
+    RAW,
     RENDERED,
     RENDERING,
     SECONDS,
@@ -55,12 +39,14 @@ from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.store.rendering import Render
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from typing_extensions import Self
 
-    from sitemapgen.core.document.markup import Source
-    from sitemapgen.core.rendering.detect import Raw
+    from sitemapgen.core.rendering.detect import Outline
+    from sitemapgen.download.examining import Comparison
 
 logger = logging.getLogger(__name__)
 
@@ -70,7 +56,6 @@ GUESSES = frozenset({"always", "learned", "sampled"})
 LONGER = "-s SITEMAPGEN_RENDERING_SELECTOR_WAIT=30 -s SITEMAPGEN_RENDERING_DEADLINE=60 waits longer"
 
 COMPLETE = Decision(False, "no_script", is_counted=False)
-_WORD = re.compile(r"[^\W_]+")
 
 
 class RenderingMiddleware:
@@ -79,12 +64,13 @@ class RenderingMiddleware:
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         self.context = context_of(crawler)
-        self.is_always = self.context.args.render == "always"
-        self._shell: tuple[Response, Raw] | None = None
-        if self.context.args.render == "never":
+        self._last_shell: tuple[Response, Outline] | None = None
+        render = self.context.args.render
+        if render == "never":
             raise NotConfigured
         try:
-            self.policy = policy(crawler.settings)
+            sources, is_always = self.context.sources, render == "always"
+            self.examiner = Examiner(policy(crawler.settings), sources, is_always=is_always)
             BrowserConfig.from_settings(
                 crawler.settings
             )  # what is wrong with it ends the crawl now
@@ -97,7 +83,7 @@ class RenderingMiddleware:
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Return the rendered page or the raw one, with a flag if that is incomplete."""
-        if response.status != 200 or not _is_html(response):
+        if response.status != 200 or not (isinstance(response, ReadResponse) or is_html(response)):
             return response
         key = await self.context.page_key(request, response)
         if key is None:
@@ -119,6 +105,8 @@ class RenderingMiddleware:
             },
             dont_filter=True,
         )
+        if isinstance(response, ReadResponse):
+            again.meta[RAW] = response
         try:
             rendered = await self._fetch(again)
         except Unrendered as error:
@@ -132,15 +120,12 @@ class RenderingMiddleware:
             flag = NO_BROWSER if isinstance(error, BrowserMissing) else UNRENDERABLE
             return response.replace(flags=[*response.flags, f"{flag}: {error}"])
         stats.inc_value(f"sitemapgen/rendering/page_count/{reason}")
-        rendered = _replaced(response, rendered)
-        with self.context.store.readings.reading(key, response.url):
-            before, after = self._reading(response), self._reading(rendered)
-        request.meta[DECORATED] = decorated(before, after)
-        if reason != "challenge":  # the metadata of a challenge is not that of the page behind it
-            request.meta[SENT] = Sent(tuple(before.canonical.split()), before.noindex)
-        brought = gain(before, after)
+        again = rendered.request or again  # another one if it had to be repeated
+        rendered, comparison = self._compare(key, response, rendered, reason)
+        request.meta[DECORATED], request.meta[SENT] = comparison.decorated, comparison.sent
+        brought = comparison.gain
         render = Render(reason, "gained" if brought.is_any else "nothing", signature=place)
-        if is_empty(after, response.url, self.policy.thresholds.minimal_content_length):
+        if comparison.is_empty:
             render = render._replace(empty=_why_empty(again))
         self._note(key, again, render)
         if not brought.is_any:
@@ -153,21 +138,40 @@ class RenderingMiddleware:
 
     async def _decide(self, key: int, response: Response) -> tuple[str, Decision]:
         """Return the signature of a document, and whether it is to be rendered."""
-        if b"<script" not in response.body and not self.is_always:
+        outline = self._outline(key, response)
+        if outline is None:
             return "", COMPLETE
-        robots = [value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag")]
-        if robots and robots_directives((), robots, datetime.now(timezone.utc)).noindex:
-            return "", COMPLETE
-        with self.context.store.readings.reading(key, response.url):
-            raw = self._read(response)
-        place = signature(raw, response.url)
-        record = self.context.store.rendering.of(place, key)
-        decision = decide(raw, record, policy=self.policy)
-        if decision.reason == "complete" and len(raw.text) < LARGEST_SHELL:
-            decision = decide(raw, record, await self._read_shell(), self.policy)
-        if self.is_always and not decision.render:
+        is_classic = self.examiner.policy.rule == CLASSIC
+        record = self.context.store.rendering.of(outline.signature, key)
+        decision = decide(outline.verdict, record, is_classic=is_classic)
+        if decision.reason == "complete" and outline.likeness and (shell := await self._shell()):
+            decision = decide(outline.against(shell), record, is_classic=is_classic)
+        if self.examiner.is_always and not decision.render:
             decision = decision._replace(render=True, reason="always")
-        return place, decision
+        return outline.signature, decision
+
+    def _outline(self, key: int, response: Response) -> Outline | None:
+        if isinstance(response, ReadResponse):
+            return response.findings.outline
+        return self.examiner.outline(response, self._journal(key, response))
+
+    def _compare(
+        self, key: int, static: Response, rendered: Response, reason: str
+    ) -> tuple[Response, Comparison]:
+        """Return the rendered page with status and headers of the raw one, and the gain."""
+        if isinstance(rendered, ReadResponse):
+            comparison = rendered.findings.comparison
+            assert comparison is not None
+            flags = [*static.flags, *rendered.flags]
+            return rendered.replace(flags=flags, request=static.request), comparison
+        rendered = with_body_of(static, rendered)
+        site = self.context.reader.rules.site
+        with self._journal(key, static):
+            before, after = (self.examiner.reading(each, site) for each in (static, rendered))
+        return rendered, self.examiner.compare(before, after, static.url, reason)
+
+    def _journal(self, key: int, response: Response) -> AbstractContextManager[None]:
+        return self.context.store.readings.reading(key, response.url)
 
     def _note(self, key: int, request: Request, render: Render) -> None:
         seconds, waiting = request.meta.get(SECONDS, 0.0), request.meta.get(WAITING, "")
@@ -178,42 +182,14 @@ class RenderingMiddleware:
         render = render._replace(seconds=seconds, waiting=waiting)
         self.context.store.rendering.note(key, render)
 
-    async def _read_shell(self) -> Raw | None:
-        """Return the raw document for a path that cannot exist; None if there is none."""
+    async def _shell(self) -> Outline | None:
+        """Return the outline of a path that cannot exist; None if it has no document."""
         response = await self.context.prober.shell()
         if response is None:
             return None
-        if self._shell is None or self._shell[0] is not response:
-            self._shell = response, self._read(response)
-        return self._shell[1]
-
-    def _read(self, response: Response) -> Raw:
-        return read(response.body, thresholds=self.policy.thresholds, source=self._source(response))
-
-    def _source(self, response: Response) -> Source:
-        """Return the decoded document; it is kept for the component that reads it next."""
-        source = self.context.sources.get(response)
-        if source is None:
-            source = read_source(response.body, _content_type(response))
-            self.context.sources[response] = source
-        return source
-
-    def _reading(self, response: Response) -> Reading:
-        """Read the parts of a document by which the raw and the rendered one are compared."""
-        document = html.parse(response.body, source=self._source(response))
-        site = self.context.reader.rules.site
-        base = (parse(document.base, response.url) if document.base else None) or response.url
-        urls = (site.resolve(anchor.href, base, document.encoding) for anchor in document.anchors)
-        canonicals = {site.resolve(href, base) for href in document.canonicals}
-        return Reading(
-            links=frozenset(url for url in urls if url and site.owns(url)),
-            words=frozenset(_WORD.findall(document.excerpt.casefold())),
-            title=document.title,
-            robots=",".join(content for _, content in document.robots),
-            noindex=robots_directives(document.robots, (), datetime.now(timezone.utc)).noindex,
-            canonical=" ".join(sorted(filter(None, canonicals))),
-            length=document.text_length,
-        )
+        if self._last_shell is None or self._last_shell[0] is not response:
+            self._last_shell = response, self.examiner.shell(response)
+        return self._last_shell[1]
 
     async def _fetch(self, request: Request) -> Response:
         """Request a page from the browser; robots.txt, delays and logins apply as usual."""
@@ -239,27 +215,4 @@ def _why_empty(request: Request) -> str:
     return (
         "-s SITEMAPGEN_RENDERING_SELECTOR='main a' waits for what it shows once it is ready, and "
         "-a headers=... or cookies=... are for what it shows only to visitors with a login"
-    )
-
-
-def _content_type(response: Response) -> str:
-    return (response.headers.get("Content-Type") or b"").decode("latin-1")
-
-
-def _is_html(response: Response) -> bool:
-    media_type = _content_type(response).partition(";")[0].strip().lower()
-    return media_type in HTML or (not media_type and isinstance(response, HtmlResponse))
-
-
-def _replaced(static: Response, rendered: Response) -> Response:
-    """Return the rendered document with status and headers of the raw response."""
-    headers = static.headers.copy()
-    headers["Content-Type"] = rendered.headers["Content-Type"]
-    return HtmlResponse(
-        static.url,
-        status=static.status,
-        headers=headers,
-        body=rendered.body,
-        flags=[*static.flags, *rendered.flags],
-        request=static.request,
     )

@@ -38,7 +38,9 @@ class RobotsMiddleware:
         """
         if not self.robots.obey or request.meta.get(UNJUDGED):
             return
-        url = parse(request.url)  # other spiders and commands do not normalise URLs
+        lease = request.cb_kwargs.get("lease")
+        is_normal = lease is not None and lease.url == request.url
+        url = request.url if is_normal else parse(request.url)
         if url is None:  # a file, data: no robots.txt applies
             return
         if line := (await self.robots.of(url)).refusal(url):

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import datetime, timezone
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 
-from sitemapgen.context import context_of, step_begins
+from sitemapgen.context import closed, context_of, step_begins
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Page, SitemapFile
 from sitemapgen.params import max_loss
@@ -25,7 +26,8 @@ from sitemapgen.publish.options import Options
 from sitemapgen.publish.publication import STEPS, Rules, publish
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
+    from pathlib import Path
 
     from scrapy.crawler import Crawler
     from typing_extensions import Self
@@ -41,6 +43,9 @@ class SitemapPipeline:
         self.crawler = crawler
         self.context = context_of(crawler)
         self.max_loss = max_loss(crawler.settings)
+        self._loop: asyncio.AbstractEventLoop
+        self._exit_code, self._sentence = Exit.PUBLISHED, ""
+        self._fetched = 0
         self._has_outcomes = False
         self._remark = ""
         """A remark on a published crawl, for result.json; empty for none."""
@@ -49,6 +54,7 @@ class SitemapPipeline:
     def from_crawler(cls, crawler: Crawler) -> Self:
         pipeline = cls(crawler)
         crawler.signals.connect(pipeline.spider_closed, signals.spider_closed)
+        crawler.signals.connect(pipeline.engine_stopped, signals.engine_stopped)
         return pipeline
 
     def process_item(self, item: Any) -> Any:
@@ -59,35 +65,70 @@ class SitemapPipeline:
                 self.context.abort(error)
         return item
 
-    def spider_closed(self, reason: str) -> None:
+    async def spider_closed(self, reason: str) -> None:
         """Publish, or keep the state for the next run; log how the crawl ended."""
-        if not self.context.is_open:
-            return
-        fetched = self.context.store.frontier.fetched()
-        exit_code, sentence = self._tried(lambda: self._conclude(reason))
-        if exit_code is Exit.PUBLISHED:
-            exit_code, sentence = self._tried(self.context.store.close)
+        try:
+            if self.context.is_open:
+                self._loop = asyncio.get_running_loop()
+                await self.context.background.run(partial(self._close, reason))
+                await self._export()
+        finally:
+            self.context.is_concluded.set()
+
+    async def engine_stopped(self) -> None:
+        """End a publication that the same command can repeat; do nothing if it is over."""
+        if not self.context.unrequested:
+            self.context.background.interrupt()
+        await closed(self.crawler)
+
+    def _close(self, reason: str) -> None:
+        """Conclude the crawl and close the store, in the background."""
+        store = self.context.store
+        store.bind_to_thread()
+        self._fetched = store.frontier.fetched()
+        with self._reporting():
+            self._conclude(reason)
+        if self._exit_code is Exit.PUBLISHED:
+            with self._reporting():
+                store.close()
         else:
             with suppress(CrawlError):  # the first error is reported
-                self.context.store.close()
-        for export in self.context.exporters if self.context.start_url else ():
-            code, why = self._tried(partial(export, self.context.args.output_directory()))
-            if exit_code is Exit.PUBLISHED:
-                exit_code, sentence = code, why
-        self.context.result.end(exit_code, sentence or self._remark, fetched=fetched)
-        self.crawler.stats.set_value("sitemapgen/exit_code", int(exit_code))
+                store.close()
+        if not self._exporters:
+            self._end_result()
 
-    def _tried(self, action: Callable[[], None]) -> tuple[Exit, str]:
-        """Run a step; log an error, return its exit code and sentence. Bugs get a traceback."""
+    @property
+    def _exporters(self) -> Sequence[Callable[[Path], Awaitable[None]]]:
+        return self.context.exporters if self.context.start_url else ()
+
+    async def _export(self) -> None:
+        """Write the feeds, if any."""
+        for export in self._exporters:
+            with self._reporting():
+                await export(self.context.args.output_directory())
+        self._end_result()
+
+    def _end_result(self) -> None:
+        """Write the outcome: in the background if possible, where no second signal prevents it."""
+        sentence = self._sentence or self._remark
+        self.context.result.end(self._exit_code, sentence, fetched=self._fetched)
+        self.crawler.stats.set_value("sitemapgen/exit_code", int(self._exit_code))
+
+    @contextmanager
+    def _reporting(self) -> Iterator[None]:
+        """Log an error of a step; the first one is the outcome. Bugs get a traceback."""
         try:
-            action()
+            yield
         except CrawlError as error:
             logger.error("%(sentence)s", {"sentence": error.sentence})
-            return error.exit_code, error.sentence
+            self._fail(error.exit_code, error.sentence)
         except Exception:
             logger.exception("The crawl could not be concluded")
-            return Exit.ERROR, "a bug; the log has the traceback"
-        return Exit.PUBLISHED, ""
+            self._fail(Exit.ERROR, "a bug; the log has the traceback")
+
+    def _fail(self, exit_code: Exit, sentence: str) -> None:
+        if self._exit_code is Exit.PUBLISHED:
+            self._exit_code, self._sentence = exit_code, sentence
 
     def _conclude(self, reason: str) -> None:
         """Publish a crawl that is complete or reached its cap. Raises CrawlError for others."""
@@ -112,9 +153,15 @@ class SitemapPipeline:
         has_missed = store.frontier.has_pending() and not context.budget.is_spent
         if store.frontier.in_flight() or has_missed:
             raise CrawlError(Exit.ERROR, "the crawl stopped with URLs still to be fetched; a bug")
+        store.commit()  # an interrupt rolls back what follows
+        store.abort_when(lambda: context.background.is_interrupted)
         try:
             self._publish()
         except CrawlError as error:
+            store.abort_when(None)
+            if error.exit_code is Exit.INTERRUPTED:
+                store.roll_back()
+                context.background.check()
             if error.exit_code in (Exit.NOTHING, Exit.REFUSED):
                 # The site may change, so the same command has to begin a new run.
                 self._end(error.exit_code.name.lower())
@@ -133,6 +180,8 @@ class SitemapPipeline:
 
     def _prepare(self, paths: list[str]) -> None:
         """Write all large data before the files are replaced, so that a full disk fails earlier."""
+        self.context.background.finalize()
+        self.context.store.abort_when(None)
         self._keep_outcomes()
         self.context.store.checkpoint()
         self.context.result.reserve(paths)
@@ -143,8 +192,11 @@ class SitemapPipeline:
         self._has_outcomes = True
 
     def _signal_step(self, step: str) -> None:
+        self.context.background.check()
         words = f"{step} ({STEPS.index(step) + 1} of {len(STEPS)})"
-        self.crawler.signals.send_catch_log(step_begins, step=words)
+        send = partial(self.crawler.signals.send_catch_log, step_begins, step=words)
+        with suppress(RuntimeError):  # a second signal has closed the loop
+            self._loop.call_soon_threadsafe(send)
 
     def _publish(self) -> None:
         context, args = self.context, self.context.args

@@ -80,8 +80,16 @@ DOWNLOADER_MIDDLEWARES = {
     "sitemapgen.middlewares.backoff.BackoffMiddleware": 560,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": 590,
     "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": 750,
-    "scrapy.downloadermiddlewares.stats.DownloaderStats": 850,
+    "sitemapgen.middlewares.cluster.ClusterMiddleware": 800,
+    "sitemapgen.middlewares.traffic.TrafficStats": 850,
 }
+SITEMAPGEN_CLUSTER = os.environ.get("SITEMAPGEN_CLUSTER", "")
+"""`redis://host:6379/0`: the Redis by which workers on any machine fetch, render and read the pages
+of a crawl (docs/guides/scale.md#many-machines-for-one-site); empty: the crawl does it itself. The
+environment variable of this name sets it as well."""
+SITEMAPGEN_CLUSTER_LEASE = 15.0
+"""Seconds without a sign of life after which a worker counts as dead, and its pages are given to
+others."""
 SITEMAPGEN_MAX_PROBES = 40
 """Maximum number of requests for paths that cannot exist, which detect soft 404s; 0: none."""
 SITEMAPGEN_ROBOTS_BACKOFF = 1.0
@@ -113,7 +121,8 @@ SITEMAPGEN_BROWSER = ""
 """The Chromium to use: a path, a command, or one of Playwright's channels; empty: Playwright's own,
 else the system's."""
 SITEMAPGEN_RENDERING_TABS = 2  # they wait more than they compute
-"""Pages in the browser at a time."""
+"""Pages in a browser at a time; of several browsers, in each
+(docs/explanation/rendering.md#browsers-on-other-machines)."""
 SITEMAPGEN_RENDERING_DEADLINE = 30.0
 """Seconds that a page may take in the browser, in all; two tries."""
 SITEMAPGEN_RENDERING_WAIT_UNTIL = "domcontentloaded"  # polling delays the last two without end
@@ -191,7 +200,8 @@ SITEMAPGEN_FLEET_SILENCE = 180.0
 """Seconds without a new log line after which a job that its restarted server no longer lists counts
 as killed; a running crawl logs every minute."""
 SITEMAPGEN_FLEET_GIVE_UP = 600.0
-"""Seconds without an answer of a Scrapyd server, after which its sites are left for another day."""
+"""Seconds without an answer of a Scrapyd server, after which its sites are left for another day;
+and without the log of a job, after which its site has no result."""
 
 # Extensions: none that listens on a port by default
 EXTENSIONS_BASE: dict[str, int] = {}  # without Scrapy's telnet console, among others

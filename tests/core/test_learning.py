@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemapgen.core.rendering.detect import CLASSIC, Policy, read
+from sitemapgen.core.rendering.detect import CLASSIC, Policy, Raw, judge, read
 from sitemapgen.core.rendering.learn import (
     FAMILY_FRUITLESS_WAITS,
     FRUITLESS_WAITS,
@@ -56,14 +56,15 @@ EXHAUSTED = Record(Tally(50, 9, 1, PATIENCE), Tally(50, 9, 1, PATIENCE))
         (SHELL, DRY._replace(is_sample=True), (True, "sampled", True)),
     ],
 )
-def test_decisions(raw: object, record: Record, decision: tuple[bool, str, bool]) -> None:
-    assert decide(raw, record) == decision
+def test_decisions(raw: Raw, record: Record, decision: tuple[bool, str, bool]) -> None:
+    assert decide(judge(raw), record) == decision
 
 
 def test_the_seeds_rule_learns_nothing() -> None:
     policy = Policy(CLASSIC)
-    assert decide(SHELL, DRY, None, policy) == (True, "seed_short_html", False)
-    assert decide(FULL, GAINED, None, policy) == (False, "seed_none", False)
+    decision = decide(judge(SHELL, policy), DRY, is_classic=True)
+    assert decision == (True, "seed_short_html", False)
+    assert decide(judge(FULL, policy), GAINED, is_classic=True) == (False, "seed_none", False)
 
 
 def tallies(**templates: Tally) -> dict[str, Tally]:

@@ -11,8 +11,9 @@ T = TypeVar("T")
 
 MAX_GROWTH = 2.5
 """CPU of a document over that of one half as long; a linear reader is at 2."""
-FLOOR = 0.05
-"""Seconds of CPU below which nothing is measured: no document can hurt by so little."""
+FLOOR = 0.1
+"""Seconds of CPU below which nothing is measured: no document can hurt by so little, and of a
+document that takes less, twice as much memory alone may take three times as long."""
 ATTEMPTS = 5
 
 

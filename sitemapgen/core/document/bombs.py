@@ -16,7 +16,13 @@ import re
 from typing import NamedTuple
 
 from sitemapgen.core.document.nesting import OpenElements
-from sitemapgen.core.document.plain import QUOTED, distinct_tags, is_shallow, with_short_values
+from sitemapgen.core.document.plain import (
+    QUOTED,
+    distinct_tags,
+    is_shallow,
+    joined,
+    with_short_values,
+)
 from sitemapgen.core.document.tags import ATTRIBUTE, RAW, Tag, raw_end, tags
 
 MAX_NESTING = 512
@@ -46,7 +52,6 @@ _KEPT = frozenset(
 """Elements with the links and facts of a document; all others are its layout."""
 _PLAIN_LAYOUT = re.compile(rf"</?(?!(?:{'|'.join(sorted(_KEPT))})>)[a-z][a-z0-9]*>", re.IGNORECASE)
 _CDATA = "<![CDATA["
-_LONG_TAG = re.compile(rf"<[a-zA-Z][^>]{{{_LONG_REST},}}")
 _LONG_AFTER_QUOTED = re.compile(rf"{QUOTED.pattern}[^>]*>[^>]{{{_LONG_REST},}}")
 _ROOT = re.compile(r"<(?:[hH][tT][mM][lL]|[bB][oO][dD][yY])[\t\n\f\r /]")
 _LINK = re.compile(r"<a(?:rea)?[\t\n\f\r /]", re.IGNORECASE)
@@ -98,18 +103,20 @@ def _is_suspect(text: str, tag_count: int, *, scripting: bool) -> bool:
     is_wide = len(text) >= _LARGE and tag_count > _VERY_FEW_TAGS
     if tag_count < _FEW_TAGS and len(text) < _SMALL:
         return False
-    found = distinct_tags(text)
+    distinct = distinct_tags(text)
+    found = joined(distinct)
     is_deep = tag_count >= _MANY_TAGS or _is_styled(found, tag_count)
     if not (is_deep or is_wide) and len(text) < _SMALL:
         return False
-    if _is_loaded(found) or _has_many_roots(text, found):
+    if _is_loaded(distinct) or _has_many_roots(text, found):
         return True
     if QUOTED.search(found) is not None:
         short = with_short_values(text)
         if short is None:
             return is_deep or is_wide or _has_loaded_tags(text, scripting=scripting)
-        text, found = short, distinct_tags(short)
-        if _is_loaded(found):
+        text, distinct = short, distinct_tags(short)
+        found = joined(distinct)
+        if _is_loaded(distinct):
             return True
     if is_deep and tag_count >= 2 * MAX_TAGS:
         return True
@@ -140,11 +147,12 @@ def _has_many_roots(text: str, found: str) -> bool:
     return sum(map(text.count, set(_ROOT.findall(found)))) > _FEW_ROOTS
 
 
-def _is_loaded(found: str) -> bool:
+def _is_loaded(distinct: set[str]) -> bool:
     """Return whether a long tag may have very many attributes."""
-    return any(
-        len(tag[0]) > _LONG_TEXT or _has_many_attributes(tag[0])
-        for tag in _LONG_TAG.finditer(found)
+    return max(map(len, distinct), default=0) > _LONG_REST and any(
+        len(tag) > _LONG_TEXT or _has_many_attributes(tag)
+        for tag in distinct
+        if len(tag) > _LONG_REST
     )
 
 

@@ -282,18 +282,18 @@ class _Reader:
 
     def read(self, root: LexborNode) -> None:
         """Read a tree, or the content of a shadow root."""
-        by_tag = self._BY_TAG
+        by_tag, is_noise_class, noise = self._BY_TAG, _is_noise_class, self.noise
         for node in root.traverse():
             tag, attributes = node.tag, node.attributes
             if tag in by_tag:
                 by_tag[tag](self, node, attributes)
             if tag in NOISE_TAGS:
-                self.noise.append(node)
+                noise.append(node)
             elif attributes:
                 classes = attributes.get("class")
-                if classes and _is_noise_class(classes):
+                if classes and is_noise_class(classes):
                     if tag not in _NEVER_NOISE:
-                        self.noise.append(node)
+                        noise.append(node)
                 elif (not classes or len(attributes) > 1) and not _SHOWN.isdisjoint(attributes):
                     self._read_styled(node, attributes)
 
@@ -397,11 +397,14 @@ class _Reader:
         href = attributes.get("href")
         if href is None:
             href = attributes.get("xlink:href")  # SVG 1.1
-        if href:
-            rel = attributes.get("rel")
-            words = rel.lower().split() if rel else ()
+        if not href:
+            return
+        if rel := attributes.get("rel"):
+            words = rel.lower().split()
             self._add_href(href, "nofollow" in words)
             self._add_neighbour(href, words)
+        else:
+            self.hrefs[href] = False
 
     def _read_frame(self, _: LexborNode, attributes: _Attributes) -> None:
         if source := attributes.get("src"):
@@ -508,9 +511,13 @@ def _anchors(hrefs: dict[str, bool]) -> tuple[tuple[Anchor, ...], tuple[str, ...
         href = href.strip(_CONTROL_OR_SPACE)
         if not href.isprintable():
             href = _TAB_OR_NEWLINE.sub("", href)
+        if not href or href in anchors:
+            if not nofollow and href:
+                anchors[href] = False
+            continue
         scheme = _SCHEME.match(href) if ":" in href else None
-        if href and (scheme is None or scheme[1].lower() in ("http", "https")):
-            anchors[href] = nofollow and anchors.get(href, True)
+        if scheme is None or scheme[1].lower() in ("http", "https"):
+            anchors[href] = nofollow
     return tuple(map(Anchor._make, anchors.items())), tuple(routes)
 
 

@@ -8,6 +8,7 @@ take the parser seconds.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, SelectolaxError
@@ -30,6 +31,7 @@ LONGER_THAN_THEIR_NAMES = {
     "&nLt;": "\u226a\u20d2",
 }
 """Named character references with more bytes than their names -> their characters."""
+_LONGER = re.compile("|".join(LONGER_THAN_THEIR_NAMES))
 # Without events a <select> of n options does not take n squared steps to parse, and the content of
 # an <option> is not copied into each <selectedcontent>.
 _OPTIONS = LexborDocumentOptions.WO_EVENTS.value
@@ -91,7 +93,6 @@ def _build(defused: Defused, *, scripting: bool) -> Markup:
 
 
 def _harmless(text: str) -> str:
-    for name, characters in LONGER_THAN_THEIR_NAMES.items():
-        if name in text:
-            text = text.replace(name, characters)
-    return text
+    if _LONGER.search(text) is None:
+        return text
+    return _LONGER.sub(lambda name: LONGER_THAN_THEIR_NAMES[name[0]], text)

@@ -10,6 +10,9 @@ a ``<`` before it is part of it. Such values are emptied first where that cannot
 from __future__ import annotations
 
 import re
+from itertools import repeat
+
+import numpy as np
 
 from sitemapgen.core.document.nesting import FORMATTING, NEVER_DEEP
 from sitemapgen.core.document.tags import RAW
@@ -46,15 +49,20 @@ def _opaque(raw: frozenset[str]) -> re.Pattern[str]:
 
 _RAW = {True: RAW, False: RAW - {"noscript"}}
 _OPAQUE = {scripting: _opaque(raw) for scripting, raw in _RAW.items()}
-_TAG = re.compile(r"<(?:(/?)([a-zA-Z][^\t\n\f\r />]*)|[!?/])[^>]*>?")
+_TAG = re.compile(r"<(/?[a-zA-Z][^\t\n\f\r />]*|[!?/])[^>]*>?")
 
 
-def distinct_tags(text: str) -> str:
-    """Return the distinct tags of a document, each up to its first ``>``, joined to one text.
+def distinct_tags(text: str) -> set[str]:
+    """Return the distinct tags of a document, each up to its first ``>``.
 
     End tags are included if they have attributes, and so is text like tags in scripts and comments.
     """
-    return ">".join([*set(_SOURCE.findall(text)), ""])
+    return set(_SOURCE.findall(text))
+
+
+def joined(tags: set[str]) -> str:
+    """Join distinct tags to one text, each with its ``>``."""
+    return ">".join([*tags, ""])
 
 
 def with_short_values(text: str) -> str | None:
@@ -65,7 +73,7 @@ def with_short_values(text: str) -> str | None:
             return None
         text = _COMMENT.sub(">", text)
     text = _EMPTIED.sub('=""', text)
-    return None if QUOTED.search(distinct_tags(text)) else text
+    return None if QUOTED.search(joined(distinct_tags(text))) else text
 
 
 def is_shallow(text: str, deepest: int, *, scripting: bool) -> bool:
@@ -76,13 +84,13 @@ def is_shallow(text: str, deepest: int, *, scripting: bool) -> bool:
     if visible is None:
         return False
     tags = _TAG.findall(visible)
-    kinds = {name for _, name in tags}
+    kinds = {tag.removeprefix("/") for tag in set(tags)}
     if not kinds.isdisjoint(_RAW[scripting] | {"svg", "math"}) or any(
         name != name.lower() for name in kinds
     ):
         return False
-    roots = tags.count(("", "html")) + tags.count(("", "body"))
-    return roots <= MAX_ROOTS and _is_well_nested(tags, deepest)
+    roots = tags.count("html") + tags.count("body")
+    return roots <= MAX_ROOTS and _is_well_nested(tags, kinds, deepest)
 
 
 def _without_opaque(text: str, opaque: re.Pattern[str]) -> str | None:
@@ -98,23 +106,26 @@ def _without_opaque(text: str, opaque: re.Pattern[str]) -> str | None:
     return " ".join([*parts, text[done:]])
 
 
-def _is_well_nested(tags: list[tuple[str, str]], deepest: int) -> bool:
-    stack: list[str] = []
-    formatting = 0
-    for end, name in tags:
-        if name in NEVER_DEEP or not name:
-            continue
-        if end:
-            if not stack or stack.pop() != name:
-                return False
-            formatting -= name in FORMATTING
-        elif name in FORMATTING:
-            stack.append(name)
-            formatting += 1
-            if formatting > MAX_FORMATTING:
-                return False
-        else:
-            stack.append(name)
-            if len(stack) > deepest:
-                return False
-    return True
+def _is_well_nested(tags: list[str], kinds: set[str], deepest: int) -> bool:
+    """Return whether each end tag ends the last element that is open.
+
+    ``tags``: names, with a slash before those of end tags; ``kinds``: the names without it. In well
+    nested tags, start and end tags alternate among those of one depth; so each end tag is compared
+    with the tag before it at its depth.
+    """
+    # FORMATTING comes first, so that a number shows whether an element is one.
+    names = sorted(kinds - NEVER_DEEP - {"", "!", "?"}, key=lambda name: name not in FORMATTING)
+    numbers = {name: number for number, name in enumerate(names, 1)}
+    numbers |= {f"/{name}": -number for number, name in enumerate(names, 1)}
+    all_numbers = np.fromiter(map(numbers.get, tags, repeat(0)), np.int32, len(tags))
+    found = all_numbers[all_numbers != 0]
+    steps = np.sign(found)
+    depths = np.cumsum(steps)
+    if depths.min(initial=0) < 0 or depths.max(initial=0) > deepest:
+        return False
+    is_formatting = np.abs(found) <= len(FORMATTING.intersection(names))
+    if np.cumsum(np.where(is_formatting, steps, 0)).max(initial=0) > MAX_FORMATTING:
+        return False
+    order = np.argsort(depths + (steps < 0), kind="stable")
+    ends = np.flatnonzero(found[order] < 0)
+    return bool((found[order][ends] == -found[order][ends - 1]).all())

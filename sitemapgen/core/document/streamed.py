@@ -51,7 +51,7 @@ def assemble(tree: LexborHTMLParser, text: str) -> None:
 
     ``text`` is the document's source. Each segment is moved once, as a whole.
     """
-    if "$R" not in text or not _CALL.search(text):
+    if "$" not in text or "$R" not in text or not _CALL.search(text):  # cheapest first
         return
     calls = [
         call

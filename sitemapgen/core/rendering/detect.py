@@ -188,6 +188,9 @@ class Verdict(NamedTuple):
     reasons: tuple[str, ...]
 
 
+LIKE_RANDOM_PATH = Verdict(True, ("like_random_path",))
+
+
 def read(
     body: bytes,
     content_type: str = "",
@@ -281,7 +284,33 @@ def judge(raw: Raw, policy: Policy = DEFAULT, shell: Raw | None = None) -> Verdi
 
 def is_like(raw: Raw, shell: Raw) -> bool:
     """Return whether a raw document equals that of a path that cannot exist."""
-    return (raw.text, raw.links, raw.scripts) == (shell.text, shell.links, shell.scripts)
+    return likeness(raw) == likeness(shell)
+
+
+def likeness(raw: Raw) -> bytes:
+    """Return a hash of what a document has in common with that of a path that cannot exist."""
+    parts = "\0".join((raw.text, *sorted(raw.links), "", *raw.scripts))
+    return blake2b(parts.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+class Outline(NamedTuple):
+    """Features of a raw document by which it is decided whether to render it."""
+
+    signature: str
+    verdict: Verdict
+    likeness: bytes = b""
+    """``likeness`` of a document that may be a shell; empty for others."""
+
+    def against(self, shell: Outline) -> Verdict:
+        """Judge the document again, beside that of a path that cannot exist."""
+        is_shell = bool(self.likeness) and self.likeness == shell.likeness
+        return LIKE_RANDOM_PATH if is_shell else self.verdict
+
+
+def outline(raw: Raw, url: str, policy: Policy = DEFAULT) -> Outline:
+    """Return the features of a raw document and its URL."""
+    is_short = len(raw.text) < LARGEST_SHELL
+    return Outline(signature(raw, url), judge(raw, policy), likeness(raw) if is_short else b"")
 
 
 def classic(raw: Raw, thresholds: Thresholds = USUAL) -> Verdict:

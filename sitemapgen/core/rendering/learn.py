@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.core.rendering.detect import CLASSIC, DEFAULT, FILLED, judge
+from sitemapgen.core.rendering.detect import FILLED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from collections.abc import Set as AbstractSet
 
-    from sitemapgen.core.rendering.detect import Policy, Raw
+    from sitemapgen.core.rendering.detect import Verdict
 
 MISSING_WORDS = 0.4
 """Minimum share of a rendered page's words, missing in its raw document, that counts as a gain."""
@@ -105,16 +105,14 @@ class Decision(NamedTuple):
     """Whether the store counts the page in its tallies, from which later decisions follow."""
 
 
-def decide(
-    raw: Raw, record: Record, shell: Raw | None = None, policy: Policy = DEFAULT
-) -> Decision:
+def decide(verdict: Verdict, record: Record, *, is_classic: bool = False) -> Decision:
     """Decide whether to render a page, by its document and the gain on other pages of its kind.
 
-    ``shell`` is the document of a path that cannot exist.
+    ``is_classic``: by its document alone.
     """
-    needs, reasons = judge(raw, policy, shell)
+    needs, reasons = verdict
     reason = reasons[0]
-    if policy.rule == CLASSIC or reason in ("no_script", "noindex", "challenge"):
+    if is_classic or reason in ("no_script", "noindex", "challenge"):
         return Decision(needs, reason, is_counted=False)
     here, family, is_sample = record
     if here.gained:

@@ -17,7 +17,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
-from sitemapgen.context import context_of
+from sitemapgen.context import closed, context_of
 from sitemapgen.errors import Exit
 from sitemapgen.extensions.dashboard import events
 from sitemapgen.extensions.figures import figures_of
@@ -72,7 +72,6 @@ class DashboardExtension:
         crawler.signals.connect(extension.start, signals.engine_started)
         crawler.signals.connect(extension.item_scraped, signals.item_scraped)
         crawler.signals.connect(extension.spider_idle, signals.spider_idle)
-        crawler.signals.connect(extension.spider_closed, signals.spider_closed)
         crawler.signals.connect(extension.stop, signals.engine_stopped)
         return extension
 
@@ -107,17 +106,15 @@ class DashboardExtension:
             self._unsent += 1
 
     def spider_idle(self) -> None:
-        """Send that the files are written, which may take a minute without another event."""
+        """Send that the files are written."""
         self._send()
-
-    def spider_closed(self) -> None:
-        if self._watch.running:
-            self._watch.stop()
 
     async def stop(self) -> None:
         """Send the outcome of the crawl, and close the dashboard."""
+        await closed(self.crawler)
         if self._dashboard is None:
             return
+        self._watch.stop()
         self.journal.append(events.FINISHED, self._end())
         self._dashboard.wake()
         await self._dashboard.stop()
