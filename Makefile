@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: crawl browser test test-fast bench real systems tables docs clean
+.PHONY: crawl browser test test-fast bench sweeps real systems tables docs clean
 
 crawl: .venv/crawl.done  ## make crawl URL=https://example.com [ARGS="-a max_pages=100"]
 	@test -n "$(URL)" || { echo "Say which site: make crawl URL=https://example.com" >&2; exit 2; }
@@ -27,7 +27,10 @@ tables: .venv/test.done  ## the generated tables of the documentation, from the 
 docs: .venv/test.done  ## the documentation as a site: build/site/index.html
 	$(BIN)/mkdocs build --strict
 
-bench: .venv/test.done  ## the full-size benchmarks and sweeps: minutes
+bench: .venv/test.done  ## what a crawl costs, against other tools: a table, also in docs/explanation/figures.md
+	$(BIN)/python -m tests.benchmarks.comparison
+
+sweeps: .venv/test.done  ## the long sweeps and full-size benchmarks: half an hour
 	$(BIN)/pytest -m 'slow and not real' -s
 
 real: systems  ## real software, all of it: set up, crawled, compared with its database

@@ -18,7 +18,10 @@ setup(
     entry_points={"scrapy": ["settings = sitemapgen.settings"]},
     # Named, not included: sitemapgen/checks/requirements.py checks them where the egg runs.
     install_requires=[line for line in REQUIREMENTS if line[:1].isalpha()],
-    extras_require={"tables": ["pyarrow>=26,<27"]},  # scrapy export --to parquet
+    extras_require={
+        "tables": ["pyarrow>=26,<27"],  # scrapy export --to parquet
+        "cluster": ["redis[hiredis]>=8.1,<9", "msgpack>=1.2,<2"],  # SITEMAPGEN_CLUSTER
+    },
     python_requires=">=3.10",
     zip_safe=True,  # Scrapyd never unpacks it; data is read through importlib.resources
 )

@@ -47,7 +47,7 @@ from sitemapgen.store.sqlite.trap_candidates import SqliteTrapCandidates
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
 PROJECT = Path(__file__).resolve().parents[2]
 SITE = "https://www.example.com/"
@@ -155,10 +155,18 @@ def page(number: int, pages: int) -> Page:
     )
 
 
-def crawl(pages: int, path: Path) -> None:
-    """Make the store of a crawl that has nothing more to do."""
+def crawl(
+    pages: int,
+    path: Path,
+    arguments: Mapping[str, object] | None = None,
+    made: Callable[[int, int], Page] = page,
+) -> None:
+    """Make the store of a crawl that has nothing more to do.
+
+    ``arguments``: those of its run; ``made``: its pages, by number.
+    """
     store = SqliteStore(path, Limits())
-    store.begin_run({}, 0.0)
+    store.begin_run(arguments or {}, 0.0)
     store.settle_start(link(0).url)
     store.frontier.seed(link(0), 0.0)
     for first in range(0, pages // 2, PART):
@@ -182,7 +190,7 @@ def crawl(pages: int, path: Path) -> None:
     while leases := store.frontier.lease(64):
         for lease in leases:
             number = int(lease.url.rpartition("-")[2].partition("?")[0])
-            store.record(page(number, pages), 0.0)
+            store.record(made(number, pages), 0.0)
         recorded += len(leases)
         store.commit()
     if recorded != pages:

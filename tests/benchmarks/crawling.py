@@ -16,23 +16,19 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import subprocess
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
+from tests.benchmarks.cost import cost
 from tests.benchmarks.serving import ALONE, PROJECT, Serving, serve
 
 SITE = "/usr/share/doc/postgresql-doc-15/html"
 AT_ONCE = 16
-DEADLINE = 1_800
-"""Seconds after which a crawl is killed."""
 
 OURS, TUTORIAL, FETCH_ONLY = "ours", "tutorial", "fetch_only"
 BASELINES = "tests.benchmarks.baselines"
@@ -54,38 +50,11 @@ class Crawl(NamedTuple):
     """The paths of the pages it fetched; not robots.txt, sitemaps and probes."""
 
 
-def scrapy(
-    settings: str,
-    *arguments: str,
-    log: Path,
-    deadline: float = DEADLINE,
-    watch: Callable[[int], None] | None = None,
-) -> float:
-    """Run ``scrapy crawl`` to its end and return its CPU seconds. ``watch`` is given its id.
-
-    Raises RuntimeError, with the end of the log, when it fails or takes longer than ``deadline``.
-    """
+def scrapy(settings: str, *arguments: str, log: Path, **options: Any) -> float:
+    """Run ``scrapy crawl`` to its end and return its CPU seconds; options are those of ``cost``."""
     command = [sys.executable, "-m", "scrapy", "crawl", *arguments]
-    environment = {**os.environ, "SCRAPY_SETTINGS_MODULE": settings, "PYTHONPATH": str(PROJECT)}
-    with log.open("wb") as file:
-        process = subprocess.Popen(
-            command, cwd=PROJECT, stdout=file, stderr=subprocess.STDOUT, env=environment
-        )
-    killer = threading.Timer(deadline, process.kill)
-    killer.start()
-    try:
-        if watch is not None:
-            watch(process.pid)
-        _, status, usage = os.wait4(process.pid, 0)  # what Popen.wait() does, and the usage
-        process.returncode = os.waitstatus_to_exitcode(status)
-    finally:
-        killer.cancel()
-        process.kill()
-        process.wait()
-    if process.returncode:
-        end = log.read_text("utf-8", "replace")[-2_000:]
-        raise RuntimeError(f"{command}: exit code {process.returncode}\n{end}")
-    return usage.ru_utime + usage.ru_stime
+    environment = {"SCRAPY_SETTINGS_MODULE": settings, "PYTHONPATH": str(PROJECT)}
+    return cost(command, log=log, cwd=PROJECT, environment=environment, **options).cpu
 
 
 def ours(url: str, output: Path, **options: Any) -> float:
@@ -125,12 +94,16 @@ def crawl(contestant: str, serving: Serving, start: str, fetched: frozenset[str]
                 SETTINGS[contestant], contestant, "-a", argument, *speed(), log=directory / "log"
             )
         paths, first, _ = serving.record()
-    pages = frozenset(
+    return Crawl(cpu, first - began, frozenset(pages(paths)))
+
+
+def pages(paths: Iterable[str]) -> list[str]:
+    """The paths of pages; not robots.txt, sitemaps and probes."""
+    return [
         path
         for path in paths
         if path == "/" or (path.endswith(".html") and "/sitemapgen-404-check-" not in path)
-    )
-    return Crawl(cpu, first - began, pages)
+    ]
 
 
 def measure(site: str = SITE, rounds: int = 3, start: str = "") -> dict[str, Any]:

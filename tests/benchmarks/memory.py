@@ -11,11 +11,10 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
-import threading
-import time
 from pathlib import Path
 from typing import Any
 
+from tests.benchmarks.cost import Memory
 from tests.benchmarks.crawling import ours
 from tests.benchmarks.serving import serve
 
@@ -24,32 +23,16 @@ FETCHED = 110
 
 def peak(pending: int) -> float:
     """The most resident memory, in MB, of a crawl that leaves so many URLs pending."""
-    highest: list[float] = []
-
-    def watch(process: int) -> None:
-        threading.Thread(target=sample, args=(process, highest), daemon=True).start()
-
+    memory = Memory()
     with serve(f"wide:{FETCHED + pending}") as serving, tempfile.TemporaryDirectory() as name:
         arguments = ["-a", f"max_pages={FETCHED}"]
         output = Path(name) / "output"
-        ours(serving.url, output, arguments=arguments, watch=watch, deadline=300)
+        ours(serving.url, output, arguments=arguments, watch=memory.watch, deadline=300)
         report = json.loads((output / "report.json").read_text())
     left = report["verdicts"]["over_cap"]
     if left != pending:
         raise RuntimeError(f"{left} URLs were left pending, not {pending}")
-    return max(highest)
-
-
-def sample(process: int, into: list[float]) -> None:
-    """Read the high-water mark of a process until it ends."""
-    status = Path(f"/proc/{process}/status")
-    while True:
-        try:
-            lines = status.read_text().splitlines()
-        except (FileNotFoundError, ProcessLookupError):
-            return
-        into += [int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")]
-        time.sleep(0.02)
+    return memory.peak
 
 
 def measure(pending: list[int]) -> dict[str, Any]:

@@ -23,7 +23,16 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
 from sitemapgen.core.document import html
-from sitemapgen.core.rendering.detect import AUTO, DEFAULT, Policy, Raw, read, signature
+from sitemapgen.core.rendering.detect import (
+    AUTO,
+    CLASSIC,
+    DEFAULT,
+    Policy,
+    Raw,
+    judge,
+    read,
+    signature,
+)
 from sitemapgen.core.rendering.learn import Gain, decide
 from sitemapgen.core.urls import key
 from sitemapgen.frontier.phases import recall_unrendered
@@ -137,7 +146,9 @@ def crawl(served: Served, order: random.Random, state: Path, policy: Policy = DE
                 outcome.found.add(path)
                 raw = served.raw(path)
                 name = signature(raw, lease.url)
-                decision = decide(raw, store.rendering.of(name, lease.key), shell, policy)
+                record = store.rendering.of(name, lease.key)
+                verdict = judge(raw, policy, shell)
+                decision = decide(verdict, record, is_classic=policy.rule == CLASSIC)
                 links = list(served.static_links(path))
                 if decision.render:
                     brought = served.gain(path)

@@ -1,6 +1,6 @@
 """A site served from memory, by a process of its own, so that its work is nobody else's.
 
-    python -m tests.benchmarks.serving DIRECTORY | tree:PAGES | wide:PAGES
+    python -m tests.benchmarks.serving DIRECTORY | tree:PAGES | wide:PAGES | apps:PAGES
 
 Prints the site's URL. Then, for each line that it reads, what it was asked for since the last
 one: ``{"paths": [...], "first": seconds on the monotonic clock, "sent": bytes of bodies}``.
@@ -62,6 +62,19 @@ def wide(pages: int, path: str) -> Answer | None:
         return None
     targets = range(number * WIDTH + 1, (number + 1) * WIDTH + 1)
     return page(*(_path(target % pages) for target in targets), text=f"{number}. {TEXT}")
+
+
+def apps(pages: int, path: str) -> Answer | None:
+    """The pages of ``tree``, each made by a script."""
+    found = tree(pages, path)
+    if found is None or path == f"/{ALONE}":
+        return found
+    body = str(found.body).partition("<body>")[2].partition("</body>")[0]
+    script = f"document.querySelector('#root').innerHTML = {json.dumps(body)};"
+    return Answer(
+        f"<!doctype html><html lang=en><head><title>App {path}</title></head>"
+        f"<body><div id=root></div><script>{script}</script></body></html>"
+    )
 
 
 def _path(number: int) -> str:
@@ -133,8 +146,8 @@ def _answer(server: Server, lines: IO[str]) -> None:
 
 def _site(name: str) -> Site:
     kind, _, size = name.partition(":")
-    if kind in ("tree", "wide"):
-        return partial(tree if kind == "tree" else wide, int(size))
+    if made := {"tree": tree, "wide": wide, "apps": apps}.get(kind):
+        return partial(made, int(size))
     return files(Path(name))
 
 

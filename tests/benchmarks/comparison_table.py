@@ -1,0 +1,93 @@
+"""The table of the comparison of tools, out of the rounds that ``comparison`` measured."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+
+FILE = Path(__file__).with_name("comparison.json")
+"""The rounds of the table in docs/explanation/figures.md."""
+NONE = "-"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tool:
+    """What a tool took in each round; without rounds it could not be installed."""
+
+    name: str
+    stores: str
+    """What it leaves behind, in words."""
+    requests: int = 0
+    """The most of a round, in the log of the server."""
+    cpu: Sequence[float] = ()
+    """Seconds, of all its processes."""
+    wall: Sequence[float] = ()
+    """Seconds."""
+    memory: Sequence[float] = ()
+    """Megabytes at the peak, of all its processes together."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """Tools that crawled the same site in turn; the first is what the others are compared with."""
+
+    pages: int
+    """Every tool fetched these in every round."""
+    rounds: int
+    machine: str
+    tools: Sequence[Tool]
+
+
+def save(comparison: Comparison) -> None:
+    """Keep a comparison for the documentation."""
+    FILE.write_text(json.dumps(asdict(comparison), indent=1) + "\n", "utf-8")
+
+
+def saved() -> Comparison:
+    """Return the comparison of the documentation."""
+    kept = json.loads(FILE.read_text("utf-8"))
+    return Comparison(**{**kept, "tools": [Tool(**tool) for tool in kept["tools"]]})
+
+
+def rows(comparison: Comparison) -> Iterator[tuple[str, ...]]:
+    """Yield a head and a row for each tool: medians, and median, least and most of the ratios."""
+    first = comparison.tools[0]
+    yield (
+        f"{comparison.pages:,} pages; rounds: {comparison.rounds}; {comparison.machine}",
+        *("stores", "requests"),
+        *("CPU, ms a page; ratio", "wall, s; ratio", "peak memory, MB; ratio"),
+    )
+    for tool in comparison.tools:
+        if not tool.cpu:
+            yield tool.name, tool.stores, "could not be installed", *([NONE] * 3)
+            continue
+        a_page = [seconds / comparison.pages * 1000 for seconds in tool.cpu]
+        yield (
+            tool.name,
+            tool.stores,
+            f"{tool.requests:,}",
+            _cell(f"{median(a_page):.2f}", first.cpu, tool.cpu),
+            _cell(f"{median(tool.wall):.1f}", first.wall, tool.wall),
+            _cell(f"{median(tool.memory):.0f}", first.memory, tool.memory),
+        )
+
+
+def _cell(figure: str, ours: Sequence[float], its: Sequence[float]) -> str:
+    """A figure, and the ratios of the rounds."""
+    if ours is its:
+        return figure
+    ratios = [one / other for one, other in zip(ours, its)]
+    middle, least, most = (f"{ratio:.2f}" for ratio in (median(ratios), min(ratios), max(ratios)))
+    return f"{figure}; {middle} ({least} to {most})"
+
+
+def text(comparison: Comparison) -> str:
+    """Return the table for a terminal."""
+    table = list(rows(comparison))
+    widths = [max(map(len, column)) for column in zip(*table)]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in table
+    )

@@ -1,0 +1,126 @@
+"""The tools that ``comparison`` compares, and how each is run."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+import sitemapgen
+from tests.benchmarks.crawling import AT_ONCE, BASELINES, speed
+from tests.real.processes import environment
+
+HERE = Path(__file__).parent / "baselines"
+
+
+class Task(NamedTuple):
+    """What a contestant is given."""
+
+    url: str
+    """Where a crawl begins."""
+    urls: Path
+    """A file of the URLs, one a line, for those that do not follow links."""
+    directory: Path
+    """Empty, for whatever is stored."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contestant:
+    """A tool and how it is run."""
+
+    name: str
+    stores: str
+    """What it leaves behind, in words."""
+    command: Callable[[Task], Sequence[str | Path]]
+    distribution: str = ""
+    """The distribution on PyPI that is measured; empty: this project."""
+    venv: str = ""
+    """The virtual environment that it is installed in; empty: the project's own."""
+    packages: tuple[str, ...] = ()
+    """What is installed in ``venv``."""
+    variables: Mapping[str, str] = field(default_factory=dict)
+    """Variables of its environment, beside those of this process."""
+
+    @property
+    def python(self) -> Path:
+        return environment(self.venv) / "bin" / "python" if self.venv else Path(sys.executable)
+
+    @cached_property
+    def label(self) -> str:
+        """What it is, with its version if it is installed."""
+        name, version = "sitemapgen", sitemapgen.__version__
+        if self.distribution:
+            name, version = self.distribution, self._installed()
+        return f"{name} {version}".rstrip() + f": {self.name}"
+
+    def _installed(self) -> str:
+        if not self.python.exists():
+            return ""
+        code = f"from importlib import metadata; print(metadata.version({self.distribution!r}))"
+        command = [self.python, "-I", "-c", code]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        return done.stdout.strip()
+
+
+def scrapy(*arguments: str | Path) -> list[str | Path]:
+    """``scrapy crawl`` of the project's own environment."""
+    return [sys.executable, "-m", "scrapy", "crawl", *arguments]
+
+
+OURS = Contestant(
+    name="profile `fast`",
+    stores="pages and links, a verdict of every URL, sitemap, audit",
+    command=lambda task: scrapy(
+        *("sitemap", "-a", f"url={task.url}", "-a", f"output={task.directory / 'output'}")
+    ),
+    variables={"SCRAPY_PROJECT": "fast"},
+)
+"""As a user runs it, with a file as its log."""
+TUTORIAL = Contestant(
+    name="CrawlSpider with LinkExtractor",
+    stores="URLs, as CSV",
+    command=lambda task: scrapy(
+        *("tutorial", "-a", f"url={task.url}", "-O", task.directory / "urls.csv", *speed())
+    ),
+    distribution="Scrapy",
+    variables={"SCRAPY_SETTINGS_MODULE": f"{BASELINES}.stock"},
+)
+FETCH_ONLY = Contestant(
+    name="only fetches given URLs, with the settings of sitemapgen",
+    stores="nothing",
+    command=lambda task: scrapy("fetch_only", "-a", f"urls={task.urls}", *speed()),
+    distribution="Scrapy",
+    variables={"SCRAPY_SETTINGS_MODULE": f"{BASELINES}.lean"},
+)
+CRAWLEE = Contestant(
+    name="ParselCrawler",
+    stores="nothing",
+    command=lambda task: [CRAWLEE.python, "-I", HERE / "parsel_crawler.py", task.url, str(AT_ONCE)],
+    distribution="crawlee",
+    venv="bench-crawlee",
+    packages=("crawlee[parsel]>=1.11,<2",),
+)
+ADVERTOOLS = Contestant(
+    name="crawl",
+    stores="texts, links and headers of every page, as JSON lines",
+    command=lambda task: [
+        *(ADVERTOOLS.python, "-I", HERE / "seo_crawler.py"),
+        *(task.url, str(AT_ONCE), task.directory / "pages.jsonl"),
+    ],
+    distribution="advertools",
+    venv="bench-advertools",
+    packages=("advertools>=0.18,<0.19",),
+)
+AIOHTTP = Contestant(
+    name="only fetches given URLs",
+    stores="nothing",
+    command=lambda task: [AIOHTTP.python, "-I", HERE / "http_client.py", task.urls, str(AT_ONCE)],
+    distribution="aiohttp",
+)
+AT_HAND = (OURS, TUTORIAL, FETCH_ONLY, AIOHTTP)
+"""Those that need nothing installed."""
+ALL = (OURS, TUTORIAL, CRAWLEE, ADVERTOOLS, FETCH_ONLY, AIOHTTP)
