@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "sitemapgen"
 
 FLOORS = (
     {"", "errors", "stats", "verdicts"},
-    {"items"},
+    {"background", "items"},
     {"core", "interrupts"},
     {"analysis", "params", "checks"},
     {"settings"},
@@ -22,7 +22,7 @@ FLOORS = (
     {"publish"},
     {"deploy"},
     {"context"},
-    {"browser", "extensions", "frontier", "middlewares", "pipelines", "tools"},
+    {"browser", "cluster", "extensions", "frontier", "middlewares", "pipelines", "tools"},
     {"addon", "spiders"},
     {"commands"},
 )

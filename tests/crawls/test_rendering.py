@@ -27,11 +27,12 @@ from tests.helpers.browser import (
     nothing_is_left,
 )
 from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
+from tests.helpers.endpoints import RemoteBrowser, remote_browser
 from tests.helpers.proxy import Proxy
 from tests.helpers.server import Answer, Server, marked, page, text
 from tests.helpers.tls import self_signed
 
-__all__ = ["nothing_is_left"]
+__all__ = ["nothing_is_left", "remote_browser"]
 
 
 def browser_of(mark: str) -> psutil.Process:
@@ -250,6 +251,13 @@ def test_no_browser_is_sent_where_missing_pages_have_an_honest_status(
 RARE = "document.title = 'Rare'; root.innerHTML = '<h1>Not found</h1><p>in any other museum</p>';"
 
 
+UNHURRIED = (
+    *(*QUICK, "-s", "SITEMAPGEN_RENDERING_DEADLINE=60", "-s", "SITEMAPGEN_RENDERING_SETTLE=30"),
+    *("-s", "SITEMAPGEN_RENDERING_QUIET=1"),
+)
+"""A view that is shown after 0.1 s has settled after one second, also on a busy machine."""
+
+
 @needs_browser
 @pytest.mark.parametrize("sign", ["#/", "#!", "#!/"])
 def test_a_hash_router_is_one_page(
@@ -268,7 +276,7 @@ def test_a_hash_router_is_one_page(
         show();
     """
     server = serve({"/": app(script), "/real": page(), "/deep.html": page()})
-    result = crawl(server.url, settings=QUICK)
+    result = crawl(server.url, settings=UNHURRIED)
     assert result.sitemap == [f"{server.url}{name}" for name in ("", "deep.html", "real")]
     assert f"2 links lead to views of {server.url} behind #: search engines see one" in result.log
     (row,) = (row for row in result.report["traps"] if row["kind"] == "hash_route")
@@ -818,10 +826,15 @@ def test_what_a_page_stores_is_gone_with_it(
 
 
 @needs_browser
+@pytest.mark.parametrize("is_remote", [False, True])
 def test_private_addresses_are_out_of_reach(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    is_remote: bool,
+    serve: Callable[..., Server],
+    crawl: Callable[..., Crawl],
+    remote_browser: Callable[[str], RemoteBrowser],
 ) -> None:
     """The site seems public, through a proxy that would reach anything; its pages try."""
+    endpoint = remote_browser("remote").url if is_remote else ""
     server = serve({})
     here = f"127.0.0.1:{server.port}"
     attempts = f"""
@@ -845,11 +858,15 @@ def test_private_addresses_are_out_of_reach(
         result = crawl(
             "http://shop.invalid/",
             f"proxy=http://owner:S3CRET@127.0.0.1:{proxy.port}",
-            settings=(*QUICK, "-s", "SITEMAPGEN_RENDERING_QUIET=1.2", "-s", "LOG_LEVEL=DEBUG"),
+            settings=(
+                *(*QUICK, "-s", "SITEMAPGEN_RENDERING_QUIET=1.2", "-s", "LOG_LEVEL=DEBUG"),
+                *("-s", f"PLAYWRIGHT_CDP_URL={endpoint}"),
+            ),
         )
     finally:
         proxy.stop()
     assert result.code == 0, [result.log, proxy.asked]
+    assert not {"/fetched", "/bounced", "/image", "/frame", "/worker", "/away"} & set(server.paths)
     assert result.sitemap == ["http://shop.invalid/", "http://shop.invalid/good"]
     assert result.verdicts["http://shop.invalid/attempts"] == "offsite_redirect"
     assert "/bounce" in server.paths

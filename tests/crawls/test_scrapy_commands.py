@@ -98,7 +98,7 @@ def test_our_spider_is_refused_where_it_gets_no_arguments(server: Server, name: 
 
 
 def test_list_and_check() -> None:
-    assert give("list").out.split() == ["sitemap"]
+    assert give("list").out.split() == ["sitemap", "worker"]
     checked = give("check")
     assert (checked.code, "OK" in checked.log) == (0, True)
 

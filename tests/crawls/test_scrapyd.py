@@ -51,7 +51,7 @@ def daemon(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     try:
         deployed = scrapyd.deploy(project, url=daemon.url)
         assert deployed.returncode == 0, deployed.stderr
-        assert json.loads(deployed.stdout)["spiders"] == 1
+        assert json.loads(deployed.stdout)["spiders"] == 2
         yield daemon
     finally:
         daemon.stop()

@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from tests.benchmarks.memory import sample
+from tests.benchmarks.cost import Memory
 from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
 from tests.store import tables
@@ -503,13 +503,11 @@ def crawl_watched(url: str, directory: Path) -> tuple[Crawl, float]:
         pytest.skip("the peak is read from /proc, which this system has not")
     output, log = directory / "output", directory / "log"
     process = start(command(url, output, *IMPATIENT), log)
-    peaks: list[float] = []
-    watch = threading.Thread(target=sample, args=(process.pid, peaks), daemon=True)
-    watch.start()
+    memory = Memory()
+    memory.watch(process.pid)
     try:
         code = process.wait(DEADLINE)
     finally:
         process.kill()
         process.wait()
-    watch.join(5)
-    return Crawl(code, log.read_text("utf-8", "replace"), output), max(peaks)
+    return Crawl(code, log.read_text("utf-8", "replace"), output), memory.peak

@@ -63,7 +63,7 @@ def test_a_storm_of_requests_is_bounded(
     assert result.verdicts[f"{server.url}from-storm"] == "listed"
     made = Counter(path.partition("-")[0] for path in server.paths if "-" in path)
     if name == "frames":
-        assert made["/frame"] <= MAX_FRAMES
+        assert made["/frame"] <= 2 * MAX_FRAMES  # a page that misses its deadline is tried twice
     else:
         assert MAX_REQUESTS / 2 <= made["/item"] <= 2 * MAX_REQUESTS
     assert f"{server.url}storm makes more than" in result.log

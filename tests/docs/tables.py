@@ -25,6 +25,7 @@ from sitemapgen.publish.tables.columns import TABLES as EXPORTED
 from sitemapgen.report.metrics import METRICS
 from sitemapgen.stats import STATS
 from sitemapgen.verdicts import DateFault, Verdict
+from tests.benchmarks import comparison_table
 from tests.docs.pages import PAGES, ROOT, prose, slug
 
 TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -150,11 +151,16 @@ def table_columns() -> Rows:
             yield _code(table), _code(name), kind, meaning
 
 
+def comparison() -> Rows:
+    """The rounds that ``make bench`` measured last."""
+    return comparison_table.rows(comparison_table.saved())
+
+
 TABLES: dict[str, Callable[[], Rows]] = {
     made.__name__: made
     for made in (
         *(arguments, settings, verdicts, date_faults, exit_codes, stats, rules, metrics),
-        table_columns,
+        *(table_columns, comparison),
     )
 }
 
@@ -182,9 +188,14 @@ def _link(path: Path, target: Path, anchor: str) -> str:
     return f"[{title}]({address}{anchor})"
 
 
-if __name__ == "__main__":
+def write() -> None:
+    """Write the tables into every page that differs, and print its name."""
     for page in PAGES:
         text = written(page)
         if text != page.read_text("utf-8"):
             page.write_text(text, "utf-8")
             print(f"{page.relative_to(ROOT)}: written")
+
+
+if __name__ == "__main__":
+    write()

@@ -25,7 +25,7 @@ DEADLINE = 120
 ELSEWHERE = {
     "make test": "runs this test",
     "make crawl": "makes an environment, then gives the command below it",
-    "make bench": "takes half an hour",
+    "make bench": "takes five minutes",
     "make browser": "downloads a browser",
     "pip install": "is what `make crawl` does, and the tests of Scrapyd",
     "docker ": "needs a daemon; the file is linted",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 import threading
 from types import TracebackType
 from typing import Any
@@ -18,8 +19,12 @@ NEVER = -1
 class Gateway:
     """Forwards to a server, but for the faults of each path, which are used up in their order."""
 
-    def __init__(self, target: str, faults: dict[str, list[Fault]]) -> None:
+    def __init__(
+        self, target: str, faults: dict[str, list[Fault]], tls: ssl.SSLContext | None = None
+    ) -> None:
+        """``tls``: to be reached over TLS alone."""
         self.url = ""
+        self._tls = tls
         self._target = target.rstrip("/")
         self._faults = faults
         self._ready = threading.Event()
@@ -52,8 +57,8 @@ class Gateway:
     async def _start(self) -> web.ServerRunner:
         runner = web.ServerRunner(web.Server(self._handle), shutdown_timeout=0.1)
         await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        self.url = f"http://127.0.0.1:{runner.addresses[0][1]}/"
+        await web.TCPSite(runner, "127.0.0.1", 0, ssl_context=self._tls).start()
+        self.url = f"http{'s' if self._tls else ''}://127.0.0.1:{runner.addresses[0][1]}/"
         return runner
 
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:

@@ -8,20 +8,25 @@ from collections.abc import Callable
 from tests.helpers.server import Answer, page, redirect, text, xml
 
 
-def site_with_everything() -> dict[str, Answer]:
-    """Two paths to most pages, redirects, a sitemap with orphans, refusals: order would show."""
+def site_with_everything(lists: int = 150) -> dict[str, Answer]:
+    """Two paths to most pages, redirects, a sitemap with orphans, refusals: order would show.
+
+    It has some three pages for each of the ``lists``, of which there are more than 40.
+    """
     site = {
         "/robots.txt": text("User-agent: *\nDisallow: /secret\nSitemap: /sitemap.xml"),
         "/": page("/a0", "/b0", "/r0", "/secret"),
         "/404": Answer("gone", 404),
     }
-    for number in range(150):
+    for number in range(lists):
         deeper = f"/a{number + 1}" if number < 40 else "/a0"
-        site[f"/a{number}"] = page(deeper, f"/b{number * 2}", f"/b{number * 7 % 300}", "/404")
-    for number in range(300):
+        site[f"/a{number}"] = page(
+            deeper, f"/b{number * 2}", f"/b{number * 7 % (2 * lists)}", "/404"
+        )
+    for number in range(2 * lists):
         site[f"/b{number}"] = page(f"/a{number // 3}", f"/b{number + 1}", f"/r{number % 9}")
     for number in range(9):
-        site[f"/r{number}"] = redirect(f"/r{number + 1}" if number < 8 else "/b299")
+        site[f"/r{number}"] = redirect(f"/r{number + 1}" if number < 8 else f"/b{2 * lists - 1}")
     listed = "".join(
         f"<url><loc>http://127.0.0.1:PORT/{name}</loc><lastmod>2024-0{digit}-01</lastmod></url>"
         for digit, name in enumerate(["a1", "orphan1", "orphan2", "b5"], start=1)
