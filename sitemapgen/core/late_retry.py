@@ -17,6 +17,10 @@ PERMANENT_STATUSES = frozenset({501, 505, 506, 508, 510, 511})
 CRASHED = Judgement(
     Verdict.FETCH_ERROR, "the crawler crashed twice while reading it", reason=Reason.CRASHED
 )
+MAX_WORKER_DEATHS = 4
+"""Number of workers that may end while they have a page; it is left out then. The other pages that
+they had are none of it: after the first time, one such page at a time is handed out."""
+DEADLY = CRASHED._replace(evidence=f"{MAX_WORKER_DEATHS} workers ended while they had it")
 LOST = Judgement(Verdict.FETCH_ERROR, "lost inside the crawler; see its log", reason=Reason.LOST)
 """A page, or a sitemap file, that was not read because of an error in the crawler."""
 PERMANENT = frozenset({Reason.PERMANENT, Reason.CRASHED, Reason.LOST})

@@ -18,7 +18,6 @@ from scrapy.exceptions import (
     ResponseDataLossError,
 )
 
-from sitemapgen.core.late_retry import CRASHED
 from sitemapgen.items import Judgement
 from sitemapgen.verdicts import Reason, Verdict
 
@@ -31,7 +30,11 @@ class Disallowed(IgnoreRequest):
 
 
 class Fatal(IgnoreRequest):
-    """A page crashed the process ``readings.MAX_CRASHES`` times."""
+    """A page crashed the process, or its workers, too often: ``core/late_retry.py``."""
+
+    def __init__(self, judgement: Judgement) -> None:
+        super().__init__(judgement.evidence)
+        self.judgement = judgement
 
 
 class InvalidStatus(DownloadFailedError):
@@ -124,7 +127,7 @@ def judge_failure(error: BaseException | None) -> Judgement:
     if isinstance(error, Disallowed):
         return Judgement(Verdict.ROBOTS_DISALLOWED, str(error))
     if isinstance(error, Fatal):
-        return CRASHED
+        return error.judgement
     words, reason = failure_of(error)
     return Judgement(Verdict.FETCH_ERROR, words, reason=reason)
 

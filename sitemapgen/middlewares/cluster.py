@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import NotConfigured
 
 from sitemapgen.context import context_of
-from sitemapgen.core.late_retry import CRASHED
+from sitemapgen.core.late_retry import DEADLY, MAX_WORKER_DEATHS
 from sitemapgen.download.failures import Fatal, LeaseLost
+from sitemapgen.download.terms import DEATHS
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -20,11 +21,6 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 logger = logging.getLogger(__name__)
-
-DEATHS = "sitemapgen_worker_deaths"
-"""``request.meta`` key: number of workers that died with this request."""
-MAX_DEATHS = 4
-"""Number of workers that a page may end: more than by chance, as each has several pages."""
 
 
 class ClusterMiddleware:
@@ -48,8 +44,8 @@ class ClusterMiddleware:
         again.dont_filter = True
         if exception.is_death:
             again.meta[DEATHS] = deaths = request.meta.get(DEATHS, 0) + 1
-            if deaths >= MAX_DEATHS:
-                sentence = "%(url)s is left out: %(deaths)d workers ended while they had it"
-                logger.warning(sentence, {"url": request.url, "deaths": deaths})
-                raise Fatal(CRASHED.evidence)
+            if deaths >= MAX_WORKER_DEATHS:
+                sentence = "%(url)s is left out: %(why)s"
+                logger.warning(sentence, {"url": request.url, "why": DEADLY.evidence})
+                raise Fatal(DEADLY)
         return again

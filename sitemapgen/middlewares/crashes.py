@@ -39,4 +39,4 @@ class CrashMiddleware:
         if self.readings.is_fatal(key(request.url)):
             sentence = "%(url)s is left out: %(why)s"
             logger.warning(sentence, {"url": request.url, "why": CRASHED.evidence})
-            raise Fatal(CRASHED.evidence)
+            raise Fatal(CRASHED)

@@ -27,6 +27,7 @@ from sitemapgen.cluster.connection import (
 )
 from sitemapgen.cluster.description import Description
 from sitemapgen.cluster.messages import FIELD, VERSION, Job, Outcome, pack, unpack
+from sitemapgen.core.late_retry import MAX_WORKER_DEATHS
 from sitemapgen.core.probes import token
 from sitemapgen.core.urls import key
 from sitemapgen.store.frontier import Lease
@@ -211,6 +212,37 @@ def test_killed_workers(
         assert process.wait(DEADLINE) == 0, log.read_text()
         assert Crawl(0, "", output).files == alone.files, seed
         workers.end()  # the last one may have come after the end
+
+
+def test_a_page_that_ends_worker_after_worker(
+    serve: Serve, redis_server: Redis, workers: Workers, tmp_path: Path
+) -> None:
+    """It is left out, and none of those that the workers had at the same time.
+
+    The third worker is only replaced when the crawl has none any more.
+    """
+    others = [f"/{number}" for number in range(8)]
+    answers = {name: page()._replace(delay=0.5) for name in others}
+    server = serve({"/": page("/deadly", *others), "/deadly": page()} | answers)
+    server.holds = lambda path: path == "/deadly"
+    output, log = tmp_path / "together", tmp_path / "log-of-it"
+    process = start(command(server.url, output, *QUICK, *cluster(redis_server.url)), log)
+    for number in range(1, MAX_WORKER_DEATHS + 1):
+        worker = workers.begin(redis_server.url)
+        wait_for(lambda deaths=number: server.paths.count("/deadly") == deaths)
+        worker.kill()
+        if number == 3:
+            wait_for(lambda: "0 workers at present" in log.read_text())
+    workers.begin(redis_server.url)
+    assert process.wait(DEADLINE) == 0, log.read_text()
+    deadly = Crawl(0, "", output).urls.pop(f"{server.url}deadly")
+    assert deadly["evidence"] == "4 workers ended while they had it"
+    verdicts = Crawl(0, "", output).verdicts
+    assert verdicts.pop(f"{server.url}deadly") == "fetch_error"
+    assert verdicts == dict.fromkeys(
+        [server.url, *(server.url + one[1:] for one in others)], "listed"
+    )
+    assert "left out: 4 workers ended while they had it" in log.read_text()
 
 
 def test_redis_is_stopped_and_begins_again_empty(

@@ -1,0 +1,377 @@
+"""The coordinator's exchange with Redis: sends jobs, receives outcomes, watches the workers.
+
+It takes possession of a database for a session, and for another one after an interruption; what was
+under way is then repeated.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from secrets import token_hex
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any, Protocol
+
+from redis.exceptions import RedisError
+
+from sitemapgen.cluster.connection import (
+    COORDINATOR,
+    CRAWL,
+    ENDED,
+    GROUP,
+    LEASES,
+    RESULTS,
+    SETTING,
+    WORKERS,
+    cancelled,
+    first_result,
+    holder_of,
+    is_deadly,
+)
+from sitemapgen.cluster.messages import FIELD, Job, Malformed, Outcome, unpack
+from sitemapgen.core.words import counted
+from sitemapgen.download.downloader import RequestCancelled
+from sitemapgen.download.failures import LeaseLost
+from sitemapgen.errors import CrawlError, Exit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import redis
+    import redis.asyncio
+
+    from sitemapgen.cluster.connection import Server
+    from sitemapgen.cluster.jobs import Jobs
+
+logger = logging.getLogger(__name__)
+
+HOLD = 6.0
+"""Seconds after which a coordinator without a sign of life counts as dead."""
+LOOK = 1.0
+"""Seconds between two looks at workers and leases; also the sign of life."""
+LOOK_ALONE = 0.1
+"""Seconds between two looks while there is no worker, or another coordinator has the database."""
+BATCH = 64
+"""Maximum outcomes that are taken at a time."""
+GATHER = 0.004
+"""Seconds in which further outcomes gather before they are taken, so that calls are fewer."""
+PAUSES = (0.2, 0.5, 1.0, 2.0)
+"""Seconds before a connection is tried again; the last one is repeated."""
+LONELY = 10.0
+"""Seconds without a worker after which that is logged."""
+CONSUMER = "coordinator"
+END_SECONDS = 3_600
+"""Seconds for which Redis keeps that a crawl has ended."""
+
+
+class _Restart(Exception):
+    """Redis has lost its data, or all workers are gone: jobs are handed out anew."""
+
+
+class Crawl(Protocol):
+    """What the exchange needs of its crawl."""
+
+    def describe(self) -> None:
+        """Have a new description sent, if there is one: ``Exchange.describe``."""
+
+    def is_closing(self) -> bool:
+        """Return whether the crawl ends."""
+
+    def is_waiting(self) -> bool:
+        """Return whether requests wait for a worker."""
+
+    def abort(self, error: CrawlError) -> None:
+        """End the crawl because of an error."""
+
+
+class Exchange:
+    """One database of Redis, in the possession of one crawl."""
+
+    def __init__(
+        self, server: Server, jobs: Jobs, crawl: Crawl, *, lease_seconds: float, give_up: float
+    ) -> None:
+        """Take possession. ``give_up``: seconds without Redis or workers. Raises CrawlError."""
+        self.server = server
+        self.lease_seconds = lease_seconds
+        self.give_up = give_up
+        self.session = ""
+        self.workers = 0
+        """Number of those that have given a sign of life."""
+        self.has_workers = asyncio.Event()
+        """Also set when the crawl ends."""
+        self.is_over = False
+        self._jobs = jobs
+        self._crawl = crawl
+        self._description = b""
+        self._alone_since = monotonic()
+        self._has_logged_loneliness = False
+        self._running: asyncio.Task[None] | None = None
+        with server.in_words():
+            self._claim()
+
+    def begin(self) -> None:
+        """Exchange jobs and outcomes until ``end``."""
+        self._running = asyncio.ensure_future(self._run())
+
+    async def end(self) -> None:
+        """End the exchange and the session."""
+        if self._running is not None:
+            await cancelled([self._running])
+        await asyncio.to_thread(self.release)
+
+    def describe(self, description: bytes) -> None:
+        """Send a description before the next job."""
+        self._description = description
+        self._jobs.are_waiting.set()
+
+    # Possession of the database
+
+    def _claim(self) -> None:
+        """Begin a session with empty streams. Raises CrawlError, RedisError."""
+        with self.server.connect() as client:
+            self.server.check_types(client)
+            session = token_hex(8)
+            self._wait_for_hold(client, session)
+            self.session = session
+            with client.pipeline() as pipe:
+                pipe.delete(LEASES, RESULTS, CRAWL, ENDED, WORKERS)
+                pipe.xgroup_create(LEASES, GROUP, "$", mkstream=True)
+                pipe.execute()
+
+    def _wait_for_hold(self, client: redis.Redis, session: str) -> None:
+        """Take possession; of a dead coordinator when its time is over. Raises CrawlError."""
+        milliseconds = int(HOLD * 1000)
+        last = -1
+        while not client.set(COORDINATOR, session, nx=True, px=milliseconds):
+            if holder_of(client) == self.session:
+                client.set(COORDINATOR, session, px=milliseconds)
+                return
+            left = client.pttl(COORDINATOR)
+            if left == -1:
+                raise self.server.foreign(COORDINATOR)
+            if left > last >= 0:  # renewed
+                raise CrawlError(
+                    Exit.REFUSED,
+                    f"{SETTING}: another crawl uses {self.server.name}; wait for its end, or use "
+                    f"another database, such as {self.server.other_database}",
+                )
+            last = left
+            sleep(LOOK_ALONE)
+            if self.is_over:
+                raise CrawlError(Exit.INTERRUPTED, "interrupted")
+
+    def release(self) -> None:
+        """End the session, as far as Redis can be reached."""
+        self.is_over = True
+        with suppress(CrawlError, RedisError), self.server.connect() as client:
+            if holder_of(client) == self.session:
+                client.set(ENDED, self.session, ex=END_SECONDS)
+                client.delete(LEASES, RESULTS, CRAWL, COORDINATOR, WORKERS)
+
+    # Sessions
+
+    async def _run(self) -> None:
+        try:
+            while True:
+                try:
+                    await self._exchange()
+                except (RedisError, OSError, _Restart) as error:
+                    self._jobs.drop(LeaseLost())
+                    if not isinstance(error, _Restart):
+                        self._set_workers(0)
+                        logger.warning(
+                            "%(redis)s is lost (%(why)s): what was under way is repeated",
+                            {"redis": self.server.name, "why": type(error).__name__},
+                        )
+                    await self._reclaim(error)
+                    self._jobs.drop(LeaseLost())  # what was added to the last session meanwhile
+        except CrawlError as error:
+            self._fail(error)
+        except asyncio.CancelledError:
+            self.is_over = True
+            self._jobs.drop(RequestCancelled("the crawl ends"))
+            raise
+        except Exception:
+            logger.exception("The exchange with the workers has failed")
+            self._fail(CrawlError(Exit.ERROR, "a bug; the log has the traceback"))
+
+    def _fail(self, error: CrawlError) -> None:
+        self._finish()
+        self._crawl.abort(error)
+
+    def _finish(self) -> None:
+        self.is_over = True
+        self.has_workers.set()
+        self._jobs.drop(RequestCancelled("the crawl ends"))
+
+    async def _reclaim(self, error: Exception) -> None:
+        """Begin another session as soon as Redis can be reached. Raises CrawlError."""
+        if is_deadly(error):
+            raise self.server.as_crawl_error(error)
+        began, tries = monotonic(), 0
+        while True:
+            try:
+                await asyncio.to_thread(self._claim)
+            except RedisError as again:
+                if is_deadly(again):
+                    raise self.server.as_crawl_error(again) from again
+                if monotonic() - began > self.give_up:
+                    sentence = self.server.as_crawl_error(again).sentence
+                    raise CrawlError(Exit.INTERRUPTED, sentence) from again
+            else:
+                if not isinstance(error, _Restart):
+                    logger.info("%(redis)s is there again", {"redis": self.server.name})
+                return
+            self._finish_if_closing()
+            await asyncio.sleep(PAUSES[min(tries, len(PAUSES) - 1)])
+            tries += 1
+
+    def _finish_if_closing(self) -> None:
+        """Cancel what no worker will do if the crawl ends."""
+        if not self.workers and self._crawl.is_closing():
+            self._finish()
+
+    # The exchange
+
+    async def _exchange(self) -> None:
+        """Send jobs, receive outcomes, and look at the workers, until one of these fails."""
+        client = self.server.connect_async()
+        works = (self._send(client), self._receive(client), self._watch(client))
+        try:
+            await first_result(works)
+        finally:
+            with suppress(RedisError, OSError):
+                await client.aclose()
+
+    async def _send(self, client: redis.asyncio.Redis) -> None:
+        while True:
+            await self._jobs.are_waiting.wait()
+            jobs = self._jobs.take_outbox()
+            pipe = client.pipeline(transaction=False)
+            if description := self._description:
+                pipe.set(CRAWL, description)
+            for _, job in jobs:
+                pipe.xadd(LEASES, {FIELD: job})
+            ids = await pipe.execute()
+            if description:
+                ids = ids[1:]
+                if description is self._description:
+                    self._description = b""
+            self._jobs.note_sent((number, entry) for (number, _), entry in zip(jobs, ids))
+
+    async def _receive(self, client: redis.asyncio.Redis) -> None:
+        last = b"0-0"
+        while True:
+            pipe = client.pipeline(transaction=False)
+            if last != b"0-0":
+                pipe.xtrim(RESULTS, minid=_after(last), approximate=False)
+            pipe.xread({RESULTS: last}, count=BATCH, block=int(LOOK * 1000))
+            found = (await pipe.execute())[-1]
+            for _, entries in found or ():
+                for entry, fields in entries:
+                    last = entry
+                    self._take(fields.get(FIELD))
+            if found:
+                await asyncio.sleep(GATHER)
+
+    def _take(self, message: Any) -> None:
+        try:
+            outcome = Outcome._make(unpack(message))
+        except (Malformed, TypeError) as error:
+            logger.warning("A result is not one of sitemapgen: %(why)s", {"why": error})
+            return
+        if outcome.session == self.session:
+            self._jobs.finish(outcome)
+
+    # The workers
+
+    async def _watch(self, client: redis.asyncio.Redis) -> None:
+        """Keep possession, count the workers, and take the jobs of dead ones back."""
+        while True:
+            self._finish_if_closing()
+            self._crawl.describe()
+            idle = int(self.lease_seconds * 1000)
+            unseen = self._jobs.unseen()
+            pipe = client.pipeline(transaction=False)
+            pipe.get(COORDINATOR)
+            pipe.pexpire(COORDINATOR, int(HOLD * 1000))
+            pipe.execute_command("TIME")
+            pipe.zrange(WORKERS, 0, -1, withscores=True)
+            pipe.xautoclaim(LEASES, GROUP, CONSUMER, idle, "0-0", count=1_000)
+            for entry in unseen.values():
+                pipe.xrange(LEASES, entry, entry)
+            holder, _, now, workers, claimed, *entries = await self._look(pipe)
+            if holder is None:
+                raise _Restart
+            if holder.decode("ascii", "replace") != self.session:
+                sentence = f"{SETTING}: another crawl has taken {self.server.name} over"
+                raise CrawlError(Exit.REFUSED, sentence)
+            await self._take_back(client, claimed[1])
+            self._jobs.note_missing({number for number, entry in zip(unseen, entries) if not entry})
+            oldest = now[0] - self.lease_seconds
+            self._set_workers(sum(seen > oldest for _, seen in workers))
+            if not self.workers and self._jobs.are_sent:
+                claimed = await client.xautoclaim(LEASES, GROUP, CONSUMER, 0, "0-0", count=1_000)
+                await self._take_back(client, claimed[1])
+                raise _Restart
+            await self._wait_for_next_look()
+
+    async def _look(self, pipe: Any) -> list[Any]:
+        try:
+            found: list[Any] = await pipe.execute()
+        except RedisError as error:
+            if str(error).startswith(("NOGROUP", "no such key")):
+                raise _Restart from error
+            raise
+        return found
+
+    async def _wait_for_next_look(self) -> None:
+        if self.workers:
+            await asyncio.sleep(LOOK)
+            return
+        alone = monotonic() - self._alone_since
+        if alone > self.give_up:
+            sentence = f"{SETTING}: no worker at {self.server.name} for {alone:.0f} s"
+            raise CrawlError(Exit.INTERRUPTED, sentence)
+        if alone > LONELY and not self._has_logged_loneliness and self._crawl.is_waiting():
+            self._has_logged_loneliness = True
+            logger.warning(
+                "No worker takes part: scrapy crawl worker -s %(setting)s=%(redis)s",
+                {"setting": SETTING, "redis": self.server.name},
+            )
+        await asyncio.sleep(LOOK_ALONE)
+
+    async def _take_back(self, client: redis.asyncio.Redis, entries: Iterable[Any]) -> None:
+        """Repeat the jobs of dead workers."""
+        pipe = client.pipeline(transaction=False)
+        for entry, fields in entries:
+            pipe.xack(LEASES, GROUP, entry)
+            pipe.xdel(LEASES, entry)
+            with suppress(Malformed, TypeError):
+                number = Job._make(unpack(fields[FIELD])).number
+                self._jobs.fail(number, LeaseLost(is_death=True))
+        if len(pipe):
+            await pipe.execute()
+
+    def _set_workers(self, number: int) -> None:
+        if number == self.workers:
+            return
+        logger.info("%(workers)s", {"workers": f"{counted(number, 'worker')} at present"})
+        self.workers = number
+        if number:
+            self.has_workers.set()
+            self._has_logged_loneliness = False
+        else:
+            self.has_workers.clear()
+            self._alone_since = monotonic()
+
+
+def _after(entry: bytes) -> str:
+    """Return the id after that of an entry.
+
+    >>> _after(b"1700000000000-4")
+    '1700000000000-5'
+    """
+    start, _, number = entry.decode("ascii").partition("-")
+    return f"{start}-{int(number) + 1}"
