@@ -41,6 +41,10 @@ class Exit(IntEnum):
     """`scrapy fleet` is done, and at least one site has another outcome than published."""
 
 
+A_BUG = "a bug; the log has the traceback"
+"""The sentence for ``Exit.ERROR``."""
+
+
 class CrawlError(Exception):
     """A crawl cannot continue; the sentence states the problem and its remedy."""
 

@@ -33,7 +33,7 @@ from sitemapgen.cluster.messages import FIELD, Job, Malformed, Outcome, unpack
 from sitemapgen.core.words import counted
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.failures import LeaseLost
-from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.errors import A_BUG, CrawlError, Exit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -194,7 +194,7 @@ class Exchange:
             raise
         except Exception:
             logger.exception("The exchange with the workers has failed")
-            self._fail(CrawlError(Exit.ERROR, "a bug; the log has the traceback"))
+            self._fail(CrawlError(Exit.ERROR, A_BUG))
 
     def _fail(self, error: CrawlError) -> None:
         self._finish()

@@ -22,7 +22,7 @@ from scrapy.utils.misc import build_from_crawler, load_object
 
 from sitemapgen.context import context_of
 from sitemapgen.download.downloader import polite_downloader
-from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.errors import A_BUG, CrawlError, Exit
 from sitemapgen.frontier.late_retry import LateRetry
 from sitemapgen.frontier.phases import next_phase
 from sitemapgen.frontier.planner import forget_unreached, planner, take_over
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-A_BUG = "a bug; the log has the traceback"
 LARGE = 2_000
 """Number of fetched pages from which phases are planned in the background: 14 us of CPU each."""
 

@@ -15,7 +15,7 @@ from datetime import datetime, timezone
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from scrapy import Request, Spider
+from scrapy import Request, Spider, signals
 from scrapy_spider_metadata import Args
 
 from sitemapgen import interrupts
@@ -33,7 +33,7 @@ from sitemapgen.download.examining import ReadResponse
 from sitemapgen.download.failures import Disallowed, is_bug, judge_failure
 from sitemapgen.download.responses import as_rendered, page_from_response
 from sitemapgen.download.robots import SiteUnavailable
-from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.errors import A_BUG, CrawlError, Exit
 from sitemapgen.frontier.planner import choice_of
 from sitemapgen.items import Link, Page, Validation
 from sitemapgen.params import Params
@@ -108,6 +108,7 @@ class SitemapSpider(Args[Params], Spider):
         # The future is made by the first access: by the page, or by start() that waits for it.
         spider._start_answers = defaultdict(asyncio.Future)
         spider.context = context_of(crawler)
+        crawler.signals.connect(spider._end_without_start, signals.spider_error)
         cluster = spider.context.cluster = setup.coordinator(crawler)
         try:
             spider._open(job)
@@ -302,6 +303,7 @@ class SitemapSpider(Args[Params], Spider):
             return
         if is_bug(error):
             logger.error("%(url)s", {"url": lease.url}, exc_info=error)
+            self._end_without_start()
             return  # the scheduler records it: ``context.lost_page``
         is_disallowed = isinstance(error, Disallowed)
         link = Link(url=lease.url, key=lease.key)
@@ -310,6 +312,11 @@ class SitemapSpider(Args[Params], Spider):
             page = self.context.within_grace_period(page)
         self._answer_start(page)
         yield page
+
+    def _end_without_start(self) -> None:
+        """End the crawl after a bug with the start page, for which ``start`` waits."""
+        if not self.context.start_url:
+            self.context.abort(CrawlError(Exit.ERROR, A_BUG))
 
     def _answer_start(self, page: Page) -> None:
         if not self.context.start_url and not self._start_answers[page.url].done():

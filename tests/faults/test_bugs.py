@@ -50,6 +50,16 @@ def test_a_bug_costs_no_published_page(place: str, serve: Serve, crawl: Crawler)
     assert healed.report["crawler_errors"] == 0
 
 
+@pytest.mark.parametrize("place", ["callback", "middleware"])
+def test_a_bug_with_the_start_page_ends_the_crawl(place: str, serve: Serve, crawl: Crawler) -> None:
+    server = serve({"/": page("/a", title=f"fails-in-{place}"), "/a": page("/")})
+    result = crawl(server.url, settings=BROKEN, deadline=60)
+    assert result.code == 1, result.log
+    assert "planted" in result.log
+    assert "ERROR a bug; the log has the traceback" in result.log
+    assert not (result.output / "sitemap.xml").exists()
+
+
 @pytest.mark.parametrize("place", SOME)
 def test_a_bug_in_a_first_crawl(place: str, serve: Serve, crawl: Crawler) -> None:
     server = serve(site(f"fails-in-{place}"))
