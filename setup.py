@@ -1,25 +1,53 @@
-"""The egg for Scrapyd, and nothing else: crawls run from a checkout."""
+"""The wheel, and the egg for Scrapyd."""
 
 from pathlib import Path
 
 from setuptools import find_packages, setup
 
-REQUIREMENTS = Path(__file__).with_name("requirements.txt").read_text("utf-8").splitlines()
-
+ROOT = Path(__file__).parent
 DATA = ("sql", "js", "css", "html", "jinja", "xsl", "licence.txt")
+BROWSER = ("scrapy-playwright", "playwright", "psutil")
+"""Packages for pages that are empty without a browser; a crawl runs without them."""
+
+requirements = [
+    line.partition(" #")[0]
+    for line in (ROOT / "requirements.txt").read_text("utf-8").splitlines()
+    if line[:1].isalpha()
+]
 
 setup(
     name="sitemapgen",
     version="0.1.0",
+    description="Crawls sites, publishes sitemaps that can be trusted, and measures existing ones",
+    long_description=(ROOT / "README.md").read_text("utf-8"),
+    long_description_content_type="text/markdown",
+    license="MIT",
+    keywords=["sitemap", "scrapy", "crawler", "seo", "audit"],
+    classifiers=[
+        "Development Status :: 4 - Beta",
+        "Environment :: Console",
+        "Framework :: Scrapy",
+        "Intended Audience :: Developers",
+        "Intended Audience :: System Administrators",
+        "Operating System :: MacOS",
+        "Operating System :: POSIX :: Linux",
+        "Programming Language :: Python :: 3",
+        "Topic :: Internet :: WWW/HTTP :: Indexing/Search",
+        "Topic :: Internet :: WWW/HTTP :: Site Management",
+    ],
     packages=find_packages(include=["sitemapgen", "sitemapgen.*"]),
     # What is no Python, by its kind: schemas, pages, scripts, styles, and the licences of others.
     package_data={"sitemapgen": [f"**/*.{kind}" for kind in DATA]},
     exclude_package_data={"sitemapgen": ["**/*.entry.js"]},  # what vendor/build.sh builds from
-    entry_points={"scrapy": ["settings = sitemapgen.settings"]},
-    # Named, not included: sitemapgen/checks/requirements.py checks them where the egg runs.
-    install_requires=[line for line in REQUIREMENTS if line[:1].isalpha()],
+    entry_points={
+        "scrapy": ["settings = sitemapgen.settings"],
+        "console_scripts": ["sitemapgen = sitemapgen.cli.main:main"],
+    },
+    # An egg names them only: sitemapgen/checks/requirements.py checks them where it runs.
+    install_requires=[line for line in requirements if not line.startswith(BROWSER)],
     extras_require={
-        "tables": ["pyarrow>=26,<27"],  # scrapy export --to parquet
+        "browser": [line for line in requirements if line.startswith(BROWSER)],
+        "tables": ["pyarrow>=26,<27"],  # sitemapgen export --to parquet
         "cluster": ["redis[hiredis]>=8.1,<9", "msgpack>=1.2,<2"],  # SITEMAPGEN_CLUSTER
     },
     python_requires=">=3.10",

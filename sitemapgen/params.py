@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -20,12 +21,13 @@ from pydantic import (
 )
 
 from sitemapgen.core import access
-from sitemapgen.core.urls import Patterns, Site, directory, hostname, parse, split
+from sitemapgen.core.urls import Patterns, Site, directory, parse, split
 from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from pydantic_core import ErrorDetails
     from scrapy.settings import BaseSettings
     from typing_extensions import Self
 
@@ -71,7 +73,9 @@ class Params(BaseModel):
     output: Path | None = Field(
         default=None,
         description="The directory for the files.",
-        json_schema_extra={"default": "`output/<host>`"},
+        json_schema_extra={
+            "default": "`output/<host>`, with the port if it has one: `output/localhost_8000`"
+        },
     )
     scope: Literal["origin", "path"] = Field(
         default="origin", description="`path`: only URLs under the start URL's directory."
@@ -294,7 +298,8 @@ class Params(BaseModel):
 
     def output_directory(self) -> Path:
         """Return the directory for the files."""
-        return self.output or Path("output", hostname(self.url).strip("[]").replace(":", "_"))
+        host = split(self.url).origin.partition("://")[2]
+        return self.output or Path("output", re.sub(r"[][]", "", host).replace(":", "_"))
 
     def in_scope(self) -> dict[str, object]:
         """Return the arguments that cannot change while a run is interrupted."""
@@ -422,9 +427,22 @@ def sentences(error: ValidationError) -> list[str]:
     for problem in error.errors():
         name = ".".join(str(part) for part in problem["loc"][:1])
         cause = problem.get("ctx", {}).get("error")
-        text = str(cause) if cause else f"{problem['input']!r}: {problem['msg'].lower()}"
+        text = str(cause) if cause else _fault(name, problem)
         result.append(f"{name}: {text}" if name else text)
     return result
+
+
+def _fault(name: str, problem: ErrorDetails) -> str:
+    """Return what is wrong with the type of a value, and what to write instead."""
+    value, kind = repr(problem["input"]), problem["type"]
+    if kind.startswith("int_"):
+        return f"{value} is no whole number; write {name}=1000, or {name}=0 for no limit"
+    if kind.startswith("bool_"):
+        return f"{value} is neither true nor false"
+    if kind == "literal_error":
+        choices = problem["ctx"]["expected"].replace("'", "")
+        return f"{value} is unknown; use {choices}"
+    return f"{value}: {problem['msg'].lower()}"
 
 
 # Settings without an argument

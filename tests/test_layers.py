@@ -25,6 +25,8 @@ FLOORS = (
     {"browser", "cluster", "extensions", "frontier", "middlewares", "pipelines", "tools"},
     {"addon", "spiders"},
     {"commands"},
+    {"cli"},
+    {"__main__"},
 )
 """The packages and modules of the root, from the lowest floor up; "" is the root itself."""
 FLOOR = {name: number for number, floor in enumerate(FLOORS) for name in floor}

@@ -92,8 +92,8 @@ class BrowserHandler(GuardedHandler):
         if not self._has_logged:
             self._has_logged = True
             logger.warning(
-                "Pages need a browser, and for that %(module)s: pip install -r requirements.txt",
-                {"module": module},
+                "Pages need a browser, and for that %(module)s: %(remedy)s",
+                {"module": module, "remedy": "pip install scrapy-playwright psutil"},
             )
 
 

@@ -13,9 +13,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-OPTIONAL = frozenset({"playwright", "psutil", "scrapy-playwright"})
-"""Packages that only pages for the browser need; a crawl runs without them."""
-
 
 def check() -> None:
     """Exit with one sentence that names packages which are missing or have a wrong version.
@@ -39,8 +36,6 @@ def _lacking(text: str) -> Iterator[str]:
 
     needed, _, _extras = text.partition("\n[")
     for requirement in map(Requirement, filter(None, needed.splitlines())):
-        if requirement.name in OPTIONAL:
-            continue
         try:
             found = version(requirement.name)
         except PackageNotFoundError:

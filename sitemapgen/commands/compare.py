@@ -26,8 +26,7 @@ class Command(ProjectCommand):
     usage = "OUTPUT..."
     summary = "Compare the coverage of several sites"
 
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def add_own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             "--into", metavar="DIRECTORY", default="comparison", help="default: comparison"
         )

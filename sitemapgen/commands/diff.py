@@ -38,8 +38,7 @@ class Command(ProjectCommand):
             "crawl.sqlite, a sitemap or its URL. OUTPUT alone: its last run and the one before"
         )
 
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def add_own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--format", choices=("text", "json"), default="text")
         parser.add_argument(
             "--all", action="store_true", help=f"show more than {SHOWN} changes of a kind"

@@ -27,8 +27,7 @@ class Command(ProjectCommand):
     usage = "OUTPUT"
     summary = "Write pages, links and history of a crawl as tables"
 
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def add_own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             "--to", choices=("parquet", "csv"), default="parquet", help="default: parquet"
         )

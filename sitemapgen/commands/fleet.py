@@ -44,8 +44,7 @@ class Command(ProjectCommand):
             "the spider. -s NAME=VALUE is a setting of all jobs."
         )
 
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def add_own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             "--server",
             action="append",

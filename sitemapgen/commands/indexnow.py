@@ -32,8 +32,7 @@ class Command(ProjectCommand):
     usage = "OUTPUT"
     summary = "Submit to search engines what changed in a published sitemap"
 
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def add_own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             "--submit", action="store_true", help="send it; without, only say what would be sent"
         )

@@ -29,8 +29,7 @@ class Command(ProjectCommand):
     usage = "OUTPUT"
     summary = "Write the sitemap of a crawl again, in another shape"
 
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def add_own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             "-a",
             dest="arguments",

@@ -34,8 +34,7 @@ class Command(ProjectCommand):
     usage = "OUTPUT"
     summary = "Write the report of a crawl again, and check it"
 
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def add_own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--indexed", metavar="FILE", help="URLs that a search engine indexed")
         parser.add_argument(
             "--fail-on",

@@ -29,8 +29,7 @@ class Command(ProjectCommand):
     usage = "FILE|URL"
     summary = "Check a sitemap and all files that it lists"
 
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def add_own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--format", choices=("text", "json"), default="text")
 
     def work(self, settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:

@@ -45,6 +45,13 @@ class ProjectCommand(ScrapyCommand):
     def short_desc(self) -> str:
         return self.summary
 
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        self.add_own_options(parser)
+
+    def add_own_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the options that are not those of all Scrapy commands."""
+
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Work with the settings of the selected profile, and set the exit code.
 

@@ -280,7 +280,7 @@ def test_another_site_is_not_its_business(serve: Callable[..., Server], tmp_path
     [
         ('{"max_pages": "3"}', "max_pages: what is fetched, and how, is determined by the spider"),
         ('{"format": "xml"}', "format: no such argument; did you mean formats?"),
-        ('{"priority": "high"}', "priority: 'high': input should be 'depth', 'pagerank' or 'none'"),
+        ('{"priority": "high"}', "priority: 'high' is unknown; use depth, pagerank or none"),
     ],
 )
 def test_arguments_that_cannot_be(

@@ -42,7 +42,7 @@ def published(tmp_path: Path) -> Iterator[Path]:
         (["url=a", "max_depth=-1"], "max_depth: -1 is negative; use 0 for no limit"),
         (
             ["url=a", "strategy=dfs"],
-            "strategy: 'dfs': input should be 'bfs', 'seeded' or 'balanced'",
+            "strategy: 'dfs' is unknown; use bfs, seeded or balanced",
         ),
     ],
 )

@@ -286,8 +286,8 @@ def test_what_a_crawl_was_refused_may_be_published_later(
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        (["-a", "formats=pdf"], 2, "formats: 'pdf': input should be 'xml'"),
-        (["-a", "layout=round"], 2, "layout: 'round': input should be 'size'"),
+        (["-a", "formats=pdf"], 2, "formats: 'pdf' is unknown; use xml"),
+        (["-a", "layout=round"], 2, "layout: 'round' is unknown; use size"),
         (["-a", "format=xml"], 2, "format: no such argument; did you mean formats?"),
         (["-a", "render=never"], 2, "render: decides about the crawl; give it to scrapy crawl"),
         (["-a", "base_url=here"], 2, "base_url: 'here' is not an http or https URL"),

@@ -54,7 +54,7 @@ BAD: list[tuple[bytes, str]] = [
     (b"ftp://x,,", "url: 'ftp://x' is not an http or https URL"),
     (b",5,", "url: missing"),
     (b"a.example,-1,", "max_pages: -1 is negative; use 0 for no limit"),
-    (b"a.example,many,", "max_pages: 'many': input should be a valid integer"),
+    (b"a.example,many,", "max_pages: 'many' is no whole number; write max_pages=1000"),
     (b"a.example", "1 cell for 3 columns"),
     (b"a.example,1,2,3", "4 cells for 3 columns"),
     (b"\xff.example,,", "not UTF-8"),

@@ -1,0 +1,228 @@
+"""The command ``sitemapgen``: the same commands as ``scrapy``, from any directory.
+
+It turns its arguments into those of ``scrapy`` and calls that, with the settings of this package.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from sitemapgen import __version__
+from sitemapgen.cli import arguments, queue, sites
+from sitemapgen.errors import CrawlError, Exit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sitemapgen.tools.command import ProjectCommand
+
+SETTINGS = "sitemapgen.settings"
+CRAWL, WORKER, COMPLETION = "crawl", "worker", "completion"
+OWN = {
+    CRAWL: "Crawl a site and publish its sitemap",
+    WORKER: "Take part in a crawl of another machine",
+    COMPLETION: "Print the completions for a shell",
+}
+TOOLS = ("report", "publish", "compare", "validate", "diff", "indexnow", "export", "fleet")
+"""Modules of ``commands/``."""
+USAGE = {CRAWL: "[options] URL|NAME", WORKER: "[options]", COMPLETION: "bash|zsh|tcsh"}
+SHELLS = ("bash", "zsh", "tcsh")
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+FILE = Path("sitemapgen.toml")
+
+
+def main(argv: Sequence[str] | None = None) -> NoReturn:
+    """Run a command, and exit with its code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    command = words[0] if words and words[0] in (*OWN, *TOOLS) else ""
+    parser = _parser(command)
+    if not words:
+        parser.print_help()
+        sys.exit(Exit.ARGUMENTS)
+    options = parser.parse_args(words)
+    try:
+        if command == COMPLETION:
+            _print_completion(options.shell)
+        elif command == CRAWL:
+            _crawl(options)
+        elif command == WORKER:
+            _scrapy([CRAWL, WORKER, *_options("-a", options.arguments)], options)
+        else:
+            common = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+            _add_common(common)
+            options, rest = common.parse_known_args(words[1:])
+            _scrapy([command, *rest], options)
+    except CrawlError as error:
+        print(f"sitemapgen: {error.sentence}", file=sys.stderr)  # noqa: T201 - there is no log yet
+        sys.exit(error.exit_code)
+    sys.exit(Exit.PUBLISHED)
+
+
+def _crawl(options: argparse.Namespace) -> None:
+    """Crawl one site, or all of the file, and exit. Raises CrawlError."""
+    given = {**_pairs(options.arguments), **arguments.given(options)}
+    if options.all:
+        if options.target:
+            sentence = f"--all: crawls the sites of {options.file}; leave {options.target} out"
+            raise CrawlError(Exit.ARGUMENTS, sentence)
+        queue.check(given, options.file)
+        with queue.Queue(options.file, list(sites.read(options.file))) as crawls:
+            words = [f"{name}={value}" for name, value in given.items()]
+            code = crawls.run([*_options("-a", words), *_repeated(options)])
+        sys.stdout.writelines(f"{line}\n" for line in crawls.table())
+        sys.exit(code)
+    site = sites.find(options.file, options.target)
+    os.environ.update(site.secrets)
+    given = {**site.arguments, **given}
+    settings = _options("-s", [f"{name}={value}" for name, value in site.settings.items()])
+    words = [f"{name}={value}" for name, value in given.items()]
+    _scrapy([CRAWL, "sitemap", *_options("-a", words), *settings], options)
+
+
+def _pairs(words: Iterable[str]) -> dict[str, str]:
+    """Return arguments given as NAME=VALUE. Raises CrawlError."""
+    for word in words:
+        if "=" not in word:
+            raise CrawlError(Exit.ARGUMENTS, f"-a {word}: has no =; write NAME=VALUE")
+    return dict(word.split("=", 1) for word in words)
+
+
+def _scrapy(words: list[str], options: argparse.Namespace) -> None:
+    """Run a command of Scrapy's, and exit with its code."""
+    os.environ.setdefault("SCRAPY_SETTINGS_MODULE", SETTINGS)
+    from scrapy.cmdline import execute  # noqa: PLC0415 - a second
+
+    execute(["sitemapgen", *words, *_scrapy_options(options)])
+
+
+def _scrapy_options(options: argparse.Namespace) -> list[str]:
+    """Return the options that all commands have, as Scrapy names them."""
+    words = _options("-s", options.set)
+    # Below scrapy.cfg, SCRAPY_PROJECT names the profile.
+    if profile := options.profile or os.environ.get("SCRAPY_PROJECT"):
+        words += ["-s", f"SITEMAPGEN_PROFILE={profile}"]
+    if options.log_level:
+        words += ["--loglevel", options.log_level]
+    if options.log_file:
+        words += ["--logfile", options.log_file]
+    return words
+
+
+def _repeated(options: argparse.Namespace) -> list[str]:
+    """Return the options that all commands have as they were given."""
+    words = _options("-s", options.set)
+    for name in ("profile", "log_level", "log_file"):
+        if value := getattr(options, name):
+            words += [f"--{name.replace('_', '-')}", value]
+    return words
+
+
+def _options(flag: str, values: Iterable[str]) -> list[str]:
+    return [word for value in values for word in (flag, value)]
+
+
+def _print_completion(shell: str) -> None:
+    import shtab  # noqa: PLC0415 - for this command alone
+
+    sys.stdout.write(shtab.complete(_parser(""), shell) + "\n")
+
+
+# The parsers
+
+
+def _parser(command: str) -> argparse.ArgumentParser:
+    """Return the parser with the options of a command; of all commands without one."""
+    parser = argparse.ArgumentParser(
+        prog="sitemapgen",
+        description="Crawls sites, publishes sitemaps that can be trusted, and measures those "
+        "that there are.",
+        epilog="sitemapgen COMMAND --help shows the options of a command.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"sitemapgen {__version__}")
+    parsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for name in (command,) if command else (*OWN, *TOOLS):
+        if name in OWN:
+            _add_own(parsers, name)
+        else:
+            _add_tool(parsers, name)
+    return parser
+
+
+def _add_common(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("settings and log")
+    group.add_argument(
+        "--profile",
+        metavar="NAME",
+        help="a profile of settings: polite, fast, or a module by its full name",
+    )
+    group.add_argument(
+        "-s",
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a setting of Scrapy or of sitemapgen; any number of times",
+    )
+    group.add_argument("--log-level", choices=LEVELS, help="Default: INFO.")
+    group.add_argument("--log-file", metavar="FILE", help="Default: the terminal.")
+
+
+def _add_own(parsers: argparse._SubParsersAction[argparse.ArgumentParser], name: str) -> None:
+    parser = parsers.add_parser(
+        name,
+        help=OWN[name],
+        description=f"{OWN[name]}.",
+        usage=f"sitemapgen {name} {USAGE[name]}",
+        allow_abbrev=False,
+    )
+    if name == COMPLETION:
+        parser.add_argument("shell", choices=SHELLS)
+        return
+    if name == CRAWL:
+        parser.add_argument(
+            "target",
+            nargs="?",
+            default="",
+            metavar="URL|NAME",
+            help="Where to start; example.com means https://example.com/. Or the name of a site "
+            "in sitemapgen.toml.",
+        )
+        parser.add_argument("--all", action="store_true", help="all sites of sitemapgen.toml")
+        parser.add_argument(
+            "--file",
+            type=Path,
+            default=FILE,
+            metavar="FILE",
+            help=f"the sites and their arguments. Default: {FILE}.",
+        )
+    parser.add_argument(
+        "-a",
+        dest="arguments",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an argument as logs and reports name it",
+    )
+    if name == CRAWL:
+        arguments.add_options(parser)
+    _add_common(parser)
+
+
+def _add_tool(parsers: argparse._SubParsersAction[argparse.ArgumentParser], name: str) -> None:
+    command: ProjectCommand = import_module(f"sitemapgen.commands.{name}").Command()
+    parser = parsers.add_parser(
+        name,
+        help=command.summary,
+        description=f"{command.long_desc().rstrip('.')}.",
+        usage=f"sitemapgen {name} [options] {command.usage}",
+        allow_abbrev=False,
+    )
+    parser.add_argument("operands", nargs="*", metavar=command.usage)
+    command.add_own_options(parser)
+    _add_common(parser)

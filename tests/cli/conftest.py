@@ -1,0 +1,5 @@
+"""Fixtures of this directory."""
+
+from tests.helpers.crawls import serve
+
+__all__ = ["serve"]
