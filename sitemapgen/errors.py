@@ -38,7 +38,8 @@ class Exit(IntEnum):
     DIFFERENT = 10
     """`scrapy diff --exit-code` found differences."""
     FAILURES = 11
-    """`scrapy fleet` is done, and at least one site has another outcome than published."""
+    """`scrapy fleet`, or `sitemapgen crawl --all`, is done, and at least one site has another
+    outcome than published."""
 
 
 A_BUG = "a bug; the log has the traceback"

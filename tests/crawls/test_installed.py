@@ -17,6 +17,7 @@ from tests.helpers.crawls import IMPATIENT, ROOT, Crawl
 from tests.helpers.server import Server, page
 
 OLDEST, NEWEST = "3.10", "3.13"
+APPLICATION = app("root.innerHTML = '<a href=/b>b</a>'")
 SOURCE = ("setup.py", "pyproject.toml", "requirements.txt", "README.md", "LICENSE")
 
 
@@ -67,7 +68,7 @@ def test_a_crawl_with_the_wheel_alone(
     version: str, wheel: Path, serve: Callable[..., Server], tmp_path: Path
 ) -> None:
     """Without the extras: a page that needs a browser is named, with the remedy."""
-    server = serve({"/": page("/a", "/app"), "/a": page("/"), "/app": app("/b"), "/b": page()})
+    server = serve({"/": page("/a", "/app"), "/a": page("/"), "/app": APPLICATION, "/b": page()})
     environment = tmp_path / "environment"
     run([interpreter(version), "-m", "venv", str(environment)])
     python, command = environment / "bin/python", str(environment / "bin/sitemapgen")

@@ -68,11 +68,11 @@ class Reader:
         self.address = f"127.0.0.1:{self.server.port}"
         tools = directory / "bin"
         tools.mkdir()
-        scrapy = tools / "scrapy"
-        scrapy.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m scrapy "$@"\n')
-        scrapy.chmod(0o755)
+        for name in ("scrapy", "sitemapgen"):
+            (tools / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" -m {name} "$@"\n')
+            (tools / name).chmod(0o755)
         self.tools = tools
-        self.output = directory / "output" / "127.0.0.1"
+        self.output = directory / "output" / self.address.replace(":", "_")
 
     def answer(self, path: str) -> Answer | None:
         if path == "/indexnow":
@@ -102,9 +102,7 @@ class Reader:
 
     def give(self, command: str, codes: set[int]) -> None:
         """Run a command as it stands on the page, but for the name of the site."""
-        site = r"https?://(?:(\w+\.)?example\.com|127\.0\.0\.1:8000)"
-        command = re.sub(site, f"http://{self.address}", command)
-        command = command.replace("output/example.com", "output/127.0.0.1")
+        command = self.localised(command)
         if " indexnow " in command:
             command += f" -s SITEMAPGEN_INDEXNOW_ENDPOINT=http://{self.address}/indexnow"
         done = subprocess.run(
@@ -116,6 +114,18 @@ class Reader:
             check=False,
         )
         assert done.returncode in codes, f"$ {command}\n{done.stderr.decode()}"
+
+    def localised(self, words: str) -> str:
+        """Replace the site of the documentation by the one on this machine."""
+        site = r"https?://(?:(\w+\.)?example\.com|127\.0\.0\.1:8000)"
+        words = re.sub(site, f"http://{self.address}", words)
+        return words.replace("output/example.com", f"output/{self.output.name}")
+
+    def write(self, path: Path) -> None:
+        """Write the file of sites that a page shows."""
+        block = re.search(r"```toml\n(\[defaults\].*?)```", path.read_text("utf-8"), re.DOTALL)
+        if block:
+            (self.directory / "sitemapgen.toml").write_text(self.localised(block[1]))
 
     def export(self, command: str) -> None:
         """Keep what an ``export`` sets for the commands after it."""
@@ -142,6 +152,7 @@ def is_elsewhere(command: Command) -> bool:
 )
 def test_every_command_of_the_page_runs(path: Path, reader: Reader) -> None:
     reader.begin()
+    reader.write(path)
     for command in commands(path):
         if command.text.startswith("export "):
             reader.export(command.text)

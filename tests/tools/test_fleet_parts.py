@@ -60,7 +60,7 @@ BAD: list[tuple[bytes, str]] = [
     (b"\xff.example,,", "not UTF-8"),
     (b"a.example\0,,", "not UTF-8"),
     (b"good.example,,", "output: good.example is also that of line 2"),
-    (b"https://good.example:8443/b,,", "output: good.example is also that of line 2"),
+    (b"http://good.example/b,,", "output: good.example is also that of line 2"),
     (b"https://a.example,,good.example", "output: good.example is also that of line 2"),
     (b'a.example,"1\n2",', "(up to line 4) max_pages: "),
 ]
