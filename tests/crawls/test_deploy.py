@@ -84,9 +84,10 @@ def test_the_cron_line_runs(serve: Callable[..., Server], tmp_path: Path) -> Non
     typed = typed.replace("https://example.com", server.url)
     environment = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "SHELL": "/bin/sh"}
     subprocess.run(["/bin/sh", "-c", typed], env=environment, check=True, timeout=DEADLINE)
-    result = json.loads((tmp_path / "output" / "127.0.0.1" / "result.json").read_text())
+    output = tmp_path / "output" / f"127.0.0.1_{server.port}"
+    result = json.loads((output / "result.json").read_text())
     assert result["outcome"] == "published"
-    assert result["output"] == str(tmp_path / "output" / "127.0.0.1")
+    assert result["output"] == str(output)
 
 
 def test_systemd_takes_the_units(tmp_path: Path) -> None:

@@ -278,7 +278,7 @@ def test_a_server_that_is_restarted(
 
 def process_of(daemon: Daemon, server: Server) -> int:
     """The process of the crawl of a site, as its result.json has it."""
-    host = server.url.split("/")[2].partition(":")[0]
+    host = server.url.split("/")[2].replace(":", "_")
     path = daemon.directory / "output" / "sitemapgen" / "sitemap" / host / "result.json"
     return int(json.loads(path.read_bytes())["pid"])
 

@@ -106,7 +106,7 @@ def test_a_job_and_its_result(daemon: Daemon, serve: Callable[..., Server]) -> N
     server = serve(tree(7))
     job = daemon.schedule(server.url, *QUICK, gzip="true")
     daemon.wait(job)
-    output = outputs(daemon) / "127.0.0.1"
+    output = outputs(daemon) / f"127.0.0.1_{server.port}"
     facts = result(output / "result.json")
     assert facts == result(outputs(daemon) / f"{job}.json")
     assert (facts["outcome"], facts["exit_code"], facts["sentence"]) == ("published", 0, "")
@@ -213,7 +213,7 @@ def test_a_job_without_an_output_root_says_where_its_files_are(
     server = serve(tree(3))
     job = daemon.schedule(server.url, *QUICK, "SITEMAPGEN_OUTPUT_ROOT=")
     daemon.wait(job)
-    output = daemon.directory / "output" / "127.0.0.1"
+    output = daemon.directory / "output" / f"127.0.0.1_{server.port}"
     assert f"The files go to {output}, below the daemon's directory" in daemon.log(job)
     assert result(output / "result.json")["job"] == job
 

@@ -23,7 +23,7 @@ from tests.helpers.crawls import DEADLINE, ROOT, wait_for
 def checkout(directory: Path) -> Path:
     """A copy of what the egg is made of: building leaves files behind."""
     directory.mkdir()
-    for name in ("setup.py", "scrapy.cfg", "requirements.txt"):
+    for name in ("setup.py", "scrapy.cfg", "requirements.txt", "README.md"):
         shutil.copy(ROOT / name, directory)
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "sitemapgen", directory / "sitemapgen", ignore=ignored)
