@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import random
+import re
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from subprocess import Popen
 from typing import Any
 
 import pytest
 
 pytest.importorskip("redis", reason="redis is not installed")
 pytest.importorskip("msgpack", reason="msgpack is not installed")
+
+import redis
 
 from sitemapgen.cluster.connection import (
     COORDINATOR,
@@ -36,6 +42,7 @@ from tests.helpers.browser import app, links, needs_browser
 from tests.helpers.crawls import (
     DEADLINE,
     IMPATIENT,
+    ROOT,
     Crawl,
     assert_one_sentence,
     command,
@@ -60,6 +67,7 @@ from tests.helpers.tls import self_signed
 
 __all__ = ["redis_server", "workers"]
 BROWSING = (*QUICK_BROWSER, "-s", "SITEMAPGEN_RENDERING_DEADLINE=30")  # on a busy machine, too
+PASSWORD = {**os.environ, "PASSWORD": "S3CRET"}
 pytestmark = needs_redis
 
 Serve = Callable[..., Server]
@@ -371,6 +379,30 @@ def test_tls_and_the_secrets(
     for path in (*files, tmp_path / "coordinator.log", workers.log(0), workers.log(1)):
         for secret in (own, "SITE-S3CRET", basic):
             assert secret.encode() not in path.read_bytes(), path
+
+
+def test_the_commands_of_the_docs(serve: Serve, tmp_path: Path) -> None:
+    """Both of its machines are this one."""
+    server = serve({"/": page("/a", "/b"), "/a": page(), "/b": page()})
+    text = (ROOT / "docs/guides/scale.md").read_text("utf-8")
+    lines = re.findall(r"^(?:first|second)\$ +(.*)$", text, re.MULTILINE)
+    redis_, _, crawl_, _, worker_ = lines
+    port = free_port()
+    begun = [Popen(["sh", "-c", f"exec {redis_} --port {port}"], env=PASSWORD, cwd=tmp_path)]
+    assert begun[0].wait(DEADLINE) == 0
+    try:
+        for line in (crawl_, worker_):
+            here = line.replace("first:6379", f"127.0.0.1:{port}")
+            here = here.replace("https://example.com", f"{server.url} -a output={tmp_path}/out")
+            here = here.replace("scrapy", f"exec {sys.executable} -m scrapy")
+            begun.append(Popen(["sh", "-c", here], env=PASSWORD, cwd=ROOT))
+        assert [process.wait(DEADLINE) for process in begun] == [0, 0, 0]
+    finally:
+        for process in begun:
+            process.kill()
+            process.wait()
+        redis.Redis(port=port, password=PASSWORD["PASSWORD"]).shutdown(nosave=True)
+    assert len(Crawl(0, "", tmp_path / "out").sitemap) == 3
 
 
 # Errors: one sentence each
