@@ -7,6 +7,7 @@ import gc
 import logging
 import os
 import signal
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -45,7 +46,7 @@ class Command(CrawlCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         logging.disable(logging.NOTSET)
         if args not in ([SPIDER], [WORKER]):
-            super().run(args, opts)
+            self._run_foreign(args, opts)
             return
         if self._is_quiet():
             logging.getLogger("scrapy").setLevel(logging.WARNING)
@@ -80,6 +81,23 @@ class Command(CrawlCommand):
         exit_code, sentence = _outcome(crawl, crawler, is_over=result.is_over)
         result.end(exit_code, sentence)
         self.exitcode = int(exit_code)
+
+    def _run_foreign(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Run a spider of another project, or log what is wrong with the operands."""
+        assert self.crawler_process is not None
+        spiders = self.crawler_process.spider_loader.list()
+        sentence = ""
+        if len(args) > 1 and args[0] in spiders:
+            sentence = f"{args[1]}: arguments have names: scrapy crawl {args[0]} -a url={args[1]}"
+        elif args and args[0] not in spiders:
+            nearest = get_close_matches(args[0], spiders, 1)
+            hint = f"did you mean {nearest[0]}?" if nearest else f"there is {', '.join(spiders)}"
+            sentence = f"{args[0]}: no such spider; {hint}"
+        if sentence:
+            logger.error("%(sentence)s", {"sentence": sentence})
+            self.exitcode = int(Exit.ARGUMENTS)
+            return
+        super().run(args, opts)
 
     def _work(self, opts: argparse.Namespace) -> Exit:
         """Take part in the crawl of another process; return the exit code."""

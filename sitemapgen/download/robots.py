@@ -15,6 +15,7 @@ from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http.request import NO_CALLBACK
 
+from sitemapgen.core import remedies
 from sitemapgen.core.robots import Robots, from_response
 from sitemapgen.core.urls import is_private, parse, split
 from sitemapgen.download.downloader import PoliteDownloader, RequestCancelled
@@ -150,10 +151,12 @@ class RobotsService:
         except (RequestCancelled, PrivateAddress):
             raise
         except Exception as error:  # noqa: BLE001 - any error of the network
-            problem = f"{origin}: {describe(error)}"
+            words = describe(error)
+            problem = f"{origin}: {words}{remedies.for_failure(words, origin)}"
         else:
             status, body = response.status, response.body
             problem = f"{origin}/robots.txt: HTTP {status}; without it nothing may be fetched"
+            problem += f"; {remedies.ROBOTS}"
         robots = from_response(status, body, self.user_agent)
         if robots is None:
             raise RobotsUnreachable(problem)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sitemapgen.core import remedies
 from sitemapgen.core.words import clauses, largest_first
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish import conclusions
@@ -142,8 +143,9 @@ def replace_published(
         if not is_refused:
             remove_refused(directory / BESIDE)
     except NothingListed:
-        verdicts = largest_first(store.results.counts()["verdict"])
-        raise CrawlError(Exit.NOTHING, f"nothing to list: {verdicts}") from None
+        counts = store.results.counts()["verdict"]
+        sentence = f"nothing to list: {largest_first(counts)}{remedies.for_nothing(counts)}"
+        raise CrawlError(Exit.NOTHING, sentence) from None
     except OSError as error:
         raise _unwritable(directory, error) from error
     return Publication(

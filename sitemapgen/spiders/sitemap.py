@@ -22,6 +22,7 @@ from sitemapgen import interrupts
 from sitemapgen.checks import wiring
 from sitemapgen.cluster import setup
 from sitemapgen.context import context_of
+from sitemapgen.core import remedies
 from sitemapgen.core.document.pages import unfetched_page
 from sitemapgen.core.sitemap_files.discover import Named
 from sitemapgen.core.urls import is_same_site, split
@@ -60,11 +61,6 @@ logger = logging.getLogger(__name__)
 _Output = TypeVar("_Output")
 
 NOT_MODIFIED, SERVER_ERROR = 304, 500
-HINTS: dict[int | None, str] = {
-    401: "; does it need a login? -a auth=user:password",
-    407: "; the proxy needs a login, -a proxy=http://user:password@host:port",
-}
-"""By status of a start page that cannot be fetched: advice appended to the error."""
 
 
 def or_abort(method: Callable[..., _Output]) -> Callable[..., _Output | None]:
@@ -197,6 +193,12 @@ class SitemapSpider(Args[Params], Spider):
             url = target
         else:
             raise CrawlError(Exit.UNREACHABLE, f"{url}: redirects in a circle")
+        if len(met) > 1 and remedies.is_login(url):
+            logger.warning(
+                "The start page leads to %(url)s: what needs a login is not crawled without one, "
+                "-a cookies= or -a auth=",
+                {"url": url},
+            )
         self.context.start_url = url
         self._start_answers.clear()
         self.context.store.settle_start(url)
@@ -340,7 +342,9 @@ def _check_start(page: Page) -> None:
     """Raise CrawlError if the start page failed."""
     verdict, evidence, *_ = page.judgement
     if verdict in (Verdict.HTTP_ERROR, Verdict.FETCH_ERROR):
-        raise CrawlError(Exit.UNREACHABLE, f"{page.url}: {evidence}{HINTS.get(page.status, '')}")
+        raise CrawlError(
+            Exit.UNREACHABLE, f"{page.url}: {evidence}{remedies.for_start(page.status)}"
+        )
 
 
 def _timestamp() -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -68,17 +69,21 @@ def test_a_host_that_does_not_resolve(crawl: Callable[..., Crawl], published: Pa
 
 
 def test_a_refused_connection(
-    crawl: Callable[..., Crawl], published: Path, closed_port: int
+    crawl: Callable[..., Crawl], published: Path, closed_port: int, tmp_path: Path
 ) -> None:
     url = f"http://127.0.0.1:{closed_port}"
     assert_one_sentence(crawl(url, settings=FAST), 3, f"{url}: the connection was refused")
+    bare = f"127.0.0.1:{closed_port}"
+    sentence = f"the connection was refused; if the site has no https, -a url=http://{bare}"
+    assert_one_sentence(crawl(bare, settings=FAST, output=tmp_path / "other"), 3, sentence)
 
 
 def test_a_certificate_that_nobody_signed(
     serve: Callable[..., Server], crawl: Callable[..., Crawl], published: Path, tmp_path: Path
 ) -> None:
     server = serve({"/": page()}, tls=self_signed(tmp_path))
-    assert_one_sentence(crawl(server.url, settings=FAST), 3, "TLS failed")
+    sentence = "was not accepted; for a certificate of your own, -a verify_tls=false"
+    assert_one_sentence(crawl(server.url, settings=FAST), 3, sentence)
     trusting = (*FAST, "-s", "DOWNLOAD_VERIFY_CERTIFICATES=False")
     assert crawl(server.url, settings=trusting, output=tmp_path / "other").code == 0
 
@@ -143,11 +148,59 @@ START_PAGES = [
     (
         {"/": page(), "/robots.txt": text("User-agent: *\nDisallow: /")},
         4,
-        "nothing to list: robots_disallowed 1",
+        "nothing to list: robots_disallowed 1; its robots.txt keeps all crawlers out, those of "
+        "search engines too; on a site of your own, -a robots=ignore",
     ),
-    ({"/": page(head='<meta name="robots" content="noindex">')}, 4, "nothing to list: noindex 1"),
-    ({"/": page(), "/robots.txt": Answer("", 503)}, 3, "robots.txt: HTTP 503; without it nothing"),
+    (
+        {"/": page(head='<meta name="robots" content="noindex">')},
+        4,
+        "nothing to list: noindex 1; its pages have noindex, as before a launch: search engines "
+        "list none either; remove it",
+    ),
+    (
+        {"/": page(head='<link rel="canonical" href="https://live.example/">')},
+        4,
+        "nothing to list: canonicalised 1; its pages name others as canonical, as a staging copy "
+        "names the live site: crawl that, or correct the canonicals",
+    ),
+    (
+        {"/": page(), "/robots.txt": Answer("", 503)},
+        3,
+        "robots.txt: HTTP 503; without it nothing may be fetched; for a site of your own, "
+        "-a robots_unreachable=allow",
+    ),
+    ({"/": Answer("", 403)}, 3, "HTTP 403; it refuses crawlers: allow this one by its User-Agent"),
+    ({"/": Answer("", 401)}, 3, "HTTP 401; does it need a login? -a auth=user:password"),
 ]
+
+
+def test_a_start_page_that_leads_to_a_login(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+) -> None:
+    server = serve({"/": redirect("/users/sign_in?to=/"), "/users/sign_in?to=/": page("/")})
+    result = crawl(server.url, settings=FAST)
+    assert result.code == 0, result.log
+    assert "what needs a login is not crawled without one, -a cookies= or -a auth=" in result.log
+    server = serve({"/": redirect("/blogging/in"), "/blogging/in": page("/")})
+    assert "login" not in crawl(server.url, settings=FAST, output=tmp_path / "other").log
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["sitmap", "-a", "url=a"], "sitmap: no such spider; did you mean sitemap?"),
+        (["shop"], "shop: no such spider; there is sitemap, worker"),
+        (
+            ["sitemap", "https://a.example"],
+            "https://a.example: arguments have names: "
+            "scrapy crawl sitemap -a url=https://a.example",
+        ),
+    ],
+)
+def test_spiders_and_operands(words: list[str], sentence: str, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    process = start([sys.executable, "-m", "scrapy", "crawl", *words], log)
+    assert_one_sentence(Crawl(process.wait(DEADLINE), log.read_text(), tmp_path), 2, sentence)
 
 
 @pytest.mark.parametrize(
