@@ -64,7 +64,15 @@ def named(*files: str) -> set[str]:
 
 
 COMES_WITH = {
-    *("twisted", "w3lib", "itemadapter", "parsel", "zope-interface", "pyopenssl"),  # Scrapy
+    *(
+        "twisted",
+        "w3lib",
+        "itemadapter",
+        "parsel",
+        "zope-interface",
+        "pyopenssl",
+        "service-identity",
+    ),  # Scrapy
     *("pydantic-core", "typing-extensions", "markupsafe", "urllib3", "yarl"),
     "compression",  # Python 3.14
 }

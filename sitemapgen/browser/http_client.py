@@ -15,7 +15,9 @@ from scrapy.core.downloader.handlers.http11 import (
     _LenientHTTP11ClientFactory,
     _LenientHTTP11ClientProtocol,
 )
-from twisted.internet import endpoints
+from service_identity import CertificateError, VerificationError
+from service_identity.hazmat import verify_service_identity
+from twisted.internet import _sslverify, endpoints
 from twisted.web import client
 from twisted.web._newclient import HEADER, STATUS
 
@@ -35,6 +37,15 @@ def install(pool: HTTPConnectionPool) -> None:
     client.URI = ExactURI  # type: ignore[misc]  # agents look it up in the module
     if not hasattr(endpoints._idnaBytes, "cache_info"):  # each request encodes its host again
         endpoints._idnaBytes = lru_cache(maxsize=1_024)(endpoints._idnaBytes)
+    _sslverify.verify_service_identity = _verify_host  # type: ignore[assignment]  # the same arguments
+
+
+def _verify_host(*arguments: Any) -> Any:
+    """Refuse a certificate without names of hosts, which Twisted only logs, with a traceback."""
+    try:
+        return verify_service_identity(*arguments)
+    except CertificateError as error:
+        raise VerificationError(errors=[error]) from error  # type: ignore[list-item]  # as a mismatch
 
 
 class ExactURI(client.URI):

@@ -117,7 +117,7 @@ def failure_of(error: BaseException | None) -> Failure:
             return failure
     if type(error).__module__.startswith("brotli"):
         return NOT_AS_ENCODED
-    if "certificate" in repr(error) or "SSL" in repr(error):
+    if any(word in repr(error) for word in ("certificate", "SSL", "VerificationError")):
         return NO_TLS
     return Failure(f"the connection failed ({type(error).__name__})")
 

@@ -78,10 +78,15 @@ def test_a_refused_connection(
     assert_one_sentence(crawl(bare, settings=FAST, output=tmp_path / "other"), 3, sentence)
 
 
+@pytest.mark.parametrize("with_names", [True, False])
 def test_a_certificate_that_nobody_signed(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], published: Path, tmp_path: Path
+    with_names: bool,
+    serve: Callable[..., Server],
+    crawl: Callable[..., Crawl],
+    published: Path,
+    tmp_path: Path,
 ) -> None:
-    server = serve({"/": page()}, tls=self_signed(tmp_path))
+    server = serve({"/": page()}, tls=self_signed(tmp_path, with_names=with_names))
     sentence = "was not accepted; for a certificate of your own, -a verify_tls=false"
     assert_one_sentence(crawl(server.url, settings=FAST), 3, sentence)
     trusting = (*FAST, "-s", "DOWNLOAD_VERIFY_CERTIFICATES=False")

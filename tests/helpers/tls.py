@@ -9,12 +9,16 @@ from pathlib import Path
 from tests.helpers.crawls import DEADLINE
 
 
-def self_signed(directory: Path) -> ssl.SSLContext:
-    """A server's context with a certificate for 127.0.0.1 that no authority has signed."""
+def self_signed(directory: Path, *, with_names: bool = True) -> ssl.SSLContext:
+    """A server's context with a certificate for 127.0.0.1 that no authority has signed.
+
+    ``with_names``: as certificates have them since 2000; before, the subject was the name.
+    """
+    names = ["-addext", "subjectAltName=IP:127.0.0.1"] if with_names else []
     certificate, private = directory / "certificate.pem", directory / "key.pem"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
-        + ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
+        + ["-subj", "/CN=127.0.0.1", *names]
         + ["-keyout", str(private), "-out", str(certificate)],
         check=True,
         capture_output=True,
