@@ -66,17 +66,18 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
 def _crawl(options: argparse.Namespace) -> None:
     """Crawl one site, or all of the file, and exit. Raises CrawlError."""
     given = {**_pairs(options.arguments), **arguments.given(options)}
+    file = options.file or FILE
     if options.all:
         if options.target:
-            sentence = f"--all: crawls the sites of {options.file}; leave {options.target} out"
+            sentence = f"--all: crawls the sites of {file}; leave {options.target} out"
             raise CrawlError(Exit.ARGUMENTS, sentence)
-        queue.check(given, options.file)
-        with queue.Queue(options.file, list(sites.read(options.file))) as crawls:
+        queue.check(given, file)
+        with queue.Queue(file, list(sites.all_of(file))) as crawls:
             words = [f"{name}={value}" for name, value in given.items()]
             code = crawls.run([*_options("-a", words), *_repeated(options)])
         sys.stdout.writelines(f"{line}\n" for line in crawls.table())
         sys.exit(code)
-    site = sites.find(options.file, options.target)
+    site = sites.find(file, options.target, is_given=bool(options.file))
     os.environ.update(site.secrets)
     given = {**site.arguments, **given}
     settings = _options("-s", [f"{name}={value}" for name, value in site.settings.items()])
@@ -197,9 +198,8 @@ def _add_own(parsers: argparse._SubParsersAction[argparse.ArgumentParser], name:
         parser.add_argument(
             "--file",
             type=Path,
-            default=FILE,
             metavar="FILE",
-            help=f"the sites and their arguments. Default: {FILE}.",
+            help=f"the sites and their arguments. Default: {FILE}, if there is one.",
         )
     parser.add_argument(
         "-a",

@@ -48,6 +48,8 @@ class Site(NamedTuple):
     settings: Mapping[str, str]
     secrets: Mapping[str, str]
     """Environment variables of secret arguments."""
+    lacks: str = ""
+    """A sentence for a secret that is not in the environment; empty if all are."""
 
 
 class _Fault(ValueError):
@@ -59,21 +61,35 @@ def variable(name: str) -> str:
     return f"SITEMAPGEN_{name.upper()}"
 
 
-def find(path: Path, target: str) -> Site:
-    """Return the site of a name in the file, or of a URL. Raises CrawlError."""
+def find(path: Path, target: str, *, is_given: bool = False) -> Site:
+    """Return the site of a name in the file, or of a URL. Raises CrawlError.
+
+    ``is_given``: the user has named the file, so it has to exist.
+    """
     if not target:
         known = f", or a name in {path}" if path.exists() else ""
         words = f"give the URL of a site{known}: sitemapgen crawl https://example.com"
         raise CrawlError(Exit.ARGUMENTS, words)
-    if not NAME.fullmatch(target) or not path.exists():
+    if not NAME.fullmatch(target) or not (is_given or path.exists()):
         return Site({"url": target}, {}, {})
     sites = read(path)
     if target in sites:
-        return sites[target]
+        return _complete(path, sites[target])
     nearest = get_close_matches(target, sites, 1)
     hint = f"did you mean {nearest[0]}?" if nearest else f"it has {', '.join(sites)}"
     words = f"{target}: no site of {path} (for a host write https://{target}); {hint}"
     raise CrawlError(Exit.ARGUMENTS, words)
+
+
+def all_of(path: Path) -> dict[str, Site]:
+    """Return the sites of a file by name, with all their secrets. Raises CrawlError."""
+    return {name: _complete(path, site) for name, site in read(path).items()}
+
+
+def _complete(path: Path, site: Site) -> Site:
+    if site.lacks:
+        raise CrawlError(Exit.ARGUMENTS, f"{path}: {site.lacks}")
+    return site
 
 
 def read(path: Path) -> dict[str, Site]:
@@ -130,6 +146,7 @@ def _site(where: str, defaults: Mapping[str, Any], own: Mapping[str, Any]) -> Si
     arguments: dict[str, str] = {}
     settings: dict[str, str] = {}
     secrets: dict[str, str] = {}
+    lacks = ""
     for place, table in (("defaults", defaults), (where, own)):
         for name, value in table.items():
             if name == "settings":
@@ -139,10 +156,13 @@ def _site(where: str, defaults: Mapping[str, Any], own: Mapping[str, Any]) -> Si
             elif fault := argument_fault(name):
                 raise _Fault(f"{place}.{fault}")
             elif name in ACCESS:
-                secrets[variable(name)] = _secret(f"{place}.{name}", value)
+                named = _variable(f"{place}.{name}", value)
+                secrets[variable(name)] = os.environ.get(named, "")
+                if not secrets[variable(name)]:
+                    lacks = f"{place}.{name}: {named} is not set in the environment"
             else:
                 arguments[name] = _text(f"{place}.{name}", value)
-    return Site(arguments, settings, secrets)
+    return Site(arguments, settings, secrets, lacks)
 
 
 def _params(where: str, site: Site) -> Params:
@@ -184,15 +204,12 @@ def _text(where: str, value: Any) -> str:
     raise _Fault(f"{where}: is no text, number, truth value or list of texts")
 
 
-def _secret(where: str, value: Any) -> str:
-    """Return the value of the environment variable that the file names."""
+def _variable(where: str, value: Any) -> str:
+    """Return the name of the environment variable that has a secret."""
     name = where.rpartition(".")[2]
     if not (isinstance(value, str) and VARIABLE.fullmatch(value)):
         raise _Fault(
             f"{where}: is a secret, which no file should have; set a variable of the environment, "
             f'such as SHOP_{name.upper()}, and write {name} = "$SHOP_{name.upper()}"'
         )
-    found = os.environ.get(value[1:])
-    if not found:
-        raise _Fault(f"{where}: {value[1:]} is not set in the environment")
-    return found
+    return value[1:]

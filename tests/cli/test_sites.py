@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemapgen.cli.sites import find, read
+from sitemapgen.cli.sites import all_of, find, read
 from sitemapgen.errors import CrawlError, Exit
 from tests.helpers.crawls import DEADLINE, ROOT, Crawl, wait_for
 from tests.helpers.server import Server, page
@@ -81,7 +81,6 @@ SITE = '[sites.a]\nurl = "a.example"\n'
         (SITE + "max_pages = -1", "sites.a.max_pages: -1 is negative"),
         (SITE + "max_pages = 2026-01-01", "sites.a.max_pages: is no text, number, truth value"),
         (SITE + "auth = 'owner:S3CRET'", "sites.a.auth: is a secret, which no file should have"),
-        (SITE + "auth = '$NO_SUCH'", "sites.a.auth: NO_SUCH is not set in the environment"),
         (SITE + "settings = { delay = 1 }", "sites.a.settings.delay: settings are in capitals"),
         (SITE + "settings = 1", "sites.a.settings: is no table"),
         (
@@ -116,7 +115,18 @@ def test_a_name_or_a_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         assert find(path, url).arguments == {"url": url}
     with pytest.raises(CrawlError, match=r"blogs: no site of .*https://blogs\); did you mean blog"):
         find(path, "blogs")
-    assert find(tmp_path / "none.toml", "localhost").arguments == {"url": "localhost"}
+    none = tmp_path / "none.toml"
+    assert find(none, "localhost").arguments == {"url": "localhost"}
+    with pytest.raises(CrawlError, match=r"none\.toml: cannot be read: No such file"):
+        find(none, "localhost", is_given=True)
+
+
+def test_only_the_secrets_of_what_is_crawled_are_needed(tmp_path: Path) -> None:
+    path = written(tmp_path, TWO)
+    assert find(path, "blog").secrets == {}
+    for crawl in (lambda: find(path, "shop"), lambda: all_of(path)):
+        with pytest.raises(CrawlError, match=r"sites\.shop\.auth: SHOP_AUTH is not set in the env"):
+            crawl()
 
 
 def run(tmp_path: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
