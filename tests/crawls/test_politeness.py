@@ -157,8 +157,9 @@ def test_retry_after_pauses_everything_and_loses_nothing(
     site = site_of(ascii_lowercase)
     more = {"Location": "/c"} if status == 302 else {}
     seconds = 1 if is_on else 2 * DEADLINE  # who keeps to that does not come to the end
-    headers = {"Retry-After": form(seconds), **more}
-    first_time(site, server, "/b", lambda: Answer("", status, headers))
+    first_time(
+        site, server, "/b", lambda: Answer("", status, {"Retry-After": form(seconds), **more})
+    )
     options = settings(SITEMAPGEN_MAX_RETRY_AFTER=300 if is_on else 0)
     result = crawl(server.url, settings=options)
     assert result.code == 0, result.log
