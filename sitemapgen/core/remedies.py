@@ -14,8 +14,9 @@ from sitemapgen.verdicts import Verdict
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-REFUSED, NO_TLS = "the connection was refused", "TLS failed"
-"""Beginnings of the words for failed requests: ``download/failures.py``."""
+REFUSED = "the connection was refused"
+NO_TLS = "TLS failed: the certificate or the handshake was not accepted"
+"""Two of the descriptions of failed requests; the others: ``download/failures.py``."""
 ROBOTS = "for a site of your own, -a robots_unreachable=allow"
 START: Mapping[int | None, str] = {
     401: "does it need a login? -a auth=user:password",

@@ -18,6 +18,7 @@ from scrapy.exceptions import (
     ResponseDataLossError,
 )
 
+from sitemapgen.core import remedies
 from sitemapgen.items import Judgement
 from sitemapgen.verdicts import Reason, Verdict
 
@@ -73,10 +74,10 @@ TOO_LARGE = Failure("the answer is too large", Reason.PERMANENT)
 NOT_AS_ENCODED = Failure(
     "the answer is not in the encoding that its Content-Encoding names", Reason.PERMANENT
 )
-NO_TLS = Failure("TLS failed: the certificate or the handshake was not accepted", Reason.PERMANENT)
+NO_TLS = Failure(remedies.NO_TLS, Reason.PERMANENT)
 FAILURES: Mapping[type[Exception], Failure] = {
     CannotResolveHostError: Failure("the host name does not resolve"),
-    DownloadConnectionRefusedError: Failure("the connection was refused"),
+    DownloadConnectionRefusedError: Failure(remedies.REFUSED),
     DownloadTimeoutError: Failure("no complete answer in time"),
     DownloadCancelledError: TOO_LARGE,
     ResponseDataLossError: Failure("the answer was cut short"),
