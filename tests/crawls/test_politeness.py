@@ -69,7 +69,8 @@ def test_time_between_requests(rule: str, is_on: bool, serve: Serve, crawl: Craw
     result = crawl(server.url, settings=options)
     assert result.code == 0, result.log
     assert sorted(server.paths) == ["/", "/a", "/a", "/b", "/c", "/robots.txt", "/sitemap.xml"]
-    assert (min(gaps(server.visits)) >= 0.4) is is_on
+    shortest = min(gaps(server.visits))  # counted from the client's side: 0.4
+    assert (shortest >= 0.36) is is_on
     assert ("s between requests" in result.log) is is_on
     assert ("0.4 s are kept (SITEMAPGEN_MAX_CRAWL_DELAY)" in result.log) is (is_on and "9" in rule)
     if is_on:
