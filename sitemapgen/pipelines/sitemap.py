@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import time
 from contextlib import contextmanager, suppress
 from datetime import datetime, timezone
@@ -15,7 +16,7 @@ from scrapy import signals
 from sitemapgen.context import closed, context_of, step_begins
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Page, SitemapFile
-from sitemapgen.params import max_loss
+from sitemapgen.params import max_loss, source_date
 from sitemapgen.publish.log_summary import (
     failing_in_words,
     log_summary,
@@ -43,6 +44,7 @@ class SitemapPipeline:
         self.crawler = crawler
         self.context = context_of(crawler)
         self.max_loss = max_loss(crawler.settings)
+        self.source_date = source_date(os.environ)
         self._loop: asyncio.AbstractEventLoop
         self._exit_code, self._sentence = Exit.PUBLISHED, ""
         self._fetched = 0
@@ -221,6 +223,7 @@ class SitemapPipeline:
             max_loss=self.max_loss,
             force=args.force,
             now=now,
+            crawled=now.timestamp() if self.source_date is None else self.source_date,
             on_step=self._signal_step,
             prepare=self._prepare,
         )

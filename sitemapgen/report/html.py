@@ -17,9 +17,11 @@ from importlib import resources
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from sitemapgen.core import words as words_of
 from sitemapgen.core.urls import split
 from sitemapgen.core.words import clauses, counted
 from sitemapgen.report.scatter import Axis, Dot, scatter
+from sitemapgen.report.sections.changes import changes_in_words
 from sitemapgen.report.sections.pages import blank_in_words
 from sitemapgen.verdicts import DateFault, Stage, Verdict
 
@@ -49,6 +51,7 @@ LEVEL = 4
 
 SECTIONS = {
     "priorities": "What to fix first",
+    "changes": "What has changed",
     "not_looked_at": "What was not looked at",
     "coverage": "Coverage",
     "missing": "What the sitemaps lack",
@@ -65,6 +68,7 @@ SECTIONS = {
     "traps": "Traps",
     "rendering": "Rendering",
     "growth": "New URLs",
+    "titles": "Titles and descriptions",
     "lastmod": "Dates of last change",
     "sitemaps": "Sitemap files",
     "urls": "All URLs",
@@ -304,6 +308,7 @@ def _template() -> Template:
     filters: dict[str, Callable[..., Any]] = {
         "clip": clip,
         "blank": blank_in_words,
+        "changes": changes_in_words,
         "counted": counted,
         "firsts": firsts,
         "gains": gains,
@@ -409,18 +414,12 @@ def firsts(delta: Mapping[str, float]) -> str:
 
 
 def percent(share: float | None) -> str:
-    """Format a share from 0 to 1, such that only 0 becomes 0%, and only 1 becomes 100%.
+    """Format a share from 0 to 1; None becomes a dash.
 
-    >>> [percent(share) for share in (0, 0.0001, 0.123, 0.9999, 1)]
-    ['0%', '<0.1%', '12.3%', '>99.9%', '100%']
+    >>> percent(0.123), percent(None) == NONE
+    ('12.3%', True)
     """
-    if share is None:
-        return NONE
-    if share in (0, 1):
-        return f"{share:.0%}"
-    if share < 0.001:
-        return "<0.1%"
-    return f"{share:.1%}" if share < 0.9995 else ">99.9%"
+    return NONE if share is None else words_of.percent(share)
 
 
 def is_web(url: object) -> bool:
