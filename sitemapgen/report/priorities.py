@@ -99,6 +99,7 @@ def _wasted(report: Report) -> Iterator[Fix]:
         columns = {"verdict": [verdict.value], **IN_SITEMAP}
         sentence = f"{_of_sitemap(count, total)} {fault}: {remedy}."
         yield Fix(f"{verdict.value}_in_sitemap", count, sentence, columns, "wasted")
+    yield _invalid(report["invalid_values"])
     entries = wasted["offsite"]["entries"]
     every = report["table_1"]["urls"]
     sentence = (
@@ -107,6 +108,16 @@ def _wasted(report: Report) -> Iterator[Fix]:
         "list URLs of this site."
     )
     yield Fix("offsite_in_sitemap", entries, sentence, None, "wasted")
+
+
+def _invalid(rules: list[dict[str, Any]]) -> Fix:
+    count = sum(rule["count"] for rule in rules)
+    named = clauses(*((rule["count"], f"{rule['rule']} {rule['count']:,}") for rule in rules))
+    examples = [example for rule in rules for example in rule["examples"]]
+    first = f"; of {examples[0]['url']}, {examples[0]['sentence']}" if examples else ""
+    values = counted(count, "value in your sitemap breaks", "values in your sitemap break")
+    sentence = f"{values} the protocol ({named}{first}): correct {agree(count, 'it', 'them')}."
+    return Fix("invalid_in_sitemap", count, sentence, None, "sitemaps")
 
 
 def _missing(report: Report) -> Iterator[Fix]:

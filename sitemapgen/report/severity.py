@@ -69,6 +69,9 @@ GROUNDS = {
     "robots_disallowed_in_sitemap": Ground(
         ERROR, "The sitemap asks for what robots.txt forbids: search engines do not read it."
     ),
+    "invalid_in_sitemap": Ground(
+        WARNING, "Search engines ignore values that break the protocol, or the entries with them."
+    ),
     "offsite_in_sitemap": Ground(
         WARNING, "Search engines ignore entries for a site that the sitemap may not speak for."
     ),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from sitemapgen.core.robots import advice
@@ -17,6 +18,7 @@ from sitemapgen.core.sitemap_files.discover import ROBOTS
 from sitemapgen.core.urls import split
 from sitemapgen.core.words import agree, counted
 from sitemapgen.report.priorities import priorities
+from sitemapgen.report.sections.entry_values import invalid_values
 from sitemapgen.report.sections.growth import growth
 from sitemapgen.report.sections.headline import headline
 from sitemapgen.report.sections.not_looked_at import STOPPING, count
@@ -85,6 +87,7 @@ def summarise(
         "growth": growth(store),
         "robots_txt": robots_txt(store, start, sitemap),
         "traps": [row._asdict() for row in store.trap_candidates.report()],
+        "invalid_values": invalid_values(store.sitemaps, _started(store)),
         "sitemap_urls_by_format": _urls_by_format(sitemaps),
         "sitemaps": [{**file, "share": _shares(file)} for file in sitemaps],
     }
@@ -112,6 +115,11 @@ def robots_txt(store: Store, start: str, sitemap: str) -> dict[str, Any]:
     """Return whether robots.txt names the sitemap at this URL, and by which line it does."""
     named = {file["url"] for file in store.sitemaps.files() if file["found"] == ROBOTS}
     return {"url": f"{split(start).origin}/robots.txt", **advice(named, sitemap)._asdict()}
+
+
+def _started(store: Store) -> datetime:
+    """Return the time at which the run began, the same for each report on it."""
+    return datetime.fromtimestamp(store.history.starts()[-1], timezone.utc)
 
 
 def _urls_by_format(sitemaps: list[dict[str, Any]]) -> dict[str, int]:

@@ -118,6 +118,7 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
             "formats": [],
             **dict.fromkeys(("lastmod", "changefreq", "priority"), share),
         },
+        "invalid_values": [],
         "sitemap_urls_by_format": {},
         "sitemaps": [],
         "missing": {
@@ -621,6 +622,19 @@ def summary(count: int) -> dict[str, Any]:
             "changefreq": {"count": 10, "share": 0.07},
             "priority": {"count": 10, "share": 0.61},
         },
+        invalid_values=[
+            {
+                **{"rule": "lastmod_format", "severity": "error", "count": 3},
+                "wants": "lastmod is a day, or a day with a time to the second.",
+                "examples": [
+                    {
+                        "url": f"{SITE}/docs/",
+                        "file": f"{SITE}/sitemap-1.xml",
+                        "sentence": '"2024-05" has no day; the schema requires one',
+                    }
+                ],
+            }
+        ],
         sitemaps=[
             {
                 "url": f"{SITE}/sitemap.xml",
@@ -731,6 +745,16 @@ def filled(figure: int, other: int) -> dict[str, Any]:
         },
         "verdicts": {verdict.value: figure for verdict in Verdict},
         "not_looked_at": [{"cause": "max_depth", "reason": "Deeper than max_depth=9", **row}],
+        "invalid_values": [
+            {
+                **{"rule": "lastmod_format", "severity": "error", "count": figure},
+                "wants": "lastmod is a day.",
+                "examples": [
+                    {"url": url, "file": f"{SITE}/sitemap.xml", "sentence": '"2024-05" has no day'}
+                    for url in examples[:figure]
+                ],
+            }
+        ][:figure],
         "sitemaps": [
             {**file, "url": f"{SITE}/sitemap.xml", "error": "is empty"}
             for file in summary(60)["sitemaps"][:figure]
