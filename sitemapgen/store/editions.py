@@ -41,7 +41,7 @@ class Editions(Protocol):
     """The editions of all runs; those whose files were refused count for their own run only."""
 
     def of_run(self) -> Edition:
-        """Return the edition of the current or last run; of one under way a preliminary one."""
+        """Return the edition of the current or last run; a preliminary one if it has no report."""
 
     def own(self) -> Edition | None:
         """Return the edition that the current run was the first with; None if there is none."""

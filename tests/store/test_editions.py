@@ -84,6 +84,15 @@ def test_of_a_run_under_way_there_is_a_preliminary_one(opened: Open) -> None:
     assert (found.run, found.digest, found.crawled, found.listed) == (1, "", int(NOW), None)
 
 
+def test_a_run_that_listed_nothing_is_not_of_the_edition_before(opened: Open) -> None:
+    store = run(opened(), a="A")
+    store.editions.keep(edition(store))
+    end(store)
+    run(store)
+    end(store, "nothing")
+    assert (store.editions.of_run().run, store.editions.of_run().crawled) == (2, NOW + 9)
+
+
 def test_the_last_editions_are_returned(opened: Open) -> None:
     store = opened()
     for number in range(4):

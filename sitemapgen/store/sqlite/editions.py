@@ -47,10 +47,12 @@ class SqliteEditions:
 
     def of_run(self) -> Edition:
         run = self._history.run
-        if self._db.one("SELECT ended FROM run WHERE id = ?", run) is not None:
-            found = self._first(COUNTS, run)
-            if found:
-                return found
+        reason = self._db.one("SELECT reason FROM run WHERE id = ? AND ended NOT NULL", run)
+        kept = self.own() if reason else None
+        if reason == "finished":
+            kept = kept or self.before()
+        if kept:
+            return kept
         crawled, version = self._db.first(PRELIMINARY, run)
         return Edition(run, "", crawled, version, "null")
 
