@@ -113,6 +113,7 @@ class SitemapPipeline:
     def _end_result(self) -> None:
         """Write the outcome: in the background if possible, where no second signal prevents it."""
         sentence = self._sentence or self._remark
+        self.context.result.measure(self.context.response_times.rows())
         self.context.result.end(self._exit_code, sentence, fetched=self._fetched)
         self.crawler.stats.set_value("sitemapgen/exit_code", int(self._exit_code))
 

@@ -177,3 +177,19 @@ def test_a_state_of_an_earlier_version_has_the_time_of_its_last_crawl(
         **{"crawled": FIRST, "version": __version__, "start": server.url},
     }
     assert (report["changes"], report["trends"]) == (None, [])
+
+
+def test_times_and_sizes_of_pages_are_in_the_result(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    slow = page(text="word " * 4_000)._replace(delay=0.4)
+    names = [f"/blog/{number}" for number in range(3)]
+    server = serve({"/": page(*names, "/gone"), **dict.fromkeys(names, slow)})
+    result = crawl(server.url)
+    facts = json.loads((result.output / "result.json").read_text("utf-8"))
+    blog, start_page = facts["responses"]
+    assert (blog["template"], blog["responses"]) == ("/blog/*", 3)
+    assert blog["seconds"]["median"] >= 0.38
+    assert 20_000 < blog["bytes"]["median"] <= blog["bytes"]["p95"] < 24_000
+    assert (start_page["template"], start_page["responses"]) == ("/", 1)
+    assert "responses" not in result.report
