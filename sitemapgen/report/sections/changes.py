@@ -15,7 +15,7 @@ def changes_in_words(changes: Mapping[str, Any] | None) -> str:
 
     >>> counts = {"new": {"count": 1}, "gone": {"count": 0}, "changed": {"count": 2}}
     >>> changes_in_words({"since": "2024-05-01T12:00:00+00:00", **counts})
-    'Since 2024-05-01 1 page is new, and the text of 2 pages has changed.'
+    'Since 2024-05-01 1 page is new, the text of 2 pages has changed.'
     """
     if changes is None:
         return ""
@@ -24,6 +24,5 @@ def changes_in_words(changes: Mapping[str, Any] | None) -> str:
         (new, counted(new, "page is new", "pages are new")),
         (gone, counted(gone, "page is gone", "pages are gone")),
         (changed, f"the text of {counted(changed, 'page')} has changed"),
-        joint=", and ",
     )
     return words and f"Since {changes['since'][:10]} {words}."
