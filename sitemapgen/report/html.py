@@ -73,7 +73,10 @@ SECTIONS = {
     "sitemaps": "Sitemap files",
     "urls": "All URLs",
 }
-"""The sections of the page, in their order; most are named after a field of report.json."""
+"""The sections of the page, in their order; most are named after a field of report.json.
+
+Each is a template of its name in ``page/sections/``.
+"""
 ELSEWHERE = {
     "blank": "rendering",
     "shared_canonical": "duplicates",
