@@ -49,7 +49,7 @@ SECTIONS = {
     "wasted": "What they should not list",
     "indexed": "What is indexed",
     "funnel": "From seen to listed",
-    "depth": "Depth",
+    "depth": "Clicks from the start",
     "links": "Links and PageRank",
     "tree": "The site by path",
     "duplicates": "Duplicates",

@@ -61,9 +61,9 @@ def test_a_report(width: int, scheme: str, show: Callable[..., Opened]) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
-@sizes_and_schemes
-def test_a_report_on_nothing(width: int, scheme: str, show: Callable[..., Opened]) -> None:
-    opened = show(made(empty(), []), width=width, color_scheme=scheme).go()
+@needs_browser
+def test_a_report_on_nothing(show: Callable[..., Opened]) -> None:
+    opened = show(made(empty(), []), width=390).go()
     assert violations(opened.page) == []
 
 
@@ -111,7 +111,9 @@ def test_a_dashboard(
 
 @needs_browser
 def test_faults_are_found(show: Callable[..., Opened]) -> None:
-    opened = show(b"<!doctype html><html><title>t</title><img src='data:,'><p style='color:#ccc'>x")
+    opened = show(
+        b"<!doctype html><html><title>t</title><img src='data:,'><p style='color:#ccc'>Pale words"
+    )
     opened.page.goto(opened.url)
     assert {found.split(":")[0] for found in violations(opened.page)} == {
         *("color-contrast", "html-has-lang", "image-alt"),

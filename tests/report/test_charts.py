@@ -62,7 +62,8 @@ def faults(texts: dict[str, Any]) -> list[str]:
         and other["y"] + 2 < one["bottom"]
     ]
     small = [one["text"] for one in found if "12px" not in one["font"]]
-    return outside + overlaps + small
+    cut = [f"cut off: {one['text']}" for one in found if "…" in one["text"]]
+    return outside + overlaps + small + cut
 
 
 def charts_of(opened: Opened) -> dict[str, Locator]:

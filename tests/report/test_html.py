@@ -102,7 +102,7 @@ def test_what_the_page_says_things_with() -> None:
     assert doctest.testmod(filters).attempted > 8
 
 
-@pytest.mark.parametrize("many", [0, 1, 40, 1_170])
+@pytest.mark.parametrize("many", [0, 40, 1_170])
 def test_the_funnel_adds_up(many: int) -> None:
     facts = summary(many) if many else empty()
     steps = html._funnel(facts)
@@ -275,23 +275,23 @@ def test_status_directory_and_sitemap(report: bytes, show: Callable[..., Opened]
     every = list(rows(1_170))
     tools = opened.page.locator(".tools")
     fit = [row for row in every if row.status == 200]
-    tools.get_by_label("Status").select_option(label=f"200 ({len(fit):,})")
+    tools.locator("select[data-column=status]").select_option(label=f"200 ({len(fit):,})")
     opened.wait(f"of {len(fit):,} URLs that fit")
     docs = [row for row in every if row.url.startswith(f"{SITE}/docs/")]
-    tools.get_by_label("Directory").select_option(label=f"/docs/ ({len(docs):,})")
+    tools.locator("select[data-column=path]").select_option(label=f"/docs/ ({len(docs):,})")
     fit = [row for row in fit if row in docs]
     opened.wait(f"of {len(fit):,} URLs that fit")
-    tools.get_by_label("In a sitemap").select_option(
+    tools.locator("select[data-column=in_sitemap]").select_option(
         label=f"no ({sum(not row.in_sitemap for row in every):,})"
     )
     fit = [row for row in fit if not row.in_sitemap]
     opened.wait(f"of {counted(len(fit), 'URL')} that")
     assert opened.page.url.endswith("#urls?status=200&path=%2Fdocs%2F&in_sitemap=0")
     # No status: of URLs that were not requested, or did not answer.
-    tools.get_by_label("In a sitemap").select_option("all")
-    tools.get_by_label("Directory").select_option("all")
+    tools.locator("select[data-column=in_sitemap]").select_option("all")
+    tools.locator("select[data-column=path]").select_option("all")
     none = sum(row.status is None for row in every)
-    tools.get_by_label("Status").select_option(label=f"none ({none})")
+    tools.locator("select[data-column=status]").select_option(label=f"none ({none})")
     opened.wait(f"of {none} URLs that fit")
 
 
@@ -299,7 +299,7 @@ def test_status_directory_and_sitemap(report: bytes, show: Callable[..., Opened]
 def test_the_way_back(report: bytes, show: Callable[..., Opened]) -> None:
     opened = show(report).go()
     tools = opened.page.locator(".tools")
-    tools.get_by_label("Status").select_option(index=1)
+    tools.locator("select[data-column=status]").select_option(index=1)
     with_status = opened.status
     opened.page.locator("#search").fill("page-0")
     opened.page.wait_for_selector("#filters li:nth-child(2)")
@@ -310,7 +310,9 @@ def test_the_way_back(report: bytes, show: Callable[..., Opened]) -> None:
     assert opened.page.locator("#search").input_value() == ""
     opened.page.go_back()
     opened.wait("of 1,170 URLs")
-    assert tools.get_by_label("Status").locator("option:checked").inner_text() == "all"
+    assert (
+        tools.locator("select[data-column=status]").locator("option:checked").inner_text() == "all"
+    )
     opened.page.go_forward()
     opened.wait(with_status)
 
@@ -379,8 +381,10 @@ def test_two_hundred_thousand_urls(show: Callable[..., Opened]) -> None:
         opened.page.locator("#urls").inner_text()
     )
     assert opened.status.endswith("of 100,000 URLs, the first of 200,000: the rest is in urls.csv")
-    opened.page.locator(".tools").get_by_label("Status").select_option(label="none (8,174)")
-    opened.wait("of 8,174 URLs that fit, of 100,000, the first of 200,000")
+    none = sum(row.status is None for row in itertools.islice(rows(200_000), 100_000))
+    choice = opened.page.get_by_role("combobox", name="Status")
+    choice.select_option(label=f"none ({none:,})")
+    opened.wait(f"of {none:,} URLs that fit, of 100,000, the first of 200,000")
     assert opened.page.evaluate("document.documentElement.scrollWidth") == 320
 
 
@@ -563,7 +567,7 @@ def test_with_the_keyboard_alone(report: bytes, show: Callable[..., Opened]) -> 
 def test_charts_have_words_and_a_table(report: bytes, show: Callable[..., Opened]) -> None:
     opened = show(report).go()
     charts = opened.page.locator("figure.chart")
-    assert charts.count() == 7
+    assert charts.count() == 8
     for chart in charts.all():
         assert chart.get_by_role("img").get_attribute("aria-label")
         assert chart.locator("canvas").count() == 1

@@ -163,8 +163,8 @@ const { $, $$, clip, count, make, urls } = (() => {
     },
     number: {
       scale: (most) => {
-        const power = 10 ** Math.floor(Math.log10((most || 1) / 4));
-        const interval = [1, 2, 5, 10].map((step) => step * power).find((step) => step * 4 >= (most || 1));
+        const power = 10 ** Math.floor(Math.log10((most || 1) / 5));
+        const interval = [1, 2, 5, 10].map((step) => step * power).find((step) => step * 5 >= (most || 1));
         return { type: "value", min: 0, max: interval * Math.max(1, Math.ceil(most / interval - 1e-9)), interval };
       },
       words: (value) => value.toLocaleString("en-US", { maximumSignificantDigits: 4 }),
@@ -275,6 +275,22 @@ const { $, $$, clip, count, make, urls } = (() => {
     return path[0].children;
   };
 
+  const pen = make("canvas").getContext("2d");
+  const width = (text, weight) => {
+    pen.font = `${weight} 12px system-ui, sans-serif`;
+    return pen.measureText(text).width;
+  };
+  // The longest of some texts, most words first, that fits into the box of a directory.
+  const fitting = (figure, index, texts, weight = 400) => {
+    const node = figure.drawn.getModel().getSeriesByIndex(0).getData().tree.getNodeByDataIndex(index);
+    const room = node.getLayout() ?? { width: 0, height: 0 };
+    const fits = (text) => {
+      const lines = text.split("\n");
+      return lines.length * 16 + 6 <= room.height && Math.max(...lines.map((line) => width(line, weight))) + 14 <= room.width;
+    };
+    return texts.find(fits) ?? "";
+  };
+
   const boxes = (figure) => {
     const share = ({ listed, value }) => `${Math.floor((100 * listed) / value)}% listed`;
     return {
@@ -302,17 +318,21 @@ const { $, $$, clip, count, make, urls } = (() => {
           visibleMin: 20,
           label: {
             ...font(),
-            overflow: "truncate",
             lineHeight: 16,
-            formatter: ({ data }) => `${clip(data.name, 60)}\n${count(data.value)}, ${share(data)}`,
+            formatter: ({ data, dataIndex }) =>
+              fitting(figure, dataIndex, [
+                `${clip(data.name, 60)}\n${count(data.value)}, ${share(data)}`,
+                `${clip(data.name, 60)}\n${count(data.value)}`,
+                clip(data.name, 60),
+              ]),
           },
           upperLabel: {
             ...font("text"),
             fontWeight: 600,
             show: true,
             height: 26,
-            overflow: "truncate",
-            formatter: ({ data }) => `${clip(data.name ?? "", 60)}  ${count(data.value ?? 0)}`,
+            formatter: ({ data, dataIndex }) =>
+              fitting(figure, dataIndex, [`${clip(data.name ?? "", 60)}  ${count(data.value ?? 0)}`, clip(data.name ?? "", 60)], 600),
           },
           levels: [{ itemStyle: { borderWidth: 0, gapWidth: 4, borderColor: colours("surface") }, upperLabel: { show: false } }],
           itemStyle: { gapWidth: 1, borderWidth: 2, borderColor: colours("line") },
