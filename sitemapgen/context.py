@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 from weakref import WeakKeyDictionary
 
+from sitemapgen.analysis.response_times import ResponseTimes
 from sitemapgen.background import Background
 from sitemapgen.core.document.pages import unfetched_page
 from sitemapgen.core.eligibility import Rules
@@ -120,6 +121,7 @@ class CrawlContext:
         self.cluster: Cluster | None = None
         """None for a crawl that fetches its pages itself."""
         self.background = Background()
+        self.response_times = ResponseTimes()
         self.is_concluded = asyncio.Event()
         """Whether the pipeline has nothing more to do for this crawl."""
         self.exporters: list[Callable[[Path], Awaitable[None]]] = []

@@ -167,7 +167,7 @@ class Extensions(NamedTuple):
     """(hreflang, href) of each <xhtml:link rel="alternate">."""
 
 
-READER_VERSION = 2
+READER_VERSION = 3
 """Version of the reading of pages (``core/document/pages.py``), to be raised when the same document
 results in another ``Page``. After that, the next run reads every page again."""
 
@@ -192,6 +192,12 @@ class Page:
     sketch: bytes = b""
     """``core.document.novelty.sketch`` of the main text of a suspect; empty for others."""
     title: str = ""
+    title_length: int | None = None
+    """Number of characters of the title with the site's name; None if the URL is no document."""
+    description_length: int | None = None
+    """Number of characters of the meta description; None if the URL is no document."""
+    description_hash: int | None = None
+    """64-bit hash of the meta description; None without one."""
     excerpt: str = ""
     """The first 2,000 characters of the main text."""
     text_hash: int | None = None
@@ -262,6 +268,8 @@ class UrlItem:
     pagerank: float | None
     in_sitemap: int
     reached: int
+    rendered: int
+    render_reason: str
     text: str = ""
     """The first 2,000 characters of the main text; empty if the URL is not a page."""
     links: list[str] = field(default_factory=list)

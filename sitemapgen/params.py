@@ -447,6 +447,9 @@ def _fault(name: str, problem: ErrorDetails) -> str:
 
 # Settings without an argument
 
+MAX_EPOCH_DIGITS = 11
+"""Digits of the latest time in seconds since 1970 that has a date: the year 5138."""
+
 
 def near_threshold(settings: Mapping[str, Any]) -> float:
     """Return the minimum similarity of near-duplicates. Raises CrawlError."""
@@ -470,6 +473,22 @@ def near_rule(settings: Mapping[str, Any], duplicates: str = "exact") -> str:
 def max_loss(settings: Mapping[str, Any]) -> float:
     """Return the share of the published URLs that a new sitemap may lack. Raises CrawlError."""
     return _share(settings, "SITEMAPGEN_MAX_LOSS", least=0.0)
+
+
+def source_date(environment: Mapping[str, str]) -> float | None:
+    """Return the time that replaces the clock in reports, in seconds since 1970 UTC; None for none.
+
+    SOURCE_DATE_EPOCH is of reproducible-builds.org. Raises CrawlError.
+    """
+    given = environment.get("SOURCE_DATE_EPOCH", "").strip()
+    if not given:
+        return None
+    if not (given.isascii() and given.isdecimal() and len(given) <= MAX_EPOCH_DIGITS):
+        words = (
+            f"SOURCE_DATE_EPOCH: {given!r} is no time; use whole seconds since 1970, or unset it"
+        )
+        raise CrawlError(Exit.ARGUMENTS, words)
+    return float(given)
 
 
 def _limit(settings: Mapping[str, Any], name: str) -> int:

@@ -40,7 +40,7 @@ def _compare(args: list[str], into: Path) -> Exit:
     try:
         sites = sorted(map(read, outputs))
         with Staging(into, int(datetime.now(timezone.utc).timestamp())) as staging:
-            write(sites, staging.open)
+            write(sites, staging.open, into)
             replaced = staging.commit(last=NAMES[-1], stale=())
     except NoReport as error:
         raise CrawlError(Exit.ARGUMENTS, str(error)) from error

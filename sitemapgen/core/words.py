@@ -26,6 +26,19 @@ def agree(count: int, one: str, many: str) -> str:
     return one if count == 1 else many
 
 
+def percent(share: float, sign: str = "%") -> str:
+    """Format a share from 0 to 1, such that only 0 becomes 0%, and only 1 becomes 100%.
+
+    >>> [percent(share) for share in (0, 0.0001, 0.123, 0.9999, 1)]
+    ['0%', '<0.1%', '12.3%', '>99.9%', '100%']
+    """
+    if share in (0, 1):
+        return f"{100 * share:.0f}{sign}"
+    if share < 0.001:
+        return f"<0.1{sign}"
+    return f"{100 * share:.1f}{sign}" if share < 0.9995 else f">99.9{sign}"
+
+
 def duration(seconds: float) -> str:
     """Return a time in the largest unit that leaves two digits.
 

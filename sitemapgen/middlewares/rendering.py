@@ -124,7 +124,8 @@ class RenderingMiddleware:
         rendered, comparison = self._compare(key, response, rendered, reason)
         request.meta[DECORATED], request.meta[SENT] = comparison.decorated, comparison.sent
         brought = comparison.gain
-        render = Render(reason, "gained" if brought.is_any else "nothing", signature=place)
+        outcome = "gained" if brought.is_any else "nothing"
+        render = Render(reason, outcome, signature=place, gained=brought.bits)
         if comparison.is_empty:
             render = render._replace(empty=_why_empty(again))
         self._note(key, again, render)

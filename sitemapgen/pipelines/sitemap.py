@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import time
 from contextlib import contextmanager, suppress
 from datetime import datetime, timezone
@@ -15,7 +16,7 @@ from scrapy import signals
 from sitemapgen.context import closed, context_of, step_begins
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Page, SitemapFile
-from sitemapgen.params import max_loss
+from sitemapgen.params import max_loss, source_date
 from sitemapgen.publish.log_summary import (
     failing_in_words,
     log_summary,
@@ -43,6 +44,7 @@ class SitemapPipeline:
         self.crawler = crawler
         self.context = context_of(crawler)
         self.max_loss = max_loss(crawler.settings)
+        self.source_date = source_date(os.environ)
         self._loop: asyncio.AbstractEventLoop
         self._exit_code, self._sentence = Exit.PUBLISHED, ""
         self._fetched = 0
@@ -111,6 +113,7 @@ class SitemapPipeline:
     def _end_result(self) -> None:
         """Write the outcome: in the background if possible, where no second signal prevents it."""
         sentence = self._sentence or self._remark
+        self.context.result.measure(self.context.response_times.rows())
         self.context.result.end(self._exit_code, sentence, fetched=self._fetched)
         self.crawler.stats.set_value("sitemapgen/exit_code", int(self._exit_code))
 
@@ -221,6 +224,7 @@ class SitemapPipeline:
             max_loss=self.max_loss,
             force=args.force,
             now=now,
+            crawled=now.timestamp() if self.source_date is None else self.source_date,
             on_step=self._signal_step,
             prepare=self._prepare,
         )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sitemapgen.core.words import agree, clauses, counted, largest_first
 from sitemapgen.publish.other_formats import missing
 from sitemapgen.report.sections import not_looked_at
+from sitemapgen.report.sections.changes import changes_in_words
 from sitemapgen.report.sections.coverage import doubts
 from sitemapgen.report.sections.pages import (
     MANY_BLANK,
@@ -41,6 +42,9 @@ def log_summary(
             "verdicts": largest_first(facts["verdicts"]),
         },
     )
+    logger.info("%(headline)s", {"headline": facts["headline"]["sentence"]})
+    if changes := changes_in_words(facts["changes"]):
+        logger.info("%(changes)s", {"changes": changes})
     for kind, count, patterns in traps_in_words(facts):
         logger.warning(
             "Trap, %(kind)s: %(urls)s%(patterns)s",

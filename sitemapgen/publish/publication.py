@@ -5,12 +5,14 @@ Files that ``safety.py`` objects to are written beside the published ones.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.analysis.ranking import pagerank, rounded
 from sitemapgen.core.urls import split
 from sitemapgen.items import Judgement
 from sitemapgen.publish import conclusions
+from sitemapgen.publish.editions import settle
 from sitemapgen.publish.entries import Entries
 from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.replacing import Safety, replace_published
@@ -108,6 +110,7 @@ def publish(
     max_loss: float,
     force: bool,
     now: datetime,
+    crawled: float,
     on_step: OnStep = _ignore,
     prepare: Callable[[list[str]], None] = _nothing,
 ) -> Publication:
@@ -116,7 +119,8 @@ def publish(
     If too much would be lost, they stay, and the new ones are written beside them, unless
     ``force`` is given. Raises CrawlError, with the published files unchanged, if nothing may be
     listed or the directory cannot take the files. ``on_step`` is called with each of the STEPS
-    before it begins; ``prepare`` gets the paths of all files before the first is replaced, and may
+    before it begins; ``crawled`` is the time of the crawl for the report, in seconds since 1970
+    UTC; ``prepare`` gets the paths of all files before the first is replaced, and may
     raise CrawlError or OSError.
     """
     left = Judgement(Verdict.OVER_CAP, f"max_pages={max_pages}")
@@ -131,7 +135,7 @@ def publish(
     def stage(staging: Staging, staged: Staged) -> tuple[str, ...]:
         facts["refused"] = staged.refused or None
         on_step("report")
-        files.write(facts, store, staging.open)
+        files.write(facts, store, staging.open, partial(settle, store, facts, crawled=crawled))
         names = (*staged.names, *files.NAMES)
         prepare([str(staging.directory.absolute() / name) for name in names])
         return files.NAMES

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Judgement, UrlItem
 from sitemapgen.params import Params
+from sitemapgen.publish.editions import recall
 from sitemapgen.publish.existing import read_published
 from sitemapgen.publish.files import Staging, complete
 from sitemapgen.publish.publication import Rules, conclude
@@ -53,7 +54,7 @@ def rebuild(directory: Path, *, index_file: Path | None, max_loss: float, now: d
             raise CrawlError(Exit.ARGUMENTS, f"indexed: {report['indexed']['error']}")
         target = _place(report, run, store, directory, max_loss)
         with Staging(target, int(now.timestamp())) as staging:
-            files.write(report, store, staging.open)
+            files.write(report, store, staging.open, lambda _: recall(store, report))
             staging.declare("report.json")
             replaced = staging.commit(last="report.json")
     except OSError as error:

@@ -29,12 +29,12 @@ logger = logging.getLogger(__name__)
 NAME = "result.json"
 SCHEMA = 1
 RUNNING = "running"
-RESERVED_BYTES = 16_384
+RESERVED_BYTES = 24_576
 """Bytes reserved on the disk for a result without its lists of files."""
 COUNTS = ("seen", "fetched", "listed", "failing", "verdicts")
 """Fields that it repeats from report.json."""
 
-NOT_LOGGED = frozenset({"pid", "not_looked_at", "files", "changed", "warnings"})
+NOT_LOGGED = frozenset({"pid", "not_looked_at", "files", "changed", "warnings", "responses"})
 """Fields that the log line of a job's result is without, as they can be long."""
 
 
@@ -61,6 +61,7 @@ class Result:
             "files": [],
             "changed": [],
             "warnings": [],
+            "responses": [],
         }
 
     def begin(self) -> None:
@@ -91,6 +92,10 @@ class Result:
         self._facts["files"] = [str(directory / name) for name in publication.files]
         self._facts["changed"] = list(publication.replaced)
         self._facts["warnings"] = list(warnings)
+
+    def measure(self, responses: list[dict[str, Any]]) -> None:
+        """Keep the times and sizes of responses for the final result."""
+        self._facts["responses"] = responses
 
     def end(self, exit_code: Exit, sentence: str = "", *, fetched: int | None = None) -> None:
         """Write the final outcome, unless there is one already."""

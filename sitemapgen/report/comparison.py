@@ -1,24 +1,24 @@
 """Comparison of many sites: data of the paper's figures 3 to 5, as a table and scatter plots.
 
 Source: Schonfeld and Shivakumar, "Sitemaps: Above and Beyond the Crawl of Duty", section 5.1.3. The
-plots: ``scatter.py``.
+page: ``page/comparison.html.jinja``.
 """
 
 from __future__ import annotations
 
 import json
-from html import escape
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import quote
 
-from sitemapgen.core.words import counted
 from sitemapgen.report import urls_csv
-from sitemapgen.report.scatter import Axis, Dot, scatter
 from sitemapgen.report.sections.not_looked_at import count
 from sitemapgen.report.summary import SCHEMA
+from sitemapgen.report.templates import render
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
     from typing import BinaryIO
 
 NAMES = ("comparison.csv", "comparison.json", "comparison.html")
@@ -49,6 +49,9 @@ class Site(NamedTuple):
     unfinished: bool
     not_looked_at: int
     """Known URLs that limits of the crawl left unfetched."""
+    listed: int
+    """Indexable pages."""
+    listed_in_sitemap: int
 
 
 def read(directory: Path) -> Site:
@@ -86,113 +89,77 @@ def _site(output: str, report: dict[str, Any]) -> Site:
         indexed_from=found["indexed_from"],
         unfinished=bool(report["unfinished"]),
         not_looked_at=count(report["not_looked_at"]),
+        listed=sets["listed"]["all"],
+        listed_in_sitemap=sets["listed"]["sitemaps"],
     )
 
 
-SIZE = Axis("URLs crawled", is_log=True)
-FIGURES: tuple[tuple[str, Axis, str, Axis, str, bool], ...] = (
-    (
-        "Figure 3: UniqueCoverage and size",
-        SIZE,
-        "crawled",
-        Axis("UniqueCoverage"),
+class Plot(NamedTuple):
+    """A scatter plot of two columns of the table; a dot is a site."""
+
+    title: str
+    x: str
+    x_kind: str
+    """``share``, or ``log`` for counts on a logarithmic scale."""
+    y: str
+    has_diagonal: bool
+
+
+PLOTS = (
+    Plot("Figure 3: unique coverage and size", "crawled", "log", "unique_coverage", False),
+    Plot("Figure 4: unique coverage and coverage", "coverage", "share", "unique_coverage", True),
+    Plot("Figure 5a: PageRank coverage and size", "crawled", "log", "pagerank_coverage", False),
+    Plot(
+        "Figure 5b: index coverage and unique coverage",
         "unique_coverage",
-        False,
-    ),
-    (
-        "Figure 4: UniqueCoverage and Coverage",
-        Axis("Coverage"),
-        "coverage",
-        Axis("UniqueCoverage"),
-        "unique_coverage",
-        True,
-    ),
-    (
-        "Figure 5a: PageRankCoverage and size",
-        SIZE,
-        "crawled",
-        Axis("PageRankCoverage"),
-        "pagerank_coverage",
-        False,
-    ),
-    (
-        "Figure 5b: IndexCoverage and UniqueCoverage",
-        Axis("UniqueCoverage"),
-        "unique_coverage",
-        Axis("IndexCoverage"),
+        "share",
         "index_coverage",
         True,
     ),
 )
-"""Title, horizontal axis and field, vertical axis and field, whether the diagonal is drawn."""
+SCRIPTS = ("vendor/charts.min.js", "charts.js")
 
 
-def write(sites: Sequence[Site], open_: Callable[[str], BinaryIO]) -> None:
-    """Write every file of a comparison; ``open_`` opens a file by its name."""
+def write(sites: Sequence[Site], open_: Callable[[str], BinaryIO], into: Path) -> None:
+    """Write every file of a comparison; ``open_`` opens a file of the directory ``into``."""
     urls_csv.write(sites, open_("comparison.csv"), Site._fields)
     rows = json.dumps([site._asdict() for site in sites], indent=2, ensure_ascii=False)
     open_("comparison.json").write(rows.encode() + b"\n")
-    open_("comparison.html").write(_page(sites).encode())
+    values = {"sites": [_shown(site, into) for site in sites], "plots": _plots(sites)}
+    page = render("comparison.html.jinja", SCRIPTS, values)
+    open_("comparison.html").write(page.encode("utf-8", "replace"))
 
 
-def _page(sites: Sequence[Site]) -> str:
-    figures = "".join(_figure(sites, *figure) for figure in FIGURES)
-    head = "".join(f"<th>{name.replace('_', ' ')}</th>" for name in Site._fields)
-    rows = "".join(
-        f"<tr>{''.join(f'<td>{escape(_cell(value))}</td>' for value in site)}</tr>\n"
-        for site in sites
-    )
-    title = counted(len(sites), "site and its sitemaps", "sites and their sitemaps")
-    return PAGE.format(title=title, figures=figures, head=head, rows=rows)
+def _shown(site: Site, into: Path) -> dict[str, Any]:
+    """Return a site's figures as the page has them: index figures only with index data."""
+    is_measured = site.indexed_from == "file"
+    return site._asdict() | {
+        "name": site.site.partition("://")[2].rstrip("/") or site.site,
+        "report": _link(Path(site.output) / "report.html", into),
+        "index_coverage": site.index_coverage if is_measured else None,
+        "share": site.listed_in_sitemap / site.listed if site.listed else None,
+    }
 
 
-def _cell(value: object) -> str:
-    if value is None:
-        return "-"
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
+def _link(path: Path, into: Path) -> str:
+    """Return the relative reference to a file from a page in ``into``.
+
+    >>> _link(Path("output/a b/report.html"), Path("comparison"))
+    '../output/a%20b/report.html'
+    """
+    return quote(Path(os.path.relpath(path, into)).as_posix())
 
 
-def _figure(
-    sites: Sequence[Site], title: str, x: Axis, x_field: str, y: Axis, y_field: str, diagonal: bool
-) -> str:
-    dots, left_out = [], 0
-    for site in sites:
-        place = (getattr(site, x_field), getattr(site, y_field))
-        if None in place or (x.is_log and not place[0]):
-            left_out += 1
-        else:
-            dots.append(Dot(*place, size=site.crawled, name=site.site))
-    note = f"<p>{left_out} without such a figure.</p>" if left_out else ""
-    drawn = scatter(title, dots, x, y, has_diagonal=diagonal)
-    return f"<figure><figcaption>{escape(title)}</figcaption>{drawn}{note}</figure>\n"
+def _plots(sites: Sequence[Site]) -> list[dict[str, Any]]:
+    """Return the plots that have a dot, each with the number of sites that are left out."""
+    shown = [_shown(site, Path()) for site in sites]
+    plots = []
+    for plot in PLOTS:
+        dots = sum(_has_place(site, plot) for site in shown)
+        plots.append(plot._asdict() | {"dots": dots, "left_out": len(shown) - dots})
+    return plots
 
 
-PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>{title}</title>
-<style>
-:root {{ color-scheme: light dark; }}
-body {{ font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; }}
-body {{ padding: 0 1rem; }}
-.figures {{ display: grid; gap: 2rem; }}
-.figures {{ grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); }}
-figure {{ margin: 0; }} figcaption {{ font-weight: 600; }}
-svg {{ width: 100%; height: auto; }}
-svg text {{ fill: currentColor; font-size: 12px; }}
-svg .line {{ stroke: currentColor; stroke-opacity: .25; }}
-svg circle {{ fill: #2a78d6; fill-opacity: .55; stroke: #2a78d6; }}
-.table {{ overflow-x: auto; }}
-table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
-th, td {{ padding: .3rem .6rem; text-align: left; border-bottom: 1px solid #8884; }}
-</style></head><body>
-<h1>{title}</h1>
-<p>Terms and figures of Schonfeld and Shivakumar, &#8220;Sitemaps: Above and Beyond the Crawl of
-Duty&#8221; (2009). A dot is a site, its area grows with the URLs crawled.</p>
-<div class="figures">
-{figures}</div>
-<div class="table"><table><thead><tr>{head}</tr></thead><tbody>
-{rows}</tbody></table></div>
-</body></html>
-"""
+def _has_place(site: dict[str, Any], plot: Plot) -> bool:
+    x, y = site[plot.x], site[plot.y]
+    return x is not None and y is not None and (plot.x_kind != "log" or x > 0)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, BinaryIO
+import hashlib
+from io import BufferedIOBase
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from sitemapgen.report import html, summary, urls_csv
 
@@ -14,9 +16,34 @@ if TYPE_CHECKING:
 NAMES = ("report.html", "report.json", "urls.csv")
 
 
-def write(facts: dict[str, Any], store: Store, open_: Callable[[str], BinaryIO]) -> None:
-    """Write every file of a report; ``open_`` opens a file by its name."""
+def write(
+    facts: dict[str, Any],
+    store: Store,
+    open_: Callable[[str], BinaryIO],
+    settle: Callable[[str], None],
+) -> None:
+    """Write every file of a report; ``open_`` opens a file by its name.
+
+    ``settle`` gets the digest of urls.csv, and completes ``facts`` before the others are written.
+    """
     table = html.Table(facts["start"])
-    urls_csv.write(table.watch(store.results.urls()), open_("urls.csv"))
+    rows = _Digested(open_("urls.csv"))
+    urls_csv.write(table.watch(store.results.urls()), cast("BinaryIO", rows))
+    settle(rows.digest.hexdigest())
     html.write(facts, table, open_("report.html"))
     summary.write(facts, open_("report.json"))
+
+
+class _Digested(BufferedIOBase):
+    """Passes what is written to a file on, and computes its digest."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.digest = hashlib.sha256()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self.digest.update(data)
+        return self._file.write(data)

@@ -7,29 +7,22 @@ and scripts: ``page/``.
 from __future__ import annotations
 
 import base64
-import hashlib
 import json
+import re
 import zlib
-from contextlib import suppress
 from datetime import datetime
-from functools import cache
-from importlib import resources
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.core.urls import split
-from sitemapgen.core.words import clauses, counted
-from sitemapgen.report.scatter import Axis, Dot, scatter
-from sitemapgen.report.sections.pages import blank_in_words
-from sitemapgen.verdicts import DateFault, Stage, Verdict
+from sitemapgen.report.filters import DAY, clip, number
+from sitemapgen.report.templates import render
+from sitemapgen.report.urls_csv import CONTROL, FORMULA
+from sitemapgen.verdicts import Content, DateFault, Stage, Verdict, verdicts_where
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import BinaryIO
-
-    from jinja2 import Template
-    from jinja2.bccache import Bucket, BytecodeCache
-    from markupsafe import Markup
 
     from sitemapgen.store.results import UrlRow
 
@@ -49,13 +42,14 @@ LEVEL = 4
 
 SECTIONS = {
     "priorities": "What to fix first",
+    "changes": "What has changed",
     "not_looked_at": "What was not looked at",
     "coverage": "Coverage",
     "missing": "What the sitemaps lack",
     "wasted": "What they should not list",
     "indexed": "What is indexed",
     "funnel": "From seen to listed",
-    "depth": "Depth",
+    "depth": "Clicks from the start",
     "links": "Links and PageRank",
     "tree": "The site by path",
     "duplicates": "Duplicates",
@@ -65,11 +59,15 @@ SECTIONS = {
     "traps": "Traps",
     "rendering": "Rendering",
     "growth": "New URLs",
+    "titles": "Titles and descriptions",
     "lastmod": "Dates of last change",
     "sitemaps": "Sitemap files",
     "urls": "All URLs",
 }
-"""The sections of the page, in their order; most are named after a field of report.json."""
+"""The sections of the page, in their order; most are named after a field of report.json.
+
+Each is a template of its name in ``page/sections/``.
+"""
 ELSEWHERE = {
     "blank": "rendering",
     "shared_canonical": "duplicates",
@@ -95,33 +93,37 @@ MISSING = {
     "subset": "parts of longer pages",
     "other": "other reasons",
 }
-STEPS = {
-    Stage.SEEN: "every URL that a link or a sitemap names",
-    Stage.FETCHED: "those that were requested",
-    Stage.ELIGIBLE: "pages that answer and may be indexed",
-    Stage.LISTED: "one of each content",
-}
-"""Stages on the way into the sitemap, as the funnel describes them."""
 
-DAY = 86_400
-SPANS = (
-    *(2**power / 1024 for power in range(13)),
-    8,
-    12,
-    20,
-    32,
-    60,
-    100,
-    200,
-    400,
-    800,
-    2_000,
-    4_000,
+
+class Step(NamedTuple):
+    """A step on the way into the sitemap, as the funnel describes it."""
+
+    name: str
+    meaning: str
+    lost: tuple[Verdict, ...]
+    """Verdicts of the URLs that are left out on the way here."""
+
+
+UNEXAMINED = (*verdicts_where(lambda row: row.stage is Stage.SEEN), Verdict.TRAP)
+REPEATED = (Verdict.NOINDEX, *verdicts_where(lambda row: row.content is Content.COPY))
+FUNNEL = (
+    Step("Seen", "every URL that a link or a sitemap names", ()),
+    Step("Examined", "those that no rule, limit or endless pattern keeps out", UNEXAMINED),
+    Step(
+        "Pages",
+        "those that answer with a page",
+        tuple(
+            verdict
+            for verdict in Verdict
+            if verdict not in (*UNEXAMINED, *REPEATED, Verdict.LISTED)
+        ),
+    ),
+    Step("Listed", "of these, one of each content that may be indexed", REPEATED),
 )
-"""Possible lengths of an axis in days; the first are minutes, for two crawls within an hour."""
-
-NONE = "\N{EN DASH}"
-"""Text for a missing number."""
+"""Each verdict but ``listed`` is a loss of one step, so that the steps add up."""
+SCRIPTS = ("vendor/charts.min.js", "vendor/table.min.js", "charts.js", "report.js")
+UNITS = (("days", DAY), ("hours", 3_600), ("minutes", 60))
+"""Units of the plot of sightings, with their seconds."""
 
 
 class Table:
@@ -171,22 +173,25 @@ def write(summary: Mapping[str, Any], table: Table, file: BinaryIO) -> None:
     All text of the site is escaped.
     """
     origin = split(summary["start"]).origin
-    page = _template().render(
-        _assets(),
-        r=summary,
-        host=origin.partition("://")[2],
-        origin=origin,
-        sections=[item for item in SECTIONS.items() if item[0] != "indexed" or summary["indexed"]],
-        anchors={field: ELSEWHERE.get(field, field) for field in (*SECTIONS, *ELSEWHERE)},
-        verdict_rows={verdict.value: verdict.row for verdict in Verdict},
-        meanings={verdict.value: verdict.row.meaning for verdict in Verdict},
-        tones={verdict.value: verdict.row.tone for verdict in Verdict},
-        types=MISSING,
-        faults_of_dates={fault.value: fault.row for fault in DateFault},
-        funnel=_funnel(summary),
-        sightings=_sightings(summary["growth"]),
-        embedded=table.count,
-    )
+    values = {
+        "r": summary,
+        "host": origin.partition("://")[2],
+        "origin": origin,
+        "sections": [
+            item for item in SECTIONS.items() if item[0] != "indexed" or summary["indexed"]
+        ],
+        "anchors": {field: ELSEWHERE.get(field, field) for field in (*SECTIONS, *ELSEWHERE)},
+        "verdict_rows": {verdict.value: verdict.row for verdict in Verdict},
+        "meanings": {verdict.value: verdict.row.meaning for verdict in Verdict},
+        "tones": {verdict.value: verdict.row.tone for verdict in Verdict},
+        "types": MISSING,
+        "faults_of_dates": {fault.value: fault.row for fault in DateFault},
+        "funnel": _funnel(summary),
+        "sightings": _sightings(summary["growth"]),
+        "embedded": table.count,
+        "patterns": {"formula": _for_scripts(FORMULA), "control": _for_scripts(CONTROL)},
+    }
+    page = render("report.html.jinja", SCRIPTS, values)
     before, _, after = page.rpartition(ROWS)
     file.write(before.encode("utf-8", "replace"))
     file.write(base64.b64encode(table.finish()))
@@ -196,54 +201,47 @@ def write(summary: Mapping[str, Any], table: Table, file: BinaryIO) -> None:
 def _funnel(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the steps from all URLs to the listed ones, with the verdicts left out at each."""
     counts, seen = summary["verdicts"], summary["seen"]
-    reached = (
-        seen,
-        summary["fetched"],
-        sum(counts[each.value] for each in Verdict if each.row.stage >= Stage.ELIGIBLE),
-        summary["listed"],
-    )
-    return [
-        {
-            "name": stage.name.capitalize(),
-            "meaning": meaning,
-            "count": count,
-            "share": count / seen if seen else None,
-            "words": f"{number(count)} {stage.name.lower()}",
-            "lost": [
-                (each.value, counts[each.value])
-                for each in Verdict
-                if each.row.stage == stage - 1 and counts[each.value]
-            ],
-        }
-        for (stage, meaning), count in zip(STEPS.items(), reached)
-    ]
+    steps, left = [], seen
+    for step in FUNNEL:
+        lost = [(each.value, counts[each.value]) for each in step.lost if counts[each.value]]
+        left -= sum(count for _, count in lost)
+        steps.append(
+            {
+                "name": step.name,
+                "meaning": step.meaning,
+                "count": left,
+                "share": left / seen if seen else None,
+                "words": f"{number(left)} {step.name.lower()}",
+                "lost": lost,
+            }
+        )
+    return steps
 
 
-def _sightings(growth: Mapping[str, Any]) -> Markup | None:
-    """Draw the paper's Figure 6: when sitemaps and links first had the URLs that both have."""
-    from markupsafe import Markup  # noqa: PLC0415 - see _assets
+def _sightings(growth: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the paper's Figure 6: when sitemaps and links first had the URLs that both have.
 
+    Times are in the largest unit that the last of them fills twice.
+    """
     if not growth["scatter"]:
         return None
     since = datetime.fromisoformat(growth["since"])
-    dots = []
-    for point in growth["scatter"]:
-        x, y = (days(since, point[name]) for name in ("sitemap", "links"))
-        dots.append(Dot(x, y, point["urls"], counted(point["urls"], "URL")))
-    last = max(max(dot.x, dot.y) for dot in dots)
-    top = next((end for end in SPANS if end >= last), last)
-    axes = [Axis(f"days until {name} had it", top=top) for name in ("a sitemap", "a link")]
-    title = "When links and sitemaps first had the URLs that both have"
-    return Markup(scatter(title, dots, *axes, has_diagonal=True))  # noqa: S704 - nothing of the site
+    points = [
+        {name: _seconds(since, point[name]) for name in ("sitemap", "links")} | {"point": point}
+        for point in growth["scatter"]
+    ]
+    last = max(max(point["sitemap"], point["links"]) for point in points)
+    unit, size = next((each for each in UNITS if last >= 2 * each[1]), UNITS[-1])
+    return {"unit": unit, "size": size, "points": points}
 
 
-def days(since: datetime, moment: str) -> float:
-    """Return the days from one time to another.
+def _seconds(since: datetime, moment: str) -> float:
+    return (datetime.fromisoformat(moment) - since).total_seconds()
 
-    >>> days(datetime.fromisoformat("2024-05-01T00:00:00+00:00"), "2024-05-03T12:00:00+00:00")
-    2.5
-    """
-    return (datetime.fromisoformat(moment) - since).total_seconds() / DAY
+
+def _for_scripts(pattern: re.Pattern[str]) -> str:
+    """Return a regular expression in the notation of JavaScript, flag ``u``."""
+    return re.sub(r"\\U0*([0-9a-f]+)", r"\\u{\1}", pattern.pattern)
 
 
 def _line(values: Iterable[object]) -> bytes:
@@ -261,253 +259,3 @@ def _column(name: str, cells: tuple[object, ...], origin: str) -> list[object]:
         cell if type(cell) is not str or len(cell) <= MAX_CELL else clip(cell, MAX_CELL)
         for cell in cells
     ]
-
-
-@cache
-def _assets() -> dict[str, Any]:
-    """Return style and scripts, and the policy that allows only these."""
-    from markupsafe import Markup  # noqa: PLC0415 - for reports only
-
-    style = _read("report.css")
-    scripts = [_read("vendor/charts.min.js"), _read("vendor/table.min.js"), _read("report.js")]
-    allowed = " ".join(map(_hash, scripts))
-    return {
-        "policy": f"default-src 'none'; script-src {allowed}; style-src {_hash(style)}; "
-        "img-src data:; base-uri 'none'; form-action 'none'",
-        "style": Markup(style),  # noqa: S704 - ours, without a closing tag
-        "scripts": [Markup(script) for script in scripts],  # noqa: S704
-    }
-
-
-def _read(name: str) -> str:
-    path = resources.files("sitemapgen.report").joinpath("page", *name.split("/"))
-    return path.read_text("utf-8")
-
-
-def _hash(text: str) -> str:
-    """Return the source expression of an inline element for a Content-Security-Policy."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-
-@cache
-def _template() -> Template:
-    from jinja2 import Environment, FunctionLoader, StrictUndefined  # noqa: PLC0415
-
-    environment = Environment(
-        autoescape=True,
-        bytecode_cache=_bytecode_cache(),
-        loader=FunctionLoader(_read),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    filters: dict[str, Callable[..., Any]] = {
-        "clip": clip,
-        "blank": blank_in_words,
-        "counted": counted,
-        "firsts": firsts,
-        "gains": gains,
-        "newness": newness,
-        "number": number,
-        "percent": percent,
-        "is_web": is_web,
-        "flatten": flatten,
-        "interval": interval,
-        "most": most,
-        "pairs": pairs,
-        "sentence": sentence,
-        "shown": shown,
-        "span": span,
-        "words": words,
-        "as_filter": as_filter,
-    }
-    environment.filters.update(filters)
-    return environment.get_template("report.html.jinja")
-
-
-def _bytecode_cache() -> BytecodeCache | None:
-    """Return a cache for the compiled template, whose compilation takes as long as 50 pages.
-
-    Jinja's directory for it is the user's own, below that of temporary files.
-    """
-    from jinja2 import FileSystemBytecodeCache  # noqa: PLC0415
-
-    class Cache(FileSystemBytecodeCache):
-        def dump_bytecode(self, bucket: Bucket) -> None:
-            with suppress(OSError):
-                super().dump_bytecode(bucket)
-
-    try:
-        return Cache()
-    except (OSError, RuntimeError):  # nowhere to write, or not ours alone
-        return None
-
-
-# --- filters of the template
-
-
-def clip(text: object, length: int = 200) -> str:
-    """Shorten a text to ``length`` characters.
-
-    >>> clip("abcdef", 4)
-    'abc…'
-    """
-    whole = str(text)
-    return whole if len(whole) <= length else whole[: length - 1] + "…"
-
-
-def number(value: float | None) -> str:
-    """Format a count with separators; None becomes a dash.
-
-    >>> number(1234567), number(None) == NONE
-    ('1,234,567', True)
-    """
-    return NONE if value is None else f"{value:,}"
-
-
-def gains(rendering: Mapping[str, int]) -> str:
-    """Return what rendering added, from the section ``rendering``.
-
-    >>> gains({"gained": 1, "gained_nothing": 0, "failed": 2})
-    'it showed more than the server sent on 1, and failed on 2'
-    """
-    gained, nothing, failed = (rendering[name] for name in ("gained", "gained_nothing", "failed"))
-    what = clauses(
-        (gained, f"showed more than the server sent on {gained:,}"),
-        (nothing, f"showed nothing more on {nothing:,}"),
-        (failed, f"failed on {failed:,}"),
-        joint=", and ",
-    )
-    return what and f"it {what}"
-
-
-def newness(new: Mapping[str, int]) -> str:
-    """Return which way new URLs came, from the section ``growth``.
-
-    >>> newness({"sitemap": 2, "links": 0, "both": 1})
-    '2 that a sitemap named first, 1 that both had in the same run'
-    """
-    return clauses(
-        (new["sitemap"], f"{new['sitemap']:,} that a sitemap named first"),
-        (new["links"], f"{new['links']:,} that links led to first"),
-        (new["both"], f"{new['both']:,} that both had in the same run"),
-    )
-
-
-def firsts(delta: Mapping[str, float]) -> str:
-    """Return how many URLs sitemaps and links had first, from the section ``growth``.
-
-    >>> firsts({"sitemap_first": 3, "links_first": 0})
-    'the sitemaps had 3 first'
-    """
-    sitemaps, links = int(delta["sitemap_first"]), int(delta["links_first"])
-    return clauses(
-        (sitemaps, f"the sitemaps had {sitemaps:,} first"),
-        (links, f"links had {links:,} first"),
-        joint=", and ",
-    )
-
-
-def percent(share: float | None) -> str:
-    """Format a share from 0 to 1, such that only 0 becomes 0%, and only 1 becomes 100%.
-
-    >>> [percent(share) for share in (0, 0.0001, 0.123, 0.9999, 1)]
-    ['0%', '<0.1%', '12.3%', '>99.9%', '100%']
-    """
-    if share is None:
-        return NONE
-    if share in (0, 1):
-        return f"{share:.0%}"
-    if share < 0.001:
-        return "<0.1%"
-    return f"{share:.1%}" if share < 0.9995 else ">99.9%"
-
-
-def is_web(url: object) -> bool:
-    """Return whether a URL may become a link."""
-    return str(url).lower().startswith(("http://", "https://"))
-
-
-def as_filter(columns: Mapping[str, Iterable[object]]) -> str:
-    """Format a filter of report.json as the attribute that the page's script reads.
-
-    >>> as_filter({"verdict": ["redirect", "noindex"], "in_sitemap": [1]})
-    '{"verdict": ["redirect", "noindex"], "in_sitemap": ["1"]}'
-    """
-    return json.dumps({name: list(map(str, values)) for name, values in columns.items()})
-
-
-def flatten(root: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Yield the directories of a tree with their levels, each before its children.
-
-    >>> leaf = {"path": "/a/", "children": []}
-    >>> [(level, node["path"]) for level, node in flatten({"path": "/", "children": [leaf]})]
-    [(0, '/'), (1, '/a/')]
-    """
-    waiting = [(0, root)]  # no recursion: sites may be deeper than the stack
-    while waiting:
-        level, node = waiting.pop()
-        yield level, node
-        waiting.extend((level + 1, child) for child in reversed(node["children"]))
-
-
-def interval(bin_: Mapping[str, float | None]) -> str:
-    """Format the limits of a histogram's bin.
-
-    >>> [interval({"from": low, "to": high}) for low, high in ((1, 1), (2, 3), (0.5, 1), (8, None))]
-    ['1', '2 to 3', '0.5 to 1', '8 and more']
-    """
-    low, high = bin_["from"], bin_["to"]
-    if high is None:
-        return f"{low:,.4g} and more"
-    return f"{low:,.4g}" if low == high else f"{low:,.4g} to {high:,.4g}"
-
-
-def most(histogram: Iterable[Mapping[str, Any]], *names: str) -> Mapping[str, Any]:
-    """Return the bin with the largest sum of these fields, the first of equal ones."""
-    return max(histogram, key=lambda bin_: sum(bin_[name] for name in names))
-
-
-def pairs(counts: Iterable[Mapping[str, Any]]) -> list[tuple[str, int]]:
-    """Return verdicts with their counts."""
-    return [(count["verdict"], count["count"]) for count in counts]
-
-
-def sentence(text: str) -> str:
-    """Turn a reason of report.json into a sentence.
-
-    >>> sentence("the site has no sitemap")
-    'The site has no sitemap.'
-    """
-    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
-
-
-def shown(url: str, origin: str) -> str:
-    """Shorten a URL of the site to its path and query.
-
-    >>> shown("https://example.com/a", "https://example.com")
-    '/a'
-    """
-    return clip(url[len(origin) :] if url.startswith(f"{origin}/") else url)
-
-
-def span(seconds: float) -> str:
-    """Format a length of time in the largest unit that it fills.
-
-    >>> span(86_400 * 29.5), span(-5_400), span(60)
-    ('29.5 days', '1.5 hours', '1 minute')
-    """
-    seconds = abs(seconds)
-    units = (("day", DAY), ("hour", 3_600), ("minute", 60), ("second", 1))
-    name, size = next((unit for unit in units if seconds >= unit[1]), units[-1])
-    value = f"{seconds / size:,.1f}".removesuffix(".0")
-    return f"{value} {name}" if value == "1" else f"{value} {name}s"
-
-
-def words(name: str) -> str:
-    """Turn a name of report.json into words.
-
-    >>> words("broken_links")
-    'broken links'
-    """
-    return name.replace("_", " ")

@@ -1,7 +1,7 @@
 """The section ``priorities``: what to fix, as sentences with counts, the most important first.
 
-First what makes the figures doubtful, then what the site's sitemaps have wrong or lack and what
-visitors find broken, then what only costs.
+First what makes the figures doubtful; then, by severity, what the site's sitemaps have wrong or
+lack, what visitors find broken, and what only costs. Why each matters: ``severity.py``.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sitemapgen.core.words import agree, clauses, counted
 from sitemapgen.report.sections.not_looked_at import STOPPING
 from sitemapgen.report.sections.pages import blank_in_words, shared_canonical_in_words
+from sitemapgen.report.severity import GROUNDS, SEVERITIES
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -36,17 +37,18 @@ class Fix:
 
 
 def priorities(report: Report) -> list[dict[str, Any]]:
-    """Return everything to fix: group by group, in each the largest count first."""
-    groups = (
-        _doubts(report),
-        sorted((*_wasted(report), *_missing(report), *_broken(report)), key=_most),
-        sorted((*_redirects(report), *_repetition(report), *_metadata(report)), key=_most),
-    )
-    return [asdict(fix) for group in groups for fix in group if fix.count]
+    """Return everything to fix: doubts first, then by severity, in each the largest count first."""
+    faults = (_wasted, _missing, _broken, _scripted, _redirects, _repetition, _metadata, _titles)
+    found = [fix for faults_in in faults for fix in faults_in(report)]
+    return [
+        {**asdict(fix), **GROUNDS[fix.id]._asdict()}
+        for fix in (*_doubts(report), *sorted(found, key=_gravest))
+        if fix.count
+    ]
 
 
-def _most(fix: Fix) -> tuple[int, str]:
-    return (-fix.count, fix.id)
+def _gravest(fix: Fix) -> tuple[int, int, str]:
+    return (SEVERITIES.index(GROUNDS[fix.id].severity), -fix.count, fix.id)
 
 
 def _doubts(report: Report) -> Iterator[Fix]:
@@ -97,6 +99,7 @@ def _wasted(report: Report) -> Iterator[Fix]:
         columns = {"verdict": [verdict.value], **IN_SITEMAP}
         sentence = f"{_of_sitemap(count, total)} {fault}: {remedy}."
         yield Fix(f"{verdict.value}_in_sitemap", count, sentence, columns, "wasted")
+    yield _invalid(report["invalid_values"])
     entries = wasted["offsite"]["entries"]
     every = report["table_1"]["urls"]
     sentence = (
@@ -105,6 +108,16 @@ def _wasted(report: Report) -> Iterator[Fix]:
         "list URLs of this site."
     )
     yield Fix("offsite_in_sitemap", entries, sentence, None, "wasted")
+
+
+def _invalid(rules: list[dict[str, Any]]) -> Fix:
+    count = sum(rule["count"] for rule in rules)
+    named = clauses(*((rule["count"], f"{rule['rule']} {rule['count']:,}") for rule in rules))
+    examples = [example for rule in rules for example in rule["examples"]]
+    first = f"; of {examples[0]['url']}, {examples[0]['sentence']}" if examples else ""
+    values = counted(count, "value in your sitemap breaks", "values in your sitemap break")
+    sentence = f"{values} the protocol ({named}{first}): correct {agree(count, 'it', 'them')}."
+    return Fix("invalid_in_sitemap", count, sentence, None, "sitemaps")
 
 
 def _missing(report: Report) -> Iterator[Fix]:
@@ -156,6 +169,52 @@ def _broken(report: Report) -> Iterator[Fix]:
     )
     verdicts = {"verdict": sorted(broken["verdicts"])}
     yield Fix("broken_links", count, sentence, verdicts, "broken_links")
+    documents = [trap for trap in report["traps"] if trap["kind"] == "hash_route"]
+    links = sum(trap["urls"] for trap in documents)
+    first = f", first {documents[0]['examples'][0]}" if documents else ""
+    sentence = (
+        f"{counted(links, 'link leads to a view', 'links lead to views')} behind # of "
+        f"{counted(len(documents), 'page')}{first}: give each view a URL of its own (the History "
+        "API of browsers), and answer it on the server."
+    )
+    yield Fix("hash_routes", links, sentence, None, "traps")
+
+
+def _scripted(report: Report) -> Iterator[Fix]:
+    needed = report["rendering"]["needed"]
+    count, text = needed["count"], needed["without_text"]
+    most = f", {text:,} of them most of their text" if text else ""
+    first = f", first {needed['examples'][0]['url']}" if needed["examples"] else ""
+    sentence = (
+        f"{counted(count, 'page lacks', 'pages lack')} content without JavaScript{most}{first}: "
+        "have the server send it."
+    )
+    yield Fix("scripted", count, sentence, {"verdict": ["listed"], "rendered": [1]}, "rendering")
+
+
+def _titles(report: Report) -> Iterator[Fix]:
+    found = report["titles"]
+    for field, words in (("title", "title"), ("description", "meta description")):
+        count = found[f"missing_{field}s"]["count"]
+        sentence = (
+            f"{counted(count, 'listed page has', 'listed pages have')} no {words}: write one that "
+            f"fits {agree(count, 'its', 'their')} content."
+        )
+        yield Fix(f"missing_{field}s", count, sentence, None, "titles")
+        repeated = found[f"repeated_{field}s"]
+        count = repeated["count"]
+        sentence = (
+            f"{counted(count, 'listed page shares', 'listed pages share')} "
+            f"{counted(repeated['groups'], words)} with others: give each page its own."
+        )
+        yield Fix(f"repeated_{field}s", count, sentence, None, "titles")
+        count, limit = found[f"long_{field}s"]["count"], found["limits"][field]
+        sentence = (
+            f"{counted(count, 'listed page has', 'listed pages have')} a {words} of more than "
+            f"{limit} characters: put the important words first, and shorten "
+            f"{agree(count, 'it', 'them')}."
+        )
+        yield Fix(f"long_{field}s", count, sentence, None, "titles")
 
 
 def _redirects(report: Report) -> Iterator[Fix]:

@@ -1,14 +1,16 @@
 """report.json: counts of URLs by their verdicts and other results, and the audit.
 
-It describes the site and has no times of the crawl: an unchanged site has an unchanged file. Only
-``rendering`` is about the crawl, since it depends on the order in which pages were rendered. The
-schema: ``docs/reference/report.md``. The sections of the audit: ``audit.py``.
+It describes the site: an unchanged site has an unchanged file, as the time in ``edition`` is that
+of the first crawl with these results (``publish/editions.py``). Only ``rendering`` is about the
+crawl, since it depends on the order in which pages were rendered. The schema:
+``docs/reference/report.md``. The sections of the audit: ``audit.py``.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from sitemapgen.core.robots import advice
@@ -16,9 +18,12 @@ from sitemapgen.core.sitemap_files.discover import ROBOTS
 from sitemapgen.core.urls import split
 from sitemapgen.core.words import agree, counted
 from sitemapgen.report.priorities import priorities
+from sitemapgen.report.sections.entry_values import invalid_values
 from sitemapgen.report.sections.growth import growth
+from sitemapgen.report.sections.headline import headline
 from sitemapgen.report.sections.not_looked_at import STOPPING, count
 from sitemapgen.report.sections.pages import lastmod, trust
+from sitemapgen.report.sections.titles import titles
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -42,7 +47,8 @@ def summarise(
     ``sitemap``: URL of the published sitemap. ``remarks``: number of listed pages by
     ``verdicts.Reason``. ``distrusted``: number of listed pages with a distrusted date, by source
     and fault. ``audit``: its sections, and ``not_looked_at``. The publisher sets ``refused``, the
-    reason why these files do not replace the published ones, and then ``published_complete``.
+    reason why these files do not replace the published ones, and then ``published_complete``; and
+    ``edition``, ``changes`` and ``trends``, which the store has kept.
     """
     counts = store.results.counts()
     sitemaps = store.sitemaps.files()
@@ -54,6 +60,10 @@ def summarise(
         "unfinished": unfinished_in_words(stopped_by, left) if stopped_by else None,
         "schema": SCHEMA,
         "start": start,
+        "edition": None,
+        "headline": headline(audit["coverage"]),
+        "changes": None,
+        "trends": [],
         "complete": not unseen,
         "stopped_by": stopped_by,
         "published_complete": not stopped_by,
@@ -72,10 +82,12 @@ def summarise(
         "remarks": dict(sorted(remarks.items())),
         "priorities": [],
         **audit,
+        "titles": titles(store.titles, verdicts.get(Verdict.LISTED.value, 0)),
         "lastmod": lastmod(counts["lastmod_source"]),
         "growth": growth(store),
         "robots_txt": robots_txt(store, start, sitemap),
         "traps": [row._asdict() for row in store.trap_candidates.report()],
+        "invalid_values": invalid_values(store.sitemaps, _started(store)),
         "sitemap_urls_by_format": _urls_by_format(sitemaps),
         "sitemaps": [{**file, "share": _shares(file)} for file in sitemaps],
     }
@@ -103,6 +115,11 @@ def robots_txt(store: Store, start: str, sitemap: str) -> dict[str, Any]:
     """Return whether robots.txt names the sitemap at this URL, and by which line it does."""
     named = {file["url"] for file in store.sitemaps.files() if file["found"] == ROBOTS}
     return {"url": f"{split(start).origin}/robots.txt", **advice(named, sitemap)._asdict()}
+
+
+def _started(store: Store) -> datetime:
+    """Return the time at which the run began, the same for each report on it."""
+    return datetime.fromtimestamp(store.history.starts()[-1], timezone.utc)
 
 
 def _urls_by_format(sitemaps: list[dict[str, Any]]) -> dict[str, int]:

@@ -30,6 +30,8 @@ COLUMNS = (
     "pagerank",
     "in_sitemap",
     "reached",
+    "rendered",
+    "render_reason",
 )
 
 INVISIBLE = (

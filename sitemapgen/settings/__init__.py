@@ -215,6 +215,7 @@ EXTENSIONS = {
     "sitemapgen.extensions.progress.Progress": 1,  # replaces Scrapy's LogStats
     "sitemapgen.extensions.dashboard.extension.DashboardExtension": 2,
     "sitemapgen.extensions.pace_advice.PaceAdvice": 3,
+    "sitemapgen.extensions.response_times.ResponseTimesExtension": 4,
 }
 SITEMAPGEN_DASHBOARD_ENABLED = False
 """Whether the crawl has a dashboard; the argument `dashboard` sets it."""

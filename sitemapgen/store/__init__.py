@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sitemapgen.items import Page, SitemapFile
     from sitemapgen.store.conclusions import Conclusions
     from sitemapgen.store.crowds import Crowds
+    from sitemapgen.store.editions import Editions
     from sitemapgen.store.export import Export
     from sitemapgen.store.file_hints import FileHints
     from sitemapgen.store.frontier import Frontier
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from sitemapgen.store.rendering import Rendering
     from sitemapgen.store.results import Results
     from sitemapgen.store.sitemaps import Sitemaps
+    from sitemapgen.store.titles import Titles
     from sitemapgen.store.trap_candidates import TrapCandidates
 
 
@@ -111,8 +113,16 @@ class Store(Protocol):
         """Conclusions that rest on the whole site."""
 
     @property
+    def editions(self) -> Editions:
+        """The runs whose report differs from the one before."""
+
+    @property
     def results(self) -> Results:
         """The results to be published and reported."""
+
+    @property
+    def titles(self) -> Titles:
+        """The titles and descriptions of the listed pages."""
 
     @property
     def export(self) -> Export:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Iterable
 
     from sitemapgen.core.rendering.learn import Gain, Record, Tally, Waits
@@ -24,6 +25,16 @@ class Render(NamedTuple):
     empty: str | None = None
     """Why a page has no links and hardly any text in the browser, empty if unknown; None for all
     other pages."""
+    gained: int = 0
+    """What it brought: ``learn.Gain.bits``."""
+
+
+class Rendered(NamedTuple):
+    """A page that shows more in a browser."""
+
+    url: str
+    reason: str
+    gained: int
 
 
 class Denied(NamedTuple):
@@ -88,6 +99,12 @@ class Rendering(Protocol):
 
     def note(self, key: int, render: Render) -> None:
         """Keep the result of rendering a page."""
+
+    def gains(self) -> Counter[tuple[str, int]]:
+        """Count the listed pages that show more in a browser, by (reason, ``learn.Gain.bits``)."""
+
+    def rendered(self, count: int) -> list[Rendered]:
+        """Return the first of these pages in URL order."""
 
     def emptiness(self, key: int) -> str | None:
         """Return ``Render.empty`` of a page."""

@@ -64,6 +64,10 @@ class UrlRow(NamedTuple):
     """1 if the site's own sitemaps list the URL, else 0."""
     reached: int
     """1 if followed links lead from the start URL to this one, else 0."""
+    rendered: int
+    """1 if the page shows more in a browser than the server sent, else 0."""
+    render_reason: str
+    """Why it was read in a browser, in words; empty if ``rendered`` is 0."""
 
 
 class Contents(NamedTuple):

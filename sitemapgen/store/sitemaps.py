@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
+    from sitemapgen.core.sitemap_files.validate import Field
     from sitemapgen.items import SitemapEntry
 
 
@@ -61,6 +62,14 @@ class Sitemaps(Protocol):
 
     def files(self) -> list[dict[str, Any]]:
         """Return the fields of all SitemapFiles and their counts, in URL order."""
+
+    def values(self, field: Field) -> Iterator[tuple[str, int]]:
+        """Yield (value, number of entries) of a field in XML sitemaps, sorted; not empty ones."""
+
+    def entries_with(
+        self, field: Field, values: Collection[str], count: int
+    ) -> list[tuple[str, str, str]]:
+        """Return (value, URL, file) of the first entries with one of these values, in URL order."""
 
     def priorities(self) -> Iterator[tuple[int, str]]:
         """Yield (key, priority as written) of each entry that has one."""

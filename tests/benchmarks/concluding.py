@@ -262,6 +262,7 @@ def conclude(directory: Path) -> dict[str, Any]:
             max_loss=0.2,
             force=False,
             now=NOW,
+            crawled=NOW.timestamp(),
         )
         store.close()
         seconds = time.process_time() - start

@@ -319,6 +319,25 @@ def test_title(markup: str, title: str) -> None:
     assert read(markup).title == title
 
 
+def test_the_length_of_a_title_includes_the_name_of_the_site() -> None:
+    assert read("<title> About  us | Site </title>").title_length == len("About us | Site")
+    assert read("<h1>About us</h1>").title_length == 0
+
+
+@pytest.mark.parametrize(
+    ("markup", "description"),
+    [
+        ("<meta name=description content=' Two\n words '>", "Two words"),
+        ("<meta name=Description content=one><meta name=description content=two>", "one"),
+        ("<meta property='og:description' content=other>", ""),
+        ("<meta name=description>", ""),
+        (f"<meta name=description content={'x' * 9_000}>", "x" * 2_000),
+    ],
+)
+def test_description(markup: str, description: str) -> None:
+    assert read(markup).description == description
+
+
 @pytest.mark.parametrize(
     ("markup", "language"),
     [

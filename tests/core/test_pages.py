@@ -325,8 +325,9 @@ SAMPLES = (
     '<meta name="robots" content="noindex"><a href="?page=2">Next</a><a href="/no">no</a>',
     f'<title>Rain</title><p>{SENTENCE * 6}</p><img data-original="/rain.png">'
     '<svg><path d="M0 9"/></svg>',
+    '<title>Tide | Harbour</title><meta name="description" content="The tides of the harbour">',
 )
-READ_BY = {1: "6f86f769237f60c0", 2: "800e9c53d5b75056"}
+READ_BY = {1: "6f86f769237f60c0", 2: "800e9c53d5b75056", 3: "e76a61a0001667cc"}
 """Digests of what each version of the reader makes of the samples."""
 
 

@@ -15,6 +15,7 @@ import pandas
 import pytest
 from pyarrow import dataset
 
+from sitemapgen.core.rendering.learn import TEXT
 from sitemapgen.core.urls import key
 from sitemapgen.publish.tables.columns import TABLES
 from sitemapgen.store.frontier import Limits
@@ -80,7 +81,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Any:
         assert start(arguments, log).wait(DEADLINE) == 0, log.read_text()
         url = f"{server.url}blog/1"
         with closing(SqliteStore(output / "crawl.sqlite", Limits())) as store:
-            store.rendering.note(key(url), Render("always", "gained", 1.5))
+            store.rendering.note(key(url), Render("always", "gained", 1.5, gained=TEXT))
         result = run("export", output, "--into", root / "lake")
         assert result.code == 0, result.log
 

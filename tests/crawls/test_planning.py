@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, command, wait_for
+from tests.helpers.crawls import CRAWLED, DEADLINE, IMPATIENT, ROOT, Crawl, command, wait_for
 from tests.helpers.server import Server, Site, page, text, xml
 
 LARGE = """
@@ -69,7 +69,8 @@ def at(server: Server) -> Server:
 def planted(tmp_path: Path, code: str) -> dict[str, str]:
     (tmp_path / "planted").mkdir()
     (tmp_path / "planted" / "sitecustomize.py").write_text(code, "utf-8")
-    return {**os.environ, "PYTHONPATH": f"{tmp_path / 'planted'}{os.pathsep}{ROOT}"}
+    path = f"{tmp_path / 'planted'}{os.pathsep}{ROOT}"
+    return {**os.environ, "PYTHONPATH": path, "SOURCE_DATE_EPOCH": str(CRAWLED)}
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,8 @@ def test_the_columns(shop: Server, crawl: Callable[..., Crawl]) -> None:
         "pagerank",
         "in_sitemap",
         "reached",
+        "rendered",
+        "render_reason",
     ]
 
 

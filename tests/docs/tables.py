@@ -23,6 +23,7 @@ from sitemapgen.errors import Exit
 from sitemapgen.params import Params
 from sitemapgen.publish.tables.columns import TABLES as EXPORTED
 from sitemapgen.report.metrics import METRICS
+from sitemapgen.report.severity import GROUNDS
 from sitemapgen.stats import STATS
 from sitemapgen.verdicts import DateFault, Verdict
 from tests.benchmarks import comparison_table
@@ -144,6 +145,12 @@ def metrics() -> Rows:
         yield ", ".join(group), whole
 
 
+def fixes() -> Rows:
+    yield "id", "severity", "why it matters"
+    for name, ground in GROUNDS.items():
+        yield _code(name), ground.severity, ground.why
+
+
 def table_columns() -> Rows:
     yield "table", "column", "type", "meaning"
     for table, columns in EXPORTED.items():
@@ -160,7 +167,7 @@ TABLES: dict[str, Callable[[], Rows]] = {
     made.__name__: made
     for made in (
         *(arguments, settings, verdicts, date_faults, exit_codes, stats, rules, metrics),
-        *(table_columns, comparison),
+        *(fixes, table_columns, comparison),
     )
 }
 

@@ -93,14 +93,22 @@ def command(url: str, output: Path, *more: str) -> list[str]:
     return [sys.executable, "-m", "scrapy", "crawl", "sitemap", *arguments, *more]
 
 
+CRAWLED = 1_767_225_600
+"""The time in reports, in seconds since 1970 UTC: 2026-01-01."""
+
 STARTED: list[subprocess.Popen[bytes]] = []
 """Every process of ``start``; those that a test leaves running end with it (``conftest.py``)."""
 
 
 def start(arguments: list[str], log: Path, *, now: float | None = None) -> subprocess.Popen[bytes]:
-    """Start a command in the project, its log going to a file; if wanted, at another time."""
+    """Start a command in the project, its log going to a file; if wanted, at another time.
+
+    Without one, all reports have the same time, so that those of several crawls can be compared.
+    """
     environment = {**os.environ, "PYTHONWARNINGS": "error", "PYTHONPATH": str(ROOT)}
-    if now is not None:
+    if now is None:
+        environment["SOURCE_DATE_EPOCH"] = str(CRAWLED)
+    else:
         clock = ROOT / "tests" / "clock"
         environment |= {"VIRTUAL_NOW": str(now), "PYTHONPATH": f"{clock}{os.pathsep}{ROOT}"}
     with log.open("ab") as file:

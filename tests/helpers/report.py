@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import io
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from sitemapgen.report import html
+from sitemapgen.store.results import UrlRow
+from tests.helpers.browser import BROWSER
 
 HOSTILE = (
     "</script><img src=x onerror=alert(1)>",
@@ -16,6 +25,15 @@ HOSTILE = (
     "data:text/html,<script>alert(1)</script>",
     "x" * 10_000,
 )
+
+
+def made(facts: dict[str, Any], table: Iterable[UrlRow]) -> bytes:
+    """The page of a report."""
+    file = io.BytesIO()
+    first = html.Table(facts["start"])
+    deque(first.watch(table), maxlen=0)
+    html.write(facts, first, file)
+    return file.getvalue()
 
 
 class Opened:
@@ -31,9 +49,9 @@ class Opened:
         page.on("request", lambda request: self.requests.append(request.url))
         self.url = path.as_uri()
 
-    def go(self, fragment: str = "") -> Opened:
+    def go(self, fragment: str = "", ready: str = "data-ready=yes") -> Opened:
         self.page.goto(self.url + fragment)
-        self.page.wait_for_selector("html[data-ready=yes]", timeout=600_000)
+        self.page.wait_for_selector(f"html[{ready}]", timeout=600_000)
         return self
 
     @property
@@ -48,3 +66,28 @@ class Opened:
         """The cells of a column of the table as far as it is shown."""
         cells = f"#all tbody tr:not(.detail) > :nth-child({number})"
         return [text.strip() for text in self.page.locator(cells).all_inner_texts()]
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def show(chromium: Browser, tmp_path: Path) -> Iterator[Callable[..., Opened]]:
+    """Write a page and open it: ``show(content, width=360, color_scheme="dark")``."""
+    contexts = []
+
+    def show_(content: bytes, *, width: int = 1400, **options: Any) -> Opened:
+        path = tmp_path / "report.html"
+        path.write_bytes(content)
+        contexts.append(chromium.new_context(viewport={"width": width, "height": 900}, **options))
+        contexts[-1].set_default_timeout(20_000)
+        return Opened(contexts[-1].new_page(), path)
+
+    yield show_
+    for context in contexts:
+        context.close()

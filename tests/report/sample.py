@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from sitemapgen.report.severity import GROUNDS
+from sitemapgen.report.summary import unfinished_in_words
 from sitemapgen.store.results import UrlRow
 from sitemapgen.verdicts import Verdict
 
@@ -58,6 +60,10 @@ def rows(count: int, title: str = "") -> Iterator[UrlRow]:
             round(1 / (1 + number), 9),
             int(number % 5 < 3),
             int(number % 10 != 1),
+            int(is_listed and number % 41 == 0),
+            "an empty element waits for scripts to fill it"
+            if is_listed and number % 41 == 0
+            else "",
         )
 
 
@@ -73,6 +79,13 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
         "unfinished": None,
         "schema": 2,
         "start": start,
+        "edition": {"crawled": "2024-05-21T12:00:00+00:00", "version": "0.1.0", "start": start},
+        "headline": {
+            "sentence": "No indexable page was found.",
+            **{"part": None, "whole": 0, "share": None},
+        },
+        "changes": None,
+        "trends": [],
         "complete": True,
         "stopped_by": None,
         "published_complete": True,
@@ -105,6 +118,7 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
             "formats": [],
             **dict.fromkeys(("lastmod", "changefreq", "priority"), share),
         },
+        "invalid_values": [],
         "sitemap_urls_by_format": {},
         "sitemaps": [],
         "missing": {
@@ -164,6 +178,15 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
             "unfinished": 0,
             "unfinished_examples": [],
             "empty_start": None,
+            "needed": {**none, "without_text": 0, "reasons": []},
+        },
+        "titles": {
+            "limits": {"title": 70, "description": 160},
+            **{
+                f"{fault}_{field}s": {**none, "groups": 0} if fault == "repeated" else none
+                for field in ("title", "description")
+                for fault in ("missing", "repeated", "long")
+            },
         },
         "blank": {"count": 0, "share": 0.0, "is_start": False, "examples": []},
         "shared_canonical": None,
@@ -180,6 +203,7 @@ def summary(count: int) -> dict[str, Any]:
     in_sitemap = [row for row in all_rows if row.in_sitemap]
     listed = [row for row in all_rows if row.verdict == "listed"]
     missing = [row for row in listed if not row.in_sitemap]
+    rendered = [row for row in listed if row.rendered]
     wasted = [row for row in in_sitemap if row.verdict != "listed"]
     orphans = [row for row in in_sitemap if not row.reached]
     broken = [row for row in all_rows if row.verdict in ("http_error", "fetch_error", "soft_404")]
@@ -249,44 +273,100 @@ def summary(count: int) -> dict[str, Any]:
         listed=len(listed),
         verdicts={verdict.value: verdicts[verdict.value] for verdict in Verdict},
         priorities=[
-            {
-                "id": "missing_from_sitemap",
-                "count": len(missing),
-                "sentence": f"{len(missing):,} pages that should be listed are in no sitemap: "
-                "add them.",
-                "filter": {"verdict": ["listed"], "in_sitemap": [0]},
-                "where": "missing",
-            },
-            {
-                "id": "redirect_in_sitemap",
-                "count": sum(row.in_sitemap for row in redirects),
-                "sentence": f"{sum(row.in_sitemap for row in redirects):,} of your sitemap's "
-                f"{len(in_sitemap):,} URLs redirect: list their targets instead.",
-                "filter": {"verdict": ["redirect"], "in_sitemap": [1]},
-                "where": "wasted",
-            },
-            {
-                "id": "broken_links",
-                "count": len(broken),
-                "sentence": f"{len(broken):,} URLs that pages link to are missing: mend the links.",
-                "filter": {"verdict": ["http_error", "fetch_error", "soft_404"]},
-                "where": "broken_links",
-            },
-            {
-                "id": "orphans",
-                "count": len(orphans),
-                "sentence": f"{len(orphans):,} URLs stand in your sitemap alone: link to them.",
-                "filter": {"in_sitemap": [1], "reached": [0]},
-                "where": "orphans",
-            },
-            {
-                "id": "sitemap_errors",
-                "count": 1,
-                "sentence": "1 of your 3 sitemap files cannot be read.",
-                "filter": None,
-                "where": "sitemaps",
-            },
+            {**fix, **GROUNDS[str(fix["id"])]._asdict()}
+            for fix in (
+                {
+                    "id": "missing_from_sitemap",
+                    "count": len(missing),
+                    "sentence": f"{len(missing):,} pages that should be listed are in no sitemap: "
+                    "add them.",
+                    "filter": {"verdict": ["listed"], "in_sitemap": [0]},
+                    "where": "missing",
+                },
+                {
+                    "id": "redirect_in_sitemap",
+                    "count": sum(row.in_sitemap for row in redirects),
+                    "sentence": f"{sum(row.in_sitemap for row in redirects):,} of your sitemap's "
+                    f"{len(in_sitemap):,} URLs redirect: list their targets instead.",
+                    "filter": {"verdict": ["redirect"], "in_sitemap": [1]},
+                    "where": "wasted",
+                },
+                {
+                    "id": "broken_links",
+                    "count": len(broken),
+                    "sentence": f"{len(broken):,} URLs that pages link to are missing: "
+                    "mend the links.",
+                    "filter": {"verdict": ["http_error", "fetch_error", "soft_404"]},
+                    "where": "broken_links",
+                },
+                {
+                    "id": "orphans",
+                    "count": len(orphans),
+                    "sentence": f"{len(orphans):,} URLs stand in your sitemap alone: link to them.",
+                    "filter": {"in_sitemap": [1], "reached": [0]},
+                    "where": "orphans",
+                },
+                {
+                    "id": "sitemap_errors",
+                    "count": 1,
+                    "sentence": "1 of your 3 sitemap files cannot be read.",
+                    "filter": None,
+                    "where": "sitemaps",
+                },
+            )
         ],
+        headline={
+            "sentence": f"{len(listed) - len(missing)} of {len(listed)} indexable pages are in "
+            "your sitemap.",
+            "part": len(listed) - len(missing),
+            "whole": len(listed),
+            "share": share(len(listed) - len(missing), len(listed)),
+        },
+        changes={
+            "since": "2024-05-02T12:00:00+00:00",
+            "new": {"count": 22, "examples": [row.url for row in listed[:20]]},
+            "gone": {
+                "count": 2,
+                "examples": [
+                    {"url": f"{SITE}/gone", "verdict": None},
+                    {"url": redirects[0].url, "verdict": "redirect"},
+                ],
+            },
+            "changed": {"count": 1, "examples": [listed[0].url]},
+        },
+        trends=[
+            {
+                "crawled": f"2024-05-{day:02}T12:00:00+00:00",
+                **{"seen": len(all_rows) - 24 + day, "listed": len(listed)},
+                **{"in_sitemap": len(listed) - len(missing), "share": 0.6},
+            }
+            for day in (2, 21)
+        ],
+        titles={
+            "limits": {"title": 70, "description": 160},
+            "missing_titles": {"count": 1, "share": 0.001, "examples": [listed[0].url]},
+            "repeated_titles": {
+                **{"groups": 1, "count": 3, "share": 0.003},
+                "examples": [
+                    {"text": "Home", "count": 3, "members": [row.url for row in listed[:3]]}
+                ],
+            },
+            "long_titles": {
+                **{"count": 1, "share": 0.001},
+                "examples": [{"url": listed[0].url, "length": 96}],
+            },
+            "missing_descriptions": {
+                **{"count": len(listed), "share": 1},
+                "examples": [row.url for row in listed[:20]],
+            },
+            "repeated_descriptions": {
+                **{"groups": 1, "count": 2, "share": 0.002},
+                "examples": [
+                    {"text": None, "count": 2, "members": [row.url for row in listed[:2]]}
+                ],
+            },
+            "long_descriptions": {"count": 0, "share": 0, "examples": []},
+        },
         wasted={
             "urls": len(in_sitemap),
             "count": len(wasted),
@@ -469,6 +549,25 @@ def summary(count: int) -> dict[str, Any]:
             "unfinished": 2,
             "unfinished_examples": [f"{SITE}/live/1", f"{SITE}/live/2"],
             "empty_start": f"The start page {SITE}/ shows no link and hardly a word",
+            "needed": {
+                "count": len(rendered),
+                "share": share(len(rendered), len(listed)),
+                "without_text": len(rendered),
+                "reasons": [
+                    {
+                        "reason": "an empty element waits for scripts to fill it",
+                        "count": len(rendered),
+                    }
+                ],
+                "examples": [
+                    {
+                        "url": row.url,
+                        "reason": row.render_reason,
+                        "lacks": ["text", "links"],
+                    }
+                    for row in rendered[:20]
+                ],
+            },
         },
         lastmod=[
             {"source": "json-ld", "count": len(listed) // 2, "share": 0.5},
@@ -523,6 +622,19 @@ def summary(count: int) -> dict[str, Any]:
             "changefreq": {"count": 10, "share": 0.07},
             "priority": {"count": 10, "share": 0.61},
         },
+        invalid_values=[
+            {
+                **{"rule": "lastmod_format", "severity": "error", "count": 3},
+                "wants": "lastmod is a day, or a day with a time to the second.",
+                "examples": [
+                    {
+                        "url": f"{SITE}/docs/",
+                        "file": f"{SITE}/sitemap-1.xml",
+                        "sentence": '"2024-05" has no day; the schema requires one',
+                    }
+                ],
+            }
+        ],
         sitemaps=[
             {
                 "url": f"{SITE}/sitemap.xml",
@@ -580,3 +692,157 @@ def summary(count: int) -> dict[str, Any]:
         efficiency={who: against("crawled", who) for who in ("discovery", "sitemaps")},
     )
     return report
+
+
+def example(number: int) -> dict[str, Any]:
+    """An example of any section."""
+    url = f"{SITE}/{number}"
+    row = {"url": url, "verdict": "listed", "evidence": "HTTP 404", "in_degree": 4, "depth": 4}
+    return {
+        **row,
+        "count": 4,
+        "members": [],
+        "links": 4,
+        "pages": [url],
+        "times": 2,
+        "chain": [url, SITE],
+        "in_sitemap": 0,
+        "similarity": 0.9,
+    }
+
+
+def titles_of(
+    field: str, figure: int, other: int, examples: list[str]
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The faults of titles, or of descriptions."""
+    yield f"missing_{field}s", {"count": figure, "share": 0.5, "examples": examples[:figure]}
+    long = [{"url": url, "length": 100 + number} for number, url in enumerate(examples[:other])]
+    yield f"long_{field}s", {"count": other, "share": 0.5, "examples": long}
+    groups = [
+        {"text": "Home", "count": 2 * figure, "members": examples} for _ in range(min(figure, 1))
+    ]
+    repeated = {"groups": len(groups), "count": 2 * figure, "share": 0.5, "examples": groups}
+    yield f"repeated_{field}s", repeated
+
+
+def filled(figure: int, other: int) -> dict[str, Any]:
+    """A report in which each fault is found ``figure`` or ``other`` times, by turns."""
+    examples = [f"{SITE}/{number}" for number in range(max(figure, other))]
+    found = {"count": figure, "share": 0.5, "examples": list(map(example, range(figure)))}
+    others = {"count": other, "share": 0.5, "examples": list(map(example, range(other)))}
+    numbers = {"sitemap": figure, "links": other, "both": figure}
+    group = {"groups": figure, **found}
+    row = {"examples": examples, "urls": figure, "remedy": "-a max_depth=0 helps"}
+    return {
+        **empty(),
+        "unfinished": unfinished_in_words("max_pages", figure),
+        "listed": max(figure, other),
+        "seen": figure + other,
+        "fetched": figure + other,
+        "coverage": {
+            **empty()["coverage"],
+            "coverage": {"value": None, "whole": None, "why": "the site has no sitemap"},
+        },
+        "verdicts": {verdict.value: figure for verdict in Verdict},
+        "not_looked_at": [{"cause": "max_depth", "reason": "Deeper than max_depth=9", **row}],
+        "invalid_values": [
+            {
+                **{"rule": "lastmod_format", "severity": "error", "count": figure},
+                "wants": "lastmod is a day.",
+                "examples": [
+                    {"url": url, "file": f"{SITE}/sitemap.xml", "sentence": '"2024-05" has no day'}
+                    for url in examples[:figure]
+                ],
+            }
+        ][:figure],
+        "sitemaps": [
+            {**file, "url": f"{SITE}/sitemap.xml", "error": "is empty"}
+            for file in summary(60)["sitemaps"][:figure]
+        ],
+        "table_1": {**empty()["table_1"], "files": 3, "failed": figure, "urls": max(figure, other)},
+        "wasted": {
+            **empty()["wasted"],
+            "urls": max(figure, other, 1),
+            **{"count": figure, "share": 0.5, "malformed": figure, "outside_location": figure},
+            "verdicts": [{"verdict": verdict.value, **found} for verdict in Verdict],
+            "repeated": {**found, "entries": 2 * figure},
+            "offsite": {"entries": figure, "examples": examples},
+        },
+        "missing": {
+            **empty()["missing"],
+            "crawled": {"count": figure, "share": 0.5},
+            "pages": {**others, "directories": []},
+        },
+        "orphans": {**found, "listed": other, "at_most": False},
+        "indexed": {
+            "file": "indexed.csv",
+            "error": None,
+            "rows": max(figure, other),
+            "urls": max(figure, other),
+            "foreign": figure,
+            "foreign_examples": examples,
+            "malformed": other,
+            "not_seen": {"count": other, "share": 0.5, "examples": examples[:other]},
+            "verdicts": {"listed": figure, "redirect": other},
+        },
+        "broken_links": {**found, "links": figure and max(figure, other), "verdicts": {}},
+        "redirects": {
+            **{**found, "linked": other and min(figure, other), "links": other},
+            "in_sitemap": other,
+            "hops": [{"hops": hops, "count": figure} for hops in (0, 1, 3) if figure],
+        },
+        "dead_ends": found,
+        "duplicates": {"exact": group, "near": group},
+        "tree_elsewhere": figure,
+        "traps": [
+            {
+                **{"kind": "calendar", "pattern": f"/{number}", "urls": other, "fetched": 1},
+                **{"useful": 0, "examples": [], "reason": "", "is_endless": True},
+            }
+            for number in range(figure)
+        ],
+        "distrusted_lastmods": {"header": {"clock": figure}} if figure else {},
+        "lastmod": [{"source": "header", "count": figure, "share": 0.5}],
+        "hreflang": {"pages": 3, "one_way": figure, "left_out": other, "examples": []},
+        "blank": {**found, "is_start": figure > 0, "examples": examples},
+        "rendering": {
+            **empty()["rendering"],
+            **{"scripted": figure, "pages": figure + other, "seconds": float(figure)},
+            **{"gained": figure, "gained_nothing": other, "unrenderable": figure},
+            **{"unfinished": figure, "unfinished_examples": examples},
+            "needed": {
+                **{"count": figure, "share": 0.5, "without_text": figure and min(figure, other)},
+                "reasons": [{"reason": "a script writes links", "count": figure}],
+                "examples": [
+                    {"url": url, "reason": "a script writes links", "lacks": ["links"]}
+                    for url in examples[:figure]
+                ],
+            },
+        },
+        "changes": {
+            "since": "2024-01-01T00:00:00+00:00",
+            "new": {"count": figure, "examples": examples[:figure]},
+            "gone": {
+                "count": other,
+                "examples": [{"url": url, "verdict": None} for url in examples[:other]],
+            },
+            "changed": {"count": figure, "examples": examples[:figure]},
+        },
+        "titles": {
+            "limits": {"title": 70, "description": 160},
+            **{
+                name: facts
+                for field in ("title", "description")
+                for name, facts in titles_of(field, figure, other, examples)
+            },
+        },
+        "growth": {
+            **empty()["growth"],
+            "since": "2024-01-01T00:00:00Z",
+            "new": {"count": figure, **numbers},
+            "seen_delta": {
+                **{"seconds": 86_400.0 * (figure - 1), "urls": figure},
+                **{"sitemap_first": figure, "links_first": other, "together": 0},
+            },
+        },
+    }

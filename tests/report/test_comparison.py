@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import io
+import doctest
 import json
+import re
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
-from sitemapgen.report.comparison import NAMES, NoReport, Site, read, write
-from sitemapgen.report.scatter import Axis, Dot, scatter
-
-SITE = Site(
-    "out", "https://a.example/", 100, 90, 80, 50, 0.5, 0.6, 0.7, 0.8, 0.8, "eligible", False, 0
-)
+from sitemapgen.report import comparison
+from sitemapgen.report.comparison import NoReport, read
+from tests.report.compared import SITE, SITES, written
 
 
 @pytest.mark.parametrize(
@@ -36,33 +33,42 @@ def test_directories_without_a_report(text: str | None, sentence: str, tmp_path:
     assert sentence in str(caught.value)
 
 
-def written(*sites: Site) -> dict[str, bytes]:
-    files = {name: io.BytesIO() for name in NAMES}
-    write(sites, files.__getitem__)
-    return {name: file.getvalue() for name, file in files.items()}
-
-
 def test_names_are_text() -> None:
     files = written(SITE, SITE._replace(site="https://b.example/<script>", output='"&<b>'))
     page = files["comparison.html"].decode()
-    assert "<script>" not in page
-    assert "&lt;script&gt;" in page
+    assert "<script>\n" not in page
+    assert "b.example/&lt;script&gt;" in page
     assert json.loads(files["comparison.json"])[1]["output"] == '"&<b>'
     assert len(files["comparison.csv"].splitlines()) == 3
 
 
+def test_the_columns_that_matter() -> None:
+    page = written(*SITES)["comparison.html"].decode()
+    assert re.findall(r'<a href="([^"]+)"><bdi>([^<]+)<', page)[1:3] == [
+        ("../output/site%201/report.html", "site-1.example"),
+        ("../output/site%202/report.html", "site-2.example/docs"),
+    ]
+    (row,) = re.findall(r'<tr data-label="site-1.example">(.*?)</tr>', page, re.DOTALL)
+    cells = re.findall(r"<td[^>]*>([^<]*)<", row)
+    assert cells == ["70", "57.1%", "360", "21.0%", "25.0%", "65.0%", "73.0%", "80.0%", "7"]
+    assert page.count("<small>unfinished</small>") == 1
+
+
+def test_index_figures_only_with_index_data() -> None:
+    page = written(SITE)["comparison.html"].decode()
+    assert ">70.0%<" not in page
+    assert page.count("No site has these figures.") == 1
+    page = written(SITE._replace(indexed_from="file"))["comparison.html"].decode()
+    assert ">70.0%<" in page
+    assert "No site has these figures." not in page
+
+
 def test_sites_without_a_figure_are_counted_beside_the_plot() -> None:
-    page = written(SITE, SITE._replace(coverage=None, index_coverage=None))["comparison.html"]
-    assert page.count(b"<p>1 without such a figure.</p>") == 2
-    assert page.count(b"<circle") == 8 - 2
-    assert written()["comparison.html"].count(b"<circle") == 0
+    page = written(SITE, SITE._replace(coverage=None))["comparison.html"]
+    assert page.count(b"1 without such a figure.") == 1
+    assert b"No site." in written()["comparison.html"]
 
 
-def test_where_dots_stand() -> None:
-    dots = [Dot(1, 0, 1, "least"), Dot(1000, 1, 1000, "most")]
-    svg = ElementTree.fromstring(scatter("t", dots, Axis("size", is_log=True), Axis("share")))
-    most, least = svg.findall("circle")  # the largest below the others
-    assert most.findtext("title") == "most: size 1,000, share 100%"
-    assert (float(least.attrib["cx"]), float(least.attrib["cy"])) == (48.0, 294.0)
-    assert (float(most.attrib["cx"]), float(most.attrib["cy"])) == (406.0, 14.0)
-    assert float(most.attrib["r"]) > float(least.attrib["r"])
+def test_documented_examples() -> None:
+    assert doctest.testmod(comparison).failed == 0
+    assert doctest.testmod(comparison).attempted

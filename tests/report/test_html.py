@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 import base64
+import csv
 import gzip
 import io
+import itertools
 import json
 import re
 import time
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import expect
 
-from sitemapgen.report import html
-from sitemapgen.store.results import UrlRow
+from sitemapgen.core.words import counted
+from sitemapgen.report import filters, html, urls_csv
 from sitemapgen.verdicts import Verdict
-from tests.helpers.browser import BROWSER, needs_browser
-from tests.helpers.report import HOSTILE, Opened
+from tests.helpers.browser import needs_browser
+from tests.helpers.report import HOSTILE, Opened, chromium, made, show
 from tests.report.sample import SITE, empty, rows, summary
 
-
-def made(facts: dict[str, Any], table: Iterable[UrlRow]) -> bytes:
-    file = io.BytesIO()
-    first = html.Table(facts["start"])
-    deque(first.watch(table), maxlen=0)
-    html.write(facts, first, file)
-    return file.getvalue()
+__all__ = ["chromium", "show"]
 
 
 def unpacked(page: bytes) -> list[list[Any]]:
@@ -38,31 +32,6 @@ def unpacked(page: bytes) -> list[list[Any]]:
     assert block
     _, *chunks = gzip.decompress(base64.b64decode(block[1])).splitlines()
     return [list(row) for chunk in chunks for row in zip(*json.loads(chunk))]
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def show(chromium: Browser, tmp_path: Path) -> Iterator[Callable[..., Opened]]:
-    """Write a report and open it: ``show(summary, rows, width=360, color_scheme="dark")``."""
-    contexts = []
-
-    def show_(content: bytes, *, width: int = 1400, **options: Any) -> Opened:
-        path = tmp_path / "report.html"
-        path.write_bytes(content)
-        contexts.append(chromium.new_context(viewport={"width": width, "height": 900}, **options))
-        contexts[-1].set_default_timeout(20_000)
-        return Opened(contexts[-1].new_page(), path)
-
-    yield show_
-    for context in contexts:
-        context.close()
 
 
 @pytest.fixture(scope="module")
@@ -129,8 +98,27 @@ def test_every_verdict_has_its_meaning(report: bytes) -> None:
 def test_what_the_page_says_things_with() -> None:
     import doctest
 
-    assert doctest.testmod(html).failed == 0
-    assert doctest.testmod(html).attempted > 8
+    assert doctest.testmod(filters).failed == 0
+    assert doctest.testmod(filters).attempted > 8
+
+
+@pytest.mark.parametrize("many", [0, 40, 1_170])
+def test_the_funnel_adds_up(many: int) -> None:
+    facts = summary(many) if many else empty()
+    steps = html._funnel(facts)
+    assert [steps[0]["count"], steps[-1]["count"]] == [facts["seen"], facts["listed"]]
+    for before, step in itertools.pairwise(steps):
+        assert step["count"] == before["count"] - sum(count for _, count in step["lost"])
+    assert sorted(verdict for step in html.FUNNEL for verdict in step.lost) == sorted(
+        verdict for verdict in Verdict if verdict is not Verdict.LISTED
+    )
+
+
+def test_index_figures_only_with_index_data() -> None:
+    facts = summary(50)
+    assert b"Index coverage" not in made(facts, rows(50))
+    facts["coverage"]["indexed_from"] = "file"
+    assert b"Index coverage" in made(facts, rows(50))
 
 
 def test_links_within_the_page_lead_somewhere(report: bytes) -> None:
@@ -282,6 +270,125 @@ def test_links_from_the_first_section_show_what_they_count(
 
 
 @needs_browser
+def test_status_directory_and_sitemap(report: bytes, show: Callable[..., Opened]) -> None:
+    opened = show(report).go()
+    every = list(rows(1_170))
+    tools = opened.page.locator(".tools")
+    fit = [row for row in every if row.status == 200]
+    tools.locator("select[data-column=status]").select_option(label=f"200 ({len(fit):,})")
+    opened.wait(f"of {len(fit):,} URLs that fit")
+    docs = [row for row in every if row.url.startswith(f"{SITE}/docs/")]
+    tools.locator("select[data-column=path]").select_option(label=f"/docs/ ({len(docs):,})")
+    fit = [row for row in fit if row in docs]
+    opened.wait(f"of {len(fit):,} URLs that fit")
+    tools.locator("select[data-column=in_sitemap]").select_option(
+        label=f"no ({sum(not row.in_sitemap for row in every):,})"
+    )
+    fit = [row for row in fit if not row.in_sitemap]
+    opened.wait(f"of {counted(len(fit), 'URL')} that")
+    assert opened.page.url.endswith("#urls?status=200&path=%2Fdocs%2F&in_sitemap=0")
+    # No status: of URLs that were not requested, or did not answer.
+    tools.locator("select[data-column=in_sitemap]").select_option("all")
+    tools.locator("select[data-column=path]").select_option("all")
+    none = sum(row.status is None for row in every)
+    tools.locator("select[data-column=status]").select_option(label=f"none ({none})")
+    opened.wait(f"of {none} URLs that fit")
+
+
+@needs_browser
+def test_the_way_back(report: bytes, show: Callable[..., Opened]) -> None:
+    opened = show(report).go()
+    tools = opened.page.locator(".tools")
+    tools.locator("select[data-column=status]").select_option(index=1)
+    with_status = opened.status
+    opened.page.locator("#search").fill("page-0")
+    opened.page.wait_for_selector("#filters li:nth-child(2)")
+    opened.page.locator("#search").fill("page-00")
+    expect(opened.page.locator("#filters li:nth-child(2)")).to_contain_text("page-00")
+    opened.page.go_back()
+    opened.wait(with_status)
+    assert opened.page.locator("#search").input_value() == ""
+    opened.page.go_back()
+    opened.wait("of 1,170 URLs")
+    assert (
+        tools.locator("select[data-column=status]").locator("option:checked").inner_text() == "all"
+    )
+    opened.page.go_forward()
+    opened.wait(with_status)
+
+
+@needs_browser
+@pytest.mark.parametrize(
+    ("fragment", "shown"),
+    [
+        ("#urls?search=%E0%A4%A", "None of"),
+        ("#urls?verdict=listed,noindex&__proto__=1&constructor=2&=&&x", "URLs that fit"),
+        ("#urls?status=999", "None of 1,170 URLs"),
+        ("#urls?path=%2Fdocs%2Fpart-3%2F", "URLs that fit"),
+        ("#nowhere?verdict=noindex", "1\N{EN DASH}50 of 1,170 URLs"),
+    ],
+)
+def test_addresses_of_others(
+    fragment: str, shown: str, report: bytes, show: Callable[..., Opened]
+) -> None:
+    opened = show(report).go(fragment)
+    assert shown in opened.status
+    assert opened.complaints == []
+
+
+@needs_browser
+def test_these_rows_as_csv(show: Callable[..., Opened]) -> None:
+    formulas = ["=1+1", "+cmd", "\u2060@x", 'say "a, b"', "two\nlines", "", "plain"]
+    table = [
+        row._replace(title=formulas[number % len(formulas)]) for number, row in enumerate(rows(200))
+    ]
+    opened = show(made(summary(200), table)).go("#urls?verdict=listed,redirect")
+    opened.page.get_by_role("columnheader", name="Links in").get_by_role("button").click()
+    with opened.page.expect_download() as download:
+        opened.page.get_by_role("button", name="Download these rows").click()
+    assert download.value.suggested_filename == "www.example.com-urls.csv"
+    written = download.value.path().read_text("utf-8")
+    fit = [row for row in table if row.verdict in ("listed", "redirect")]
+    whole = io.BytesIO()
+    urls_csv.write(fit, whole)
+    ours, theirs = (
+        sorted(csv.reader(io.StringIO(text))) for text in (written, whole.getvalue().decode())
+    )
+    assert [cells[:12] + cells[13:] for cells in ours] == [
+        cells[:12] + cells[13:] for cells in theirs
+    ]
+    column = urls_csv.COLUMNS.index("pagerank")
+    assert column == 12
+    for one, other in zip(ours[:-1], theirs[:-1]):  # the last is the head
+        assert float(one[column]) == float(other[column])  # 1e-05 and 0.00001
+    degrees = [int(cells[6]) for cells in list(csv.reader(io.StringIO(written)))[1:]]
+    assert degrees == sorted(degrees, reverse=True)
+    assert opened.complaints == []
+
+
+@needs_browser
+def test_no_depth_where_no_click_leads(show: Callable[..., Opened]) -> None:
+    table = [row._replace(reached=int(row.depth != 4)) for row in rows(60)]
+    opened = show(made(summary(60), table)).go("#urls?reached=0")
+    assert set(opened.column(4)) == {"\N{EN DASH}"}
+
+
+@needs_browser
+def test_two_hundred_thousand_urls(show: Callable[..., Opened]) -> None:
+    content = made(summary(1_170) | {"seen": 200_000}, rows(200_000))
+    opened = show(content, width=320).go()
+    assert "These are the first 100,000 of 200,000; the rest is in urls.csv" in (
+        opened.page.locator("#urls").inner_text()
+    )
+    assert opened.status.endswith("of 100,000 URLs, the first of 200,000: the rest is in urls.csv")
+    none = sum(row.status is None for row in itertools.islice(rows(200_000), 100_000))
+    choice = opened.page.get_by_role("combobox", name="Status")
+    choice.select_option(label=f"none ({none:,})")
+    opened.wait(f"of {none:,} URLs that fit, of 100,000, the first of 200,000")
+    assert opened.page.evaluate("document.documentElement.scrollWidth") == 320
+
+
+@needs_browser
 def test_links_to_directories(show: Callable[..., Opened]) -> None:
     odd = "/a&b=c,d/"
     table = [
@@ -385,8 +492,8 @@ def test_texts_of_the_site_stay_texts(width: int, show: Callable[..., Opened]) -
     assert opened.complaints == []
     assert opened.requests == [opened.url]
     assert page.locator("body :is(img, iframe, object, embed, [onerror], [onload])").count() == 0
-    assert page.locator("body svg").count() == 1  # our plot of when URLs were seen
-    assert page.locator("script").count() == 4  # three that run, and the meanings of verdicts
+    assert page.locator("body svg").count() == 0
+    assert page.locator("script").count() == 5  # four that run, and the meanings of verdicts
     links = page.locator("a[href]").evaluate_all(
         "all => all.map(a => [a.getAttribute('href'), a.rel, a.querySelectorAll('bdi').length])"
     )
@@ -431,7 +538,7 @@ def test_light_dark_and_printed(report: bytes, show: Callable[..., Opened]) -> N
 
 
 @needs_browser
-@pytest.mark.parametrize("width", [360, 768, 1400])
+@pytest.mark.parametrize("width", [320, 390, 768, 1400])
 def test_nothing_is_wider_than_the_screen(
     width: int, report: bytes, show: Callable[..., Opened]
 ) -> None:
@@ -460,7 +567,7 @@ def test_with_the_keyboard_alone(report: bytes, show: Callable[..., Opened]) -> 
 def test_charts_have_words_and_a_table(report: bytes, show: Callable[..., Opened]) -> None:
     opened = show(report).go()
     charts = opened.page.locator("figure.chart")
-    assert charts.count() == 7
+    assert charts.count() == 8
     for chart in charts.all():
         assert chart.get_by_role("img").get_attribute("aria-label")
         assert chart.locator("canvas").count() == 1
@@ -469,20 +576,11 @@ def test_charts_have_words_and_a_table(report: bytes, show: Callable[..., Opened
 
 
 @needs_browser
-def test_new_urls_are_drawn_in_both_schemes(report: bytes, show: Callable[..., Opened]) -> None:
-    opened = show(report, color_scheme="light").go()
+def test_new_urls(report: bytes, show: Callable[..., Opened]) -> None:
+    opened = show(report).go()
     growth = opened.page.locator("#growth")
     assert "170 URLs are new since 2024-05-01: 40 that a sitemap named first" in growth.inner_text()
     assert "the sitemaps are behind by 13.9 hours a URL" in growth.inner_text()
-    assert growth.locator("svg circle").count() == 27
-    assert growth.locator("svg circle title").first.text_content() == (
-        "5 URLs: days until a sitemap had it 3, days until a link had it 3"
-    )
-    fill = "getComputedStyle(document.querySelector('#growth circle')).fill"
-    light = opened.page.evaluate(fill)
-    opened.page.emulate_media(color_scheme="dark")
-    assert opened.page.evaluate(fill) != light
-    assert opened.complaints == []
 
 
 @needs_browser

@@ -7,11 +7,67 @@ from typing import Any
 import pytest
 
 from sitemapgen.report.priorities import priorities
-from tests.report.sample import empty
+from sitemapgen.report.severity import GROUNDS, SEVERITIES
+from tests.report.sample import SITE, empty, filled
 
 
 def fixes(**facts: Any) -> dict[str, dict[str, Any]]:
     return {fix["id"]: fix for fix in priorities({**empty(), **facts})}
+
+
+CAUSES = ("max_depth", "trap", "nofollow", "links", "files")
+
+
+def everything() -> dict[str, Any]:
+    """A report with each fault that there is."""
+    row = {"reason": "Why", "urls": 2, "examples": [], "remedy": "this helps"}
+    shared = {"url": f"{SITE}/", "pages": 30, "titles": 29, "share": 0.9}
+    route = {"kind": "hash_route", "pattern": f"{SITE}/", "examples": [f"{SITE}/#/a"]}
+    facts = filled(2, 1)
+    return {
+        **facts,
+        "not_looked_at": [{**row, "cause": cause} for cause in CAUSES],
+        "shared_canonical": {**shared, "examples": [f"{SITE}/a"]},
+        "rendering": {**facts["rendering"], "empty_start": "The start page is empty"},
+        "traps": [*facts["traps"], trap(**route)],
+    }
+
+
+def test_everything_to_fix_has_a_severity_and_a_reason() -> None:
+    found = priorities(everything())
+    assert {fix["id"] for fix in found} == set(GROUNDS)
+    for fix in found:
+        assert fix["severity"] in SEVERITIES
+        assert fix["why"].endswith(".")
+        assert fix["why"][0].isupper()
+
+
+def test_after_doubts_the_gravest_come_first() -> None:
+    found = priorities(everything())
+    first = next(place for place, fix in enumerate(found) if fix["id"].endswith("_in_sitemap"))
+    places = [(SEVERITIES.index(fix["severity"]), -fix["count"]) for fix in found[first:]]
+    assert places == sorted(places)
+    assert {fix["id"] for fix in found[:first]} >= {"unfinished", "no_sitemap", "sitemap_errors"}
+
+
+def test_views_behind_a_hash_are_to_have_urls() -> None:
+    route = {"kind": "hash_route", "urls": 3, "pattern": f"{SITE}/app", "is_endless": False}
+    fix = fixes(traps=[trap(**{**route, "examples": [f"{SITE}/app#/a"]})])["hash_routes"]
+    assert (fix["count"], fix["severity"], fix["where"]) == (3, "error", "traps")
+    assert fix["sentence"].startswith(
+        f"3 links lead to views behind # of 1 page, first {SITE}/app#/a: give each view a URL"
+    )
+
+
+def test_pages_that_lack_content_without_scripts_are_to_be_sent_whole() -> None:
+    example = {"url": f"{SITE}/a", "reason": "a script writes links", "lacks": ["links"]}
+    needed = {"count": 5, "share": 0.5, "without_text": 3, "reasons": [], "examples": [example]}
+    fix = fixes(rendering={**empty()["rendering"], "needed": needed})["scripted"]
+    assert fix["filter"] == {"verdict": ["listed"], "rendered": [1]}
+    assert fix["sentence"] == (
+        f"5 pages lack content without JavaScript, 3 of them most of their text, first {SITE}/a: "
+        "have the server send it."
+    )
 
 
 def trap(**fields: Any) -> dict[str, Any]:

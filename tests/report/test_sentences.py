@@ -26,13 +26,15 @@ from sitemapgen.publish.replacing import states
 from sitemapgen.publish.safety import MOST_NAMED, Loss, unread_in_words
 from sitemapgen.report import html
 from sitemapgen.report.priorities import priorities
-from sitemapgen.report.sections import not_looked_at
+from sitemapgen.report.sections import changes, not_looked_at, pages
+from sitemapgen.report.sections import headline as headlines
+from sitemapgen.report.sections.changes import changes_in_words
 from sitemapgen.report.sections.coverage import doubts
+from sitemapgen.report.sections.headline import headline
 from sitemapgen.report.sections.pages import blank_in_words
 from sitemapgen.report.summary import unfinished_in_words
 from sitemapgen.store.results import Lost
-from sitemapgen.verdicts import Verdict
-from tests.report.sample import SITE, empty, summary
+from tests.report.sample import filled
 
 FIGURES = (0, 1, 2, 3)
 NOUNS = (
@@ -54,109 +56,9 @@ def check(text: str) -> None:
         assert not fault.search(text), text
 
 
-def example(number: int) -> dict[str, Any]:
-    """An example of any section."""
-    url = f"{SITE}/{number}"
-    row = {"url": url, "verdict": "listed", "evidence": "HTTP 404", "in_degree": 4, "depth": 4}
-    return {
-        **row,
-        "count": 4,
-        "members": [],
-        "links": 4,
-        "pages": [url],
-        "times": 2,
-        "chain": [url, SITE],
-        "in_sitemap": 0,
-        "similarity": 0.9,
-    }
-
-
-def filled(figure: int, other: int) -> dict[str, Any]:
-    """A report in which each fault is found ``figure`` or ``other`` times, by turns."""
-    examples = [f"{SITE}/{number}" for number in range(max(figure, other))]
-    found = {"count": figure, "share": 0.5, "examples": list(map(example, range(figure)))}
-    others = {"count": other, "share": 0.5, "examples": list(map(example, range(other)))}
-    numbers = {"sitemap": figure, "links": other, "both": figure}
-    group = {"groups": figure, **found}
-    row = {"examples": examples, "urls": figure, "remedy": "-a max_depth=0 helps"}
-    return {
-        **empty(),
-        "unfinished": unfinished_in_words("max_pages", figure),
-        "listed": max(figure, other),
-        "seen": figure + other,
-        "fetched": figure + other,
-        "coverage": {
-            **empty()["coverage"],
-            "coverage": {"value": None, "why": "the site has no sitemap"},
-        },
-        "verdicts": {verdict.value: figure for verdict in Verdict},
-        "not_looked_at": [{"cause": "max_depth", "reason": "Deeper than max_depth=9", **row}],
-        "sitemaps": [
-            {**file, "url": f"{SITE}/sitemap.xml", "error": "is empty"}
-            for file in summary(60)["sitemaps"][:figure]
-        ],
-        "table_1": {**empty()["table_1"], "files": 3, "failed": figure, "urls": max(figure, other)},
-        "wasted": {
-            **empty()["wasted"],
-            "urls": max(figure, other, 1),
-            **{"count": figure, "share": 0.5, "malformed": figure, "outside_location": figure},
-            "verdicts": [{"verdict": verdict.value, **found} for verdict in Verdict],
-            "repeated": {**found, "entries": 2 * figure},
-            "offsite": {"entries": figure, "examples": examples},
-        },
-        "missing": {
-            **empty()["missing"],
-            "crawled": {"count": figure, "share": 0.5},
-            "pages": {**others, "directories": []},
-        },
-        "orphans": {**found, "listed": other, "at_most": False},
-        "indexed": {
-            "file": "indexed.csv",
-            "error": None,
-            "rows": max(figure, other),
-            "urls": max(figure, other),
-            "foreign": figure,
-            "foreign_examples": examples,
-            "malformed": other,
-            "not_seen": {"count": other, "share": 0.5, "examples": examples[:other]},
-            "verdicts": {"listed": figure, "redirect": other},
-        },
-        "broken_links": {**found, "links": figure and max(figure, other), "verdicts": {}},
-        "redirects": {
-            **{**found, "linked": other and min(figure, other), "links": other},
-            "in_sitemap": other,
-            "hops": [{"hops": hops, "count": figure} for hops in (0, 1, 3) if figure],
-        },
-        "dead_ends": found,
-        "duplicates": {"exact": group, "near": group},
-        "tree_elsewhere": figure,
-        "traps": [
-            {
-                **{"kind": "calendar", "pattern": f"/{number}", "urls": other, "fetched": 1},
-                **{"useful": 0, "examples": [], "reason": "", "is_endless": True},
-            }
-            for number in range(figure)
-        ],
-        "distrusted_lastmods": {"header": {"clock": figure}} if figure else {},
-        "lastmod": [{"source": "header", "count": figure, "share": 0.5}],
-        "hreflang": {"pages": 3, "one_way": figure, "left_out": other, "examples": []},
-        "blank": {**found, "is_start": figure > 0, "examples": examples},
-        "rendering": {
-            **empty()["rendering"],
-            **{"scripted": figure, "pages": figure + other, "seconds": float(figure)},
-            **{"gained": figure, "gained_nothing": other, "unrenderable": figure},
-            **{"unfinished": figure, "unfinished_examples": examples},
-        },
-        "growth": {
-            **empty()["growth"],
-            "since": "2024-01-01T00:00:00Z",
-            "new": {"count": figure, **numbers},
-            "seen_delta": {
-                **{"seconds": 86_400.0 * (figure - 1), "urls": figure},
-                **{"sitemap_first": figure, "links_first": other, "together": 0},
-            },
-        },
-    }
+def sets(figure: int, other: int) -> dict[str, dict[str, int]]:
+    """The counts of listed pages that the headline needs."""
+    return {"listed": {"all": max(figure, other), "sitemaps": min(figure, other)}}
 
 
 def sentences(figure: int, other: int) -> Iterator[str]:
@@ -170,6 +72,9 @@ def sentences(figure: int, other: int) -> Iterator[str]:
     yield from (words for _, _, words in traps_in_words(facts))
     yield blank_in_words(facts["blank"])
     yield failing_in_words({"failing": figure})
+    yield changes_in_words(facts["changes"])
+    yield headline({"coverage": {"whole": 9, "why": None}, "sets": sets(figure, other)})["sentence"]
+    yield headline({**facts["coverage"], "sets": sets(figure, other)})["sentence"]
     yield lost_in_words(Lost(figure, other))
     for cause in ("interrupted", "max_pages"):
         yield unfinished_in_words(cause, figure)
@@ -228,5 +133,6 @@ def test_a_fault_of_one_kind_is_named_alone() -> None:
 
 
 def test_documented_examples() -> None:
-    assert doctest.testmod(words).failed == 0
-    assert doctest.testmod(words).attempted
+    for module in (words, changes, headlines, pages):
+        assert doctest.testmod(module).failed == 0
+        assert doctest.testmod(module).attempted

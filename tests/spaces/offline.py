@@ -97,6 +97,7 @@ class OfflineCrawl:
             max_loss=0.2,
             force=False,
             now=NOW,
+            crawled=NOW.timestamp(),
         )
 
 

@@ -244,6 +244,11 @@ def can_count_bytes() -> bool:
         )
 
 
+def forget_editions(state: Path) -> None:
+    """Remove the editions, which states of earlier versions did not have."""
+    _change(state, "DELETE FROM edition")
+
+
 def drop_table(state: Path, name: str) -> None:
     """Remove a table."""
     _change(state, f"DROP TABLE {name}")

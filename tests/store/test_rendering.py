@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import inspect
+import re
+
+from sitemapgen.core.rendering import detect, learn
 from sitemapgen.core.rendering.learn import (
     FAMILY_FRUITLESS_WAITS,
     FRUITLESS_WAITS,
+    TEXT,
     Gain,
     Record,
     Tally,
     Waiting,
     is_patient,
 )
+from sitemapgen.core.rendering.words import RENDERED_FOR
 from sitemapgen.core.urls import key
 from sitemapgen.frontier.phases import recall_unrendered
 from sitemapgen.store import Store
@@ -178,3 +184,42 @@ def test_a_page_that_is_not_done_is_not_read_again(opened: Open) -> None:
     assert recall_unrendered(store) == 0
     store.record(page(""), NOW)
     assert recall_unrendered(store) == 1
+
+
+def rendered(store: Store) -> dict[str, tuple[int, str]]:
+    """The last columns of urls.csv, of the pages that show more in a browser."""
+    rows = list(store.results.urls())
+    return {row.url: (row.rendered, row.render_reason) for row in rows if row.rendered}
+
+
+def test_pages_that_show_more_in_a_browser_are_known_from_run_to_run(opened: Open) -> None:
+    store = crawled(opened(), "a", "b", "c")
+    for name, reason, gained in (("a", "writes_links", TEXT), ("b", "learned", 0)):
+        store.rendering.note(key(url(name)), Render(reason, "gained", gained=gained))
+    store.conclusions.reset_site_verdicts()
+    assert rendered(store) == {url("a"): (1, "a script writes links")}
+    assert store.rendering.gains() == {("writes_links", TEXT): 1}
+    assert store.rendering.rendered(9) == [(url("a"), "writes_links", TEXT)]
+    store.end_run("finished", NOW)
+    store.begin_run({"url": url("")}, NOW)
+    store.frontier.seed(link(""), NOW)
+    names(store)
+    store.record(page("", link("a"), link("b")), NOW)
+    assert rendered(store) == {}
+    store.record(page("a", is_carried=True), NOW)
+    store.record(page("b", is_carried=True), NOW)
+    assert rendered(store) == {url("a"): (1, "a script writes links")}
+    store.rendering.note(key(url("a")), Render("sampled", "nothing"))  # it is read again
+    assert rendered(store) == {}
+
+
+def test_every_reason_for_rendering_has_words() -> None:
+    code = "".join(inspect.getsource(rule) for rule in (detect.judge, detect.classic, learn.decide))
+    named = set(re.findall(r'"([a-z]\w+)"', code)) - {
+        "noscript",
+        "script",
+        "seed_none",
+        "surrogatepass",
+    }
+    never = {"no_script", "noindex", "complete"}  # not rendered for these
+    assert named - never | {"always"} == set(RENDERED_FOR)

@@ -50,7 +50,7 @@ MAX_LINKS = 50_000
 MAX_ALTERNATES = 1_000
 """Maximum kept per document, each: canonical links, ``rel=next`` or ``rel=prev``, hreflang."""
 MAX_TITLE = 2_000
-"""Characters kept of a title and a heading."""
+"""Characters kept of a title, a heading and a description."""
 MAX_CODE = 64
 """Characters kept of a language code."""
 MAX_TIMES = 500
@@ -128,6 +128,10 @@ class Document:
     """Seconds before the refresh; 0 without one."""
     title: str
     """``<title>`` without the site's name."""
+    title_length: int
+    """Characters of the whole ``<title>``, at most ``MAX_TITLE``."""
+    description: str
+    """The first ``<meta name=description>`` as one line, at most ``MAX_TITLE`` characters."""
     language: str
     """``<html lang>``, else ``<meta http-equiv=content-language>``; lower case."""
     hreflang: tuple[tuple[str, str], ...]
@@ -217,6 +221,8 @@ def parse(
         refresh=reader.refresh.target if reader.refresh else "",
         refresh_delay=reader.refresh.delay if reader.refresh else 0,
         title=title,
+        title_length=len(reader.title or ""),
+        description=reader.description or "",
         language=language,
         hreflang=tuple(dict.fromkeys(reader.hreflang))[:MAX_ALTERNATES],
         dates=tuple(dict.fromkeys(reader.dates)),
@@ -259,6 +265,7 @@ class _Reader:
         self.canonicals: list[str] = []
         self.refresh: Refresh | None = None
         self.title: str | None = None
+        self.description: str | None = None
         self.heading = ""
         self.site_names: set[str] = set()
         self.language = ""
@@ -364,6 +371,8 @@ class _Reader:
         directive = (attributes.get("http-equiv") or "").strip().lower()
         if name in META_ROBOTS:
             self.robots.append((name, content))
+        elif name == "description" and self.description is None:
+            self.description = squeeze(content)[:MAX_TITLE].rstrip()
         elif name == "article:modified_time":
             self._add_date(name, content)
         elif name in ("og:site_name", "application-name"):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sitemapgen.core.document import html
 from sitemapgen.core.document.extensions import read_extensions
 from sitemapgen.core.document.labels import complete
+from sitemapgen.core.document.main_text import hash_of
 from sitemapgen.core.document.refresh import Refresh, read_refresh
 from sitemapgen.core.document.shingles import signed_media
 from sitemapgen.core.eligibility import (
@@ -221,6 +222,9 @@ def _document_page(
         sightings=(*outlinks.sightings, *_routes(document, base, site), *_unread(link, document)),
         sketch=document.sketch,
         title=document.title,
+        title_length=document.title_length,
+        description_length=len(document.description),
+        description_hash=_hash_of(document.description),
         excerpt=document.excerpt,
         text_hash=document.text_hash,
         content_hash=document.content_hash,
@@ -258,6 +262,10 @@ def _labels(
             url = plain
         if url:
             yield LinkLabel(url, kind, text, nofollow or anchor.nofollow)
+
+
+def _hash_of(text: str) -> int | None:
+    return hash_of(text.encode("utf-8", "replace")) if text else None
 
 
 def _pictures(document: html.Document) -> bytes:

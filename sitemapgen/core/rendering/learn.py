@@ -40,6 +40,9 @@ FAMILY_FRUITLESS_WAITS = 12
 """Pages of a family whose content never came within the browser's wait, after which it does not
 wait for pages of its new templates."""
 
+TEXT, LINKS, METADATA = 1, 2, 4
+"""Bits of ``Gain.bits``."""
+
 _SEPARATORS = re.compile(r"[\s,]+")
 _ALL = 1 << 60
 
@@ -224,6 +227,11 @@ class Gain(NamedTuple):
     def is_any(self) -> bool:
         """Whether there is any gain."""
         return any(self)
+
+    @property
+    def bits(self) -> int:
+        """The kinds of gain: the sum of ``TEXT``, ``LINKS`` and ``METADATA``."""
+        return TEXT * bool(self.words) + LINKS * bool(self.links) + METADATA * bool(self.directives)
 
 
 def decorated(static: Reading, rendered: Reading) -> frozenset[str]:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sitemapgen.core.document.extensions import is_recent
 from sitemapgen.core.lastmod import iso_date
@@ -31,7 +31,7 @@ from sitemapgen.core.sitemap_files.values import (
 from sitemapgen.core.urls import MAX_LENGTH, key, parse, split
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from sitemapgen.core.sitemap_files.findings import Findings
     from sitemapgen.core.sitemap_files.schema import Fields
@@ -42,6 +42,9 @@ READ_ENTRIES = 4 * MAX_ENTRIES
 """Entries of one file after which the rest is not read."""
 MAX_FINDINGS = 100_000
 """Findings in one file after which the rest is not checked."""
+Field = Literal["lastmod", "changefreq", "priority"]
+FIELDS: tuple[Field, ...] = ("lastmod", "changefreq", "priority")
+"""Optional fields of an entry in the protocol itself."""
 CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
 SKEW = timedelta(minutes=5)
 """Tolerance for the clock of a site: a date this far in the future is accepted."""
@@ -190,17 +193,13 @@ class _Checker:
             self._count()
             self.add(Rule.NO_LOC, line, "without a <loc>, or with an empty one")
         self.file.news += NEWS_FIELD in fields
+        for name in FIELDS:
+            if name in fields:
+                text, line = fields[name]
+                for rule, sentence in faults_of_value(name, text, self.now):
+                    self.add(rule, line, sentence)
         if "lastmod" in fields:
             self._lastmod(*fields["lastmod"])
-        if "changefreq" in fields:
-            text, line = fields["changefreq"]
-            if text not in CHANGEFREQS:
-                words = ", ".join(CHANGEFREQS)
-                self.add(Rule.CHANGEFREQ_VALUE, line, f"{shown(text)} is none of {words}")
-        if "priority" in fields:
-            text, line = fields["priority"]
-            if not (DECIMAL.fullmatch(text.strip()) and 0 <= float(text) <= 1):
-                self.add(Rule.PRIORITY_VALUE, line, f"{shown(text)} is no number from 0.0 to 1.0")
 
     def _part(
         self, parent: str, name: str, text: str, attributes: Mapping[str, str], line: int
@@ -214,8 +213,6 @@ class _Checker:
 
     def _lastmod(self, text: str, line: int) -> None:
         text = text.strip()
-        for rule, sentence in _faults_of_date(text, self.now):
-            self.add(rule, line, sentence)
         lastmods = self.file.lastmods
         if text in lastmods:
             lastmods[text] = lastmods[text]._replace(times=lastmods[text].times + 1)
@@ -296,6 +293,21 @@ class _Checker:
                 line,
                 f"{shown(url)} is not below {self.location}, and robots.txt does not name the file",
             )
+
+
+def faults_of_value(name: str, text: str, now: datetime) -> Iterator[tuple[Rule, str]]:
+    """Yield (rule, sentence) of what is wrong with a value of one of the ``FIELDS`` of an entry.
+
+    >>> [rule.word for rule, _ in faults_of_value("priority", "high", datetime.now())]
+    ['priority_value']
+    """
+    if name == "lastmod":
+        yield from _faults_of_date(text.strip(), now)
+    elif name == "changefreq" and text not in CHANGEFREQS:
+        words = ", ".join(CHANGEFREQS)
+        yield Rule.CHANGEFREQ_VALUE, f"{shown(text)} is none of {words}"
+    elif name == "priority" and not (DECIMAL.fullmatch(text.strip()) and 0 <= float(text) <= 1):
+        yield Rule.PRIORITY_VALUE, f"{shown(text)} is no number from 0.0 to 1.0"
 
 
 @lru_cache(maxsize=1_024)  # many entries share a date

@@ -1,270 +1,10 @@
-/* What the page does once it is read: charts out of its tables, and the table of all URLs. */
+/* The table of all URLs, with its filters. The charts: charts.js. */
 "use strict";
 
 (() => {
-  const $ = (selector, root = document) => root.querySelector(selector);
-  const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
-  const count = (value) => value.toLocaleString("en-US");
-  const urls = (value) => `${count(value)} ${value === 1 ? "URL" : "URLs"}`;
-  const make = (name, { text, ...attributes } = {}, ...children) => {
-    const element = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    if (text !== undefined) element.textContent = text;
-    element.append(...children);
-    return element;
-  };
-
-  // --- charts: each is drawn from the table below it, which stays its text alternative
-
-  const figures = $$("figure.chart");
-  let colours;
-
-  const readColours = () => {
-    const style = getComputedStyle(document.documentElement);
-    colours = (name) => style.getPropertyValue(`--${name}`).trim();
-  };
-  const font = () => ({ color: colours("muted"), fontFamily: "system-ui, sans-serif", fontSize: 12 });
-  const short = (value) => Intl.NumberFormat("en-US", { notation: "compact" }).format(value);
-  const clip = (text, length) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
-
-  const readTable = (figure) => {
-    const table = $("table", figure);
-    const heads = $$("thead th", table);
-    const rows = $$("tbody tr", table);
-    const series = heads
-      .map((head, index) => ({ index, number: head.dataset.series, name: head.textContent }))
-      .filter(({ number }) => number)
-      .map(({ index, number, name }) => ({
-        number,
-        name,
-        data: rows.map((row) => Number(row.children[index].dataset.value)),
-      }));
-    const labels = rows.map((row) => row.children[0].firstChild.textContent.trim());
-    return { axis: heads[0].textContent, labels, series };
-  };
-
-  const tooltip = (lines) => {
-    const box = make("div");
-    for (const line of lines) box.append(make("div", { text: line }));
-    return box;
-  };
-  const tip = () => ({
-    confine: true,
-    appendTo: undefined,
-    backgroundColor: colours("surface"),
-    borderColor: colours("strong-line"),
-    padding: [6, 10],
-    textStyle: { ...font(), color: colours("text"), fontSize: 13 },
-  });
-
-  const bars = (figure, { horizontal }) => {
-    const { axis, labels, series } = readTable(figure);
-    const narrow = figure.clientWidth < 500;
-    const categories = {
-      type: "category",
-      data: labels,
-      inverse: horizontal,
-      name: horizontal ? "" : axis,
-      nameLocation: "middle",
-      nameGap: 28,
-      nameTextStyle: font(),
-      axisTick: { show: false },
-      axisLine: { lineStyle: { color: colours("strong-line") } },
-      axisLabel: { ...font(), hideOverlap: true, width: narrow ? 90 : 180, overflow: horizontal ? "truncate" : "none" },
-    };
-    const values = {
-      type: "value",
-      minInterval: 1,
-      splitNumber: narrow ? 3 : 5,
-      axisLabel: { ...font(), formatter: short, hideOverlap: true, show: !horizontal },
-      splitLine: { show: !horizontal, lineStyle: { color: colours("line") } },
-    };
-    return {
-      animation: false,
-      aria: { enabled: false },
-      grid: { left: 8, right: horizontal ? 64 : 8, top: 12, bottom: horizontal ? 4 : 24, containLabel: true },
-      tooltip: {
-        ...tip(),
-        trigger: "axis",
-        axisPointer: { type: "shadow", shadowStyle: { color: colours("strong-line"), opacity: 0.15 } },
-        formatter: (points) =>
-          tooltip([
-            horizontal ? points[0].name : `${axis}: ${points[0].name}`,
-            ...points.map((point) => `${point.seriesName}: ${count(point.value)}`),
-          ]),
-      },
-      xAxis: horizontal ? values : categories,
-      yAxis: horizontal ? categories : values,
-      series: series.map(({ number, name, data }) => ({
-        type: "bar",
-        name,
-        data,
-        stack: "all",
-        barMaxWidth: horizontal ? 26 : 56,
-        barMinHeight: 0,
-        barCategoryGap: "28%",
-        itemStyle: {
-          color: colours(`series-${number}`),
-          decal:
-            number === "2"
-              ? { symbol: "rect", color: colours("surface"), dashArrayX: [1, 0], dashArrayY: [2, 4], rotation: -Math.PI / 4 }
-              : { symbol: "none" },
-        },
-        label: {
-          ...font(),
-          show: horizontal,
-          position: "right",
-          color: colours("text"),
-          formatter: ({ value }) => count(value),
-        },
-      })),
-    };
-  };
-
-  const shades = [
-    ["map-1", 0.9, "nine of ten or more are listed"],
-    ["map-2", 0.5, "half or more"],
-    ["map-3", 0, "fewer"],
-  ];
-
-  const boxes = (figure) => {
-    const box = (name, urls, listed) => {
-      const share = listed / urls;
-      const colour = colours(shades.find(([, least]) => share >= least)[0]);
-      return { name, value: urls, listed, itemStyle: { color: colour } };
-    };
-    const path = [];
-    for (const row of $$("tbody tr[data-path]", figure)) {
-      const [level, urls, listed] = ["level", "urls", "listed"].map((key) => Number(row.dataset[key]));
-      const [directories, moreUrls, moreListed] = row.dataset.more.split(",").map(Number);
-      const parent = path[level - 1];
-      const above = parent ? parent.path : "";
-      const name = row.dataset.path.slice(above.length) || "/";
-      const node = { ...box(name, urls, listed), path: row.dataset.path, own: [urls, listed], children: [] };
-      if (parent) {
-        parent.children.push(node);
-        parent.own[0] -= urls;
-        parent.own[1] -= listed;
-      }
-      if (moreUrls) {
-        node.children.push(box(`${count(directories)} more`, moreUrls, moreListed));
-        node.own[0] -= moreUrls;
-        node.own[1] -= moreListed;
-      }
-      path.length = level;
-      path[level] = node;
-    }
-    const close = (node) => {
-      if (node.children.length && node.own[0] > 0) node.children.push(box("in this directory", ...node.own));
-      for (const child of node.children) if (child.own) close(child);
-    };
-    close(path[0]);
-    const white = { color: "#fff", fontFamily: "system-ui, sans-serif", fontSize: 12 };
-    const share = ({ listed, value }) => `${Math.floor((100 * listed) / value)}% listed`;
-    return {
-      animationDurationUpdate: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 300,
-      animation: true,
-      animationDuration: 0,
-      tooltip: {
-        ...tip(),
-        formatter: ({ data }) =>
-          tooltip([clip(data.path || data.name, 80), `${urls(data.value)}, ${data.listed ? count(data.listed) : "none"} of them listed`]),
-      },
-      series: [
-        {
-          type: "treemap",
-          name: "/",
-          data: path[0].children,
-          left: 0,
-          right: 0,
-          top: 0,
-          bottom: 34,
-          roam: false,
-          leafDepth: 2,
-          drillDownIcon: "",
-          nodeClick: "zoomToNode",
-          visibleMin: 20,
-          label: {
-            ...white,
-            overflow: "truncate",
-            lineHeight: 16,
-            formatter: ({ data }) => `${clip(data.name, 60)}\n${count(data.value)}, ${share(data)}`,
-          },
-          upperLabel: {
-            ...font(),
-            color: colours("text"),
-            fontWeight: 600,
-            show: true,
-            height: 26,
-            overflow: "truncate",
-            formatter: ({ data }) => `${clip(data.name ?? "", 60)}  ${count(data.value ?? 0)}`,
-          },
-          levels: [{ itemStyle: { borderWidth: 0, gapWidth: 4, borderColor: colours("surface") }, upperLabel: { show: false } }],
-          itemStyle: { gapWidth: 1, borderWidth: 2, borderColor: colours("line") },
-          emphasis: { itemStyle: { borderColor: colours("strong-line") }, upperLabel: { color: colours("text") } },
-          breadcrumb: {
-            left: 0,
-            bottom: 2,
-            height: 24,
-            itemStyle: { color: colours("raised"), borderColor: colours("strong-line"), borderWidth: 1, textStyle: { ...font(), color: colours("text") } },
-            emphasis: { itemStyle: { color: colours("accent-soft"), textStyle: { color: colours("text") } } },
-          },
-        },
-      ],
-    };
-  };
-
-  const legend = (figure) => {
-    const line = $(".legend", figure);
-    const entries =
-      figure.dataset.draw === "tree"
-        ? shades.map(([name, , words]) => [name, words])
-        : readTable(figure).series.map(({ number, name }) => [`series-${number}`, name]);
-    line.replaceChildren(...entries.map(([name, words]) => make("span", {}, make("i", { class: name }), words)));
-    line.hidden = entries.length < 2;
-  };
-
-  const draw = (figure) => {
-    const kind = figure.dataset.draw;
-    const canvas = $(".canvas", figure);
-    const chart = (figure.drawn ??= charts.init(canvas, null, { renderer: "canvas" }));
-    chart.setOption(kind === "tree" ? boxes(figure) : bars(figure, { horizontal: kind === "bars" }), true);
-  };
-
-  const drawAll = () => {
-    readColours();
-    figures.forEach(draw);
-  };
-
-  const openCharts = () => {
-    for (const figure of figures) {
-      const canvas = $(".canvas", figure);
-      canvas.hidden = false;
-      if (figure.dataset.draw === "bars") {
-        canvas.style.height = `${$$("tbody tr", figure).length * 38 + 16}px`;
-      }
-      legend(figure);
-      $("details", figure).open = figure.closest("#funnel") !== null;
-    }
-    drawAll();
-    const resized = new ResizeObserver((entries) => {
-      for (const { target } of entries) target.parentElement.drawn?.resize();
-    });
-    for (const figure of figures) resized.observe($(".canvas", figure));
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
-    const print = (on) => () => {
-      document.documentElement.classList.toggle("printing", on);
-      for (const rest of $$("#priorities details")) rest.open = on;
-      drawAll();
-      for (const figure of figures) figure.drawn.resize();
-    };
-    addEventListener("beforeprint", print(true));
-    addEventListener("afterprint", print(false));
-  };
-
   // --- the table of all URLs
 
-  const { tones, meanings } = JSON.parse($("#meanings").textContent);
+  const { tones, meanings, formula, control } = JSON.parse($("#meanings").textContent);
   const origin = document.body.dataset.origin;
   const PAGE = 50;
   const SHOWN = [
@@ -277,9 +17,10 @@
     ["lastmod", "lastmod"],
   ];
   const AMOUNTS = new Set(["status", "depth", "in_degree"]);
-  const FLAGS = new Set(["in_sitemap", "reached"]);
+  const FLAGS = new Set(["in_sitemap", "reached", "rendered"]);
   const LINKS = new Set(["url", "parent", "canonical"]);
   const NAMES = { in_degree: "links in", in_sitemap: "in a sitemap", reached: "reached by links", path: "under" };
+  const DIRECTORIES = 100;
 
   const unpack = async () => {
     const block = $("#rows");
@@ -308,6 +49,27 @@
   const badge = (verdict) =>
     make("span", { class: `badge ${tones[verdict] ?? "neutral"}`, title: meanings[verdict] ?? "", text: verdict });
   const yes = (flag) => (flag ? "yes" : "no");
+  const decoded = (text) => {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      return text; // an address that somebody shortened
+    }
+  };
+
+  // RFC 4180, as urls.csv: a cell that a spreadsheet would evaluate begins with an apostrophe.
+  const FORMULA = new RegExp(`^(?:${formula})`, "u");
+  const CONTROL = new RegExp(control, "gu");
+  const csv = (value) => {
+    if (typeof value !== "string") return value === null ? "" : String(value);
+    const cell = (FORMULA.test(value) ? "'" : "") + value.replace(CONTROL, " ");
+    return /[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  };
+  const save = (name, text) => {
+    const link = make("a", { href: URL.createObjectURL(new Blob([text], { type: "text/csv" })), download: name });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  };
 
   const openTable = async () => {
     const root = $("#table");
@@ -315,6 +77,10 @@
     const { names, rows } = await unpack();
     const at = Object.fromEntries(names.map((name, index) => [name, index]));
     const columns = SHOWN.filter(([name]) => name in at);
+    const seen = Number(root.dataset.seen);
+    const isReached = (cells) => cells[at.reached] !== 0;
+    // The depth of a URL that no link reaches is its place in the queue, not a number of clicks.
+    const known = (cells, id) => (id === "depth" && !isReached(cells) ? null : cells[at[id]]);
     let texts;
     const find = (row, _, wanted) => {
       texts ??= rows.map((cells) => [cells[at.url], cells[at.title], cells[at.evidence]].join("\n").toLowerCase());
@@ -324,7 +90,7 @@
       data: rows,
       columns: names.map((name, index) => ({
         id: name,
-        accessorFn: (cells) => (cells[index] === "" ? undefined : cells[index] ?? undefined),
+        accessorFn: (cells) => (cells[index] === "" ? undefined : known(cells, name) ?? undefined),
         enableGlobalFilter: name === "url",
         sortUndefined: "last",
         sortFn: (one, other) => {
@@ -348,18 +114,18 @@
     const read = () => {
       wanted = new Map();
       search = "";
-      const [, query] = location.hash.split("?");
-      for (const part of (query ?? "").split("&").filter(Boolean)) {
+      const query = /^#urls\?(.*)$/s.exec(location.hash)?.[1] ?? "";
+      for (const part of query.split("&").filter((part) => part.includes("="))) {
         const [name, value] = [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)];
-        if (name === "search") search = decodeURIComponent(value);
-        else if (name === "path") wanted.set(name, new Set([decodeURIComponent(value)]));
-        else if (name in at) wanted.set(name, new Set(value.split(",").map(decodeURIComponent)));
+        if (name === "search") search = decoded(value);
+        else if (name === "path") wanted.set(name, new Set([decoded(value)]));
+        else if (Object.hasOwn(at, name)) wanted.set(name, new Set(value.split(",").map(decoded)));
       }
     };
-    const keep = () => {
+    const keep = (write) => {
       const parts = [...wanted].map(([name, values]) => `${name}=${[...values].map(encodeURIComponent).join(",")}`);
       if (search) parts.push(`search=${encodeURIComponent(search)}`);
-      history.replaceState(null, "", parts.length ? `#urls?${parts.join("&")}` : "#urls");
+      history[write](null, "", parts.length ? `#urls?${parts.join("&")}` : "#urls");
     };
     const apply = () => {
       const filters = [...wanted]
@@ -374,8 +140,8 @@
       table.setPageIndex(0);
       render();
     };
-    const change = () => {
-      keep();
+    const change = (write = "pushState") => {
+      keep(write);
       apply();
     };
 
@@ -404,6 +170,52 @@
         $("summary", menu).focus();
       }
     });
+
+    // Values of one column, to be chosen.
+    const ALL = "[]";
+    const tallied = (values) => {
+      const counts = new Map();
+      for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+      return [...counts];
+    };
+    const directory = (cells) => (/^\/[^/?]+\//.exec(cells[at.url]) ?? [null])[0];
+    const LISTS = {
+      status: () =>
+        tallied(rows.map((cells) => cells[at.status])).sort(([one], [other]) => (one ?? 1e9) - (other ?? 1e9)),
+      path: () =>
+        tallied(rows.map(directory).filter(Boolean))
+          .sort(([, one], [, other]) => other - one)
+          .slice(0, DIRECTORIES)
+          .sort(([one], [other]) => (one < other ? -1 : 1)),
+      in_sitemap: () => tallied(rows.map((cells) => cells[at.in_sitemap])).sort(([one], [other]) => other - one),
+    };
+    const named = (column, value) =>
+      FLAGS.has(column) ? yes(value === "1") : clip(value || (column === "status" ? "none" : "–"), 60);
+    const choices = $$("select[data-column]", root).map((choice) => {
+      const { column } = choice.dataset;
+      choice.append(make("option", { value: ALL, text: "all" }));
+      for (const [value, many] of LISTS[column]()) {
+        const text = String(value ?? "");
+        choice.append(make("option", { value: JSON.stringify([text]), text: `${named(column, text)} (${count(many)})` }));
+      }
+      choice.addEventListener("change", () => {
+        if (choice.value === ALL) wanted.delete(column);
+        else wanted.set(column, new Set(JSON.parse(choice.value)));
+        change();
+      });
+      return choice;
+    });
+    const showChoices = () => {
+      for (const choice of choices) {
+        const { column } = choice.dataset;
+        const values = [...(wanted.get(column) ?? [])];
+        const value = JSON.stringify(values);
+        if (![...choice.options].some((option) => option.value === value)) {
+          choice.append(make("option", { value, text: values.map((each) => named(column, each)).join(", ") }));
+        }
+        choice.value = value;
+      }
+    };
 
     // Heads, to be sorted by; on a phone there are none, but a list of the same.
     const sorting = () => table.atoms.sorting.get()[0];
@@ -439,7 +251,7 @@
 
     // Rows.
     const cell = (cells, id, name) => {
-      const value = cells[at[id]];
+      const value = known(cells, id);
       if (id === "url") {
         const more = make("button", { type: "button", class: "more", "aria-expanded": "false", "aria-label": "All about this URL" });
         const head = make("th", { scope: "row", role: "rowheader" }, more, address(value));
@@ -467,7 +279,7 @@
       }
       const list = make("dl");
       names.forEach((name, index) => {
-        const value = cells[index];
+        const value = known(cells, name);
         if (value === null || value === "") return;
         const said = LINKS.has(name) ? address(value) : FLAGS.has(name) ? yes(value) : make("bdi", { text: String(value) });
         list.append(make("dt", { text: NAMES[name] ?? name.replaceAll("_", " ") }), make("dd", {}, said));
@@ -498,7 +310,8 @@
       $("#status").textContent =
         found === 0 ? `None of ${urls(rows.length)}`
         : `${count(index * PAGE + 1)}–${count(Math.min(found, (index + 1) * PAGE))} of ${urls(found)}` +
-          (found < rows.length ? ` that ${found === 1 ? "fits" : "fit"}, of ${count(rows.length)}` : "");
+          (found < rows.length ? ` that ${found === 1 ? "fits" : "fit"}, of ${count(rows.length)}` : "") +
+          (rows.length < seen ? `, the first of ${count(seen)}: the rest is in urls.csv` : "");
       $("#page").textContent = `Page ${count(index + 1)} of ${count(pages)}`;
       for (const button of $$(".pager button", root)) {
         button.disabled = /first|previous/.test(button.dataset.go) ? index === 0 : index >= pages - 1;
@@ -509,6 +322,8 @@
         else heads[number].removeAttribute("aria-sort");
       });
       if (now) sorter.value = `${now.id} ${now.desc ? "down" : "up"}`;
+      showChoices();
+      $("#download").hidden = found === 0;
       const verdicts = wanted.get("verdict");
       for (const tick of ticks) tick.checked = verdicts?.has(tick.value) ?? false;
       $("summary b", menu).textContent = !verdicts ? "all" : verdicts.size === 1 ? [...verdicts][0] : `${verdicts.size} of ${tally.size}`;
@@ -525,8 +340,9 @@
     $("#search").addEventListener("input", (event) => {
       clearTimeout(waiting);
       waiting = setTimeout(() => {
+        const before = search;
         search = event.target.value.trim();
-        change();
+        change(before && search ? "replaceState" : "pushState");
       }, 200);
     });
     $("#clear").addEventListener("click", () => {
@@ -535,6 +351,12 @@
       $("#search").value = "";
       change();
       $("#urls-h").focus();
+    });
+    $("#download").addEventListener("click", () => {
+      const lines = table.getPrePaginatedRowModel().rows.map(({ original }) =>
+        names.map((name, index) => csv(LINKS.has(name) && original[index] ? whole(original[index]) : original[index])).join(","),
+      );
+      save(`${new URL(origin).hostname}-urls.csv`, `${[names.join(","), ...lines].join("\n")}\n`);
     });
     const go = {
       first: () => 0,
@@ -551,11 +373,13 @@
       $("#urls-h").focus({ preventScroll: true });
     });
 
+    // The filter is that of the address; another place of the page has none.
     const follow = () => {
-      if (!/^#urls(\?|$)/.test(location.hash)) return;
+      const had = wanted.size > 0 || search !== "";
       read();
       $("#search").value = search;
-      apply();
+      if (had || wanted.size || search) apply();
+      if (!/^#urls(\?|$)/.test(location.hash)) return;
       $("#urls").scrollIntoView();
       $("#urls-h").focus({ preventScroll: true });
     };
@@ -584,7 +408,12 @@
   wide.addEventListener("change", fold);
   fold();
 
-  openCharts();
+  const print = (on) => () => {
+    for (const rest of $$("#priorities details")) rest.open = on;
+  };
+  addEventListener("beforeprint", print(true));
+  addEventListener("afterprint", print(false));
+
   requestAnimationFrame(() => setTimeout(() => {
     openTable().catch(() => {
       $("#status").textContent = "This browser cannot unpack the table; urls.csv beside this file has the same rows.";

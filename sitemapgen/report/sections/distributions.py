@@ -39,10 +39,11 @@ def histograms(dataset: Dataset) -> dict[str, Any]:
 
 
 def _depths(dataset: Dataset) -> list[dict[str, Any]]:
-    census, depth = dataset.census, dataset.measures.depth
+    census, measures = dataset.census, dataset.measures
+    depth = measures.depth
     is_listed = census.has(Verdict.LISTED)
     columns = {"listed": is_listed, "left_out": ~is_listed, "in_sitemap": census.in_sitemap}
-    here = census.is_crawled & (depth >= 0)
+    here = census.is_crawled & measures.is_reached
     counts = {name: _count(depth, here & mask) for name, mask in columns.items()}
     return [
         {"depth": level, **{name: number.get(level, 0) for name, number in counts.items()}}

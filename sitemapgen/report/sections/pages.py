@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +11,8 @@ from sitemapgen.analysis.canonicals import is_template_error
 from sitemapgen.analysis.coverage import share
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
 from sitemapgen.analysis.graph import NOWHERE
+from sitemapgen.core.rendering.learn import LINKS, METADATA, TEXT
+from sitemapgen.core.rendering.words import RENDERED_FOR
 from sitemapgen.core.urls import key
 from sitemapgen.core.words import counted
 from sitemapgen.report.dataset import EXAMPLES
@@ -35,7 +38,45 @@ def rendering(dataset: Dataset, start: str) -> dict[str, Any]:
         "gained": report.pages - report.gained_nothing - report.failed,
         "unrenderable": int(np.count_nonzero(dataset.census.has(Verdict.UNRENDERABLE))),
         "empty_start": _empty_start(dataset, start),
+        "needed": _needed(dataset),
     }
+
+
+def _needed(dataset: Dataset) -> dict[str, Any]:
+    """Count the listed pages that show more in a browser, and why they need one."""
+    store = dataset.store.rendering
+    gains = store.gains()
+    reasons: Counter[str] = Counter()
+    for (reason, _), pages in gains.items():
+        reasons[RENDERED_FOR[reason]] += pages
+    count = sum(gains.values())
+    return {
+        "count": count,
+        "share": share(count, _listed(dataset)),
+        "without_text": sum(pages for (_, gained), pages in gains.items() if gained & TEXT),
+        "reasons": [
+            {"reason": reason, "count": pages}
+            for reason, pages in sorted(reasons.items(), key=lambda item: (-item[1], item[0]))
+        ],
+        "examples": [
+            {"url": page.url, "reason": RENDERED_FOR[page.reason], "lacks": _lacks(page.gained)}
+            for page in store.rendered(EXAMPLES)
+        ],
+    }
+
+
+def _lacks(gained: int) -> list[str]:
+    """Return what a page lacks without a browser.
+
+    >>> _lacks(TEXT + LINKS)
+    ['text', 'links']
+    """
+    kinds = {"text": TEXT, "links": LINKS, "metadata": METADATA}
+    return [name for name, bit in kinds.items() if gained & bit]
+
+
+def _listed(dataset: Dataset) -> int:
+    return int(np.count_nonzero(dataset.census.has(Verdict.LISTED)))
 
 
 def _empty_start(dataset: Dataset, start: str) -> str | None:
@@ -53,10 +94,9 @@ def _empty_start(dataset: Dataset, start: str) -> str | None:
 def blank(dataset: Dataset, start: str) -> dict[str, Any]:
     """Count the listed pages that have neither title nor text nor image."""
     found = dataset.store.results.blank(EXAMPLES)
-    listed = int(np.count_nonzero(dataset.census.has(Verdict.LISTED)))
     return {
         "count": found.pages,
-        "share": share(found.pages, listed),
+        "share": share(found.pages, _listed(dataset)),
         "is_start": start in found.examples,
         "examples": found.examples,
     }

@@ -20,6 +20,7 @@ from sitemapgen.store.sqlite.conclusions import SqliteConclusions
 from sitemapgen.store.sqlite.contents import SqliteContents
 from sitemapgen.store.sqlite.crowds import SqliteCrowds
 from sitemapgen.store.sqlite.database import Database
+from sitemapgen.store.sqlite.editions import SqliteEditions
 from sitemapgen.store.sqlite.export import SqliteExport
 from sitemapgen.store.sqlite.extensions import pack
 from sitemapgen.store.sqlite.file_hints import SqliteFileHints
@@ -44,6 +45,7 @@ from sitemapgen.store.sqlite.states import (
     insert,
     judged,
 )
+from sitemapgen.store.sqlite.titles import SqliteTitles
 from sitemapgen.store.sqlite.trap_candidates import SqliteTrapCandidates
 from sitemapgen.verdicts import Verdict
 
@@ -100,7 +102,9 @@ class SqliteStore:
             self.file_hints,
         )
         self.conclusions = SqliteConclusions(self._db, self.previous_run)
+        self.editions = SqliteEditions(self._db, self.history)
         self.results = SqliteResults(self._db)
+        self.titles = SqliteTitles(self._db)
         self.export = SqliteExport(self._db)
         self._recorded = 0
         self._replace_page = ""
@@ -267,6 +271,9 @@ class SqliteStore:
             "failures": page.failures,
             "excerpt_id": excerpt_id,
             "excerpt": page.excerpt if page.text_hash is None else "",
+            "title_length": page.title_length,
+            "description_length": page.description_length,
+            "description_hash": page.description_hash,
         }
         self._replace_page = self._replace_page or insert("page", " ".join(values), "REPLACE")
         self._db.execute(self._replace_page, tuple(values.values()))
@@ -344,7 +351,7 @@ class SqliteStore:
         self._contents.delete(rows)
         columns = {
             **{"page": "key", "sketch": "key", "extension": "key", "link": "source"},
-            **{"suspect_page": "key", "label": "key"},
+            **{"suspect_page": "key", "label": "key", "rendered": "key"},
         }
         for table, column in columns.items():
             self._db.write_all(f"DELETE FROM {table} WHERE {column} = ?", rows)

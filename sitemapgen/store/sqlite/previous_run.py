@@ -67,6 +67,14 @@ CARRIED = {
 }
 """Columns that are not copied unchanged when a page is carried over, with their expressions."""
 
+BESIDE = {
+    "sketch": "sketch",
+    "extension": "said",
+    "label": "said",
+    "rendered": "reason, gained",
+}
+"""Tables with a row for some pages, with their columns but the key."""
+
 BEFORE = """
 SELECT coalesce(text_hash, excerpt), own_verdict, canonical, followed, nofollow
 FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
@@ -188,7 +196,7 @@ class SqlitePreviousRun:
         return url
 
     def carry(self, page: Page, now: float) -> None:
-        """Copy a page, its sketch, extensions and labels from the previous run."""
+        """Copy a page from the previous run, with what is ``BESIDE`` it."""
         if not self._carry:
             columns = [row[1] for row in self._db.execute("PRAGMA table_info(page)")]
             values = ", ".join(CARRIED.get(name, name) for name in columns)
@@ -212,10 +220,10 @@ class SqlitePreviousRun:
                 **{name: getattr(page, name) for name in REMARKED},
             },
         )
-        for table, column in (("sketch", "sketch"), ("extension", "said"), ("label", "said")):
+        for table, names in BESIDE.items():
             self._db.execute(
-                f"REPLACE INTO {table} (key, {column}) "
-                f"SELECT key, {column} FROM earlier_{table} WHERE key = ?",
+                f"REPLACE INTO {table} (key, {names}) "
+                f"SELECT key, {names} FROM earlier_{table} WHERE key = ?",
                 (page.key,),
             )
 

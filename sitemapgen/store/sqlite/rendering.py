@@ -17,7 +17,7 @@ from sitemapgen.core.rendering.learn import (
     Waiting,
     Waits,
 )
-from sitemapgen.store.rendering import Denied, RenderingReport
+from sitemapgen.store.rendering import Denied, Rendered, RenderingReport
 from sitemapgen.store.sqlite.states import DONE, insert
 
 if TYPE_CHECKING:
@@ -62,6 +62,11 @@ SELECT key FROM render JOIN render_candidate USING (key) JOIN url USING (key)
 WHERE render.signature = ? AND waiting = 'denied' AND NOT is_sample AND state = {DONE}
 ORDER BY key LIMIT ?
 """
+
+LISTED = (
+    f"FROM rendered JOIN url USING (key) WHERE state = {DONE} AND sources <> 0 "
+    "AND verdict = 'listed'"
+)
 
 LOOKED = """
 SELECT count(*) FROM render JOIN render_candidate USING (key)
@@ -123,11 +128,25 @@ class SqliteRendering:
             )
 
     def note(self, key: int, render: Render) -> None:
+        *values, gained = render
         with self._db.writing():
             self._db.execute(
                 insert("render", "key reason outcome seconds signature waiting empty", "REPLACE"),
-                (key, *render),
+                (key, *values),
             )
+            if gained:
+                columns = insert("rendered", "key reason gained", "REPLACE")
+                self._db.execute(columns, (key, render.reason, gained))
+            else:
+                self._db.execute("DELETE FROM rendered WHERE key = ?", (key,))
+
+    def gains(self) -> Counter[tuple[str, int]]:
+        query = f"SELECT rendered.reason, gained, count(*) {LISTED} GROUP BY 1, 2"
+        return Counter({(reason, bits): pages for reason, bits, pages in self._db.rows(query)})
+
+    def rendered(self, count: int) -> list[Rendered]:
+        query = f"SELECT url, rendered.reason, gained {LISTED} ORDER BY url LIMIT ?"
+        return [Rendered(*row) for row in self._db.rows(query, count)]
 
     def report(self) -> RenderingReport:
         rows = self._db.rows(

@@ -6,6 +6,7 @@ from heapq import nsmallest
 from typing import TYPE_CHECKING
 
 from sitemapgen.core import urls
+from sitemapgen.core.rendering.words import RENDERED_FOR
 from sitemapgen.items import Revisit
 from sitemapgen.store.results import (
     Address,
@@ -128,13 +129,17 @@ class SqliteResults:
             "coalesce(final_lastmod.lastmod, page.lastmod), "
             "coalesce(final_lastmod.source, page.lastmod_source), page.title, "
             "coalesce(final_lastmod.evidence, page.lastmod_evidence), url.pagerank, "
-            f"(url.sources & {SITEMAP}) <> 0, coalesce(url.reached, 0) FROM url "
+            f"(url.sources & {SITEMAP}) <> 0, coalesce(url.reached, 0), "
+            "rendered.reason NOT NULL, coalesce(rendered.reason, '') FROM url "
             f"LEFT JOIN page ON page.key = url.key AND url.state = {DONE} "
             "LEFT JOIN final_lastmod ON final_lastmod.key = page.key "
+            "LEFT JOIN rendered ON rendered.key = page.key "
             "LEFT JOIN url AS parent ON parent.key = url.parent "
             "WHERE url.sources <> 0 ORDER BY url.url"
         )
-        return map(UrlRow._make, rows)
+        return (
+            UrlRow._make((*row, RENDERED_FOR[reason] if reason else "")) for *row, reason in rows
+        )
 
     def contents(self, url: str) -> Contents:
         row = self._db.first(CONTENTS, urls.key(url))

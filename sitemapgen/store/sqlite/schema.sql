@@ -157,6 +157,12 @@ CREATE INDEX waiting ON render (signature, waiting, key) WHERE waiting <> '';
 
 CREATE INDEX unrendered ON render_candidate (signature, key) WHERE NOT rendered AND NOT is_sample;
 
+CREATE TABLE rendered (          -- the pages that show more in a browser
+    key INTEGER PRIMARY KEY,
+    reason TEXT NOT NULL,        -- as in render
+    gained INTEGER NOT NULL      -- bits: 1 text, 2 links, 4 metadata
+);
+
 CREATE TABLE page (
     key INTEGER PRIMARY KEY,
     status INTEGER,
@@ -189,7 +195,10 @@ CREATE TABLE page (
     validation INTEGER NOT NULL, -- items.Validation
     failures INTEGER NOT NULL,   -- failed runs in a row; the rest is from the last reading
     excerpt_id INTEGER,          -- its row in excerpt; NULL: none
-    excerpt TEXT NOT NULL        -- without text_hash, to be compared; else it is in excerpt
+    excerpt TEXT NOT NULL,       -- without text_hash, to be compared; else it is in excerpt
+    title_length INTEGER,        -- characters of the title, the site's name included
+    description_length INTEGER,  -- of the meta description; both are NULL in pages of readers up to 2
+    description_hash INTEGER     -- 64-bit hash of the meta description; NULL: none
 );
 
 -- Tables of their own, filled in the order of recording: their pages stay full, and those of the
@@ -254,6 +263,17 @@ CREATE TABLE verdict_history (   -- outcomes of URLs, for runs in which they cha
     lastmod TEXT,                -- of a listed page
     PRIMARY KEY (key, run)
 ) WITHOUT ROWID;
+
+CREATE TABLE edition (           -- runs whose report differs from the one before
+    run INTEGER PRIMARY KEY,
+    digest TEXT NOT NULL,        -- of the report; empty: unknown
+    crawled REAL NOT NULL,       -- seconds since the epoch
+    version TEXT NOT NULL,       -- version of the crawler
+    changes TEXT NOT NULL,       -- JSON: the section of report.json
+    seen INTEGER,                -- counts of URLs; NULL: unknown
+    listed INTEGER,
+    in_sitemap INTEGER           -- of those listed; NULL: unknown, or no sitemap
+);
 
 CREATE TABLE sitemap_dates_at_visit ( -- sitemap dates at the last visit of postponed pages
     key INTEGER PRIMARY KEY,

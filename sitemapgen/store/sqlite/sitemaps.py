@@ -15,8 +15,9 @@ from sitemapgen.store.sqlite.extensions import pack
 from sitemapgen.store.sqlite.states import insert
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
+    from sitemapgen.core.sitemap_files.validate import Field
     from sitemapgen.items import SitemapDocument, SitemapFile
     from sitemapgen.store.sqlite.database import Database
 
@@ -39,6 +40,14 @@ SELECT key, sitemap, url, lastmod, changefreq, priority, max(-times, 0) + 1
 FROM earlier_sitemap_entry JOIN url USING (key)
 WHERE sitemap NOT IN (SELECT value FROM json_each(?)) AND times > -? AND (key, sitemap) > (?, ?)
 ORDER BY key, sitemap LIMIT {BATCH}
+"""
+
+
+ENTRIES = (
+    "FROM sitemap_entry JOIN sitemap ON sitemap.id = sitemap_entry.sitemap "
+    "JOIN url ON url.key = sitemap_entry.key WHERE format = 'urlset' AND times > 0"
+)
+"""The entries that have the fields of the protocol, without those that are kept for failing files.
 """
 
 
@@ -142,6 +151,21 @@ class SqliteSitemaps:
         for file in files:
             file["offsite_examples"] = json.loads(file["offsite_examples"])
         return files
+
+    def values(self, field: Field) -> Iterator[tuple[str, int]]:
+        return self._db.read(
+            f"SELECT {field}, sum(times) {ENTRIES} AND {field} <> '' GROUP BY {field} ORDER BY 1"
+        )
+
+    def entries_with(
+        self, field: Field, values: Collection[str], count: int
+    ) -> list[tuple[str, str, str]]:
+        marks = ", ".join("?" * len(values))
+        return self._db.rows(
+            f"SELECT {field}, url.url, sitemap.url {ENTRIES} AND {field} IN ({marks}) "
+            "ORDER BY url.url, sitemap.url LIMIT ?",
+            *(*values, count),
+        )
 
     def priorities(self) -> Iterator[tuple[int, str]]:
         return self._db.read("SELECT key, priority FROM sitemap_entry WHERE priority <> ''")

@@ -1,0 +1,74 @@
+"""Times and sizes of responses by the template of their URLs, as quantiles in bounded memory."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import Any
+
+from sitemapgen.core.rendering.detect import template
+
+STEP = 1.05
+"""Ratio of the limits of a bin: quantiles are exact to 5 %."""
+MAX_TEMPLATES = 500
+"""Templates that are kept apart; further ones are counted together as ``OTHERS``."""
+OTHERS = "other"
+SHOWN = 20
+"""Maximum number of templates in the result, those with the most responses."""
+
+
+class Quantiles:
+    """Quantiles of positive numbers, from counts of bins that grow by ``STEP``."""
+
+    def __init__(self) -> None:
+        self._bins: Counter[int] = Counter()
+
+    def add(self, value: float) -> None:
+        self._bins[round(math.log(max(value, 1e-6), STEP))] += 1
+
+    def quantile(self, share: float) -> float:
+        """Return the value that this share of the numbers does not exceed; 0 without any."""
+        left = math.ceil(share * self._bins.total())
+        for bin_ in sorted(self._bins):
+            left -= self._bins[bin_]
+            if left <= 0:
+                return STEP**bin_
+        return 0.0
+
+
+class ResponseTimes:
+    """Times and sizes of the responses of one process."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._seconds: dict[str, Quantiles] = {}
+        self._bytes: dict[str, Quantiles] = {}
+
+    def add(self, url: str, seconds: float, size: int) -> None:
+        """Add the response for a URL: seconds until it began, bytes of its body as sent."""
+        name = template(url)
+        if name not in self._counts and len(self._counts) >= MAX_TEMPLATES:
+            name = OTHERS
+        self._counts[name] += 1
+        self._seconds.setdefault(name, Quantiles()).add(seconds)
+        self._bytes.setdefault(name, Quantiles()).add(size)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the templates with the most responses, each with median and 95th percentile."""
+        order = sorted(self._counts.items(), key=lambda item: (-item[1], item[0]))
+        return [
+            {
+                "template": name,
+                "responses": count,
+                "seconds": _rounded(self._seconds[name], digits=3),
+                "bytes": _rounded(self._bytes[name], digits=None),
+            }
+            for name, count in order[:SHOWN]
+        ]
+
+
+def _rounded(found: Quantiles, *, digits: int | None) -> dict[str, float]:
+    return {
+        "median": round(found.quantile(0.5), digits),
+        "p95": round(found.quantile(0.95), digits),
+    }

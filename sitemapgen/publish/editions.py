@@ -1,0 +1,120 @@
+"""Editions of a report: when and by which version the site was crawled, and what is new since.
+
+An unchanged site has an unchanged report, although it has the time of a crawl: a run whose report
+would differ in nothing else keeps the edition of the run before.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any
+
+from sitemapgen import __version__
+from sitemapgen.analysis.coverage import share
+from sitemapgen.store.editions import Edition
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sitemapgen.store import Store
+    from sitemapgen.store.editions import Moved
+
+APART = frozenset({"edition", "changes", "trends", "rendering", "refused", "published_complete"})
+"""Fields of report.json without effect on its digest: about the edition, the crawl or the files."""
+EXAMPLES = 20
+"""Maximum number of URLs that are named of each kind of change."""
+TRENDS = 50
+"""Maximum number of editions in the section ``trends``."""
+
+
+def settle(store: Store, facts: dict[str, Any], table: str, crawled: float) -> None:
+    """Decide on the edition of a concluded run, keep it, and set the fields that depend on it.
+
+    ``table``: digest of urls.csv; ``crawled``: the time of the crawl in seconds since 1970 UTC.
+    """
+    digest = digest_of(facts, table)
+    before, own = store.editions.before(), store.editions.own()
+    changes = _changes(store, before) if before else None
+    if before and before.digest == digest and not _any(changes):
+        store.editions.discard()
+    else:
+        if own and own.digest == digest:  # the run was killed after its files were replaced
+            crawled = own.crawled
+        store.editions.keep(_edition(store, facts, digest, crawled, changes))
+    recall(store, facts, store.editions.own() or before)
+
+
+def recall(store: Store, facts: dict[str, Any], edition: Edition | None = None) -> None:
+    """Set the fields of a report that the store has kept with its edition."""
+    edition = edition or store.editions.of_run()
+    facts["edition"] = {
+        "crawled": _time(edition.crawled),
+        "version": edition.version,
+        "start": facts["start"],
+    }
+    facts["changes"] = json.loads(edition.changes)
+    facts["trends"] = [_trend(each) for each in store.editions.latest(TRENDS)]
+
+
+def digest_of(facts: Mapping[str, Any], table: str) -> str:
+    """Return the digest of a report; ``table`` is that of urls.csv."""
+    lasting = {name: value for name, value in facts.items() if name not in APART}
+    text = json.dumps([table, lasting], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _edition(
+    store: Store, facts: Mapping[str, Any], digest: str, crawled: float, changes: object
+) -> Edition:
+    return Edition(
+        run=store.history.run,
+        digest=digest,
+        crawled=crawled,
+        version=__version__,
+        changes=json.dumps(changes),
+        seen=facts["seen"],
+        listed=facts["listed"],
+        in_sitemap=facts["headline"]["part"],
+    )
+
+
+def _changes(store: Store, before: Edition) -> dict[str, Any]:
+    """Return the changes of the published set, and of the texts in it, since an edition."""
+    editions = store.editions
+    return {
+        "since": _time(before.crawled),
+        "new": _urls(editions.new(before.run, EXAMPLES)),
+        "gone": _verdicts(editions.gone(before.run, EXAMPLES)),
+        "changed": _urls(editions.changed(before.run, EXAMPLES)),
+    }
+
+
+def _any(changes: Mapping[str, Any] | None) -> bool:
+    kinds = ("new", "gone", "changed")
+    return changes is not None and any(changes[kind]["count"] for kind in kinds)
+
+
+def _urls(moved: Moved) -> dict[str, Any]:
+    return {"count": moved.urls, "examples": [url for url, _ in moved.examples]}
+
+
+def _verdicts(moved: Moved) -> dict[str, Any]:
+    examples = [{"url": url, "verdict": verdict} for url, verdict in moved.examples]
+    return {"count": moved.urls, "examples": examples}
+
+
+def _trend(edition: Edition) -> dict[str, Any]:
+    part, whole = edition.in_sitemap, edition.listed or 0
+    return {
+        "crawled": _time(edition.crawled),
+        "seen": edition.seen,
+        "listed": edition.listed,
+        "in_sitemap": part,
+        "share": None if part is None else share(part, whole),
+    }
+
+
+def _time(seconds: float) -> str:
+    return datetime.fromtimestamp(int(seconds), timezone.utc).isoformat()

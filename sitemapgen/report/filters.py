@@ -1,0 +1,203 @@
+"""Words and numbers of the pages: the filters of their templates."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from sitemapgen.core import words as words_of
+from sitemapgen.core.words import clauses, counted
+from sitemapgen.report.sections.changes import changes_in_words
+from sitemapgen.report.sections.pages import blank_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+DAY = 86_400
+NONE = "\N{EN DASH}"
+"""Text for a missing number."""
+
+
+def clip(text: object, length: int = 200) -> str:
+    """Shorten a text to ``length`` characters.
+
+    >>> clip("abcdef", 4)
+    'abc…'
+    """
+    whole = str(text)
+    return whole if len(whole) <= length else whole[: length - 1] + "…"
+
+
+def number(value: float | None) -> str:
+    """Format a count with separators; None becomes a dash.
+
+    >>> number(1234567), number(None) == NONE
+    ('1,234,567', True)
+    """
+    return NONE if value is None else f"{value:,}"
+
+
+def gains(rendering: Mapping[str, int]) -> str:
+    """Return what rendering added, from the section ``rendering``.
+
+    >>> gains({"gained": 1, "gained_nothing": 0, "failed": 2})
+    'it showed more than the server sent on 1, and failed on 2'
+    """
+    gained, nothing, failed = (rendering[name] for name in ("gained", "gained_nothing", "failed"))
+    what = clauses(
+        (gained, f"showed more than the server sent on {gained:,}"),
+        (nothing, f"showed nothing more on {nothing:,}"),
+        (failed, f"failed on {failed:,}"),
+        joint=", and ",
+    )
+    return what and f"it {what}"
+
+
+def newness(new: Mapping[str, int]) -> str:
+    """Return which way new URLs came, from the section ``growth``.
+
+    >>> newness({"sitemap": 2, "links": 0, "both": 1})
+    '2 that a sitemap named first, 1 that both had in the same run'
+    """
+    return clauses(
+        (new["sitemap"], f"{new['sitemap']:,} that a sitemap named first"),
+        (new["links"], f"{new['links']:,} that links led to first"),
+        (new["both"], f"{new['both']:,} that both had in the same run"),
+    )
+
+
+def firsts(delta: Mapping[str, float]) -> str:
+    """Return how many URLs sitemaps and links had first, from the section ``growth``.
+
+    >>> firsts({"sitemap_first": 3, "links_first": 0})
+    'the sitemaps had 3 first'
+    """
+    sitemaps, links = int(delta["sitemap_first"]), int(delta["links_first"])
+    return clauses(
+        (sitemaps, f"the sitemaps had {sitemaps:,} first"),
+        (links, f"links had {links:,} first"),
+        joint=", and ",
+    )
+
+
+def percent(share: float | None) -> str:
+    """Format a share from 0 to 1; None becomes a dash.
+
+    >>> percent(0.123), percent(None) == NONE
+    ('12.3%', True)
+    """
+    return NONE if share is None else words_of.percent(share)
+
+
+def is_web(url: object) -> bool:
+    """Return whether a URL may become a link."""
+    return str(url).lower().startswith(("http://", "https://"))
+
+
+def as_filter(columns: Mapping[str, Iterable[object]]) -> str:
+    """Format a filter of report.json as the attribute that the page's script reads.
+
+    >>> as_filter({"verdict": ["redirect", "noindex"], "in_sitemap": [1]})
+    '{"verdict": ["redirect", "noindex"], "in_sitemap": ["1"]}'
+    """
+    return json.dumps({name: list(map(str, values)) for name, values in columns.items()})
+
+
+def flatten(root: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yield the directories of a tree with their levels, each before its children.
+
+    >>> leaf = {"path": "/a/", "children": []}
+    >>> [(level, node["path"]) for level, node in flatten({"path": "/", "children": [leaf]})]
+    [(0, '/'), (1, '/a/')]
+    """
+    waiting = [(0, root)]  # no recursion: sites may be deeper than the stack
+    while waiting:
+        level, node = waiting.pop()
+        yield level, node
+        waiting.extend((level + 1, child) for child in reversed(node["children"]))
+
+
+def interval(bin_: Mapping[str, float | None]) -> str:
+    """Format the limits of a histogram's bin.
+
+    >>> [interval({"from": low, "to": high}) for low, high in ((1, 1), (2, 3), (0.5, 1), (8, None))]
+    ['1', '2 to 3', '0.5 to 1', '8 and more']
+    """
+    low, high = bin_["from"], bin_["to"]
+    if high is None:
+        return f"{low:,.4g} and more"
+    return f"{low:,.4g}" if low == high else f"{low:,.4g} to {high:,.4g}"
+
+
+def most(histogram: Iterable[Mapping[str, Any]], *names: str) -> Mapping[str, Any]:
+    """Return the bin with the largest sum of these fields, the first of equal ones."""
+    return max(histogram, key=lambda bin_: sum(bin_[name] for name in names))
+
+
+def pairs(counts: Iterable[Mapping[str, Any]]) -> list[tuple[str, int]]:
+    """Return verdicts with their counts."""
+    return [(count["verdict"], count["count"]) for count in counts]
+
+
+def sentence(text: str) -> str:
+    """Turn a reason of report.json into a sentence.
+
+    >>> sentence("the site has no sitemap")
+    'The site has no sitemap.'
+    """
+    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
+
+
+def shown(url: str, origin: str) -> str:
+    """Shorten a URL of the site to its path and query.
+
+    >>> shown("https://example.com/a", "https://example.com")
+    '/a'
+    """
+    return clip(url[len(origin) :] if url.startswith(f"{origin}/") else url)
+
+
+def span(seconds: float) -> str:
+    """Format a length of time in the largest unit that it fills.
+
+    >>> span(86_400 * 29.5), span(-5_400), span(60)
+    ('29.5 days', '1.5 hours', '1 minute')
+    """
+    seconds = abs(seconds)
+    units = (("day", DAY), ("hour", 3_600), ("minute", 60), ("second", 1))
+    name, size = next((unit for unit in units if seconds >= unit[1]), units[-1])
+    value = f"{seconds / size:,.1f}".removesuffix(".0")
+    return f"{value} {name}" if value == "1" else f"{value} {name}s"
+
+
+def words(name: str) -> str:
+    """Turn a name of report.json into words.
+
+    >>> words("broken_links")
+    'broken links'
+    """
+    return name.replace("_", " ")
+
+
+FILTERS: dict[str, Callable[..., Any]] = {
+    "as_filter": as_filter,
+    "blank": blank_in_words,
+    "changes": changes_in_words,
+    "clip": clip,
+    "counted": counted,
+    "firsts": firsts,
+    "flatten": flatten,
+    "gains": gains,
+    "interval": interval,
+    "is_web": is_web,
+    "most": most,
+    "newness": newness,
+    "number": number,
+    "pairs": pairs,
+    "percent": percent,
+    "sentence": sentence,
+    "shown": shown,
+    "span": span,
+    "words": words,
+}
+"""Every filter by its name in a template."""

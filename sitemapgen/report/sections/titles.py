@@ -1,0 +1,84 @@
+"""The section ``titles``: titles and meta descriptions that are missing, repeated or too long."""
+
+from __future__ import annotations
+
+from heapq import nsmallest
+from typing import TYPE_CHECKING, Any
+
+from sitemapgen.analysis.coverage import share
+from sitemapgen.report.dataset import EXAMPLES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sitemapgen.store.titles import Field, Repeated, Titles
+
+LIMITS: dict[Field, int] = {"title": 70, "description": 160}
+"""Most characters, by the SEO reports of Bing Webmaster Tools. Google has no limit: it cuts both at
+the width of the device (Google Search Central, "Influencing title links", "Control your snippets").
+"""
+MEMBERS = 5
+"""Maximum number of pages that are named of those with one title."""
+
+
+def titles(store: Titles, listed: int) -> dict[str, Any]:
+    """Count the listed pages, ``listed`` in all, by the faults of their titles and descriptions."""
+    facts: dict[str, Any] = {"limits": dict(LIMITS)}
+    for field, limit in LIMITS.items():
+        missing = store.missing(field, EXAMPLES)
+        long = store.long(field, limit, EXAMPLES)
+        facts[f"missing_{field}s"] = {
+            "count": missing.pages,
+            "share": share(missing.pages, listed),
+            "examples": missing.examples,
+        }
+        facts[f"repeated_{field}s"] = _repeated(store, field, listed)
+        facts[f"long_{field}s"] = {
+            "count": long.pages,
+            "share": share(long.pages, listed),
+            "examples": [{"url": url, "length": length} for url, length in long.examples],
+        }
+    return facts
+
+
+def _repeated(store: Titles, field: Field, listed: int) -> dict[str, Any]:
+    """Count the pages with a title or description of several; the most frequent are examples."""
+    groups, pages, largest = _largest(store.repeated(field))
+    members = _members(store, field, largest)
+    return {
+        "groups": groups,
+        "count": pages,
+        "share": share(pages, listed),
+        "examples": [
+            {
+                "text": row.value if isinstance(row.value, str) else None,
+                "count": row.pages,
+                "members": members[row.value],
+            }
+            for row in largest
+        ],
+    }
+
+
+def _largest(rows: Iterable[Repeated]) -> tuple[int, int, list[Repeated]]:
+    """Return (number of rows, sum of their pages, the rows with the most pages)."""
+    counts = [0, 0]
+
+    def counted_rows() -> Iterable[Repeated]:
+        for row in rows:
+            counts[0] += 1
+            counts[1] += row.pages
+            yield row
+
+    largest = nsmallest(EXAMPLES, counted_rows(), key=lambda row: (-row.pages, row.value))
+    return counts[0], counts[1], largest
+
+
+def _members(store: Titles, field: Field, rows: list[Repeated]) -> dict[str | int, list[str]]:
+    """Return the first URLs of each of these titles or descriptions."""
+    members: dict[str | int, list[str]] = {row.value: [] for row in rows}
+    if rows:
+        for value, url in store.pages_with(field, list(members)):
+            if len(members[value]) < MEMBERS:
+                members[value].append(url)
+    return members

@@ -1,0 +1,120 @@
+"""The pages that people read, with the rules of axe-core: nothing serious, nothing critical."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from sitemapgen.publish import html_pages
+from sitemapgen.publish.files import Staging
+from sitemapgen.store.results import TitledRow
+from tests.helpers.browser import needs_browser
+from tests.helpers.crawls import serve
+from tests.helpers.dashboard import Watched, watch
+from tests.helpers.report import Opened, chromium, made, show
+from tests.helpers.server import Server
+from tests.helpers.sites import endless_tree
+from tests.report.compared import SITES, written
+from tests.report.sample import empty, rows, summary
+
+__all__ = ["chromium", "serve", "show", "watch"]
+
+AXE = (resources.files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
+WIDTHS = (320, 390, 1400)
+SCHEMES = ("light", "dark")
+WEIGHTY = """
+async () => {
+    const { violations } = await axe.run(document);
+    return violations
+        .filter(({ impact }) => impact === "serious" || impact === "critical")
+        .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 4).map(({ html, any }) =>
+            `${html.slice(0, 160)} ${any[0]?.message ?? ""}`).join(" | ")}`);
+}
+"""
+"""The names of rules that are broken, each with the first elements that break it."""
+
+
+def violations(page: Page) -> list[str]:
+    page.evaluate(AXE)
+    found: list[str] = page.evaluate(WEIGHTY)
+    return found
+
+
+def sizes_and_schemes(test: Callable[..., None]) -> Callable[..., None]:
+    by_width = pytest.mark.parametrize("width", WIDTHS)
+    return by_width(pytest.mark.parametrize("scheme", SCHEMES)(needs_browser(test)))
+
+
+@sizes_and_schemes
+def test_a_report(width: int, scheme: str, show: Callable[..., Opened]) -> None:
+    opened = show(made(summary(300), rows(300)), width=width, color_scheme=scheme)
+    page = opened.go("#urls?in_sitemap=1").page
+    assert violations(page) == []
+    page.locator("main details").evaluate_all("all => all.forEach(one => one.open = true)")
+    for more in page.get_by_role("button", name="All about this URL").all()[:3]:
+        more.click()
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@needs_browser
+def test_a_report_on_nothing(show: Callable[..., Opened]) -> None:
+    opened = show(made(empty(), []), width=390).go()
+    assert violations(opened.page) == []
+
+
+@sizes_and_schemes
+def test_a_comparison(width: int, scheme: str, show: Callable[..., Opened]) -> None:
+    opened = show(written(*SITES)["comparison.html"], width=width, color_scheme=scheme)
+    assert violations(opened.go(ready="data-charts=drawn").page) == []
+    assert opened.page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@sizes_and_schemes
+def test_a_sitemap_for_people(
+    width: int, scheme: str, show: Callable[..., Opened], tmp_path: Path
+) -> None:
+    listed = [
+        TitledRow(row.url, row.title or "", row.lastmod)
+        for row in rows(6_000)
+        if row.verdict == "listed"
+    ]
+    with Staging(tmp_path / "output", 0) as staging:
+        html_pages.write(lambda: listed, staging, "www.example.com")
+        staging.commit()
+    content = (tmp_path / "output" / "sitemap.html").read_bytes()
+    opened = show(content, width=width, color_scheme=scheme)
+    opened.page.goto(opened.url)
+    assert violations(opened.page) == []
+    assert opened.page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@needs_browser
+def test_a_dashboard(
+    serve: Callable[..., Server], watch: Callable[..., Watched], chromium: Browser
+) -> None:
+    watched = watch(serve(endless_tree(0.2)).url)
+    for width in WIDTHS:
+        for scheme in SCHEMES:
+            page = chromium.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+            page.goto(watched.url)
+            page.wait_for_selector("#pages tr")
+            assert violations(page) == [], (width, scheme)
+            assert page.evaluate("document.documentElement.scrollWidth") == width
+            page.close()
+    watched.end()
+
+
+@needs_browser
+def test_faults_are_found(show: Callable[..., Opened]) -> None:
+    opened = show(
+        b"<!doctype html><html><title>t</title><img src='data:,'><p style='color:#ccc'>Pale words"
+    )
+    opened.page.goto(opened.url)
+    assert {found.split(":")[0] for found in violations(opened.page)} == {
+        *("color-contrast", "html-has-lang", "image-alt"),
+    }

@@ -1,0 +1,182 @@
+"""The charts of report.html and comparison.html: what is drawn, and whether it can be read."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator
+
+from sitemapgen.report import html
+from sitemapgen.report.comparison import PLOTS
+from tests.helpers.browser import needs_browser
+from tests.helpers.report import Opened, chromium, made, show
+from tests.report.compared import SITES, written
+from tests.report.sample import rows, summary
+
+__all__ = ["chromium", "show"]
+
+SIZES = tuple(itertools.product((390, 1400), ("light", "dark")))
+TEXTS = """
+figure => {
+    const chart = figure.drawn;
+    const { width, height } = figure.querySelector("canvas").getBoundingClientRect();
+    const found = chart.getZr().storage.getDisplayList(true)
+        .filter(one => one.type === "tspan" && one.style.text.trim())
+        .filter(one => !one.ignore && !one.invisible)
+        .map(one => {
+            const box = one.getBoundingRect().clone();
+            const matrix = one.getComputedTransform();
+            if (matrix) box.applyTransform(matrix);
+            return {
+                text: one.style.text, font: one.style.font, colour: one.style.fill,
+                x: box.x, y: box.y, right: box.x + box.width, bottom: box.y + box.height,
+            };
+        });
+    return { width, height, found };
+}
+"""
+DATA = (
+    "figure => figure.drawn.getOption().series.map(one => one.data.map(each => each.value ?? each))"
+)
+
+
+def faults(texts: dict[str, Any]) -> list[str]:
+    """Texts that end outside of the canvas, lie on another one, or are too small."""
+    found = texts["found"]
+    outside = [
+        f"clipped: {one['text']}"
+        for one in found
+        if min(one["x"], one["y"]) < -0.5
+        or one["right"] > texts["width"] + 0.5
+        or one["bottom"] > texts["height"] + 0.5
+    ]
+    overlaps = [
+        f"on each other: {one['text']} / {other['text']}"
+        for one, other in itertools.combinations(found, 2)
+        if one["x"] + 1 < other["right"]
+        and other["x"] + 1 < one["right"]
+        and one["y"] + 2 < other["bottom"]
+        and other["y"] + 2 < one["bottom"]
+    ]
+    small = [one["text"] for one in found if "12px" not in one["font"]]
+    cut = [f"cut off: {one['text']}" for one in found if "…" in one["text"]]
+    return outside + overlaps + small + cut
+
+
+def charts_of(opened: Opened) -> dict[str, Locator]:
+    """Every chart by its section, and its place there."""
+    place = (
+        "one => { const section = one.closest('section');"
+        " return `${section.id} ${[...section.querySelectorAll('.chart')].indexOf(one)}` }"
+    )
+    return {one.evaluate(place): one for one in opened.page.locator("figure.chart").all()}
+
+
+@needs_browser
+@pytest.mark.parametrize(("width", "scheme"), SIZES)
+def test_every_label_can_be_read(width: int, scheme: str, show: Callable[..., Opened]) -> None:
+    opened = show(made(summary(1_170), rows(1_170)), width=width, color_scheme=scheme).go()
+    charts = charts_of(opened)
+    assert len(charts) == 8
+    for name, figure in charts.items():
+        texts = figure.evaluate(TEXTS)
+        assert len(texts["found"]) > 3, name
+        assert not faults(texts), (name, width)
+
+
+@needs_browser
+@pytest.mark.parametrize(("width", "scheme"), SIZES)
+def test_every_label_of_a_comparison(width: int, scheme: str, show: Callable[..., Opened]) -> None:
+    page = written(*SITES)["comparison.html"]
+    opened = show(page, width=width, color_scheme=scheme).go(ready="data-charts=drawn")
+    charts = charts_of(opened)
+    assert len(charts) == 4
+    for name, figure in charts.items():
+        texts = figure.evaluate(TEXTS)
+        assert len(texts["found"]) >= 8, name
+        assert not faults(texts), (name, width)
+    assert opened.complaints == []
+    assert opened.page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@needs_browser
+def test_labels_that_do_not_fit_are_found(show: Callable[..., Opened]) -> None:
+    opened = show(made(summary(300), rows(300)), width=390).go()
+    figure = opened.page.locator("#depth figure.chart")
+    figure.evaluate(
+        "one => one.drawn.setOption({ grid: { outerBoundsMode: 'none', left: 0 },"
+        " xAxis: { axisLabel: { interval: 0, hideOverlap: false, formatter: 'a long label' } } })"
+    )
+    kinds = {fault.split(":")[0] for fault in faults(figure.evaluate(TEXTS))}
+    assert kinds == {"clipped", "on each other"}
+
+
+@needs_browser
+def test_what_is_drawn_is_what_is_reported(show: Callable[..., Opened]) -> None:
+    facts = summary(1_170)
+    opened = show(made(facts, rows(1_170))).go()
+    drawn = {name: figure.evaluate(DATA) for name, figure in charts_of(opened).items()}
+    histograms = facts["histograms"]
+
+    def bins(name: str) -> list[list[int]]:
+        parts = [(bin_["in_sitemap"], bin_["urls"]) for bin_ in histograms[name]]
+        return [[one for one, _ in parts], [every - one for one, every in parts]]
+
+    depth = [[row[name] for row in histograms["depth"]] for name in ("listed", "left_out")]
+    runs, points = facts["growth"]["runs"], facts["growth"]["scatter"]
+    days = [
+        [*(int(point[name][8:10]) - 1 for name in ("sitemap", "links")), point["urls"]]
+        for point in points
+    ]
+    assert drawn["funnel 0"] == [[step["count"] for step in html._funnel(facts)]]
+    assert drawn["depth 0"] == depth
+    assert drawn["links 0"] == bins("in_degree")
+    assert drawn["links 1"] == bins("pagerank")
+    assert drawn["lastmod 0"] == [[row["count"] for row in facts["lastmod"]]]
+    assert drawn["growth 0"] == [
+        [run["both"] + run["sitemap"] for run in runs],
+        [run["links"] for run in runs],
+    ]
+    dots, diagonal = drawn["growth 1"]
+    assert sorted(dots) == sorted(days)
+    assert diagonal == [[0, 0], [25, 25]]
+    (boxes,) = drawn["tree 0"]
+    children = {child["urls"] for child in facts["tree"]["children"]}
+    assert set(boxes) >= children
+    rest = facts["tree"]["urls"] - sum(child["urls"] for child in facts["tree"]["children"])
+    assert sum(boxes) == sum(children) + rest == facts["seen"]
+
+
+@needs_browser
+def test_a_comparison_draws_its_sites(show: Callable[..., Opened]) -> None:
+    opened = show(written(*SITES)["comparison.html"]).go(ready="data-charts=drawn")
+    names = [(plot.x, plot.y) for plot in PLOTS]
+    for (x, y), figure in zip(names, opened.page.locator("figure.chart").all()):
+        dots = figure.evaluate(DATA)[0]
+        expected = [
+            [getattr(site, x), getattr(site, y), site.crawled]
+            for site in SITES
+            if y != "index_coverage" or site.indexed_from == "file"
+        ]
+        assert sorted(dots) == sorted(expected), y
+
+
+@needs_browser
+def test_motion_only_where_it_is_wanted(show: Callable[..., Opened]) -> None:
+    content = made(summary(300), rows(300))
+    duration = "document.querySelector('#tree .chart').drawn.getOption().animationDurationUpdate"
+    assert show(content).go().page.evaluate(duration) > 0
+    assert show(content, reduced_motion="reduce").go().page.evaluate(duration) == 0
+
+
+@needs_browser
+def test_schemes_have_colours_of_their_own(show: Callable[..., Opened]) -> None:
+    opened = show(made(summary(300), rows(300)), color_scheme="light").go()
+    colour = "document.querySelector('#growth .chart:last-of-type').drawn.getOption().series[0]"
+    light = opened.page.evaluate(f"{colour}.itemStyle.color")
+    opened.page.emulate_media(color_scheme="dark")
+    opened.page.wait_for_timeout(100)
+    assert {light, opened.page.evaluate(f"{colour}.itemStyle.color")} == {"#0072b2", "#56b4e9"}
