@@ -16,6 +16,7 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.publish.switching import TEMPORARY
+from sitemapgen.report.metrics import figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,7 +35,7 @@ RESERVED_BYTES = 16_384
 COUNTS = ("seen", "fetched", "listed", "failing", "verdicts")
 """Fields that it repeats from report.json."""
 
-NOT_LOGGED = frozenset({"pid", "not_looked_at", "files", "changed", "warnings"})
+NOT_LOGGED = frozenset({"pid", "not_looked_at", "metrics", "files", "changed", "warnings"})
 """Fields that the log line of a job's result is without, as they can be long."""
 
 
@@ -58,6 +59,7 @@ class Result:
             "complete": None,
             "not_looked_at": [],
             "counts": {},
+            "metrics": {},
             "files": [],
             "changed": [],
             "warnings": [],
@@ -88,6 +90,7 @@ class Result:
         facts, directory = publication.summary, publication.directory.absolute()
         self._facts |= {name: facts[name] for name in ("complete", "not_looked_at")}
         self._facts["counts"] = {name: facts[name] for name in COUNTS}
+        self._facts["metrics"] = figures(facts)
         self._facts["files"] = [str(directory / name) for name in publication.files]
         self._facts["changed"] = list(publication.replaced)
         self._facts["warnings"] = list(warnings)
