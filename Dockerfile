@@ -2,26 +2,29 @@
 #             docker build -t sitemapgen:browser --target browser .
 # The second has Chromium, for sites that show nothing without one.
 
+FROM python:3.11-slim-bookworm AS wheel
+WORKDIR /source
+COPY setup.py pyproject.toml requirements.txt README.md LICENSE ./
+COPY sitemapgen ./sitemapgen
+RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels .
+
 FROM python:3.11-slim-bookworm AS base
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONUNBUFFERED=1
 # Whatever --user a container runs as can write here.
 ENV HOME=/tmp
 WORKDIR /sitemapgen
-COPY requirements.txt ./
-RUN grep -vE '^(playwright|psutil|scrapy-playwright)\b' requirements.txt > /tmp/plain.txt \
-    && pip install -r /tmp/plain.txt \
-    && rm /tmp/plain.txt
-COPY scrapy.cfg ./
-COPY sitemapgen ./sitemapgen
-RUN python -m compileall -q sitemapgen \
+COPY requirements.lock ./
+RUN pip install --require-hashes -r requirements.lock
+COPY --from=wheel /wheels /wheels
+RUN pip install --no-deps --no-index /wheels/*.whl \
+    && pip check \
     && useradd --uid 10001 --no-create-home sitemapgen \
     && install -d -o sitemapgen -g sitemapgen output
 VOLUME /sitemapgen/output
-ENTRYPOINT ["scrapy"]
-CMD ["crawl", "--help"]
+ENTRYPOINT ["sitemapgen"]
+CMD ["--help"]
 
 FROM base AS browser
-RUN pip install -r requirements.txt
 # hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install -y --no-install-recommends chromium \

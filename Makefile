@@ -1,11 +1,12 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: crawl browser test test-fast bench sweeps real systems tables docs clean
+.PHONY: crawl browser test test-fast bench sweeps real systems tables lock docs clean
 
 crawl: .venv/crawl.done  ## make crawl URL=https://example.com [ARGS="-a max_pages=100"]
-	@test -n "$(URL)" || { echo "Say which site: make crawl URL=https://example.com" >&2; exit 2; }
-	@$(BIN)/scrapy crawl sitemap -a url='$(URL)' $(ARGS)
+	@test -n "$(URL)" || { echo "Name the site: make crawl URL=https://example.com" >&2; exit 2; }
+	@$(BIN)/scrapy crawl sitemap -a url='$(URL)' $(ARGS) || { code=$$?; \
+	echo "The crawl ended with exit code $$code; make ends with 2 for each of them" >&2; exit $$code; }
 
 browser: .venv/crawl.done  ## Chromium for pages that need one, where the system has none
 	$(BIN)/playwright install chromium
@@ -23,6 +24,9 @@ test-fast: .venv/test.done  ## what needs no crawl: rules, arguments, layers, ta
 
 tables: .venv/test.done  ## the generated tables of the documentation, from the code
 	$(BIN)/python -m tests.docs.tables
+
+lock: .venv/test.done  ## requirements.lock, for the image: the newest versions that are allowed, with hashes
+	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --all-extras --python-version 3.11 --python-platform linux --no-annotate --custom-compile-command 'make lock' setup.py --output-file requirements.lock
 
 docs: .venv/test.done  ## the documentation as a site: build/site/index.html
 	$(BIN)/mkdocs build --strict

@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, NoReturn
 from sitemapgen import __version__
 from sitemapgen.cli import arguments, queue, sites
 from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.tools.help import HelpFormatter, add_examples
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from sitemapgen.tools.command import ProjectCommand
 
+PROGRAM = "sitemapgen"
 SETTINGS = "sitemapgen.settings"
 CRAWL, WORKER, COMPLETION = "crawl", "worker", "completion"
 OWN = {
@@ -30,8 +32,19 @@ OWN = {
 }
 TOOLS = ("report", "publish", "compare", "validate", "diff", "indexnow", "export", "fleet")
 """Modules of ``commands/``."""
-USAGE = {CRAWL: "[options] URL|NAME", WORKER: "[options]", COMPLETION: "bash|zsh|tcsh"}
-SHELLS = ("bash", "zsh", "tcsh")
+USAGE = {CRAWL: "[options] URL|NAME", WORKER: "[options]", COMPLETION: "bash|zsh|fish|tcsh"}
+SHELLS = ("bash", "zsh", "fish", "tcsh")
+EXAMPLES = {
+    CRAWL: (
+        "crawl https://example.com",
+        'crawl https://example.com --max-pages 500 --exclude "*/print,/tag/*"',
+        "crawl shop",
+        "crawl --all",
+    ),
+    WORKER: ("worker -s SITEMAPGEN_CLUSTER=redis://localhost:6379/0",),
+    COMPLETION: ("completion bash > completions.sh",),
+}
+"""Commands without the program, which ``--help`` shows."""
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 FILE = Path("sitemapgen.toml")
 
@@ -180,10 +193,12 @@ def _add_own(parsers: argparse._SubParsersAction[argparse.ArgumentParser], name:
         help=OWN[name],
         description=f"{OWN[name]}.",
         usage=f"sitemapgen {name} {USAGE[name]}",
+        formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
     if name == COMPLETION:
         parser.add_argument("shell", choices=SHELLS)
+        add_examples(parser, PROGRAM, EXAMPLES[name])
         return
     if name == CRAWL:
         parser.add_argument(
@@ -212,6 +227,7 @@ def _add_own(parsers: argparse._SubParsersAction[argparse.ArgumentParser], name:
     if name == CRAWL:
         arguments.add_options(parser)
     _add_common(parser)
+    add_examples(parser, PROGRAM, EXAMPLES[name])
 
 
 def _add_tool(parsers: argparse._SubParsersAction[argparse.ArgumentParser], name: str) -> None:
@@ -221,8 +237,10 @@ def _add_tool(parsers: argparse._SubParsersAction[argparse.ArgumentParser], name
         help=command.summary,
         description=f"{command.long_desc().rstrip('.')}.",
         usage=f"sitemapgen {name} [options] {command.usage}",
+        formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("operands", nargs="*", metavar=command.usage)
     command.add_own_options(parser)
     _add_common(parser)
+    add_examples(parser, PROGRAM, command.examples)

@@ -25,6 +25,7 @@ class Command(ProjectCommand):
 
     usage = "OUTPUT..."
     summary = "Compare the coverage of several sites"
+    examples = ("compare output/example.com output/example.org --into comparison",)
 
     def add_own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(

@@ -22,7 +22,8 @@ from sitemapgen.deploy.jobs import Job
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import Params, sentences
 from sitemapgen.report.sections.indexed import check
-from sitemapgen.tools.command import SPIDER, WORKER
+from sitemapgen.tools.command import SPIDER, WORKER, ScrapyHelp
+from sitemapgen.tools.help import add_examples
 
 if TYPE_CHECKING:
     import argparse
@@ -32,9 +33,20 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+EXAMPLES = (
+    "crawl sitemap -a url=https://example.com",
+    'crawl sitemap -a url=https://example.com -a max_pages=500 -a "exclude=/tag/*"',
+    "crawl sitemap -a url=https://example.com -s DOWNLOAD_DELAY=1",
+)
+
 
 class Command(CrawlCommand):
     """Checks the arguments before the crawl starts, and maps its outcome to an exit code."""
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.formatter_class = ScrapyHelp
+        add_examples(parser, "scrapy", EXAMPLES)
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         super().process_options(args, opts)

@@ -31,6 +31,11 @@ class Command(ProjectCommand):
 
     usage = "OUTPUT | OLD NEW"
     summary = "Compare two runs, two crawls or two sitemaps"
+    examples = (
+        "diff output/example.com",
+        "diff output/example.com@1 output/example.com --exit-code",
+        "diff public/sitemap.xml https://example.com/sitemap.xml",
+    )
 
     def long_desc(self) -> str:
         return (

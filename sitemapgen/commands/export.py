@@ -26,6 +26,10 @@ class Command(ProjectCommand):
 
     usage = "OUTPUT"
     summary = "Write pages, links and history of a crawl as tables"
+    examples = (
+        "export output/example.com",
+        "export output/example.com --to csv --into tables",
+    )
 
     def add_own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(

@@ -37,6 +37,10 @@ class Command(ProjectCommand):
 
     usage = "SITES.CSV"
     summary = "Crawl many sites on Scrapyd servers"
+    examples = (
+        "fleet sites.csv",
+        "fleet sites.csv --server http://localhost:6800/ --at-once 2",
+    )
 
     def long_desc(self) -> str:
         return (

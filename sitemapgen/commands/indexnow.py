@@ -31,10 +31,14 @@ class Command(ProjectCommand):
 
     usage = "OUTPUT"
     summary = "Submit to search engines what changed in a published sitemap"
+    examples = (
+        "indexnow output/example.com",
+        "indexnow output/example.com --submit",
+    )
 
     def add_own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
-            "--submit", action="store_true", help="send it; without, only say what would be sent"
+            "--submit", action="store_true", help="send it; without this, show what would be sent"
         )
         parser.add_argument(
             "--baseline",

@@ -28,6 +28,7 @@ class Command(ProjectCommand):
 
     usage = "OUTPUT"
     summary = "Write the sitemap of a crawl again, in another shape"
+    examples = ("publish output/example.com -a formats=xml,txt --to public",)
 
     def add_own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
@@ -52,7 +53,7 @@ def _publish(settings: Settings, args: list[str], opts: argparse.Namespace) -> E
         given = arglist_to_dict(opts.arguments)
     except ValueError:
         wrong = next(argument for argument in opts.arguments if "=" not in argument)
-        raise CrawlError(Exit.ARGUMENTS, f"-a {wrong}: has no =; say NAME=VALUE") from None
+        raise CrawlError(Exit.ARGUMENTS, f"-a {wrong}: has no =; write NAME=VALUE") from None
     directory = Path(output)
     target = Path(opts.to) if opts.to else directory
     publication = export(

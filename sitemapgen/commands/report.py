@@ -33,13 +33,17 @@ class Command(ProjectCommand):
 
     usage = "OUTPUT"
     summary = "Write the report of a crawl again, and check it"
+    examples = (
+        "report output/example.com",
+        'report output/example.com --fail-on "orphans>5%,http_error_in_sitemap>0"',
+    )
 
     def add_own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--indexed", metavar="FILE", help="URLs that a search engine indexed")
         parser.add_argument(
             "--fail-on",
             metavar="CONDITIONS",
-            help="exit with code 8 if one is met: orphans>5%%,http_error_in_sitemap>0",
+            help="exit with code 8 if one is met; separated by commas",
         )
         parser.add_argument(
             "--junit", metavar="FILE", help="write what became of them as JUnit XML"

@@ -28,6 +28,10 @@ class Command(ProjectCommand):
 
     usage = "FILE|URL"
     summary = "Check a sitemap and all files that it lists"
+    examples = (
+        "validate https://example.com/sitemap.xml",
+        "validate public/sitemap.xml --format json",
+    )
 
     def add_own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--format", choices=("text", "json"), default="text")

@@ -16,6 +16,7 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.publish.switching import TEMPORARY
+from sitemapgen.report.metrics import figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,7 +35,9 @@ RESERVED_BYTES = 24_576
 COUNTS = ("seen", "fetched", "listed", "failing", "verdicts")
 """Fields that it repeats from report.json."""
 
-NOT_LOGGED = frozenset({"pid", "not_looked_at", "files", "changed", "warnings", "responses"})
+NOT_LOGGED = frozenset(
+    {"pid", "not_looked_at", "metrics", "files", "changed", "warnings", "responses"}
+)
 """Fields that the log line of a job's result is without, as they can be long."""
 
 
@@ -58,6 +61,7 @@ class Result:
             "complete": None,
             "not_looked_at": [],
             "counts": {},
+            "metrics": {},
             "files": [],
             "changed": [],
             "warnings": [],
@@ -89,6 +93,7 @@ class Result:
         facts, directory = publication.summary, publication.directory.absolute()
         self._facts |= {name: facts[name] for name in ("complete", "not_looked_at")}
         self._facts["counts"] = {name: facts[name] for name in COUNTS}
+        self._facts["metrics"] = figures(facts)
         self._facts["files"] = [str(directory / name) for name in publication.files]
         self._facts["changed"] = list(publication.replaced)
         self._facts["warnings"] = list(warnings)

@@ -1,4 +1,6 @@
-"""Metrics of a report by name, for conditions such as ``orphans>5%``: ``conditions.py``."""
+"""Metrics of a report by name: for conditions such as ``orphans>5%`` (``conditions.py``), and for
+``result.json``.
+"""
 
 from __future__ import annotations
 
@@ -71,6 +73,16 @@ def _verdict(name: str) -> Metric:
     return _count(lambda report: report["verdicts"][name], _seen, SEEN)
 
 
+def _wasted(name: str) -> Metric:
+    """Return the metric of a verdict that no URL of a sitemap should have."""
+
+    def part(report: Report) -> float:
+        rows = report["wasted"]["verdicts"]
+        return sum(float(row["count"]) for row in rows if row["verdict"] == name)
+
+    return _count(part, _in_sitemap, SITEMAP_URLS)
+
+
 METRICS: dict[str, Metric] = {
     "coverage": _ratio(lambda report: report["coverage"]["coverage"]),
     "unique_coverage": _ratio(lambda report: report["coverage"]["unique_coverage"]),
@@ -83,6 +95,11 @@ METRICS: dict[str, Metric] = {
     "non_indexable_in_sitemap": _count(
         lambda report: report["wasted"]["count"], _in_sitemap, SITEMAP_URLS
     ),
+    **{
+        f"{verdict.value}_in_sitemap": _wasted(verdict.value)
+        for verdict in Verdict
+        if verdict.row.waste
+    },
     "repeated_in_sitemap": _count(
         lambda report: report["wasted"]["repeated"]["count"], _in_sitemap, SITEMAP_URLS
     ),
@@ -96,6 +113,9 @@ METRICS: dict[str, Metric] = {
     ),
     "missing_from_sitemap": _count(
         lambda report: report["missing"]["pages"]["count"], _listed, LISTED
+    ),
+    "without_lastmod": _count(
+        lambda report: report["listed_by_lastmod_source"].get("none", 0), _listed, LISTED
     ),
     "broken_links": _count(lambda report: report["broken_links"]["count"], _fetched, FETCHED),
     "redirects": _count(lambda report: report["redirects"]["count"], _fetched, FETCHED),
@@ -112,3 +132,14 @@ METRICS: dict[str, Metric] = {
     **{verdict.value: _verdict(verdict.value) for verdict in Verdict},
 }
 """Every metric by its name, also each verdict as a part of all URLs seen."""
+
+
+def figures(report: Report) -> dict[str, float | None]:
+    """Return the value of every metric but the verdicts; None where it is undefined."""
+    verdicts = set(Verdict)
+    return {name: _figure(row, report) for name, row in METRICS.items() if name not in verdicts}
+
+
+def _figure(metric: Metric, report: Report) -> float | None:
+    value, _, _ = metric.measure(report)
+    return value if value is None or metric.is_ratio else int(value)

@@ -9,14 +9,15 @@ import logging
 import os
 import sys
 from abc import abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from scrapy.commands import ScrapyCommand
+from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.log import configure_logging
 
 from sitemapgen.deploy import profiles
 from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.tools.help import HelpFormatter, add_examples
 
 if TYPE_CHECKING:
     import argparse
@@ -29,6 +30,28 @@ SPIDER = "sitemap"
 WORKER = "worker"
 
 
+class ScrapyHelp(HelpFormatter, ScrapyHelpFormatter):
+    """Scrapy's help, in which only headings are headings.
+
+    Scrapy underlines each line that ends with a colon, also within the help of an option.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._headings: set[str] = set()
+
+    def start_section(self, heading: str | None) -> None:
+        super().start_section(heading)
+        self._headings.add(f"{heading}:\n")
+
+    def format_part_strings(self, part_strings: list[str]) -> list[str]:
+        lines: list[str] = []
+        for part in part_strings:
+            is_text = part.endswith(":\n") and part not in self._headings
+            lines += [part] if is_text else super().format_part_strings([part])
+        return lines
+
+
 class ProjectCommand(ScrapyCommand):
     """Command of the project that starts no crawl."""
 
@@ -38,6 +61,8 @@ class ProjectCommand(ScrapyCommand):
     """The operands, as ``--help`` shows them."""
     summary: ClassVar[str]
     """One line for the list of commands."""
+    examples: ClassVar[tuple[str, ...]]
+    """Commands without the program, which ``--help`` shows."""
 
     def syntax(self) -> str:
         return f"[options] {self.usage}"
@@ -48,6 +73,8 @@ class ProjectCommand(ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         self.add_own_options(parser)
+        parser.formatter_class = ScrapyHelp
+        add_examples(parser, "scrapy", self.examples)
 
     def add_own_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options that are not those of all Scrapy commands."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -125,3 +126,31 @@ echo "${COMPREPLY[@]}"
 """
     result = subprocess.run(["bash"], input=script, capture_output=True, text=True, check=True)
     assert result.stdout.split() == ["keep", "strip"]
+
+
+@pytest.mark.skipif(not shutil.which("fish"), reason="fish is not on PATH")
+@pytest.mark.parametrize(
+    ("line", "completed"),
+    [
+        ("sitemapgen comp", ["compare", "completion"]),
+        ("sitemapgen crawl --trailing-slash ", ["keep", "strip"]),
+        ("sitemapgen crawl --max-", ["--max-depth", "--max-pages"]),
+        ("sitemapgen report --fail", ["--fail-on"]),
+        ("sitemapgen completion f", ["fish"]),
+    ],
+)
+def test_fish_completes_commands_options_and_values(
+    line: str, completed: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "sitemapgen.fish").write_text(run("completion", "fish").stdout)
+    command = ["fish", "--no-config", "-c", f"source sitemapgen.fish; complete -C '{line}'"]
+    result = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env={"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert not result.stderr
+    assert sorted(each.partition("\t")[0] for each in result.stdout.splitlines()) == completed

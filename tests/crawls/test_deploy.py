@@ -10,14 +10,19 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from sitemapgen.errors import Exit
 from sitemapgen.publish.result import RUNNING, Result
+from sitemapgen.report.metrics import METRICS, figures
+from sitemapgen.verdicts import Verdict
 from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, command, start
 from tests.helpers.scrapyd import python_without
-from tests.helpers.server import Answer, Server, page
+from tests.helpers.server import Answer, Server, page, text
 
 DEPLOY = ROOT / "deploy"
 DOCUMENT = (ROOT / "docs" / "guides" / "deploy.md").read_text("utf-8")
@@ -90,6 +95,29 @@ def test_the_cron_line_runs(serve: Callable[..., Server], tmp_path: Path) -> Non
     assert result["output"] == str(output)
 
 
+def test_a_result_has_the_metrics(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+) -> None:
+    """So that a scheduler reads one file."""
+    site = {"/": page("/a", title="Home"), "/a": page(title="A")}
+    server = serve(site)
+    listed = [server.url, f"{server.url}gone"]
+    site["/robots.txt"] = text(f"Sitemap: {server.url}sitemap.txt\n")
+    site["/sitemap.txt"] = text("\n".join(listed))
+    done = crawl(server.url)
+    result = json.loads((done.output / "result.json").read_text())
+    metrics = result["metrics"]
+    assert metrics == figures(done.report)
+    assert list(metrics) == [name for name in METRICS if name not in set(Verdict)]
+    assert metrics["coverage"] == round(2 / 3, 4)
+    names = ("http_error_in_sitemap", "redirect_in_sitemap", "missing_from_sitemap", "unfinished")
+    assert [metrics[name] for name in names] == [1, 0, 1, 0]
+    assert metrics["index_coverage"] is not None
+    del site["/robots.txt"], site["/sitemap.txt"]
+    without = crawl(server.url, output=tmp_path / "without")
+    assert json.loads((without.output / "result.json").read_text())["metrics"]["coverage"] is None
+
+
 def test_systemd_takes_the_units(tmp_path: Path) -> None:
     verify = shutil.which("systemd-analyze")
     if not verify:
@@ -139,24 +167,69 @@ def test_the_dockerfile() -> None:
         pytest.skip("hadolint is not installed")
     subprocess.run([hadolint, str(ROOT / "Dockerfile")], check=True, timeout=DEADLINE)
     text = (ROOT / "Dockerfile").read_text("utf-8")
-    copied = re.findall(r"^COPY (\S+)", text, re.MULTILINE)
+    lines = re.findall(r"^COPY (?!--from)(.*)", text, re.MULTILINE)
+    copied = [name for line in lines for name in line.split()[:-1]]
+    assert all((ROOT / name).exists() for name in copied)
     allowed = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
     assert allowed[0] == "*"
     assert {f"!{name}" for name in copied} == {line for line in allowed if line[0] == "!"}
     stages = re.split(r"^FROM ", text, flags=re.MULTILINE)[1:]
-    for stage in stages:
-        name = re.search(r" AS (\w+)", stage)
-        assert name
-        if name[1] != "base":
+    names = [re.search(r" AS (\w+)", stage)[1] for stage in stages]
+    assert names[-1] == "plain"
+    for name, stage in zip(names, stages):
+        if name not in ("wheel", "base"):
             assert re.findall(r"^USER (\S+)", stage, re.MULTILINE)[-1] == "10001"
-    assert [re.search(r" AS (\w+)", stage)[1] for stage in stages][-1] == "plain"
-    pattern = re.search(r"grep -vE '(.*?)'", text)
-    assert pattern
-    lines = (ROOT / "requirements.txt").read_text("utf-8").splitlines()
-    kept = [line for line in lines if not re.match(pattern[1], line)]
-    assert {line.partition(">")[0] for line in {*lines} - {*kept}} == {
-        *("playwright", "psutil", "scrapy-playwright"),
-    }
+
+
+LOCK = ROOT / "requirements.lock"
+
+
+def test_the_lock_has_what_the_wheel_needs() -> None:
+    """Of all extras, for the image's Python, in versions that are allowed, each with its hash."""
+    text = LOCK.read_text("utf-8")
+    pinned = dict(re.findall(r"^([\w.-]+)==(\S+) \\\n    --hash=sha256:", text, re.MULTILINE))
+    assert len(pinned) == text.count("==")
+    command = [sys.executable, "setup.py", "--quiet", "egg_info", "--egg-base"]
+    with TemporaryDirectory() as base:
+        subprocess.run([*command, base], cwd=ROOT, check=True, capture_output=True)
+        (path,) = Path(base).glob("*/PKG-INFO")
+        metadata = path.read_text("utf-8")
+    extras = re.findall(r"^Provides-Extra: (.*)", metadata, re.MULTILINE)
+    needed = re.findall(r"^Requires-Dist: (.*)", metadata, re.MULTILINE)
+    assert {"browser", "cluster", "tables"} <= {*extras}
+    python = {"python_version": "3.11", "python_full_version": "3.11.0"}
+    for requirement in map(Requirement, needed):
+        marker = requirement.marker
+        if not marker or any(marker.evaluate({**python, "extra": extra}) for extra in extras):
+            version = pinned[canonicalize_name(requirement.name)]
+            assert requirement.specifier.contains(version), f"make lock: {requirement}"
+
+
+@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="the lock is for Python 3.11")
+def test_the_lock_can_be_installed() -> None:
+    command = [sys.executable, "-m", "pip", "install", "--dry-run", "--ignore-installed"]
+    more = ["--quiet", "--require-hashes", "-r", str(LOCK)]
+    done = subprocess.run([*command, *more], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_make_crawl_names_the_exit_code(tmp_path: Path) -> None:
+    """make itself ends with 2, whatever its commands end with."""
+    for name in ("Makefile", "requirements.txt", "scrapy.cfg", "sitemapgen"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / ".venv").mkdir()
+    (tmp_path / ".venv" / "bin").symlink_to(Path(sys.executable).parent)
+    (tmp_path / ".venv" / "crawl.done").touch()
+    for words, sentence in (
+        ((), "Name the site: make crawl URL=https://example.com"),
+        (("URL=http://127.0.0.1:9", "ARGS=-a layout=none"), "The crawl ended with exit code 2; "),
+        (("URL=http://127.0.0.1:9",), "The crawl ended with exit code 3; make ends with 2"),
+    ):
+        done = subprocess.run(
+            ["make", "crawl", *words], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 2
+        assert sentence in done.stderr
 
 
 def test_links_lead_somewhere() -> None:
@@ -168,7 +241,7 @@ def test_links_lead_somewhere() -> None:
 def test_without_a_browser_s_library_the_other_pages_go_on(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
-    """As in the image without a browser."""
+    """As without the extra of that name."""
     python = python_without(tmp_path / "venv", "playwright", "scrapy-playwright", "psutil")
     shell = Answer('<!doctype html><body><div id="root"></div><script src="/app.js"></script>')
     server = serve({"/": page("/a", "/b", "/c", title="Home"), "/a": shell, "/b": shell})

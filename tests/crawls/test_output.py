@@ -291,7 +291,7 @@ def test_what_a_crawl_was_refused_may_be_published_later(
         (["-a", "format=xml"], 2, "format: no such argument; did you mean formats?"),
         (["-a", "render=never"], 2, "render: decides about the crawl; give it to scrapy crawl"),
         (["-a", "base_url=here"], 2, "base_url: 'here' is not an http or https URL"),
-        (["-a", "gzip"], 2, "-a gzip: has no =; say NAME=VALUE"),
+        (["-a", "gzip"], 2, "-a gzip: has no =; write NAME=VALUE"),
         (["-a", "exclude=*"], 4, "nothing to list: excluded 9"),
         (["--to", "/dev/null"], 7, "/dev/null: cannot be written"),
         (["more"], 2, "give OUTPUT, and not"),

@@ -6,21 +6,13 @@ the output of an earlier one, a sitemap of some site.
 
 from __future__ import annotations
 
-import os
-import re
-import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.docs.pages import PAGES, ROOT, Command, commands
-from tests.helpers.server import Answer, Server, page, text, xml
-
-DEADLINE = 120
-"""Seconds for a command."""
+from tests.docs.pages import PAGES, Command, commands
+from tests.helpers.reader import Reader
 
 ELSEWHERE = {
     "make test": "runs this test",
@@ -48,89 +40,6 @@ CODES = {
     "scrapy validate public/sitemap.xml": {0, 9},
 }
 """Commands that say something with their exit code."""
-
-SITE = {
-    "/": page("/a", "/b", "/blog/1", title="Home", text="Welcome to a site of some pages."),
-    "/a": page("/b", title="A", text="The first page says this and that about its subject."),
-    "/b": page("/", title="B", text="The second page speaks of something else altogether."),
-    "/blog/1": page("/", title="Blog", text="An article, as articles are, about nothing at all."),
-}
-
-
-class Reader:
-    """A directory with the project, a site, and a shell in between."""
-
-    def __init__(self, directory: Path) -> None:
-        self.directory = directory
-        for name in ("sitemapgen", "scrapy.cfg", "setup.py", "requirements.txt"):
-            (directory / name).symlink_to(ROOT / name)
-        self.server = Server(self.answer)
-        self.address = f"127.0.0.1:{self.server.port}"
-        tools = directory / "bin"
-        tools.mkdir()
-        for name in ("scrapy", "sitemapgen"):
-            (tools / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" -m {name} "$@"\n')
-            (tools / name).chmod(0o755)
-        self.tools = tools
-        self.output = directory / "output" / self.address.replace(":", "_")
-
-    def answer(self, path: str) -> Answer | None:
-        if path == "/indexnow":
-            return Answer(status=200)
-        if path == "/robots.txt":
-            return text(f"Sitemap: {self.server.url}sitemap.xml\n")
-        if path == "/sitemap.xml":
-            locs = "".join(f"<url><loc>{self.server.url}{name}</loc></url>" for name in ("a", "b"))
-            return xml(
-                '<?xml version="1.0" encoding="UTF-8"?>'
-                f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{locs}</urlset>'
-            )
-        if re.fullmatch(r"/[0-9a-f]{8,}\.txt", path):
-            return text((self.output / path[1:]).read_text("utf-8"))
-        return SITE.get(path)
-
-    def begin(self) -> None:
-        """Begin a page: nothing is exported yet."""
-        self.environment = {**os.environ, "PATH": f"{self.tools}:{os.environ['PATH']}"}
-
-    def prepare(self) -> None:
-        """Crawl once, and keep a copy, as if that had been some time ago."""
-        self.begin()
-        self.give("scrapy crawl sitemap -a url=https://example.com", {0})
-        shutil.copytree(self.output, self.directory / "output" / "before")
-        shutil.copytree(self.output, self.directory / "public")
-
-    def give(self, command: str, codes: set[int]) -> None:
-        """Run a command as it stands on the page, but for the name of the site."""
-        command = self.localised(command)
-        if " indexnow " in command:
-            command += f" -s SITEMAPGEN_INDEXNOW_ENDPOINT=http://{self.address}/indexnow"
-        done = subprocess.run(
-            ["/bin/sh", "-c", command],
-            cwd=self.directory,
-            env=self.environment,
-            capture_output=True,
-            timeout=DEADLINE,
-            check=False,
-        )
-        assert done.returncode in codes, f"$ {command}\n{done.stderr.decode()}"
-
-    def localised(self, words: str) -> str:
-        """Replace the site of the documentation by the one on this machine."""
-        site = r"https?://(?:(\w+\.)?example\.com|127\.0\.0\.1:8000)"
-        words = re.sub(site, f"http://{self.address}", words)
-        return words.replace("output/example.com", f"output/{self.output.name}")
-
-    def write(self, path: Path) -> None:
-        """Write the file of sites that a page shows."""
-        block = re.search(r"```toml\n(\[defaults\].*?)```", path.read_text("utf-8"), re.DOTALL)
-        if block:
-            (self.directory / "sitemapgen.toml").write_text(self.localised(block[1]))
-
-    def export(self, command: str) -> None:
-        """Keep what an ``export`` sets for the commands after it."""
-        name, _, value = command.removeprefix("export ").partition("=")
-        self.environment[name] = value.strip("'\"")
 
 
 @pytest.fixture(scope="module")

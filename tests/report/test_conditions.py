@@ -87,3 +87,17 @@ def test_wrong_conditions(text: str, sentence: str) -> None:
 
 def test_every_verdict_is_a_metric() -> None:
     assert {verdict.value for verdict in Verdict} <= METRICS.keys()
+
+
+def test_every_verdict_that_a_sitemap_should_not_list_is_a_metric() -> None:
+    """Under the name that it has among the things to fix."""
+    rows = [{"verdict": "http_error", "count": 3}, {"verdict": "noindex", "count": 1}]
+    report = {"wasted": {"urls": 40, "verdicts": rows}}
+    conditions = "http_error_in_sitemap>2,noindex_in_sitemap>=2.5%,redirect_in_sitemap>0"
+    outcomes = [judge(each, report) for each in parse(conditions)]
+    assert [outcome.failed for outcome in outcomes] == [True, True, False]
+    assert outcomes[0].sentence == "http_error_in_sitemap is 3"
+    assert outcomes[1].sentence == "noindex_in_sitemap is 2.5 % (1 of 40)"
+    names = {f"{verdict.value}_in_sitemap" for verdict in Verdict if verdict.row.waste}
+    others = {"non_indexable_in_sitemap", "repeated_in_sitemap", "offsite_in_sitemap"}
+    assert {name for name in METRICS if name.endswith("_in_sitemap")} == names | others
