@@ -40,7 +40,7 @@ def write(store: Store, start: str, staging: Staging, options: Options) -> list[
             staging.open(name).write(feed)
             names.append(name)
     if "html" in options.formats:
-        names += people.write(store.results.titles, staging, title)
+        names += people.write(store.results, staging, title, options.settings.html_template)
     if edges.FORMAT in options.formats:
         edges.write(store, staging.open(edges.NAME))
         names.append(edges.NAME)
@@ -62,6 +62,9 @@ def is_ours(path: Path) -> bool:
         return False
     with path.open("rb") as file:
         beginning = file.read(_BEGINNING)
+        if path.suffix == ".html":  # the beginning of a user's template may be anything
+            file.seek(max(0, path.stat().st_size - len(people.MARK)))
+            return _MARK in beginning or file.read() == people.MARK.encode()
     return beginning.startswith(edges.HEAD) if path.name == edges.NAME else _MARK in beginning
 
 

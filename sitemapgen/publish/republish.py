@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemapgen.publish.files import Staging
+    from sitemapgen.publish.output_settings import OutputSettings
     from sitemapgen.publish.replacing import Publication
     from sitemapgen.store import Run, Store
 
@@ -44,6 +45,7 @@ def export(
     target: Path,
     given: Mapping[str, str],
     *,
+    settings: OutputSettings,
     max_loss: float,
     now: datetime,
 ) -> Publication:
@@ -77,7 +79,7 @@ def export(
                 _note(target, staging, is_whole=is_whole)
             return ()
 
-        options = Options.of(params, run.start)
+        options = Options.of(params, run.start, settings)
         return replace_published(store, target, rules.start, options, safety, now, stage)
     finally:
         store.close()

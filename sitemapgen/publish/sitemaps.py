@@ -142,7 +142,7 @@ def write(
         (_Whole if form.is_whole else _Draft)(form, staging)
         for form in (FORMATS[name] for name in sorted(options.formats & FORMATS.keys() - {"xml"}))
     ]
-    _fill([xml, *others], sorter, chain([first], pages), _priority(options, steps))
+    _fill([xml, *others], sorter, _valued(chain([first], pages), options, steps))
     frame = len(xml.format.head) + len(xml.format.foot)
     capacity = Capacity(limits.urls, limits.bytes - frame)
     parts, at = sorter.sort(xml.sizes(), capacity, xml.urls())
@@ -197,17 +197,28 @@ def _priority(options: Options, steps: Sequence[float]) -> Callable[[int, float]
     return lambda _, __: ""
 
 
+def _valued(
+    pages: Iterable[Listed], options: Options, steps: Sequence[float]
+) -> Iterator[tuple[Listed, str, str]]:
+    """Yield each page with its priority and changefreq; those of a pattern precede all others."""
+    priority = _priority(options, steps)
+    priorities, changefreqs = options.settings.priorities, options.settings.changefreqs
+    if not (priorities or changefreqs):
+        for page in pages:
+            yield page, priority(page.depth, page.pagerank), page.changefreq
+        return
+    for page in pages:
+        weight = priorities.of(page.url) or priority(page.depth, page.pagerank)
+        yield page, weight, changefreqs.of(page.url) or page.changefreq
+
+
 def _fill(
-    drafts: list[_Draft | _Whole],
-    sorter: Sorter,
-    pages: Iterable[Listed],
-    priority: Callable[[int, float], str],
+    drafts: list[_Draft | _Whole], sorter: Sorter, pages: Iterable[tuple[Listed, str, str]]
 ) -> None:
     writers = [(draft.format.entry, draft.add) for draft in drafts]
-    for url, lastmod, depth, rank, changefreq, extensions in pages:
+    for (url, lastmod, _, _, _, extensions), weight, changefreq in pages:
         _check(url, lastmod)
         sorter.note(url, lastmod)
-        weight = priority(depth, rank)
         for entry, add in writers:
             add(entry(url, lastmod, weight, changefreq, extensions).encode())
 

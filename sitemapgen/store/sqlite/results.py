@@ -38,7 +38,7 @@ from sitemapgen.store.sqlite.states import (
 from sitemapgen.verdicts import Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from sitemapgen.items import Extensions, LinkLabel
     from sitemapgen.store.sqlite.database import Database
@@ -106,14 +106,25 @@ class SqliteResults:
         )
         return ((key, unpack(said)) for key, said in rows)
 
-    def titles(self) -> Iterator[TitledRow]:
+    def titles(self, rank: Callable[[str], str] | None = None) -> Iterator[TitledRow]:
+        order = "url"
+        if rank is not None:
+            self._db.connection.create_function("rank_of", 1, rank, deterministic=True)
+            order = "rank_of(url), url"
         rows = self._db.read(
             "SELECT url, title, coalesce(final_lastmod.lastmod, page.lastmod), "
-            "coalesce(final_lastmod.is_trusted, 1) FROM url JOIN page USING (key) "
+            "coalesce(final_lastmod.is_trusted, 1), language FROM url JOIN page USING (key) "
             "LEFT JOIN final_lastmod USING (key) "
-            "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
+            f"WHERE verdict = 'listed' AND sources <> 0 ORDER BY {order}"
         )
         return map(TitledRow._make, rows)
+
+    def languages(self) -> dict[str, int]:
+        rows = self._db.read(
+            "SELECT language, count(*) FROM url JOIN page USING (key) "
+            "WHERE verdict = 'listed' AND sources <> 0 GROUP BY language"
+        )
+        return dict(rows)
 
     def listed_ranks(self) -> Iterator[float]:
         rows = self._db.read(
