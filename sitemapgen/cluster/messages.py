@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.core.links import LinkReader
 
-FORMAT = 1
+FORMAT = 2
 """Version of the messages, to be raised when one of them changes."""
 VERSION = (FORMAT, __version__, READER_VERSION)
 """What coordinator and workers must have in common."""
@@ -194,7 +194,7 @@ _PLAIN = (
     *("status", "malformed_links", "offsite_links", "sketch", "title", "excerpt", "text_hash"),
     *("content_hash", "subject", "signature", "pictures", "text_length", "language", "canonical"),
     *("alternates", "etag", "last_modified", "answered", "claims", "lastmod", "lastmod_source"),
-    *("lastmod_evidence", "is_lasting"),
+    *("lastmod_evidence", "is_lasting", "markdown"),
 )
 """Fields of a page that are plain values. Those of carried pages are set by the coordinator."""
 

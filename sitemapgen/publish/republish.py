@@ -114,12 +114,15 @@ def _params(run: Run, given: Mapping[str, str]) -> Params:
         params = Params.model_validate({**run.arguments, **options, **given})
     except ValidationError as error:
         raise CrawlError(Exit.ARGUMENTS, "; ".join(sentences(error))) from error
-    if params.with_links and run.arguments.get("formats") != "links":
-        raise CrawlError(
-            Exit.ARGUMENTS,
-            "formats: the crawl did not collect links; crawl with -a formats="
-            + ",".join(sorted(params.formats)),
-        )
+    kept = str(run.arguments.get("formats")).split(",")
+    wanted = {"links": ("links", params.with_links), "jsonl": ("texts", params.with_texts)}
+    for name, (what, is_wanted) in wanted.items():
+        if is_wanted and name not in kept:
+            raise CrawlError(
+                Exit.ARGUMENTS,
+                f"formats: the crawl did not collect {what}; crawl with -a formats="
+                + ",".join(sorted(params.formats)),
+            )
     read = extensions_of(run)
     if unread := sorted(params.extensions - read):
         names = ",".join(sorted(params.extensions | read))

@@ -46,6 +46,18 @@ class TitledRow(NamedTuple):
     """The language that the page states, as written; empty for none."""
 
 
+class PageText(NamedTuple):
+    """One URL of the sitemap with its whole text."""
+
+    url: str
+    title: str
+    lastmod: str
+    language: str
+    """The language that the page states, as written; empty for none."""
+    markdown: str
+    """Empty if the run that read the page did not collect texts."""
+
+
 class UrlRow(NamedTuple):
     """One URL: the columns of urls.csv, in their order."""
 
@@ -182,6 +194,9 @@ class Results(Protocol):
 
     def contents(self, url: str) -> Contents:
         """Return the text and links of a page; empty for a page that was not read."""
+
+    def texts(self) -> Iterator[PageText]:
+        """Yield the URLs of the sitemap with their whole texts, in URL order."""
 
     def labels(self) -> Iterator[tuple[str, list[LinkLabel]]]:
         """Yield (URL, texts and attributes of its links) of pages where they are kept, by URL."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-VERSION = 8
+VERSION = 9
 """Version of the tables; ``migrations/N.sql`` migrates a state from version N - 1 to N."""
 OLDEST = 4
 """The oldest version of the tables that can be migrated: that of the first release."""
@@ -58,6 +58,7 @@ OF_TWO_RUNS = (
     "extension",
     "sitemap_dates_at_visit",
     "label",
+    "markdown",
 )
 """Tables with a second one for the previous run: ``earlier_page`` and so on."""
 

@@ -72,6 +72,9 @@ SELECT coalesce(text_hash, excerpt), own_verdict, canonical, followed, nofollow
 FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
 """
 
+COPIED = (*(("sketch", "sketch"), ("extension", "said"), ("label", "said"), ("markdown", "said")),)
+"""(table, column) of what is copied together with a page."""
+
 UNCHANGED_SQL = f"{Validation.UNCHANGED:d}, {Validation.CHECKED:d}"
 LATEST = "SELECT key, max(lastmod) AS said FROM {entry} WHERE lastmod <> '' GROUP BY key"
 DOUBTFUL = f"""
@@ -188,7 +191,7 @@ class SqlitePreviousRun:
         return url
 
     def carry(self, page: Page, now: float) -> None:
-        """Copy a page, its sketch, extensions and labels from the previous run."""
+        """Copy a page, its sketch, extensions, labels and text from the previous run."""
         if not self._carry:
             columns = [row[1] for row in self._db.execute("PRAGMA table_info(page)")]
             values = ", ".join(CARRIED.get(name, name) for name in columns)
@@ -212,7 +215,7 @@ class SqlitePreviousRun:
                 **{name: getattr(page, name) for name in REMARKED},
             },
         )
-        for table, column in (("sketch", "sketch"), ("extension", "said"), ("label", "said")):
+        for table, column in COPIED:
             self._db.execute(
                 f"REPLACE INTO {table} (key, {column}) "
                 f"SELECT key, {column} FROM earlier_{table} WHERE key = ?",

@@ -16,6 +16,7 @@ from sitemapgen.store.results import (
     Detail,
     ListedRow,
     Lost,
+    PageText,
     SampledRow,
     SharedCanonical,
     TitledRow,
@@ -35,6 +36,7 @@ from sitemapgen.store.sqlite.states import (
     SITEMAP,
     VERDICT_CODE,
 )
+from sitemapgen.store.sqlite.texts import unpack_text
 from sitemapgen.verdicts import Reason
 
 if TYPE_CHECKING:
@@ -156,6 +158,15 @@ class SqliteResults:
             [self._url(each) for each in unpack_numbers(packed)] for packed in links
         )
         return Contents(text, followed, nofollow)
+
+    def texts(self) -> Iterator[PageText]:
+        rows = self._db.read(
+            "SELECT url, title, coalesce(final_lastmod.lastmod, page.lastmod), language, said "
+            "FROM url JOIN page USING (key) LEFT JOIN final_lastmod USING (key) "
+            "LEFT JOIN markdown USING (key) "
+            "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
+        )
+        return (PageText._make((*row, unpack_text(said) or "")) for *row, said in rows)
 
     def labels(self) -> Iterator[tuple[str, list[LinkLabel]]]:
         rows = self._db.read(
