@@ -198,6 +198,8 @@ SITEMAPGEN_HTML_TEMPLATE = ""
 SITEMAPGEN_INDEXNOW_ENDPOINT = "https://api.indexnow.org/indexnow"
 """URL to which `scrapy indexnow` submits the changes; it passes them on to all engines that take
 part."""
+SITEMAPGEN_SEARCH_CONSOLE_ENDPOINT = "https://www.googleapis.com/webmasters/v3"
+"""Root of the API to which `scrapy submit` sends its request."""
 
 # Many sites on Scrapyd servers: scrapy fleet (docs/guides/scale.md#many-sites)
 SITEMAPGEN_FLEET_POLL = 5.0
