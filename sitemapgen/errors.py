@@ -18,13 +18,14 @@ class Exit(IntEnum):
     site, or a `layout` that needs more than the 50,000 files of an index."""
     UNREACHABLE = 3
     """The site is unreachable: no answer, an error status, or no robots.txt to go by; or a sitemap,
-    an IndexNow key file, the IndexNow service or the Redis of a cluster is."""
+    an IndexNow key file, the IndexNow service, Search Console or the Redis of a cluster is."""
     NOTHING = 4
     """Nothing to list; the log has the number of URLs by verdict."""
     REFUSED = 5
     """Refused: the new sitemap would lose too much, and stands in `refused/`; or another crawl uses
     the output or the Redis, or one of them holds something else: another site, another scope, a
-    damaged state, data of another program; or a worker has another version than its crawl."""
+    damaged state, data of another program; or a worker has another version than its crawl; or
+    IndexNow or Search Console does not accept a submission."""
     INTERRUPTED = 6
     """Interrupted by a signal, by an outage of the site or of the Redis of a cluster, by a lack of
     workers, or by the site's Visit-time; the state is kept, and the same command continues."""

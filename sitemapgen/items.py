@@ -236,6 +236,9 @@ class Page:
     """Data for Google's sitemap extensions; None if they were not requested."""
     labels: tuple[LinkLabel, ...] | None = None
     """Texts and attributes of all links, also to other sites; None if they were not requested."""
+    markdown: str | None = None
+    """The main text as Markdown, up to ``core.document.markdown.MAX_TEXT`` characters; None if it
+    was not requested."""
     is_lasting: bool = False
     """Whether the page stays valid as long as the server answers 304 Not Modified."""
     revisit: Revisit = Revisit.FETCHED

@@ -49,7 +49,7 @@ IN_SCOPE = (
     "formats",
 )
 """Arguments that determine which URLs a crawl finds and what it reads of them: they cannot change
-while it is interrupted. Of ``formats`` only the value ``links`` counts."""
+while it is interrupted. Of ``formats`` only those count for which more is read of the pages."""
 
 ACCESS: Mapping[str, Callable[[str], object]] = {
     "auth": access.basic_auth,
@@ -62,6 +62,9 @@ ACCESS: Mapping[str, Callable[[str], object]] = {
 and never appear in a log, error, report or state."""
 
 NOT_GIVEN = SecretStr("")
+
+TEXTS = frozenset({"md", "jsonl"})
+"""The formats that need the whole texts of the pages."""
 
 
 class Params(BaseModel):
@@ -162,9 +165,11 @@ class Params(BaseModel):
         "section, the first segment of the path; those of about the same age; those that were new "
         "or changed in the same crawl.",
     )
-    formats: frozenset[Literal["xml", "txt", "json", "rss", "atom", "html", "links"]] = Field(
+    formats: frozenset[
+        Literal["xml", "txt", "json", "rss", "atom", "html", "links", "md", "jsonl"]
+    ] = Field(
         default=frozenset({"xml"}),
-        description="Any of `xml,txt,json,rss,atom,html,links`; xml is always written.",
+        description="Any of `xml,txt,json,rss,atom,html,links,md,jsonl`; xml is always written.",
     )
     extensions: frozenset[Literal["hreflang", "images", "videos", "news"]] = Field(
         default=frozenset(),
@@ -309,8 +314,18 @@ class Params(BaseModel):
         return {
             **scope,
             "extensions": ",".join(sorted(self.extensions)),
-            "formats": "links" if self.with_links else "xml",
+            "formats": self.read_for(),
         }
+
+    def read_for(self) -> str:
+        """Return the formats for which more is read of the pages; ``xml`` if there are none."""
+        names = (("jsonl", self.with_texts), ("links", self.with_links))
+        return ",".join(name for name, is_wanted in names if is_wanted) or "xml"
+
+    @property
+    def with_texts(self) -> bool:
+        """Whether whole texts of pages are kept, which cannot be added later."""
+        return not TEXTS.isdisjoint(self.formats)
 
     @property
     def with_links(self) -> bool:

@@ -17,16 +17,16 @@ from sitemapgen.analysis.key_index import NOWHERE
 from sitemapgen.core.lastmod import iso_date
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
     Ints: TypeAlias = NDArray[np.int64]
-    Series: TypeAlias = tuple[str, int]
+    Series: TypeAlias = tuple[str, str]
 
 KINDS = {
     "size": ("",),
-    "section": ("section", "mixed"),
+    "section": ("named", "mixed"),
     "recency": ("news", "week", "month", "rest"),
     "log": ("log",),
 }
@@ -54,7 +54,9 @@ class Part(NamedTuple):
 
     kind: str
     number: int
-    """Counted from 1 within its kind."""
+    """Counted from 1 within its kind and label."""
+    label: str = ""
+    """Of a ``named`` part: the name of its section, as ``file_names.label`` writes it."""
 
 
 class Capacity(NamedTuple):
@@ -84,29 +86,37 @@ class Assigned(NamedTuple):
 
 def by_size(sizes: Ints, before: Before, capacity: Capacity) -> Assigned:
     """Fill one part after the other; ``sizes`` are the bytes of the listed URLs, in URL order."""
-    filling = _Filling(sizes, capacity, before, [("", 0)] * len(before.parts))
-    filling.add(("", 0), filling.new())
+    filling = _Filling(sizes, capacity, before, [("", "")] * len(before.parts))
+    filling.add(("", ""), filling.new())
     return filling.result("size")
 
 
 def by_section(
-    sizes: Ints, before: Before, capacity: Capacity, sections: Ints, published: Sequence[int]
+    sizes: Ints,
+    before: Before,
+    capacity: Capacity,
+    sections: Ints,
+    published: Sequence[int],
+    label_at: Callable[[int], str],
 ) -> Assigned:
     """Give each section with enough URLs parts of its own; the others share parts.
 
     ``sections`` has the number of each listed URL's section, ``published`` that of each published
-    part of a single section. A URL stays in its part even if its section grows or shrinks.
+    part, which counts for named parts only. ``label_at`` returns the label of the section of a
+    listed URL, by its index. A URL stays in its part even if its section grows or shrinks, but in
+    no named part of another section.
     """
-    series = [
-        (part.kind, section if part.kind == "section" else 0)
-        for part, section in zip(before.parts, published, strict=True)
-    ]
+    series = [(part.kind, part.label) for part in before.parts]
+    is_named = np.array([*(part.kind == "named" for part in before.parts), False])
+    own_sections = np.array([*published, 0], np.int64)
+    strays = is_named[before.at] & (own_sections[before.at] != sections)
+    before = before._replace(at=np.where(strays, NOWHERE, before.at))
     filling = _Filling(sizes, capacity, before, series)
     order = np.argsort(sections, kind="stable")
     starts = np.flatnonzero(np.diff(sections[order], prepend=sections[order[:1]] - 1))
     counts = np.diff(starts, append=len(order))
     names, first = sections[order[starts]], order[starts]
-    is_own = np.isin(names, [section for kind, section in series if kind == "section"])
+    is_own = np.isin(names, own_sections[is_named])
     enough = np.flatnonzero((counts >= OWN_PART) & ~is_own)
     largest = enough[np.lexsort((first[enough], -counts[enough]))]
     is_own[largest[: max(0, MOST_SECTIONS - int(is_own.sum()))]] = True
@@ -115,8 +125,8 @@ def by_section(
     for place in own[np.argsort(first[own])].tolist():
         members = order[starts[place] : starts[place] + counts[place]]
         shares[members] = False
-        filling.add(("section", int(names[place])), filling.new(members))
-    filling.add(("mixed", 0), filling.new(np.flatnonzero(shares)))
+        filling.add(("named", label_at(int(first[place]))), filling.new(members))
+    filling.add(("mixed", ""), filling.new(np.flatnonzero(shares)))
     return filling.result("section")
 
 
@@ -127,10 +137,10 @@ def by_recency(sizes: Ints, before: Before, capacity: Capacity, dates: Ints, now
     current = np.searchsorted(AGES, ages)
     published = np.array([*(kinds.index(part.kind) for part in before.parts), NOWHERE])
     at = np.where(published[before.at] == current, before.at, NOWHERE)
-    series = [(part.kind, 0) for part in before.parts]
+    series = [(part.kind, "") for part in before.parts]
     filling = _Filling(sizes, capacity, before._replace(at=at), series)
     for place, kind in enumerate(kinds):
-        filling.add((kind, 0), filling.new(np.flatnonzero(current == place)))
+        filling.add((kind, ""), filling.new(np.flatnonzero(current == place)))
     return filling.result("recency")
 
 
@@ -144,15 +154,15 @@ def as_log(
     the old parts no longer change.
     """
     at = np.where(dates > published, NOWHERE, before.at)
-    series = [("log", 0)] * len(before.parts)
+    series = [("log", "")] * len(before.parts)
     filling = _Filling(sizes, capacity, before._replace(at=at), series)
-    filling.append(("log", 0), filling.new())
-    filling.pack(("log", 0))
+    filling.append(("log", ""), filling.new())
+    filling.pack(("log", ""))
     return filling.result("log")
 
 
 class _Filling:
-    """Parts that are being filled; those of one series have the same kind and section."""
+    """Parts that are being filled; those of one series have the same kind and label."""
 
     def __init__(
         self, sizes: Ints, capacity: Capacity, before: Before, series: Sequence[Series]
@@ -232,11 +242,15 @@ class _Filling:
         kinds = KINDS[layout]
         order = sorted(
             (place for place, count in enumerate(self._urls) if count),
-            key=lambda place: (kinds.index(self._parts[place].kind), self._parts[place].number),
+            key=lambda place: self._rank(place, kinds),
         )
         new = np.zeros(len(self._parts), np.int64)
         new[order] = np.arange(len(order))
         return Assigned([self._parts[place] for place in order], new[self._at])
+
+    def _rank(self, place: int, kinds: Sequence[str]) -> tuple[int, str, int]:
+        kind, number, label = self._parts[place]
+        return kinds.index(kind), label, number
 
     def _count(self) -> None:
         kept = np.flatnonzero(self._at != NOWHERE)
@@ -261,12 +275,12 @@ class _Filling:
         for place in into:
             members = self._put(place, members)
         while len(members):
-            while Part(series[0], number) in self._used:
+            while Part(series[0], number, series[1]) in self._used:
                 number += 1
             members = self._put(self._open(series, number), members)
 
     def _open(self, series: Series, number: int) -> int:
-        part = Part(series[0], number)
+        part = Part(series[0], number, series[1])
         self._of.setdefault(series, []).append(len(self._parts))
         self._used.add(part)
         self._parts.append(part)

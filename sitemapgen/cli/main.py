@@ -30,7 +30,17 @@ OWN = {
     WORKER: "Take part in a crawl of another machine",
     COMPLETION: "Print the completions for a shell",
 }
-TOOLS = ("report", "publish", "compare", "validate", "diff", "indexnow", "export", "fleet")
+TOOLS = (
+    "report",
+    "publish",
+    "compare",
+    "validate",
+    "diff",
+    "indexnow",
+    "submit",
+    "export",
+    "fleet",
+)
 """Modules of ``commands/``."""
 USAGE = {CRAWL: "[options] URL|NAME", WORKER: "[options]", COMPLETION: "bash|zsh|fish|tcsh"}
 SHELLS = ("bash", "zsh", "fish", "tcsh")

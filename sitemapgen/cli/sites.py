@@ -15,6 +15,7 @@ variable that the file names.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
@@ -190,7 +191,10 @@ def _settings(where: str, value: Any) -> dict[str, str]:
             page = "docs/reference/settings.md has all"
             hint = f"did you mean {nearest[0]}?" if nearest else page
             raise _Fault(f"{where}.{name}: no such setting; {hint}")
-    return {name: _text(f"{where}.{name}", one) for name, one in table.items()}
+    return {
+        name: json.dumps(one) if isinstance(one, dict) else _text(f"{where}.{name}", one)
+        for name, one in table.items()
+    }
 
 
 def _text(where: str, value: Any) -> str:

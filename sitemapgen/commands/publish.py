@@ -12,6 +12,7 @@ from scrapy.utils.conf import arglist_to_dict
 from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import max_loss
+from sitemapgen.publish.output_settings import OutputSettings
 from sitemapgen.publish.republish import export
 from sitemapgen.tools.command import ProjectCommand, operands
 
@@ -60,6 +61,7 @@ def _publish(settings: Settings, args: list[str], opts: argparse.Namespace) -> E
         directory,
         target,
         given,
+        settings=OutputSettings.of(settings),
         max_loss=max_loss(settings),
         now=datetime.now(timezone.utc),
     )

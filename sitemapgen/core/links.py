@@ -49,10 +49,14 @@ _NEW, _MALFORMED, _OFFSITE = _NoLink
 class LinkReader:
     """Turns hrefs into links under one set of rules."""
 
-    def __init__(self, rules: Rules, *, with_labels: bool = False) -> None:
-        """``with_labels``: whether documents are read for the kinds and texts of links, too."""
+    def __init__(
+        self, rules: Rules, *, with_labels: bool = False, with_markdown: bool = False
+    ) -> None:
+        """``with_labels``: whether documents are read for the kinds and texts of links, too;
+        ``with_markdown``: whether for their whole texts."""
         self.rules = rules
         self.with_labels = with_labels
+        self.with_markdown = with_markdown
         self._known: dict[tuple[str, str], dict[str, Link | _NoLink]] = {}
         self._size = 0
         self._by_url: dict[str, Link] = {}

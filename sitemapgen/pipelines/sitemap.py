@@ -24,6 +24,7 @@ from sitemapgen.publish.log_summary import (
     warnings_in_words,
 )
 from sitemapgen.publish.options import Options
+from sitemapgen.publish.output_settings import OutputSettings
 from sitemapgen.publish.publication import STEPS, Rules, publish
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class SitemapPipeline:
         self.context = context_of(crawler)
         self.max_loss = max_loss(crawler.settings)
         self.source_date = source_date(os.environ)
+        self.output_settings = OutputSettings.of(crawler.settings)
         self._loop: asyncio.AbstractEventLoop
         self._exit_code, self._sentence = Exit.PUBLISHED, ""
         self._fetched = 0
@@ -218,7 +220,7 @@ class SitemapPipeline:
         publication = publish(
             context.store,
             directory,
-            Options.of(args, context.start_url),
+            Options.of(args, context.start_url, self.output_settings),
             rules,
             max_pages=context.budget.max_pages,
             max_loss=self.max_loss,

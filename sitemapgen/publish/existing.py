@@ -37,6 +37,8 @@ _HEAD = re.compile(
     rf"{re.escape(DECLARATION)}(?:<\?xml-stylesheet [^<>]*>\n)*"
     rf'<urlset xmlns="{re.escape(NAMESPACE)}"(?: xmlns:[a-z]+="[^"]*")*>\n'.encode()
 )
+_BEGINNING = 8_192
+"""Bytes that are read of a file to see its form; a head has less than 1,000."""
 
 
 class PublishedFile(NamedTuple):
@@ -57,8 +59,6 @@ class Published(NamedTuple):
     names: list[str]
     counts: NDArray[np.int64]
     """URLs in each of the files."""
-    firsts: list[str]
-    """The first URL of each of the files, all of which have at least one."""
     keys: NDArray[np.int64]
     """Keys of all URLs, file by file."""
     dates: NDArray[np.int64]
@@ -69,7 +69,7 @@ class Published(NamedTuple):
 
 def read_published(directory: Path, *, with_dates: bool = False) -> Published:
     """Read all files of the sitemap in a directory, one in memory at a time."""
-    names, firsts, unread = [], [], []
+    names, unread = [], []
     keys, dates = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
     for file in published_files(directory):
         if file.error:
@@ -78,13 +78,12 @@ def read_published(directory: Path, *, with_dates: bool = False) -> Published:
             continue
         urls = file.urls if file.is_ours else [parse(url) or url for url in file.urls]
         names.append(file.name)
-        firsts.append(urls[0])
         keys.append(np.fromiter(map(key, urls), np.int64, len(urls)))
         if with_dates:
             dates.append(np.fromiter(map(seconds, file.lastmods), np.int64, len(urls)))
     counts = np.fromiter(map(len, keys[1:]), np.int64, len(names))
     together = (np.concatenate(keys), np.concatenate(dates))
-    return Published(names, counts, firsts, *together, tuple(unread))
+    return Published(names, counts, *together, tuple(unread))
 
 
 def published_files(directory: Path) -> Iterator[PublishedFile]:
@@ -134,6 +133,31 @@ def own_entries(body: bytes) -> tuple[Sequence[str], Sequence[str]] | None:
     except UnicodeDecodeError:
         return None
     return unescape(lines, CHARACTERS).split("\n"), lastmods.split("\n")
+
+
+def url_of(entry: bytes) -> str:
+    """Return the URL of an entry in the form of ``formats.py``."""
+    match = _ENTRY.fullmatch(entry)
+    assert match is not None
+    return unescape(match[1].decode(), CHARACTERS)
+
+
+def has_our_form(path: Path) -> bool:
+    """Return whether a readable file begins as a urlset of ``formats.py`` does."""
+    try:
+        with path.open("rb") as file:
+            beginning = file.read(_BEGINNING)
+    except (OSError, ValueError):  # a name that no file can have
+        return False
+    match = _HEAD.match(_unpacked_beginning(beginning))
+    return match is not None and match.string.startswith(b"  <url>\n    <loc>", match.end())
+
+
+def _unpacked_beginning(body: bytes) -> bytes:
+    try:
+        return zlib.decompressobj(wbits=31).decompress(body, _BEGINNING)
+    except zlib.error:
+        return body
 
 
 def _unpacked(body: bytes) -> bytes:

@@ -14,9 +14,11 @@ from sitemapgen.analysis import parts as rules
 from sitemapgen.analysis.key_index import NOWHERE, Places
 from sitemapgen.analysis.parts import KINDS, UNDATED, Assigned, Before, Capacity, Part, seconds
 from sitemapgen.core.urls import first_segment, key
-from sitemapgen.publish.file_names import part_of
+from sitemapgen.publish.file_names import label, part_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from sitemapgen.publish.existing import Published
@@ -40,7 +42,7 @@ class Sorter:
         self._keys = array("q")
         self._dates = array("q")
         self._sections = array("q")
-        self._section = ("", key(""))
+        self._section = ("", key(label("")))
 
     def note(self, url: str, lastmod: str) -> None:
         """Keep what the layout needs of the next URL."""
@@ -51,13 +53,25 @@ class Sorter:
         elif self._layout in ("recency", "log"):
             self._dates.append(seconds(lastmod))
 
-    def sort(self, sizes: Ints, capacity: Capacity) -> Assigned:
-        """Assign each URL to a part; ``sizes``: bytes of the entries, in the order of the URLs."""
+    def sort(self, sizes: Ints, capacity: Capacity, url_at: Callable[[int], str]) -> Assigned:
+        """Assign each URL to a part.
+
+        ``sizes``: bytes of the entries, in the order of the URLs. ``url_at`` returns a URL by its
+        index: sections are kept as numbers, and few of them need a name.
+        """
         before, published_dates = self._before(len(sizes))
         dates = np.frombuffer(self._dates, np.int64)
         if self._layout == "section":
             sections = np.frombuffer(self._sections, np.int64)
-            return rules.by_section(sizes, before, capacity, sections, self._published_sections())
+            published = [key(part.label) for part in self._parts.values()]
+            return rules.by_section(
+                sizes,
+                before,
+                capacity,
+                sections,
+                published,
+                lambda place: label(first_segment(url_at(place))),
+            )
         if self._layout == "recency":
             return rules.by_recency(sizes, before, capacity, dates, self._now)
         if self._layout == "log":
@@ -66,12 +80,8 @@ class Sorter:
 
     def _number(self, section: str) -> int:
         if section != self._section[0]:
-            self._section = (section, key(section))
+            self._section = (section, key(label(section)))
         return self._section[1]
-
-    def _published_sections(self) -> list[int]:
-        firsts = self._published.firsts if self._published else []
-        return [self._number(first_segment(firsts[place])) for place in self._parts]
 
     def _before(self, count: int) -> tuple[Before, Ints]:
         """Return the published parts of this layout, and the published date of each URL.

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Literal
 from sitemapgen.analysis.parts import KINDS
 from sitemapgen.core.urls import split
 from sitemapgen.publish.formats import FORMATS
+from sitemapgen.publish.output_settings import OutputSettings
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
     from sitemapgen.params import Params
 
-COMPANIONS = ("rss", "atom", "html", "links")
+COMPANIONS = ("rss", "atom", "html", "links", "md", "jsonl")
 """Formats of files beside the sitemap, which ``other_formats.py`` writes."""
 
 # Beyond what XML 1.0 section 2.2 forbids: white space and control characters, which XML readers
@@ -30,8 +31,8 @@ class Options:
     base_url: str
     """URL of the directory that the files will be served from, with a slash at its end."""
     formats: frozenset[str] = frozenset({"xml"})
-    """Of ``xml``, ``txt``, ``json``, ``rss``, ``atom``, ``html``, ``links``; XML is
-    always written."""
+    """Of ``xml``, ``txt``, ``json``, ``rss``, ``atom``, ``html``, ``links``, ``md``, ``jsonl``; XML
+    is always written."""
     extensions: frozenset[str] = frozenset()
     """Of ``hreflang``, ``images``, ``videos``, ``news``; with the latter, ``sitemap.xml`` is always
     the index."""
@@ -43,6 +44,7 @@ class Options:
     changefreq: Literal["none", "observed"] = "none"
     layout: Literal["size", "section", "recency", "log"] = "size"
     """Distribution of URLs to parts; all layouts but ``size`` always have an index."""
+    settings: OutputSettings = OutputSettings()  # noqa: RUF009 - it is frozen
 
     def __post_init__(self) -> None:
         if not (WEB_ADDRESS.fullmatch(self.base_url) and self.base_url.endswith("/")):
@@ -59,7 +61,7 @@ class Options:
             raise ValueError(f"layout: {self.layout!r} is unknown; use {', '.join(KINDS)}")
 
     @classmethod
-    def of(cls, params: Params, start: str) -> Self:
+    def of(cls, params: Params, start: str, settings: OutputSettings) -> Self:
         """Take the options from the arguments of a crawl that began at ``start``."""
         return cls(
             base_url=params.base_url or f"{split(start).origin}/",
@@ -70,4 +72,5 @@ class Options:
             gzip=params.gzip,
             priority=params.priority,
             changefreq=params.changefreq,
+            settings=settings,
         )

@@ -1,4 +1,4 @@
-"""Files beside the sitemap: feeds, pages for visitors, the link graph, stylesheets."""
+"""Files beside the sitemap: feeds, pages for visitors, the link graph, texts, stylesheets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.urls import key, split
-from sitemapgen.publish import edges, feeds
+from sitemapgen.publish import edges, feeds, texts
 from sitemapgen.publish import html_pages as people
 from sitemapgen.publish.formats import STYLESHEETS
 
@@ -20,9 +20,13 @@ if TYPE_CHECKING:
     from sitemapgen.publish.options import Options
     from sitemapgen.store import Store
 
-_NAMES = re.compile(r"sitemap(-[1-9][0-9]*)?\.html|sitemap\.(rss|atom|xsl|css)|links\.csv")
-_MARK, _BEGINNING = b"sitemapgen", 8_192
-"""A word in the first bytes of each of these files; files of others may have the same names."""
+_NAMES = re.compile(
+    r"sitemap(-[1-9][0-9]*)?\.html|sitemap\.(rss|atom|xsl|css|jsonl|md\.zip)|links\.csv"
+)
+_MARK, _BEGINNING, _END = b"sitemapgen", 8_192, 32
+"""A word in the first or last bytes of each of these files, but for those with a head of their own;
+files of others may have the same names."""
+_HEADS = {edges.NAME: edges.HEAD, texts.NAMES["jsonl"]: texts.BEGINNING}
 
 
 def write(store: Store, start: str, staging: Staging, options: Options) -> list[str]:
@@ -40,10 +44,15 @@ def write(store: Store, start: str, staging: Staging, options: Options) -> list[
             staging.open(name).write(feed)
             names.append(name)
     if "html" in options.formats:
-        names += people.write(store.results.titles, staging, title)
+        names += people.write(store.results, staging, title, options.settings.html_template)
     if edges.FORMAT in options.formats:
         edges.write(store, staging.open(edges.NAME))
         names.append(edges.NAME)
+    for form, name in texts.NAMES.items():
+        if form in options.formats:
+            with staging.open(name) as file:
+                texts.WRITERS[form](store.results.texts(), file)
+            names.append(name)
     for name in STYLESHEETS[options.stylesheet]:
         text = (resources.files("sitemapgen.publish") / "page" / name).read_bytes()
         staging.open(name).write(text)
@@ -57,12 +66,16 @@ def missing(formats: Collection[str], files: Collection[str]) -> list[str]:
 
 
 def is_ours(path: Path) -> bool:
-    """Return whether an earlier run wrote a file: by its name and its first bytes."""
+    """Return whether an earlier run wrote a file: by its name and its first or last bytes."""
     if not (_NAMES.fullmatch(path.name) and path.is_file()):
         return False
     with path.open("rb") as file:
         beginning = file.read(_BEGINNING)
-    return beginning.startswith(edges.HEAD) if path.name == edges.NAME else _MARK in beginning
+        file.seek(max(0, path.stat().st_size - _END))
+        end = file.read()
+    if head := _HEADS.get(path.name):
+        return beginning.startswith(head)
+    return _MARK in beginning or _MARK in end
 
 
 def _title(store: Store, start: str) -> str:

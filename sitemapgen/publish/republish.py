@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemapgen.publish.files import Staging
+    from sitemapgen.publish.output_settings import OutputSettings
     from sitemapgen.publish.replacing import Publication
     from sitemapgen.store import Run, Store
 
@@ -44,6 +45,7 @@ def export(
     target: Path,
     given: Mapping[str, str],
     *,
+    settings: OutputSettings,
     max_loss: float,
     now: datetime,
 ) -> Publication:
@@ -77,7 +79,7 @@ def export(
                 _note(target, staging, is_whole=is_whole)
             return ()
 
-        options = Options.of(params, run.start)
+        options = Options.of(params, run.start, settings)
         return replace_published(store, target, rules.start, options, safety, now, stage)
     finally:
         store.close()
@@ -112,12 +114,15 @@ def _params(run: Run, given: Mapping[str, str]) -> Params:
         params = Params.model_validate({**run.arguments, **options, **given})
     except ValidationError as error:
         raise CrawlError(Exit.ARGUMENTS, "; ".join(sentences(error))) from error
-    if params.with_links and run.arguments.get("formats") != "links":
-        raise CrawlError(
-            Exit.ARGUMENTS,
-            "formats: the crawl did not collect links; crawl with -a formats="
-            + ",".join(sorted(params.formats)),
-        )
+    kept = str(run.arguments.get("formats")).split(",")
+    wanted = {"links": ("links", params.with_links), "jsonl": ("texts", params.with_texts)}
+    for name, (what, is_wanted) in wanted.items():
+        if is_wanted and name not in kept:
+            raise CrawlError(
+                Exit.ARGUMENTS,
+                f"formats: the crawl did not collect {what}; crawl with -a formats="
+                + ",".join(sorted(params.formats)),
+            )
     read = extensions_of(run)
     if unread := sorted(params.extensions - read):
         names = ",".join(sorted(params.extensions | read))

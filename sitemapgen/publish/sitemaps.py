@@ -23,8 +23,17 @@ from sitemapgen.analysis.parts import Capacity
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish import other_formats as companions
 from sitemapgen.publish import switching
+from sitemapgen.publish.existing import has_our_form, url_of
 from sitemapgen.publish.extensions import escaped
-from sitemapgen.publish.file_names import ENTRY, WHOLE, is_bridging, is_ours, part_of, stem
+from sitemapgen.publish.file_names import (
+    ENTRY,
+    NAMED,
+    WHOLE,
+    is_bridging,
+    is_ours,
+    part_of,
+    stem,
+)
 from sitemapgen.publish.files import CHUNK
 from sitemapgen.publish.formats import DECLARATION, FORMATS, NAMESPACE, processing, xml_format
 from sitemapgen.publish.layouts import Sorter
@@ -32,6 +41,7 @@ from sitemapgen.publish.options import WEB_ADDRESS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -132,9 +142,10 @@ def write(
         (_Whole if form.is_whole else _Draft)(form, staging)
         for form in (FORMATS[name] for name in sorted(options.formats & FORMATS.keys() - {"xml"}))
     ]
-    _fill([xml, *others], sorter, chain([first], pages), _priority(options, steps))
+    _fill([xml, *others], sorter, _valued(chain([first], pages), options, steps))
     frame = len(xml.format.head) + len(xml.format.foot)
-    parts, at = sorter.sort(xml.sizes(), Capacity(limits.urls, limits.bytes - frame))
+    capacity = Capacity(limits.urls, limits.bytes - frame)
+    parts, at = sorter.sort(xml.sizes(), capacity, xml.urls())
     if len(parts) > limits.parts:
         is_full = options.layout == "size"
         remedy = "leave some out with -a exclude=" if is_full else "use -a layout=size"
@@ -186,17 +197,28 @@ def _priority(options: Options, steps: Sequence[float]) -> Callable[[int, float]
     return lambda _, __: ""
 
 
+def _valued(
+    pages: Iterable[Listed], options: Options, steps: Sequence[float]
+) -> Iterator[tuple[Listed, str, str]]:
+    """Yield each page with its priority and changefreq; those of a pattern precede all others."""
+    priority = _priority(options, steps)
+    priorities, changefreqs = options.settings.priorities, options.settings.changefreqs
+    if not (priorities or changefreqs):
+        for page in pages:
+            yield page, priority(page.depth, page.pagerank), page.changefreq
+        return
+    for page in pages:
+        weight = priorities.of(page.url) or priority(page.depth, page.pagerank)
+        yield page, weight, changefreqs.of(page.url) or page.changefreq
+
+
 def _fill(
-    drafts: list[_Draft | _Whole],
-    sorter: Sorter,
-    pages: Iterable[Listed],
-    priority: Callable[[int, float], str],
+    drafts: list[_Draft | _Whole], sorter: Sorter, pages: Iterable[tuple[Listed, str, str]]
 ) -> None:
     writers = [(draft.format.entry, draft.add) for draft in drafts]
-    for url, lastmod, depth, rank, changefreq, extensions in pages:
+    for (url, lastmod, _, _, _, extensions), weight, changefreq in pages:
         _check(url, lastmod)
         sorter.note(url, lastmod)
-        weight = priority(depth, rank)
         for entry, add in writers:
             add(entry(url, lastmod, weight, changefreq, extensions).encode())
 
@@ -212,9 +234,10 @@ def _check(url: str, lastmod: str) -> None:
 def _stale(staging: Staging, names: list[str], published: set[str]) -> tuple[str, ...]:
     """Return files of earlier runs that are left over; ``published``: those that the index lists.
 
-    A file of a common name counts only if the index lists it: other programs use such names too.
+    A file of a common name counts only if the index lists it, and one with the name of a section
+    only if its XML has our form as well: other programs use such names too.
     """
-    listed = set(map(part_of, published))
+    listed = {part_of(name) for name in published if _is_written_by_us(staging.directory / name)}
     found = {path.name: path for path in staging.directory.iterdir() if path.is_file()}
     return tuple(
         sorted(
@@ -222,10 +245,16 @@ def _stale(staging: Staging, names: list[str], published: set[str]) -> tuple[str
             for name in found.keys() - set(names)
             if (is_ours(name) and (is_ours(name, for_sure=True) or part_of(name) in listed))
             or (NEWS.fullmatch(name) and name in published)
-            or is_bridging(name)
+            or (is_bridging(name) and _is_written_by_us(found[name]))
             or companions.is_ours(found[name])
         )
     )
+
+
+def _is_written_by_us(path: Path) -> bool:
+    """Return whether a part with the name of a section has our form; true of all other parts."""
+    part = part_of(path.name)
+    return part is None or part.kind != NAMED or has_our_form(path)
 
 
 # --- the files of one format
@@ -247,6 +276,17 @@ class _Draft:
     def sizes(self) -> Ints:
         """Return the number of bytes of each entry."""
         return np.array(self._sizes, np.int64)
+
+    def urls(self) -> Callable[[int], str]:
+        """Return the function index -> URL, of the entries of an XML format."""
+        self._file.flush()
+        ends = np.cumsum(self._sizes, dtype=np.int64)
+
+        def url_at(place: int) -> str:
+            size = self._sizes[place]
+            return url_of(os.pread(self._file.fileno(), size, int(ends[place]) - size))
+
+        return url_at
 
     def stage(self, stems: Sequence[str], at: Ints, *, gzip: bool = False) -> dict[str, int]:
         """Write the parts; return name -> time of last change. ``at``: part of each entry."""

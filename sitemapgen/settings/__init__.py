@@ -187,9 +187,19 @@ SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD = 0.85  # figures: docs/explanation/duplicat
 """Similarity of two texts from which on they are nearly the same, 0.6 to 1."""
 SITEMAPGEN_MAX_LOSS = 0.2
 """Share of the published URLs that a new sitemap may lack, 0 to 1; 1: all."""
+SITEMAPGEN_PRIORITY: dict[str, float] = {}
+"""Priority of the pages by pattern, such as `{"/blog/*": 0.8}`: the first pattern that matches
+precedes the argument `priority` (docs/guides/output.md#priority-and-changefreq-by-pattern)."""
+SITEMAPGEN_CHANGEFREQ: dict[str, str] = {}
+"""Changefreq of the pages by pattern, such as `{"/blog/*": "daily"}`, in the same way."""
+SITEMAPGEN_HTML_TEMPLATE = ""
+"""A Jinja file of your own for `sitemap.html`
+(docs/guides/output.md#a-template-of-your-own)."""
 SITEMAPGEN_INDEXNOW_ENDPOINT = "https://api.indexnow.org/indexnow"
 """URL to which `scrapy indexnow` submits the changes; it passes them on to all engines that take
 part."""
+SITEMAPGEN_SEARCH_CONSOLE_ENDPOINT = "https://www.googleapis.com/webmasters/v3"
+"""Root of the API to which `scrapy submit` sends its request."""
 
 # Many sites on Scrapyd servers: scrapy fleet (docs/guides/scale.md#many-sites)
 SITEMAPGEN_FLEET_POLL = 5.0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from sitemapgen.verdicts import Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from sitemapgen.items import Extensions, LinkLabel
     from sitemapgen.verdicts import Verdict
@@ -42,6 +42,20 @@ class TitledRow(NamedTuple):
     is_trusted: bool = True
     """Whether the source of its lastmod is trusted; False for a date published before its source
     lost trust."""
+    language: str = ""
+    """The language that the page states, as written; empty for none."""
+
+
+class PageText(NamedTuple):
+    """One URL of the sitemap with its whole text."""
+
+    url: str
+    title: str
+    lastmod: str
+    language: str
+    """The language that the page states, as written; empty for none."""
+    markdown: str
+    """Empty if the run that read the page did not collect texts."""
 
 
 class UrlRow(NamedTuple):
@@ -167,8 +181,14 @@ class Results(Protocol):
     def extensions(self) -> Iterator[tuple[int, Extensions]]:
         """Yield (key, sitemap extensions) of listed pages, by key."""
 
-    def titles(self) -> Iterator[TitledRow]:
-        """Yield the URLs of the sitemap with titles, in URL order."""
+    def titles(self, rank: Callable[[str], str] | None = None) -> Iterator[TitledRow]:
+        """Yield the URLs of the sitemap with titles, in URL order, or by ``rank(url)`` if given.
+
+        They are sorted on the disk. ``rank`` must not raise.
+        """
+
+    def languages(self) -> dict[str, int]:
+        """Count the pages of the sitemap by the language that they state, as written."""
 
     def listed_ranks(self) -> Iterator[float]:
         """Yield the PageRank of each URL of the sitemap, in no order."""
@@ -178,6 +198,9 @@ class Results(Protocol):
 
     def contents(self, url: str) -> Contents:
         """Return the text and links of a page; empty for a page that was not read."""
+
+    def texts(self) -> Iterator[PageText]:
+        """Yield the URLs of the sitemap with their whole texts, in URL order."""
 
     def labels(self) -> Iterator[tuple[str, list[LinkLabel]]]:
         """Yield (URL, texts and attributes of its links) of pages where they are kept, by URL."""

@@ -1,6 +1,7 @@
 """Single requests outside of a crawl, with the same robots.txt, delays, TLS, limits and login.
 
-The callers: ``documents.py`` (reading sitemaps), ``submission.py`` (IndexNow).
+The callers: ``documents.py`` (reading sitemaps), ``submission.py`` (IndexNow),
+``search_console.py``.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import Params, sentences
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine
+    from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
@@ -71,16 +72,12 @@ class Network:
 
     async def post(self, url: str, body: bytes) -> FetchedResponse:
         """Send JSON to a service, without retries. Raises NoAnswer."""
-        request = Request(
-            url,
-            method="POST",
-            body=body,
-            headers={"Content-Type": "application/json; charset=utf-8"},
-            callback=NO_CALLBACK,
-            dont_filter=True,
-            meta={UNJUDGED: True, "dont_retry": True},  # robots.txt is for pages
-        )
-        return await self._ask(request)
+        headers = {"Content-Type": "application/json; charset=utf-8"}
+        return await self._ask(_to_service(url, "POST", headers, body))
+
+    async def put(self, url: str, headers: Mapping[str, str]) -> FetchedResponse:
+        """Send a request without a body to a service, without retries. Raises NoAnswer."""
+        return await self._ask(_to_service(url, "PUT", headers))
 
     async def robots(self, url: str) -> Robots:
         """Return the robots.txt for a URL; one without rules if it is unreachable."""
@@ -98,6 +95,18 @@ class Network:
         except Exception as error:
             raise NoAnswer(describe(error)) from error
         return _answer(response)
+
+
+def _to_service(url: str, method: str, headers: Mapping[str, str], body: bytes = b"") -> Request:
+    return Request(
+        url,
+        method=method,
+        body=body,
+        headers=dict(headers),
+        callback=NO_CALLBACK,
+        dont_filter=True,
+        meta={UNJUDGED: True, "dont_retry": True},  # robots.txt is for pages
+    )
 
 
 def _answer(response: Response) -> FetchedResponse:

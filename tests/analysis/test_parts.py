@@ -50,8 +50,10 @@ class Sitemap:
         dates = column([url.date for url in listed])
         if self.layout == "section":
             sections = column([url.section for url in listed])
-            own = [self.urls[self.listed(part)[0]].section for part in self.parts]
-            found = parts.by_section(sizes, before, self.capacity, sections, own)
+            own = [int(part.label or 0) for part in self.parts]
+            found = parts.by_section(
+                sizes, before, self.capacity, sections, own, lambda place: str(sections[place])
+            )
         elif self.layout == "recency":
             found = parts.by_recency(sizes, before, self.capacity, dates, now)
         elif self.layout == "log":
@@ -184,30 +186,29 @@ def sections(**names: str) -> dict[str, Url]:
 
 def named(sitemap: Sitemap) -> str:
     content = sitemap.content.items()
-    return " ".join(f"{part.kind}{part.number}={''.join(listed)}" for part, listed in content)
+    names = {part: chr(int(part.label)) if part.label else part.kind for part in sitemap.parts}
+    return " ".join(f"{names[part]}{part.number}={''.join(listed)}" for part, listed in content)
 
 
 @pytest.mark.usefixtures("small_sections")
 @pytest.mark.parametrize(
     ("runs", "expected"),
     [
-        ([{"A": "bcd", "B": "a", "C": "efg"}], "section1=bcd section2=efg mixed1=a"),
+        ([{"A": "bcd", "B": "a", "C": "efg"}], "A1=bcd C1=efg mixed1=a"),
         ([{"A": "ab", "B": "cd", "C": "e"}], "mixed1=abcd mixed2=e"),
         # The largest:
-        ([{"A": "abc", "B": "defg", "C": "hijk"}], "section1=defg section2=hijk mixed1=abc"),
+        ([{"A": "abc", "B": "defg", "C": "hijk"}], "B1=defg C1=hijk mixed1=abc"),
         # It stays what it is when it shrinks,
-        ([{"A": "abc", "B": "x"}, {"A": "a", "B": "x"}], "section1=a mixed1=x"),
-        ([{"A": "abc", "B": "x"}, {"A": "ad", "B": "x"}], "section1=ad mixed1=x"),
+        ([{"A": "abc", "B": "x"}, {"A": "a", "B": "x"}], "A1=a mixed1=x"),
+        ([{"A": "abc", "B": "x"}, {"A": "ad", "B": "x"}], "A1=ad mixed1=x"),
         # and when it grows, what comes then is in a part of its own.
-        ([{"A": "ab", "B": "x"}, {"A": "abcde", "B": "x"}], "section1=cde mixed1=abx"),
+        ([{"A": "ab", "B": "x"}, {"A": "abcde", "B": "x"}], "A1=cde mixed1=abx"),
         # A section has several parts:
-        ([{"A": "abcdefghij", "B": "x"}], "section1=abcd section2=efgh section3=ij mixed1=x"),
-        # Nobody takes the number of another one.
-        ([{"A": "abc", "B": "def"}, {"B": "def", "C": "012"}], "section2=def section3=012"),
-        (
-            [{"A": "abc", "B": "def"}, {"B": "def"}, {"B": "def", "C": "012"}],
-            "section1=012 section2=def",
-        ),
+        ([{"A": "abcdefghij", "B": "x"}], "A1=abcd A2=efgh A3=ij mixed1=x"),
+        # The index has them by name, and none takes the name of another one.
+        ([{"B": "abc", "C": "def"}, {"C": "def", "A": "012"}], "A1=012 C1=def"),
+        # What is in a part of another section moves to its own.
+        ([{"A": "abcd", "B": "x"}, {"A": "ab", "B": "cdx"}], "A1=ab B1=cd mixed1=x"),
     ],
 )
 def test_sections(runs: list[dict[str, str]], expected: str) -> None:
@@ -359,8 +360,8 @@ def test_whatever_happens(
             assert sitemap.content == before
         for part, listed_there in sitemap.content.items():
             there = [sitemap.urls[name] for name in listed_there]
-            if part.kind == "section":
-                assert len({url.section for url in there}) == 1
+            if part.kind == "named":
+                assert {url.section for url in there} == {int(part.label)}
             if layout == "recency":
                 ages = {(now - url.date) // DAY if url.date != UNDATED else 99 for url in there}
                 low, high = {"news": (-1, 2), "week": (3, 7), "month": (8, 30), "rest": (31, 999)}[

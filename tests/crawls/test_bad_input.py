@@ -112,6 +112,25 @@ def test_shares_out_of_range(
     assert_one_sentence(result, 2, sentence)
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("SITEMAPGEN_PRIORITY", '{"/blog/*": 8}', "8, the value of /blog/*, is no priority"),
+        ("SITEMAPGEN_CHANGEFREQ", '{"/": "soon"}', "'soon', the value of /, is no changefreq"),
+        ("SITEMAPGEN_HTML_TEMPLATE", "/no/such", "/no/such: cannot be read: no such file"),
+    ],
+)
+def test_settings_of_the_files(
+    name: str, value: str, sentence: str, crawl: Callable[..., Crawl], published: Path
+) -> None:
+    """They are refused before the crawl, not at its end, and by the commands as well."""
+    result = crawl("http://127.0.0.1:9/", settings=(*FAST, "-s", f"{name}={value}"))
+    assert_one_sentence(result, 2, f"{name}: {sentence}")
+    again = run("publish", published, "-s", f"{name}={value}")
+    assert again.code == 2
+    assert again.sentence.startswith(f"ERROR {name}: {sentence}")
+
+
 @pytest.mark.parametrize("name", ["publish", "report"])
 def test_shares_out_of_range_for_commands(name: str, tmp_path: Path) -> None:
     result = run(name, tmp_path, "-s", "SITEMAPGEN_MAX_LOSS=20")

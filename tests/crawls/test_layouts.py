@@ -67,8 +67,8 @@ def paths(found: dict[str, tuple[str, bytes]]) -> dict[str, list[str]]:
     [
         (
             "section",
-            ["sitemap-section-1.xml", "sitemap-section-2.xml", "sitemap-mixed-1.xml"],
-            {"sitemap-section-1.xml", "sitemap-section-2.xml", "sitemap-mixed-1.xml"},
+            ["sitemap-blog.xml", "sitemap-docs.xml", "sitemap-mixed-1.xml"],
+            {"sitemap-blog.xml", "sitemap-docs.xml", "sitemap-mixed-1.xml"},
         ),
         (
             "recency",
@@ -143,8 +143,8 @@ def test_a_section_without_changes_keeps_its_part(
     new = parts(crawl(server.url, "layout=section", "gzip=true").output)
     assert list(new) == list(old)
     changed = {name for name in new if new[name] != old[name]}
-    assert changed == {"sitemap-section-2.xml.gz"}
-    assert new["sitemap-section-2.xml.gz"][0] > old["sitemap-section-2.xml.gz"][0]
+    assert changed == {"sitemap-docs.xml.gz"}
+    assert new["sitemap-docs.xml.gz"][0] > old["sitemap-docs.xml.gz"][0]
 
 
 def test_from_layout_to_layout(serve: Callable[..., Server], crawl: Callable[..., Crawl]) -> None:

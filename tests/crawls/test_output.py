@@ -401,7 +401,7 @@ def test_the_page_for_people_in_a_browser(served: Callable[..., Server]) -> None
             seen.tab.goto(f"{server.url}sitemap.html")
             assert seen.complaints == []
             assert seen.tab.evaluate("document.documentElement.scrollWidth") == 360
-            assert [h2.inner_text() for h2 in seen.tab.locator("h2").all()] == ["Start", "news"]
+            assert [h2.inner_text() for h2 in seen.tab.locator("h2").all()] == ["Start", "News"]
             assert seen.tab.locator("script, img").count() == 0
             links = seen.tab.locator("main a")
             assert links.count() == 9

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import resource
@@ -9,14 +10,25 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from itertools import chain
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sitemapgen.analysis import parts
 from sitemapgen.analysis.parts import KINDS, UNDATED, Part, seconds
 from sitemapgen.core.urls import key
 from sitemapgen.publish.existing import published_files, read_published
-from sitemapgen.publish.file_names import ENTRY, is_ours, part_of, stem
+from sitemapgen.publish.file_names import (
+    ENTRY,
+    content_addressed,
+    is_bridging,
+    is_ours,
+    label,
+    part_of,
+    stem,
+)
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.replacing import Publication
@@ -91,7 +103,10 @@ def listing(directory: Path) -> dict[str, list[str]]:
     [
         (Part("", 1), "sitemap-1"),
         (Part("", 12), "sitemap-12"),
-        (Part("section", 1), "sitemap-section-1"),
+        (Part("named", 1, "blog"), "sitemap-blog"),
+        (Part("named", 2, "blog"), "sitemap-blog-2"),
+        (Part("named", 3, "2024-pages"), "sitemap-2024-pages-3"),
+        (Part("section", 7), "sitemap-section-7"),
         (Part("mixed", 2), "sitemap-mixed-2"),
         (Part("news", 1), "sitemap-news"),
         (Part("week", 3), "sitemap-week-3"),
@@ -189,8 +204,8 @@ def test_by_section(tmp_path: Path) -> None:
         for name, paths in listing(tmp_path).items()
     }
     assert found == {
-        **{f"sitemap-section-{n}.xml": {"blog"} for n in (1, 2, 3)},
-        **{f"sitemap-section-{n}.xml": {"docs"} for n in (4, 5, 6)},
+        **{f"sitemap-blog{number}.xml": {"blog"} for number in ("", "-2", "-3")},
+        **{f"sitemap-docs{number}.xml": {"docs"} for number in ("", "-2", "-3")},
         "sitemap-mixed-1.xml": {"", "x", "y", "z"},
     }
 
@@ -227,7 +242,7 @@ def test_the_same_again_touches_nothing(tmp_path: Path, layout: str, gz: bool) -
     [
         # Gone: blog/000. New: blog/000x, docs/new. Later: docs/119.
         ("size", {"sitemap-1.xml", "sitemap-5.xml", "sitemap-6.xml"}),
-        ("section", {"sitemap-section-1.xml", "sitemap-section-6.xml"}),
+        ("section", {"sitemap-blog.xml", "sitemap-docs-3.xml"}),
         ("recency", {"sitemap-week.xml", "sitemap-news-2.xml", "sitemap-rest-2.xml"}),
         ("log", {"sitemap-log-1.xml", "sitemap-log-5.xml", "sitemap-log-7.xml"}),
     ],
@@ -391,7 +406,6 @@ def test_what_is_published_is_read_in_one_go(tmp_path: Path) -> None:
     assert found.counts.tolist() == [len(file.urls) for file in files]
     assert found.keys.tolist() == [key(page.url) for page in site()]
     assert found.dates.tolist() == [seconds(page.lastmod) for page in site()]
-    assert found.firsts == [file.urls[0] for file in files]
     assert all(file.is_ours for file in files)
     assert not len(read_published(tmp_path).dates)
 
@@ -432,12 +446,128 @@ def test_ten_thousand_sections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     later = NOW + timedelta(hours=1)
     publish(tmp_path, again, later, urls=50_000, layout="section", gzip=True)
     changed = {name for name, now in state(tmp_path).items() if now != before[name]}
-    assert changed == {"sitemap-section-8.xml.gz", ENTRY}
+    assert changed == {"sitemap-00007-pages.xml.gz", ENTRY}
 
 
-def test_sections_that_look_like_paths(tmp_path: Path) -> None:
-    """Nothing from a site reaches a file name."""
-    evil = ["..%2F..%2Fetc/passwd", "%00/x", "-1.xml/x", "sitemap-news.xml/x", "a?b=/c/", "CON/x"]
-    listed = [Listed(f"{SITE}{path}", "", 1) for path in sorted(evil)]
+# --- names of sections
+
+EVIL = {
+    "..%2F..%2Fetc": "etc",
+    "%00": "x",
+    "-1.xml": "1-xml",
+    "a?b=": "a-b",
+    "CON": "con",
+    ".sitemapgen.tmp": "sitemapgen-tmp",
+    "News": "news-pages",
+    "google-news": "google-news-pages",
+    "mixed-2": "mixed-2-pages",
+    "section": "section-pages",
+    "2024": "2024-pages",
+    "x" * 2_000: "x" * 40 + "-x",
+    "a-" * 30: "a-" * 19 + "a-x",
+    "%D0%B1%D0%BB%D0%BE%D0%B3-1": "1-x",
+    "%E4%BA%A7%E5%93%81": "x",
+    "%E2%80%AE%F0%9F%98%80": "x",
+    "%ff%fe": "x",
+    "stra%C3%9Fe": "strasse",
+    "%EF%BC%A2log": "blog",
+    "caf%C3%A9": "cafe",
+    "my_first%20blog": "my-first-blog",
+    "": "root",
+}
+"""Section -> the beginning of its label, which a digest may follow."""
+
+
+@pytest.mark.parametrize(("section", "beginning"), EVIL.items())
+def test_labels_of_sections(section: str, beginning: str) -> None:
+    found = label(section)
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", found)
+    assert re.fullmatch(rf"{beginning}([0-9a-f]{{7}})?", found)
+    assert len(found) < 60
+    for number in (1, 2, 30):
+        part = Part("named", number, found)
+        assert part_of(f"{stem(part)}.xml.gz") == part
+
+
+@given(st.text(max_size=60), st.integers(1, 99))
+def test_whatever_a_section_is_called(section: str, number: int) -> None:
+    part = Part("named", number, label(quote(section, safe="", errors="replace")))
+    assert part_of(f"{stem(part)}.txt") == part
+    assert re.fullmatch(r"sitemap-[a-z0-9-]{1,60}", stem(part))
+    assert is_bridging(content_addressed(f"{stem(part)}.xml", "0123456789"))
+
+
+def test_sections_that_look_like_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A section gets a file name of letters, digits and dashes, whatever the site calls it."""
+    monkeypatch.setattr(parts, "OWN_PART", 1)
+    listed = [Listed(f"{SITE}{section}/x", "", 1) for section in EVIL if len(section) < 2_000]
+    written = publish(tmp_path, sorted(listed), layout="section", formats=EVERY)
+    assert all(
+        re.fullmatch(r"sitemap(-[a-z0-9]+)*\.(xml|txt|json)", each) for each in written.names
+    )
+    assert sorted(urls(tmp_path)) == sorted(page.url for page in listed)
+    before = state(tmp_path)
+    publish(tmp_path, sorted(listed), layout="section", formats=EVERY)
+    assert state(tmp_path) == before
+
+
+def test_sections_of_one_name_share_their_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parts, "OWN_PART", 2)
+    listed = [Listed(f"{SITE}{section}/x", "", 1) for section in ("Blog", "blog", "caf%C3%A9")]
     publish(tmp_path, listed, layout="section")
-    assert all(re.fullmatch(r"sitemap(-mixed-1)?\.xml", name) for name in names(tmp_path))
+    assert listing(tmp_path) == {
+        "sitemap-blog.xml": ["Blog/x", "blog/x"],
+        "sitemap-mixed-1.xml": ["caf%C3%A9/x"],
+    }
+
+
+def test_numbered_sections_of_earlier_versions_get_names(tmp_path: Path) -> None:
+    """Their parts go once the new ones are listed; the shared part stays as it is."""
+    publish(tmp_path, site(), layout="section", formats=EVERY)
+    entry = (tmp_path / ENTRY).read_text()
+    for number, name in enumerate(("blog", "blog-2", "blog-3", "docs", "docs-2", "docs-3"), 1):
+        for suffix in ("xml", "txt"):
+            (tmp_path / f"sitemap-{name}.{suffix}").rename(
+                tmp_path / f"sitemap-section-{number}.{suffix}"
+            )
+        entry = entry.replace(f"sitemap-{name}.xml", f"sitemap-section-{number}.xml")
+    (tmp_path / ENTRY).write_text(entry)
+    mixed = state(tmp_path)["sitemap-mixed-1.xml"]
+    written = publish(tmp_path, site(), layout="section", formats=EVERY)
+    assert {f"sitemap-section-{n}.{end}" for n in range(1, 7) for end in ("xml", "txt")} == set(
+        written.stale
+    )
+    assert names(tmp_path) == sorted(written.names)
+    assert "sitemap-docs-3.txt" in written.names
+    assert state(tmp_path)["sitemap-mixed-1.xml"] == mixed
+
+
+@pytest.mark.parametrize("name", ["sitemap-shop.xml", "sitemap-shop.xml.gz"])
+@pytest.mark.parametrize("is_listed", [False, True])
+def test_named_files_of_others_stay(tmp_path: Path, name: str, *, is_listed: bool) -> None:
+    """Other programs name sections, too: their files go neither with nor without an index."""
+    theirs = b"<urlset><url><loc>https://example.com/shop/1</loc></url></urlset>"
+    (tmp_path / name).write_bytes(gzip.compress(theirs) if name.endswith("gz") else theirs)
+    (tmp_path / "sitemap-shop.txt").write_text("theirs")
+    (tmp_path / "sitemap-shop.20260101.xml").write_text("theirs")
+    child = f"<sitemap><loc>{SITE}{name}</loc></sitemap>" if is_listed else ""
+    (tmp_path / ENTRY).write_text(f"<sitemapindex>{child}</sitemapindex>")
+    assert publish(tmp_path, site()).stale == ()
+    assert publish(tmp_path, site(), layout="section").stale != ()
+    assert {name, "sitemap-shop.txt", "sitemap-shop.20260101.xml"} <= set(names(tmp_path))
+
+
+def test_named_parts_go_with_their_section(tmp_path: Path) -> None:
+    """Only those that the index lists: a file of this form elsewhere is another output's."""
+    publish(tmp_path, site(), layout="section", formats=EVERY, gzip=True)
+    copy = (tmp_path / "sitemap-blog.xml.gz").read_bytes()
+    (tmp_path / "sitemap-copy.xml.gz").write_bytes(copy)
+    bridging = content_addressed("sitemap-blog.xml.gz", "9f86d081")
+    (tmp_path / bridging).write_bytes(copy)
+    listed = [page for page in site() if not page.url.startswith(f"{SITE}blog/")]
+    stale = publish(tmp_path, listed, layout="section", formats=EVERY, gzip=True).stale
+    gone = {f"sitemap-blog{n}.{end}" for n in ("", "-2", "-3") for end in ("xml.gz", "txt")}
+    assert set(stale) == {*gone, bridging}
+    assert "sitemap-copy.xml.gz" in names(tmp_path)

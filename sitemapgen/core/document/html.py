@@ -21,8 +21,10 @@ from sitemapgen.core.document.main_text import (
     hash_of,
     join_text,
     length_of,
+    visible,
     without_space,
 )
+from sitemapgen.core.document.markdown import markdown
 from sitemapgen.core.document.markup import Source, parse_markup, read_source
 from sitemapgen.core.document.media import (
     BACKGROUNDS,
@@ -38,6 +40,7 @@ from sitemapgen.core.document.shingles import signature, subject
 from sitemapgen.core.document.streamed import assemble
 from sitemapgen.core.document.texts import squeeze
 from sitemapgen.core.robots import AGENTS
+from sitemapgen.core.urls import parse as parse_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -167,6 +170,8 @@ class Document:
     """Approximate number of further links; those of tags that were not read may be duplicates."""
     labels: tuple[tuple[Anchor, str, str], ...] = ()
     """(link, kind, text) of each linking element, in document order; empty unless requested."""
+    markdown: str = ""
+    """The main text as Markdown, its links absolute; empty unless requested."""
 
 
 def parse(
@@ -176,13 +181,14 @@ def parse(
     source: Source | None = None,
     sketched: str = "",
     labelled: bool = False,
+    written: str = "",
 ) -> Document:
     """Read a document in one pass; any bytes give a Document, nothing raises.
 
     ``content_type`` is the HTTP header; ``source``, the result of ``read_source`` if the body was
     read before; ``sketched``, the URL of the document, requests the sketch, ``labelled`` the
-    labels. The links are those of the whole document, the text that of the document without its
-    noise.
+    labels, ``written``, the URL as well, the Markdown. The links are those of the whole document,
+    the text that of the document without its noise.
     """
     source = source or read_source(body, content_type)
     # As in a browser and at Google, <noscript> is one text node, so that a tracking image in it
@@ -242,7 +248,25 @@ def parse(
         if sketched
         else b"",
         labels=labels,
+        markdown=_markdown(tree.body, roots[1:], reader, written, source.encoding)
+        if written
+        else "",
     )
+
+
+def _markdown(
+    body: LexborNode | None,
+    shadow_roots: list[LexborNode],
+    reader: _Reader,
+    url: str,
+    encoding: str,
+) -> str:
+    base = (parse_url(reader.base, url) if reader.base else None) or url
+
+    def resolve(href: str) -> str | None:
+        return None if href.startswith("#") else parse_url(href, base, encoding)
+
+    return markdown(visible(body, shadow_roots), resolve)
 
 
 def _labels(roots: list[LexborNode], reader: _Reader) -> Iterable[tuple[Anchor, str, str]]:

@@ -7,6 +7,11 @@ or a region (ISO 3166-1 alpha 2) or both, or x-default. A region alone is invali
 from __future__ import annotations
 
 import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 X_DEFAULT = "x-default"
 
@@ -37,6 +42,51 @@ REGIONS = frozenset(
     """.split()  # noqa: SIM905 - a word list, not code
 )
 """Codes of ISO 3166-1 alpha 2, which has neither UK nor EU."""
+
+
+RIGHT_TO_LEFT = frozenset("ar dv fa he iw ji ps sd ug ur yi".split())  # noqa: SIM905 - a word list
+"""Languages that are written from right to left."""
+
+
+def of_site(counts: Mapping[str, int]) -> str:
+    """Return the code of the language that most pages state; empty if none states a valid one.
+
+    ``counts``: number of pages by their ``lang``, as written. Of the codes of that language the
+    most frequent one counts; equal ones by alphabet.
+
+    >>> of_site({"de-AT": 2, "de-de": 3, "en": 4, "": 90, "none of them": 9})
+    'de-DE'
+    """
+    codes: Counter[str] = Counter()
+    languages: Counter[str] = Counter()
+    for code, count in counts.items():
+        if valid := stated(code):
+            codes[valid] += count
+            languages[primary(valid)] += count
+    if not languages:
+        return ""
+    most = min(languages, key=lambda each: (-languages[each], each))
+    return min((code for code in codes if primary(code) == most), key=lambda c: (-codes[c], c))
+
+
+def stated(code: str) -> str:
+    """Return the code of a ``lang`` attribute in its canonical form; empty if it is invalid.
+
+    >>> stated("en_us"), stated("de-CH-1996"), stated("English")
+    ('en-US', 'de', '')
+    """
+    code = code.strip().replace("_", "-")
+    language = primary(code)
+    return (hreflang(code) or language) if language in LANGUAGES else ""
+
+
+def primary(code: str) -> str:
+    """Return the language of a code, without script and region.
+
+    >>> primary("zh-Hant-HK")
+    'zh'
+    """
+    return code.partition("-")[0].lower()
 
 
 def hreflang(code: str) -> str:

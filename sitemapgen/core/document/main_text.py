@@ -28,9 +28,13 @@ def join_text(
     """Remove the noise from the tree and join the text nodes that are left, a break between two."""
     for node in noise:
         node.decompose()
-    visible = [root for root in shadow_roots if root.parent and root.parent.parent]
-    roots = [body, *visible] if body else visible
-    return BREAK.join(root.text(separator=BREAK) for root in roots)
+    return BREAK.join(root.text(separator=BREAK) for root in visible(body, shadow_roots))
+
+
+def visible(body: LexborNode | None, shadow_roots: list[LexborNode]) -> list[LexborNode]:
+    """Return the trees of the main text, once the noise is removed from them."""
+    kept = [root for root in shadow_roots if root.parent and root.parent.parent]
+    return [body, *kept] if body else kept
 
 
 def excerpt_of(main_text: str) -> str:

@@ -93,6 +93,7 @@ def read_page(
             source=source,
             sketched=link.url if is_suspect else "",
             labelled=reader.with_labels,
+            written=link.url if reader.with_markdown else "",
         )
         return _document_page(
             link, document, media_type, headers, reader, now, decorated, extensions, sent
@@ -246,6 +247,7 @@ def _document_page(
         if extensions
         else None,
         labels=labels,
+        markdown=document.markdown if reader.with_markdown else None,
         is_lasting=not (
             outlinks.sightings or document.routes or document.links_cut or directives.expires
         ),

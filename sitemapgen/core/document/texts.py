@@ -32,6 +32,15 @@ def line(text: str, length: int = 0) -> str:
     return (head if len(head) > length // 2 else plain[: length - 1]) + "…"
 
 
+def harmless(text: str) -> str:
+    """Return a text of several lines without the characters that :func:`line` takes out.
+
+    >>> harmless("a\\n\\x1b\\u202eb")
+    'a\\nb'
+    """
+    return _FORBIDDEN.sub("", text)
+
+
 def squeeze(text: str) -> str:
     """Put one space between words, and none around them; splits a long text in chunks.
 

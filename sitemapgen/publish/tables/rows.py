@@ -9,11 +9,13 @@ from collections import Counter
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from urllib.parse import unquote
 
 import numpy as np
 
 from sitemapgen.analysis.parts import UNDATED, seconds
-from sitemapgen.publish.html_pages import section_of
+from sitemapgen.core.document.texts import line
+from sitemapgen.core.urls import first_segment
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -31,6 +33,9 @@ ROWS = 8_192
 """Maximum rows of a batch; twice as many links."""
 CHARACTERS = 8_000_000
 """Characters of a batch after which it ends, whatever its rows: a URL may have 100 kB."""
+
+MAX_SECTION = 300
+"""Maximum number of characters of a section."""
 
 LISTED = Verdict.LISTED.value
 
@@ -88,6 +93,15 @@ class Counts:
         return sum(
             more for (each, number), more in self._more.items() if each == what and number <= run
         )
+
+
+def section_of(url: str) -> str:
+    """Return the first directory of a URL's path, decoded; empty for a URL in no directory.
+
+    >>> section_of("https://example.com/a%20b/c"), section_of("https://example.com/c")
+    ('a b', '')
+    """
+    return line(unquote(first_segment(url)), MAX_SECTION)
 
 
 def _page(row: PageRow) -> Row:

@@ -46,6 +46,7 @@ from sitemapgen.store.sqlite.states import (
     judged,
 )
 from sitemapgen.store.sqlite.titles import SqliteTitles
+from sitemapgen.store.sqlite.texts import pack_text
 from sitemapgen.store.sqlite.trap_candidates import SqliteTrapCandidates
 from sitemapgen.verdicts import Verdict
 
@@ -236,6 +237,10 @@ class SqliteStore:
             self._db.execute(
                 insert("label", "key said", "REPLACE"), (page.key, pack_labels(page.labels))
             )
+        if page.markdown is not None:
+            self._db.execute(
+                insert("markdown", "key said", "REPLACE"), (page.key, pack_text(page.markdown))
+            )
         signature_id, excerpt_id = self._contents.write(page)
         verdict, evidence, other_url, reason = judged(page.judgement)
         values = {
@@ -351,7 +356,7 @@ class SqliteStore:
         self._contents.delete(rows)
         columns = {
             **{"page": "key", "sketch": "key", "extension": "key", "link": "source"},
-            **{"suspect_page": "key", "label": "key", "rendered": "key"},
+            **{"suspect_page": "key", "label": "key", "rendered": "key", "markdown": "key"},
         }
         for table, column in columns.items():
             self._db.write_all(f"DELETE FROM {table} WHERE {column} = ?", rows)

@@ -59,6 +59,7 @@ OF_TWO_RUNS = (
     "sitemap_dates_at_visit",
     "label",
     "rendered",
+    "markdown",
 )
 """Tables with a second one for the previous run: ``earlier_page`` and so on."""
 

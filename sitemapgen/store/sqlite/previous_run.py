@@ -72,6 +72,7 @@ BESIDE = {
     "extension": "said",
     "label": "said",
     "rendered": "reason, gained",
+    "markdown": "said",
 }
 """Tables with a row for some pages, with their columns but the key."""
 

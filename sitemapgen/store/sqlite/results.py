@@ -17,6 +17,7 @@ from sitemapgen.store.results import (
     Detail,
     ListedRow,
     Lost,
+    PageText,
     SampledRow,
     SharedCanonical,
     TitledRow,
@@ -36,10 +37,11 @@ from sitemapgen.store.sqlite.states import (
     SITEMAP,
     VERDICT_CODE,
 )
+from sitemapgen.store.sqlite.texts import unpack_text
 from sitemapgen.verdicts import Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from sitemapgen.items import Extensions, LinkLabel
     from sitemapgen.store.sqlite.database import Database
@@ -107,14 +109,25 @@ class SqliteResults:
         )
         return ((key, unpack(said)) for key, said in rows)
 
-    def titles(self) -> Iterator[TitledRow]:
+    def titles(self, rank: Callable[[str], str] | None = None) -> Iterator[TitledRow]:
+        order = "url"
+        if rank is not None:
+            self._db.connection.create_function("rank_of", 1, rank, deterministic=True)
+            order = "rank_of(url), url"
         rows = self._db.read(
             "SELECT url, title, coalesce(final_lastmod.lastmod, page.lastmod), "
-            "coalesce(final_lastmod.is_trusted, 1) FROM url JOIN page USING (key) "
+            "coalesce(final_lastmod.is_trusted, 1), language FROM url JOIN page USING (key) "
             "LEFT JOIN final_lastmod USING (key) "
-            "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
+            f"WHERE verdict = 'listed' AND sources <> 0 ORDER BY {order}"
         )
         return map(TitledRow._make, rows)
+
+    def languages(self) -> dict[str, int]:
+        rows = self._db.read(
+            "SELECT language, count(*) FROM url JOIN page USING (key) "
+            "WHERE verdict = 'listed' AND sources <> 0 GROUP BY language"
+        )
+        return dict(rows)
 
     def listed_ranks(self) -> Iterator[float]:
         rows = self._db.read(
@@ -150,6 +163,15 @@ class SqliteResults:
             [self._url(each) for each in unpack_numbers(packed)] for packed in links
         )
         return Contents(text, followed, nofollow)
+
+    def texts(self) -> Iterator[PageText]:
+        rows = self._db.read(
+            "SELECT url, title, coalesce(final_lastmod.lastmod, page.lastmod), language, said "
+            "FROM url JOIN page USING (key) LEFT JOIN final_lastmod USING (key) "
+            "LEFT JOIN markdown USING (key) "
+            "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
+        )
+        return (PageText._make((*row, unpack_text(said) or "")) for *row, said in rows)
 
     def labels(self) -> Iterator[tuple[str, list[LinkLabel]]]:
         rows = self._db.read(

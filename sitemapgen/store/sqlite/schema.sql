@@ -300,6 +300,11 @@ CREATE TABLE label (             -- texts and attributes of links, if requested
     said BLOB NOT NULL           -- zlib of JSON: target, kind, text, nofollow of each
 );
 
+CREATE TABLE markdown (          -- whole texts of pages, if requested
+    key INTEGER PRIMARY KEY,
+    said BLOB NOT NULL           -- pack_text of core.document.markdown
+);
+
 CREATE TABLE near_duplicate (    -- near-duplicates of the pages that are listed instead
                                  -- (of noindex pages also exact copies)
     key INTEGER PRIMARY KEY,

@@ -1,5 +1,5 @@
 -- From version 8 to 9: editions, the pages that show more in a browser, lengths of titles and
--- descriptions. The last published run becomes an edition whose figures are unknown.
+-- descriptions, whole texts of pages. The last published run becomes an edition whose figures are unknown.
 
 CREATE TABLE edition (
     run INTEGER PRIMARY KEY,
@@ -34,3 +34,12 @@ ALTER TABLE page ADD COLUMN description_hash INTEGER;
 ALTER TABLE earlier_page ADD COLUMN title_length INTEGER;
 ALTER TABLE earlier_page ADD COLUMN description_length INTEGER;
 ALTER TABLE earlier_page ADD COLUMN description_hash INTEGER;
+
+CREATE TABLE markdown (
+    key INTEGER PRIMARY KEY,
+    said BLOB NOT NULL
+);
+CREATE TABLE earlier_markdown (
+    key INTEGER PRIMARY KEY,
+    said BLOB NOT NULL
+);

@@ -1,0 +1,75 @@
+"""``scrapy submit OUTPUT``: submits the published sitemap to Google Search Console.
+
+The request and its answers: ``tools/search_console.py``.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sitemapgen.core.search_console import TOKEN
+from sitemapgen.errors import Exit
+from sitemapgen.tools.command import ProjectCommand, operands
+
+if TYPE_CHECKING:
+    import argparse
+
+    from scrapy.settings import Settings
+
+
+class Command(ProjectCommand):
+    """Prints the request that would be sent, or sends it with ``--send``."""
+
+    usage = "OUTPUT"
+    summary = "Submit a published sitemap to Google Search Console"
+
+    def add_own_options(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument(
+            "--send", action="store_true", help="send it; without, only show what would be sent"
+        )
+        parser.add_argument(
+            "--property",
+            default="",
+            metavar="PROPERTY",
+            help="the property in Search Console, such as sc-domain:example.com; the origin of the "
+            "sitemap unless given",
+        )
+        parser.add_argument(
+            "--sitemap",
+            default="",
+            metavar="URL",
+            help="where the sitemap is served; as the crawl has it unless given",
+        )
+        parser.add_argument(
+            "--token-variable",
+            default=TOKEN,
+            metavar="NAME",
+            help=f"the variable of the environment with the OAuth access token. Default: {TOKEN}.",
+        )
+
+    def work(self, settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+        return _submit(settings, args, opts)
+
+
+def _submit(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+    from sitemapgen.tools import search_console as tool  # noqa: PLC0415 - see validate.py
+
+    (output,) = operands(args, "OUTPUT")
+    call = tool.prepare(Path(output), settings, sitemap=opts.sitemap, owned=opts.property)
+    if opts.send:
+        status = tool.send(call, tool.token_of(opts.token_variable), settings)
+        _print(f"{call.sitemap}: submitted for {call.property} (HTTP {status})")
+        return Exit.PUBLISHED
+    state = "set" if os.environ.get(opts.token_variable) else "not set"
+    _print(f"to submit for {call.property}: {call.sitemap}")
+    _print(f"PUT {call.url}")
+    _print(f"access token: from {opts.token_variable}, which is {state}")
+    _print("nothing was sent; --send sends it")
+    return Exit.PUBLISHED
+
+
+def _print(line: str) -> None:
+    sys.stdout.write(f"{line}\n")

@@ -1,0 +1,106 @@
+"""Settings of the published files that are no arguments: values by URL pattern, the HTML template.
+
+They are read and checked before a crawl begins.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sitemapgen.core.sitemap_files.validate import CHANGEFREQS
+from sitemapgen.core.urls import Patterns
+from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.publish import html_template
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from typing_extensions import Self
+
+PRIORITY, CHANGEFREQ = "SITEMAPGEN_PRIORITY", "SITEMAPGEN_CHANGEFREQ"
+
+
+class ByPattern:
+    """Values of URLs: that of the first pattern that matches."""
+
+    def __init__(self, values: Mapping[str, str]) -> None:
+        """``values``: pattern -> value; patterns as those of ``include`` and ``exclude``."""
+        self._values = [(Patterns(pattern), value) for pattern, value in values.items()]
+
+    def __bool__(self) -> bool:
+        return bool(self._values)
+
+    def of(self, url: str) -> str:
+        """Return the value of a normalised URL; empty if no pattern matches.
+
+        >>> prices = ByPattern({"/shop/sale/*": "1.0", "/shop/*": "0.8"})
+        >>> prices.of("https://example.com/shop/sale/1"), prices.of("https://example.com/")
+        ('1.0', '')
+        """
+        return next((value for patterns, value in self._values if patterns.match(url)), "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputSettings:
+    """The checked settings."""
+
+    priorities: ByPattern = ByPattern({})  # noqa: RUF009 - it never changes
+    changefreqs: ByPattern = ByPattern({})  # noqa: RUF009
+    html_template: Path | None = None
+    """The user's template of sitemap.html; None for ours."""
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> Self:
+        """Read and check the settings. Raises CrawlError for the first that is wrong."""
+        template = str(settings[html_template.SETTING] or "").strip()
+        path = Path(template) if template else None
+        html_template.check(path)
+        return cls(
+            priorities=ByPattern(_table(settings, PRIORITY, '{"/blog/*": 0.8}', _priority)),
+            changefreqs=ByPattern(_table(settings, CHANGEFREQ, '{"/blog/*": "daily"}', _word)),
+            html_template=path,
+        )
+
+
+def _table(
+    settings: Mapping[str, Any], name: str, example: str, check: Callable[[str], str]
+) -> dict[str, str]:
+    given = settings[name]
+    try:
+        table = json.loads(given or "{}") if isinstance(given, str) else dict(given or {})
+    except (TypeError, ValueError):
+        table = None
+    if not isinstance(table, dict):
+        words = f"{name}: {given!r} is no table of patterns and values; write it like {example}"
+        raise CrawlError(Exit.ARGUMENTS, words)
+    values = {}
+    for pattern, value in table.items():
+        if not (isinstance(pattern, str) and Patterns(pattern)):
+            words = f"{name}: {pattern!r} is no pattern; write it like {example}"
+            raise CrawlError(Exit.ARGUMENTS, words)
+        try:
+            values[pattern] = check(str(value).strip())
+        except ValueError as error:
+            words = f"{name}: {value!r}, the value of {pattern}, {error}"
+            raise CrawlError(Exit.ARGUMENTS, words) from None
+    return values
+
+
+def _priority(given: str) -> str:
+    try:
+        value = float(given)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:  # nan is not, either
+        raise ValueError("is no priority; use a number from 0 to 1")
+    whole, _, part = f"{value:.2f}".partition(".")
+    return f"{whole}.{part[0]}{part[1].strip('0')}"
+
+
+def _word(given: str) -> str:
+    if given not in CHANGEFREQS:
+        raise ValueError(f"is no changefreq; use one of {', '.join(CHANGEFREQS)}")
+    return given
