@@ -7,7 +7,7 @@ import json
 import signal
 import socket
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
@@ -17,17 +17,18 @@ from typing import Any
 import aiohttp
 import psutil
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import expect
 from yarl import URL
 
-from tests.helpers.browser import BROWSER, needs_browser
+from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import DEADLINE, IMPATIENT, command, start
-from tests.helpers.dashboard import Watched, watch
+from tests.helpers.dashboard import Front, Watched, watch
+from tests.helpers.opened import Opened, show
 from tests.helpers.report import HOSTILE
 from tests.helpers.server import Answer, Server, page
 from tests.helpers.sites import SLOW_ROBOTS, endless_tree
 
-__all__ = ["watch"]
+__all__ = ["show", "watch"]
 
 PROMPTLY = 50
 """Seconds: less than anybody is waited for, on a machine that has better to do."""
@@ -201,6 +202,65 @@ def test_it_says_that_it_was_interrupted(
 
     talk(conversation)
     assert crawl.process.wait(DEADLINE) == 6
+
+
+def test_the_last_event_has_the_sentence_of_the_result(
+    serve: Callable[..., Server], watch: Callable[..., Watched]
+) -> None:
+    crawl = watch(serve({"/": Answer(status=404, delay=2)}).url)
+    last: list[Event] = []
+
+    async def conversation(session: aiohttp.ClientSession) -> None:
+        async with session.get(f"{crawl.url}events") as response:
+            last.extend([event async for event in read(response)][-1:])
+
+    talk(conversation)
+    assert crawl.process.wait(DEADLINE) == 3
+    result = json.loads((crawl.output / "result.json").read_text())
+    assert last[0].data["outcome"] == "unreachable"
+    assert last[0].data["detail"] == result["sentence"] != ""
+
+
+def test_refused_files_are_those_that_are_linked(
+    serve: Callable[..., Server], watch: Callable[..., Watched], tmp_path: Path
+) -> None:
+    hrefs = [f"/{number}" for number in range(30)]
+    site = {"/": page(*hrefs), **{href: page("/", text=f"This is {href}.") for href in hrefs}}
+    server = serve(site)
+    arguments = command(server.url, tmp_path / "output-0", *IMPATIENT)
+    assert start(arguments, tmp_path / "log").wait(DEADLINE) == 0
+    server.site = {"/": page()._replace(delay=1)}
+    crawl = watch(server.url)
+
+    async def conversation(session: aiohttp.ClientSession) -> None:
+        async with session.get(f"{crawl.url}events") as response:
+            last = [event async for event in read(response)][-1]
+        assert last.data["outcome"] == "refused"
+        assert last.data["listed"] == 1
+        hrefs = [file["href"] for file in last.data["files"]]
+        assert hrefs == ["refused/report.html", "refused/sitemap.xml", "refused/urls.csv"]
+        for href in hrefs:
+            async with session.get(f"{crawl.url}{href}") as response:
+                assert await response.read() == (crawl.output / href).read_bytes()
+
+    talk(conversation)
+    assert crawl.process.wait(DEADLINE) == 5
+
+
+@needs_browser
+def test_behind_a_web_server_that_passes_it_on(
+    serve: Callable[..., Server], watch: Callable[..., Watched], show: Callable[..., Opened]
+) -> None:
+    """As docs/guides/dashboard.md has it for Scrapyd: under a path, with the Host of loopback."""
+    crawl = watch(serve(endless_tree(0.1)).url, "-a", "max_pages=60")
+    path = crawl.url.partition(f":{crawl.port}")[2]
+    with Front(crawl.port) as front:
+        opened = show(f"{front.url}/dashboard/{crawl.port}{path}")
+        expect(opened.page.locator("#state")).to_have_text("Crawling")
+        expect(opened.page.locator("#state")).to_have_text("Published")
+        expect(opened.page.locator("#end a[href^=blob]")).to_have_count(3)
+        assert opened.complaints == []
+    assert crawl.process.wait(DEADLINE) == 0
 
 
 # Who may look
@@ -407,39 +467,6 @@ def test_what_is_no_request_is_no_error(
 # In a browser
 
 
-class Opened:
-    """The page in the browser, with all that it said and asked for."""
-
-    def __init__(self, page: Page, url: str) -> None:
-        self.page = page
-        self.complaints: list[str] = []
-        self.requests: list[str] = []
-        page.set_default_timeout(20_000)
-        page.on("console", lambda message: self.complaints.append(message.text))
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("dialog", lambda dialog: (self.complaints.append("dialog"), dialog.dismiss()))
-        page.on("request", lambda request: self.requests.append(request.url))
-        page.goto(url)
-
-    def text(self, selector: str) -> str:
-        return self.page.locator(selector).inner_text()
-
-
-@pytest.fixture
-def show() -> Iterator[Callable[..., Opened]]:
-    """Open an address: ``show(url, width=360)``."""
-    expect.set_options(timeout=1_000 * DEADLINE)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-
-        def show_(url: str, width: int = 1280, **options: Any) -> Opened:
-            context = browser.new_context(viewport={"width": width, "height": 900}, **options)
-            return Opened(context.new_page(), url)
-
-        yield show_
-        browser.close()
-
-
 @needs_browser
 def test_the_page_from_the_beginning_to_the_end(
     serve: Callable[..., Server], watch: Callable[..., Watched], show: Callable[..., Opened]
@@ -464,7 +491,13 @@ def test_the_page_from_the_beginning_to_the_end(
     assert opened.text("#state") == "Published"
     assert opened.page.locator("#pages tr").count() == 25
     assert opened.complaints == []
-    assert opened.requests == [crawl.url, f"{crawl.url}events"]
+    files = [f"{crawl.url}{name}" for name in ("report.html", "sitemap.xml", "urls.csv")]
+    assert opened.requests == [crawl.url, f"{crawl.url}events", *files]
+    for name in ("report.html", "sitemap.xml", "urls.csv"):  # they stay with the page
+        with opened.page.expect_download() as download:
+            opened.page.locator("#end").get_by_role("link", name=name).click()
+        assert download.value.suggested_filename == name
+        assert Path(download.value.path()).read_bytes() == (crawl.output / name).read_bytes()
 
 
 @needs_browser
