@@ -167,7 +167,7 @@ class Extensions(NamedTuple):
     """(hreflang, href) of each <xhtml:link rel="alternate">."""
 
 
-READER_VERSION = 2
+READER_VERSION = 3
 """Version of the reading of pages (``core/document/pages.py``), to be raised when the same document
 results in another ``Page``. After that, the next run reads every page again."""
 

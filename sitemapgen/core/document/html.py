@@ -34,6 +34,7 @@ from sitemapgen.core.document.media import (
 )
 from sitemapgen.core.document.novelty import sketch
 from sitemapgen.core.document.refresh import Refresh, read_refresh
+from sitemapgen.core.document.scripted import script_links
 from sitemapgen.core.document.shingles import signature, subject
 from sitemapgen.core.document.streamed import assemble
 from sitemapgen.core.document.texts import squeeze
@@ -192,6 +193,7 @@ def parse(
         if reader.has_shadow_roots:
             reader.has_shadow_roots = False
             roots += filter(_is_shadow_root, root.template_fragments())
+    reader.read_script_links(roots, source.text)
     links_cut += reader.read_noscripts()
     reader.read_heading()
     reader.read_times()
@@ -241,7 +243,8 @@ def parse(
 
 def _labels(roots: list[LexborNode], reader: _Reader) -> Iterable[tuple[Anchor, str, str]]:
     refresh = reader.refresh.target if reader.refresh else ""
-    for raw, kind, text in read_labels(roots, reader.hrefs, refresh):
+    scripted = ((href, "script", "") for href in reader.script_links)
+    for raw, kind, text in (*read_labels(roots, reader.hrefs, refresh), *scripted):
         for anchor in _anchors({raw: reader.hrefs[raw]})[0]:
             yield anchor, kind, text
 
@@ -254,6 +257,7 @@ class _Reader:
         self.has_shadow_roots = False
         self.base: str | None = None
         self.hrefs: dict[str, bool] = {}
+        self.script_links: dict[str, None] = {}
         self.neighbours: dict[str, bool] = {}
         self.robots: list[tuple[str, str]] = []
         self.canonicals: list[str] = []
@@ -320,6 +324,12 @@ class _Reader:
         for href, nofollow in inner.hrefs.items():
             self._add_href(href, nofollow)
         return links_cut
+
+    def read_script_links(self, roots: Iterable[LexborNode], text: str) -> None:
+        """Add the links that only a script follows."""
+        self.script_links = dict.fromkeys(script_links(roots, text))
+        for href in self.script_links:
+            self._add_href(href, False)
 
     def _add_href(self, href: str, nofollow: bool) -> None:
         self.hrefs[href] = nofollow and self.hrefs.get(href, True)
