@@ -143,7 +143,7 @@ START_PAGES = [
     (
         {"/": redirect("/a"), "/a": redirect("/")},
         3,
-        "redirects in a circle; if it wants a cookie first",
+        "redirects in a circle; if it needs a cookie first",
     ),
     (
         {
