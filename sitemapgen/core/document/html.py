@@ -34,7 +34,7 @@ from sitemapgen.core.document.media import (
 )
 from sitemapgen.core.document.novelty import sketch
 from sitemapgen.core.document.refresh import Refresh, read_refresh
-from sitemapgen.core.document.scripted import script_links
+from sitemapgen.core.document.scripted import jumps, menu_of, navigations, script_links
 from sitemapgen.core.document.shingles import signature, subject
 from sitemapgen.core.document.streamed import assemble
 from sitemapgen.core.document.texts import squeeze
@@ -279,6 +279,7 @@ class _Reader:
         self.drawings: list[str] = []
         self.noise: list[LexborNode] = []
         self._noscripts: list[str] = []
+        self._menus: dict[int, list[str]] = {}
         self._times: list[tuple[int, str | None]] = []
         self._times_met = 0
         self._last_heading: LexborNode | None = None
@@ -325,9 +326,15 @@ class _Reader:
             self._add_href(href, nofollow)
         return links_cut
 
-    def read_script_links(self, roots: Iterable[LexborNode], text: str) -> None:
-        """Add the links that only a script follows."""
-        self.script_links = dict.fromkeys(script_links(roots, text))
+    def read_script_links(self, roots: list[LexborNode], text: str) -> None:
+        """Add the links that only a script follows; ``roots``: the tree and its shadow roots."""
+        found = list(script_links(roots, text))
+        for href in self.hrefs:
+            if href[:11].lower() == "javascript:":
+                found += navigations(href)
+        for values in self._menus.values():
+            found += jumps(values)
+        self.script_links = dict.fromkeys(found)
         for href in self.script_links:
             self._add_href(href, False)
 
@@ -474,6 +481,11 @@ class _Reader:
         if value and value.isascii() and (value := value.strip()):
             self.dates.append((source, value))
 
+    def _read_option(self, node: LexborNode, attributes: _Attributes) -> None:
+        menu = menu_of(node)
+        if menu is not None:
+            self._menus.setdefault(menu, []).append(attributes.get("value") or "")
+
     def _read_noscript(self, node: LexborNode, _: _Attributes) -> None:
         self._noscripts.append(node.text())
 
@@ -502,6 +514,7 @@ class _Reader:
         **dict.fromkeys(("text", "tspan"), _read_words),
         "time": _read_time,
         "script": _read_script,
+        "option": _read_option,
         "noscript": _read_noscript,
         "template": _read_template,
     }

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from selectolax.lexbor import LexborNode
 
@@ -21,11 +21,6 @@ MAX_SCRIPT = 2_000
 """Characters read of the script in an attribute."""
 HANDLERS = ("onclick", "onchange")
 """Attributes whose script may lead to another page."""
-_ELEMENTS = "[onclick], [onchange], [data-href], a[href^='javascript:' i]"
-# Case varies in old documents. A search of the text spares most others a search of the tree.
-_MARKS = ("data-href", "cript:", "<option", "<OPTION")
-_HANDLER_MARKS = ("nclick", "nClick", "NCLICK", "nchange", "nChange", "NCHANGE")
-_TARGET_MARKS = ("location", "window.open")
 
 _LITERAL = r"""(?:'([^'"\\<>]*)'|"([^'"\\<>]*)")\s*(?=[;,)}]|$)"""
 _NAVIGATION = re.compile(
@@ -39,35 +34,33 @@ _ADDRESS = re.compile(
 )
 
 
-def script_links(roots: Iterable[LexborNode], text: str) -> Iterator[str]:
-    """Yield the raw hrefs, in document order by kind.
+def script_links(roots: list[LexborNode], text: str) -> Iterator[str]:
+    """Yield the raw hrefs of elements that are no links, by kind.
 
-    ``roots``: the tree and its shadow roots; ``text``: the source of the document.
+    ``roots``: the tree and its shadow roots; ``text``: the source of the document, which is
+    searched first, as most documents have none.
     """
-    if _may_have_some(text):
-        for root in roots:
-            yield from _elements(root)
-            for values in _menus(root):
-                yield from _jumps(values)
+    if "data-href" in text:
+        for node in _all(roots, "[data-href]"):
+            if address := address_in(node.attributes["data-href"]):
+                yield address
+    if "location" in text or "window.open" in text:
+        for node in _all(roots, ", ".join(f"[{name}]" for name in HANDLERS)):
+            for name in HANDLERS:
+                yield from navigations(node.attributes.get(name) or "")
 
 
-def _may_have_some(text: str) -> bool:
-    """Return whether the text has a word of each document with such links."""
-
-    def has_one_of(marks: tuple[str, ...]) -> bool:
-        return any(mark in text for mark in marks)
-
-    return has_one_of(_MARKS) or (has_one_of(_HANDLER_MARKS) and has_one_of(_TARGET_MARKS))
+def _all(roots: list[LexborNode], selector: str) -> Iterator[LexborNode]:
+    nodes = (node for root in roots for node in root.css(selector))
+    return islice(nodes, MAX_ELEMENTS)
 
 
-def _elements(root: LexborNode) -> Iterator[str]:
-    for node in islice(root.css(_ELEMENTS), MAX_ELEMENTS):
-        attributes = node.attributes
-        if address := _address(attributes.get("data-href")):
-            yield address
-        href = attributes.get("href") or ""
-        for script in (href, *(attributes.get(name) or "" for name in HANDLERS)):
-            yield from navigations(script)
+def menu_of(option: LexborNode) -> int | None:
+    """Return the identity of the menu that an option belongs to; None if it belongs to none."""
+    menu = option.parent
+    if menu is not None and menu.tag == "optgroup":
+        menu = menu.parent
+    return menu.mem_id if menu is not None and menu.tag == "select" else None
 
 
 def navigations(script: str) -> Iterator[str]:
@@ -87,33 +80,21 @@ def navigations(script: str) -> Iterator[str]:
         if target := (found[1] or found[2] or "").strip():
             yield target
     if called := _CALL.match(script):
-        yield from filter(None, [_address(called[1] or called[2])])
+        yield from filter(None, [address_in(called[1] or called[2])])
 
 
-def _menus(root: LexborNode) -> Iterable[list[str]]:
-    """Return the values of the options of each menu."""
-    menus: dict[int, list[str]] = {}
-    for option in islice(root.css("option"), MAX_ELEMENTS):
-        menu = option.parent
-        if menu is not None and menu.tag == "optgroup":
-            menu = menu.parent
-        if menu is not None and menu.tag == "select":
-            menus.setdefault(menu.mem_id, []).append(option.attributes.get("value") or "")
-    return menus.values()
-
-
-def _jumps(values: list[str]) -> list[str]:
+def jumps(values: list[str]) -> list[str]:
     """Return the values of a menu if more than half of them are addresses; else none.
 
-    >>> _jumps(["", "/de/", "/fr/"]), _jumps(["red", "green", "/"])
+    >>> jumps(["", "/de/", "/fr/"]), jumps(["red", "green", "/"])
     (['/de/', '/fr/'], [])
     """
     given = [value for value in values if value.strip(" -#")]
-    addresses = [address for value in given if (address := _address(value))]
+    addresses = [address for value in given if (address := address_in(value))]
     return addresses if 2 * len(addresses) > len(given) else []
 
 
-def _address(value: str | None) -> str:
+def address_in(value: str | None) -> str:
     """Return a value that is clearly the address of a page; else an empty text."""
     value = (value or "").strip()
     return value if _ADDRESS.fullmatch(value) else ""
