@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 REFUSED = "the connection was refused"
 NO_TLS = "TLS failed: the certificate or the handshake was not accepted"
 """Two of the descriptions of failed requests; the others: ``download/failures.py``."""
+CIRCLE = "if it needs a cookie first, -a cookies=name=value"
+"""For a start page that redirects in a circle."""
 ROBOTS = "for a site of your own, -a robots_unreachable=allow"
 START: Mapping[int | None, str] = {
     401: "does it need a login? -a auth=user:password",

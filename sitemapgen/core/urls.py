@@ -69,7 +69,7 @@ _ESCAPE = re.compile(
     r"%(?!(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-DF]))([0-9A-Fa-f]{2})?"
 )
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
-_SLASHES = re.compile(r"/{2,}")
+_SLASHES = re.compile(r"(?<!:)/{2,}")  # not those of a URL in the path
 _SESSION_VALUE = re.compile(r"(?=[^0-9]*[0-9])[0-9A-Za-z,-]{16,}")
 _SESSION_IN_PATH = re.compile(
     r";(?:jsessionid|phpsessid|sessionid|sid)=[^/;]*|/\((?:[A-Z]\([^()/]*\))+\)(?=/|$)",
@@ -128,8 +128,9 @@ def parse(href: str, base: str | None = None, encoding: str = "utf-8") -> str | 
     """Resolve an http(s) URL as a browser does, and normalise it; None if it is not one.
 
     Lower-case scheme and host, IDNA, no default port, no dot segments, no userinfo, no fragment,
-    slashes of the path collapsed, percent-encoding in one form (RFC 3986 section 6.2.2: upper-case
-    hex, unreserved characters plain, everything else that RFC 3986 does not allow encoded).
+    slashes of the path collapsed, but for those of a URL in it (``/web/https://example.org/``),
+    percent-encoding in one form (RFC 3986 section 6.2.2: upper-case hex, unreserved characters
+    plain, everything else that RFC 3986 does not allow encoded).
     ``encoding`` is the document's: browsers encode the query of a link in it (WHATWG URL,
     "percent-encode after encoding").
     """

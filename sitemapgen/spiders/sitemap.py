@@ -192,7 +192,7 @@ class SitemapSpider(Args[Params], Spider):
                 logger.info("%(url)s leads to %(target)s", {"url": url, "target": target})
             url = target
         else:
-            raise CrawlError(Exit.UNREACHABLE, f"{url}: redirects in a circle")
+            raise CrawlError(Exit.UNREACHABLE, f"{url}: redirects in a circle; {remedies.CIRCLE}")
         if len(met) > 1 and remedies.is_login(url):
             logger.warning(
                 "The start page leads to %(url)s: what needs a login is not crawled without one, "

@@ -745,3 +745,37 @@ def test_a_document_leaves_nothing_for_the_collector() -> None:
         assert gc.collect() == 0
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize(
+    ("markup", "hrefs"),
+    [
+        ("<button onclick=\"location.href='/a.html'\">", ["/a.html"]),
+        ("<td onclick='window.location = \"/a\"; return false'>", ["/a"]),
+        ("<b onclick=\"document.location.assign( '/a' )\">", ["/a"]),
+        ("<b OnClick=\"top.location.replace('a')\">", ["a"]),
+        ("<b onclick=\"window.open('/a', 'w', 'width=3')\">", ["/a"]),
+        ("<a href=\"JavaScript:popup('a.html', 600)\">", ["a.html"]),
+        ("<a href=\"javascript:location='?a=1'\">", ["?a=1"]),
+        ("<tr data-href=/a><td>", ["/a"]),
+        (
+            "<SELECT><OPTION value=''><OPTGROUP><OPTION value=/a><OPTION value=b.html>",
+            ["/a", "b.html"],
+        ),
+        # no whole address, or none at all
+        ("<b onclick=\"location='/a?id=' + id\">", []),
+        ("<b onclick=\"if (location == '/a') x()\">", []),
+        ("<b onclick=\"track('/a')\">", []),
+        ('<a href="javascript:void(0)">', []),
+        ("<a href=\"javascript:show('photos')\">", []),
+        ("<tr data-href=open>", []),
+        ("<select><option value=/><option value=red><option value=blue></select>location", []),
+        ("<option value=/a><option value=/b>location", []),
+        # an action
+        ("<b onclick=\"if (confirm('Sure?')) location='/delete'\">", []),
+    ],
+)
+def test_links_that_only_a_script_follows(markup: str, hrefs: list[str]) -> None:
+    document = parse(f"<title>x</title><table>{markup}".encode(), labelled=True)
+    assert [anchor.href for anchor in document.anchors] == hrefs
+    assert {kind for _, kind, _ in document.labels} == ({"script"} if hrefs else set())

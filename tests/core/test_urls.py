@@ -54,6 +54,11 @@ def test_a_url_without_its_session_is_normalised(path: str, rest: str) -> None:
         ("http://example.com/a?", "http://example.com/a"),
         ("http://example.com/a/./b/../c", "http://example.com/a/c"),
         ("http://example.com//a///b//", "http://example.com/a/b/"),  # repeated slashes collapsed
+        # but for those of a URL in the path, as archives have them
+        (
+            "http://example.com/web/2020/http://b.example//c",
+            "http://example.com/web/2020/http://b.example/c",
+        ),
         ("http://example.com/a?x=//b", "http://example.com/a?x=//b"),  # in the path only
         ("http://example.com/a/", "http://example.com/a/"),  # trailing slash kept
         ("http://example.com/%7euser/%41", "http://example.com/~user/A"),

@@ -159,7 +159,11 @@ START_PAGES = [
         2,
         "redirects to another site; crawl that with -a url=http://shop.invalid/",
     ),
-    ({"/": redirect("/a"), "/a": redirect("/")}, 3, "redirects in a circle"),
+    (
+        {"/": redirect("/a"), "/a": redirect("/")},
+        3,
+        "redirects in a circle; if it needs a cookie first",
+    ),
     (
         {
             "/": redirect("/1"),

@@ -25,6 +25,14 @@ def numbered(piece: str, before: str = "", after: str = "") -> Page:
 PAGES: dict[str, Page] = {
     # The guard against bombs was passed by each of these, in quadratic time.
     "nesting-behind-tags-without-end": times("<x ", "<div>" * 2_000),
+    "options-of-menus": times("<option value=/a>", "<select onchange='location=value'>"),
+    "menus": times("<select><option value=/a></select>"),
+    "options-without-menus": times("<option value=/a><svg>"),
+    "buttons": numbered("<b onclick=\"location='/%d'\">"),
+    "calls-in-buttons": times("('", "<b onclick=\"location='x'", '">'),
+    "calls-in-a-link": times("(' ", "<a href=\"javascript:location='x'", '">'),
+    "spaces-in-a-link": times(" ", '<a href="javascript:location=', '">'),
+    "calls-in-many-links": times(f"<a href=\"javascript:location='x'{'( ' * 900}\">"),
     "noscripts-in-noscripts": times("<noscript><a href=x>"),
     "attributes-of-many-bodies": numbered("<body a%d>"),
     "attributes-of-few-bodies": numbered("a%d ", "<body>" * 20 + "<body ", ">" + "<body b=1>" * 20),

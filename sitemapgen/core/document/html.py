@@ -36,6 +36,7 @@ from sitemapgen.core.document.media import (
 )
 from sitemapgen.core.document.novelty import sketch
 from sitemapgen.core.document.refresh import Refresh, read_refresh
+from sitemapgen.core.document.scripted import jumps, menu_of, navigations, script_links
 from sitemapgen.core.document.shingles import signature, subject
 from sitemapgen.core.document.streamed import assemble
 from sitemapgen.core.document.texts import squeeze
@@ -202,6 +203,7 @@ def parse(
         if reader.has_shadow_roots:
             reader.has_shadow_roots = False
             roots += filter(_is_shadow_root, root.template_fragments())
+    reader.read_script_links(roots, source.text)
     links_cut += reader.read_noscripts()
     reader.read_heading()
     reader.read_times()
@@ -271,7 +273,8 @@ def _markdown(
 
 def _labels(roots: list[LexborNode], reader: _Reader) -> Iterable[tuple[Anchor, str, str]]:
     refresh = reader.refresh.target if reader.refresh else ""
-    for raw, kind, text in read_labels(roots, reader.hrefs, refresh):
+    scripted = ((href, "script", "") for href in reader.script_links)
+    for raw, kind, text in (*read_labels(roots, reader.hrefs, refresh), *scripted):
         for anchor in _anchors({raw: reader.hrefs[raw]})[0]:
             yield anchor, kind, text
 
@@ -284,6 +287,7 @@ class _Reader:
         self.has_shadow_roots = False
         self.base: str | None = None
         self.hrefs: dict[str, bool] = {}
+        self.script_links: dict[str, None] = {}
         self.neighbours: dict[str, bool] = {}
         self.robots: list[tuple[str, str]] = []
         self.canonicals: list[str] = []
@@ -306,6 +310,7 @@ class _Reader:
         self.drawings: list[str] = []
         self.noise: list[LexborNode] = []
         self._noscripts: list[str] = []
+        self._menus: dict[int, list[str]] = {}
         self._times: list[tuple[int, str | None]] = []
         self._times_met = 0
         self._last_heading: LexborNode | None = None
@@ -351,6 +356,18 @@ class _Reader:
         for href, nofollow in inner.hrefs.items():
             self._add_href(href, nofollow)
         return links_cut
+
+    def read_script_links(self, roots: list[LexborNode], text: str) -> None:
+        """Add the links that only a script follows; ``roots``: the tree and its shadow roots."""
+        found = list(script_links(roots, text))
+        for href in self.hrefs:
+            if href[:11].lower() == "javascript:":
+                found += navigations(href)
+        for values in self._menus.values():
+            found += jumps(values)
+        self.script_links = dict.fromkeys(found)
+        for href in self.script_links:
+            self._add_href(href, False)
 
     def _add_href(self, href: str, nofollow: bool) -> None:
         self.hrefs[href] = nofollow and self.hrefs.get(href, True)
@@ -497,6 +514,11 @@ class _Reader:
         if value and value.isascii() and (value := value.strip()):
             self.dates.append((source, value))
 
+    def _read_option(self, node: LexborNode, attributes: _Attributes) -> None:
+        menu = menu_of(node)
+        if menu is not None:
+            self._menus.setdefault(menu, []).append(attributes.get("value") or "")
+
     def _read_noscript(self, node: LexborNode, _: _Attributes) -> None:
         self._noscripts.append(node.text())
 
@@ -525,6 +547,7 @@ class _Reader:
         **dict.fromkeys(("text", "tspan"), _read_words),
         "time": _read_time,
         "script": _read_script,
+        "option": _read_option,
         "noscript": _read_noscript,
         "template": _read_template,
     }

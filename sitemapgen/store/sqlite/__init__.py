@@ -45,8 +45,8 @@ from sitemapgen.store.sqlite.states import (
     insert,
     judged,
 )
-from sitemapgen.store.sqlite.titles import SqliteTitles
 from sitemapgen.store.sqlite.texts import pack_text
+from sitemapgen.store.sqlite.titles import SqliteTitles
 from sitemapgen.store.sqlite.trap_candidates import SqliteTrapCandidates
 from sitemapgen.verdicts import Verdict
 

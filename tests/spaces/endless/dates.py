@@ -179,3 +179,25 @@ def booking() -> Part:
         return THEME(f"Room {room}", price, links=links)
 
     return around(answer, doors=lambda _: ["/book?arrival=2026-06-01&nights=1&room=1"])
+
+
+@endless(tolerated=r"/diary\?month=.*")
+def calendar_of_buttons() -> Part:
+    """Empty months behind buttons and a menu that scripts follow."""
+
+    def answer(path: str) -> Answer | None:
+        found = re.fullmatch(r"/diary\?month=(\d{1,5})", path)
+        if not found:
+            return None
+        month = int(found[1])
+        buttons = "".join(
+            f"<button onclick=\"location='/diary?month={other}'\">Turn</button>"
+            for other in (max(month - 1, 0), month + 1)
+        )
+        options = "".join(
+            f'<option value="/diary?month={month + step}">{step}</option>' for step in range(2, 12)
+        )
+        menu = f'<select onchange="location=this.value">{options}</select>'
+        return THEME("Diary", f"<p>No entries.</p>{buttons}{menu}")
+
+    return around(answer, doors=lambda _: ["/diary?month=300"])

@@ -252,3 +252,32 @@ def many_lists() -> Pages:
         by: list[Link] = [f"/author/{PLAIN[number % 5]}", f"/tag/{PLAIN[5 + number % 10]}"]
         result[address] = theme(name, f"<p>{some_words(address, 25)}.</p>", links=by)
     return {"/": theme("Magazine", links=chunks(lists, 1)[0]), **result}
+
+
+@honest()
+def jump_menus() -> Pages:
+    """A company of the year 2000: menus, buttons and pop-ups of scripts, and hardly a link."""
+    theme = Theme("Pumps and valves")
+    areas = [f"/area{number}.htm" for number in range(8)]
+    options = "".join(f'<option value="{area}">{area}</option>' for area in areas)
+    menu = (
+        '<form name="nav"><select onchange="go(this)"><option value="">Where to?</option>'
+        f"{options}</select></form>"
+    )
+    result = {"/": theme("Start", menu)}
+    for place, area in enumerate(areas):
+        pages = [f"product.php?id={10 * place + number}" for number in range(10)]
+        buttons = "".join(
+            f"<input type=button value=More onclick=\"window.location.href='{page}'\">"
+            if number % 2
+            else f"<a href=\"JavaScript:popup('{page}', 400, 300)\">More</a>"
+            for number, page in enumerate(pages)
+        )
+        result[area] = theme(f"Area {place}", f"<p>{some_words(area, 20)}</p>{menu}{buttons}")
+        for page in pages:
+            text = f"<p>{some_words(page, 25)}</p><div data-href='{page}&data=1'>Data</div>"
+            result[f"/{page}"] = theme(page, text)
+            result[f"/{page}&data=1"] = theme(
+                f"Data of {page}", f"<p>{some_words(page + 'd', 25)}</p>"
+            )
+    return result
