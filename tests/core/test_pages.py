@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import astuple
+from dataclasses import astuple, fields
 from datetime import datetime, timezone
 
 import pytest
@@ -331,9 +331,18 @@ READ_BY = {1: "6f86f769237f60c0", 2: "800e9c53d5b75056", 3: "e76a61a0001667cc"}
 """Digests of what each version of the reader makes of the samples."""
 
 
+def fields_of(page: Page) -> list[object]:
+    """The fields of a page, but for what is read on request only."""
+    return [
+        value
+        for field, value in zip(fields(page), astuple(page), strict=True)
+        if field.name != "markdown"
+    ]
+
+
 def test_another_reading_has_another_version() -> None:
     """Who changes what is read out of a page raises ``READER_VERSION`` and adds its digest here."""
-    pages = "\n".join(json.dumps(astuple(read(sample)), default=str) for sample in SAMPLES)
+    pages = "\n".join(json.dumps(fields_of(read(sample)), default=str) for sample in SAMPLES)
     digest = hashlib.sha256(pages.encode()).hexdigest()[:16]
     assert READ_BY[READER_VERSION] == digest
     assert max(READ_BY) == READER_VERSION

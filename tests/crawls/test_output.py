@@ -433,6 +433,13 @@ def test_the_stylesheets_in_a_browser(served: Callable[..., Server], xslt: bool)
                 assert seen.tab.evaluate(shown, "urlset") == "block"
                 assert seen.tab.evaluate(shown, "url") == "grid"
                 assert seen.tab.evaluate(shown, "link") == "none"
+                heading = (
+                    "(name) => getComputedStyle(document.querySelector(name), '::before').content"
+                )
+                assert seen.tab.evaluate(heading, "url > loc") == '"Page"'
+                assert seen.tab.evaluate(heading, "url:nth-of-type(2) > loc") == "none"
+                seen.tab.set_viewport_size({"width": 360, "height": 800})
+                assert seen.tab.evaluate("document.documentElement.scrollWidth") == 360
                 return
             if root != "html":
                 pytest.skip("this browser has no XSLT any more")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MAX_TEXT = 200_000
 """Characters kept of a text; what follows is left out, from the beginning of a block on."""
 MAX_INDENTATION = 10
-"""Levels of lists and quotes that are told apart."""
+"""Levels of lists and quotes that are kept; deeper ones count as the last."""
 
 _BLOCKS = frozenset(
     """
