@@ -1,4 +1,4 @@
-"""Admission of connections to the dashboard: a limited number, with priority for the token.
+"""Admission of connections to a server: a limited number, with priority for the token.
 
 Any program on the machine may connect. A connection without the token is closed after a while, or
 as soon as another client needs its place. Handling of requests: ``server.py``.
@@ -20,18 +20,19 @@ DEADLINE = 10.0
 MAX_WAITING = 200
 """Maximum number of connections that wait for a place, to save file descriptors for the crawl."""
 FULL = (
-    b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nRetry-After: 5\r\n"
-    b"Connection: close\r\n\r\nThis dashboard has as many clients as it may have "
-    b"(SITEMAPGEN_DASHBOARD_MAX_CLIENTS).\n"
+    "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nRetry-After: 5\r\n"
+    "Connection: close\r\n\r\n{}\n"
 )
 
 
 class Guests:
-    """The connections of one dashboard."""
+    """The connections of one server."""
 
-    def __init__(self, server: web.Server, most: int) -> None:
+    def __init__(self, server: web.Server, most: int, full: str) -> None:
+        """``most``: the number of places; ``full``: the sentence for those without one."""
         self.server = server
         self.most = most
+        self.refusal = FULL.format(full).encode()
         self.waiting = 0
         """Number of connections that wait for a place."""
         self._strangers: dict[RequestHandler, asyncio.Transport] = {}
@@ -100,5 +101,5 @@ class Door(asyncio.Protocol):
             self._refuse()
 
     def _refuse(self) -> None:
-        self.transport.write(FULL)
+        self.transport.write(self.guests.refusal)
         self.transport.close()

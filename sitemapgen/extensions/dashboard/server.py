@@ -1,36 +1,25 @@
-"""Web server of the dashboard, in the event loop of the crawl, with its access control.
+"""Web server of the dashboard, in the event loop of the crawl.
 
-It listens on this machine only, requires the token in the URL, and is read only. The events:
-``events.py``.
+It listens on this machine only, requires the token in the URL, and is read only. Access:
+``gate.py``; the events: ``events.py``.
 """
 
 from __future__ import annotations
 
 import asyncio
-import base64
-import errno
-import hashlib
-import hmac
-import logging
-import re
-import secrets
-from functools import partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
-from aiohttp.http import HttpProcessingError
 
-from sitemapgen.extensions.dashboard.door import Door, Guests
 from sitemapgen.extensions.dashboard.events import HEARTBEAT, RETRY, SNAPSHOT, encode
+from sitemapgen.extensions.dashboard.gate import NOTHING, SANDBOX, Gate, hashes, refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from sitemapgen.extensions.dashboard.events import Journal
-
-logger = logging.getLogger(__name__)
 
 PORTS = 20
 """Number of ports that are tried if the first one is busy, before any free port."""
@@ -39,21 +28,11 @@ WRITE_DEADLINE = 30.0
 """Seconds in which a client has to read the data sent to it."""
 STOP_TIMEOUT = 1.0
 """Seconds in which clients can receive the last event, ``finished``."""
-LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+WHERE = "The address of this dashboard is in the log of its crawl."
+FULL = "This dashboard has as many clients as it may have (SITEMAPGEN_DASHBOARD_MAX_CLIENTS)."
 
-HEADERS = {
-    "Cache-Control": "no-store",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Referrer-Policy": "no-referrer",  # the address holds the token
-    "Server": "sitemapgen",
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-}
-NOTHING = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 POLICIES = {
-    # The sandbox gives a report an origin of its own, so that it cannot read the dashboard.
-    "report.html": "sandbox allow-scripts allow-popups; frame-ancestors 'none'",
+    "report.html": SANDBOX,
     "sitemap.xml": f"{NOTHING}; script-src 'self'; style-src 'unsafe-inline'",  # XSL is a script
     "sitemap.xsl": NOTHING,
 }
@@ -74,53 +53,25 @@ class Dashboard:
         self.journal = journal
         self.snapshot = snapshot
         self.directory = directory
-        self.max_clients = max_clients
         self.streams = 0
         """Number of clients that receive events."""
-        self._token = secrets.token_urlsafe(24)
-        self._page = (files(__package__) / "page" / "dashboard.html").read_bytes()
-        self._policy = f"{NOTHING}; connect-src 'self'; img-src data:; {_hashes(self._page)}"
+        self._gate = Gate("This dashboard", WHERE, max_clients, FULL)
+        self._page = page()
         self._changed = asyncio.get_running_loop().create_future()
-        self._server: asyncio.Server | None = None
 
     async def start(self, host: str, port: int) -> str:
         """Listen on this port or the next free one; return the URL for a browser.
 
         Raises OSError if the host is not an address of this machine, or if no port is free.
         """
-        self._hosts = {*LOOPBACK, host if ":" not in host else f"[{host}]"}
-        logger.addFilter(_is_ours)
-        app = web.Application(middlewares=[self._guard])
-        app.router.add_get("/{token}/", self._index, allow_head=False)
-        app.router.add_get("/{token}/events", self._events, allow_head=False)
-        app.router.add_get("/{token}/status", self._status, allow_head=False)
-        for name in POLICIES:
-            app.router.add_get(f"/{{token}}/{name}", self._file, allow_head=False)
-        app.on_response_prepare.append(_add_headers)
-        self._runner = web.AppRunner(
-            app,
-            access_log=None,
-            handler_cancellation=True,
-            shutdown_timeout=STOP_TIMEOUT,
-            logger=logger,
-        )
-        await self._runner.setup()
-        self._server = await self._listen(host, port)
-        port = self._server.sockets[0].getsockname()[1]
-        return f"http://{f'[{host}]' if ':' in host else host}:{port}/{self._token}/"
-
-    async def _listen(self, host: str, port: int) -> asyncio.Server:
-        assert self._runner.server is not None
-        self._guests = Guests(self._runner.server, self.max_clients)
-        door = partial(Door, self._guests)
-        loop = asyncio.get_running_loop()
-        for candidate in (*range(port, min(port + PORTS, 65_536)), 0) if port else (0,):
-            try:
-                return await loop.create_server(door, host, candidate)
-            except OSError as error:
-                if error.errno != errno.EADDRINUSE or not candidate:
-                    raise
-        raise AssertionError("unreachable")
+        routes = [
+            web.get("/{token}/", self._index, allow_head=False),
+            web.get("/{token}/events", self._events, allow_head=False),
+            web.get("/{token}/status", self._status, allow_head=False),
+            *(web.get(f"/{{token}}/{name}", self._file, allow_head=False) for name in POLICIES),
+        ]
+        ports = (*range(port, min(port + PORTS, 65_536)), 0) if port else (0,)
+        return await self._gate.open(routes, host, ports)
 
     def wake(self) -> None:
         """Have the new events of the journal sent."""
@@ -129,49 +80,17 @@ class Dashboard:
 
     async def stop(self) -> None:
         """Give clients ``STOP_TIMEOUT`` to read the last events; then close all connections."""
-        if self._server is None:
-            return
-        self._server.close()
+        self._gate.shut()
         loop = asyncio.get_running_loop()
         deadline = loop.time() + STOP_TIMEOUT
         while self.streams and loop.time() < deadline:
             await asyncio.sleep(0.01)
-        for connection in list(self._runner.server.connections if self._runner.server else ()):
-            if connection.transport is not None:
-                connection.transport.abort()
-        await self._runner.cleanup()
-        self._server = None
-
-    # Access
-
-    @web.middleware
-    async def _guard(
-        self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
-    ) -> web.StreamResponse:
-        """Refuse requests with another Host (DNS rebinding), and those without the token."""
-        if not request.path.startswith("/"):  # CONNECT, OPTIONS *
-            return _refusal(400, "This is no proxy.")
-        name = re.sub(r":\d+$", "", request.headers.get("Host", ""))
-        if name.lower() not in self._hosts:
-            return _refusal(403, "This dashboard does not answer to this Host name.")
-        token = request.path.split("/")[1]
-        if not hmac.compare_digest(token.encode(errors="replace"), self._token.encode()):
-            return _refusal(403, "The address of this dashboard is in the log of its crawl.")
-        self._guests.welcome(request.protocol)
-        try:
-            return await handler(request)
-        except web.HTTPException as error:
-            return _refusal(error.status, f"{error.reason}.")
+        await self._gate.close()
 
     # Responses
 
     async def _index(self, _: web.Request) -> web.Response:
-        return web.Response(
-            body=self._page,
-            content_type="text/html",
-            charset="utf-8",
-            headers={"Content-Security-Policy": self._policy},
-        )
+        return html(self._page)
 
     async def _status(self, _: web.Request) -> web.Response:
         return web.json_response(self.snapshot())
@@ -180,7 +99,7 @@ class Dashboard:
         name = request.path.rpartition("/")[2]
         path = self.directory / name
         if not path.is_file():
-            return _refusal(404, f"There is no {name} yet.")
+            return refusal(404, f"There is no {name} yet.")
         headers = {
             "Content-Security-Policy": POLICIES[name],
             "Content-Type": f"{TYPES[path.suffix[1:]]}; charset=utf-8",
@@ -221,32 +140,18 @@ class Dashboard:
             waiting = b"" if changed.done() else HEARTBEAT
 
 
-def _is_ours(record: logging.LogRecord) -> bool:
-    """Return whether an error is one of this program, and not invalid HTTP of a client."""
-    return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
+def page() -> bytes:
+    """Return the page of a crawl; its addresses are relative: ``events``, ``report.html``."""
+    return (files(__package__) / "page" / "dashboard.html").read_bytes()
 
 
-async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:
-    for name, value in HEADERS.items():
-        response.headers[name] = value
-    response.headers.setdefault("Content-Security-Policy", NOTHING)
-
-
-def _refusal(status: int, sentence: str) -> web.Response:
-    return web.Response(status=status, text=f"{sentence}\n")
+def html(body: bytes) -> web.Response:
+    """Return a page that may run its own scripts, and read from its own server alone."""
+    policy = f"{NOTHING}; connect-src 'self'; img-src data:; {hashes(body)}"
+    headers = {"Content-Security-Policy": policy}
+    return web.Response(body=body, content_type="text/html", charset="utf-8", headers=headers)
 
 
 def _last_event_id(request: web.Request) -> int | None:
     value = request.headers.get("Last-Event-ID", "")
     return int(value) if value.isascii() and value.isdigit() and len(value) < 16 else None
-
-
-def _hashes(page: bytes) -> str:
-    """Return the policy that allows exactly the styles and scripts of the page, by hash."""
-
-    def hashed(element: bytes) -> str:
-        blocks = re.findall(rb"<%b>(.*?)</%b>" % (element, element), page, re.DOTALL)
-        digests = (base64.b64encode(hashlib.sha256(block).digest()).decode() for block in blocks)
-        return " ".join(f"'sha256-{digest}'" for digest in digests)
-
-    return f"style-src {hashed(b'style')}; script-src {hashed(b'script')}"

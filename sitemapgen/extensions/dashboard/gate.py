@@ -1,0 +1,178 @@
+"""Access control of the dashboard and of ``sitemapgen serve``: Host, token, Origin, connections.
+
+Admission of connections: ``door.py``. Each route below the token is one of the server that opens
+the gate.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import errno
+import hashlib
+import hmac
+import logging
+import re
+import secrets
+from functools import partial
+from typing import TYPE_CHECKING
+
+from aiohttp import web
+from aiohttp.http import HttpProcessingError
+
+from sitemapgen.extensions.dashboard.door import Door, Guests
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable, Sequence
+
+logger = logging.getLogger(__name__)
+
+STOP_TIMEOUT = 1.0
+"""Seconds in which requests can end when the gate closes."""
+MAX_BODY = 1 << 16
+"""Maximum bytes of the body of a request."""
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+NOTHING = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+SANDBOX = (
+    "sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox allow-downloads; "
+    "connect-src 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""The policy of pages made from a site: an origin of their own, so that they cannot read ours."""
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Server": "sitemapgen",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+DEFAULTS = {
+    "Content-Security-Policy": NOTHING,
+    "Referrer-Policy": "no-referrer",  # the address holds the token
+}
+"""Headers of responses that have no other value for them."""
+
+
+class Gate:
+    """Serves routes below ``/{token}/`` to those who have the token, at this machine's name."""
+
+    def __init__(self, name: str, where: str, max_clients: int, full: str) -> None:
+        """``name``: of the server, for refusals; ``where`` has its address; ``full``: the 503."""
+        self.name = name
+        self.where = where
+        self.max_clients = max_clients
+        self.full = full
+        self._token = secrets.token_urlsafe(24)
+        self._hosts: set[str] = set()
+        self._runner: web.AppRunner | None = None
+        self._server: asyncio.Server | None = None
+
+    async def open(self, routes: Sequence[web.RouteDef], host: str, ports: Iterable[int]) -> str:
+        """Listen on the first of the ports that is free; return the URL for a browser.
+
+        Raises OSError if the host is not an address of this machine, or if no port is free.
+        """
+        self._hosts = {*LOOPBACK, f"[{host}]" if ":" in host else host.lower()}
+        logger.addFilter(_is_ours)
+        app = web.Application(middlewares=[self._guard], client_max_size=MAX_BODY)
+        app.add_routes(routes)
+        app.on_response_prepare.append(_add_headers)
+        self._runner = web.AppRunner(
+            app,
+            access_log=None,
+            handler_cancellation=True,
+            shutdown_timeout=STOP_TIMEOUT,
+            logger=logger,
+        )
+        await self._runner.setup()
+        self._server = await self._listen(self._runner, host, ports)
+        port = self._server.sockets[0].getsockname()[1]
+        return f"http://{f'[{host}]' if ':' in host else host}:{port}/{self._token}/"
+
+    async def _listen(
+        self, runner: web.AppRunner, host: str, ports: Iterable[int]
+    ) -> asyncio.Server:
+        assert runner.server is not None
+        self._guests = Guests(runner.server, self.max_clients, self.full)
+        door = partial(Door, self._guests)
+        busy = OSError(errno.EADDRINUSE, "no port is free")
+        for port in ports:
+            try:
+                return await asyncio.get_running_loop().create_server(door, host, port)
+            except OSError as error:
+                if error.errno != errno.EADDRINUSE:
+                    raise
+                busy = error
+        raise busy
+
+    def shut(self) -> None:
+        """Accept no further connections."""
+        if self._server is not None:
+            self._server.close()
+
+    async def close(self) -> None:
+        """Close all connections."""
+        self.shut()
+        if self._runner is None:
+            return
+        for connection in list(self._runner.server.connections if self._runner.server else ()):
+            if connection.transport is not None:
+                connection.transport.abort()
+        await self._runner.cleanup()
+
+    @web.middleware
+    async def _guard(
+        self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+    ) -> web.StreamResponse:
+        """Refuse requests with another Host (DNS rebinding) or origin, or without the token."""
+        if not request.path.startswith("/"):  # CONNECT, OPTIONS *
+            return refusal(400, "This is no proxy.")
+        host = request.headers.get("Host", "")
+        if re.sub(r":\d+$", "", host).lower() not in self._hosts:
+            return refusal(403, f"{self.name} does not answer to this Host name.")
+        token = request.path.split("/")[1]
+        if not hmac.compare_digest(token.encode(errors="replace"), self._token.encode()):
+            return refusal(403, self.where)
+        if request.method == "POST" and not _is_own(request, host):
+            return refusal(403, f"{self.name} takes no forms of other pages.")
+        self._guests.welcome(request.protocol)
+        try:
+            return await handler(request)
+        except web.HTTPException as error:
+            return refusal(error.status, f"{error.reason}.")
+
+
+def _is_own(request: web.Request, host: str) -> bool:
+    """Return whether a form was sent by a page of this server, or by no page at all."""
+    origin = request.headers.get("Origin")
+    if origin is not None:
+        return origin.partition("://")[2] == host
+    return request.headers.get("Sec-Fetch-Site", "none") in ("none", "same-origin")
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Return whether an error is one of this program, and not invalid HTTP of a client."""
+    return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
+
+
+async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:
+    response.headers.update(HEADERS)
+    for name, value in DEFAULTS.items():
+        response.headers.setdefault(name, value)
+
+
+def refusal(status: int, sentence: str) -> web.Response:
+    """Return a response of one sentence."""
+    return web.Response(status=status, text=f"{sentence}\n")
+
+
+def hashes(page: bytes) -> str:
+    """Return the policy that allows exactly the styles and scripts of a page, by hash."""
+
+    def hashed(element: bytes) -> str:
+        blocks = re.findall(rb"<%b>(.*?)</%b>" % (element, element), page, re.DOTALL)
+        digests = (base64.b64encode(hashlib.sha256(block).digest()).decode() for block in blocks)
+        return " ".join(f"'sha256-{digest}'" for digest in digests)
+
+    return f"style-src {hashed(b'style')}; script-src {hashed(b'script')}"
