@@ -18,6 +18,7 @@
     extensions/     the status on a terminal, the dashboard, feeds
     addon.py        the same for the spiders of other projects
     commands/       crawl, and commands on its output; tools/ their work, also on any sitemap
+    cli/            the command ``sitemapgen``, and the page of ``sitemapgen serve``
     deploy/         jobs of Scrapyd
 
 Rules are in ``core/`` (one document) and ``analysis/`` (a whole site), state is in ``store/``; the

@@ -91,10 +91,11 @@ def _help(name: str, field: FieldInfo) -> str:
     text = (field.description or "").replace("`", "").replace("%", "%%")
     if field.annotation is SecretStr:
         return f"{text} In a script, set SITEMAPGEN_{name.upper()} in the environment instead."
-    return f"{text} Default: {_default(field)}."
+    return f"{text} Default: {default_of(field)}."
 
 
-def _default(field: FieldInfo) -> str:
+def default_of(field: FieldInfo) -> str:
+    """Return the default of an argument, in words."""
     extra = field.json_schema_extra
     if isinstance(extra, dict) and "default" in extra:
         return str(extra["default"]).replace("`", "")

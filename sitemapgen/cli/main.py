@@ -22,15 +22,21 @@ if TYPE_CHECKING:
     from sitemapgen.tools.command import ProjectCommand
 
 SETTINGS = "sitemapgen.settings"
-CRAWL, WORKER, COMPLETION = "crawl", "worker", "completion"
+CRAWL, SERVE, WORKER, COMPLETION = "crawl", "serve", "worker", "completion"
 OWN = {
     CRAWL: "Crawl a site and publish its sitemap",
+    SERVE: "Start crawls, and watch them, in a browser",
     WORKER: "Take part in a crawl of another machine",
     COMPLETION: "Print the completions for a shell",
 }
 TOOLS = ("report", "publish", "compare", "validate", "diff", "indexnow", "export", "fleet")
 """Modules of ``commands/``."""
-USAGE = {CRAWL: "[options] URL|NAME", WORKER: "[options]", COMPLETION: "bash|zsh|tcsh"}
+USAGE = {
+    CRAWL: "[options] URL|NAME",
+    SERVE: "[options]",
+    WORKER: "[options]",
+    COMPLETION: "bash|zsh|tcsh",
+}
 SHELLS = ("bash", "zsh", "tcsh")
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 FILE = Path("sitemapgen.toml")
@@ -50,6 +56,8 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
             _print_completion(options.shell)
         elif command == CRAWL:
             _crawl(options)
+        elif command == SERVE:
+            _serve(options)
         elif command == WORKER:
             _scrapy([CRAWL, WORKER, *_options("-a", options.arguments)], options)
         else:
@@ -85,6 +93,13 @@ def _crawl(options: argparse.Namespace) -> None:
     _scrapy([CRAWL, "sitemap", *_options("-a", words), *settings], options)
 
 
+def _serve(options: argparse.Namespace) -> None:
+    """Start crawls by a page until a signal. Raises CrawlError."""
+    from sitemapgen.cli.serve import command  # noqa: PLC0415 - a web server
+
+    command.run(options, _repeated(options), options.file or FILE)
+
+
 def _pairs(words: Iterable[str]) -> dict[str, str]:
     """Return arguments given as NAME=VALUE. Raises CrawlError."""
     for word in words:
@@ -118,7 +133,7 @@ def _repeated(options: argparse.Namespace) -> list[str]:
     """Return the options that all commands have as they were given."""
     words = _options("-s", options.set)
     for name in ("profile", "log_level", "log_file"):
-        if value := getattr(options, name):
+        if value := getattr(options, name, ""):
             words += [f"--{name.replace('_', '-')}", value]
     return words
 
@@ -155,8 +170,48 @@ def _parser(command: str) -> argparse.ArgumentParser:
     return parser
 
 
+def _add_serve(parser: argparse.ArgumentParser) -> None:
+    _add_file(parser)
+    parser.add_argument(
+        "--queue",
+        type=Path,
+        default=Path("queue"),
+        metavar="DIRECTORY",
+        help="the jobs, their logs and their files. Default: queue.",
+    )
+    parser.add_argument(
+        "--jobs", type=int, default=1, metavar="N", help="crawls at a time. Default: 1."
+    )
+    parser.add_argument(
+        "--host",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="the address to listen on, by which browsers then have to name it; without TLS. "
+        "Default: 127.0.0.1, this machine alone.",
+    )
+    parser.add_argument(
+        "--port", type=int, default=6020, metavar="N", help="0: any that is free. Default: 6020."
+    )
+    _add_settings(parser.add_argument_group("settings of all crawls"))
+
+
+def _add_file(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--file",
+        type=Path,
+        metavar="FILE",
+        help=f"the sites and their arguments. Default: {FILE}, if there is one.",
+    )
+
+
 def _add_common(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("settings and log")
+    _add_settings(group)
+    group.add_argument("--log-level", choices=LEVELS, help="Default: INFO.")
+    group.add_argument("--log-file", metavar="FILE", help="Default: the terminal.")
+
+
+def _add_settings(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--profile",
         metavar="NAME",
@@ -170,8 +225,6 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="a setting of Scrapy or of sitemapgen; any number of times",
     )
-    group.add_argument("--log-level", choices=LEVELS, help="Default: INFO.")
-    group.add_argument("--log-file", metavar="FILE", help="Default: the terminal.")
 
 
 def _add_own(parsers: argparse._SubParsersAction[argparse.ArgumentParser], name: str) -> None:
@@ -185,6 +238,9 @@ def _add_own(parsers: argparse._SubParsersAction[argparse.ArgumentParser], name:
     if name == COMPLETION:
         parser.add_argument("shell", choices=SHELLS)
         return
+    if name == SERVE:
+        _add_serve(parser)
+        return
     if name == CRAWL:
         parser.add_argument(
             "target",
@@ -195,12 +251,7 @@ def _add_own(parsers: argparse._SubParsersAction[argparse.ArgumentParser], name:
             "in sitemapgen.toml.",
         )
         parser.add_argument("--all", action="store_true", help="all sites of sitemapgen.toml")
-        parser.add_argument(
-            "--file",
-            type=Path,
-            metavar="FILE",
-            help=f"the sites and their arguments. Default: {FILE}, if there is one.",
-        )
+        _add_file(parser)
     parser.add_argument(
         "-a",
         dest="arguments",

@@ -7,7 +7,7 @@ import json
 import signal
 import socket
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
@@ -17,17 +17,18 @@ from typing import Any
 import aiohttp
 import psutil
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import expect
 from yarl import URL
 
-from tests.helpers.browser import BROWSER, needs_browser
+from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import DEADLINE, IMPATIENT, command, start
 from tests.helpers.dashboard import Watched, watch
+from tests.helpers.opened import Opened, show
 from tests.helpers.report import HOSTILE
 from tests.helpers.server import Answer, Server, page
 from tests.helpers.sites import SLOW_ROBOTS, endless_tree
 
-__all__ = ["watch"]
+__all__ = ["show", "watch"]
 
 PROMPTLY = 50
 """Seconds: less than anybody is waited for, on a machine that has better to do."""
@@ -405,39 +406,6 @@ def test_what_is_no_request_is_no_error(
 
 
 # In a browser
-
-
-class Opened:
-    """The page in the browser, with all that it said and asked for."""
-
-    def __init__(self, page: Page, url: str) -> None:
-        self.page = page
-        self.complaints: list[str] = []
-        self.requests: list[str] = []
-        page.set_default_timeout(20_000)
-        page.on("console", lambda message: self.complaints.append(message.text))
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("dialog", lambda dialog: (self.complaints.append("dialog"), dialog.dismiss()))
-        page.on("request", lambda request: self.requests.append(request.url))
-        page.goto(url)
-
-    def text(self, selector: str) -> str:
-        return self.page.locator(selector).inner_text()
-
-
-@pytest.fixture
-def show() -> Iterator[Callable[..., Opened]]:
-    """Open an address: ``show(url, width=360)``."""
-    expect.set_options(timeout=1_000 * DEADLINE)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-
-        def show_(url: str, width: int = 1280, **options: Any) -> Opened:
-            context = browser.new_context(viewport={"width": width, "height": 900}, **options)
-            return Opened(context.new_page(), url)
-
-        yield show_
-        browser.close()
 
 
 @needs_browser

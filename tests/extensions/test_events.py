@@ -31,6 +31,7 @@ STATUS = Status(
     verdicts={"listed": 30, "redirect": 10},
     frontier={1: 10, 2: 50},
 )
+LAST = events.figures(STATUS)
 HOSTILE = "</script><!-- \r\n\r\nevent: finished\rdata: {}\n\x00\x85\u2028\u2029\ud800\U0001f600"
 
 
@@ -116,18 +117,20 @@ def test_texts_of_a_site_cannot_become_events() -> None:
     ],
 )
 def test_how_it_ended(exit_code: Exit, outcome: str) -> None:
-    data = events.finished(STATUS, exit_code, {}, [])
+    data = events.finished(LAST, exit_code, "a remark", {}, [])
     assert (data["outcome"], data["exit_code"]) == (outcome, int(exit_code))
-    assert data["verdicts"] == STATUS.verdicts
+    assert (data["state"], data["detail"], data["rate"]) == ("finished", "a remark", None)
+    assert (data["verdicts"], data["listed"]) == (STATUS.verdicts, STATUS.listed)
     assert f"`{outcome}`" in DOCS
 
 
 def test_the_last_counts_are_those_of_the_report() -> None:
     report = {"verdicts": {"listed": 25, "duplicate": 5, "redirect": 10, "trap": 0}}
-    data = events.finished(STATUS, 0, report, [("sitemap.xml", "/a/sitemap.xml")])
+    files = [{"name": "sitemap.xml", "path": "/a/sitemap.xml", "href": "sitemap.xml"}]
+    data = events.finished(LAST, 0, "", report, files)
     assert (data["listed"], data["verdicts"]["duplicate"]) == (25, 5)
     assert "trap" not in data["verdicts"]
-    assert data["files"] == [{"name": "sitemap.xml", "path": "/a/sitemap.xml"}]
+    assert data["files"] == files
 
 
 def test_the_curve_begins_at_nought() -> None:
@@ -153,6 +156,6 @@ def test_every_event_is_in_the_docs() -> None:
 def test_every_field_is_in_the_docs() -> None:
     told = events.figures(STATUS)
     assert table("### `progress`") == list(told)
-    assert set(table("### `finished`")) | set(told) == set(events.finished(STATUS, 0, {}, []))
+    assert set(table("### `finished`")) | set(told) == set(events.finished(LAST, 0, "", {}, []))
     page = Page(url="https://example.com/", key=1, judgement=Judgement(Verdict.LISTED, ""))
     assert table("### `pages`") == list(events.page_data(page))

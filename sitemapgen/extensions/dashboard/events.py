@@ -133,21 +133,29 @@ def rates(samples: Iterable[Sample]) -> list[tuple[float, int]]:
 
 
 def finished(
-    status: Status, exit_code: int, report: Mapping[str, Any], files: Sequence[tuple[str, str]]
+    last: Mapping[str, Any],
+    exit_code: int,
+    detail: str,
+    report: Mapping[str, Any],
+    files: Sequence[Mapping[str, str]],
 ) -> dict[str, Any]:
     """Return the data of ``finished``: the last figures, the outcome of the crawl, and its files.
 
-    ``report`` is report.json, with the final counts; empty if none was written.
+    ``last``: the data of ``progress``; ``detail``: the sentence of result.json; ``report``:
+    report.json, with the final counts, or empty if none was written; ``files``: name, path and
+    relative address.
     """
     outcome, sentence = OUTCOMES.get(exit_code, ERROR)
-    verdicts = report.get("verdicts") or status.verdicts
+    verdicts = report.get("verdicts") or last["verdicts"]
     return {
-        **figures(status),
+        **last,
         "state": "finished",
+        "rate": None,
         "outcome": outcome,
         "exit_code": exit_code,
         "sentence": sentence,
-        "listed": verdicts.get("listed", 0),
+        "detail": detail,
+        "listed": verdicts.get("listed", 0) if report else last["listed"],
         "verdicts": {verdict: count for verdict, count in verdicts.items() if count},
-        "files": [{"name": name, "path": path} for name, path in files],
+        "files": list(files),
     }

@@ -23,6 +23,7 @@ from sitemapgen.extensions.dashboard import events
 from sitemapgen.extensions.figures import figures_of
 from sitemapgen.items import Page
 from sitemapgen.publish.replacing import BESIDE
+from sitemapgen.publish.result import NAME as RESULT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,6 +43,8 @@ LATEST = 50
 """Number of pages in a snapshot."""
 PUBLISHED = ("report.html", "sitemap.xml")
 """Files of an earlier crawl that are linked while this one runs."""
+FILES = (*PUBLISHED, "urls.csv")
+"""Files of this crawl that are linked at its end."""
 AT_ONCE = 20
 """Maximum number of pages per update, so that they can be read in a second."""
 
@@ -159,16 +162,28 @@ class DashboardExtension:
             self._unsent = 0
 
     def _end(self) -> dict[str, Any]:
-        exit_code = self.crawler.stats.get_value("sitemapgen/exit_code", Exit.ERROR)
-        directory = self.directory.absolute()
-        if exit_code == Exit.REFUSED:
-            directory = directory / BESIDE
-        report, files = {}, []
-        if exit_code in (Exit.PUBLISHED, Exit.REFUSED):
-            paths = [directory / name for name in ("report.html", "sitemap.xml", "urls.csv")]
-            files = [(path.name, str(path)) for path in paths if path.is_file()]
-            try:
-                report = json.loads((directory / "report.json").read_text("utf-8"))
-            except (OSError, ValueError):
-                logger.debug("report.json cannot be read", exc_info=True)
-        return events.finished(self.figures.status(), int(exit_code), report, files)
+        exit_code = int(self.crawler.stats.get_value("sitemapgen/exit_code", Exit.ERROR))
+        below = f"{BESIDE}/" if exit_code == Exit.REFUSED else ""
+        is_written = exit_code in (Exit.PUBLISHED, Exit.REFUSED)
+        names = [f"{below}{name}" for name in FILES] if is_written else []
+        report = _read(self.directory / below / "report.json") if is_written else {}
+        return events.finished(
+            events.figures(self.figures.status()),
+            exit_code,
+            str(_read(self.directory / RESULT).get("sentence", "")),
+            report,
+            [self._file(name) for name in names if (self.directory / name).is_file()],
+        )
+
+    def _file(self, name: str) -> dict[str, str]:
+        return {"name": name, "path": str(self.directory.absolute() / name), "href": name}
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """Return an object of JSON; an empty one if it cannot be read."""
+    try:
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        logger.debug("%(path)s cannot be read", {"path": path}, exc_info=True)
+        return {}
+    return found if isinstance(found, dict) else {}

@@ -7,13 +7,16 @@ It listens on this machine only, requires the token in the URL, and is read only
 from __future__ import annotations
 
 import asyncio
-from importlib.resources import files
+import logging
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
+from sitemapgen.extensions.dashboard import files
 from sitemapgen.extensions.dashboard.events import HEARTBEAT, RETRY, SNAPSHOT, encode
-from sitemapgen.extensions.dashboard.gate import NOTHING, SANDBOX, Gate, hashes, refusal
+from sitemapgen.extensions.dashboard.gate import NOTHING, SANDBOX, Gate, hashes
+from sitemapgen.publish.replacing import BESIDE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -21,13 +24,17 @@ if TYPE_CHECKING:
 
     from sitemapgen.extensions.dashboard.events import Journal
 
+logger = logging.getLogger(__name__)
+
 PORTS = 20
 """Number of ports that are tried if the first one is busy, before any free port."""
 HEARTBEAT_SECONDS = 15.0
-WRITE_DEADLINE = 30.0
-"""Seconds in which a client has to read the data sent to it."""
 STOP_TIMEOUT = 1.0
 """Seconds in which clients can receive the last event, ``finished``."""
+FETCH_PAUSE = 0.5
+"""Seconds that a page which has received it may take until it asks for the next file."""
+FETCH_TIMEOUT = 10.0
+"""Seconds in which pages can fetch the files."""
 WHERE = "The address of this dashboard is in the log of its crawl."
 FULL = "This dashboard has as many clients as it may have (SITEMAPGEN_DASHBOARD_MAX_CLIENTS)."
 
@@ -35,9 +42,10 @@ POLICIES = {
     "report.html": SANDBOX,
     "sitemap.xml": f"{NOTHING}; script-src 'self'; style-src 'unsafe-inline'",  # XSL is a script
     "sitemap.xsl": NOTHING,
+    "urls.csv": NOTHING,
 }
 """The files that are served, each with its Content-Security-Policy."""
-TYPES = {"html": "text/html", "xml": "application/xml", "xsl": "text/xsl"}
+TYPES = {"html": "text/html", "xml": "application/xml", "xsl": "text/xsl", "csv": "text/csv"}
 
 
 class Dashboard:
@@ -55,6 +63,10 @@ class Dashboard:
         self.directory = directory
         self.streams = 0
         """Number of clients that receive events."""
+        self._fetches = 0
+        """Number of files that are being sent."""
+        self._fetched_at = 0.0
+        """Time of the loop when the last file, or the last event, was sent."""
         self._gate = Gate("This dashboard", WHERE, max_clients, FULL)
         self._page = page()
         self._changed = asyncio.get_running_loop().create_future()
@@ -68,7 +80,11 @@ class Dashboard:
             web.get("/{token}/", self._index, allow_head=False),
             web.get("/{token}/events", self._events, allow_head=False),
             web.get("/{token}/status", self._status, allow_head=False),
-            *(web.get(f"/{{token}}/{name}", self._file, allow_head=False) for name in POLICIES),
+            *(
+                web.get(f"/{{token}}/{below}{name}", self._file, allow_head=False)
+                for below in ("", f"{BESIDE}/")
+                for name in POLICIES
+            ),
         ]
         ports = (*range(port, min(port + PORTS, 65_536)), 0) if port else (0,)
         return await self._gate.open(routes, host, ports)
@@ -79,13 +95,18 @@ class Dashboard:
         self._changed = asyncio.get_running_loop().create_future()
 
     async def stop(self) -> None:
-        """Give clients ``STOP_TIMEOUT`` to read the last events; then close all connections."""
-        self._gate.shut()
+        """Close all connections, once clients have read the last events and fetched the files."""
         loop = asyncio.get_running_loop()
-        deadline = loop.time() + STOP_TIMEOUT
-        while self.streams and loop.time() < deadline:
-            await asyncio.sleep(0.01)
+        has_clients = bool(self.streams)
+        await _until(lambda: not self.streams, STOP_TIMEOUT)
+        if has_clients:
+            self._fetched_at = loop.time()
+            await _until(self._is_idle, FETCH_TIMEOUT)
         await self._gate.close()
+
+    def _is_idle(self) -> bool:
+        now = asyncio.get_running_loop().time()
+        return not self._fetches and now - self._fetched_at > FETCH_PAUSE
 
     # Responses
 
@@ -96,15 +117,15 @@ class Dashboard:
         return web.json_response(self.snapshot())
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
-        name = request.path.rpartition("/")[2]
-        path = self.directory / name
-        if not path.is_file():
-            return refusal(404, f"There is no {name} yet.")
-        headers = {
-            "Content-Security-Policy": POLICIES[name],
-            "Content-Type": f"{TYPES[path.suffix[1:]]}; charset=utf-8",
-        }
-        return web.FileResponse(path, headers=headers)
+        """Send a file; its path is that of a route."""
+        path = self.directory / request.path.split("/", 2)[2]
+        self._fetches += 1
+        try:
+            missing = f"There is no {path.name} yet."
+            return await files.send(request, path, _headers(path.name), missing)
+        finally:
+            self._fetches -= 1
+            self._fetched_at = asyncio.get_running_loop().time()
 
     async def _events(self, request: web.Request) -> web.StreamResponse:
         """Send all events after the last one that the client has, or else a snapshot first."""
@@ -112,15 +133,16 @@ class Dashboard:
         self.streams += 1
         try:
             await response.prepare(request)
-            await self._send_events(response, _last_event_id(request))
-        except (asyncio.TimeoutError, ConnectionError):  # the client does not read, or left
-            if request.transport is not None:
-                request.transport.abort()
+            await self._send_events(request, response, _last_event_id(request))
+        except ConnectionError:  # the client does not read, or left
+            logger.debug("a client of the dashboard is gone", exc_info=True)
         finally:
             self.streams -= 1
         return response
 
-    async def _send_events(self, response: web.StreamResponse, last_id: int | None) -> None:
+    async def _send_events(
+        self, request: web.Request, response: web.StreamResponse, last_id: int | None
+    ) -> None:
         waiting = RETRY
         while True:
             changed = self._changed
@@ -132,7 +154,7 @@ class Dashboard:
                 events = self.journal.since(last_id) or []
             waiting += b"".join(event.encode() for event in events)
             if waiting:
-                await asyncio.wait_for(response.write(waiting), WRITE_DEADLINE)
+                await files.write(request, response, waiting)
             last_id = last_id if not events else events[-1].id
             if self.journal.is_closed and last_id == self.journal.last_id:
                 return
@@ -140,9 +162,25 @@ class Dashboard:
             waiting = b"" if changed.done() else HEARTBEAT
 
 
+def _headers(name: str) -> dict[str, str]:
+    kind = TYPES[name.rpartition(".")[2]]
+    return {
+        "Content-Security-Policy": POLICIES[name],
+        "Content-Type": f"{kind}; charset=utf-8",
+    }
+
+
+async def _until(condition: Callable[[], bool], timeout: float) -> None:
+    """Wait until a condition holds, no longer than a number of seconds."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + timeout
+    while not condition() and loop.time() < deadline:
+        await asyncio.sleep(0.01)
+
+
 def page() -> bytes:
     """Return the page of a crawl; its addresses are relative: ``events``, ``report.html``."""
-    return (files(__package__) / "page" / "dashboard.html").read_bytes()
+    return (resources.files(__package__) / "page" / "dashboard.html").read_bytes()
 
 
 def html(body: bytes) -> web.Response:

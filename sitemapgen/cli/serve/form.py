@@ -1,0 +1,131 @@
+"""The form that starts a crawl: its fields by topic, and the check of what was written into them.
+
+Names, values, defaults, descriptions and sentences are those of ``params.py``; the topics those of
+``sitemapgen crawl --help``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args, get_origin
+
+from pydantic import ValidationError
+
+from sitemapgen.cli.arguments import PLACEHOLDERS, TOPICS, default_of
+from sitemapgen.core.access import split_userinfo
+from sitemapgen.params import ACCESS, Params, argument_fault, sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LEFT_OUT = frozenset({*ACCESS, "indexed", "dashboard"})
+"""Arguments that the form lacks: secrets, which no file may have; a path on this machine; and what
+every job has."""
+OFFERED: Mapping[str, tuple[str, ...]] = {
+    topic: tuple(name for name in names if name not in LEFT_OUT) for topic, names in TOPICS.items()
+}
+NAMES = frozenset({"url", *(name for names in OFFERED.values() for name in names)})
+_DIRECTORY = re.compile(r"[A-Za-z0-9_@+-][A-Za-z0-9_.@+-]{0,99}")
+
+
+class Field(NamedTuple):
+    """One argument in the form."""
+
+    name: str
+    help: str
+    default: str
+    choices: tuple[str, ...]
+    """The values there are, as the spider takes them; none for a text."""
+    placeholder: str
+    value: str
+    fault: str
+
+    @property
+    def label(self) -> str:
+        return self.name.replace("_", " ")
+
+
+class Checked(NamedTuple):
+    """What was written into the form."""
+
+    values: Mapping[str, str]
+    """As it was written."""
+    faults: Mapping[str, str]
+    """A sentence for each wrong value, by name; under an empty name for those of none."""
+    url: str = ""
+    """The start URL, normalised; empty where something is wrong."""
+    directory: str = ""
+    """The name of the output directory."""
+
+    @property
+    def arguments(self) -> dict[str, str]:
+        """What differs from the defaults, as the spider takes it."""
+        given = self.values.items()
+        return {name: value for name, value in given if name not in ("url", "output")}
+
+
+def fields(form: Checked) -> dict[str, list[Field]]:
+    """Return the fields by topic; the start URL is alone under an empty one."""
+    topics = {"": ("url",), **OFFERED}
+    return {topic: [_field(name, form) for name in names] for topic, names in topics.items()}
+
+
+def _field(name: str, form: Checked) -> Field:
+    info = Params.model_fields[name]
+    choices: tuple[str, ...] = ()
+    if info.annotation is bool:
+        choices = ("true", "false")
+    elif get_origin(info.annotation) is Literal:
+        choices = get_args(info.annotation)
+    default = "" if name == "url" else default_of(info)
+    if info.annotation is bool:
+        default = str(info.default).lower()
+    return Field(
+        name=name,
+        help=info.description or "",
+        default=default,
+        choices=choices,
+        placeholder="https://example.com" if name == "url" else PLACEHOLDERS.get(name, ""),
+        value=form.values.get(name, ""),
+        fault=form.faults.get(name, ""),
+    )
+
+
+def check(written: Mapping[str, str]) -> Checked:
+    """Check a form with the sentences of a crawl."""
+    values = {name: value.strip() for name, value in written.items() if value.strip()}
+    faults = {name: fault for name in values if (fault := _fault(name, values[name]))}
+    if unknown := "; ".join(filter(None, map(_no_argument, values))):
+        faults[""] = unknown
+    url, directory = "", values.get("output", "")
+    try:
+        params = Params.model_validate({name: values[name] for name in values if name in NAMES})
+        url, directory = params.url, directory or params.output_directory().name
+    except ValidationError as error:
+        for sentence in sentences(error):
+            name, _, text = sentence.partition(": ")
+            where, words = (name, text) if name in NAMES else ("", sentence)
+            faults.setdefault(where, words)
+    if faults:
+        return Checked(values, faults)
+    return Checked(values, faults, url, directory)
+
+
+def _no_argument(name: str) -> str:
+    if name in NAMES:
+        return ""
+    return argument_fault(name) or f"{name}: is no argument of this form"
+
+
+def _fault(name: str, value: str) -> str:
+    """Return what is wrong with a value here that is right in a command; else nothing."""
+    if not value.isprintable():
+        return "has a character that cannot be printed; write it as a browser's address bar does"
+    if name == "url" and split_userinfo(value)[1]:
+        return (
+            "has a user and a password, and the queue keeps no secrets; write the site into "
+            'sitemapgen.toml, with auth = "$SHOP_AUTH"'
+        )
+    if name == "output" and not _DIRECTORY.fullmatch(value):
+        return f"{value!r} is no name of a directory; use letters, digits, - and _"
+    return ""

@@ -1,0 +1,203 @@
+"""The queue of ``sitemapgen serve`` on the disk: one JSON file a job, replaced at once.
+
+Of a directory: ``jobs/`` has the files, and for each crawl that runs a file that it keeps locked;
+``logs/`` the logs; ``output/`` the files of sites. Processes: ``runner.py``.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import logging
+import os
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any
+
+from sitemapgen.errors import CrawlError, Exit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+logger = logging.getLogger(__name__)
+
+WAITING, RUNNING, ENDED = "waiting", "running", "ended"
+STATES = (WAITING, RUNNING, ENDED)
+MAX_WAITING = 200
+"""Maximum number of jobs that wait."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A crawl that was asked for, and what became of it."""
+
+    number: int
+    site: str
+    """The name in sitemapgen.toml; empty for a URL."""
+    url: str
+    """The start URL, normalised."""
+    arguments: Mapping[str, str] = field(default_factory=dict)
+    """What was given besides, as the spider takes it."""
+    output: str
+    """The directory of the files, absolute."""
+    state: str = WAITING
+    is_stopped: bool = False
+    """Whether its end was asked for."""
+    pid: int | None = None
+    created: str
+    """UTC, as ``began`` and ``ended``."""
+    began: str = ""
+    ended: str = ""
+    exit_code: int | None = None
+    sentence: str = ""
+    fetched: int | None = None
+    listed: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.state not in STATES or not self.url or not self.output:
+            raise ValueError
+
+
+class Full(Exception):
+    """The queue has as many waiting jobs as it may have."""
+
+
+class Queue:
+    """The jobs of one directory, which one process at a time may use."""
+
+    def __init__(self, directory: Path) -> None:
+        """Take the directory, and read its jobs. Raises CrawlError."""
+        self.directory = directory.absolute()
+        self.jobs: dict[int, Job] = {}
+        self._last = 0
+        try:
+            for path in (self._jobs, self.outputs, self.directory / "logs"):
+                path.mkdir(parents=True, exist_ok=True)
+            self._lock = lock(self.directory / "lock")
+            self._read()
+        except OSError as error:
+            words = f"{directory}: cannot be used as a queue: {error.strerror}"
+            raise CrawlError(Exit.NO_SPACE, words) from error
+        if self._lock is None:
+            words = f"{directory}: is in use by another sitemapgen serve; give --queue another"
+            raise CrawlError(Exit.REFUSED, words)
+
+    @property
+    def outputs(self) -> Path:
+        """The directory of the outputs of URLs."""
+        return self.directory / "output"
+
+    @property
+    def comparison(self) -> Path:
+        """The directory of the comparison of all sites."""
+        return self.directory / "comparison"
+
+    @property
+    def comparison_log(self) -> Path:
+        """The log of that comparison."""
+        return self.directory / "logs" / "comparison.log"
+
+    @property
+    def _jobs(self) -> Path:
+        return self.directory / "jobs"
+
+    def log(self, job: Job) -> Path:
+        """Return the path of the log of a job."""
+        return self.directory / "logs" / f"{job.number}.log"
+
+    def lock_file(self, job: Job) -> Path:
+        """Return the path of the file that the crawl of a job keeps locked."""
+        return self._jobs / f"{job.number}.lock"
+
+    def of(self, state: str) -> list[Job]:
+        """Return the jobs in a state, in the order of the queue."""
+        return sorted(
+            (job for job in self.jobs.values() if job.state == state), key=lambda job: job.number
+        )
+
+    def add(self, **known: Any) -> Job:
+        """Append a job. Raises Full, and OSError if it cannot be written."""
+        if len(self.of(WAITING)) >= MAX_WAITING:
+            raise Full
+        job = Job(number=self._last + 1, created=now(), **known)
+        self._write(job)
+        self._last = job.number
+        self.jobs[job.number] = job
+        return job
+
+    def change(self, job: Job, **fields: Any) -> Job:
+        """Replace fields of a job; that of a full disk is kept in memory, with a log line."""
+        job = self.jobs[job.number] = replace(job, **fields)
+        try:
+            self._write(job)
+        except OSError as error:
+            why = {"number": job.number, "why": error.strerror}
+            logger.error("job %(number)d: its file cannot be written: %(why)s", why)
+        return job
+
+    def _write(self, job: Job) -> None:
+        path = self._jobs / f"{job.number}.json"
+        temporary = path.with_suffix(".new")
+        with temporary.open("w", encoding="utf-8") as file:
+            json.dump(asdict(job), file, indent=2)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+
+    def _read(self) -> None:
+        for path in self._jobs.glob("*.json"):
+            if path.stem.isascii() and path.stem.isdecimal():
+                self._last = max(self._last, int(path.stem))
+                with suppress(_Damaged):
+                    job = _read(path)
+                    self.jobs[job.number] = job
+
+    def __iter__(self) -> Iterator[Job]:
+        """Yield all jobs, the latest first."""
+        return iter(sorted(self.jobs.values(), key=lambda job: -job.number))
+
+
+class _Damaged(Exception):
+    """A file is that of no job."""
+
+
+def _read(path: Path) -> Job:
+    try:
+        job = Job(**json.loads(path.read_bytes()))
+        if job.number != int(path.stem):
+            raise ValueError
+    except (OSError, ValueError, TypeError) as error:
+        logger.warning("%(path)s: is no job; it is left as it is", {"path": path})
+        raise _Damaged from error
+    return job
+
+
+def lock(path: Path) -> int | None:
+    """Lock a file, and return its descriptor; None if it is locked. Raises OSError.
+
+    The lock ends with the last process that has the descriptor, however that ends.
+    """
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        return None
+    return descriptor
+
+
+def is_locked(path: Path) -> bool:
+    """Return whether a process keeps a file locked."""
+    with suppress(OSError):
+        if (descriptor := lock(path)) is not None:
+            os.close(descriptor)
+            return False
+        return True
+    return False
+
+
+def now() -> str:
+    """Return the time, UTC, as result.json has it."""
+    return datetime.now(timezone.utc).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -1,0 +1,96 @@
+"""What a job has left behind: its outcome, its files, and those of them that may be served."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections import deque
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sitemapgen.publish.replacing import BESIDE
+from sitemapgen.publish.result import NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sitemapgen.cli.serve.jobs import Job
+
+PAGES = ("report.html", "comparison.html", "sitemap.html")
+"""Files to look at in a browser; the others are for download."""
+ALWAYS = ("report.html", "report.json", "urls.csv")
+"""Files of a finished crawl that result.json does not have to name."""
+LAST_LINES = 200
+"""Number of lines of a log in which its last error is looked for."""
+_ERROR = re.compile(r"^\S+ \S+ ERROR (.*)")
+
+
+class File(NamedTuple):
+    """A file of a job."""
+
+    name: str
+    """Its path below the output directory, with ``/``."""
+    size: int
+
+    @property
+    def is_page(self) -> bool:
+        return self.name.rpartition("/")[2] in PAGES
+
+
+def read(path: Path) -> dict[str, Any]:
+    """Return an object of JSON; an empty one if there is none."""
+    with suppress(OSError, ValueError):
+        found = json.loads(path.read_bytes())
+        return found if isinstance(found, dict) else {}
+    return {}
+
+
+def result_of(job: Job) -> dict[str, Any]:
+    """Return result.json, if the crawl of this job has written it; else an empty object."""
+    found = read(Path(job.output) / NAME)
+    is_its = bool(job.began) and str(found.get("started", "")) >= job.began
+    return found if is_its and job.pid in (None, found.get("pid")) else {}
+
+
+def last_error(log: Path) -> str:
+    """Return the last error of a log, without its time; empty if there is none."""
+    with suppress(OSError), log.open(encoding="utf-8", errors="replace") as file:
+        for line in reversed(deque(file, LAST_LINES)):
+            if match := _ERROR.match(line):
+                return match[1]
+    return ""
+
+
+def files_of(job: Job) -> list[File]:
+    """Return the files of the last crawl into the output of a job, the pages first."""
+    root = Path(job.output)
+    found = [
+        File(name, path.stat().st_size)
+        for name in names(job.output, read(root / NAME))
+        if (path := located(root, name))
+    ]
+    return sorted(found, key=lambda file: (not file.is_page, file.name.count("/")))
+
+
+def names(output: str, result: Mapping[str, Any]) -> list[str]:
+    """Return the files of a result, and those that are always there, by path below the output."""
+    listed = result.get("files")
+    paths = [str(path) for path in listed] if isinstance(listed, list) else []
+    below = [path.removeprefix(f"{output}/") for path in paths if path.startswith(f"{output}/")]
+    always = [*ALWAYS, *(f"{BESIDE}/{name}" for name in ALWAYS)]
+    return list(dict.fromkeys([*below, *always]))
+
+
+def located(root: Path, name: str) -> Path | None:
+    """Return the path of a file below a directory; None if it leads elsewhere, or to no file.
+
+    Symbolic links lead elsewhere.
+    """
+    path = root / name
+    with suppress(OSError, ValueError, RuntimeError):
+        real = os.path.realpath(root)
+        if os.path.realpath(path) == f"{real}/{name}" and path.is_file():
+            return path
+    return None

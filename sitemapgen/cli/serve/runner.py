@@ -1,0 +1,210 @@
+"""Processes of the jobs of ``sitemapgen serve``: begun in turn, watched, stopped, resumed.
+
+A crawl is the command that a terminal would be given, in a session of its own: it outlives this
+process, and the next one finds it by the lock that it keeps. What it leaves: ``results.py``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import os
+import re
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from sitemapgen.cli.serve import results
+from sitemapgen.cli.serve.jobs import ENDED, RUNNING, WAITING, is_locked, lock, now
+from sitemapgen.errors import Exit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from sitemapgen.cli.serve.jobs import Job, Queue
+
+logger = logging.getLogger(__name__)
+
+POLL_SECONDS = 0.25
+"""Seconds between two looks at the processes."""
+_ADDRESS = re.compile(r"Dashboard: (http://\S+/)\s")
+
+
+class Runner:
+    """Runs the jobs of a queue, ``at_once`` of them at a time."""
+
+    def __init__(self, queue: Queue, file: Path, at_once: int, words: Sequence[str]) -> None:
+        """``file``: sitemapgen.toml; ``words``: the further words of each command."""
+        self.queue = queue
+        self.file = file
+        self.at_once = at_once
+        self.words = words
+        self.is_ending = False
+        """Whether crawls that are interrupted wait for the next process."""
+        self._processes: dict[int, subprocess.Popen[bytes]] = {}
+        self._addresses: dict[int | None, str] = {}
+        """URLs of dashboards, by process."""
+        self._is_compared = True
+        """Whether the comparison has the last published crawl."""
+        self._comparison: subprocess.Popen[bytes] | None = None
+
+    async def run(self) -> None:
+        """Run jobs until this is cancelled, or until ``end`` and the last crawl has ended."""
+        while not self.is_ending or self.queue.of(RUNNING):
+            for job in self.queue.of(RUNNING):
+                self._watch(job)
+            if not self.is_ending:
+                self._begin_some()
+                self._compare()
+            await asyncio.sleep(POLL_SECONDS)
+
+    def end(self) -> None:
+        """End the crawls as Ctrl-C does; the next process continues them."""
+        self.is_ending = True
+        for job in self.queue.of(RUNNING):
+            self._interrupt(job)
+
+    def stop(self, job: Job) -> None:
+        """End a job: as Ctrl-C does, once more to end it at once, or before it begins."""
+        if job.state == WAITING:
+            self.queue.change(
+                job, state=ENDED, is_stopped=True, ended=now(), sentence="stopped before it began"
+            )
+        elif job.state == RUNNING:
+            self.queue.change(job, is_stopped=True)
+            self._interrupt(job)
+
+    def address(self, job: Job) -> str:
+        """Return the URL of the dashboard of a crawl; empty before it is open, and in the end."""
+        if job.state != RUNNING:
+            return ""
+        if job.pid not in self._addresses:
+            with suppress(OSError):
+                if found := _ADDRESS.search(self.queue.log(job).read_text("utf-8", "replace")):
+                    self._addresses[job.pid] = found[1]
+        return self._addresses.get(job.pid, "")
+
+    # Beginning
+
+    def _begin_some(self) -> None:
+        running = self.queue.of(RUNNING)
+        busy = {job.output for job in running}
+        for job in self.queue.of(WAITING):
+            if len(busy) >= self.at_once:
+                break
+            if job.output not in busy:
+                busy.add(job.output)
+                self._begin(job)
+
+    def _begin(self, job: Job) -> None:
+        job = self.queue.change(job, state=RUNNING, began=now(), pid=None, is_stopped=False)
+        try:
+            process = self._process(job)
+        except OSError as error:
+            sentence = f"the crawl cannot be started: {error.strerror}"
+            self._end(job, Exit.ERROR, sentence)
+            return
+        self._processes[job.number] = process
+        self.queue.change(job, pid=process.pid)
+        logger.info("job %(number)d: %(url)s begins", {"number": job.number, "url": job.url})
+
+    def _process(self, job: Job) -> subprocess.Popen[bytes]:
+        """Start the crawl of a job, which keeps the lock. Raises OSError."""
+        descriptor = lock(self.queue.lock_file(job))
+        if descriptor is None:
+            raise OSError(errno.EBUSY, "an earlier process of it still runs")
+        try:
+            with self.queue.log(job).open("wb") as log:
+                return subprocess.Popen(  # noqa: S603 - our own command, without a shell
+                    self.command(job),
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    start_new_session=True,
+                    pass_fds=(descriptor,),
+                )
+        finally:
+            os.close(descriptor)
+
+    def command(self, job: Job) -> list[str]:
+        """Return the command of a job: what a terminal would be given, with a dashboard."""
+        given = {**job.arguments, "output": job.output, "dashboard": "true"}
+        pairs = [word for name, value in given.items() for word in ("-a", f"{name}={value}")]
+        settings = {"HOST": "127.0.0.1", "PORT": "0"}
+        for name, value in settings.items():
+            pairs += ["-s", f"SITEMAPGEN_DASHBOARD_{name}={value}"]
+        target = [job.site, "--file", str(self.file)] if job.site else [job.url]
+        return [sys.executable, "-m", "sitemapgen", "crawl", *target, *pairs, *self.words]
+
+    # Ending
+
+    def _interrupt(self, job: Job) -> None:
+        pid = job.pid or results.result_of(job).get("pid")
+        if isinstance(pid, int) and is_locked(self.queue.lock_file(job)):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGINT)
+
+    def _watch(self, job: Job) -> None:
+        """Note the end of a crawl, of this process or of an earlier one."""
+        process = self._processes.get(job.number)
+        if process is None:
+            if not is_locked(self.queue.lock_file(job)):
+                self._conclude(job, None)
+        elif (code := process.poll()) is not None:
+            del self._processes[job.number]
+            self._conclude(job, code)
+
+    def _conclude(self, job: Job, code: int | None) -> None:
+        """Note the outcome; ``code``: None if the process was that of an earlier ``serve``."""
+        result = results.result_of(job)
+        known = result.get("exit_code") if code is None else code
+        was_unwatched = self.is_ending or code is None
+        if known is None or (known == Exit.INTERRUPTED and was_unwatched and not job.is_stopped):
+            self.queue.change(job, state=WAITING, pid=None)
+            logger.info("job %(number)d: goes on later", {"number": job.number})
+            return
+        sentence = str(result.get("sentence", "")) or self._sentence(job, int(known))
+        if job.is_stopped and not result:
+            known, sentence = Exit.INTERRUPTED, "stopped before the crawl began"
+        counts = result.get("counts", {})
+        self.queue.change(job, fetched=counts.get("fetched"), listed=counts.get("listed"))
+        self._is_compared &= known != Exit.PUBLISHED
+        self._end(self.queue.jobs[job.number], int(known), sentence)
+
+    def _sentence(self, job: Job, code: int) -> str:
+        """Return what the log has of an outcome of which result.json has no sentence."""
+        if code == Exit.PUBLISHED:
+            return ""
+        if code < 0:
+            name = signal.Signals(-code).name
+            return f"ended by {name}; nothing is lost, and the same job again continues"
+        return results.last_error(self.queue.log(job))
+
+    def _end(self, job: Job, code: int, sentence: str) -> None:
+        self._addresses.pop(job.pid, None)
+        self.queue.change(job, state=ENDED, exit_code=code, sentence=sentence, ended=now())
+        logger.info(
+            "job %(number)d: ended with exit code %(code)d",
+            {"number": job.number, "code": code},
+        )
+
+    # The comparison
+
+    def _compare(self) -> None:
+        """Compare the sites once more, if a crawl was published since, and there are several."""
+        if self._is_compared or (self._comparison and self._comparison.poll() is None):
+            return
+        self._is_compared = True
+        published = [job for job in self.queue.of(ENDED) if job.exit_code == Exit.PUBLISHED]
+        outputs = sorted({job.output for job in published})
+        if len(outputs) > 1:
+            into = ["--into", str(self.queue.comparison)]
+            command = [sys.executable, "-m", "sitemapgen", "compare", *outputs, *into]
+            with suppress(OSError), self.queue.comparison_log.open("wb") as log:
+                self._comparison = subprocess.Popen(  # noqa: S603 - our own command
+                    command, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+                )

@@ -1,0 +1,282 @@
+"""Web server of ``sitemapgen serve``: the page, its forms, the events of crawls, their files.
+
+Access is that of the dashboard: ``extensions/dashboard/gate.py``. Texts of the page: ``views.py``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+from aiohttp import web
+
+from sitemapgen.cli import sites
+from sitemapgen.cli.serve import form, results, views
+from sitemapgen.cli.serve.jobs import ENDED, RUNNING, Full
+from sitemapgen.core.words import counted
+from sitemapgen.errors import CrawlError
+from sitemapgen.extensions.dashboard import files
+from sitemapgen.extensions.dashboard import server as dashboard
+from sitemapgen.extensions.dashboard.events import FINISHED, HEARTBEAT, RETRY, SNAPSHOT, encode
+from sitemapgen.extensions.dashboard.gate import SANDBOX, Gate, refusal
+from sitemapgen.params import Params
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sitemapgen.cli.serve.jobs import Job
+    from sitemapgen.cli.serve.runner import Runner
+
+logger = logging.getLogger(__name__)
+
+MAX_CLIENTS = 40
+"""Maximum number of connections."""
+STATUS_SECONDS = 2.0
+"""Seconds that a crawl has to answer with its figures."""
+NAME = "This server"
+WHERE = "The address of this server is where sitemapgen serve was started."
+FULL = "This server has as many clients as it may have."
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".xml": "application/xml",
+    ".json": "application/json",
+    ".csv": "text/csv; charset=utf-8",
+    ".txt": "text/plain; charset=utf-8",
+}
+
+
+class Server:
+    """Serves the queue of a runner."""
+
+    def __init__(self, runner: Runner) -> None:
+        self.runner = runner
+        self.queue = runner.queue
+        self._gate = Gate(NAME, WHERE, MAX_CLIENTS, FULL)
+        self._client: aiohttp.ClientSession
+
+    async def open(self, host: str, port: int) -> str:
+        """Listen; return the URL for a browser. Raises OSError."""
+        self._client = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=None))
+        job = r"/{token}/jobs/{number:\d{1,9}}"
+        routes = [
+            web.get("/{token}/", self._index, allow_head=False),
+            web.get("/{token}/jobs", self._list, allow_head=False),
+            web.post("/{token}/jobs", self._add),
+            web.post(f"{job}/stop", self._stop),
+            web.post(f"{job}/again", self._again),
+            web.get(f"{job}/log", self._log, allow_head=False),
+            web.get(f"{job}/watch/", self._watch, allow_head=False),
+            web.get(f"{job}/watch/events", self._events, allow_head=False),
+            web.get(f"{job}/watch/status", self._status, allow_head=False),
+            web.get(f"{job}/watch/{{name:.+}}", self._file, allow_head=False),
+            web.get(f"{job}/files/{{name:.+}}", self._file, allow_head=False),
+            web.get("/{token}/comparison.html", self._comparison, allow_head=False),
+        ]
+        return await self._gate.open(routes, host, (port,))
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._gate.close()
+        await self._client.close()
+
+    # The page
+
+    async def _index(self, request: web.Request) -> web.Response:
+        return await self._page(request, form.Checked({}, {}), 200)
+
+    async def _list(self, request: web.Request) -> web.Response:
+        text = views.jobs(_root(request), await self._jobs())
+        return web.Response(text=text, content_type="text/html")
+
+    async def _page(self, request: web.Request, written: form.Checked, status: int) -> web.Response:
+        names, fault = self._sites()
+        jobs = await self._jobs()
+        body = views.page(_root(request), form.fields(written), written.faults, names, fault, jobs)
+        response = dashboard.html(body.encode())
+        policy = response.headers["Content-Security-Policy"]
+        response.headers["Content-Security-Policy"] = policy.replace(
+            "form-action 'none'", "form-action 'self'"
+        )
+        # With no-referrer, a browser would send its forms without their origin.
+        response.headers["Referrer-Policy"] = "same-origin"
+        response.set_status(status)
+        return response
+
+    def _sites(self) -> tuple[list[str], str]:
+        """Return the names in sitemapgen.toml, and what is wrong with it."""
+        if not self.runner.file.exists():
+            return [], ""
+        try:
+            return list(sites.read(self.runner.file)), ""
+        except CrawlError as error:
+            return [], error.sentence
+
+    async def _jobs(self) -> views.Listing:
+        shown = views.shown(self.queue)
+        running = [job for job in shown if job.state == RUNNING]
+        found = await asyncio.gather(*map(self._figures, running))
+        status = {job.number: figures for job, figures in zip(running, found)}
+        return views.listing(self.queue, shown, status)
+
+    async def _figures(self, job: Job) -> dict[str, Any]:
+        """Return the status of a crawl; an empty one before its dashboard is open."""
+        if not (address := self.runner.address(job)):
+            return {}
+        timeout = aiohttp.ClientTimeout(total=STATUS_SECONDS)
+        with suppress(aiohttp.ClientError, asyncio.TimeoutError, ValueError):
+            async with self._client.get(f"{address}status", timeout=timeout) as response:
+                found = await response.json()
+                return found if isinstance(found, dict) else {}
+        return {}
+
+    # Forms
+
+    async def _add(self, request: web.Request) -> web.Response:
+        """Append a job for what the form has, or return the form with what is wrong with it."""
+        try:
+            posted = await request.post()
+        except (ValueError, LookupError):
+            return refusal(400, "The form cannot be read.")
+        written = {name: value for name, value in posted.items() if isinstance(value, str)}
+        if "site" in written:
+            checked, known = self._check_site(written["site"])
+        else:
+            checked, known = self._check_url(written)
+        if checked.faults:
+            return await self._page(request, checked, 422)
+        return await self._append(request, checked, known)
+
+    def _check_url(self, written: Mapping[str, str]) -> tuple[form.Checked, dict[str, Any]]:
+        checked = form.check(written)
+        output = str(self.queue.outputs / checked.directory)
+        arguments = checked.arguments
+        return checked, {"site": "", "url": checked.url, "arguments": arguments, "output": output}
+
+    def _check_site(self, name: str) -> tuple[form.Checked, dict[str, Any]]:
+        try:
+            site = sites.find(self.runner.file, name, is_given=True)
+            params = Params.model_validate(site.arguments)
+        except (CrawlError, ValueError) as error:
+            return form.Checked({}, {"": getattr(error, "sentence", str(error))}), {}
+        output = str(params.output_directory().absolute())
+        return form.Checked({}, {}), {"site": name, "url": params.url, "output": output}
+
+    async def _append(
+        self, request: web.Request, checked: form.Checked, known: Mapping[str, Any]
+    ) -> web.Response:
+        """Append a job, and show it; without room for it, show the form again."""
+        try:
+            job = self.queue.add(**known)
+        except Full:
+            waiting = counted(len(self.queue.of("waiting")), "job waits", "jobs wait")
+            fault = f"{waiting}, and no more may; stop one, or come back when one has begun"
+            return await self._page(request, checked._replace(faults={"": fault}), 503)
+        except OSError as error:
+            fault = f"{self.queue.directory}: cannot be written: {error.strerror}"
+            return await self._page(request, checked._replace(faults={"": fault}), 507)
+        return _see(request, job)
+
+    async def _stop(self, request: web.Request) -> web.Response:
+        job = self._job(request)
+        self.runner.stop(job)
+        return _see(request, job)
+
+    async def _again(self, request: web.Request) -> web.Response:
+        job = self._job(request)
+        known = {"site": job.site, "url": job.url, "arguments": job.arguments}
+        return await self._append(request, form.Checked({}, {}), {**known, "output": job.output})
+
+    def _job(self, request: web.Request) -> Job:
+        job = self.queue.jobs.get(int(request.match_info["number"]))
+        if job is None:
+            raise web.HTTPNotFound
+        return job
+
+    # The events of a crawl
+
+    async def _watch(self, request: web.Request) -> web.Response:
+        self._job(request)
+        # Its links lead to files that stay.
+        page = dashboard.page().replace(b"<html ", b'<html data-files="stay" ', 1)
+        return dashboard.html(page)
+
+    async def _status(self, request: web.Request) -> web.Response:
+        job = self._job(request)
+        return web.json_response(await self._figures(job) or views.snapshot(job))
+
+    async def _events(self, request: web.Request) -> web.StreamResponse:
+        """Pass on the events of the crawl; after its end, those of how it ended."""
+        number = self._job(request).number
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        await response.prepare(request)
+        try:
+            await files.write(request, response, RETRY)
+            while (job := self.queue.jobs[number]).state != ENDED:
+                if address := self.runner.address(job):
+                    await self._pass_on(f"{address}events", request, response)
+                    return response
+                await files.write(request, response, HEARTBEAT)
+                await asyncio.sleep(1)
+            await files.write(
+                request, response, _end(job, is_new="Last-Event-ID" not in request.headers)
+            )
+        except ConnectionError:  # the client does not read, or left
+            logger.debug("a client is gone", exc_info=True)
+        return response
+
+    async def _pass_on(self, url: str, request: web.Request, response: web.StreamResponse) -> None:
+        headers = {
+            name: value for name, value in request.headers.items() if name == "Last-Event-ID"
+        }
+        with suppress(aiohttp.ClientError):  # the crawl is gone: the client connects again
+            async with self._client.get(url, headers=headers, raise_for_status=True) as stream:
+                async for data in stream.content.iter_any():
+                    await files.write(request, response, data)
+
+    # Files
+
+    async def _log(self, request: web.Request) -> web.StreamResponse:
+        path = self.queue.log(self._job(request))
+        headers = {"Content-Type": "text/plain; charset=utf-8"}
+        return await files.send(request, path, headers, "There is no log yet.")
+
+    async def _file(self, request: web.Request) -> web.StreamResponse:
+        """Send a file of the output of a job, and nothing else that is there."""
+        job, name = self._job(request), request.match_info["name"]
+        root = Path(job.output)
+        is_listed = name in results.names(job.output, results.read(root / results.NAME))
+        path = results.located(root, name) if is_listed else None
+        last = name.rpartition("/")[2]
+        return await files.send(request, path, _headers(last), f"There is no {last} here.")
+
+    async def _comparison(self, request: web.Request) -> web.StreamResponse:
+        name = "comparison.html"
+        path = results.located(self.queue.comparison, name)
+        return await files.send(request, path, _headers(name), "There is no comparison yet.")
+
+
+def _root(request: web.Request) -> str:
+    return f"/{request.match_info['token']}/"
+
+
+def _see(request: web.Request, job: Job) -> web.Response:
+    where = f"{_root(request)}#job-{job.number}"
+    return web.Response(status=303, headers={"Location": where})
+
+
+def _end(job: Job, *, is_new: bool) -> bytes:
+    """Return the last events of a job; a client that has events gets no new snapshot."""
+    snapshot = encode(SNAPSHOT, views.snapshot(job), 1) if is_new else b""
+    return snapshot + encode(FINISHED, views.finished(job), 2)
+
+
+def _headers(name: str) -> dict[str, str]:
+    """Return the headers of a file: pages are shown in a sandbox, the others are downloads."""
+    headers = {"Content-Type": TYPES.get(Path(name).suffix, "application/octet-stream")}
+    if name in results.PAGES:
+        return {**headers, "Content-Security-Policy": SANDBOX}
+    return {**headers, "Content-Disposition": "attachment"}

@@ -1,0 +1,264 @@
+"""Texts of the page of ``sitemapgen serve``: jobs in words, and the template filled in."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import quote
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from sitemapgen.cli.serve import results
+from sitemapgen.cli.serve.jobs import ENDED, RUNNING, WAITING
+from sitemapgen.core.words import clauses, counted
+from sitemapgen.errors import Exit
+from sitemapgen.extensions.dashboard import events
+from sitemapgen.publish.replacing import BESIDE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from sitemapgen.cli.serve.form import Field
+    from sitemapgen.cli.serve.jobs import Job, Queue
+
+MAX_ENDED = 50
+"""Number of ended jobs on the page, the latest."""
+_TONES: Mapping[int, str] = {Exit.PUBLISHED: "good", Exit.REFUSED: "warn", Exit.INTERRUPTED: "warn"}
+_SIZES = ((1 << 20, "MB"), (1 << 10, "kB"))
+_CODE = re.compile("`([^`]+)`")
+
+
+class View(NamedTuple):
+    """A job as the page shows it."""
+
+    job: Job
+    state: str
+    tone: str
+    figures: str
+    sentence: str
+    files: list[results.File]
+    actions: tuple[tuple[str, str], ...]
+    """(last part of the address, label) of each button."""
+
+
+class Listing(NamedTuple):
+    """The jobs of the page."""
+
+    views: list[View]
+    older: int
+    """Number of ended jobs that are not shown."""
+    has_comparison: bool
+
+
+def shown(queue: Queue) -> list[Job]:
+    """Return the jobs of the page, the latest first: all but those that ended long ago."""
+    ended = queue.of(ENDED)[-MAX_ENDED:]
+    found = [*queue.of(RUNNING), *queue.of(WAITING), *ended]
+    return sorted(found, key=lambda job: -job.number)
+
+
+def listing(queue: Queue, jobs: Iterable[Job], status: Mapping[int, Mapping[str, Any]]) -> Listing:
+    """Describe jobs; ``status`` has the figures of those that run, by number."""
+    found: list[View] = []
+    outputs: set[str] = set()
+    for job in jobs:
+        is_latest = job.state == ENDED and job.output not in outputs
+        if job.state == ENDED:
+            outputs.add(job.output)
+        found.append(_view(job, status.get(job.number, {}), is_latest=is_latest))
+    older = max(0, len(queue.of(ENDED)) - MAX_ENDED)
+    has_comparison = (queue.comparison / "comparison.html").is_file()
+    return Listing(found, older, has_comparison)
+
+
+def _view(job: Job, status: Mapping[str, Any], *, is_latest: bool) -> View:
+    state, tone = _state(job, status)
+    return View(
+        job=job,
+        state=state,
+        tone=tone,
+        figures=_figures(job, status),
+        sentence=_sentence(job),
+        files=results.files_of(job) if is_latest else [],
+        actions=_actions(job),
+    )
+
+
+def _state(job: Job, status: Mapping[str, Any]) -> tuple[str, str]:
+    if job.state == WAITING:
+        return "waiting", ""
+    if job.state == RUNNING:
+        return str(status.get("state", "starting")), "live"
+    if job.exit_code is None:
+        return "stopped", "warn"
+    if job.exit_code < 0:
+        return "killed", "bad"
+    outcome = events.OUTCOMES.get(job.exit_code, events.ERROR)[0]
+    return outcome.replace("_", " "), _TONES.get(job.exit_code, "bad")
+
+
+def _figures(job: Job, status: Mapping[str, Any]) -> str:
+    if status:
+        return _figures_in_words(status["fetched"], status["listed"], status["queued"])
+    return _figures_in_words(job.fetched or 0, job.listed or 0, 0) if job.fetched else ""
+
+
+def _figures_in_words(fetched: int, listed: int, queued: int) -> str:
+    """Return counts of URLs in words.
+
+    >>> _figures_in_words(418, 390, 752)
+    '418 pages fetched · 390 listed · 752 in the queue'
+    """
+    return clauses(
+        (1, f"{counted(fetched, 'page')} fetched"),
+        (1, f"{listed:,} listed"),
+        (queued, f"{queued:,} in the queue"),
+        joint=" · ",
+    )
+
+
+def _sentence(job: Job) -> str:
+    """Return how a job ended, in a sentence, with its exit code."""
+    if job.state != ENDED:
+        return ""
+    if job.exit_code is None:
+        return f"{job.sentence}."
+    text = job.sentence or events.OUTCOMES.get(job.exit_code, events.ERROR)[1]
+    return f"{text.rstrip('.')} (exit code {job.exit_code})."
+
+
+def _actions(job: Job) -> tuple[tuple[str, str], ...]:
+    if job.state == WAITING:
+        return (("stop", "Take out of the queue"),)
+    if job.state == RUNNING:
+        return (("stop", "Stop at once" if job.is_stopped else "Stop"),)
+    return (("again", "Continue" if job.exit_code == Exit.INTERRUPTED else "Crawl again"),)
+
+
+# Events of a job that has ended
+
+
+def snapshot(job: Job) -> dict[str, Any]:
+    """Return the data of ``snapshot`` for a crawl that runs no more, or not yet."""
+    return {
+        "url": job.url,
+        "output": job.output,
+        "published": [],
+        **_progress(job),
+        "rates": [],
+        "pages": [],
+    }
+
+
+def _progress(job: Job) -> dict[str, Any]:
+    return {
+        "state": "finished" if job.state == ENDED else "starting",
+        "seconds": _seconds(job),
+        "fetched": job.fetched or 0,
+        "listed": job.listed or 0,
+        "queued": 0,
+        "later": 0,
+        "rendered": None,
+        "max_pages": 0,
+        "rate": None,
+        "wait": None,
+        "left": None,
+        "verdicts": {},
+        "frontier": {},
+    }
+
+
+def _seconds(job: Job) -> float:
+    if not job.began or not job.ended:
+        return 0.0
+    began, ended = (
+        datetime.fromisoformat(at.replace("Z", "+00:00")) for at in (job.began, job.ended)
+    )
+    return (ended - began).total_seconds()
+
+
+def finished(job: Job) -> dict[str, Any]:
+    """Return the data of ``finished`` for a job that has ended."""
+    found = results.files_of(job)
+    below = f"{BESIDE}/" if job.exit_code == Exit.REFUSED else ""
+    has_files = job.exit_code in (Exit.PUBLISHED, Exit.REFUSED)
+    report = results.read(Path(job.output) / below / "report.json") if has_files else {}
+    return events.finished(
+        _progress(job),
+        Exit.INTERRUPTED if job.exit_code is None else job.exit_code,
+        job.sentence,
+        report,
+        [
+            {"name": file.name, "path": f"{job.output}/{file.name}", "href": file.name}
+            for file in found
+            if has_files and file.name.startswith(below)
+        ],
+    )
+
+
+# The template
+
+
+def page(
+    root: str,
+    fields: Mapping[str, list[Field]],
+    faults: Mapping[str, str],
+    sites: list[str],
+    site_fault: str,
+    listing: Listing,
+) -> str:
+    """Return the page; ``root`` is its path, ``fields`` by topic, ``faults`` by name of field."""
+    template = _environment().get_template("serve.html.jinja")
+    return template.render(
+        root=root,
+        fields=fields,
+        faults=faults,
+        sites=sites,
+        site_fault=site_fault,
+        listing=listing,
+    )
+
+
+def jobs(root: str, listing: Listing) -> str:
+    """Return the list of jobs alone, as the page has it."""
+    template = _environment().get_template("jobs.html.jinja")
+    return template.render(root=root, listing=listing)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        autoescape=True,
+        loader=FunctionLoader(_source),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"code": _code, "size": _size, "path": quote}
+    return environment
+
+
+def _source(name: str) -> str:
+    return (files(__package__) / "page" / name).read_text("utf-8")
+
+
+def _code(text: str) -> Markup:
+    """Return a description with its code marked up."""
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704 - escaped before
+
+
+def _size(count: int) -> str:
+    """Return a number of bytes.
+
+    >>> _size(900), _size(1536), _size(5 << 20)
+    ('900 B', '1.5 kB', '5.0 MB')
+    """
+    for unit, name in _SIZES:
+        if count >= unit:
+            return f"{count / unit:.1f} {name}"
+    return f"{count} B"

@@ -1,0 +1,278 @@
+"""The queue of ``sitemapgen serve``: files of jobs, the form, the files that are served."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from sitemapgen.cli.serve import form, results, views
+from sitemapgen.cli.serve.jobs import ENDED, MAX_WAITING, RUNNING, WAITING, Full, Queue, is_locked
+from sitemapgen.cli.serve.runner import Runner
+from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.params import ACCESS, Params
+
+URL = "https://example.com/"
+
+
+def filled(directory: Path, count: int = 1) -> Queue:
+    queue = Queue(directory)
+    for number in range(count):
+        queue.add(site="", url=URL, output=str(directory / f"output/{number}"))
+    return queue
+
+
+def closed(queue: Queue) -> None:
+    """End the use of a queue, as the end of its process does."""
+    assert queue._lock is not None
+    os.close(queue._lock)
+
+
+# Files of jobs
+
+
+def test_jobs_are_read_again(tmp_path: Path) -> None:
+    queue = filled(tmp_path, 3)
+    queue.change(queue.jobs[2], state=ENDED, exit_code=5, sentence="refused")
+    jobs = queue.jobs
+    closed(queue)
+    again = Queue(tmp_path)
+    assert again.jobs == jobs
+    assert [job.number for job in again.of(WAITING)] == [1, 3]
+    assert again.add(site="", url=URL, output="/o").number == 4
+
+
+def test_what_is_no_job_is_left_alone(tmp_path: Path) -> None:
+    closed(filled(tmp_path, 2))
+    jobs = tmp_path / "jobs"
+    good = json.loads((jobs / "1.json").read_text())
+    (jobs / "2.json").write_text("{")
+    (jobs / "3.json").write_text(json.dumps({**good, "number": 3, "state": "gone"}))
+    (jobs / "4.json").write_text(json.dumps({**good, "number": 3}))
+    (jobs / "5.json").write_text(json.dumps({**good, "number": 5, "colour": "red"}))
+    (jobs / "6.json").write_text("[]")
+    (jobs / "6.new").write_text("{")
+    queue = Queue(tmp_path)
+    assert [job.number for job in queue] == [1]
+    assert queue.add(site="", url=URL, output="/o").number == 7
+    assert (jobs / "2.json").read_text() == "{"
+
+
+def test_one_process_a_queue(tmp_path: Path) -> None:
+    queue = filled(tmp_path)
+    with pytest.raises(CrawlError, match="is in use by another sitemapgen serve") as caught:
+        Queue(tmp_path)
+    assert caught.value.exit_code is Exit.REFUSED
+    closed(queue)
+    closed(Queue(tmp_path))
+
+
+def test_a_directory_that_cannot_be_used(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(CrawlError, match="file: cannot be used as a queue: "):
+        Queue(tmp_path / "file")
+
+
+def test_a_full_queue(tmp_path: Path) -> None:
+    queue = filled(tmp_path, MAX_WAITING)
+    with pytest.raises(Full):
+        queue.add(site="", url=URL, output="/o")
+    queue.change(queue.jobs[1], state=RUNNING)
+    assert queue.add(site="", url=URL, output="/o").number == MAX_WAITING + 1
+
+
+# What an earlier process left
+
+
+def left(tmp_path: Path, *, result: object = None, **fields: object) -> Runner:
+    """Return a runner that finds a job as running whose process is gone."""
+    queue = filled(tmp_path)
+    known: dict[str, object] = {"pid": 17, "began": "2026-01-02T03:04:05Z", **fields}
+    job = queue.change(queue.jobs[1], state=RUNNING, **known)
+    if result is not None:
+        Path(job.output).mkdir(parents=True)
+        (Path(job.output) / "result.json").write_text(json.dumps(result))
+    return Runner(queue, tmp_path / "none.toml", 1, [])
+
+
+RESULT = {"pid": 17, "started": "2026-01-02T03:04:06Z", "exit_code": 0, "sentence": "a remark"}
+INTERRUPTED = {**RESULT, "exit_code": 6}
+
+
+@pytest.mark.parametrize(
+    ("result", "fields", "state", "code"),
+    [
+        (None, {}, WAITING, None),
+        ({**RESULT, "exit_code": None}, {}, WAITING, None),  # killed
+        ({**RESULT, "pid": 18}, {}, WAITING, None),  # of another crawl
+        ({**RESULT, "started": "2026-01-02T03:04:04Z"}, {}, WAITING, None),  # of an earlier one
+        ([], {}, WAITING, None),
+        (RESULT, {}, ENDED, 0),
+        (RESULT, {"pid": None}, ENDED, 0),  # killed before the process was noted
+        ({**RESULT, "exit_code": 5}, {}, ENDED, 5),
+        (INTERRUPTED, {}, WAITING, None),  # by the end of the machine
+        (INTERRUPTED, {"is_stopped": True}, ENDED, 6),
+    ],
+)
+def test_jobs_of_an_earlier_process(
+    result: object, fields: dict[str, object], state: str, code: int | None, tmp_path: Path
+) -> None:
+    runner = left(tmp_path, result=result, **fields)
+    runner._watch(runner.queue.jobs[1])
+    job = runner.queue.jobs[1]
+    assert (job.state, job.exit_code) == (state, code)
+    assert job.sentence == ("a remark" if state == ENDED else "")
+    closed(runner.queue)
+    assert Queue(tmp_path).jobs[1] == job
+
+
+def test_the_command_of_a_job(tmp_path: Path) -> None:
+    queue = filled(tmp_path)
+    runner = Runner(queue, Path("/srv/sitemapgen.toml"), 1, ["--profile", "fast"])
+    job = queue.change(queue.jobs[1], arguments={"include": "-x,/a b/*"})
+    words = runner.command(job)[2:]
+    assert words[:3] == ["sitemapgen", "crawl", URL]
+    assert "include=-x,/a b/*" in words
+    assert words[-2:] == ["--profile", "fast"]
+    words = runner.command(queue.change(job, site="shop"))
+    assert words[4:7] == ["shop", "--file", "/srv/sitemapgen.toml"]
+    assert not is_locked(queue.lock_file(job))
+
+
+# The form
+
+
+def test_the_form_has_the_arguments_with_their_help() -> None:
+    fields = [f for topic in form.fields(form.Checked({}, {})).values() for f in topic]
+    names = [each.name for each in fields]
+    assert len(set(names)) == len(names)
+    assert {*names} == Params.model_fields.keys() - {*ACCESS, "indexed", "dashboard"}
+    for each in fields:
+        assert each.help == Params.model_fields[each.name].description
+        assert each.name == "url" or each.default
+
+
+@pytest.mark.parametrize(
+    ("written", "faults"),
+    [
+        ({}, {"url": "missing; use -a url=https://example.com"}),
+        ({"url": "  "}, {"url": "missing; use -a url=https://example.com"}),
+        ({"url": "ftp://a.example"}, {"url": "'ftp://a.example' is not an http or https URL"}),
+        ({"max_pages": "ten"}, {"max_pages": "'ten' is no whole number"}),
+        (
+            {"max_pages": "-1", "render": "often"},
+            {"max_pages": "-1 is neg", "render": "'often' is"},
+        ),
+        ({"gzip": "perhaps"}, {"gzip": "'perhaps' is neither true nor false"}),
+        ({"formats": "xml,pdf"}, {"formats": ""}),
+        ({"output": "../x"}, {"output": "'../x' is no name of a directory"}),
+        ({"output": "/etc"}, {"output": "'/etc' is no name of a directory"}),
+        ({"output": ".."}, {"output": "'..' is no name of a directory"}),
+        ({"include": "a\0b"}, {"include": "has a character that cannot be printed"}),
+        (
+            {"url": "https://me:S3CRET@a.example"},
+            {"url": "has a user and a password, and the queue"},
+        ),
+        ({"auth": "me:S3CRET"}, {"": "auth: is no argument of this form"}),
+        ({"indexed": "/etc/passwd"}, {"": "indexed: is no argument of this form"}),
+        ({"max_page": "3"}, {"": "max_page: no such argument; did you mean max_pages?"}),
+        ({"layout": "log", "priority": "pagerank"}, {"layout": "log leaves older parts"}),
+    ],
+)
+def test_faults_stand_beside_their_fields(written: dict[str, str], faults: dict[str, str]) -> None:
+    given = written if "url" in written or not written else {"url": URL, **written}
+    checked = form.check(given)
+    assert checked.faults.keys() == faults.keys()
+    for name, words in faults.items():
+        assert checked.faults[name].startswith(words)
+    assert not checked.url
+    assert "S3CRET" not in str(checked.faults)
+
+
+def test_what_was_written_is_what_the_crawl_is_given() -> None:
+    checked = form.check({"url": " example.com ", "max_pages": "9", "gzip": "true", "scope": ""})
+    assert checked == ({**checked.values}, {}, URL, "example.com")
+    assert checked.arguments == {"max_pages": "9", "gzip": "true"}
+    assert form.check({"url": "localhost:8000"}).directory == "localhost_8000"
+    assert form.check({"url": URL, "output": "shop-1"}).directory == "shop-1"
+
+
+# Files
+
+
+def test_files_of_the_output_alone(tmp_path: Path) -> None:
+    secret, output = tmp_path / "secret", tmp_path / "output"
+    (output / "refused").mkdir(parents=True)
+    for path in (secret, output / "sitemap.xml", output / "refused" / "sitemap.xml"):
+        path.write_text("x")
+    (output / "report.html").symlink_to(secret)
+    (tmp_path / "link").symlink_to(output)
+    (output / "way").symlink_to(tmp_path)
+    for name in ("sitemap.xml", "refused/sitemap.xml"):
+        assert results.located(output, name) == output / name
+        assert results.located(tmp_path / "link", name) is not None
+    for name in ("report.html", "../secret", "way/secret", "refused/../sitemap.xml", "", "refused"):
+        assert results.located(output, name) is None
+    assert results.located(output, "a\0b") is None
+    assert results.located(output, str(output / "sitemap.xml")) is None
+
+
+def test_only_what_the_result_names_is_served(tmp_path: Path) -> None:
+    files = [f"{tmp_path}/sitemap.xml", "/etc/passwd", f"{tmp_path}-other/x"]
+    assert results.names(str(tmp_path), {"files": files})[:2] == ["sitemap.xml", "report.html"]
+    assert "crawl.sqlite" not in results.names(str(tmp_path), {"files": "crawl.sqlite"})
+
+
+# The page
+
+
+def test_texts_are_text(tmp_path: Path) -> None:
+    queue = filled(tmp_path)
+    hostile = "</p><script>alert(1)</script>"
+    queue.change(
+        queue.jobs[1], state=ENDED, exit_code=1, sentence=hostile, url=f"http://{hostile}/"
+    )
+    listing = views.listing(queue, views.shown(queue), {})
+    written = form.check({"url": f'">{hostile}'})
+    page = views.page("/t/", form.fields(written), written.faults, [hostile], hostile, listing)
+    assert page.count("<script>") == 1
+    assert "&lt;/p&gt;&lt;script&gt;" in page
+
+
+@pytest.mark.parametrize(
+    ("fields", "state", "sentence", "action"),
+    [
+        ({"exit_code": 0}, "published", "The sitemap is published (exit code 0).", "Crawl again"),
+        ({"exit_code": 3, "sentence": "no."}, "unreachable", "no (exit code 3).", "Crawl again"),
+        ({"exit_code": 6, "sentence": "x"}, "interrupted", "x (exit code 6).", "Continue"),
+        ({"exit_code": 7, "sentence": "x"}, "no space", "x (exit code 7).", "Crawl again"),
+        ({"exit_code": 99, "sentence": "x"}, "error", "x (exit code 99).", "Crawl again"),
+        ({"exit_code": -9, "sentence": "x"}, "killed", "x (exit code -9).", "Crawl again"),
+        (
+            {"sentence": "stopped before it began"},
+            "stopped",
+            "stopped before it began.",
+            "Crawl ag",
+        ),
+    ],
+)
+def test_outcomes_in_words(
+    fields: dict[str, object], state: str, sentence: str, action: str, tmp_path: Path
+) -> None:
+    queue = filled(tmp_path)
+    queue.change(queue.jobs[1], state=ENDED, **fields)
+    (view,) = views.listing(queue, views.shown(queue), {}).views
+    assert (view.state, view.sentence) == (state, sentence)
+    assert view.actions[0][1].startswith(action)
+
+
+def test_the_files_of_an_output_are_those_of_its_last_job(tmp_path: Path) -> None:
+    queue = filled(tmp_path)
+    first = queue.change(queue.jobs[1], state=ENDED, exit_code=0)
+    queue.change(queue.add(site="", url=URL, output=first.output), state=ENDED, exit_code=0)
+    Path(first.output).mkdir(parents=True)
+    (Path(first.output) / "urls.csv").write_text("url")
+    found = views.listing(queue, views.shown(queue), {}).views
+    assert [[file.name for file in view.files] for view in found] == [["urls.csv"], []]
