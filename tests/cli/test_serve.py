@@ -462,7 +462,7 @@ def test_it_fits(
     width: int, serve: Callable[..., Server], serving: Start, show: Callable[..., Opened]
 ) -> None:
     served = serving()
-    served.start(serve(SITE).url, output="a" * 90, include="/" + "b" * 300)
+    served.start(serve(SITE).url, output="a" * 90, exclude="/" + "b" * 300)
     served.wait(1, "published")
     here = show(served.url, width).page
     here.evaluate("document.querySelectorAll('details').forEach(node => node.open = true)")

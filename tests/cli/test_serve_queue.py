@@ -114,6 +114,7 @@ INTERRUPTED = {**RESULT, "exit_code": 6}
         ({**RESULT, "exit_code": 5}, {}, ENDED, 5),
         (INTERRUPTED, {}, WAITING, None),  # by the end of the machine
         (INTERRUPTED, {"is_stopped": True}, ENDED, 6),
+        (None, {"is_stopped": True}, ENDED, 6),
     ],
 )
 def test_jobs_of_an_earlier_process(
@@ -123,9 +124,37 @@ def test_jobs_of_an_earlier_process(
     runner._watch(runner.queue.jobs[1])
     job = runner.queue.jobs[1]
     assert (job.state, job.exit_code) == (state, code)
-    assert job.sentence == ("a remark" if state == ENDED else "")
+    sentence = "a remark" if result else "stopped; the same job again continues"
+    assert job.sentence == (sentence if state == ENDED else "")
     closed(runner.queue)
     assert Queue(tmp_path).jobs[1] == job
+
+
+@pytest.mark.parametrize(
+    ("code", "result", "is_ending", "state", "exit_code"),
+    [
+        (0, RESULT, True, ENDED, 0),
+        (6, INTERRUPTED, False, ENDED, 6),  # by an outage of the site, or by a signal of another
+        (6, INTERRUPTED, True, WAITING, None),
+        (-2, None, True, WAITING, None),  # before it had handlers of signals
+        (1, {**RESULT, "exit_code": None}, True, WAITING, None),
+        (2, None, True, ENDED, 2),
+        (-9, {**RESULT, "exit_code": None}, False, ENDED, -9),
+        (1, {**RESULT, "exit_code": 1}, True, ENDED, 1),
+    ],
+)
+def test_jobs_whose_process_ends(
+    code: int, result: object, is_ending: bool, state: str, exit_code: int | None, tmp_path: Path
+) -> None:
+    runner = left(tmp_path, result=result)
+    runner.is_ending = is_ending
+    runner._conclude(runner.queue.jobs[1], code)
+    assert (runner.queue.jobs[1].state, runner.queue.jobs[1].exit_code) == (state, exit_code)
+
+
+def test_no_other_user_reads_the_logs(tmp_path: Path) -> None:
+    filled(tmp_path)
+    assert (tmp_path / "logs").stat().st_mode & 0o077 == 0
 
 
 def test_the_command_of_a_job(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from yarl import URL
 
 from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import DEADLINE, IMPATIENT, command, start
-from tests.helpers.dashboard import Watched, watch
+from tests.helpers.dashboard import Front, Watched, watch
 from tests.helpers.opened import Opened, show
 from tests.helpers.report import HOSTILE
 from tests.helpers.server import Answer, Server, page
@@ -202,6 +202,65 @@ def test_it_says_that_it_was_interrupted(
 
     talk(conversation)
     assert crawl.process.wait(DEADLINE) == 6
+
+
+def test_the_last_event_has_the_sentence_of_the_result(
+    serve: Callable[..., Server], watch: Callable[..., Watched]
+) -> None:
+    crawl = watch(serve({"/": Answer(status=404, delay=2)}).url)
+    last: list[Event] = []
+
+    async def conversation(session: aiohttp.ClientSession) -> None:
+        async with session.get(f"{crawl.url}events") as response:
+            last.extend([event async for event in read(response)][-1:])
+
+    talk(conversation)
+    assert crawl.process.wait(DEADLINE) == 3
+    result = json.loads((crawl.output / "result.json").read_text())
+    assert last[0].data["outcome"] == "unreachable"
+    assert last[0].data["detail"] == result["sentence"] != ""
+
+
+def test_refused_files_are_those_that_are_linked(
+    serve: Callable[..., Server], watch: Callable[..., Watched], tmp_path: Path
+) -> None:
+    hrefs = [f"/{number}" for number in range(30)]
+    site = {"/": page(*hrefs), **{href: page("/", text=f"This is {href}.") for href in hrefs}}
+    server = serve(site)
+    arguments = command(server.url, tmp_path / "output-0", *IMPATIENT)
+    assert start(arguments, tmp_path / "log").wait(DEADLINE) == 0
+    server.site = {"/": page()._replace(delay=1)}
+    crawl = watch(server.url)
+
+    async def conversation(session: aiohttp.ClientSession) -> None:
+        async with session.get(f"{crawl.url}events") as response:
+            last = [event async for event in read(response)][-1]
+        assert last.data["outcome"] == "refused"
+        assert last.data["listed"] == 1
+        hrefs = [file["href"] for file in last.data["files"]]
+        assert hrefs == ["refused/report.html", "refused/sitemap.xml", "refused/urls.csv"]
+        for href in hrefs:
+            async with session.get(f"{crawl.url}{href}") as response:
+                assert await response.read() == (crawl.output / href).read_bytes()
+
+    talk(conversation)
+    assert crawl.process.wait(DEADLINE) == 5
+
+
+@needs_browser
+def test_behind_a_web_server_that_passes_it_on(
+    serve: Callable[..., Server], watch: Callable[..., Watched], show: Callable[..., Opened]
+) -> None:
+    """As docs/guides/dashboard.md has it for Scrapyd: under a path, with the Host of loopback."""
+    crawl = watch(serve(endless_tree(0.1)).url, "-a", "max_pages=60")
+    path = crawl.url.partition(f":{crawl.port}")[2]
+    with Front(crawl.port) as front:
+        opened = show(f"{front.url}/dashboard/{crawl.port}{path}")
+        expect(opened.page.locator("#state")).to_have_text("Crawling")
+        expect(opened.page.locator("#state")).to_have_text("Published")
+        expect(opened.page.locator("#end a[href^=blob]")).to_have_count(3)
+        assert opened.complaints == []
+    assert crawl.process.wait(DEADLINE) == 0
 
 
 # Who may look
@@ -432,7 +491,13 @@ def test_the_page_from_the_beginning_to_the_end(
     assert opened.text("#state") == "Published"
     assert opened.page.locator("#pages tr").count() == 25
     assert opened.complaints == []
-    assert opened.requests == [crawl.url, f"{crawl.url}events"]
+    files = [f"{crawl.url}{name}" for name in ("report.html", "sitemap.xml", "urls.csv")]
+    assert opened.requests == [crawl.url, f"{crawl.url}events", *files]
+    for name in ("report.html", "sitemap.xml", "urls.csv"):  # they stay with the page
+        with opened.page.expect_download() as download:
+            opened.page.locator("#end").get_by_role("link", name=name).click()
+        assert download.value.suggested_filename == name
+        assert Path(download.value.path()).read_bytes() == (crawl.output / name).read_bytes()
 
 
 @needs_browser

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import http.client
 import re
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -54,3 +57,42 @@ def watch(tmp_path: Path) -> Iterator[Callable[..., Watched]]:
     for process in processes:
         process.kill()
         process.wait()
+
+
+class Front:
+    """A web server that passes /dashboard/PORT/... on to that port, as nginx without buffers."""
+
+    def __init__(self, port: int) -> None:
+        prefix = f"/dashboard/{port}"
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                assert self.path.startswith(prefix)
+                connection = http.client.HTTPConnection("127.0.0.1", port, timeout=DEADLINE)
+                connection.request(
+                    "GET", self.path.removeprefix(prefix), headers={"Host": "127.0.0.1"}
+                )
+                answer = connection.getresponse()
+                self.send_response(answer.status)
+                for name, value in answer.getheaders():
+                    if name.lower() not in ("transfer-encoding", "content-length", "connection"):
+                        self.send_header(name, value)
+                self.end_headers()
+                while data := answer.read1():
+                    self.wfile.write(data)
+                    self.wfile.flush()
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+
+    def __enter__(self) -> Front:
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()

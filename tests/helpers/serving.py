@@ -20,6 +20,9 @@ import pytest
 
 from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, STARTED
 
+UNDER_WAY = ("", "waiting", "starting", "crawling", "finishing", "publishing")
+"""States of a job that has not ended; the first before there is one."""
+
 
 class Got(NamedTuple):
     """A response."""
@@ -63,8 +66,9 @@ class Serving:
     def wait(self, number: int, *states: str) -> None:
         """Wait until a job is in one of these states."""
         end = time.monotonic() + DEADLINE
-        while self.state(number) not in states:
+        while (state := self.state(number)) not in states:
             assert time.monotonic() < end, self.log
+            assert state in UNDER_WAY, (state, self.log)
             time.sleep(0.2)
 
     def end(self) -> int:

@@ -73,8 +73,10 @@ class Queue:
         self.jobs: dict[int, Job] = {}
         self._last = 0
         try:
-            for path in (self._jobs, self.outputs, self.directory / "logs"):
+            for path in (self._jobs, self.outputs):
                 path.mkdir(parents=True, exist_ok=True)
+            # Logs name dashboards with their tokens.
+            (self.directory / "logs").mkdir(mode=0o700, exist_ok=True)
             self._lock = lock(self.directory / "lock")
             self._read()
         except OSError as error:

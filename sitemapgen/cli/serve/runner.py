@@ -161,19 +161,21 @@ class Runner:
     def _conclude(self, job: Job, code: int | None) -> None:
         """Note the outcome; ``code``: None if the process was that of an earlier ``serve``."""
         result = results.result_of(job)
-        known = result.get("exit_code") if code is None else code
-        was_unwatched = self.is_ending or code is None
-        if known is None or (known == Exit.INTERRUPTED and was_unwatched and not job.is_stopped):
+        known = result.get("exit_code")
+        is_over = known is not None or code == Exit.ARGUMENTS
+        known = known if code is None else code
+        was_cut_off = not is_over or known == Exit.INTERRUPTED
+        if was_cut_off and (self.is_ending or code is None) and not job.is_stopped:
             self.queue.change(job, state=WAITING, pid=None)
             logger.info("job %(number)d: goes on later", {"number": job.number})
             return
-        sentence = str(result.get("sentence", "")) or self._sentence(job, int(known))
-        if job.is_stopped and not result:
-            known, sentence = Exit.INTERRUPTED, "stopped before the crawl began"
-        counts = result.get("counts", {})
-        self.queue.change(job, fetched=counts.get("fetched"), listed=counts.get("listed"))
+        sentence = str(result.get("sentence", "")) or self._sentence(job, int(known or 0))
+        if job.is_stopped and not is_over:  # no handler of signals yet, or no longer
+            known, sentence = Exit.INTERRUPTED, "stopped; the same job again continues"
         self._is_compared &= known != Exit.PUBLISHED
-        self._end(self.queue.jobs[job.number], int(known), sentence)
+        counts = result.get("counts", {})
+        job = self.queue.change(job, fetched=counts.get("fetched"), listed=counts.get("listed"))
+        self._end(job, int(known or 0), sentence)
 
     def _sentence(self, job: Job, code: int) -> str:
         """Return what the log has of an outcome of which result.json has no sentence."""
