@@ -407,12 +407,12 @@ def test_a_crawl_started_in_a_browser(
     opened = show(served.url)
     here = opened.page
     here.get_by_label("max pages").evaluate("node => node.closest('details').open = true")
-    here.get_by_label("url", exact=True).fill(server.url)
+    here.get_by_label("URL", exact=True).fill(server.url)
     here.get_by_label("max pages").fill("ten")
     here.get_by_role("button", name="Start", exact=True).click()
     expect(here.get_by_role("alert")).to_contain_text("max_pages: 'ten' is no whole number")
     assert here.get_by_label("max pages").get_attribute("aria-invalid") == "true"
-    assert here.get_by_label("url", exact=True).input_value() == server.url
+    assert here.get_by_label("URL", exact=True).input_value() == server.url
     here.get_by_label("max pages").fill("80")
     here.get_by_role("button", name="Start", exact=True).click()
     job = here.locator("#job-1")
@@ -445,7 +445,7 @@ def test_without_scripts(
 ) -> None:
     server, served = serve(SITE), serving()
     here = show(served.url, java_script_enabled=False).page
-    here.get_by_label("url", exact=True).fill(server.url)
+    here.get_by_label("URL", exact=True).fill(server.url)
     here.get_by_role("button", name="Start", exact=True).click()
     served.wait(1, "published")
     here.get_by_role("link", name="Load the present figures").click()
@@ -467,4 +467,10 @@ def test_it_fits(
     here = show(served.url, width).page
     here.evaluate("document.querySelectorAll('details').forEach(node => node.open = true)")
     assert here.evaluate("document.documentElement.scrollWidth") == width
+    fields = here.locator("input, select")
+    assert fields.evaluate_all("all => all.every(node => node.labels.length === 1)")
+    assert fields.count() == here.locator("label").count() > 20
+    assert here.get_by_role("banner").count() == here.get_by_role("main").count() == 1
+    for name in ("Start a crawl", "Jobs"):
+        assert here.get_by_role("region", name=name).count() == 1
     assert served.end() == 0

@@ -179,7 +179,7 @@ def test_the_form_has_the_arguments_with_their_help() -> None:
     assert len(set(names)) == len(names)
     assert {*names} == Params.model_fields.keys() - {*ACCESS, "indexed", "dashboard"}
     for each in fields:
-        assert each.help == Params.model_fields[each.name].description
+        assert each.help.startswith(Params.model_fields[each.name].description or "-")
         assert each.name == "url" or each.default
 
 

@@ -8,6 +8,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -69,10 +70,12 @@ class Front:
             def do_GET(self) -> None:
                 assert self.path.startswith(prefix)
                 connection = http.client.HTTPConnection("127.0.0.1", port, timeout=DEADLINE)
-                connection.request(
-                    "GET", self.path.removeprefix(prefix), headers={"Host": "127.0.0.1"}
-                )
-                answer = connection.getresponse()
+                headers = {"Host": "127.0.0.1"}
+                connection.request("GET", self.path.removeprefix(prefix), headers=headers)
+                with closing(connection), connection.getresponse() as answer:
+                    self._pass_on(answer)
+
+            def _pass_on(self, answer: http.client.HTTPResponse) -> None:
                 self.send_response(answer.status)
                 for name, value in answer.getheaders():
                     if name.lower() not in ("transfer-encoding", "content-length", "connection"):

@@ -691,8 +691,8 @@ def test_titles(opened: Open) -> None:
     store.record(page("b", title="B", lastmod="2024-05-01"), NOW)
     store.record(page("a", title="A"), NOW)
     assert list(store.results.titles()) == [
-        (url("a"), "A", "", 1),
-        (url("b"), "B", "2024-05-01", 1),
+        (url("a"), "A", "", 1, ""),
+        (url("b"), "B", "2024-05-01", 1, ""),
     ]
     kept = Conclusion(key(url("b")), "2024-05-01", "time", "", is_trusted=False)
     store.conclusions.set_lastmods([kept])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args, get_origin
 
 from pydantic import ValidationError
 
-from sitemapgen.cli.arguments import PLACEHOLDERS, TOPICS, default_of
+from sitemapgen.cli.arguments import TOPICS, default_of
 from sitemapgen.core.access import split_userinfo
 from sitemapgen.params import ACCESS, Params, argument_fault, sentences
 
@@ -24,6 +24,8 @@ every job has."""
 OFFERED: Mapping[str, tuple[str, ...]] = {
     topic: tuple(name for name in names if name not in LEFT_OUT) for topic, names in TOPICS.items()
 }
+HINTS = {"output": " Here a name, of a directory below the queue."}
+"""What the form adds to the description of an argument."""
 NAMES = frozenset({"url", *(name for names in OFFERED.values() for name in names)})
 _DIRECTORY = re.compile(r"[A-Za-z0-9_@+-][A-Za-z0-9_.@+-]{0,99}")
 
@@ -36,13 +38,12 @@ class Field(NamedTuple):
     default: str
     choices: tuple[str, ...]
     """The values there are, as the spider takes them; none for a text."""
-    placeholder: str
     value: str
     fault: str
 
     @property
     def label(self) -> str:
-        return self.name.replace("_", " ")
+        return self.name.replace("_", " ").replace("url", "URL")
 
 
 class Checked(NamedTuple):
@@ -82,10 +83,9 @@ def _field(name: str, form: Checked) -> Field:
         default = str(info.default).lower()
     return Field(
         name=name,
-        help=info.description or "",
+        help=(info.description or "") + HINTS.get(name, ""),
         default=default,
         choices=choices,
-        placeholder="https://example.com" if name == "url" else PLACEHOLDERS.get(name, ""),
         value=form.values.get(name, ""),
         fault=form.faults.get(name, ""),
     )
