@@ -241,6 +241,47 @@ def test_what_is_missing_and_a_matter_of_judgement(
     assert set(result.verdicts.values()) == {"listed"}
 
 
+def test_titles_and_values_of_entries_with_faults(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    described = '<meta name="description" content="{}">'
+    heads = {"/a": described.format("Same"), "/b": described.format("Same")}
+    titles = {"/a": "Same", "/b": "Same", "/c": "", "/d": "long " * 15}
+    pages = {
+        path: page(title=title, head=heads.get(path, described.format(path * 90)))
+        for path, title in titles.items()
+    }
+    entry = "<url><loc>{}</loc><lastmod>2024-05</lastmod><priority>9</priority></url>"
+    server = serve({"/": page(*pages, title="Start"), **pages})
+    file = xml(f"<urlset>{entry.format(server.url + 'a')}</urlset>")
+    server.site = {**server.site, "/sitemap.xml": file}
+    result = crawl(server.url)
+    report = json.loads((result.output / "report.json").read_text().replace(server.url, "/"))
+    found = report["titles"]
+    assert found["missing_titles"]["examples"] == ["/c"]
+    assert found["repeated_titles"]["examples"] == [
+        {"text": "Same", "count": 2, "members": ["/a", "/b"]}
+    ]
+    assert found["long_titles"]["examples"] == [{"url": "/d", "length": 74}]
+    assert found["missing_descriptions"]["examples"] == ["/"]
+    assert found["repeated_descriptions"]["examples"][0]["members"] == ["/a", "/b"]
+    assert found["long_descriptions"]["examples"] == [
+        {"url": "/c", "length": 180},
+        {"url": "/d", "length": 180},
+    ]
+    places = {
+        row["rule"]: [(each["url"], each["file"]) for each in row["examples"]]
+        for row in report["invalid_values"]
+    }
+    there = [("/a", "/sitemap.xml")]
+    assert places == {"lastmod_format": there, "priority_value": there}
+    fixes = {fix["id"]: fix["count"] for fix in report["priorities"]}
+    assert fixes["invalid_in_sitemap"] == 2
+    assert (fixes["missing_titles"], fixes["repeated_titles"], fixes["long_titles"]) == (1, 2, 1)
+    text = (result.output / "report.html").read_text("utf-8")
+    assert text.count('id="titles"') == text.count("Entries that break the rules") == 1
+
+
 def test_what_the_sitemap_wastes(audited: Audit) -> None:
     wasted = audited.report["wasted"]
     assert (wasted["urls"], wasted["count"], wasted["share"]) == (13, 7, round(7 / 13, 4))

@@ -76,6 +76,15 @@ def test_a_client_rendered_site(serve: Callable[..., Server], crawl: Callable[..
     assert "ERROR" not in result.log
     rendering = result.report["rendering"]
     assert 1.0 < rendering.pop("seconds") < 60.0
+    why = "an empty element waits for scripts to fill it"
+    needed = rendering.pop("needed")
+    assert (needed["count"], needed["share"], needed["without_text"]) == (4, 1.0, 4)
+    assert needed["reasons"] == [{"reason": why, "count": 4}]
+    assert needed["examples"][0]["url"] == server.url
+    assert {row["render_reason"] for row in result.urls.values() if row["rendered"] == "1"} == {why}
+    fixes = {fix["id"]: fix for fix in result.report["priorities"]}
+    assert fixes["scripted"]["count"] == 4
+    assert why in (result.output / "report.html").read_text("utf-8")
     assert rendering == {
         "scripted": 4,
         "pages": 4,
@@ -92,6 +101,10 @@ def test_a_client_rendered_site(serve: Callable[..., Server], crawl: Callable[..
     assert all("sitemapgen/" in agent for agent in agents)
     assert not any("Headless" in agent for agent in agents)
     assert not any("404-check" in path for path in server.paths)  # no page says that it is missing
+
+    again = crawl(server.url, settings=QUICK)
+    assert again.files["urls.csv"] == result.files["urls.csv"]
+    assert again.report["priorities"] == result.report["priorities"]
 
     plain = crawl(server.url, "render=never", "force=true", "fresh=true", settings=QUICK)
     assert plain.sitemap == [server.url]
@@ -282,6 +295,8 @@ def test_a_hash_router_is_one_page(
     (row,) = (row for row in result.report["traps"] if row["kind"] == "hash_route")
     assert row["pattern"] == server.url
     assert row["examples"] == [f"{server.url}{sign}a"]
+    fixes = {fix["id"]: fix for fix in result.report["priorities"]}
+    assert (fixes["hash_routes"]["count"], fixes["hash_routes"]["severity"]) == (2, "error")
 
 
 # What comes late
