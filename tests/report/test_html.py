@@ -145,6 +145,40 @@ def test_the_first_line(facts: dict[str, Any], words: str, show: Callable[..., O
 
 
 @needs_browser
+@pytest.mark.parametrize("many", [3, 12, 20])
+def test_what_to_fix_is_numbered_and_graded(many: int, show: Callable[..., Opened]) -> None:
+    facts = summary(50)
+    facts["priorities"] = [facts["priorities"][number % 5] for number in range(many)]
+    opened = show(made(facts, rows(50))).go()
+    opened.page.evaluate("dispatchEvent(new Event('beforeprint'))")  # opens what is folded
+    number = "all => all.map(one => getComputedStyle(one, '::before').content)"
+    items = opened.page.locator("#priorities li")
+    assert items.evaluate_all(number) == [f'"{number}"' for number in range(1, many + 1)]
+    for fix, text in zip(facts["priorities"], items.all_inner_texts()):
+        assert text.startswith(f"{fix['severity']} {fix['sentence']}\n\n{fix['why']}")
+    bottom = items.nth(min(many, 12) - 1).bounding_box()
+    assert bottom
+    assert bottom["y"] + bottom["height"] < 2 * 900, "twelve things are on the first two screens"
+    first = items.nth(min(many, 5) - 1).bounding_box()
+    assert first
+    assert first["y"] + first["height"] < 900, "five things are on the first"
+
+
+@needs_browser
+def test_the_first_screen(report: bytes, show: Callable[..., Opened]) -> None:
+    facts = summary(1_170)
+    header = show(report).go().page.locator("header")
+    for words in (
+        facts["headline"]["sentence"],
+        "on 2024-05-21 at 12:00 UTC",
+        "with sitemapgen 0.1.0",
+        "www.example.com",
+        f"of them not in your sitemap\n{facts['missing']['pages']['count']}",
+    ):
+        assert words in header.inner_text()
+
+
+@needs_browser
 def test_what_was_not_looked_at(show: Callable[..., Opened]) -> None:
     opened = show(made(summary(50), rows(50))).go()
     section = opened.page.locator("#not_looked_at")
