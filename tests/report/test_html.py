@@ -547,7 +547,10 @@ def test_texts_of_the_site_stay_texts(width: int, show: Callable[..., Opened]) -
 
 def pixels(opened: Opened) -> str:
     """What is drawn on the canvas of the depths."""
-    drawn: str = opened.page.evaluate("document.querySelector('#depth canvas').toDataURL()")
+    drawn: str = opened.page.evaluate(
+        "new Promise(done => requestAnimationFrame(() => requestAnimationFrame("
+        "() => done(document.querySelector('#depth canvas').toDataURL()))))"
+    )
     return drawn
 
 
