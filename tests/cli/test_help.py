@@ -85,6 +85,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
     with stubs(1) as scrapyd:
         reader.hosts["http://localhost:6800/"] = scrapyd.urls[0]
         reader.hosts["redis://localhost:6379"] = f"redis://127.0.0.1:{free_port()}"
+        reader.hosts["sc-domain:example.com"] = reader.server.url
         settings = reader.directory / "scrapy.cfg"
         text = reader.localised(settings.read_text("utf-8"))
         settings.unlink()
