@@ -25,6 +25,10 @@ class Command(ProjectCommand):
 
     usage = "OUTPUT"
     summary = "Submit a published sitemap to Google Search Console"
+    examples = (
+        "submit output/example.com",
+        "submit output/example.com --property sc-domain:example.com",
+    )
 
     def add_own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(

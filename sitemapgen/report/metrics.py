@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.report.sections.not_looked_at import count
+from sitemapgen.report.severity import GROUNDS
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -83,6 +84,15 @@ def _wasted(name: str) -> Metric:
     return _count(part, _in_sitemap, SITEMAP_URLS)
 
 
+def _to_fix(name: str) -> Metric:
+    """Return the metric of a row of ``priorities``; 0 where the report has no such row."""
+
+    def part(report: Report) -> float:
+        return sum(float(row["count"]) for row in report["priorities"] if row["id"] == name)
+
+    return _count(part, _seen, SEEN)
+
+
 METRICS: dict[str, Metric] = {
     "coverage": _ratio(lambda report: report["coverage"]["coverage"]),
     "unique_coverage": _ratio(lambda report: report["coverage"]["unique_coverage"]),
@@ -131,7 +141,8 @@ METRICS: dict[str, Metric] = {
     "fetched": _count(_fetched, _seen, SEEN),
     **{verdict.value: _verdict(verdict.value) for verdict in Verdict},
 }
-"""Every metric by its name, also each verdict as a part of all URLs seen."""
+"""Metrics by their names, also each verdict as a part of all URLs seen."""
+METRICS |= {name: _to_fix(name) for name in GROUNDS if name not in METRICS}
 
 
 def figures(report: Report) -> dict[str, float | None]:

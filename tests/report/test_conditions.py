@@ -8,6 +8,7 @@ import pytest
 
 from sitemapgen.report.conditions import NoCondition, judge, parse
 from sitemapgen.report.metrics import METRICS
+from sitemapgen.report.severity import GROUNDS
 from sitemapgen.verdicts import Verdict
 
 REPORT: dict[str, Any] = {
@@ -98,6 +99,15 @@ def test_every_verdict_that_a_sitemap_should_not_list_is_a_metric() -> None:
     assert [outcome.failed for outcome in outcomes] == [True, True, False]
     assert outcomes[0].sentence == "http_error_in_sitemap is 3"
     assert outcomes[1].sentence == "noindex_in_sitemap is 2.5 % (1 of 40)"
-    names = {f"{verdict.value}_in_sitemap" for verdict in Verdict if verdict.row.waste}
-    others = {"non_indexable_in_sitemap", "repeated_in_sitemap", "offsite_in_sitemap"}
-    assert {name for name in METRICS if name.endswith("_in_sitemap")} == names | others
+    for verdict in Verdict:
+        assert (f"{verdict.value}_in_sitemap" in METRICS) is bool(verdict.row.waste)
+
+
+def test_everything_to_fix_is_a_metric() -> None:
+    """By its count among the priorities, where no section has one for it; none is 0."""
+    report = {"seen": 50, "priorities": [{"id": "redirect_chains", "count": 3}]}
+    conditions = "redirect_chains>2,redirect_chains>=6%,hreflang>0"
+    outcomes = [judge(each, report) for each in parse(conditions)]
+    assert [outcome.failed for outcome in outcomes] == [True, True, False]
+    assert outcomes[1].sentence == "redirect_chains is 6 % (3 of 50)"
+    assert GROUNDS.keys() <= METRICS.keys()
