@@ -33,6 +33,7 @@ max_pages = 5
 profile = "fast"
 [sites.blog.settings]
 SITEMAPGEN_FROM = "web@blog.example"
+SITEMAPGEN_PRIORITY = { "/news/*" = 0.8 }
 """
 
 
@@ -60,6 +61,7 @@ def test_arguments_settings_and_secrets(tmp_path: Path, monkeypatch: pytest.Monk
         "DOWNLOAD_DELAY": "0.5",
         "SITEMAPGEN_PROFILE": "fast",
         "SITEMAPGEN_FROM": "web@blog.example",
+        "SITEMAPGEN_PRIORITY": '{"/news/*": 0.8}',
     }
     assert blog.secrets == {}
 
