@@ -107,11 +107,13 @@ def test_several_at_a_time_but_one_an_output(serve: Callable[..., Server], servi
 
 
 def test_a_job_is_stopped_and_continued(serve: Callable[..., Server], serving: Start) -> None:
-    server, served = serve(endless_tree(0.05)), serving()
+    server, served = serve(endless_tree(0)), serving()
+    held(server)
     served.start(server.url, max_pages="60")
     served.wait(1, "crawling")
-    wait_for(lambda: len(server.visits) > 10)
     served.post("jobs/1/stop", {})
+    wait_for(lambda: ">Stop at once<" in served.get("jobs").text)
+    server.holds = lambda path: False
     served.wait(1, "interrupted")
     text = served.get("jobs").text
     assert "the same command continues (exit code 6)." in text
@@ -201,12 +203,14 @@ def test_a_stop_after_a_kill(serve: Callable[..., Server], serving: Start) -> No
 def test_a_signal_keeps_the_jobs_for_the_next_time(
     number: signal.Signals, serve: Callable[..., Server], serving: Start
 ) -> None:
-    server, served = serve(endless_tree(0.05)), serving()
+    server, served = serve(endless_tree(0)), serving()
+    held(server)
     served.start(server.url, max_pages="40")
     served.wait(1, "crawling")
     served.process.send_signal(number)
+    wait_for(lambda: "finishing the pages under way of 1 crawl;" in served.log)
+    server.holds = lambda path: False
     assert served.process.wait(DEADLINE) == 0
-    assert "finishing the pages under way of 1 crawl;" in served.log
     assert not crawls(served.directory)
     again = serving()
     again.wait(1, "published")
@@ -403,7 +407,8 @@ def test_two_servers_for_one_queue(serving: Start, tmp_path: Path) -> None:
 def test_a_crawl_started_in_a_browser(
     serve: Callable[..., Server], serving: Start, show: Callable[..., Opened]
 ) -> None:
-    server, served = serve(endless_tree(0.1)), serving()
+    server, served = serve(endless_tree(0)), serving()
+    held(server)
     opened = show(served.url)
     here = opened.page
     here.get_by_label("max pages").evaluate("node => node.closest('details').open = true")
@@ -422,6 +427,7 @@ def test_a_crawl_started_in_a_browser(
         job.get_by_role("link", name="Watch").click()
     watching = popup.value
     expect(watching.locator("#state")).to_have_text("Crawling")
+    server.holds = lambda path: False
     expect(job.locator(".state")).to_have_text("published")
     expect(job.locator(".figures")).to_have_text("80 pages fetched · 80 listed")
     expect(watching.locator("#state")).to_have_text("Published")
