@@ -13,6 +13,11 @@ ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONUNBUFFERED=1
 # Whatever --user a container runs as can write here.
 ENV HOME=/tmp
 WORKDIR /sitemapgen
+# Playwright's driver needs libatomic, also for a browser that runs elsewhere.
+# hadolint ignore=DL3008
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends libatomic1 \
+    && rm -rf /var/lib/apt/lists/*
 COPY requirements.lock ./
 RUN pip install --require-hashes -r requirements.lock
 COPY --from=wheel /wheels /wheels
