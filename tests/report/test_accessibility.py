@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from sitemapgen.publish import html_pages
-from sitemapgen.publish.files import Staging
 from sitemapgen.store.results import TitledRow
 from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import serve
@@ -18,6 +16,7 @@ from tests.helpers.dashboard import Watched, watch
 from tests.helpers.report import Opened, chromium, made, show
 from tests.helpers.server import Server
 from tests.helpers.sites import endless_tree
+from tests.publish.test_people import write as people
 from tests.report.compared import SITES, written
 from tests.report.sample import empty, rows, summary
 
@@ -80,12 +79,10 @@ def test_a_sitemap_for_people(
 ) -> None:
     listed = [
         TitledRow(row.url, row.title or "", row.lastmod)
-        for row in rows(6_000)
+        for row in rows(600)
         if row.verdict == "listed"
     ]
-    with Staging(tmp_path / "output", 0) as staging:
-        html_pages.write(lambda: listed, staging, "www.example.com")
-        staging.commit()
+    people(tmp_path / "output", *listed)
     content = (tmp_path / "output" / "sitemap.html").read_bytes()
     opened = show(content, width=width, color_scheme=scheme)
     opened.page.goto(opened.url)

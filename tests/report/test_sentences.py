@@ -99,7 +99,7 @@ def test_sentences_agree_with_their_figures(figure: int, other: int) -> None:
 def test_published_files_that_cannot_be_read(count: int) -> None:
     none: Any = []
     unread = [f"sitemap-{number}.xml is broken" for number in range(MOST_NAMED + count)]
-    before = Published(none, none, none, none, none, unread=unread)
+    before = Published(none, none, none, none, unread=unread)
     for sentence in unread_in_words(before):
         check(sentence)
 

@@ -1,0 +1,139 @@
+"""A shop with twelve kinds of faults: all are counted, and named where the report begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tests.helpers.browser import BROWSER, needs_browser
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
+from tests.helpers.report import Opened
+from tests.helpers.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.sites import prose
+
+LANGUAGES = ("en", "de")
+PRODUCTS = range(40)
+WIDTH, HEIGHT = 1400, 900
+
+PLANTED = {
+    "http_error_in_sitemap": 4,
+    "redirect_in_sitemap": 3,
+    "noindex_in_sitemap": 2,
+    "canonicalised_in_sitemap": 5,
+    "robots_disallowed_in_sitemap": 2,
+    "offsite_in_sitemap": 2,
+    "missing_from_sitemap": 10,
+    "orphans": 3,
+    "broken_links": 5,
+    "redirect_chains": 1,
+    "hreflang": 2,
+    "distrusted_lastmods": 34,
+}
+"""By id of what to fix: the number of URLs, or of entries, links or dates, with that fault."""
+
+
+def product(number: int, *hrefs: str, head: str = "") -> Answer:
+    name = f"Product {number}"
+    return page(
+        "/", *hrefs, head=head, title=name, text=f"{name}: {prose(17 * number, 17 * number + 40)}"
+    )
+
+
+def canonical(path: str) -> str:
+    return f'<link rel="canonical" href="{path}">'
+
+
+def alternate(path: str) -> str:
+    return f'<link rel="alternate" hreflang="de" href="{path}">'
+
+
+def shop(port: int) -> dict[str, Answer]:
+    """A start page, 40 products and three orphans; beside each group of others, its fault."""
+    base = f"http://127.0.0.1:{port}"
+    products = [f"/product/{number}" for number in PRODUCTS]
+    sold_out = [f"/sold-out/{number}" for number in range(4)]  # 404, in the sitemap
+    moved = [f"/moved/{number}" for number in range(3)]  # 301, in the sitemap
+    tests = [f"/test/{number}" for number in range(2)]  # noindex, in the sitemap
+    colours = [f"{products[number]}?colour=red" for number in range(5)]  # of another canonical
+    shut = ["/cart", "/checkout"]  # robots.txt
+    orphans = [f"/sale/{number}" for number in range(3)]
+    broken = "/no-longer-there"
+    listed = ["/", *products[:30], *sold_out, *moved, *tests, *colours, *shut, *orphans]
+    entries = [f"{base}{path}" for path in listed]
+    entries += ["http://another.example/", "http://another.example/shop"]
+    # The time at which the sitemap was made stands beside every page of it.
+    made = "<lastmod>2026-03-04T05:06:07+00:00</lastmod>"
+    answers = {
+        "/robots.txt": text(
+            f"User-agent: *\nDisallow: /cart\nDisallow: /checkout\nSitemap: {base}/sitemap.xml"
+        ),
+        "/sitemap.xml": xml(
+            "<urlset>"
+            + "".join(f"<url><loc>{each}</loc>{made}</url>" for each in entries)
+            + "</urlset>"
+        ),
+        "/": page(
+            *(*products, *sold_out, *moved, *tests, *colours, *shut, broken, "/first"),
+            title="Shop",
+            text=prose(900, 960),
+        ),
+        **{path: product(number) for number, path in enumerate(products)},
+        **{path: Answer("sold out", 404) for path in (*sold_out, broken)},
+        **{path: redirect(products[number]) for number, path in enumerate(moved)},
+        **{
+            path: product(100 + number, head='<meta name="robots" content="noindex">')
+            for number, path in enumerate(tests)
+        },
+        **{
+            path: product(number, head=canonical(products[number]))
+            for number, path in enumerate(colours)
+        },
+        **{path: product(200 + number) for number, path in enumerate(orphans)},
+        "/first": redirect("/second"),
+        "/second": redirect(products[9]),
+    }
+    for number in (20, 21):  # of which the other page names none
+        answers[products[number]] = product(number, head=alternate(products[number + 5]))
+    return answers
+
+
+@pytest.fixture(scope="module")
+def audited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawl]:
+    directory = tmp_path_factory.mktemp("shop")
+    server = Server({})
+    server.site = shop(server.port)
+    try:
+        log = directory / "log"
+        process = start(command(server.url, directory / "output", *IMPATIENT), log)
+        assert process.wait(DEADLINE) == 0, log.read_text()
+        yield Crawl(0, log.read_text(), directory / "output")
+    finally:
+        server.stop()
+
+
+def test_every_fault_is_counted(audited: Crawl) -> None:
+    counts = {fix["id"]: fix["count"] for fix in audited.report["priorities"]}
+    assert {name: counts.get(name) for name in PLANTED} == PLANTED
+
+
+@needs_browser
+def test_the_first_two_screens_name_them(audited: Crawl) -> None:
+    sentences = {
+        fix["id"]: fix["sentence"] for fix in audited.report["priorities"] if fix["id"] in PLANTED
+    }
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        try:
+            tab = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
+            Opened(tab, audited.output / "report.html").go()
+            below = {}
+            for name, sentence in sentences.items():
+                place = tab.locator("main").get_by_text(sentence).first.bounding_box()
+                bottom = place["y"] + place["height"] if place else None
+                if bottom is None or bottom > 2 * HEIGHT:
+                    below[name] = bottom
+            assert not below
+        finally:
+            browser.close()
