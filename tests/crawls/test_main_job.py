@@ -134,6 +134,6 @@ def test_the_log_is_quiet(
 ) -> None:
     result = crawl(serve(postgresql).url, "max_pages=50")
     lines = result.log.splitlines()
-    assert len(lines) <= 7, result.log
+    assert len(lines) <= 8, result.log
     assert "50 pages fetched" in result.log
     assert f"{result.output}/sitemap.xml: written" in result.log
