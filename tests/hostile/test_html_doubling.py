@@ -83,4 +83,4 @@ def assert_repeated_is_linear(seed: int) -> None:
 def test_a_refresh_header_is_read_in_linear_time() -> None:
     for filling in "1. ":
         make = lambda size, filling=filling: f"1{filling * size}x"  # noqa: E731
-        assert growth(read_refresh, make, 1_000_000) <= MAX_GROWTH
+        assert growth(read_refresh, make, 8_000_000) <= MAX_GROWTH  # beyond any cache

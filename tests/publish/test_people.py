@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,41 +15,17 @@ from sitemapgen.publish import html_template, other_formats
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.html_words import TABLE, words_of
 from sitemapgen.store.results import TitledRow
+from tests.helpers.people import Listed, write
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 SITE = "https://example.com"
 HOSTILE = "</script></style></title><img src=x onerror=alert(1)>\r\n\u202e\x1b'\"&"
 
 
-class Listed:
-    """Listed pages as a store has them."""
-
-    def __init__(self, *rows: TitledRow) -> None:
-        self.rows = rows
-        self.asked = 0
-
-    def titles(self, rank: Callable[[str], str] | None = None) -> Iterator[TitledRow]:
-        self.asked += 1
-        return iter(sorted(self.rows, key=lambda row: (rank(row.url) if rank else "", row.url)))
-
-    def languages(self) -> dict[str, int]:
-        return Counter(row.language for row in self.rows)
-
-
 def row(path: str, title: str = "", language: str = "") -> TitledRow:
     return TitledRow(SITE + path, title or f"Title of {path}", "", language=language)
-
-
-def write(
-    directory: Path, *listed: TitledRow, template: Path | None = None
-) -> dict[str, LexborHTMLParser]:
-    with Staging(directory, 1) as staging:
-        names = people.write(Listed(*listed), staging, "Example", template)
-        staging.commit(last=names[0])
-    return {name: LexborHTMLParser((directory / name).read_bytes()) for name in names}
 
 
 def links(page: LexborHTMLParser) -> list[tuple[str, str | None]]:

@@ -13,10 +13,10 @@ from sitemapgen.store.results import TitledRow
 from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import serve
 from tests.helpers.dashboard import Watched, watch
+from tests.helpers.people import write as people
 from tests.helpers.report import Opened, chromium, made, show
 from tests.helpers.server import Server
 from tests.helpers.sites import endless_tree
-from tests.publish.test_people import write as people
 from tests.report.compared import SITES, written
 from tests.report.sample import empty, rows, summary
 

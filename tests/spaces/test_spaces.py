@@ -16,14 +16,19 @@ from tests.spaces.space import Space, normal, without
 BASE = "http://site.example"
 MOST = 4_000
 """Pages of one site that are walked; the endless ones have more."""
+LINK = re.compile(
+    r"""<a href="(?!JavaScript:)([^"]*)"|<option value="([^"]+)"|data-href='([^']*)'|"""
+    r"""(?:location(?:\.href)?=|popup\()'([^']*)'"""
+)
+"""A link, or the address in what only a script follows."""
 
 
 def hrefs(path: str, answer: Answer) -> list[str]:
     """Where a page or a redirect leads, as path and query."""
     if target := answer.headers.get("Location"):
         return [target]
-    found = re.findall(r'<a href="([^"]*)"', str(answer.body))
-    joined = (urljoin(BASE + path, unescape(href)) for href in found)
+    found = LINK.findall(str(answer.body))
+    joined = (urljoin(BASE + path, unescape("".join(groups))) for groups in found)
     return [url.removeprefix(BASE) for url in joined if url.startswith(f"{BASE}/")]
 
 

@@ -1,0 +1,41 @@
+"""The page for people of listed pages that a test names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from selectolax.lexbor import LexborHTMLParser
+
+from sitemapgen.publish import html_pages
+from sitemapgen.publish.files import Staging
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from sitemapgen.store.results import TitledRow
+
+
+class Listed:
+    """Listed pages as a store has them."""
+
+    def __init__(self, *rows: TitledRow) -> None:
+        self.rows = rows
+        self.asked = 0
+
+    def titles(self, rank: Callable[[str], str] | None = None) -> Iterator[TitledRow]:
+        self.asked += 1
+        return iter(sorted(self.rows, key=lambda row: (rank(row.url) if rank else "", row.url)))
+
+    def languages(self) -> dict[str, int]:
+        return Counter(row.language for row in self.rows)
+
+
+def write(
+    directory: Path, *listed: TitledRow, template: Path | None = None
+) -> dict[str, LexborHTMLParser]:
+    with Staging(directory, 1) as staging:
+        names = html_pages.write(Listed(*listed), staging, "Example", template)
+        staging.commit(last=names[0])
+    return {name: LexborHTMLParser((directory / name).read_bytes()) for name in names}
