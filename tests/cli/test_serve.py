@@ -1,4 +1,4 @@
-"""``sitemapgen serve``: real crawls that a page starts, and what nobody may do with it."""
+"""``sitemapgen serve``: real crawls that its page starts, and the requests that it refuses."""
 
 from __future__ import annotations
 
