@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator, Iterator
 
 import pytest
@@ -25,6 +26,16 @@ def no_process_is_left() -> Iterator[None]:
             process.kill()
             process.wait()
     del STARTED[before:]
+
+
+@pytest.fixture(autouse=True)
+def environment_is_restored() -> Iterator[None]:
+    """Take back what a test has set in the environment: Scrapy names its settings there."""
+    before = dict(os.environ)
+    yield
+    for name in os.environ.keys() - before.keys():
+        del os.environ[name]
+    os.environ.update(before)
 
 
 @pytest.hookimpl(wrapper=True)
