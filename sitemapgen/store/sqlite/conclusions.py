@@ -188,7 +188,7 @@ class SqliteConclusions:
 def _dated(row: tuple[Any, ...]) -> Dated:
     if len(row) < len(Dated._fields):
         return Dated(*row)
-    *now, before, is_other, packed_before, sitemap_before, lastmod, source, evidence = row[:-2]
+    *now, before, is_other, packed_before, stated_before, lastmod, source, evidence = row[:-2]
     is_turn, disproved = row[-2:]
     dated = Dated(*now)._replace(disproved=disproved)
     if lastmod is not None:
