@@ -363,8 +363,8 @@ class SourcePart:
     entries: tuple[SourceEntry, ...] = ()
     """The entries of this site in the last response."""
     kept_for: int = 0
-    """Number of runs in a row, this one included, that kept these entries of an earlier run, without
-    their dates; 0 for entries that were read."""
+    """Number of runs in a row, this one included, that kept these entries of an earlier run; they
+    have no dates then. 0 for entries that were read."""
 
 
 class SitemapDocument(NamedTuple):

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 SOURCES = ("api", "json_ld", "article:modified_time", "sitemap", "time", "last_modified")
-"""Sources of claims, the most trusted first: the system behind the site (``core/sources``), JSON-LD ``dateModified``, the Open Graph property, the
-site's own sitemap, a ``<time>`` element, the HTTP header."""
+"""Sources of claims, the most trusted first: the system behind the site (``core/sources``),
+JSON-LD ``dateModified``, the Open Graph property, the site's own sitemap, a ``<time>`` element, the
+HTTP header."""
 
 BITS = {
     "json_ld": 0,

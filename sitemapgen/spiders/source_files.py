@@ -249,8 +249,8 @@ class SourceFiles:
                 self.context.recorder.record(replace(part, entries=entries, kept_for=runs))
         if count:
             logger.warning(
-                "Systems that were not read completely: %(pages)s of the crawl before %(are)s still "
-                "requested, in %(crawls)s at most",
+                "The site's systems were not read completely: %(pages)s of the crawl before "
+                "%(are)s still requested, in %(crawls)s at most",
                 {
                     "pages": counted(count, "page"),
                     "are": agree(count, "is", "are"),
@@ -266,18 +266,15 @@ class SourceFiles:
     def _log(self) -> None:
         for system in sorted({part.system for part in self._parts.values()}):
             parts = [part for part in self._parts.values() if part.system == system]
-            entries, dated = (
-                sum(getattr(part.counts, name) for part in parts)
-                for name in ("entries", "with_date")
-            )
+            counts = SourceCounts(*map(sum, zip(*(part.counts for part in parts))))
             logger.info(
                 "The site's %(system)s: %(outcome)s",
                 {
                     "system": system,
                     "outcome": clauses(
-                        (1, counted(entries, "page")),
-                        (dated, f"{dated:,} with a date"),
-                        (1, counted(sum(part.counts.requests for part in parts), "request")),
+                        (1, counted(counts.entries, "page")),
+                        (counts.with_date, f"{counts.with_date:,} with a date"),
+                        (1, counted(counts.requests, "request")),
                     ),
                 },
             )

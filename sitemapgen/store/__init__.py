@@ -171,10 +171,10 @@ class Store(Protocol):
         """Keep a sitemap file and its entries; their URLs enter the frontier in their phase."""
 
     def record_source(self, part: SourcePart, now: float) -> None:
-        """Keep a part of a system and its entries; URLs of pages enter the frontier as sitemaps'."""
+        """Keep a part of a system and its entries; URLs of pages enter like those of sitemaps."""
 
     def recorded(self) -> int:
-        """Return the number of pages, sitemap files and responses of systems recorded since the store was opened."""
+        """Return the number of pages, sitemap files and parts recorded since the store was opened."""
 
     def graph(self) -> LinkGraph:
         """Return the current link graph."""

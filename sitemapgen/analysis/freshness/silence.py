@@ -20,14 +20,15 @@ if TYPE_CHECKING:
 SILENCE = "silence"
 """Source name of these records."""
 MOST = 0.05
-"""Maximum expected share of pages that change while the systems state the same, by Laplace's rule of
-succession: at least 18 visits without a change, 38 with one, 58 with two."""
+"""Maximum expected share of pages that change while the systems state the same.
+
+By Laplace's rule of succession: at least 18 visits without a change, 38 with one, 58 with two."""
 
 Records: TypeAlias = "Mapping[tuple[str, int], Record]"
 
 
 class Undated(NamedTuple):
-    """A page without a date that was visited while the systems stated the same as at its last visit."""
+    """A page without a date, visited while the systems stated the same as at its last visit."""
 
     key: int
     url: str

@@ -198,7 +198,7 @@ def _dated(row: tuple[Any, ...]) -> Dated:
             before=before,
             is_other=bool(is_other),
             packed_before=packed_before,
-            sitemap_before=sitemap_before,
+            stated_before=stated_before,
             is_turn=bool(is_turn),
         )
     return dated

@@ -1,4 +1,4 @@
-"""SQL for the dates that sitemaps and systems of the site give for a page, now and at its last visit.
+"""SQL for the dates that sitemaps and systems give for a page, now and at its last visit.
 
 One date a line; those of systems begin with ``SYSTEM_DATE``.
 """
