@@ -126,7 +126,7 @@ def start(arguments: list[str], log: Path, *, now: float | None = None) -> subpr
     return process
 
 
-def run(
+def run_to_end(
     arguments: list[str], log: Path, *, now: float | None = None, deadline: float = DEADLINE
 ) -> int:
     """Run a command to its end, as ``start`` does, but forked; return its exit code."""
@@ -169,7 +169,7 @@ def crawl(tmp_path: Path) -> Callable[..., Crawl]:
         log = tmp_path / "log"
         log.unlink(missing_ok=True)
         line = command(url, output, *options, *settings)
-        code = run(line, log, now=more.get("now"), deadline=more.get("deadline", DEADLINE))
+        code = run_to_end(line, log, now=more.get("now"), deadline=more.get("deadline", DEADLINE))
         return Crawl(code, log.read_text("utf-8", "replace"), output)
 
     return crawl_
