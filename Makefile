@@ -1,5 +1,6 @@
 PYTHON ?= python3
 BIN := .venv/bin
+unexport PYTHONDONTWRITEBYTECODE  # without its files, each worker would compile all tests anew
 
 .PHONY: crawl browser test test-fast bench sweeps real systems tables lock docs clean
 
@@ -15,8 +16,8 @@ test: .venv/test.done  ## lint, types, tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2 --dist loadfile -m 'not slow and not alone'
-	$(BIN)/pytest -m 'alone and not slow'
+	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder -m 'not slow and not alone'
+	$(BIN)/pytest -m 'alone and not slow' $$(grep -rlF --include='test_*.py' mark.alone tests)
 
 test-fast: .venv/test.done  ## what needs no crawl: rules, arguments, layers, tables of the docs
 	$(BIN)/ruff check .
