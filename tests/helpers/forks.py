@@ -23,8 +23,10 @@ ROOT = Path(__file__).resolve().parents[2]
 PARENTS = 3
 """Processes that fork, in turn: the order of a set differs between them, as between any two."""
 CLOCK = ROOT / "tests" / "clock"
-PATHS = {str(ROOT), f"{CLOCK}{os.pathsep}{ROOT}"}
+PATHS = (str(ROOT), f"{CLOCK}{os.pathsep}{ROOT}")
 """Values of PYTHONPATH with which a command can be forked."""
+ENVIRONMENT = {**os.environ, "PYTHONWARNINGS": "error"}
+"""That of the parents: nothing of a single test."""
 AT_START = ("PYTHON", "LC_", "LANG")
 """Beginnings of the names of variables that Python reads when it starts."""
 
@@ -32,13 +34,13 @@ AT_START = ("PYTHON", "LC_", "LANG")
 class Parent:
     """A process that forks."""
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
+    def __init__(self) -> None:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "tests.helpers.forked", str(theirs.fileno())],
                 cwd=ROOT,
-                env={**environment, "PYTHONPATH": str(ROOT)},
+                env={**ENVIRONMENT, "PYTHONPATH": str(ROOT)},
                 stdin=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
             )
@@ -64,11 +66,6 @@ class Parent:
                 raise
 
 
-def _at_start(environment: Mapping[str, str]) -> dict[str, str]:
-    return {name: value for name, value in environment.items() if name.startswith(AT_START)}
-
-
-STARTED_WITH = _at_start({**os.environ, "PYTHONWARNINGS": "error", "PYTHONPATH": ""})
 _parents: list[Parent] = []
 _turns = itertools.cycle(range(PARENTS))
 _lock = threading.Lock()
@@ -102,7 +99,7 @@ def run(
     with _lock:
         turn = next(_turns)
         if turn == len(_parents):
-            _parents.append(Parent(environment))
+            _parents.append(Parent())
     command = {"arguments": arguments[2:], "environment": environment, "directory": str(ROOT)}
     with Path(os.devnull).open("rb") as nothing:
         streams = [file.fileno() for file in (nothing, out, errors)]
@@ -114,5 +111,13 @@ def can_fork(environment: Mapping[str, str]) -> bool:
     return (
         sys.platform == "linux"
         and environment.get("PYTHONPATH") in PATHS
-        and _at_start({**environment, "PYTHONPATH": ""}) == STARTED_WITH
+        and _at_start(environment) == _at_start(ENVIRONMENT)
     )
+
+
+def _at_start(environment: Mapping[str, str]) -> dict[str, str]:
+    return {
+        name: value
+        for name, value in environment.items()
+        if name.startswith(AT_START) and name != "PYTHONPATH"
+    }
