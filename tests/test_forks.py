@@ -16,6 +16,7 @@ from tests.helpers import forks
 from tests.helpers.crawls import DEADLINE, ROOT, environment_of
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks on Linux only")
+ORDER = "order of a set"
 PROBE = [sys.executable, "-m", "tests.helpers.probe"]
 
 
@@ -30,6 +31,11 @@ class Ended(NamedTuple):
     def found(self) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(self.out)
         return found
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """What is the same in each process that is started in the same way."""
+        return {name: value for name, value in self.found.items() if name != ORDER}
 
 
 def forked(tmp_path: Path, *words: str, **environment: str) -> Ended:
@@ -55,18 +61,18 @@ def new(*words: str, **environment: str) -> Ended:
 
 
 def test_all_that_a_command_can_see_is_the_same(tmp_path: Path) -> None:
-    given = {"TZ": "Asia/Tokyo", "NAME": "\udcff ü", "SCRAPY_PROJECT": "polite"}
+    given = {"TZ": "Asia/Tokyo", "NAME": "\udcff ü", "TMPDIR": str(tmp_path)}
     words = ("0", "-a", "ü=\n")
-    found, expected = forked(tmp_path, *words, **given).found, new(*words, **given).found
+    found, expected = forked(tmp_path, *words, **given).given, new(*words, **given).given
     filters, at_start = found.pop("warnings"), expected.pop("warnings")
     assert found == expected
     assert [each for each in filters if each in at_start] == at_start  # imports add some
 
 
 def test_nothing_is_left_of_the_command_before(tmp_path: Path) -> None:
-    before = [forked(tmp_path, "0").found for _ in range(forks.PARENTS)]
+    before = [forked(tmp_path, "0").given for _ in range(forks.PARENTS)]
     forked(tmp_path, "0", TZ="Asia/Tokyo", NAME="value")
-    assert all(forked(tmp_path, "0").found == each for each in before)
+    assert all(forked(tmp_path, "0").given == each for each in before)
 
 
 @pytest.mark.parametrize(("how", "code"), [("0", 0), ("7", 7), ("raise", 1), ("kill", -9)])
@@ -81,6 +87,11 @@ def test_another_time(tmp_path: Path) -> None:
     given = {"VIRTUAL_NOW": "4000000000", "PYTHONPATH": paths}
     assert forked(tmp_path, "0", **given).found["year"] == 2096
     assert forked(tmp_path, "0").found["year"] == time.gmtime().tm_year
+
+
+def test_parents_differ_in_the_order_of_sets(tmp_path: Path) -> None:
+    orders = {str(forked(tmp_path, "0").found[ORDER]) for _ in range(forks.PARENTS)}
+    assert len(orders) == forks.PARENTS
 
 
 def test_a_command_that_hangs_is_killed(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import os
 import resource
 import signal
 import sys
+import tempfile
 import time
 import warnings
 from pathlib import Path
@@ -27,6 +28,7 @@ def look() -> dict[str, object]:
         "main": [__name__, sys.modules["__main__"].__dict__.get("__file__")],
         "environment": dict(os.environ),
         "directory": str(Path.cwd()),
+        "temporary files": tempfile.gettempdir(),
         "time zone": time.tzname,
         "locale": locale.setlocale(locale.LC_ALL),
         "encodings": [
@@ -45,6 +47,7 @@ def look() -> dict[str, object]:
             for name in dir(resource)
             if name.startswith("RLIMIT_")
         },
+        "order of a set": list(set(map(str, range(100)))),
         "umask": os.umask(0o22),
         "year": time.gmtime().tm_year,
     }
