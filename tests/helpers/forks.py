@@ -77,8 +77,9 @@ def run(
     out: IO[bytes],
     errors: IO[bytes],
     deadline: float,
+    directory: Path = ROOT,
 ) -> int:
-    """Run ``python -m MODULE ...`` in the project; return its exit code.
+    """Run ``python -m MODULE ...`` in a directory; return its exit code.
 
     It is a new process where Python would start differently. Raises TimeoutError or
     subprocess.TimeoutExpired after ``deadline`` seconds; the process has been killed then.
@@ -87,7 +88,7 @@ def run(
     if not can_fork(environment):
         done = subprocess.run(
             arguments,
-            cwd=ROOT,
+            cwd=directory,
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=out,
@@ -100,7 +101,7 @@ def run(
         turn = next(_turns)
         if turn == len(_parents):
             _parents.append(Parent())
-    command = {"arguments": arguments[2:], "environment": environment, "directory": str(ROOT)}
+    command = {"arguments": arguments[2:], "environment": environment, "directory": str(directory)}
     with Path(os.devnull).open("rb") as nothing:
         streams = [file.fileno() for file in (nothing, out, errors)]
         return _parents[turn].run(command, streams, deadline)
@@ -111,11 +112,12 @@ def can_fork(environment: Mapping[str, str]) -> bool:
     return (
         sys.platform == "linux"
         and environment.get("PYTHONPATH") in PATHS
-        and _at_start(environment) == _at_start(ENVIRONMENT)
+        and at_start(environment) == at_start(ENVIRONMENT)
     )
 
 
-def _at_start(environment: Mapping[str, str]) -> dict[str, str]:
+def at_start(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return what Python reads of an environment when it starts, but for its paths."""
     return {
         name: value
         for name, value in environment.items()
