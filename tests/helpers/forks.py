@@ -47,6 +47,7 @@ class Parent:
         atexit.register(self._end)
 
     def _end(self) -> None:
+        self._control.shutdown(socket.SHUT_RDWR)  # a process that a test forked may have it, too
         self._control.close()
         self._process.wait()
 
