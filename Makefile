@@ -1,5 +1,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
+unexport PYTHONDONTWRITEBYTECODE  # without its files, each worker would compile all tests anew
+
+marked = $$(grep -rlF --include='test_*.py' mark.$(1) tests)
 
 .PHONY: crawl browser test test-fast bench sweeps real systems tables lock docs clean
 
@@ -15,12 +18,13 @@ test: .venv/test.done  ## lint, types, tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2 --dist loadfile -m 'not slow and not alone'
-	$(BIN)/pytest -m 'alone and not slow'
+	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder -m 'not (slow or alone or paced)'
+	$(BIN)/pytest -n 2 --dist worksteal -m 'paced and not slow' $(call marked,paced)
+	$(BIN)/pytest -m 'alone and not slow' $(call marked,alone)
 
 test-fast: .venv/test.done  ## what needs no crawl: rules, arguments, layers, tables of the docs
 	$(BIN)/ruff check .
-	$(BIN)/pytest -q -n 2 -m 'not slow and not alone' tests/core tests/analysis tests/test_params.py tests/test_layers.py tests/test_verdicts.py tests/docs/test_tables.py tests/docs/test_language.py
+	$(BIN)/pytest -q -n 2 -m 'not (slow or alone or paced)' tests/core tests/analysis tests/test_params.py tests/test_layers.py tests/test_verdicts.py tests/docs/test_tables.py tests/docs/test_language.py
 
 tables: .venv/test.done  ## the generated tables of the documentation, from the code
 	$(BIN)/python -m tests.docs.tables

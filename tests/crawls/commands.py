@@ -5,11 +5,12 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, NamedTuple
 
+from tests.helpers import forks
 from tests.helpers.crawls import DEADLINE, ROOT
 
 NS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
@@ -36,15 +37,13 @@ class Result(NamedTuple):
 
 def run(*arguments: object, **environment: str) -> Result:
     """Run ``scrapy`` with these arguments to its end."""
-    done = subprocess.run(
-        [sys.executable, "-m", "scrapy", *map(str, arguments)],
-        cwd=ROOT,
-        capture_output=True,
-        timeout=DEADLINE,
-        check=False,
-        env={**os.environ, "PYTHONWARNINGS": "error", "PYTHONPATH": str(ROOT), **environment},
-    )
-    return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+    line = [sys.executable, "-m", "scrapy", *map(str, arguments)]
+    given = {**os.environ, "PYTHONWARNINGS": "error", "PYTHONPATH": str(ROOT), **environment}
+    with TemporaryFile() as out, TemporaryFile() as log:
+        code = forks.run(line, given, out, log, DEADLINE)
+        out.seek(0)
+        log.seek(0)
+        return Result(code, out.read().decode(), log.read().decode())
 
 
 def urlset(*urls: str, **lastmods: str) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +13,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, command, start
+from tests.crawls import commands
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, run_to_end, start
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
 from tests.helpers.sites import prose, site_with_everything, with_port
 from tests.store.old_states import dump
@@ -115,8 +114,7 @@ def audited(tmp_path_factory: pytest.TempPathFactory) -> Audit:
     directory = tmp_path_factory.mktemp("audit")
     try:
         arguments = command(server.url, directory / "output", *EXCLUDE, *IMPATIENT)
-        process = start(arguments, directory / "log")
-        assert process.wait(DEADLINE) == 0, (directory / "log").read_text()
+        assert run_to_end(arguments, directory / "log") == 0, (directory / "log").read_text()
     finally:
         server.stop()
     return Audit(Crawl(0, (directory / "log").read_text(), directory / "output"), server.url)
@@ -405,11 +403,8 @@ def test_what_to_fix_first(audited: Audit) -> None:
 
 def scrapy(*arguments: str | Path) -> tuple[int, str]:
     """Run a command of the project; its exit code and its log."""
-    line = [sys.executable, "-m", "scrapy", *map(str, arguments)]
-    done = subprocess.run(
-        line, check=False, cwd=ROOT, capture_output=True, text=True, timeout=DEADLINE
-    )
-    return done.returncode, done.stderr
+    result = commands.run(*arguments)
+    return result.code, result.log
 
 
 def test_rebuilding_changes_nothing(audited: Audit) -> None:
@@ -653,8 +648,7 @@ def test_the_report_of_an_unfinished_crawl_leaves_it_as_it_was(
     assert part.report["priorities"][0]["id"] == "unfinished"
     assert sum(part.report["verdicts"].values()) == len(part.urls) == part.report["seen"]
     assert 0 < part.report["fetched"] < undisturbed.report["fetched"]
-    process = start(command(server.url, output, *IMPATIENT), tmp_path / "log-killed")
-    assert process.wait(DEADLINE) == 0
+    assert run_to_end(command(server.url, output, *IMPATIENT), tmp_path / "log-killed") == 0
     assert Crawl(0, "", output).files == undisturbed.files
     code, _ = scrapy("report", output)
     assert code == 0

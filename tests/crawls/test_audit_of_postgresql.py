@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
+from tests.helpers.crawls import IMPATIENT, Crawl, command, run_to_end
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
 from tests.helpers.shared import POSTGRESQL
 from tests.store import tables
@@ -68,12 +68,11 @@ def damaged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Damage, 
     server = Server({})
     server.site = lambda path: damage.answer(path, server.url)
     directory = tmp_path_factory.mktemp("postgresql")
-    process = start(command(server.url, directory / "output", *IMPATIENT), directory / "log")
+    line = command(server.url, directory / "output", *IMPATIENT)
     try:
-        assert process.wait(DEADLINE) == 0, (directory / "log").read_text()
+        assert run_to_end(line, directory / "log") == 0, (directory / "log").read_text()
         yield damage, Crawl(0, "", directory / "output"), server.url
     finally:
-        process.kill()
         server.stop()
 
 

@@ -13,7 +13,15 @@ from pathlib import Path
 import pytest
 
 from tests.crawls.commands import run
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, assert_one_sentence, command, start
+from tests.helpers.crawls import (
+    DEADLINE,
+    IMPATIENT,
+    Crawl,
+    assert_one_sentence,
+    command,
+    run_to_end,
+    start,
+)
 from tests.helpers.server import Answer, Server, page, redirect, text
 from tests.helpers.tls import self_signed
 from tests.store.tables import set_version
@@ -51,8 +59,8 @@ def test_wrong_arguments(arguments: list[str], sentence: str, tmp_path: Path) ->
     options = [part for argument in arguments for part in ("-a", argument)]
     log = tmp_path / "log"
     whole = command("x", tmp_path)
-    process = start([*whole[: whole.index("sitemap") + 1], *options], log)
-    assert_one_sentence(Crawl(process.wait(DEADLINE), log.read_text(), tmp_path), 2, sentence)
+    code = run_to_end([*whole[: whole.index("sitemap") + 1], *options], log)
+    assert_one_sentence(Crawl(code, log.read_text(), tmp_path), 2, sentence)
 
 
 @pytest.fixture
@@ -227,8 +235,8 @@ def test_a_start_page_that_leads_to_a_login(
 )
 def test_spiders_and_operands(words: list[str], sentence: str, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    process = start([sys.executable, "-m", "scrapy", "crawl", *words], log)
-    assert_one_sentence(Crawl(process.wait(DEADLINE), log.read_text(), tmp_path), 2, sentence)
+    code = run_to_end([sys.executable, "-m", "scrapy", "crawl", *words], log)
+    assert_one_sentence(Crawl(code, log.read_text(), tmp_path), 2, sentence)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from playwright.sync_api import expect
 from yarl import URL
 
 from tests.helpers.browser import needs_browser
-from tests.helpers.crawls import DEADLINE, IMPATIENT, command, start
+from tests.helpers.crawls import DEADLINE, IMPATIENT, command, run_to_end
 from tests.helpers.dashboard import Front, Watched, watch
 from tests.helpers.opened import Opened, show
 from tests.helpers.report import HOSTILE
@@ -228,7 +228,7 @@ def test_refused_files_are_those_that_are_linked(
     site = {"/": page(*hrefs), **{href: page("/", text=f"This is {href}.") for href in hrefs}}
     server = serve(site)
     arguments = command(server.url, tmp_path / "output-0", *IMPATIENT)
-    assert start(arguments, tmp_path / "log").wait(DEADLINE) == 0
+    assert run_to_end(arguments, tmp_path / "log") == 0
     server.site = {"/": page()._replace(delay=1)}
     crawl = watch(server.url)
 
@@ -368,7 +368,7 @@ def test_an_address_of_another_machine_costs_only_the_dashboard(
     )
     url = serve(endless_tree()).url
     arguments = command(url, tmp_path / "o", "-a", "max_pages=9", *IMPATIENT, *settings)
-    assert start(arguments, log).wait(DEADLINE) == 0
+    assert run_to_end(arguments, log) == 0
     assert "ERROR No dashboard at 192.0.2.1:6030: " in log.read_text()
 
 
@@ -560,7 +560,7 @@ def test_what_was_published_before_can_be_looked_at(
     url = serve(endless_tree(0.05)).url
     log = tmp_path / "log"
     arguments = command(url, tmp_path / "output-0", "-a", "max_pages=30", *IMPATIENT)
-    assert start(arguments, log).wait(DEADLINE) == 0
+    assert run_to_end(arguments, log) == 0
     crawl = watch(url)
     opened = show(crawl.url)
     expect(opened.page.locator("#before")).to_contain_text("report.html, sitemap.xml")

@@ -22,7 +22,7 @@ from sitemapgen.store.frontier import Limits
 from sitemapgen.store.rendering import Render
 from sitemapgen.store.sqlite import SqliteStore
 from tests.crawls.commands import Result, run, urlset
-from tests.helpers.crawls import DEADLINE, ROOT, Crawl, command, start
+from tests.helpers.crawls import ROOT, Crawl, command, run_to_end, start
 from tests.helpers.disk import small_disk
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
 from tests.store import tables
@@ -78,7 +78,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Any:
     def crawl_and_export() -> None:
         log = root / "log"
         arguments = command(server.url, output, "-s", "DOWNLOAD_DELAY=0", "-a", "force=true")
-        assert start(arguments, log).wait(DEADLINE) == 0, log.read_text()
+        assert run_to_end(arguments, log) == 0, log.read_text()
         url = f"{server.url}blog/1"
         with closing(SqliteStore(output / "crawl.sqlite", Limits())) as store:
             store.rendering.note(key(url), Render("always", "gained", 1.5, gained=TEXT))

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.crawls.commands import run
-from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, command, start
+from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, command, run_to_end, start
 from tests.helpers.server import Answer, Server, page
 
 NOW = datetime.now(timezone.utc)
@@ -191,7 +191,7 @@ def test_killed_and_continued_it_is_the_same(
     def crawls(output: Path, *, killed: bool) -> dict[str, bytes]:
         arguments = command(server.url, output, "-a", f"layout={layout}", "-s", "DOWNLOAD_DELAY=0")
         server.site = site()
-        assert start(arguments, tmp_path / "log").wait(DEADLINE) == 0
+        assert run_to_end(arguments, tmp_path / "log") == 0
         server.site = later()
         if killed:
             server.visits.clear()
@@ -202,7 +202,7 @@ def test_killed_and_continued_it_is_the_same(
                 time.sleep(0.01)
             process.kill()
             process.wait()
-        assert start(arguments, tmp_path / "log").wait(DEADLINE) == 0
+        assert run_to_end(arguments, tmp_path / "log") == 0
         seen = rb"(?<=/docs/021</loc>\n    <lastmod>)[^<]*"  # when it was seen to have changed
         return {name: re.sub(seen, b"", body) for name, (_, body) in parts(output).items()}
 

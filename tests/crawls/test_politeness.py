@@ -52,7 +52,7 @@ def first_time(
 # Crawl-delay and Request-rate
 
 
-@pytest.mark.alone
+@pytest.mark.paced
 @pytest.mark.parametrize("is_on", [True, False])
 @pytest.mark.parametrize("rule", ["Crawl-delay: 0.4", "Request-rate: 5/2s", "Crawl-delay: 1e9"])
 def test_time_between_requests(rule: str, is_on: bool, serve: Serve, crawl: Crawler) -> None:
@@ -148,7 +148,7 @@ def as_date(seconds: int) -> str:
     return format_datetime(later, usegmt=True)
 
 
-@pytest.mark.alone
+@pytest.mark.paced
 @pytest.mark.parametrize("is_on", [True, False])
 @pytest.mark.parametrize(("status", "form"), [(429, as_seconds), (503, as_date), (302, as_seconds)])
 def test_retry_after_pauses_everything_and_loses_nothing(
@@ -175,7 +175,7 @@ def test_retry_after_pauses_everything_and_loses_nothing(
         assert f"{server.url}b: HTTP {status}: no requests to 127.0.0.1" in result.log
 
 
-@pytest.mark.alone
+@pytest.mark.paced
 @pytest.mark.parametrize("value", ["315360000", "soon", "Sun, 06 Nov 1994 08:49:37 GMT"])
 def test_absurd_values_of_retry_after(value: str, serve: Serve, crawl: Crawler) -> None:
     server = serve({})
@@ -191,7 +191,7 @@ def test_absurd_values_of_retry_after(value: str, serve: Serve, crawl: Crawler) 
 # Backoff
 
 
-@pytest.mark.alone
+@pytest.mark.paced
 @pytest.mark.parametrize("is_on", [True, False])
 def test_each_refusal_in_a_row_doubles_the_pause(is_on: bool, serve: Serve, crawl: Crawler) -> None:
     server = serve({})
@@ -265,7 +265,7 @@ def test_a_start_page_that_stays_refused(serve: Serve, crawl: Crawler) -> None:
     assert_one_sentence(result, 3, f"{server.url}: HTTP 503")
 
 
-@pytest.mark.alone
+@pytest.mark.paced
 @pytest.mark.parametrize("is_on", [True, False])
 def test_a_slow_site_is_asked_less(is_on: bool, serve: Serve, crawl: Crawler) -> None:
     site = site_of("abcdefghijklmno")
@@ -276,7 +276,7 @@ def test_a_slow_site_is_asked_less(is_on: bool, serve: Serve, crawl: Crawler) ->
     assert (median(gaps(pages)) > 0.1) is is_on
 
 
-@pytest.mark.alone
+@pytest.mark.paced
 @pytest.mark.parametrize(
     ("latency", "delay", "seconds"), [(0.0, 0.05, 15), (0.05, 0.05, 15), (0.3, 0.15, 25)]
 )
@@ -332,7 +332,7 @@ def test_a_from_that_is_no_address(address: str, serve: Serve, crawl: Crawler) -
 # Profiles
 
 
-@pytest.mark.alone
+@pytest.mark.paced
 def test_the_polite_profile(serve: Serve, crawl: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCRAPY_PROJECT", "polite")
     server = serve(site_of("ab"))
@@ -341,7 +341,7 @@ def test_the_polite_profile(serve: Serve, crawl: Crawler, monkeypatch: pytest.Mo
     assert server.most_at_once == 1
 
 
-@pytest.mark.alone
+@pytest.mark.paced
 def test_the_fast_profile(serve: Serve, crawl: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCRAPY_PROJECT", "fast")
     server = serve(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
+from tests.helpers.crawls import IMPATIENT, Crawl, command, run_to_end, start
 from tests.helpers.server import Answer, Server, marked, page, redirect, text, xml
 
 pytestmark = pytest.mark.fixed_urls
@@ -166,7 +166,7 @@ def test_killed_in_the_middle_a_refresh_ends_with_the_same_files(
 
     def runs(output: Path, kill: bool) -> dict[str, bytes]:
         server.site = tree()
-        assert start(command(server.url, output, *IMPATIENT), tmp_path / "log").wait(DEADLINE) == 0
+        assert run_to_end(command(server.url, output, *IMPATIENT), tmp_path / "log") == 0
         server.site = {**tree(), "/3": marked(page("/7", "/8", text="Other words"), "v2")}
         if kill:
             slow = [*IMPATIENT, "-s", "DOWNLOAD_DELAY=0.05"]
@@ -178,7 +178,7 @@ def test_killed_in_the_middle_a_refresh_ends_with_the_same_files(
                     time.sleep(0.01)
                 process.kill()
                 process.wait()
-        assert start(command(server.url, output, *IMPATIENT), tmp_path / "log").wait(DEADLINE) == 0
+        assert run_to_end(command(server.url, output, *IMPATIENT), tmp_path / "log") == 0
         files = {path.name: path.read_bytes() for path in output.iterdir() if path.is_file()}
         return {
             name: re.sub(rb"20..-..-..T..:..:..", b"", body)  # of what was seen to change

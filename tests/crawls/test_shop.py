@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from tests.helpers.browser import BROWSER, needs_browser
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
+from tests.helpers.crawls import IMPATIENT, Crawl, command, run_to_end
 from tests.helpers.report import Opened
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
 from tests.helpers.sites import prose
@@ -106,8 +106,8 @@ def audited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawl]:
     server.site = shop(server.port)
     try:
         log = directory / "log"
-        process = start(command(server.url, directory / "output", *IMPATIENT), log)
-        assert process.wait(DEADLINE) == 0, log.read_text()
+        line = command(server.url, directory / "output", *IMPATIENT)
+        assert run_to_end(line, log) == 0, log.read_text()
         yield Crawl(0, log.read_text(), directory / "output")
     finally:
         server.stop()

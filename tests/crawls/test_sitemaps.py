@@ -17,7 +17,7 @@ from xml.sax.saxutils import escape
 import pytest
 
 from tests.benchmarks.cost import Memory
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, run_to_end, start
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
 from tests.store import tables
 
@@ -483,8 +483,7 @@ def test_killed_while_it_reads_sitemaps(
         for requests in (dice.randint(3, 140), dice.randint(3, 140)):
             kill_after(requests, server, start(command(server.url, output, *IMPATIENT), log))
         assert not (output / "sitemap.xml").exists()
-        last = start(command(server.url, output, *IMPATIENT), log)
-        assert last.wait(DEADLINE) == 0, log.read_text()
+        assert run_to_end(command(server.url, output, *IMPATIENT), log) == 0, log.read_text()
         assert Crawl(0, "", output).files == undisturbed.files
 
 

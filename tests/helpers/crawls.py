@@ -16,9 +16,10 @@ from typing import Any
 
 import pytest
 
+from tests.helpers import forks
 from tests.helpers.server import Server, Site
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = forks.ROOT
 DEADLINE = 600
 """Seconds after which whatever was begun counts as hanging, on however busy a machine: nothing is
 measured by it. What a test must not wait for takes longer than that."""
@@ -100,8 +101,8 @@ STARTED: list[subprocess.Popen[bytes]] = []
 """Every process of ``start``; those that a test leaves running end with it (``conftest.py``)."""
 
 
-def start(arguments: list[str], log: Path, *, now: float | None = None) -> subprocess.Popen[bytes]:
-    """Start a command in the project, its log going to a file; if wanted, at another time.
+def environment_of(now: float | None) -> dict[str, str]:
+    """Return the environment of a command; ``now``: of one at another time.
 
     Without one, all reports have the same time, so that those of several crawls can be compared.
     """
@@ -109,14 +110,28 @@ def start(arguments: list[str], log: Path, *, now: float | None = None) -> subpr
     if now is None:
         environment["SOURCE_DATE_EPOCH"] = str(CRAWLED)
     else:
-        clock = ROOT / "tests" / "clock"
-        environment |= {"VIRTUAL_NOW": str(now), "PYTHONPATH": f"{clock}{os.pathsep}{ROOT}"}
+        paths = f"{forks.CLOCK}{os.pathsep}{ROOT}"
+        environment |= {"VIRTUAL_NOW": str(now), "PYTHONPATH": paths}
+    return environment
+
+
+def start(arguments: list[str], log: Path, *, now: float | None = None) -> subprocess.Popen[bytes]:
+    """Start a command in the project, its log going to a file; if wanted, at another time."""
+    environment = environment_of(now)
     with log.open("ab") as file:
         process = subprocess.Popen(
             arguments, cwd=ROOT, stdout=file, stderr=subprocess.STDOUT, env=environment
         )
     STARTED.append(process)
     return process
+
+
+def run_to_end(
+    arguments: list[str], log: Path, *, now: float | None = None, deadline: float = DEADLINE
+) -> int:
+    """Run a command to its end, as ``start`` does, but forked; return its exit code."""
+    with log.open("ab") as file:
+        return forks.run(arguments, environment_of(now), file, file, deadline)
 
 
 @pytest.fixture
@@ -153,12 +168,8 @@ def crawl(tmp_path: Path) -> Callable[..., Crawl]:
         settings = more.get("settings", IMPATIENT)
         log = tmp_path / "log"
         log.unlink(missing_ok=True)
-        process = start(command(url, output, *options, *settings), log, now=more.get("now"))
-        try:
-            code = process.wait(more.get("deadline", DEADLINE))
-        finally:
-            process.kill()
-            process.wait()
+        line = command(url, output, *options, *settings)
+        code = run_to_end(line, log, now=more.get("now"), deadline=more.get("deadline", DEADLINE))
         return Crawl(code, log.read_text("utf-8", "replace"), output)
 
     return crawl_
