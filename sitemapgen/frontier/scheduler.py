@@ -223,16 +223,21 @@ class FrontierScheduler(BaseScheduler):
                 engine._slot.nextcall.schedule()
 
     def _choose(self, capacity: int) -> bool:
-        """Lease URLs, or those of the next phase; return whether a phase came to its end."""
+        """Lease URLs, or those of the next phase; return whether a phase came to its end.
+
+        A phase whose pages are all carried over ends at once, and the next one begins.
+        """
         examine_crowds(self.store)
         self._take(capacity)
-        is_exhausted = not self._leases and not self.store.frontier.in_flight()
-        if is_exhausted and self._settled_at != self.store.recorded():
+        has_ended = False
+        while not self._leases and not self.store.frontier.in_flight():
+            if self._settled_at == self.store.recorded():
+                break
             self._settled_at = self.store.recorded()
+            has_ended = True
             if next_phase(self.store, self.revisits, self.max_depth):
                 self._take(capacity)
-            return True
-        return False
+        return has_ended
 
     def _waits_for_sitemaps(self) -> bool:
         """Return whether the site's sitemaps influence the order and are not read completely."""

@@ -230,3 +230,34 @@ def test_a_sitemap_that_was_right_spares_its_pages_the_request(
     row = result.urls[f"{server.url}docs/b-k"]
     assert (row["lastmod"], row["lastmod_source"]) == (today, "sitemap")
     assert result.urls[f"{server.url}docs/j-t"]["lastmod"] == "2019-10-01"
+
+
+def test_a_phase_whose_pages_are_all_spared_does_not_end_the_crawl(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """Days of a calendar with honest dates, and after them pages that only the sitemap names."""
+    days = [f"/events/2024/03/{day:02}" for day in range(1, 15)]
+    alone = [f"/alone/{letter}" for letter in "abcdefghij"]
+
+    def site(changed: list[str]) -> dict[str, Answer]:
+        answers: dict[str, Answer] = {}
+        entries = ""
+        today = datetime.now(timezone.utc).date().isoformat()
+        for number, name in enumerate([*days, *alone]):
+            said = today if name in changed else f"20{number // 10 + 10}-{number % 10 + 1:02}-01"
+            entries += f"<url><loc>{server.url}{name[1:]}</loc><lastmod>{said}</lastmod></url>"
+            answers[name] = page("/", text=f"{WORDS} {number} {said}", title=name)
+        answers["/"] = page(*days, text=WORDS)
+        answers["/robots.txt"] = text("Sitemap: /sitemap.xml")
+        answers["/sitemap.xml"] = xml(f"<urlset>{entries}</urlset>")
+        return answers
+
+    server = serve({})
+    for run in range(6):
+        server.site = site(days[: 3 * min(run, 2)])
+        server.visits.clear()
+        result = crawl(server.url, settings=IMPATIENT)
+        assert result.code == 0, result.log
+        assert len(result.sitemap) == 25
+    visited = {path for path in server.paths if path.startswith("/events")}
+    assert len(visited) <= 3

@@ -1,0 +1,20 @@
+"""Systems that answer which pages they have, and when each was changed.
+
+A reader is one file: how the start page names its system, what is requested, and what a response
+states (``reading.py``). Requests are sent by ``spiders/source_files.py``, one at a time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sitemapgen.core.sources.mediawiki import MediaWiki
+from sitemapgen.core.sources.wordpress import WordPress
+
+if TYPE_CHECKING:
+    from sitemapgen.core.sources.reading import Reader
+
+READERS: tuple[Reader, ...] = (WordPress(), MediaWiki())
+"""All readers, in the order in which they are asked."""
+
+BY_SYSTEM = {reader.system: reader for reader in READERS}

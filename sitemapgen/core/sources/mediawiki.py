@@ -1,0 +1,119 @@
+"""MediaWiki: the query module of its action API.
+
+Source: https://www.mediawiki.org/wiki/API:Siteinfo, API:Allpages, API:Info, API:Revisions and
+API:Continue. The API is named by the EditURI link, of Really Simple Discovery.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode, urlsplit, urlunsplit
+
+from sitemapgen.core.sources.reading import (
+    Answer,
+    Ask,
+    Record,
+    Response,
+    Unreadable,
+    json_of,
+    texts,
+)
+
+if TYPE_CHECKING:
+    from sitemapgen.core.sources.statement import Statement
+
+REL = "edituri"
+GENERATOR = "MediaWiki"
+LIMIT = 500
+"""Maximum of the API for everybody."""
+NO_PAGES = frozenset({8, 9, 10, 11, 828, 829})
+"""Namespaces of messages, templates and modules, and their talk: parts of pages."""
+COMMON = {"action": "query", "format": "json", "formatversion": "2"}
+SITE = {**COMMON, "meta": "siteinfo", "siprop": "general|namespaces"}
+
+
+class MediaWiki:
+    """Namespaces, then the pages of each one with the time of the last revision.
+
+    Pages of namespaces without content (talk, users, files) have their dates from it, and add no
+    URLs.
+    """
+
+    system = "mediawiki"
+
+    def first(self, statement: Statement) -> Ask | None:
+        link = statement.link(REL)
+        if not (link and statement.is_made_by(GENERATOR)):
+            return None
+        api = urlunsplit(urlsplit(link)._replace(query="", fragment=""))
+        return Ask(f"{api}?{urlencode(SITE)}", "")
+
+    def read(self, ask: Ask, response: Response) -> Answer:
+        try:
+            value = json_of(response, dict)
+            _check(value)
+            return self._pages(ask, value) if ask.part else self._namespaces(ask, value)
+        except Unreadable as error:
+            return Answer(error=str(error))
+
+    def _namespaces(self, ask: Ask, value: dict[str, Any]) -> Answer:
+        spaces = _mapping(_mapping(value, "query"), "namespaces").values()
+        found = []
+        for space in sorted(
+            (each for each in spaces if isinstance(each, dict) and type(each.get("id")) is int),
+            key=lambda each: (not each.get("content"), each["id"]),
+        ):
+            if space["id"] < 0 or space["id"] in NO_PAGES:
+                continue
+            query = _query(space["id"])
+            name = str(space.get("name") or "articles")
+            state = json.dumps({"query": query, "is_page": bool(space.get("content"))})
+            found.append(Ask(_url(ask.url, query), name, state))
+        return Answer(more=tuple(found))
+
+    def _pages(self, ask: Ask, value: dict[str, Any]) -> Answer:
+        state = json.loads(ask.state)
+        query, is_page = state["query"], state["is_page"]
+        rows = _mapping(value, "query").get("pages") if "query" in value else []
+        records = tuple(Record(url, _changed(row), is_page) for url, row in texts(rows, "fullurl"))
+        further = value.get("continue")
+        if not isinstance(further, dict):
+            return Answer(records)
+        url = _url(ask.url, {**query, **{name: str(more) for name, more in further.items()}})
+        return Answer(records, (Ask(url, ask.part, ask.state),))
+
+
+def _query(space: int) -> dict[str, str]:
+    return {
+        **COMMON,
+        "generator": "allpages",
+        "gapnamespace": str(space),
+        "gapfilterredir": "nonredirects",
+        "gaplimit": str(LIMIT),
+        "prop": "info|revisions",
+        "inprop": "url",
+        "rvprop": "timestamp",
+    }
+
+
+def _url(api: str, query: dict[str, str]) -> str:
+    return urlunsplit(urlsplit(api)._replace(query=urlencode(query)))
+
+
+def _check(value: dict[str, Any]) -> None:
+    error = value.get("error")
+    if isinstance(error, dict):
+        raise Unreadable(f"the API refuses: {str(error.get('code'))[:80]}")
+
+
+def _mapping(value: dict[str, Any], name: str) -> dict[str, Any]:
+    found = value.get(name)
+    if not isinstance(found, dict):
+        raise Unreadable("the answer has another form than documented")
+    return found
+
+
+def _changed(row: dict[str, Any]) -> str:
+    """Return the time of the last revision, which has a zone."""
+    return next((said for said, _ in texts(row.get("revisions"), "timestamp")), "")

@@ -1,0 +1,95 @@
+"""Interface between the crawl and the readers of systems: questions, responses and records."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sitemapgen.core.sources.statement import Statement
+
+
+class Ask(NamedTuple):
+    """A request to send to a system."""
+
+    url: str
+    part: str
+    """Name of the part of the system that it belongs to, such as ``posts``; empty for a request
+    that only leads to parts. Each part is one row in the report."""
+    state: str = ""
+    """What the reader needs to continue; opaque for others."""
+
+
+class Response(NamedTuple):
+    """A response with status 200."""
+
+    url: str
+    """The URL that was requested."""
+    headers: Mapping[str, str]
+    """The first value of each header, by lower-case name."""
+    body: bytes
+
+
+class Record(NamedTuple):
+    """A page as its system states it."""
+
+    url: str
+    """Absolute, or relative to the URL of the response."""
+    changed: str = ""
+    """Date of its last change in a form of ISO 8601 with a zone; empty if there is none. A date
+    whose zone is unknown is none."""
+    is_page: bool = True
+    """Whether the system lists it for readers; otherwise its date counts if the URL is found
+    elsewhere, and it adds no URL."""
+
+
+class Answer(NamedTuple):
+    """What a response states."""
+
+    records: tuple[Record, ...] = ()
+    more: tuple[Ask, ...] = ()
+    """Further requests, in the order in which they are to be sent."""
+    error: str = ""
+    """Why the response cannot be used, or not completely; empty if it can."""
+
+
+class Reader(Protocol):
+    """The rules of one system. Readers have no state."""
+
+    @property
+    def system(self) -> str:
+        """Name of the system in reports, lower case."""
+
+    def first(self, statement: Statement) -> Ask | None:
+        """Return the first request, if the start page names this system; it names at most one."""
+
+    def read(self, ask: Ask, response: Response) -> Answer:
+        """Read a response; nothing raises but a bug."""
+
+
+class Unreadable(ValueError):
+    """A response that is not what the system's documentation describes; the text is the error."""
+
+
+def json_of(response: Response, kind: type) -> Any:
+    """Return a JSON document whose outermost value is of a type. Raises Unreadable."""
+    try:
+        value = json.loads(response.body)
+    except (ValueError, RecursionError):
+        what = "HTML" if response.body.lstrip()[:1] == b"<" else "no JSON"
+        raise Unreadable(f"the answer is {what}") from None
+    if not isinstance(value, kind):
+        raise Unreadable("the answer has another form than documented")
+    return value
+
+
+def texts(rows: Any, name: str) -> list[tuple[str, dict[str, Any]]]:
+    """Return (text, row) of each row, a mapping, in which ``name`` is a text that is not empty."""
+    found = []
+    for row in rows if isinstance(rows, list) else ():
+        value = row.get(name) if isinstance(row, dict) else None
+        if isinstance(value, str) and value:
+            found.append((value, row))
+    return found

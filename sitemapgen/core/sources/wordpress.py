@@ -1,0 +1,136 @@
+"""WordPress: the public part of its REST API.
+
+Source: https://developer.wordpress.org/rest-api/reference/ (types, posts, pagination) and
+https://developer.wordpress.org/rest-api/using-the-rest-api/discovery/.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from sitemapgen.core.sources.reading import (
+    Answer,
+    Ask,
+    Record,
+    Response,
+    Unreadable,
+    json_of,
+    texts,
+)
+
+if TYPE_CHECKING:
+    from sitemapgen.core.sources.statement import Statement
+
+REL = "https://api.w.org/"
+PER_PAGE = 100
+"""Maximum of the API."""
+NO_PAGES = frozenset(
+    {
+        "nav_menu_item",
+        "wp_block",
+        "wp_font_face",
+        "wp_font_family",
+        "wp_global_styles",
+        "wp_navigation",
+        "wp_template",
+        "wp_template_part",
+    }
+)
+"""Types of WordPress itself that are parts of pages."""
+ATTACHMENT = "attachment"
+"""Type whose pages may be switched off (since version 6.4 by default), and then redirect to files:
+it adds no URLs."""
+TYPES = "wp/v2/types"
+NO_DATE = "0000-00-00"
+PAGE = "page"
+
+
+class WordPress:
+    """Types of content, then the entries of each public one with the time of the last change."""
+
+    system = "wordpress"
+
+    def first(self, statement: Statement) -> Ask | None:
+        base = statement.link(REL)
+        return Ask(_route(base, TYPES), "") if base else None
+
+    def read(self, ask: Ask, response: Response) -> Answer:
+        try:
+            return self._entries(ask, response) if ask.part else self._types(response)
+        except Unreadable as error:
+            return Answer(error=str(error))
+
+    def _types(self, response: Response) -> Answer:
+        """Return the requests for the entries of each type, named by the types themselves."""
+        found = []
+        for name, row in sorted(json_of(response, dict).items()):
+            if name in NO_PAGES or not isinstance(row, dict):
+                continue
+            links = row.get("_links")
+            hrefs = texts(links.get("wp:items") if isinstance(links, dict) else None, "href")
+            if hrefs:
+                url = _with_query(hrefs[0][0], _fields(1))
+                found.append(Ask(url, name, "1"))
+        return Answer(more=tuple(found))
+
+    def _entries(self, ask: Ask, response: Response) -> Answer:
+        rows = json_of(response, list)
+        is_page = ask.part != ATTACHMENT
+        records = tuple(
+            Record(link, _date(row.get("modified_gmt")), is_page)
+            for link, row in texts(rows, "link")
+        )
+        number = int(ask.state)
+        if len(rows) < PER_PAGE or number >= _total(response):
+            return Answer(records)
+        url = _with_query(ask.url, _fields(number + 1))
+        return Answer(records, (Ask(url, ask.part, str(number + 1)),))
+
+
+def _fields(number: int) -> dict[str, str]:
+    """Return the query for a page of entries, in an order that changes do not affect."""
+    return {
+        "_fields": "link,modified_gmt",
+        "per_page": str(PER_PAGE),
+        "orderby": "id",
+        "order": "asc",
+        PAGE: str(number),
+    }
+
+
+def _total(response: Response) -> int:
+    """Return the number of pages of entries by the header; without one, there may always be more.
+
+    The next page is then an empty one, or an error.
+    """
+    said = response.headers.get("x-wp-totalpages", "")
+    return int(said) if said.isdecimal() and len(said) < 10 else 1 << 30
+
+
+def _date(said: object) -> str:
+    """Return a time of the API, which is in UTC without a zone, with its zone."""
+    if not isinstance(said, str) or not said or said.startswith(NO_DATE):
+        return ""
+    return f"{said}+00:00" if said[-1].isdigit() and "+" not in said else said
+
+
+def _route(base: str, path: str) -> str:
+    """Return the URL of a route; without pretty permalinks it is in the query.
+
+    >>> _route("https://example.com/?rest_route=/", "wp/v2/types")
+    'https://example.com/?rest_route=%2Fwp%2Fv2%2Ftypes'
+    """
+    parts = urlsplit(base)
+    query = dict(parse_qsl(parts.query, keep_blank_values=True))
+    if "rest_route" not in query:
+        return urlunsplit(parts._replace(path=f"{parts.path.rstrip('/')}/{path}", fragment=""))
+    query["rest_route"] = f"{query['rest_route'].rstrip('/')}/{path}"
+    return urlunsplit(parts._replace(query=urlencode(query), fragment=""))
+
+
+def _with_query(url: str, more: dict[str, str]) -> str:
+    """Add parameters to a URL, or replace them."""
+    parts = urlsplit(url)
+    query = {**dict(parse_qsl(parts.query, keep_blank_values=True)), **more}
+    return urlunsplit(parts._replace(query=urlencode(query, safe=","), fragment=""))
