@@ -57,10 +57,11 @@ ANSWERED = 200
 
 
 class SitemapDiscovery(Protocol):
-    """The reading of the site's own sitemaps."""
+    """The reading of what the site names by itself: sitemaps, and systems behind it."""
 
-    is_done: bool
-    """Whether all files were requested and have answered."""
+    @property
+    def is_done(self) -> bool:
+        """Whether everything was requested and has answered."""
 
 
 class Cluster(Protocol):

@@ -6,7 +6,7 @@ Verdicts on URLs: ``core/eligibility.py``. Storage: ``store/``.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import IntEnum
+from enum import IntEnum, IntFlag
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.verdicts import Reason
@@ -167,6 +167,18 @@ class Extensions(NamedTuple):
     """(hreflang, href) of each <xhtml:link rel="alternate">."""
 
 
+class SameDates(IntFlag):
+    """What states the same as at the last visit of a page; a moved date leaves nothing."""
+
+    IN_SITEMAP = 1
+    """Its date in the site's sitemaps, if no system has a date for it."""
+    OF_SYSTEM = 2
+    """Its date of a system behind the site."""
+    SILENCE = 4
+    """All statements of the systems about all pages, if they have no date for this one, and it did
+    not change at its last visit while they stated the same."""
+
+
 READER_VERSION = 3
 """Version of the reading of pages (``core/document/pages.py``), to be raised when the same document
 results in another ``Page``. After that, the next run reads every page again."""
@@ -315,6 +327,47 @@ class SitemapCounts(NamedTuple):
     with_video: int = 0
     with_news: int = 0
     with_hreflang: int = 0
+
+
+class SourceEntry(NamedTuple):
+    """A page of the site as a system behind it states it (``core/sources``)."""
+
+    link: Link
+    changed: str
+    """The date of its last change as written; empty if there is none."""
+    is_page: bool
+    """Whether its URL enters the crawl, as those of sitemaps do."""
+
+
+class SourceCounts(NamedTuple):
+    """Counts of one part of a system."""
+
+    requests: int = 0
+    entries: int = 0
+    with_date: int = 0
+    malformed: int = 0
+    """Number of entries that are not http(s) URLs."""
+    offsite: int = 0
+    """Number of entries of other sites."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourcePart:
+    """One part of a system that states which pages the site has, such as the posts of WordPress."""
+
+    url: str
+    """The URL of its first request."""
+    system: str
+    part: str
+    """Its name; empty for the response that lists the parts."""
+    error: str = ""
+    counts: SourceCounts = field(default_factory=SourceCounts)
+    """Of all its responses so far."""
+    entries: tuple[SourceEntry, ...] = ()
+    """The entries of this site in the last response."""
+    kept_for: int = 0
+    """Number of runs in a row, this one included, that kept these entries of an earlier run; they
+    have no dates then. 0 for entries that were read."""
 
 
 class SitemapDocument(NamedTuple):

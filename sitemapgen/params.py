@@ -87,6 +87,11 @@ class Params(BaseModel):
         default="",
         description="Comma-separated sitemap URLs, besides those that robots.txt names.",
     )
+    sources: Literal["auto", "off"] = Field(
+        default="auto",
+        description="`auto`: ask a system that the start page names (WordPress, MediaWiki) for its "
+        "pages and their dates; `off`: do not.",
+    )
     max_pages: int = Field(
         default=50_000,
         description="Maximum number of URLs fetched, whatever their status; 0: no limit.",
@@ -312,6 +317,8 @@ class Params(BaseModel):
         scope = self.model_dump(mode="json", include=set(IN_SCOPE))
         if self.nofollow == "ignore":  # states of versions without it go on
             scope["nofollow"] = self.nofollow
+        if self.sources == "off":
+            scope["sources"] = self.sources
         return {
             **scope,
             "extensions": ",".join(sorted(self.extensions)),

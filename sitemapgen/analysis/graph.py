@@ -42,6 +42,8 @@ class Nodes:
     keys: Ints
     is_start: Mask
     in_sitemap: Mask
+    is_named: Mask
+    """Whether a sitemap or a system of the site names the URL."""
     is_fetched: Mask
     is_redirect: Mask
     verdict: NDArray[np.int8]
@@ -76,7 +78,7 @@ class Measures:
     is_reached: Mask
     """Whether followed links lead here from the start URL, however many."""
     is_orphan: Mask
-    """Whether the URL is in a sitemap, and not reached."""
+    """Whether a sitemap or a system names the URL, and it is not reached."""
 
 
 class LinkGraph:
@@ -180,7 +182,7 @@ class LinkGraph:
     def measure(self, max_depth: int = 0) -> Measures:
         """Compute depth, parent, in-degree and redirect hops of every URL, and the orphans.
 
-        URLs in the site's own sitemaps that links do not reach get the level below the deepest
+        URLs that only the site's own sitemaps or systems name get the level below the deepest
         fetched page, at most ``max_depth`` (0: no limit), and no parent; URLs that only they lead
         to are below them. The limit applies to steps, not to depth.
         """
@@ -188,7 +190,7 @@ class LinkGraph:
         depth = np.full(len(nodes.keys), UNREACHED, np.int64)
         self._spread(depth, np.flatnonzero(nodes.is_start), 0, len(depth))
         is_reached: Mask = depth != UNREACHED
-        orphans = np.flatnonzero(nodes.in_sitemap & ~is_reached)
+        orphans = np.flatnonzero(nodes.is_named & ~is_reached)
         deepest = int(depth[nodes.is_fetched].max(initial=UNREACHED))
         level = min(deepest + 1, max_depth or len(depth))
         self._spread(depth, orphans, level, len(depth) + level)
@@ -211,7 +213,7 @@ class LinkGraph:
             in_degree=in_degree,
             hops=self._hops(),
             is_reached=is_reached,
-            is_orphan=nodes.in_sitemap & ~is_reached,
+            is_orphan=nodes.is_named & ~is_reached,
         )
 
     def distances(self) -> Ints:
@@ -224,7 +226,7 @@ class LinkGraph:
         distance = np.full(len(nodes.keys), UNREACHED, np.int64)
         start = np.flatnonzero(nodes.is_start)
         self._spread(distance, start, 0, len(distance))
-        orphans = np.flatnonzero(nodes.in_sitemap & (distance == UNREACHED))
+        orphans = np.flatnonzero(nodes.is_named & (distance == UNREACHED))
         distance[:] = UNREACHED
         self._spread(distance, start, 0, 0)
         nearest = distinct(np.append(self._unreached(start, distance), orphans))
@@ -241,7 +243,7 @@ class LinkGraph:
         nodes = self.nodes
         steps = np.full(len(nodes.keys), UNREACHED, np.int64)
         self._spread(steps, np.flatnonzero(nodes.is_start), 0, limit, self._lists)
-        orphans = np.flatnonzero(nodes.in_sitemap & (steps == UNREACHED))
+        orphans = np.flatnonzero(nodes.is_named & (steps == UNREACHED))
         farthest = int(steps[nodes.is_fetched].max(initial=UNREACHED))
         self._spread(steps, orphans, min(farthest + 1, limit), len(steps) + limit, self._lists)
         self._spread(steps, self._beyond(steps), limit + 1, len(steps) + limit, self._lists)
@@ -303,7 +305,7 @@ class LinkGraph:
     def _hops(self) -> Ints:
         far = len(self.nodes.keys) + 1
         hops = np.full(len(self.nodes.keys), far, np.int64)
-        hops[self.nodes.is_start | self.nodes.in_sitemap] = 0
+        hops[self.nodes.is_start | self.nodes.is_named] = 0
         redirects = [(np.empty(0, np.int64), np.empty(0, np.int32))]
         for sources, targets in self._edges():
             redirecting = self.nodes.is_redirect[sources]

@@ -34,6 +34,7 @@ from sitemapgen.core.lastmod import (
     BITS,
     OBSERVED,
     SOURCES,
+    SYSTEM_DATE,
     Claim,
     best,
     explain,
@@ -80,8 +81,9 @@ class Dated(NamedTuple):
     """Time of the response in seconds since 1970 UTC."""
     packed: str
     """The page's own claims."""
-    sitemap: str
-    """Dates of the page in the site's own sitemaps, one a line."""
+    stated: str
+    """Dates of the page in the site's own sitemaps, and those of its systems, which begin with
+    ``SYSTEM_DATE``; one a line, empty ones do not count."""
     lastmod: str
     source: str
     evidence: str
@@ -93,12 +95,12 @@ class Dated(NamedTuple):
     is_other: bool = False
     """Whether the main text has changed between these visits."""
     packed_before: str = ""
-    sitemap_before: str = ""
-    """Dates in the site's sitemaps at the previous visit."""
+    stated_before: str = ""
+    """``stated`` at the previous visit."""
     settled: tuple[str, str, str] = ("", "", "")
     """(lastmod, source, evidence) as published before."""
     is_turn: bool = False
-    """Whether it was visited as a check, though its date in the sitemap has not moved."""
+    """Whether it was visited as a check, though its date has not moved."""
     disproved: int = 0
     """Sources that were disproved for this page before: ``BITS``."""
 
@@ -106,6 +108,9 @@ class Dated(NamedTuple):
 Records: TypeAlias = "Mapping[tuple[str, int], Record]"
 """Record by (source, section); a section is the CRC-32 of its name."""
 
+
+SPARING = ("sitemap", "api")
+"""Sources whose dates are seen without a visit of the page, and may spare it."""
 
 VALIDATORS = "validators"
 """Source name for ETag and Last-Modified as validators of conditional requests."""
@@ -163,13 +168,12 @@ def horizon(started: Iterable[float], now: float) -> int:
     return NEVER if ahead > behind else int(now) + CLOCK_TOLERANCE
 
 
-def sparing(records: Records) -> frozenset[int]:
-    """Return the sections in which an unmoved date in a sitemap saves a request."""
-    judged = trusts(records)
+def sparing(records: Records, source: str) -> frozenset[int]:
+    """Return the sections in which an unmoved date of a source saves a request."""
     return frozenset(
         section
-        for (source, section), trust in judged.items()
-        if source == "sitemap" and trust.is_sparing
+        for (each, section), trust in trusts(records).items()
+        if each == source and trust.is_sparing
     )
 
 
@@ -335,7 +339,7 @@ class Dates:
             said_before=earlier[dated],
             says=column[dated],
             changed=table["is_other"][dated],
-            weight=np.where(table["is_turn"][dated] & (source == "sitemap"), CHECKED_EVERY, 1.0),
+            weight=np.where(table["is_turn"][dated] & (source in SPARING), CHECKED_EVERY, 1.0),
         )
         is_wrong = np.zeros(len(table), np.bool_)
         is_wrong[dated] = (
@@ -485,8 +489,8 @@ def _first_of_each(groups: Ints, values: Ints) -> Ints:
 
 def _row(page: Dated) -> tuple[Any, ...]:
     worths = numbers(page.packed)
-    if page.sitemap:
-        worths["sitemap"] = number(_sitemap_claim(page.sitemap, page.visited or page.answered))
+    for claim in _stated(page.stated, page.visited or page.answered):
+        worths[claim.source] = number(claim)
     lastmod, source, _ = page.settled
     is_claim = lastmod and source != OBSERVED
     # Nothing can be learned if the clock ran backwards.
@@ -495,7 +499,7 @@ def _row(page: Dated) -> tuple[Any, ...]:
         page.key,
         section(page.url),
         page.is_listed,
-        bool(page.sitemap or page.before or lastmod),
+        bool(page.stated or page.before or lastmod),
         page.answered,
         before,
         page.is_other,
@@ -510,20 +514,28 @@ def _row(page: Dated) -> tuple[Any, ...]:
 
 def _moments_before(page: Dated) -> tuple[int, ...]:
     worths = numbers(page.packed_before)
-    if page.sitemap_before:
-        worths["sitemap"] = number(_sitemap_claim(page.sitemap_before, page.before))
+    for claim in _stated(page.stated_before, page.before):
+        worths[claim.source] = number(claim)
     return tuple([worths.get(source, NONE) for source in SOURCES])
 
 
 def _claims(page: Dated) -> list[Claim]:
-    """Return the claims of a page, and of sitemaps for it, the most trusted source first."""
+    """Return the claims of a page, and of others for it, the most trusted source first."""
     claims = unpack(page.packed)
-    if page.sitemap:
-        claims.append(_sitemap_claim(page.sitemap, page.visited or page.answered))
+    if page.stated:
+        claims += _stated(page.stated, page.visited or page.answered)
         claims.sort(key=lambda claim: SOURCES.index(claim.source))
     return claims
 
 
-def _sitemap_claim(said: str, when: int) -> Claim:
+def _stated(dates: str, when: int) -> list[Claim]:
+    """Return the latest claim of each source in lines of dates, as in ``Dated.stated``."""
+    if not dates:
+        return []
     now = datetime.fromtimestamp(when, timezone.utc)
-    return latest([weigh([("sitemap", value)], now=now)[0] for value in said.split("\n")])
+    claims: dict[str, list[Claim]] = {}
+    for line in filter(None, dates.split("\n")):
+        is_system = line.startswith(SYSTEM_DATE)
+        source, value = ("api", line[len(SYSTEM_DATE) :]) if is_system else ("sitemap", line)
+        claims.setdefault(source, []).append(weigh([(source, value)], now=now)[0])
+    return [latest(each) for each in claims.values()]

@@ -17,13 +17,24 @@ from sitemapgen.verdicts import DateFault
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-SOURCES = ("json_ld", "article:modified_time", "sitemap", "time", "last_modified")
-"""Sources of claims, the most trusted first: JSON-LD ``dateModified``, the Open Graph property, the
-site's own sitemap, a ``<time>`` element, the HTTP header."""
+SOURCES = ("api", "json_ld", "article:modified_time", "sitemap", "time", "last_modified")
+"""Sources of claims, the most trusted first: the system behind the site (``core/sources``),
+JSON-LD ``dateModified``, the Open Graph property, the site's own sitemap, a ``<time>`` element, the
+HTTP header."""
 
-BITS = {"json_ld": 0, "article:modified_time": 1, "sitemap": 2, "time": 3, "last_modified": 4}
+BITS = {
+    "json_ld": 0,
+    "article:modified_time": 1,
+    "sitemap": 2,
+    "time": 3,
+    "last_modified": 4,
+    "api": 5,
+}
 """Bit of each source where the state keeps a set of them; unlike ``SOURCES`` in no order, and a new
 source takes the next one."""
+
+SYSTEM_DATE = "api "
+"""Beginning of a system's date where it stands beside dates of sitemaps."""
 
 OBSERVED = "observed"
 """Source of dates that the crawler found itself: the visit that saw another main text."""

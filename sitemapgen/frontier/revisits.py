@@ -30,7 +30,7 @@ class Revisits:
 
     @property
     def is_sparing(self) -> bool:
-        """Whether unchanged dates in sitemaps may save requests."""
+        """Whether unchanged statements of sitemaps or systems may save requests."""
         return self._rules.is_sparing
 
     def lease(self, count: int) -> list[Lease]:
@@ -69,8 +69,8 @@ class Revisits:
     def _decided(self, leases: Sequence[Lease]) -> list[Lease]:
         rules = self._rules
         leases = [
-            lease._replace(revisit=rules.revisit(lease.key, lease.url))
-            if lease.has_same_date
+            lease._replace(revisit=rules.revisit(lease.key, lease.url, lease.same_dates))
+            if lease.same_dates
             else lease
             for lease in leases
         ]

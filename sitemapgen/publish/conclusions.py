@@ -17,9 +17,10 @@ from sitemapgen.analysis.canonicals import Canonicals
 from sitemapgen.analysis.choice import preferred
 from sitemapgen.analysis.file_hints import Step, decide
 from sitemapgen.analysis.freshness.rates import rates
+from sitemapgen.analysis.freshness.silence import learn
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
 from sitemapgen.analysis.freshness.words import changefreq
-from sitemapgen.analysis.lastmod import Dates, validated
+from sitemapgen.analysis.lastmod import Dates, section, validated
 from sitemapgen.analysis.near_duplicates import Candidate, PageText, Signature, near_duplicates
 from sitemapgen.analysis.ranking import tenths
 from sitemapgen.analysis.views import same_views
@@ -374,7 +375,9 @@ def dates(store: Store) -> dict[str, dict[str, int]]:
     records = history.records()
     found = Dates(store.conclusions.dated(), records, horizon_of(history))
     validators = validated(history.validations(), records, history.run)
-    history.keep_records({**found.records, **validators})
+    undated = ((section(page.url), page.has_changed) for page in store.sources.undated())
+    silence = learn(undated, records)
+    history.keep_records({**found.records, **validators, **silence})
     changes = [_row(store, each) for each in found.changes]
     for change in history.keep_trust_changes(changes):
         _log(change)

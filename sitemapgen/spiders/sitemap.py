@@ -12,8 +12,7 @@ from collections import defaultdict
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timezone
-from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy import Request, Spider, signals
 from scrapy_spider_metadata import Args
@@ -39,14 +38,16 @@ from sitemapgen.frontier.planner import choice_of
 from sitemapgen.items import Link, Page, Validation
 from sitemapgen.params import Params
 from sitemapgen.publish.replacing import mend
+from sitemapgen.spiders.aborting import or_abort
 from sitemapgen.spiders.sitemap_files import SitemapFiles
+from sitemapgen.spiders.source_files import SourceFiles
 from sitemapgen.store.frontier import MAX_HOPS, Lease
 from sitemapgen.store.opening import open_store
 from sitemapgen.store.options import RunOptions
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+    from collections.abc import AsyncIterator, Iterable, Iterator
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
@@ -54,27 +55,23 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
     from typing_extensions import Self
 
-    from sitemapgen.context import CrawlContext
+    from sitemapgen.context import CrawlContext, SitemapDiscovery
 
 logger = logging.getLogger(__name__)
-
-_Output = TypeVar("_Output")
 
 NOT_MODIFIED, SERVER_ERROR = 304, 500
 
 
-def or_abort(method: Callable[..., _Output]) -> Callable[..., _Output | None]:
-    """End the crawl for a CrawlError of a callback; Scrapy would log a traceback and continue."""
+class Discovery(NamedTuple):
+    """The reading of what the site names: sitemap files, then the systems behind it."""
 
-    @wraps(method)
-    def guarded(self: SitemapSpider, *args: object, **kwargs: object) -> _Output | None:
-        try:
-            return method(self, *args, **kwargs)
-        except CrawlError as error:
-            self.context.abort(error)
-            return None
+    sitemaps: SitemapDiscovery
+    sources: SitemapDiscovery
 
-    return guarded
+    @property
+    def is_done(self) -> bool:
+        """Whether everything was requested and has answered."""
+        return self.sitemaps.is_done and self.sources.is_done
 
 
 class SitemapSpider(Args[Params], Spider):
@@ -83,6 +80,7 @@ class SitemapSpider(Args[Params], Spider):
     name = "sitemap"
     context: CrawlContext
     _start_answers: defaultdict[str, asyncio.Future[Page]]
+    _start_response: Response | None = None
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
@@ -157,10 +155,19 @@ class SitemapSpider(Args[Params], Spider):
         named = Named(self.context.start_url, sitemaps, self.args.sitemap_urls())
         max_files = self.settings.getint("SITEMAPGEN_MAX_SITEMAPS")
         grace = self.settings.getint("SITEMAPGEN_GRACE_RUNS")
-        sitemap_files = SitemapFiles(reader, named, max_files, grace, self.context.store)
-        self.context.discovery = sitemap_files
+        store = self.context.store
+        source_files = SourceFiles(self.context, self._take_start, grace)
+        asks = self.args.sources == "auto"
+        after = source_files.begin if asks else tuple
+        sitemap_files = SitemapFiles(reader, named, max_files, grace, store, after)
+        self.context.discovery = Discovery(sitemap_files, source_files if asks else sitemap_files)
         for output in sitemap_files.next():
             yield output
+
+    def _take_start(self) -> Response | None:
+        """Return the response of the start page once; None if it was read elsewhere, or before."""
+        response, self._start_response = self._start_response, None
+        return response
 
     async def _find_start(self, url: str) -> AsyncIterator[Request]:
         """Follow redirects of the start URL within the site: the scheme or www may change."""
@@ -255,6 +262,8 @@ class SitemapSpider(Args[Params], Spider):
             validation = Validation.UNCHANGED if is_conditional else Validation.NOTHING
             return (replace(page, revisit=lease.revisit, validation=validation),)
         page = self.read(link, response, is_suspect=lease.is_suspect)
+        if not self.context.start_url and not isinstance(response, ReadResponse):
+            self._start_response = response
         if lease.revisit:
             page = replace(page, revisit=lease.revisit)
         if is_conditional or lease.is_check:

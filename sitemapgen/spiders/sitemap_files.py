@@ -39,7 +39,7 @@ from sitemapgen.store.frontier import MAX_HOPS
 from sitemapgen.verdicts import Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from scrapy.http import Response
     from twisted.python.failure import Failure
@@ -105,13 +105,21 @@ class SitemapFiles:
     """
 
     def __init__(
-        self, reader: LinkReader, named: Named, max_files: int, grace: int, store: Store
+        self,
+        reader: LinkReader,
+        named: Named,
+        max_files: int,
+        grace: int,
+        store: Store,
+        after: Callable[[], Iterable[Request] | None],
     ) -> None:
         """Begin with the files in ``named``.
 
         ``max_files``: maximum number of requested files, without redirects; 0 means no limit.
         ``grace``: number of runs for which the entries of a failing file are kept.
+        ``after``: yields what follows after the last file.
         """
+        self.after = after
         self.reader = reader
         self.sitemaps = store.sitemaps
         self.history = store.history
@@ -158,6 +166,7 @@ class SitemapFiles:
                 "The site's own sitemaps: %(outcome)s",
                 {"outcome": clauses((files, read), (failed, f"{failed:,} failed"), joint="; ")},
             )
+        yield from self.after() or ()
 
     def parse(self, response: Response, visit: Visit) -> Iterator[Request | SitemapFile]:
         """Read a file, or follow its redirect; then request the next one.

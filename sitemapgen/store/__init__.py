@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from sitemapgen.analysis.graph import LinkGraph
-    from sitemapgen.items import Page, SitemapFile
+    from sitemapgen.items import Page, SitemapFile, SourcePart
     from sitemapgen.store.conclusions import Conclusions
     from sitemapgen.store.crowds import Crowds
     from sitemapgen.store.editions import Editions
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from sitemapgen.store.rendering import Rendering
     from sitemapgen.store.results import Results
     from sitemapgen.store.sitemaps import Sitemaps
+    from sitemapgen.store.sources import Sources
     from sitemapgen.store.titles import Titles
     from sitemapgen.store.trap_candidates import TrapCandidates
 
@@ -95,6 +96,10 @@ class Store(Protocol):
     @property
     def sitemaps(self) -> Sitemaps:
         """The site's own sitemap files."""
+
+    @property
+    def sources(self) -> Sources:
+        """What systems behind the site state about its pages."""
 
     @property
     def readings(self) -> Readings:
@@ -165,8 +170,11 @@ class Store(Protocol):
     def record_sitemap(self, file: SitemapFile, now: float) -> None:
         """Keep a sitemap file and its entries; their URLs enter the frontier in their phase."""
 
+    def record_source(self, part: SourcePart, now: float) -> None:
+        """Keep a part of a system and its entries; URLs of pages enter like those of sitemaps."""
+
     def recorded(self) -> int:
-        """Return the number of pages and sitemap files recorded since the store was opened."""
+        """Return the number of pages, sitemap files and parts recorded since the store was opened."""
 
     def graph(self) -> LinkGraph:
         """Return the current link graph."""

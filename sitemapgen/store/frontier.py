@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from sitemapgen.items import Judgement, Revisit
+from sitemapgen.items import Judgement, Revisit, SameDates
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ class Lease(NamedTuple):
     """Whether to download and parse the page even if the server answers 304."""
     is_late: bool = False
     """Whether the URL failed earlier in this run: it is requested once, without retries."""
-    has_same_date: bool = False
-    """Whether the site's sitemap has the same date for it as at its last visit: only looked up if
+    same_dates: SameDates = SameDates(0)
+    """Evidence that it has not changed since its last visit: only looked up if
     ``Frontier.compares_dates``."""
 
 
@@ -82,7 +82,7 @@ class Frontier(Protocol):
 
     limits: Limits
     compares_dates: bool
-    """Whether leases state if their sitemap's date is the same: it costs a look-up each."""
+    """Whether leases have ``same_dates``: it costs a look-up each."""
 
     # In and out
 

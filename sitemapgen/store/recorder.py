@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.core.late_retry import LOST
 from sitemapgen.errors import CrawlError
-from sitemapgen.items import Page
+from sitemapgen.items import Page, SourcePart
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -33,10 +33,12 @@ class Recorder:
         """Number of records after which the transaction is committed."""
         self._waiting, self._committed = 0, 0.0
 
-    def record(self, item: Page | SitemapFile) -> None:
-        """Record a page or a sitemap file. Raises CrawlError."""
+    def record(self, item: Page | SitemapFile | SourcePart) -> None:
+        """Record a page, a sitemap file or a part of a system. Raises CrawlError."""
         if isinstance(item, Page):
             self._record_page(item)
+        elif isinstance(item, SourcePart):
+            self.store.record_source(item, time.time())
         else:
             self._record_sitemap(item)
         self._commit()

@@ -39,6 +39,7 @@ def site(
         keys=np.array([key(url(name)) for name in names], np.int64),
         is_start=np.array([not name for name in names], np.bool_),
         in_sitemap=np.array([name in sitemap for name in names], np.bool_),
+        is_named=np.array([name in sitemap for name in names], np.bool_),
         is_fetched=np.ones(len(names), np.bool_),
         is_redirect=np.array(is_redirect, np.bool_),
         verdict=np.array([each.code for each in verdict], np.int8),

@@ -52,6 +52,7 @@ def nodes(pages: int) -> Nodes:
         keys=keys_of(numbers),
         is_start=numbers == 0,
         in_sitemap=numbers % 2 == 0,
+        is_named=numbers % 2 == 0,
         is_fetched=np.ones(pages, np.bool_),
         is_redirect=verdict == Verdict.REDIRECT.code,
         verdict=verdict,

@@ -30,6 +30,7 @@ def graph(
         keys=keys,
         is_start=mask(start),
         in_sitemap=mask(sitemap),
+        is_named=mask(sitemap),
         is_fetched=mask(fetched if fetched is not None else range(size)),
         is_redirect=mask(redirects),
         verdict=np.zeros(size, np.int8),

@@ -11,9 +11,10 @@ from zlib import crc32
 
 import numpy as np
 
+from sitemapgen.analysis.freshness.silence import Sparing
 from sitemapgen.analysis.freshness.trust import is_sample, is_turn
-from sitemapgen.analysis.lastmod import distrusted, hiding, section, sparing
-from sitemapgen.items import Revisit
+from sitemapgen.analysis.lastmod import SPARING, distrusted, hiding, section, sparing
+from sitemapgen.items import Revisit, SameDates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -50,23 +51,30 @@ class RevisitRules:
     def __init__(self, records: Records, run: int) -> None:
         """``records``: how often sources were right before this run; empty in a first run."""
         self._run = run
-        self._sparing = sparing(records)
+        self._sparing = {source: sparing(records, source) for source in SPARING}
+        self._silence = Sparing(records)
         self._hiding = hiding(records)
         self._distrusted = distrusted(records, "sitemap")
 
     @property
     def is_sparing(self) -> bool:
-        """Whether an unchanged date in a sitemap saves a request in any section."""
-        return bool(self._sparing)
+        """Whether an unchanged date, or the silence of systems, saves a request in any section."""
+        return self._silence.is_any or any(self._sparing.values())
 
     @property
     def is_hiding(self) -> bool:
         """Whether the server answers 304 for changed pages in any section."""
         return bool(self._hiding)
 
-    def revisit(self, key: int, url: str) -> Revisit:
-        """Decide about a page with the same date in the site's sitemap as at its last visit."""
-        if section(url) not in self._sparing:
+    def revisit(self, key: int, url: str, same: SameDates) -> Revisit:
+        """Decide about a page for which the same is stated as at its last visit."""
+        place = section(url)
+        is_spared = (
+            (same & SameDates.OF_SYSTEM and place in self._sparing["api"])
+            or (same & SameDates.IN_SITEMAP and place in self._sparing["sitemap"])
+            or (same & SameDates.SILENCE and self._silence.covers(place))
+        )
+        if not is_spared:
             return Revisit.FETCHED
         has_turn = is_turn(np.array([key]), self._run)[0]
         return Revisit.SPOT_CHECK if has_turn else Revisit.SKIPPED_UNCHANGED

@@ -33,14 +33,17 @@ from sitemapgen.store.sqlite.previous_run import SqlitePreviousRun
 from sitemapgen.store.sqlite.rendering import SqliteRendering
 from sitemapgen.store.sqlite.results import SqliteResults
 from sitemapgen.store.sqlite.sitemaps import SqliteSitemaps
+from sitemapgen.store.sqlite.sources import SqliteSources
 from sitemapgen.store.sqlite.states import (
     DONE,
     EXCERPT,
     KNOWN,
     LINK,
+    NAMED,
     NOFOLLOW,
     SITEMAP,
     START,
+    SYSTEM,
     VERDICT_CODE,
     insert,
     judged,
@@ -54,7 +57,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
-    from sitemapgen.items import Extensions, Page, SitemapFile
+    from sitemapgen.items import Extensions, Page, SitemapFile, SourcePart
 
 NODE = [
     ("key", np.int64),
@@ -68,7 +71,16 @@ NODE = [
 ]
 
 PER_RUN = (
-    *("sitemap", "sitemap_extension", "pattern", "feed", "made_up", "suspect_page", "sighting"),
+    *(
+        "sitemap",
+        "source",
+        "sitemap_extension",
+        "pattern",
+        "feed",
+        "made_up",
+        "suspect_page",
+        "sighting",
+    ),
     *("near_duplicate", "crowd"),
     *("rendering", "render_candidate", "render", "changefreq", "file_hint", "late_try"),
 )
@@ -98,6 +110,7 @@ class SqliteStore:
         self.late_retry = SqliteLateRetries(self._db)
         self.rendering = SqliteRendering(self._db)
         self.sitemaps = SqliteSitemaps(self._db)
+        self.sources = SqliteSources(self._db, self.history)
         self.frontier = SqliteFrontier(
             *(self._db, limits, self.previous_run, self.trap_candidates, self.crowds),
             self.file_hints,
@@ -325,6 +338,12 @@ class SqliteStore:
             self.frontier.hold((link for _, link in file.entries), now)
             self.sitemaps.record(file)
 
+    def record_source(self, part: SourcePart, now: float) -> None:
+        with self._db.writing():
+            self._recorded += 1
+            self.frontier.hold((each.link for each in part.entries if each.is_page), now, SYSTEM)
+            self.sources.record(part)
+
     def recorded(self) -> int:
         return self._recorded
 
@@ -339,6 +358,7 @@ class SqliteStore:
             keys=table["key"].copy(),
             is_start=(table["sources"] & START) != 0,
             in_sitemap=(table["sources"] & SITEMAP) != 0,
+            is_named=(table["sources"] & NAMED) != 0,
             is_fetched=table["state"] == DONE,
             is_redirect=table["verdict"] == Verdict.REDIRECT.code,
             verdict=table["verdict"].copy(),
@@ -370,7 +390,7 @@ class SqliteStore:
             f"verdict = CASE WHEN sources & {NOFOLLOW} THEN '{ONLY_NOFOLLOW.verdict.value}' END, "
             f"evidence = CASE WHEN sources & {NOFOLLOW} THEN '{ONLY_NOFOLLOW.evidence}' END, "
             "reason = '', other_url = '' "
-            f"WHERE key = ? AND sources & {START | LINK | SITEMAP}",
+            f"WHERE key = ? AND sources & {START | LINK | NAMED}",
             rows,
         )
 

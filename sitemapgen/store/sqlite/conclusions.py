@@ -188,7 +188,7 @@ class SqliteConclusions:
 def _dated(row: tuple[Any, ...]) -> Dated:
     if len(row) < len(Dated._fields):
         return Dated(*row)
-    *now, before, is_other, packed_before, sitemap_before, lastmod, source, evidence = row[:-2]
+    *now, before, is_other, packed_before, stated_before, lastmod, source, evidence = row[:-2]
     is_turn, disproved = row[-2:]
     dated = Dated(*now)._replace(disproved=disproved)
     if lastmod is not None:
@@ -198,7 +198,7 @@ def _dated(row: tuple[Any, ...]) -> Dated:
             before=before,
             is_other=bool(is_other),
             packed_before=packed_before,
-            sitemap_before=sitemap_before,
+            stated_before=stated_before,
             is_turn=bool(is_turn),
         )
     return dated

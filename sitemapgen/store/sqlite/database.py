@@ -54,6 +54,7 @@ OF_TWO_RUNS = (
     "link",
     "sketch",
     "sitemap_entry",
+    "source_entry",
     "final_lastmod",
     "extension",
     "sitemap_dates_at_visit",

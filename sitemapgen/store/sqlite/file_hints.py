@@ -18,9 +18,9 @@ from sitemapgen.store.sqlite.states import (
     KNOWN,
     LET_IN,
     LINK,
+    NAMED,
     PENDING,
     READ_SQL,
-    SITEMAP,
     insert,
     judged,
 )
@@ -47,7 +47,7 @@ class SqliteFileHints:
     def _waiting(self) -> str:
         return (
             f"hint IS NOT NULL AND state = {KNOWN} AND pattern IS NULL "
-            f"AND sources & {LINK} AND NOT sources & {SITEMAP} "
+            f"AND sources & {LINK} AND NOT sources & {NAMED} "
             f"AND hops <= {MAX_HOPS} "
             "AND (verdict IS NULL OR verdict IN ('not_fetched', 'not_html', 'over_cap') "
             f"OR verdict = 'too_deep' AND depth <= {self._trap_candidates.max_depth or 1 << 60})"

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sitemapgen.core.lastmod import SYSTEM_DATE
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.items import Judgement, Link, Page, Revisit
+from sitemapgen.items import Judgement, Link, Page, Revisit, SameDates
 from sitemapgen.store.frontier import (
     MAX_HOPS,
     ONLY_NOFOLLOW,
@@ -22,6 +23,7 @@ from sitemapgen.store.frontier import (
     Standing,
 )
 from sitemapgen.store.sqlite.sitemap_dates import DATES_BEFORE, DATES_NOW
+from sitemapgen.store.sqlite.sources import IS_SILENT
 from sitemapgen.store.sqlite.standing import SqliteStanding
 from sitemapgen.store.sqlite.states import (
     DONE,
@@ -31,6 +33,7 @@ from sitemapgen.store.sqlite.states import (
     LET_IN,
     LINK,
     MADE_UP,
+    NAMED,
     NOFOLLOW,
     NOT_ASKED,
     NOT_ASKED_SQL,
@@ -99,10 +102,15 @@ UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, steps = NULL, hops = 
                hint = NULL
 """
 
-HAS_SAME_DATES = f"page.key IS NOT NULL AND {DATES_NOW} <> '' AND {DATES_NOW} = {DATES_BEFORE}"
+SAME_DATES = f"""
+CASE WHEN ? AND page.key IS NOT NULL AND {DATES_NOW} = {DATES_BEFORE} THEN CASE
+    WHEN instr({DATES_NOW}, '{SYSTEM_DATE}') THEN {SameDates.OF_SYSTEM:d}
+    ELSE CASE WHEN {DATES_NOW} <> '' THEN {SameDates.IN_SITEMAP:d} ELSE 0 END + CASE
+        WHEN {IS_SILENT} THEN {SameDates.SILENCE:d} ELSE 0 END
+    END ELSE 0 END"""
 LEASED = f"""
 SELECT url.key, url, depth, pattern IS NOT NULL, coalesce(etag, ''), coalesce(last_modified, ''),
-       CASE WHEN ? THEN {HAS_SAME_DATES} ELSE 0 END
+       {SAME_DATES}
 FROM url LEFT JOIN earlier_page AS page
      ON page.key = url.key AND is_lasting AND run = ?
      AND (pattern IS NULL OR url.key IN (SELECT key FROM earlier_sketch))
@@ -116,7 +124,7 @@ LEASE_THESE = (
 )
 LEASE_EARLIER = f"""
 SELECT url.key, url, depth, pattern IS NOT NULL, '', '',
-       CASE WHEN ? THEN {HAS_SAME_DATES} ELSE 0 END
+       {SAME_DATES}
 FROM url JOIN earlier_page AS page ON page.key = url.key AND run = ?
 WHERE state = {PENDING} AND NOT sources & {START} AND NOT EXISTS (
     SELECT 1 FROM page AS now WHERE now.key = url.key AND now.revisit NOT IN ({NOT_ASKED_SQL})
@@ -126,7 +134,7 @@ CANDIDATE = [("key", np.int64), ("sources", np.int8), ("depth", np.int64)]
 
 HELD_BACK = f"state = {KNOWN} AND sources & {LINK} AND verdict IN ('too_deep', 'not_fetched')"
 WAITING_FOR_PHASE_2 = f"""
-state = {KNOWN} AND sources & {SITEMAP}
+state = {KNOWN} AND sources & {NAMED}
 AND (verdict IS NULL OR verdict IN ('not_fetched', 'too_deep', 'not_html'))
 """
 
@@ -197,12 +205,15 @@ class SqliteFrontier:
                 known[link.key] = distance
         self._add(new)
 
-    def hold(self, links: Iterable[Link], now: float) -> None:
-        """Keep the URLs of a sitemap for their phase; with ``sitemaps_first``, fetch them now."""
+    def hold(self, links: Iterable[Link], now: float, source: int = SITEMAP) -> None:
+        """Keep the URLs of a sitemap for their phase; with ``sitemaps_first``, fetch them now.
+
+        ``source``: ``SITEMAP``, or ``SYSTEM`` for those of a system behind the site.
+        """
         depth = 0 if self.limits.sitemaps_first else None
         links = [*links]
         self.numbers(links)
-        self._add([self._row(link, SITEMAP, depth, depth, 0, now) for link in links])
+        self._add([self._row(link, source, depth, depth, 0, now) for link in links])
 
     def numbers(self, links: Collection[Link]) -> list[int]:
         """Return the numbers of the targets of links; new URLs get one, to be added with it."""
@@ -258,7 +269,7 @@ class SqliteFrontier:
             self._position,
             judgement and judgement.verdict.value,
             judgement and judgement.evidence,
-            None if source == SITEMAP else now,
+            None if source & NAMED else now,
             now if source == SITEMAP else None,
             pattern,
             self._trap_candidates.round,
@@ -301,8 +312,8 @@ class SqliteFrontier:
             )
             self._flying += len(rows)
         return [
-            Lease(key_, url, depth, is_suspect, etag, modified, has_same_date=bool(is_same))
-            for key_, url, depth, is_suspect, etag, modified, is_same in rows
+            Lease(key_, url, depth, is_suspect, etag, modified, same_dates=SameDates(same))
+            for key_, url, depth, is_suspect, etag, modified, same in rows
         ]
 
     def finish(self, page: Page) -> tuple[int, int, int]:
@@ -387,7 +398,7 @@ class SqliteFrontier:
             keys=table["key"].copy(),
             is_start=(sources & START) != 0,
             is_linked=(sources & LINK) != 0,
-            in_sitemap=(sources & SITEMAP) != 0,
+            in_sitemap=(sources & NAMED) != 0,
             depth=table["depth"].copy(),
         )
 

@@ -13,7 +13,9 @@ CREATE TABLE run (
     round INTEGER NOT NULL DEFAULT 0, -- number of releases of suspects
     version TEXT NOT NULL,       -- version of the crawler
     reader INTEGER NOT NULL,     -- items.READER_VERSION
-    is_complete INTEGER          -- 0: a cap left URLs unfetched; NULL: not concluded
+    is_complete INTEGER,         -- 0: a cap left URLs unfetched; NULL: not concluded
+    stated TEXT NOT NULL DEFAULT '', -- hash of all source_entry; empty: not read completely
+    stated_since REAL            -- when the first of the runs in a row with that hash had read it
 );
 
 CREATE TABLE url (
@@ -21,7 +23,8 @@ CREATE TABLE url (
     url TEXT NOT NULL,
     number INTEGER,              -- order of the first discovery, from 1; NULL: made up as a probe
     state INTEGER NOT NULL,      -- 0 known, 1 pending, 2 in flight, 3 done
-    sources INTEGER NOT NULL,    -- bits: 1 start, 2 followed link, 4 sitemap, 8 nofollow link
+    sources INTEGER NOT NULL,    -- bits: 1 start, 2 followed link, 4 sitemap, 8 nofollow link,
+                                 -- 16 made up, 32 system
     depth INTEGER,               -- links from the start URL; NULL: not reached by links
     steps INTEGER,               -- like depth, pages of one list count once; 0 without max_depth
     hops INTEGER NOT NULL,       -- redirects in a row that led here
@@ -365,6 +368,28 @@ CREATE TABLE sitemap_document (  -- sitemap files with validators, unmodified
     last_modified TEXT NOT NULL,
     body BLOB NOT NULL           -- compressed
 );
+
+CREATE TABLE source (            -- parts of the systems behind the site: items.SourcePart
+    id INTEGER PRIMARY KEY,      -- core.urls.key of the URL
+    url TEXT NOT NULL UNIQUE,    -- of the first request
+    system TEXT NOT NULL,
+    part TEXT NOT NULL,
+    error TEXT NOT NULL,
+    requests INTEGER NOT NULL,
+    entries INTEGER NOT NULL,
+    with_date INTEGER NOT NULL,
+    malformed INTEGER NOT NULL,
+    offsite INTEGER NOT NULL
+);
+
+CREATE TABLE source_entry (      -- pages as a system states them
+    key INTEGER NOT NULL,
+    source INTEGER NOT NULL,
+    changed TEXT NOT NULL,       -- the date as written; empty: none
+    is_page INTEGER NOT NULL,    -- 0: it only dates a page that is found elsewhere
+    kept INTEGER NOT NULL,       -- number of runs for which it is kept, as the part fails
+    PRIMARY KEY (key, source)
+) WITHOUT ROWID;
 
 -- A table of its own: entries are read at every publication, these kilobytes are not.
 CREATE TABLE sitemap_extension (

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
 KNOWN, PENDING, IN_FLIGHT, DONE = range(4)
 """The values of ``url.state``."""
-START, LINK, SITEMAP, NOFOLLOW, MADE_UP = 1, 2, 4, 8, 16
+START, LINK, SITEMAP, NOFOLLOW, MADE_UP, SYSTEM = 1, 2, 4, 8, 16, 32
 """The bits of ``url.sources``."""
+NAMED = SITEMAP | SYSTEM
+"""The bits of URLs that the site names elsewhere than in links."""
 TEXT, LINKS, DIRECTIVES = 1, 2, 4
 """The bits of ``page.changed``."""
 

@@ -1,4 +1,39 @@
--- From version 9 to 10: meta descriptions of pages.
+-- From version 9 to 10: what systems behind the site state about its pages; meta descriptions of
+-- pages.
+
+ALTER TABLE run ADD COLUMN stated TEXT NOT NULL DEFAULT '';
+ALTER TABLE run ADD COLUMN stated_since REAL;
+
+CREATE TABLE source (
+    id INTEGER PRIMARY KEY,
+    url TEXT NOT NULL UNIQUE,
+    system TEXT NOT NULL,
+    part TEXT NOT NULL,
+    error TEXT NOT NULL,
+    requests INTEGER NOT NULL,
+    entries INTEGER NOT NULL,
+    with_date INTEGER NOT NULL,
+    malformed INTEGER NOT NULL,
+    offsite INTEGER NOT NULL
+);
+
+CREATE TABLE source_entry (
+    key INTEGER NOT NULL,
+    source INTEGER NOT NULL,
+    changed TEXT NOT NULL,
+    is_page INTEGER NOT NULL,
+    kept INTEGER NOT NULL,
+    PRIMARY KEY (key, source)
+) WITHOUT ROWID;
+
+CREATE TABLE earlier_source_entry (
+    key INTEGER NOT NULL,
+    source INTEGER NOT NULL,
+    changed TEXT NOT NULL,
+    is_page INTEGER NOT NULL,
+    kept INTEGER NOT NULL,
+    PRIMARY KEY (key, source)
+) WITHOUT ROWID;
 
 CREATE TABLE description (
     key INTEGER PRIMARY KEY,

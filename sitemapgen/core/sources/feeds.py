@@ -1,0 +1,67 @@
+"""Feeds that the start page names: RSS 2.0, RSS 1.0 and Atom (RFC 4287).
+
+A feed has the newest pages of a site. The date of an item of RSS is that of its publication
+(``pubDate``), which a later change leaves as it is: it is no date of change. ``updated`` of Atom is
+one, by RFC 4287 section 4.2.15.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin, urlsplit
+
+from sitemapgen.core.sitemap_files.read import read
+from sitemapgen.core.sources.reading import Answer, Ask, Record, Response
+from sitemapgen.core.sources.turning import zoned
+
+if TYPE_CHECKING:
+    from sitemapgen.core.sources.statement import Statement
+    from sitemapgen.items import SitemapEntry
+
+TYPES = ("application/atom+xml", "application/rss+xml")
+"""Media types of feeds; those with dates of changes are preferred."""
+FORMATS = frozenset({"atom", "rss", "rdf"})
+DATED = "atom"
+COMMENTS = "comment"
+"""Part of the URL of a feed of comments, which names no further pages."""
+PART = "entries"
+MOST = 1_000
+"""Maximum of the entries that are read."""
+
+
+class Feeds:
+    """The first feed on the site's own host."""
+
+    system = "feed"
+
+    def first(self, statement: Statement) -> Ask | None:
+        own = urlsplit(statement.url)[:2]
+        named = [
+            (TYPES.index(kind), link.href)
+            for link in statement.links
+            if "alternate" in link.rel
+            and (kind := link.type.partition(";")[0].strip()) in TYPES
+            and urlsplit(link.href)[:2] == own
+            and COMMENTS not in link.href.lower()
+        ]
+        if not named:
+            return None
+        _, url = min(named, key=lambda each: each[0])
+        return Ask(url, PART)
+
+    def read(self, ask: Ask, response: Response) -> Answer:
+        feed = read(response.body, max_entries=MOST)
+        if feed.format not in FORMATS:
+            return Answer(error=feed.error or "the answer is no feed")
+        records = (_record(ask.url, entry, is_dated=feed.format == DATED) for entry in feed.entries)
+        return Answer(tuple(filter(None, records)), error=feed.error)
+
+
+def _record(base: str, entry: SitemapEntry, *, is_dated: bool) -> Record | None:
+    """Return the page of an entry, without the date of what is only a part of the page."""
+    url, mark, _ = entry.url.partition("#")
+    try:
+        url = urljoin(base, url)
+    except ValueError:
+        return None
+    return Record(url, zoned(entry.lastmod) if is_dated and not mark else "")

@@ -1,0 +1,295 @@
+"""Requests to the systems behind the site, one at a time, after those for its sitemaps.
+
+Which ones there are, and what their responses mean: ``core/sources``. They are bounded: ``LEAST``
+requests, or one for each ``PAGES_PER_REQUEST`` pages that they name.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import defaultdict, deque
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from scrapy import Request
+from scrapy.http import TextResponse
+
+from sitemapgen.core.late_retry import LOST
+from sitemapgen.core.sources import BY_SYSTEM, READERS
+from sitemapgen.core.sources.reading import Ask
+from sitemapgen.core.sources.reading import Response as SystemResponse
+from sitemapgen.core.sources.statement import statement
+from sitemapgen.core.urls import is_same_site, key, parse
+from sitemapgen.core.words import agree, clauses, counted
+from sitemapgen.download.downloader import RequestCancelled
+from sitemapgen.download.failures import describe
+from sitemapgen.errors import CrawlError
+from sitemapgen.items import SourceCounts, SourceEntry, SourcePart
+from sitemapgen.spiders.aborting import or_abort
+from sitemapgen.store.frontier import MAX_HOPS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scrapy.http import Response
+    from twisted.python.failure import Failure
+
+    from sitemapgen.context import CrawlContext
+    from sitemapgen.core.sources.reading import Record
+    from sitemapgen.core.sources.statement import Statement
+
+logger = logging.getLogger(__name__)
+
+LEAST = 20
+"""Requests that are always allowed."""
+PAGES_PER_REQUEST = 50
+"""Pages that systems have to name for each further request."""
+MAX_BYTES = 10_000_000
+"""Maximum size of a response; 500 pages of a system take some 200 kB."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Visit:
+    """A request under way."""
+
+    system: str
+    ask: Ask
+    hops: int = 0
+
+
+class SourceFiles:
+    """Asks each system that the start page names for its pages, part by part."""
+
+    def __init__(
+        self, context: CrawlContext, start: Callable[[], Response | None], grace: int
+    ) -> None:
+        """``start`` returns the response of the start page; None to request the page for it.
+
+        ``grace``: number of runs for which the pages of a failing part are kept.
+        """
+        self.context = context
+        self.reader = context.reader
+        self.sources = context.store.sources
+        self._start = start
+        self._grace = grace
+        self._waiting: deque[_Visit] = deque()
+        self._parts: dict[tuple[str, str], SourcePart] = {}
+        self._failed: dict[int, SourcePart] = {}
+        self._named: set[int] = set()
+        self._asked = 0
+        self.is_done = False
+
+    @or_abort
+    def begin(self) -> list[Request]:
+        """Return the first request: to the first system, or for the start page."""
+        response = self._start()
+        if response is None:
+            return [self._request(self.context.start_url, None)]
+        return self._meet(statement_of(response))
+
+    def _meet(self, found: Statement) -> list[Request]:
+        for reader in READERS:
+            ask = reader.first(found)
+            if ask is not None:
+                self._waiting.append(_Visit(reader.system, ask))
+        return self._next()
+
+    def _next(self) -> list[Request]:
+        """Return the next request; after the last one, conclude."""
+        while self._waiting:
+            visit = self._waiting.popleft()
+            if not is_same_site(visit.ask.url, self.context.start_url):
+                self._fail(visit, "on another host")
+            elif self._asked >= max(LEAST, len(self._named) // PAGES_PER_REQUEST + 1):
+                pages = counted(len(self._named), "page")
+                self._fail(
+                    visit, f"not read further: no more than {self._asked} requests for {pages}"
+                )
+            else:
+                self._asked += 1
+                return [self._request(visit.ask.url, visit)]
+        self._keep()
+        self.sources.conclude(time.time(), is_whole=not self._failed)
+        self.is_done = True
+        self._log()
+        return []
+
+    def _request(self, url: str, visit: _Visit | None) -> Request:
+        return Request(
+            url,
+            callback=self.parse,
+            errback=self.parse_failure,
+            cb_kwargs={"visit": visit},
+            meta={"download_maxsize": MAX_BYTES},
+            dont_filter=True,
+            priority=1,
+        )
+
+    @or_abort
+    def parse(self, response: Response, visit: _Visit | None) -> list[Request]:
+        """Read a response, or follow its redirect; then request the next one.
+
+        An error while reading affects only this part.
+        """
+        if visit is None:
+            return self._meet(statement_of(response))
+        location = response.headers.get("Location")
+        if 300 <= response.status < 400 and location:
+            target = parse(location.decode("utf-8", "replace"), response.url)
+            if target is not None and visit.hops < MAX_HOPS and self._is_here(target):
+                return [self._request(target, replace(visit, hops=visit.hops + 1))]
+        try:
+            self._read(response, visit)
+        except CrawlError:
+            raise
+        except Exception:
+            logger.exception("%(system)s: %(url)s", {"system": visit.system, "url": visit.ask.url})
+            self._fail(visit, LOST.evidence)
+        return self._next()
+
+    def _is_here(self, url: str) -> bool:
+        return is_same_site(url, self.context.start_url)
+
+    def _read(self, response: Response, visit: _Visit) -> None:
+        """Record the entries of a response, and queue what follows."""
+        if response.status != 200:
+            self._fail(visit, f"HTTP {response.status}")
+            return
+        said = SystemResponse(response.url, first_headers(response), response.body)
+        answer = BY_SYSTEM[visit.system].read(visit.ask, said)
+        if answer.error:
+            self._fail(visit, answer.error)
+            return
+        before = len(self._named)
+        counts, entries = self._entries(answer.records, response.url)
+        known = self._part(visit)
+        total = SourceCounts(*map(sum, zip(known.counts, counts)))
+        self._record(replace(known, counts=total, entries=entries))
+        if answer.more and answer.records and len(self._named) == before:
+            self._fail(visit, "the same pages again and again")
+        else:
+            self._waiting.extendleft(_Visit(visit.system, ask) for ask in reversed(answer.more))
+
+    def _record(self, part: SourcePart) -> None:
+        self._parts[part.system, part.part] = replace(part, entries=())
+        self.context.recorder.record(part)
+
+    def _entries(
+        self, records: tuple[Record, ...], base: str
+    ) -> tuple[SourceCounts, tuple[SourceEntry, ...]]:
+        """Return the entries of the site, and the counts of all."""
+        site = self.reader.rules.site
+        entries, malformed, offsite = [], 0, 0
+        for record in records:
+            url = site.resolve(record.url, base)
+            if url is None:
+                malformed += 1
+            elif not site.owns(url):
+                offsite += 1
+            else:
+                link = self.reader.link(url)
+                entries.append(SourceEntry(link, record.changed.strip(), record.is_page))
+                self._named.add(link.key)
+        counts = SourceCounts(
+            requests=1,
+            entries=len(records),
+            with_date=sum(1 for record in records if record.changed),
+            malformed=malformed,
+            offsite=offsite,
+        )
+        return counts, tuple(entries)
+
+    def _part(self, visit: _Visit) -> SourcePart:
+        """Return what is known of the part of a request."""
+        known = self._parts.get((visit.system, visit.ask.part))
+        return known or SourcePart(url=visit.ask.url, system=visit.system, part=visit.ask.part)
+
+    def _fail(self, visit: _Visit, error: str) -> None:
+        """Record a part that was not read completely."""
+        part = replace(self._part(visit), error=error, entries=())
+        self._failed[key(part.url)] = part
+        self._record(part)
+        logger.warning(
+            "The site's %(system)s: %(url)s: %(error)s",
+            {"system": visit.system, "url": visit.ask.url, "error": error},
+        )
+
+    @or_abort
+    def parse_failure(self, failure: Failure) -> list[Request]:
+        """Record a request that failed."""
+        if isinstance(failure.value, RequestCancelled):
+            return []  # the crawl ends
+        request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy sets it
+        visit: _Visit | None = request.cb_kwargs["visit"]
+        if visit is not None:
+            self._fail(visit, describe(failure.value))
+        return self._next()
+
+    def _keep(self) -> None:
+        """Keep the pages that the previous run had from parts that are not read, without dates.
+
+        A system that is switched off says nothing about its pages.
+        """
+        if self._grace <= 0:
+            return
+        read = [part.url for part in self._parts.values() if key(part.url) not in self._failed]
+        first = next(iter(self._failed.values()), None)
+        count = 0
+        for kept in self.sources.unread(read, self._grace):
+            groups: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
+            for source, url, runs in kept:
+                groups[source, runs].append(url)
+            for (source, runs), urls in groups.items():
+                part = self._failed.get(source, first) or self._unnamed()
+                links = [self.reader.link(url) for url in urls if self.reader.rules.site.owns(url)]
+                count += len(links)
+                entries = tuple(SourceEntry(link, "", is_page=True) for link in links)
+                self._failed[key(part.url)] = part
+                self.context.recorder.record(replace(part, entries=entries, kept_for=runs))
+        if count:
+            logger.warning(
+                "The site's systems were not read completely: %(pages)s of the crawl before "
+                "%(are)s still requested, in %(crawls)s at most",
+                {
+                    "pages": counted(count, "page"),
+                    "are": agree(count, "is", "are"),
+                    "crawls": counted(self._grace, "crawl"),
+                },
+            )
+
+    def _unnamed(self) -> SourcePart:
+        """Return the part for pages of a system that the start page no longer names."""
+        url = self.context.start_url
+        return SourcePart(url=url, system="none", part="", error="no system is named any more")
+
+    def _log(self) -> None:
+        for system in sorted({part.system for part in self._parts.values()}):
+            parts = [part for part in self._parts.values() if part.system == system]
+            counts = SourceCounts(*map(sum, zip(*(part.counts for part in parts))))
+            logger.info(
+                "The site's %(system)s: %(outcome)s",
+                {
+                    "system": system,
+                    "outcome": clauses(
+                        (1, counted(counts.entries, "page")),
+                        (counts.with_date, f"{counts.with_date:,} with a date"),
+                        (1, counted(counts.requests, "request")),
+                    ),
+                },
+            )
+
+
+def first_headers(response: Response) -> dict[str, str]:
+    """Return the first value of each header, by lower-case name."""
+    return {
+        name.decode("latin-1").lower(): values[0].decode("latin-1")
+        for name, values in response.headers.items()
+        if values
+    }
+
+
+def statement_of(response: Response) -> Statement:
+    """Read what a start page states about its system; nothing if it is no text."""
+    body = response.body if isinstance(response, TextResponse) else b""
+    return statement(response.url, first_headers(response), body)

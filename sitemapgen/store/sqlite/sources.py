@@ -1,0 +1,125 @@
+"""Statements of systems in the embedded store. The protocol: ``store/sources.py``."""
+
+from __future__ import annotations
+
+import json
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from sitemapgen.analysis.freshness.silence import Undated
+from sitemapgen.core.urls import key
+from sitemapgen.items import SourceCounts
+from sitemapgen.store.sqlite.database import BATCH
+from sitemapgen.store.sqlite.states import DONE, LINK, NOT_ASKED_SQL, SITEMAP, START, SYSTEM, insert
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sitemapgen.items import SourcePart
+    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.sqlite.history import SqliteHistory
+
+COLUMNS = ("url", "system", "part", "error", *SourceCounts._fields)
+
+ADD = f"""
+INSERT INTO source (id, {", ".join(COLUMNS)}) VALUES (?, {", ".join("?" for _ in COLUMNS)})
+ON CONFLICT (url) DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in COLUMNS)}
+RETURNING id
+"""
+
+UNREAD = f"""
+SELECT key, source, url, kept + 1 FROM earlier_source_entry JOIN url USING (key)
+WHERE is_page AND source NOT IN (SELECT value FROM json_each(?)) AND kept < ?
+AND (key, source) > (?, ?) ORDER BY key, source LIMIT {BATCH}
+"""
+
+IS_SILENT = """(
+    page.visited > (SELECT stated_since FROM run ORDER BY id DESC LIMIT 1)
+    AND NOT (page.changed AND (
+        SELECT coalesce(stated_since < started, 0) FROM run WHERE id < (SELECT max(id) FROM run)
+        ORDER BY id DESC LIMIT 1
+    ))
+)"""
+"""SQL condition on ``page``, a page of the previous run: the systems have stated the same since its
+last visit, and at that visit nothing had changed while they stated the same."""
+
+UNDATED = f"""
+SELECT now.key, url, now.changed <> 0
+FROM page AS now JOIN earlier_page AS page ON page.key = now.key JOIN url ON url.key = now.key
+WHERE state = {DONE} AND now.answered AND now.changed NOT NULL
+AND now.revisit NOT IN ({NOT_ASKED_SQL}) AND {IS_SILENT}
+AND NOT EXISTS (SELECT 1 FROM source_entry WHERE source_entry.key = now.key AND changed <> '')
+"""
+
+
+class SqliteSources:
+    """Implementation of the protocol ``Sources``."""
+
+    def __init__(self, db: Database, history: SqliteHistory) -> None:
+        self._db = db
+        self._history = history
+
+    def record(self, part: SourcePart) -> None:
+        """Store the entries of a part; the URLs of pages are added to the frontier elsewhere."""
+        (source,) = self._db.execute(
+            ADD,
+            (key(part.url), part.url, part.system, part.part, part.error, *part.counts),
+        ).fetchone()
+        self._db.executemany(
+            insert(
+                "source_entry",
+                "key source changed is_page kept",
+                f"INSERT OR {'IGNORE' if part.kept_for else 'REPLACE'}",
+            ),
+            (
+                (each.link.key, source, each.changed, each.is_page, part.kept_for)
+                for each in part.entries
+            ),
+        )
+
+    def unread(self, read: Iterable[str], grace: int) -> Iterator[list[tuple[int, str, int]]]:
+        known = json.dumps([key(url) for url in read])
+        after = (-1 << 63, -1 << 63)
+        while rows := self._db.rows(UNREAD, known, grace, *after):
+            yield [(source, url, kept) for _, source, url, kept in rows]
+            after = rows[-1][:2]
+
+    def conclude(self, now: float, *, is_whole: bool) -> None:
+        stated = self._digest() if is_whole else ""
+        before, since = self._db.first(
+            "SELECT stated, stated_since FROM run WHERE id < ? ORDER BY id DESC LIMIT 1",
+            self._history.run,
+        ) or ("", None)
+        if not stated:
+            since = None
+        elif stated != before or since is None:
+            since = now
+        with self._db.writing():
+            self._db.execute(
+                "UPDATE run SET stated = ?, stated_since = ? WHERE id = ?",
+                (stated, since, self._history.run),
+            )
+
+    def _digest(self) -> str:
+        """Return a hash of all entries; empty if there are none."""
+        digest, is_any = blake2b(digest_size=16), False
+        for row in self._db.read(
+            "SELECT key, source, changed, is_page FROM source_entry ORDER BY key, source"
+        ):
+            digest.update(repr(row).encode())
+            is_any = True
+        return digest.hexdigest() if is_any else ""
+
+    def parts(self) -> list[dict[str, Any]]:
+        rows = self._db.rows(f"SELECT {', '.join(COLUMNS)} FROM source ORDER BY system, url")
+        return [dict(zip(COLUMNS, row)) for row in rows]
+
+    def named_alone(self) -> int:
+        found: int = self._db.one(
+            "SELECT count(*) FROM url WHERE verdict = 'listed' "
+            f"AND sources & {SYSTEM} AND NOT sources & {START | LINK | SITEMAP}"
+        )
+        return found
+
+    def undated(self) -> Iterator[Undated]:
+        return map(Undated._make, self._db.rows(UNDATED))
