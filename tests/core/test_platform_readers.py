@@ -16,7 +16,7 @@ from sitemapgen.core.sources.llms_txt import MOST, LlmsTxt
 from sitemapgen.core.sources.reading import Answer, Ask, Reader, Response
 from sitemapgen.core.sources.shopify import LIMIT, Shopify
 from sitemapgen.core.sources.statement import Statement, statement
-from sitemapgen.core.sources.turning import Turn, zoned
+from sitemapgen.core.sources.times import zoned
 from tests.helpers.platforms import (
     ATOM,
     LLMS,
@@ -158,6 +158,10 @@ def test_an_llms_txt_is_named(page: Statement) -> None:
 
 
 def test_a_malformed_name_names_nothing() -> None:
+    settings = drupal_settings("//[", "")
+    assert Drupal().first(home(f"<script>{settings}</script>", x_generator="Drupal 10")) is None
+    script = SHOPIFY_SCRIPT.replace('"/"', '"//["')
+    assert Shopify().first(home(f"<script>{script}</script>")) is None
     assert LlmsTxt().first(home(x_llms_txt="http://[")) is None
     assert LlmsTxt().first(home(link='</x>; rel="preload"')) is None
 
@@ -183,11 +187,12 @@ def test_a_shop() -> None:
     )
 
 
-def test_a_shop_that_ignores_the_page_has_an_end() -> None:
+def test_a_shop_is_read_up_to_a_maximum() -> None:
     rows = {"products": [product(f"lamp-{number}") for number in range(LIMIT)]}
-    first = begin(Shopify(), home(x_shopid="1"))
-    _, second = answer(Shopify(), first, rows).more
-    assert answer(Shopify(), second, rows) == Answer(error="page 2 has the rows of the page before")
+    ask = Ask(f"{SITE}/products.json?limit=250&page=100", "products", "100")
+    found = answer(Shopify(), ask, rows)
+    assert (len(found.records), found.more) == (LIMIT, ())
+    assert found.error == "only the first 25,000 rows are read"
 
 
 def test_a_forum() -> None:
@@ -203,13 +208,12 @@ def test_a_forum() -> None:
     }
     (second,) = found.more
     assert second.url == f"{SITE}/latest.json?per_page=100&page=1"
-    assert "before" in answer(Discourse(), second, latest(rows, "/latest?page=2")).error
     assert answer(Discourse(), second, latest([topic(1, "a")])).more == ()
     assert answer(Discourse(), second, latest([], "/latest?page=2")) == Answer()
 
 
 def test_a_forum_is_read_up_to_a_maximum() -> None:
-    ask = Ask(f"{SITE}/latest.json", "topics", Turn(MOST_PAGES - 1).state())
+    ask = Ask(f"{SITE}/latest.json", "topics", str(MOST_PAGES - 1))
     found = answer(Discourse(), ask, latest([topic(1, "a")], "/latest?page=100"))
     assert (len(found.records), found.more) == (1, ())
     assert found.error == "only the latest 100 pages of topics are read"
@@ -236,7 +240,6 @@ def test_drupal() -> None:
     }
     (second,) = found.more
     assert second.url == further.replace("http:", "https:")
-    assert "before" in answer(Drupal(), second, value).error
     assert answer(Drupal(), second, {"data": [node(3, "/x")]}).more == ()
 
 
@@ -283,9 +286,9 @@ def test_an_llms_txt() -> None:
 # --- bad input
 
 ASKS = {
-    "shopify": Ask(f"{SITE}/products.json?limit=250&page=1", "products", Turn(1).state()),
-    "discourse": Ask(f"{SITE}/latest.json?per_page=100&page=0", "topics", Turn(0).state()),
-    "drupal": Ask(f"{SITE}/jsonapi/node/page", "page", f"{SITE}/ {Turn(1).state()}"),
+    "shopify": Ask(f"{SITE}/products.json?limit=250&page=1", "products", "1"),
+    "discourse": Ask(f"{SITE}/latest.json?per_page=100&page=0", "topics", "0"),
+    "drupal": Ask(f"{SITE}/jsonapi/node/page", "page", f"{SITE}/"),
     "feed": Ask(f"{SITE}/feed", "entries"),
     "llms.txt": Ask(f"{SITE}/llms.txt", "links"),
 }

@@ -109,7 +109,8 @@ def node(number: int, alias: str | None) -> dict[str, Any]:
 def drupal_settings(base: str = "/", prefix: str = "") -> str:
     """The beginning of the settings in a page of Drupal."""
     path = {"baseUrl": base, "pathPrefix": prefix, "currentPath": "node", "isFront": True}
-    return json.dumps({"path": path, "pluralDelimiter": "\x03"}).replace("/", "\\/")
+    settings = {"path": path, "pluralDelimiter": "\x03"}
+    return json.dumps(settings, separators=(",", ":")).replace("/", "\\/")
 
 
 ATOM = """<?xml version="1.0" encoding="utf-8"?>

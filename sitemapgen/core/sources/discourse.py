@@ -17,7 +17,7 @@ from sitemapgen.core.sources.reading import (
     Unreadable,
     json_of,
 )
-from sitemapgen.core.sources.turning import Turn, zoned
+from sitemapgen.core.sources.times import zoned
 
 if TYPE_CHECKING:
     from sitemapgen.core.sources.statement import Statement
@@ -42,35 +42,35 @@ class Discourse:
     """
 
     system = "discourse"
+    is_whole = False
 
     def first(self, statement: Statement) -> Ask | None:
         if not statement.is_made_by(GENERATOR):
             return None
         search = statement.link("search").partition("?")[0]
         base = search.removesuffix(SEARCH) if search.endswith(SEARCH) else ""
-        return _ask(f"{base}/" if base else urljoin(statement.url, "/"), Turn(0))
+        return _ask(f"{base}/" if base else urljoin(statement.url, "/"), 0)
 
     def read(self, ask: Ask, response: Response) -> Answer:
-        base, turn = ask.url.partition(LIST)[0], Turn.of(ask.state)
         try:
             found = json_of(response, dict).get("topic_list")
             rows = found.get("topics") if isinstance(found, dict) else None
             if not isinstance(found, dict) or not isinstance(rows, list):
                 raise Unreadable("the answer has another form than documented")
-            topics = [row for row in rows if isinstance(row, dict) and type(row.get("id")) is int]
-            following = turn.next(str(row["id"]) for row in topics) if topics else None
         except Unreadable as error:
             return Answer(error=str(error))
+        base, number = ask.url.partition(LIST)[0], int(ask.state) + 1
+        topics = (row for row in rows if isinstance(row, dict) and type(row.get("id")) is int)
         records = tuple(Record(_url(base, row), _changed(row)) for row in topics)
-        if not (following and found.get("more_topics_url")):
+        if not (records and found.get("more_topics_url")):
             return Answer(records)
-        if following.number == MOST_PAGES:
+        if number == MOST_PAGES:
             return Answer(records, error=f"only the latest {MOST_PAGES:,} pages of topics are read")
-        return Answer(records, (_ask(base, following),))
+        return Answer(records, (_ask(base, number),))
 
 
-def _ask(base: str, turn: Turn) -> Ask:
-    return Ask(f"{base}{LIST}?per_page={PER_PAGE}&page={turn.number}", PART, turn.state())
+def _ask(base: str, number: int) -> Ask:
+    return Ask(f"{base}{LIST}?per_page={PER_PAGE}&page={number}", PART, str(number))
 
 
 def _url(base: str, row: dict[str, Any]) -> str:

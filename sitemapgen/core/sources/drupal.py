@@ -22,7 +22,8 @@ from sitemapgen.core.sources.reading import (
     json_of,
     texts,
 )
-from sitemapgen.core.sources.turning import Turn, zoned
+from sitemapgen.core.sources.times import zoned
+from sitemapgen.core.urls import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,13 +47,15 @@ class Drupal:
     """Types of content, then the nodes of each one with the time of the last change."""
 
     system = "drupal"
+    is_whole = True
 
     def first(self, statement: Statement) -> Ask | None:
         named = (*statement.generators, statement.headers.get("x-generator", ""))
         if not any(_GENERATOR.match(each) for each in named):
             return None
-        base = f"{_setting(_BASE, statement) or '/'}{_setting(_PREFIX, statement)}"
-        return Ask(urljoin(statement.url, f"{base}{ENTRY}"), "")
+        path = f"{_setting(_BASE, statement) or '/'}{_setting(_PREFIX, statement)}"
+        base = parse(path, statement.url)
+        return Ask(f"{base}{ENTRY}", "", base) if base else None
 
     def read(self, ask: Ask, response: Response) -> Answer:
         try:
@@ -62,14 +65,14 @@ class Drupal:
             return Answer(error=str(error))
 
     def _nodes(self, ask: Ask, value: dict[str, Any]) -> Answer:
-        base, _, state = ask.state.partition(" ")
         rows = texts(value.get("data"), "id")
-        records = tuple(filter(None, (_record(base, row.get("attributes")) for _, row in rows)))
+        records = tuple(
+            filter(None, (_record(ask.state, row.get("attributes")) for _, row in rows))
+        )
         further = _href(value.get("links"), "next", ask.url)
         if not (further and rows):
             return Answer(records)
-        turn = Turn.of(state).next(name for name, _ in rows)
-        return Answer(records, (Ask(further, ask.part, f"{base} {turn.state()}"),))
+        return Answer(records, (Ask(further, ask.part, ask.state),))
 
 
 def _setting(pattern: re.Pattern[str], statement: Statement) -> str:
@@ -95,9 +98,8 @@ def _types(ask: Ask, value: dict[str, Any]) -> Iterator[Ask]:
                 "sort": ID,
                 "page[limit]": str(LIMIT),
             }
-            state = f"{ask.url.removesuffix(ENTRY)} {Turn(1).state()}"
             part = name.removeprefix(NODES)
-            yield Ask(f"{href.partition('?')[0]}?{urlencode(query, safe=',[]')}", part, state)
+            yield Ask(f"{href.partition('?')[0]}?{urlencode(query, safe=',[]')}", part, ask.state)
 
 
 def _href(links: Any, name: str, base: str) -> str:

@@ -12,7 +12,7 @@ from urllib.parse import urljoin, urlsplit
 
 from sitemapgen.core.sitemap_files.read import read
 from sitemapgen.core.sources.reading import Answer, Ask, Record, Response
-from sitemapgen.core.sources.turning import zoned
+from sitemapgen.core.sources.times import zoned
 
 if TYPE_CHECKING:
     from sitemapgen.core.sources.statement import Statement
@@ -33,6 +33,7 @@ class Feeds:
     """The first feed on the site's own host."""
 
     system = "feed"
+    is_whole = False  # it has the newest pages
 
     def first(self, statement: Statement) -> Ask | None:
         own = urlsplit(statement.url)[:2]

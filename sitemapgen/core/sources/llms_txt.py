@@ -34,6 +34,7 @@ class LlmsTxt:
     """The links of the file, in the order in which they stand there."""
 
     system = "llms.txt"
+    is_whole = False  # it has no dates
 
     def first(self, statement: Statement) -> Ask | None:
         try:

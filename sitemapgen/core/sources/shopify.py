@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urljoin
+from urllib.parse import quote
 
 from sitemapgen.core.sources.reading import (
     Answer,
@@ -21,7 +21,8 @@ from sitemapgen.core.sources.reading import (
     json_of,
     texts,
 )
-from sitemapgen.core.sources.turning import Turn, zoned
+from sitemapgen.core.sources.times import zoned
+from sitemapgen.core.urls import parse
 
 if TYPE_CHECKING:
     from sitemapgen.core.sources.statement import Statement
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 PRODUCTS, COLLECTIONS = "products", "collections"
 LIMIT = 250
 """Maximum of the lists."""
+MOST_PAGES = 100
+"""Pages of a list that Shopify answers: https://shopify.dev/changelog, "25,000 objects"."""
 HEADERS = ("x-shopid", "x-sorting-hat-shopid", "x-shopify-stage")
 
 _SHOP = re.compile(r"\bShopify\.shop\s*=\s*[\"']")
@@ -39,30 +42,33 @@ class Shopify:
     """Collections, then products, each with the time of its last change."""
 
     system = "shopify"
+    is_whole = False  # pages and articles of the shop are not among them
 
     def first(self, statement: Statement) -> Ask | None:
         if not _is_shop(statement):
             return None
         roots = (match[1] for script in statement.scripts if (match := _ROOT.search(script)))
         root = next(roots, "/").replace("\\", "")
-        return _ask(urljoin(statement.url, root), PRODUCTS, Turn(1))
+        base = parse(root, statement.url)
+        return _ask(base, PRODUCTS, 1) if base else None
 
     def read(self, ask: Ask, response: Response) -> Answer:
-        base, turn = ask.url.partition(f"{ask.part}.json")[0], Turn.of(ask.state)
         try:
             rows = _rows(ask.part, response)
-            following = turn.next(handle for handle, _ in rows)
         except Unreadable as error:
             return Answer(error=str(error))
+        base, number = ask.url.partition(f"{ask.part}.json")[0], int(ask.state)
         records = tuple(
             Record(f"{base}{ask.part}/{quote(handle, safe='')}", zoned(row.get("updated_at")))
             for handle, row in rows
         )
         more = []
-        if ask.part == PRODUCTS and turn.number == 1:
-            more.append(_ask(base, COLLECTIONS, Turn(1)))
+        if ask.part == PRODUCTS and number == 1:
+            more.append(_ask(base, COLLECTIONS, 1))
+        if len(rows) >= LIMIT and number == MOST_PAGES:
+            return Answer(records, error=f"only the first {LIMIT * MOST_PAGES:,} rows are read")
         if len(rows) >= LIMIT:
-            more.append(_ask(base, ask.part, following))
+            more.append(_ask(base, ask.part, number + 1))
         return Answer(records, tuple(more))
 
 
@@ -83,5 +89,5 @@ def _is_shop(statement: Statement) -> bool:
     )
 
 
-def _ask(base: str, part: str, turn: Turn) -> Ask:
-    return Ask(f"{base}{part}.json?limit={LIMIT}&page={turn.number}", part, turn.state())
+def _ask(base: str, part: str, number: int) -> Ask:
+    return Ask(f"{base}{part}.json?limit={LIMIT}&page={number}", part, str(number))
