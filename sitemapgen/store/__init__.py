@@ -174,7 +174,7 @@ class Store(Protocol):
         """Keep a part of a system and its entries; URLs of pages enter like those of sitemaps."""
 
     def recorded(self) -> int:
-        """Return the number of pages, sitemap files and parts recorded since the store was opened."""
+        """Return the number of pages, sitemap files and parts recorded since it was opened."""
 
     def graph(self) -> LinkGraph:
         """Return the current link graph."""
