@@ -233,6 +233,7 @@ class SitemapPipeline:
         context.result.note(publication, warnings_in_words(publication))
         log_summary(
             publication,
+            fetched=self._fetched,
             seconds=(datetime.now(timezone.utc) - started).total_seconds(),
             max_pages=context.budget.max_pages,
             formats=args.formats,

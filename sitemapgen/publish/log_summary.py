@@ -26,17 +26,22 @@ logger = logging.getLogger(__name__)
 
 
 def log_summary(
-    publication: Publication, *, seconds: float, max_pages: int, formats: Collection[str]
+    publication: Publication,
+    *,
+    fetched: int,
+    seconds: float,
+    max_pages: int,
+    formats: Collection[str],
 ) -> None:
     """Log what a crawl of ``seconds`` found and published, and what needs attention.
 
-    ``formats``: those that were asked for.
+    ``fetched``: number of pages that it requested. ``formats``: those that were asked for.
     """
     facts = publication.summary
     logger.info(
         "%(fetched)s fetched in %(seconds).1f s; of %(seen)s seen: %(verdicts)s",
         {
-            "fetched": counted(facts["fetched"], "page"),
+            "fetched": counted(fetched, "page"),
             "seconds": seconds,
             "seen": counted(facts["seen"], "URL"),
             "verdicts": largest_first(facts["verdicts"]),

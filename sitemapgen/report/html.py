@@ -76,6 +76,7 @@ ELSEWHERE = {
     "lastmod_trust": "lastmod",
     "hreflang": "hreflang",
     "table_1": "sitemaps",
+    "sources": "sitemaps",
 }
 """Other fields of report.json -> anchor of the section that shows them."""
 

@@ -69,7 +69,7 @@ def summarise(
         "published_complete": not stopped_by,
         "refused": None,
         "seen": sum(verdicts.values()),
-        "fetched": store.frontier.fetched(),
+        "fetched": store.frontier.fetched() + store.previous_run.count_spared(),
         "failing": sum(page.may_pass for page in store.late_retry.failed()),
         "crawler_errors": sum(store.results.lost()),
         "postponed": store.previous_run.count_postponed(),
@@ -90,6 +90,10 @@ def summarise(
         "invalid_values": invalid_values(store.sitemaps, _started(store)),
         "sitemap_urls_by_format": _urls_by_format(sitemaps),
         "sitemaps": [{**file, "share": _shares(file)} for file in sitemaps],
+        "sources": {
+            "parts": store.sources.parts(),
+            "named_alone": store.sources.named_alone(),
+        },
     }
     facts["priorities"] = priorities(facts)
     return facts

@@ -250,6 +250,9 @@ class SitemapSpider(Args[Params], Spider):
         self, response: Response, lease: Lease
     ) -> Iterable[Page | Request] | AsyncIterator[Page]:
         """Read a page; only a possible soft 404 has to wait for the prober."""
+        if not self.context.start_url:
+            has_body = response.status != NOT_MODIFIED and not isinstance(response, ReadResponse)
+            self._start_response = response if has_body else None
         link = Link(url=lease.url, key=lease.key)
         is_conditional = bool(lease.etag or lease.last_modified)
         if response.status == NOT_MODIFIED and is_conditional and lease.is_check:
@@ -262,8 +265,6 @@ class SitemapSpider(Args[Params], Spider):
             validation = Validation.UNCHANGED if is_conditional else Validation.NOTHING
             return (replace(page, revisit=lease.revisit, validation=validation),)
         page = self.read(link, response, is_suspect=lease.is_suspect)
-        if not self.context.start_url and not isinstance(response, ReadResponse):
-            self._start_response = response
         if lease.revisit:
             page = replace(page, revisit=lease.revisit)
         if is_conditional or lease.is_check:

@@ -70,5 +70,8 @@ class PreviousRun(Protocol):
     def postponed(self) -> Postponed:
         """Return the pages of this run that were postponed (``Revisit.OVER_BUDGET``)."""
 
+    def count_spared(self) -> int:
+        """Return the number of pages that were not requested, as dates state no change."""
+
     def count_postponed(self) -> int:
         """Return the number of URLs that were postponed in favour of other pages."""

@@ -121,6 +121,7 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
         "invalid_values": [],
         "sitemap_urls_by_format": {},
         "sitemaps": [],
+        "sources": {"parts": [], "named_alone": 0},
         "missing": {
             "crawled": share,
             "types": [],

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.analysis.freshness.trust import OWN_PAGES, SMALL_SECTIONS, Record, remember
+from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS, Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -23,6 +23,12 @@ MOST = 0.05
 """Maximum expected share of pages that change while the systems state the same.
 
 By Laplace's rule of succession: at least 18 visits without a change, 38 with one, 58 with two."""
+
+MIN_MISSES = 2
+"""Changes after which a section is judged by itself."""
+WINDOW = 200.0
+"""Visits that a record stands for: the last ones. Older ones have no weight, however few there are
+in a run."""
 
 Records: TypeAlias = "Mapping[tuple[str, int], Record]"
 
@@ -48,12 +54,23 @@ def learn(pages: Iterable[tuple[int, bool]], records: Records) -> dict[tuple[str
     found = {}
     for section in {section for section, _ in counts}:
         now = Record(misses=counts[section, True], quiet=counts[section, False])
-        found[SILENCE, section] = remember(records.get((SILENCE, section), Record()), now)
+        found[SILENCE, section] = _remember(records.get((SILENCE, section), Record()), now)
     return found
 
 
+def _remember(before: Record, now: Record) -> Record:
+    """Add the visits of a run, and forget as many of the older ones as exceed ``WINDOW``."""
+    old, new = before.misses + before.quiet, now.misses + now.quiet
+    kept = min(1.0, max(0.0, WINDOW - new) / old) if old else 0.0
+    return Record(misses=kept * before.misses + now.misses, quiet=kept * before.quiet + now.quiet)
+
+
 class Sparing:
-    """The sections in which pages without a date need no visit."""
+    """The sections in which pages without a date need no visit.
+
+    A section that has not been visited often enough is like the whole site, unless two visits or
+    more have found otherwise.
+    """
 
     def __init__(self, records: Records) -> None:
         self._own = {
@@ -66,11 +83,10 @@ class Sparing:
         return any(map(_is_reliable, self._own.values()))
 
     def covers(self, section: int) -> bool:
-        """Return whether pages of a section are spared; small ones are like the whole site."""
+        """Return whether pages of a section are spared."""
         record = self._own.get(section, Record())
-        if record.misses + record.quiet >= OWN_PAGES:
-            return _is_reliable(record)
-        return self._is_whole_spared
+        is_worse = record.misses >= MIN_MISSES and not _is_reliable(record)
+        return _is_reliable(record) or (self._is_whole_spared and not is_worse)
 
 
 def _is_reliable(record: Record) -> bool:

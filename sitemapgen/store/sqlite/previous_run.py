@@ -277,6 +277,13 @@ class SqlitePreviousRun:
             step=max(started - before, MIN_STEP) / DAY,
         )
 
+    def count_spared(self) -> int:
+        found: int = self._db.one(
+            "SELECT count(*) FROM page JOIN url USING (key) "
+            f"WHERE state = {DONE} AND revisit = {Revisit.SKIPPED_UNCHANGED:d}"
+        )
+        return found
+
     def count_postponed(self) -> int:
         found: int = self._db.one(
             "SELECT count(*) FROM page JOIN url USING (key) "

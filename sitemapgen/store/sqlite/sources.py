@@ -35,7 +35,7 @@ AND (key, source) > (?, ?) ORDER BY key, source LIMIT {BATCH}
 
 IS_SILENT = """(
     page.visited > (SELECT stated_since FROM run ORDER BY id DESC LIMIT 1)
-    AND NOT (page.changed AND (
+    AND NOT (coalesce(page.changed, 0) AND (
         SELECT coalesce(stated_since < started, 0) FROM run WHERE id < (SELECT max(id) FROM run)
         ORDER BY id DESC LIMIT 1
     ))
