@@ -122,7 +122,7 @@ ATOM = """<?xml version="1.0" encoding="utf-8"?>
 <updated>2026-03-02T12:00:00Z</updated></entry>
 <entry><title>C</title><id>3</id><link href="/c"/><updated>2026-03-02T12:00:00</updated></entry>
 </feed>"""
-"""An Atom feed with an entry of its own page, one that is a part of it, and one without a zone."""
+"""An Atom feed with a page, a later entry that is a part of this page, and one without a zone."""
 
 RSS = """<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0"><channel><title>News</title><link>{base}/</link>

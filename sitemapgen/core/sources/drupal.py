@@ -99,7 +99,7 @@ def _types(ask: Ask, value: dict[str, Any]) -> Iterator[Ask]:
                 "page[limit]": str(LIMIT),
             }
             part = name.removeprefix(NODES)
-            yield Ask(f"{href.partition('?')[0]}?{urlencode(query, safe=',[]')}", part, ask.state)
+            yield Ask(f"{href.partition('?')[0]}?{urlencode(query, safe=',')}", part, ask.state)
 
 
 def _href(links: Any, name: str, base: str) -> str:

@@ -54,15 +54,19 @@ class Feeds:
         feed = read(response.body, max_entries=MOST)
         if feed.format not in FORMATS:
             return Answer(error=feed.error or "the answer is no feed")
-        records = (_record(ask.url, entry, is_dated=feed.format == DATED) for entry in feed.entries)
-        return Answer(tuple(filter(None, records)), error=feed.error)
+        is_dated = feed.format == DATED
+        found: dict[str, str] = {}
+        for entry in feed.entries:
+            url, changed = _page(ask.url, entry)
+            if url:
+                found[url] = found.get(url) or (changed if is_dated else "")
+        return Answer(tuple(map(Record, found, found.values())), error=feed.error)
 
 
-def _record(base: str, entry: SitemapEntry, *, is_dated: bool) -> Record | None:
-    """Return the page of an entry, without the date of what is only a part of the page."""
+def _page(base: str, entry: SitemapEntry) -> tuple[str, str]:
+    """Return the page of an entry, empty for none, and its date; a part of a page has none."""
     url, mark, _ = entry.url.partition("#")
     try:
-        url = urljoin(base, url)
+        return urljoin(base, url), "" if mark else zoned(entry.lastmod)
     except ValueError:
-        return None
-    return Record(url, zoned(entry.lastmod) if is_dated and not mark else "")
+        return "", ""
