@@ -261,6 +261,22 @@ def test_feeds() -> None:
     assert pages(found) == {f"{SITE}/a": "", f"{SITE}/b": ""}  # of publication, not of change
 
 
+@pytest.mark.parametrize(
+    ("served", "changed"),
+    [
+        ("Sun, 01 Mar 2026 11:00:30 GMT", ""),
+        ("Sun, 01 Mar 2026 10:00:00 GMT", ""),
+        ("Sun, 01 Mar 2026 11:02:00 GMT", "2026-03-01T12:00:00+01:00"),
+        ("some day", "2026-03-01T12:00:00+01:00"),
+    ],
+)
+def test_a_feed_that_states_the_time_of_its_response(served: str, changed: str) -> None:
+    ask = Ask(f"{SITE}/feed", "entries")
+    body = ATOM.format(base=SITE).encode()
+    found = Feeds().read(ask, Response(ask.url, {"date": served}, body))
+    assert pages(found)[f"{SITE}/a"] == changed
+
+
 def test_a_file_that_is_no_feed() -> None:
     ask = Ask(f"{SITE}/feed", "entries")
     assert answer(Feeds(), ask, b"<!doctype html><p>Not found").error == "an HTML page"

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from sitemapgen.store.opening import lend_store
+from tests.docs.pages import ROOT
 from tests.helpers.crawls import Crawl
 from tests.helpers.platforms import (
     ATOM,
@@ -28,6 +29,11 @@ from tests.helpers.platforms import (
     topic,
 )
 from tests.helpers.server import Answer, Server, page, redirect, text
+from tests.helpers.store_front import StoreFront
+
+GUIDE = ROOT / "docs" / "guides" / "shopify.md"
+DATED = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d ")
+SECONDS = re.compile(r"in \d+\.\d s")
 
 Serve = Callable[..., Server]
 Crawler = Callable[..., Crawl]
@@ -184,6 +190,22 @@ def test_a_feed_and_an_llms_txt(serve: Serve, crawl: Crawler) -> None:
     assert not asked(server, "/guide.md")
     assert parts(result)["llms.txt links"]["offsite"] == 1
     assert result.urls[f"{server.url}a"]["lastmod"] == "2026-03-01T11:00:00+00:00"
+
+
+def test_the_guide_shows_a_run(serve: Serve, crawl: Crawler) -> None:
+    """The log on the page is that of a store as ``tests/helpers/store_front.py`` has it."""
+    server = serve({})
+    server.site = StoreFront(server.url.rstrip("/"))
+    result = crawl(server.url)
+    assert len(listed(result, server)) == 66
+    log = SECONDS.sub("", result.log)
+    shown = [line[20:] for line in GUIDE.read_text("utf-8").splitlines() if DATED.match(line)]
+    assert len(shown) > 5
+    for line in shown:
+        text = line.replace("https://shop.example.com/", server.url)
+        text = text.replace("output/shop.example.com", str(result.output))
+        assert SECONDS.sub("", text) in log, line
+    assert result.urls[f"{server.url}products/lamp-60"]["verdict"] == "listed"
 
 
 # --- what bad answers cost

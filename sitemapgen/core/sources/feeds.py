@@ -2,14 +2,16 @@
 
 A feed has the newest pages of a site. The date of an item of RSS is that of its publication
 (``pubDate``), which a later change leaves as it is: it is no date of change. ``updated`` of Atom is
-one, by RFC 4287 section 4.2.15.
+one, by RFC 4287 section 4.2.15; but that of the response is the clock of a feed that has no dates.
 """
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
+from sitemapgen.core.lastmod import CLOCK_SECONDS, http_date, iso_date
 from sitemapgen.core.sitemap_files.read import read
 from sitemapgen.core.sources.reading import Answer, Ask, Record, Response
 from sitemapgen.core.sources.times import zoned
@@ -55,11 +57,13 @@ class Feeds:
         if feed.format not in FORMATS:
             return Answer(error=feed.error or "the answer is no feed")
         is_dated = feed.format == DATED
+        served = http_date(response.headers.get("date", ""))
         found: dict[str, str] = {}
         for entry in feed.entries:
             url, changed = _page(ask.url, entry)
             if url:
-                found[url] = found.get(url) or (changed if is_dated else "")
+                is_change = is_dated and not _is_clock(changed, served)
+                found[url] = found.get(url) or (changed if is_change else "")
         return Answer(tuple(map(Record, found, found.values())), error=feed.error)
 
 
@@ -70,3 +74,11 @@ def _page(base: str, entry: SitemapEntry) -> tuple[str, str]:
         return urljoin(base, url), "" if mark else zoned(entry.lastmod)
     except ValueError:
         return "", ""
+
+
+def _is_clock(changed: str, served: datetime | None) -> bool:
+    """Return whether a date is the time of the response, or later."""
+    moment = iso_date(changed)
+    if served is None or not isinstance(moment, datetime):
+        return False
+    return moment > served - timedelta(seconds=CLOCK_SECONDS)
