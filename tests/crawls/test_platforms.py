@@ -208,6 +208,23 @@ def test_the_guide_shows_a_run(serve: Serve, crawl: Crawler) -> None:
     assert result.urls[f"{server.url}products/lamp-60"]["verdict"] == "listed"
 
 
+def test_a_file_without_dates_spares_no_visit(serve: Serve, crawl: Crawler) -> None:
+    """An llms.txt that stays the same says nothing about the pages."""
+    names = [f"/page/{number}" for number in range(40)]
+    links = "".join(f"- [x]({name})\n" for name in names)
+    server = serve(
+        {
+            "/": page(*names, head='<link rel="llms-txt" href="/llms.txt">'),
+            "/llms.txt": text(links),
+            **{name: own_text(name) for name in names},
+        }
+    )
+    for _ in range(4):
+        server.visits.clear()
+        assert len(listed(crawl(server.url), server)) == 41
+        assert set(names) <= set(server.paths)
+
+
 # --- what bad answers cost
 
 
