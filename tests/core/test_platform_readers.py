@@ -261,6 +261,15 @@ def test_feeds() -> None:
     assert pages(found) == {f"{SITE}/a": "", f"{SITE}/b": ""}  # of publication, not of change
 
 
+def test_a_feed_of_changes_adds_no_comparisons() -> None:
+    """The feeds of MediaWiki and DokuWiki name what differs, not the page."""
+    ask = Ask(f"{SITE}/feed", "entries")
+    links = ("/index.php?title=Lamp&diff=12&oldid=11", "/wiki/Lamp")
+    items = "".join(f"<item><link>{link.replace('&', '&amp;')}</link></item>" for link in links)
+    found = answer(Feeds(), ask, f"<rss><channel>{items}</channel></rss>".encode())
+    assert [record.is_page for record in found.records] == [False, True]
+
+
 @pytest.mark.parametrize(
     ("served", "changed"),
     [

@@ -32,7 +32,11 @@ MOST = 1_000
 
 
 class Feeds:
-    """The first feed on the site's own host."""
+    """The first feed on the site's own host.
+
+    Entries with a query add no URLs: feeds of wikis and repositories name comparisons of versions.
+    Pages that have one are linked somewhere, as they are without a feed.
+    """
 
     system = "feed"
     is_whole = False  # it has the newest pages
@@ -64,7 +68,8 @@ class Feeds:
             if url:
                 is_change = is_dated and not _is_clock(changed, served)
                 found[url] = found.get(url) or (changed if is_change else "")
-        return Answer(tuple(map(Record, found, found.values())), error=feed.error)
+        records = (Record(url, changed, "?" not in url) for url, changed in found.items())
+        return Answer(tuple(records), error=feed.error)
 
 
 def _page(base: str, entry: SitemapEntry) -> tuple[str, str]:
