@@ -101,7 +101,7 @@ class SourceFiles:
         """Return the next request; after the last one, conclude."""
         while self._waiting:
             visit = self._waiting.popleft()
-            if not is_same_site(visit.ask.url, self.context.start_url):
+            if not (visit.ask.url and self._is_here(visit.ask.url)):
                 self._fail(visit, "on another host")
             elif self._asked >= min(MOST, max(LEAST, len(self._named) // PAGES_PER_REQUEST + 1)):
                 pages = counted(len(self._named), "page")
@@ -178,7 +178,9 @@ class SourceFiles:
         elif answer.more and answer.records and len(self._named) == before:
             self._fail(visit, "the same pages again and again")
         else:
-            self._waiting.extendleft(_Visit(visit.system, ask) for ask in reversed(answer.more))
+            for ask in reversed(answer.more):
+                url = parse(ask.url, response.url) or ""
+                self._waiting.appendleft(_Visit(visit.system, ask._replace(url=url)))
 
     def _record(self, part: SourcePart) -> None:
         self._parts[part.system, part.part] = replace(part, entries=())

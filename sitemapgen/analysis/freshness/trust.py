@@ -61,7 +61,8 @@ MOMENT = 600
 SPARING_RECALL = 0.85
 """Minimum recall of a source by which pages with an unmoved date are not visited."""
 SPARING_QUIET = 10.0
-"""Minimum number of unchanged pages with an unmoved date, before a source saves visits."""
+"""Minimum number of unchanged pages with an unmoved date, before a source saves visits; those of
+all small sections count together."""
 CHECKED_EVERY = 20
 """One in this number of the pages that need no visit is visited anyway, each in its turn."""
 
@@ -289,11 +290,13 @@ def _judge(record: Record, tested: Record, site_precision: float, site_recall: f
     expected_recall = USUAL + as_site * (site_recall - USUAL)
     recall = _mean(record.hits, record.misses, expected_recall)
     is_trusted = not tested.lost
+    known = record if record.quiet >= SPARING_QUIET else tested
+    is_complete = _mean(known.hits, known.misses, expected_recall) >= SPARING_RECALL
     return Trust(
         precision=_mean(record.hits, record.false_alarms, expected_precision),
         recall=recall,
         is_trusted=is_trusted,
-        is_sparing=is_trusted and recall >= SPARING_RECALL and record.quiet >= SPARING_QUIET,
+        is_sparing=is_trusted and is_complete and known.quiet >= SPARING_QUIET,
         reason=tested.lost or (PROVED if record.hits or record.quiet else UNTESTED),
         evidence=evidence(tested if tested.lost else record),
         is_proved=is_trusted and tested.proof >= _LIMIT,
