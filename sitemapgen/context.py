@@ -157,7 +157,12 @@ class CrawlContext:
             exclude=args.excluded(),
             ignores_nofollow=args.nofollow == "ignore",
         )
-        self.reader = LinkReader(rules, with_labels=args.with_links, with_markdown=args.with_texts)
+        self.reader = LinkReader(
+            rules,
+            with_labels=args.with_links,
+            with_markdown=args.with_texts,
+            with_descriptions=args.with_descriptions,
+        )
 
     def abort(self, error: CrawlError) -> None:
         """End the crawl because of an error; later errors are ignored."""

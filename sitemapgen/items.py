@@ -251,6 +251,9 @@ class Page:
     markdown: str | None = None
     """The main text as Markdown, up to ``core.document.markdown.MAX_TEXT`` characters; None if it
     was not requested."""
+    description: str | None = None
+    """The meta description as one line, up to ``core.document.html.MAX_TITLE`` characters; None if
+    it was not requested."""
     is_lasting: bool = False
     """Whether the page stays valid as long as the server answers 304 Not Modified."""
     revisit: Revisit = Revisit.FETCHED

@@ -89,8 +89,9 @@ class Params(BaseModel):
     )
     sources: Literal["auto", "off"] = Field(
         default="auto",
-        description="`auto`: ask a system that the start page names (WordPress, MediaWiki) for its "
-        "pages and their dates; `off`: do not.",
+        description="`auto`: ask the systems and files that the start page names (WordPress, "
+        "MediaWiki, Shopify, Discourse, Drupal, feeds, llms.txt) for pages and their dates; `off`: "
+        "do not.",
     )
     max_pages: int = Field(
         default=50_000,
@@ -171,10 +172,11 @@ class Params(BaseModel):
         "or changed in the same crawl.",
     )
     formats: frozenset[
-        Literal["xml", "txt", "json", "rss", "atom", "html", "links", "md", "jsonl"]
+        Literal["xml", "txt", "json", "rss", "atom", "html", "links", "md", "jsonl", "llms"]
     ] = Field(
         default=frozenset({"xml"}),
-        description="Any of `xml,txt,json,rss,atom,html,links,md,jsonl`; xml is always written.",
+        description="Any of `xml,txt,json,rss,atom,html,links,md,jsonl,llms`; xml is always "
+        "written.",
     )
     extensions: frozenset[Literal["hreflang", "images", "videos", "news"]] = Field(
         default=frozenset(),
@@ -326,7 +328,11 @@ class Params(BaseModel):
 
     def read_for(self) -> str:
         """Return the formats for which more is read of the pages; ``xml`` if there are none."""
-        names = (("jsonl", self.with_texts), ("links", self.with_links))
+        names = (
+            ("jsonl", self.with_texts),
+            ("links", self.with_links),
+            ("llms", self.with_descriptions),
+        )
         return ",".join(name for name, is_wanted in names if is_wanted) or "xml"
 
     @property
@@ -338,6 +344,11 @@ class Params(BaseModel):
     def with_links(self) -> bool:
         """Whether labels of links are read for links.csv, which cannot be added later."""
         return "links" in self.formats
+
+    @property
+    def with_descriptions(self) -> bool:
+        """Whether meta descriptions are kept for llms.txt, which cannot be added later."""
+        return "llms" in self.formats
 
     def output_options(self) -> dict[str, object]:
         """Return the arguments that determine the form of the files."""

@@ -12,6 +12,7 @@ from scrapy.utils.conf import arglist_to_dict
 from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import max_loss
+from sitemapgen.publish.other_formats import cut
 from sitemapgen.publish.output_settings import OutputSettings
 from sitemapgen.publish.republish import export
 from sitemapgen.tools.command import ProjectCommand, operands
@@ -67,7 +68,8 @@ def _publish(settings: Settings, args: list[str], opts: argparse.Namespace) -> E
     )
     for path, state in publication.states():
         logger.info("%(path)s: %(state)s", {"path": path, "state": state})
-    for sentence in publication.unread:
+    shortened = cut(publication.files, publication.summary["listed"])
+    for sentence in (*shortened, *publication.unread):
         logger.warning("%(sentence)s", {"sentence": sentence})
     publication.check(target)
     if publication.objection:

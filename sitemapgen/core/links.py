@@ -50,13 +50,20 @@ class LinkReader:
     """Turns hrefs into links under one set of rules."""
 
     def __init__(
-        self, rules: Rules, *, with_labels: bool = False, with_markdown: bool = False
+        self,
+        rules: Rules,
+        *,
+        with_labels: bool = False,
+        with_markdown: bool = False,
+        with_descriptions: bool = False,
     ) -> None:
         """``with_labels``: whether documents are read for the kinds and texts of links, too;
-        ``with_markdown``: whether for their whole texts."""
+        ``with_markdown``: whether for their whole texts; ``with_descriptions``: whether for their
+        meta descriptions."""
         self.rules = rules
         self.with_labels = with_labels
         self.with_markdown = with_markdown
+        self.with_descriptions = with_descriptions
         self._known: dict[tuple[str, str], dict[str, Link | _NoLink]] = {}
         self._size = 0
         self._by_url: dict[str, Link] = {}

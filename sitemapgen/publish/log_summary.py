@@ -6,7 +6,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.words import agree, clauses, counted, largest_first
-from sitemapgen.publish.other_formats import missing
+from sitemapgen.publish.other_formats import cut, missing
 from sitemapgen.report.sections import not_looked_at
 from sitemapgen.report.sections.changes import changes_in_words
 from sitemapgen.report.sections.coverage import doubts
@@ -85,6 +85,8 @@ def log_summary(
         logger.info("%(path)s: %(state)s", {"path": path, "state": state})
     for name in missing(formats, publication.files):
         logger.warning("%(name)s: not written, no page has a date", {"name": name})
+    for sentence in cut(publication.files, facts["listed"]):
+        logger.warning("%(sentence)s", {"sentence": sentence})
     if hreflang := hreflang_in_words(facts):
         logger.info("%(hreflang)s", {"hreflang": hreflang})
     logger.info("%(advice)s", {"advice": robots_txt_in_words(facts)})

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.params import Params
 
-COMPANIONS = ("rss", "atom", "html", "links", "md", "jsonl")
+COMPANIONS = ("rss", "atom", "html", "links", "md", "jsonl", "llms")
 """Formats of files beside the sitemap, which ``other_formats.py`` writes."""
 
 # Beyond what XML 1.0 section 2.2 forbids: white space and control characters, which XML readers
@@ -31,8 +31,8 @@ class Options:
     base_url: str
     """URL of the directory that the files will be served from, with a slash at its end."""
     formats: frozenset[str] = frozenset({"xml"})
-    """Of ``xml``, ``txt``, ``json``, ``rss``, ``atom``, ``html``, ``links``, ``md``, ``jsonl``; XML
-    is always written."""
+    """Of ``xml``, ``txt``, ``json``, ``rss``, ``atom``, ``html``, ``links``, ``md``, ``jsonl``,
+    ``llms``; XML is always written."""
     extensions: frozenset[str] = frozenset()
     """Of ``hreflang``, ``images``, ``videos``, ``news``; with the latter, ``sitemap.xml`` is always
     the index."""

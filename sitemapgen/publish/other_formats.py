@@ -1,4 +1,4 @@
-"""Files beside the sitemap: feeds, pages for visitors, the link graph, texts, stylesheets."""
+"""Files beside the sitemap: feeds, pages for visitors, llms.txt, the link graph, texts, styles."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.urls import key, split
-from sitemapgen.publish import edges, feeds, texts
+from sitemapgen.core.words import counted
+from sitemapgen.publish import edges, feeds, llms, texts
 from sitemapgen.publish import html_pages as people
 from sitemapgen.publish.formats import STYLESHEETS
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from sitemapgen.store import Store
 
 _NAMES = re.compile(
-    r"sitemap(-[1-9][0-9]*)?\.html|sitemap\.(rss|atom|xsl|css|jsonl|md\.zip)|links\.csv"
+    r"sitemap(-[1-9][0-9]*)?\.html|sitemap\.(rss|atom|xsl|css|jsonl|md\.zip)|links\.csv|llms\.txt"
 )
 _MARK, _BEGINNING, _END = b"sitemapgen", 8_192, 32
 """A word in the first or last bytes of each of these files, but for those with a head of their own;
@@ -45,6 +46,9 @@ def write(store: Store, start: str, staging: Staging, options: Options) -> list[
             names.append(name)
     if "html" in options.formats:
         names += people.write(store.results, staging, title, options.settings.html_template)
+    if llms.FORMAT in options.formats:
+        llms.write(store.results, staging, start, title, options.base_url)
+        names.append(llms.NAME)
     if edges.FORMAT in options.formats:
         edges.write(store, staging.open(edges.NAME))
         names.append(edges.NAME)
@@ -63,6 +67,14 @@ def write(store: Store, start: str, staging: Staging, options: Options) -> list[
 def missing(formats: Collection[str], files: Collection[str]) -> list[str]:
     """Return the feeds of these formats that are not among the files."""
     return [name for form, name in feeds.NAMES.items() if form in formats and name not in files]
+
+
+def cut(files: Collection[str], listed: int) -> list[str]:
+    """Return sentences on those of these files that have fewer pages than are listed."""
+    if llms.NAME not in files or listed <= llms.PAGES:
+        return []
+    pages = f"{llms.PAGES:,} of {counted(listed, 'listed page')}, those nearest to the start page"
+    return [f"{llms.NAME}: has {pages}; the sitemap has all"]
 
 
 def is_ours(path: Path) -> bool:

@@ -115,7 +115,11 @@ def _params(run: Run, given: Mapping[str, str]) -> Params:
     except ValidationError as error:
         raise CrawlError(Exit.ARGUMENTS, "; ".join(sentences(error))) from error
     kept = str(run.arguments.get("formats")).split(",")
-    wanted = {"links": ("links", params.with_links), "jsonl": ("texts", params.with_texts)}
+    wanted = {
+        "links": ("links", params.with_links),
+        "jsonl": ("texts", params.with_texts),
+        "llms": ("descriptions", params.with_descriptions),
+    }
     for name, (what, is_wanted) in wanted.items():
         if is_wanted and name not in kept:
             raise CrawlError(

@@ -1,7 +1,7 @@
 """Requests to the systems behind the site, one at a time, after those for its sitemaps.
 
 Which ones there are, and what their responses mean: ``core/sources``. They are bounded: ``LEAST``
-requests, or one for each ``PAGES_PER_REQUEST`` pages that they name.
+requests, or one for each ``PAGES_PER_REQUEST`` pages that they name, and ``MOST`` in any case.
 """
 
 from __future__ import annotations
@@ -45,6 +45,8 @@ LEAST = 20
 """Requests that are always allowed."""
 PAGES_PER_REQUEST = 50
 """Pages that systems have to name for each further request."""
+MOST = 2_000
+"""Maximum requests: a system may name new pages without end."""
 MAX_BYTES = 10_000_000
 """Maximum size of a response; 500 pages of a system take some 200 kB."""
 
@@ -101,7 +103,7 @@ class SourceFiles:
             visit = self._waiting.popleft()
             if not (visit.ask.url and self._is_here(visit.ask.url)):
                 self._fail(visit, "on another host")
-            elif self._asked >= max(LEAST, len(self._named) // PAGES_PER_REQUEST + 1):
+            elif self._asked >= min(MOST, max(LEAST, len(self._named) // PAGES_PER_REQUEST + 1)):
                 pages = counted(len(self._named), "page")
                 self._fail(
                     visit, f"not read further: no more than {self._asked} requests for {pages}"
@@ -110,10 +112,15 @@ class SourceFiles:
                 self._asked += 1
                 return [self._request(visit.ask.url, visit)]
         self._keep()
-        self.sources.conclude(time.time(), is_whole=not self._failed)
+        self.sources.conclude(time.time(), is_whole=self._is_whole())
         self.is_done = True
         self._log()
         return []
+
+    def _is_whole(self) -> bool:
+        """Return whether the systems that state when all their pages changed were read wholly."""
+        whole = [part for part in self._parts.values() if _states_all(part)]
+        return bool(whole) and not any(_states_all(part) for part in self._failed.values())
 
     def _request(self, url: str, visit: _Visit | None) -> Request:
         return Request(
@@ -158,7 +165,7 @@ class SourceFiles:
             return
         said = SystemResponse(response.url, first_headers(response), response.body)
         answer = BY_SYSTEM[visit.system].read(visit.ask, said)
-        if answer.error:
+        if answer.error and not answer.records:
             self._fail(visit, answer.error)
             return
         before = len(self._named)
@@ -166,7 +173,9 @@ class SourceFiles:
         known = self._part(visit)
         total = SourceCounts(*map(sum, zip(known.counts, counts)))
         self._record(replace(known, counts=total, entries=entries))
-        if answer.more and answer.records and len(self._named) == before:
+        if answer.error:
+            self._fail(visit, answer.error)
+        elif answer.more and answer.records and len(self._named) == before:
             self._fail(visit, "the same pages again and again")
         else:
             for ask in reversed(answer.more):
@@ -280,6 +289,11 @@ class SourceFiles:
                     ),
                 },
             )
+
+
+def _states_all(part: SourcePart) -> bool:
+    reader = BY_SYSTEM.get(part.system)
+    return reader is not None and reader.is_whole
 
 
 def first_headers(response: Response) -> dict[str, str]:

@@ -46,6 +46,16 @@ class TitledRow(NamedTuple):
     """The language that the page states, as written; empty for none."""
 
 
+class DescribedRow(NamedTuple):
+    """One URL of the sitemap with what it is about, for llms.txt."""
+
+    url: str
+    title: str
+    description: str
+    """Empty if the page has none, or the run that read it did not collect descriptions."""
+    depth: int | None
+
+
 class PageText(NamedTuple):
     """One URL of the sitemap with its whole text."""
 
@@ -186,6 +196,9 @@ class Results(Protocol):
 
         They are sorted on the disk. ``rank`` must not raise.
         """
+
+    def descriptions(self, rank: Callable[[str], str] | None = None) -> Iterator[DescribedRow]:
+        """Yield the URLs of the sitemap with meta descriptions, in the order of :meth:`titles`."""
 
     def languages(self) -> dict[str, int]:
         """Count the pages of the sitemap by the language that they state, as written."""

@@ -336,7 +336,7 @@ def fields_of(page: Page) -> list[object]:
     return [
         value
         for field, value in zip(fields(page), astuple(page), strict=True)
-        if field.name != "markdown"
+        if field.name not in {"markdown", "description"}
     ]
 
 

@@ -147,7 +147,7 @@ def test_every_verdict_and_a_refresh(serve: Serve, crawl: Crawler, together: Cra
     arguments = (
         "max_depth=3",
         "exclude=*/print",
-        "formats=xml,links,jsonl",
+        "formats=xml,links,jsonl,llms",
         "extensions=images",
     )
     settings = (*IMPATIENT, "-s", "SITEMAPGEN_RENDERING_QUIET=0.3", "-s", "RETRY_TIMES=1")

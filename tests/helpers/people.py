@@ -1,4 +1,4 @@
-"""The page for people of listed pages that a test names."""
+"""Listed pages that a test names, as a store has them, and the page for people of them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from selectolax.lexbor import LexborHTMLParser
 
 from sitemapgen.publish import html_pages
 from sitemapgen.publish.files import Staging
+from sitemapgen.store.results import TitledRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from sitemapgen.store.results import TitledRow
+    from sitemapgen.store.results import DescribedRow
 
 
 class Listed:
@@ -30,6 +31,19 @@ class Listed:
 
     def languages(self) -> dict[str, int]:
         return Counter(row.language for row in self.rows)
+
+
+class Described(Listed):
+    """Listed pages with descriptions."""
+
+    def __init__(self, *rows: DescribedRow) -> None:
+        super().__init__(*(TitledRow(row.url, row.title, "") for row in rows))
+        self.described = rows
+
+    def descriptions(self, rank: Callable[[str], str] | None = None) -> Iterator[DescribedRow]:
+        return iter(
+            sorted(self.described, key=lambda row: (rank(row.url) if rank else "", row.url))
+        )
 
 
 def write(

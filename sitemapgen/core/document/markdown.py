@@ -35,6 +35,7 @@ _LISTS = frozenset({"ul", "ol", "menu"})
 _NO_TEXT = frozenset({"textarea", "button", "option", "title", "head", "template", "object"})
 _BREAK = "\x00"  # a <br>; the parser never emits it
 _SPECIAL = re.compile(r"([\\`*\[\]<])")
+_REFERENCE = re.compile(r"&(?=#?[0-9A-Za-z]+;)")
 _BEGINS_BLOCK = re.compile(r"(#{1,6}(?= |$)|[-+>](?= |$)|={3,}|-{3,}|~{3,}|(?<=\d)[.)](?= |$))")
 _NUMBERED = re.compile(r"(\d{1,9})([.)])(?= |$)")
 _TICKS = re.compile(r"`+")
@@ -64,6 +65,24 @@ def markdown(roots: Iterable[LexborNode], resolve: Resolve) -> str:
             (writer.end if is_end else writer.begin)(node)
         writer.flush()
     return writer.result()
+
+
+def inline(text: str) -> str:
+    """Return one line of text as inline Markdown that shows the same characters.
+
+    >>> inline("a*b [c] &lt;"), inline("R&D")
+    ('a\\\\*b \\\\[c\\\\] \\\\&lt;', 'R&D')
+    """
+    return _REFERENCE.sub(r"\\&", _SPECIAL.sub(r"\\\1", text))
+
+
+def paragraph(text: str) -> str:
+    """Return one line of text as a paragraph of Markdown that shows the same characters.
+
+    >>> paragraph("# 1 of *2*")
+    '\\\\# 1 of \\\\*2\\\\*'
+    """
+    return _guarded(inline(text))
 
 
 def _walk(root: LexborNode) -> Iterator[tuple[LexborNode, bool]]:

@@ -248,6 +248,7 @@ def _document_page(
         else None,
         labels=labels,
         markdown=document.markdown if reader.with_markdown else None,
+        description=document.description if reader.with_descriptions else None,
         is_lasting=not (
             outlinks.sightings or document.routes or document.links_cut or directives.expires
         ),

@@ -41,6 +41,7 @@ class MediaWiki:
     """
 
     system = "mediawiki"
+    is_whole = True
 
     def first(self, statement: Statement) -> Ask | None:
         link = statement.link(REL)

@@ -62,6 +62,11 @@ class Reader(Protocol):
     def system(self) -> str:
         """Name of the system in reports, lower case."""
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether it states when each page of its content was changed, so that while its
+        statements stay the same, nothing is new."""
+
     def first(self, statement: Statement) -> Ask | None:
         """Return the first request, if the start page names this system; it names at most one."""
 

@@ -50,6 +50,7 @@ class WordPress:
     """Types of content, then the entries of each public one with the time of the last change."""
 
     system = "wordpress"
+    is_whole = True
 
     def first(self, statement: Statement) -> Ask | None:
         base = statement.link(REL)

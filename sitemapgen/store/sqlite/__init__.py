@@ -254,6 +254,10 @@ class SqliteStore:
             self._db.execute(
                 insert("markdown", "key said", "REPLACE"), (page.key, pack_text(page.markdown))
             )
+        if page.description is not None:
+            self._db.execute(
+                insert("description", "key said", "REPLACE"), (page.key, page.description)
+            )
         signature_id, excerpt_id = self._contents.write(page)
         verdict, evidence, other_url, reason = judged(page.judgement)
         values = {
@@ -377,6 +381,7 @@ class SqliteStore:
         columns = {
             **{"page": "key", "sketch": "key", "extension": "key", "link": "source"},
             **{"suspect_page": "key", "label": "key", "rendered": "key", "markdown": "key"},
+            "description": "key",
         }
         for table, column in columns.items():
             self._db.write_all(f"DELETE FROM {table} WHERE {column} = ?", rows)

@@ -61,6 +61,7 @@ OF_TWO_RUNS = (
     "label",
     "rendered",
     "markdown",
+    "description",
 )
 """Tables with a second one for the previous run: ``earlier_page`` and so on."""
 

@@ -14,6 +14,7 @@ from sitemapgen.store.results import (
     ClusterRow,
     Contents,
     Copy,
+    DescribedRow,
     Detail,
     ListedRow,
     Lost,
@@ -110,17 +111,28 @@ class SqliteResults:
         return ((key, unpack(said)) for key, said in rows)
 
     def titles(self, rank: Callable[[str], str] | None = None) -> Iterator[TitledRow]:
-        order = "url"
-        if rank is not None:
-            self._db.connection.create_function("rank_of", 1, rank, deterministic=True)
-            order = "rank_of(url), url"
         rows = self._db.read(
             "SELECT url, title, coalesce(final_lastmod.lastmod, page.lastmod), "
             "coalesce(final_lastmod.is_trusted, 1), language FROM url JOIN page USING (key) "
             "LEFT JOIN final_lastmod USING (key) "
-            f"WHERE verdict = 'listed' AND sources <> 0 ORDER BY {order}"
+            f"WHERE verdict = 'listed' AND sources <> 0 ORDER BY {self._order(rank)}"
         )
         return map(TitledRow._make, rows)
+
+    def descriptions(self, rank: Callable[[str], str] | None = None) -> Iterator[DescribedRow]:
+        rows = self._db.read(
+            "SELECT url, title, coalesce(said, ''), depth FROM url JOIN page USING (key) "
+            "LEFT JOIN description USING (key) "
+            f"WHERE verdict = 'listed' AND sources <> 0 ORDER BY {self._order(rank)}"
+        )
+        return map(DescribedRow._make, rows)
+
+    def _order(self, rank: Callable[[str], str] | None) -> str:
+        """Return the terms of an ORDER BY: by ``rank(url)``, if given, and by URL."""
+        if rank is None:
+            return "url"
+        self._db.connection.create_function("rank_of", 1, rank, deterministic=True)
+        return "rank_of(url), url"
 
     def languages(self) -> dict[str, int]:
         rows = self._db.read(

@@ -308,6 +308,11 @@ CREATE TABLE markdown (          -- whole texts of pages, if requested
     said BLOB NOT NULL           -- pack_text of core.document.markdown
 );
 
+CREATE TABLE description (       -- meta descriptions of pages, if requested
+    key INTEGER PRIMARY KEY,
+    said TEXT NOT NULL
+);
+
 CREATE TABLE near_duplicate (    -- near-duplicates of the pages that are listed instead
                                  -- (of noindex pages also exact copies)
     key INTEGER PRIMARY KEY,

@@ -1,4 +1,5 @@
--- From version 9 to 10: what systems behind the site state about its pages.
+-- From version 9 to 10: what systems behind the site state about its pages; meta descriptions of
+-- pages.
 
 ALTER TABLE run ADD COLUMN stated TEXT NOT NULL DEFAULT '';
 ALTER TABLE run ADD COLUMN stated_since REAL;
@@ -33,3 +34,12 @@ CREATE TABLE earlier_source_entry (
     kept INTEGER NOT NULL,
     PRIMARY KEY (key, source)
 ) WITHOUT ROWID;
+
+CREATE TABLE description (
+    key INTEGER PRIMARY KEY,
+    said TEXT NOT NULL
+);
+CREATE TABLE earlier_description (
+    key INTEGER PRIMARY KEY,
+    said TEXT NOT NULL
+);

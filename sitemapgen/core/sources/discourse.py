@@ -1,0 +1,85 @@
+"""Discourse: the list of the latest topics.
+
+Source: https://docs.discourse.org/#tag/Topics/operation/listLatestTopics. The forum is recognised
+by its generator; its directory is that of the search description that its pages name.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urljoin
+
+from sitemapgen.core.sources.reading import (
+    Answer,
+    Ask,
+    Record,
+    Response,
+    Unreadable,
+    json_of,
+)
+from sitemapgen.core.sources.times import zoned
+
+if TYPE_CHECKING:
+    from sitemapgen.core.sources.statement import Statement
+
+GENERATOR = "Discourse"
+PART = "topics"
+LIST = "latest.json"
+SEARCH = "/opensearch.xml"
+PER_PAGE = 100
+"""Maximum of the API; versions before 3.2 answer 30."""
+MOST_PAGES = 100
+"""Maximum of the pages that are read; older topics are left to links and sitemaps."""
+POSTS = 20
+"""Posts on a page of a topic (``TopicView.chunk_size``): what is added to a longer topic is on
+another page than its first."""
+
+
+class Discourse:
+    """Topics, the latest first, each with the time of its last post.
+
+    That is the change of the first page only of a topic that has no second one.
+    """
+
+    system = "discourse"
+    is_whole = False
+
+    def first(self, statement: Statement) -> Ask | None:
+        if not statement.is_made_by(GENERATOR):
+            return None
+        search = statement.link("search").partition("?")[0]
+        base = search.removesuffix(SEARCH) if search.endswith(SEARCH) else ""
+        return _ask(f"{base}/" if base else urljoin(statement.url, "/"), 0)
+
+    def read(self, ask: Ask, response: Response) -> Answer:
+        try:
+            found = json_of(response, dict).get("topic_list")
+            rows = found.get("topics") if isinstance(found, dict) else None
+            if not isinstance(found, dict) or not isinstance(rows, list):
+                raise Unreadable("the answer has another form than documented")
+        except Unreadable as error:
+            return Answer(error=str(error))
+        base, number = ask.url.partition(LIST)[0], int(ask.state) + 1
+        topics = (row for row in rows if isinstance(row, dict) and type(row.get("id")) is int)
+        records = tuple(Record(_url(base, row), _changed(row)) for row in topics)
+        if not (records and found.get("more_topics_url")):
+            return Answer(records)
+        if number == MOST_PAGES:
+            return Answer(records, error=f"only the latest {MOST_PAGES:,} pages of topics are read")
+        return Answer(records, (_ask(base, number),))
+
+
+def _ask(base: str, number: int) -> Ask:
+    return Ask(f"{base}{LIST}?per_page={PER_PAGE}&page={number}", PART, str(number))
+
+
+def _url(base: str, row: dict[str, Any]) -> str:
+    slug = row.get("slug")
+    words = f"{quote(slug, safe='')}/" if isinstance(slug, str) and slug else ""
+    return f"{base}t/{words}{row['id']}"
+
+
+def _changed(row: dict[str, Any]) -> str:
+    posts = row.get("highest_post_number")
+    is_short = type(posts) is int and posts <= POSTS
+    return zoned(row.get("last_posted_at")) if is_short else ""

@@ -1,0 +1,133 @@
+"""Drupal: the nodes that the module JSON:API shows to everybody.
+
+Source: https://www.drupal.org/docs/core-modules-and-themes/core-modules/jsonapi-module (API
+overview, sparse fieldsets, pagination). The module is part of Drupal from version 8.7 on, and not
+always on. The site is recognised by its generator; directory and language are those of the settings
+in its pages.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode, urljoin, urlsplit
+
+from sitemapgen.core.sources.reading import (
+    Answer,
+    Ask,
+    Record,
+    Response,
+    Unreadable,
+    json_of,
+    texts,
+)
+from sitemapgen.core.sources.times import zoned
+from sitemapgen.core.urls import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sitemapgen.core.sources.statement import Statement
+
+ENTRY = "jsonapi"
+NODES = "node--"
+"""Beginning of the names of the types of content; other resources are parts of pages."""
+LIMIT = 50
+"""Maximum of the API."""
+ID = "drupal_internal__nid"
+
+_GENERATOR = re.compile(r"Drupal\b(?! [1-7]\b)", re.IGNORECASE)
+"""The generator; versions before 8 have no JSON:API."""
+_BASE = re.compile(r'"baseUrl":("[^"]{1,100}")')
+_PREFIX = re.compile(r'"pathPrefix":("[^"]{0,100}")')
+
+
+class Drupal:
+    """Types of content, then the nodes of each one with the time of the last change."""
+
+    system = "drupal"
+    is_whole = True
+
+    def first(self, statement: Statement) -> Ask | None:
+        named = (*statement.generators, statement.headers.get("x-generator", ""))
+        if not any(_GENERATOR.match(each) for each in named):
+            return None
+        path = f"{_setting(_BASE, statement) or '/'}{_setting(_PREFIX, statement)}"
+        base = parse(path, statement.url)
+        return Ask(f"{base}{ENTRY}", "", base) if base else None
+
+    def read(self, ask: Ask, response: Response) -> Answer:
+        try:
+            value = json_of(response, dict)
+            return self._nodes(ask, value) if ask.part else Answer(more=tuple(_types(ask, value)))
+        except Unreadable as error:
+            return Answer(error=str(error))
+
+    def _nodes(self, ask: Ask, value: dict[str, Any]) -> Answer:
+        rows = texts(value.get("data"), "id")
+        records = tuple(
+            filter(None, (_record(ask.state, row.get("attributes")) for _, row in rows))
+        )
+        further = _href(value.get("links"), "next", ask.url)
+        if not (further and rows):
+            return Answer(records)
+        return Answer(records, (Ask(further, ask.part, ask.state),))
+
+
+def _setting(pattern: re.Pattern[str], statement: Statement) -> str:
+    """Return a text of the settings; empty without them."""
+    found = (match[1] for script in statement.scripts if (match := pattern.search(script)))
+    try:
+        value = json.loads(next(found, '""'))
+    except ValueError:
+        return ""
+    return str(value)
+
+
+def _types(ask: Ask, value: dict[str, Any]) -> Iterator[Ask]:
+    """Yield the first request for the nodes of each type."""
+    links = value.get("links")
+    if not isinstance(links, dict):
+        raise Unreadable("the answer has another form than documented")
+    for name in sorted(links):
+        href = _href(links, name, ask.url)
+        if name.startswith(NODES) and href:
+            query = {
+                f"fields[{name}]": f"{ID},changed,path",
+                "sort": ID,
+                "page[limit]": str(LIMIT),
+            }
+            part = name.removeprefix(NODES)
+            yield Ask(f"{href.partition('?')[0]}?{urlencode(query, safe=',')}", part, ask.state)
+
+
+def _href(links: Any, name: str, base: str) -> str:
+    """Return a link; that of the site itself with the scheme by which the site is crawled.
+
+    Behind a proxy that ends TLS, a site without its settings for it links to itself with http.
+    """
+    link = links.get(name) if isinstance(links, dict) else None
+    href = link.get("href") if isinstance(link, dict) else link
+    if not isinstance(href, str) or not href:
+        return ""
+    try:
+        parts, own = urlsplit(urljoin(base, href)), urlsplit(base)
+    except ValueError:
+        return ""
+    return parts._replace(scheme=own.scheme).geturl() if parts.netloc == own.netloc else href
+
+
+def _record(base: str, attributes: Any) -> Record | None:
+    if not isinstance(attributes, dict):
+        return None
+    path = attributes.get("path")
+    alias = path.get("alias") if isinstance(path, dict) else None
+    number = attributes.get(ID)
+    if isinstance(alias, str) and alias.strip("/"):
+        url = alias.lstrip("/")
+    elif type(number) is int:
+        url = f"node/{number}"
+    else:
+        return None
+    return Record(f"{base}{url}", zoned(attributes.get("changed")))

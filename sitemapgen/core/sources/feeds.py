@@ -1,0 +1,89 @@
+"""Feeds that the start page names: RSS 2.0, RSS 1.0 and Atom (RFC 4287).
+
+A feed has the newest pages of a site. The date of an item of RSS is that of its publication
+(``pubDate``), which a later change leaves as it is: it is no date of change. ``updated`` of Atom is
+one, by RFC 4287 section 4.2.15; but that of the response is the clock of a feed that has no dates.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin, urlsplit
+
+from sitemapgen.core.lastmod import CLOCK_SECONDS, http_date, iso_date
+from sitemapgen.core.sitemap_files.read import read
+from sitemapgen.core.sources.reading import Answer, Ask, Record, Response
+from sitemapgen.core.sources.times import zoned
+
+if TYPE_CHECKING:
+    from sitemapgen.core.sources.statement import Statement
+    from sitemapgen.items import SitemapEntry
+
+TYPES = ("application/atom+xml", "application/rss+xml")
+"""Media types of feeds; those with dates of changes are preferred."""
+FORMATS = frozenset({"atom", "rss", "rdf"})
+DATED = "atom"
+COMMENTS = "comment"
+"""Part of the URL of a feed of comments, which names no further pages."""
+PART = "entries"
+MOST = 1_000
+"""Maximum of the entries that are read."""
+
+
+class Feeds:
+    """The first feed on the site's own host.
+
+    Entries with a query add no URLs: feeds of wikis and repositories name comparisons of versions.
+    Pages that have one are linked somewhere, as they are without a feed.
+    """
+
+    system = "feed"
+    is_whole = False  # it has the newest pages
+
+    def first(self, statement: Statement) -> Ask | None:
+        own = urlsplit(statement.url)[:2]
+        named = [
+            (TYPES.index(kind), link.href)
+            for link in statement.links
+            if "alternate" in link.rel
+            and (kind := link.type.partition(";")[0].strip()) in TYPES
+            and urlsplit(link.href)[:2] == own
+            and COMMENTS not in link.href.lower()
+        ]
+        if not named:
+            return None
+        _, url = min(named, key=lambda each: each[0])
+        return Ask(url, PART)
+
+    def read(self, ask: Ask, response: Response) -> Answer:
+        feed = read(response.body, max_entries=MOST)
+        if feed.format not in FORMATS:
+            return Answer(error=feed.error or "the answer is no feed")
+        is_dated = feed.format == DATED
+        served = http_date(response.headers.get("date", ""))
+        found: dict[str, str] = {}
+        for entry in feed.entries:
+            url, changed = _page(ask.url, entry)
+            if url:
+                is_change = is_dated and not _is_clock(changed, served)
+                found[url] = found.get(url) or (changed if is_change else "")
+        records = (Record(url, changed, "?" not in url) for url, changed in found.items())
+        return Answer(tuple(records), error=feed.error)
+
+
+def _page(base: str, entry: SitemapEntry) -> tuple[str, str]:
+    """Return the page of an entry, empty for none, and its date; a part of a page has none."""
+    url, mark, _ = entry.url.partition("#")
+    try:
+        return urljoin(base, url), "" if mark else zoned(entry.lastmod)
+    except ValueError:
+        return "", ""
+
+
+def _is_clock(changed: str, served: datetime | None) -> bool:
+    """Return whether a date is the time of the response, or later."""
+    moment = iso_date(changed)
+    if served is None or not isinstance(moment, datetime):
+        return False
+    return moment > served - timedelta(seconds=CLOCK_SECONDS)

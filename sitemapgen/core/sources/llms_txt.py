@@ -1,0 +1,78 @@
+"""llms.txt where the start page names it: links to the pages of a site, without dates.
+
+Source: https://llmstxt.org. It is named by ``<link rel="llms-txt">``, by a link of any kind to a
+file of this name, or by the headers ``Link`` and ``X-Llms-Txt``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin, urlsplit
+
+from sitemapgen.core.link_header import read_links
+from sitemapgen.core.sources.reading import Answer, Ask, Record, Response
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sitemapgen.core.sources.statement import Statement
+
+REL = "llms-txt"
+HEADER = "x-llms-txt"
+NAME = "/llms.txt"
+PART = "links"
+MOST = 10_000
+"""Maximum of the links that are read."""
+TEXTS = (".md", ".mdx", ".txt")
+"""Ends of paths that are texts for language models beside the pages, and no pages."""
+
+_LINK = re.compile(r"\]\(\s*<?([^()<>\s]{1,2048}(?:\([^()<>\s]{0,200}\)[^()<>\s]{0,200}){0,9})")
+
+
+class LlmsTxt:
+    """The links of the file, in the order in which they stand there."""
+
+    system = "llms.txt"
+    is_whole = False  # it has no dates
+
+    def first(self, statement: Statement) -> Ask | None:
+        try:
+            url = next(_named(statement), "")
+        except ValueError:
+            return None
+        return Ask(url, PART) if url else None
+
+    def read(self, ask: Ask, response: Response) -> Answer:
+        text = response.body.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
+        if text.startswith("<"):
+            return Answer(error="the answer is HTML")
+        urls = dict.fromkeys(_urls(text, ask.url))
+        if not urls:
+            return Answer(error="the answer has no links")
+        error = f"only the first {MOST:,} links are read" if len(urls) > MOST else ""
+        return Answer(tuple(map(Record, list(urls)[:MOST])), error=error)
+
+
+def _named(statement: Statement) -> Iterator[str]:
+    """Yield the URLs that name the file. Raises ValueError for one that is malformed."""
+    for link in statement.links:
+        if REL in link.rel or urlsplit(link.href).path.endswith(NAME):
+            yield link.href
+    for header in read_links([statement.headers.get("link", "")]):
+        if REL in header.rel:
+            yield urljoin(statement.url, header.href)
+    if href := statement.headers.get(HEADER, "").strip():
+        yield urljoin(statement.url, href)
+
+
+def _urls(text: str, base: str) -> Iterator[str]:
+    """Yield the targets of the links, absolute and without fragment, that may be pages."""
+    for match in _LINK.finditer(text):
+        try:
+            url = urljoin(base, match[1].partition("#")[0])
+            is_page = not urlsplit(url).path.lower().endswith(TEXTS)
+        except ValueError:
+            continue
+        if is_page and url.startswith(("http://", "https://")):
+            yield url

@@ -1,0 +1,93 @@
+"""Shopify: products and collections of the online store, as JSON beside its pages.
+
+The shop is recognised by its headers, or by the script ``Shopify.shop`` that every theme has.
+Source: https://shopify.dev/docs/api/ajax/reference/product and
+https://shopify.dev/docs/api/admin-rest/latest/resources/product, whose rows it has; the lists
+themselves (``/products.json``) have no page of documentation.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from sitemapgen.core.sources.reading import (
+    Answer,
+    Ask,
+    Record,
+    Response,
+    Unreadable,
+    json_of,
+    texts,
+)
+from sitemapgen.core.sources.times import zoned
+from sitemapgen.core.urls import parse
+
+if TYPE_CHECKING:
+    from sitemapgen.core.sources.statement import Statement
+
+PRODUCTS, COLLECTIONS = "products", "collections"
+LIMIT = 250
+"""Maximum of the lists."""
+MOST_PAGES = 100
+"""Pages of a list that Shopify answers: https://shopify.dev/changelog, "25,000 objects"."""
+HEADERS = ("x-shopid", "x-sorting-hat-shopid", "x-shopify-stage")
+
+_SHOP = re.compile(r"\bShopify\.shop\s*=\s*[\"']")
+_ROOT = re.compile(r"\bShopify\.routes\.root\s*=\s*[\"'](\\?/[^\"']{0,100})[\"']")
+
+
+class Shopify:
+    """Collections, then products, each with the time of its last change."""
+
+    system = "shopify"
+    is_whole = False  # pages and articles of the shop are not among them
+
+    def first(self, statement: Statement) -> Ask | None:
+        if not _is_shop(statement):
+            return None
+        roots = (match[1] for script in statement.scripts if (match := _ROOT.search(script)))
+        root = next(roots, "/").replace("\\", "")
+        base = parse(root, statement.url)
+        return _ask(base, PRODUCTS, 1) if base else None
+
+    def read(self, ask: Ask, response: Response) -> Answer:
+        try:
+            rows = _rows(ask.part, response)
+        except Unreadable as error:
+            return Answer(error=str(error))
+        base, number = ask.url.partition(f"{ask.part}.json")[0], int(ask.state)
+        records = tuple(
+            Record(f"{base}{ask.part}/{quote(handle, safe='')}", zoned(row.get("updated_at")))
+            for handle, row in rows
+        )
+        more = []
+        if ask.part == PRODUCTS and number == 1:
+            more.append(_ask(base, COLLECTIONS, 1))
+        if len(rows) >= LIMIT and number == MOST_PAGES:
+            return Answer(records, error=f"only the first {LIMIT * MOST_PAGES:,} rows are read")
+        if len(rows) >= LIMIT:
+            more.append(_ask(base, ask.part, number + 1))
+        return Answer(records, tuple(more))
+
+
+def _rows(part: str, response: Response) -> list[tuple[str, dict[str, Any]]]:
+    """Return the handles and the rows of a list. Raises Unreadable."""
+    listed = json_of(response, dict).get(part)
+    if not isinstance(listed, list):
+        raise Unreadable("the answer has another form than documented")
+    return texts(listed, "handle")
+
+
+def _is_shop(statement: Statement) -> bool:
+    headers = statement.headers
+    return (
+        any(name in headers for name in HEADERS)
+        or headers.get("powered-by", "").lower() == "shopify"
+        or any(_SHOP.search(script) for script in statement.scripts)
+    )
+
+
+def _ask(base: str, part: str, number: int) -> Ask:
+    return Ask(f"{base}{part}.json?limit={LIMIT}&page={number}", part, str(number))
