@@ -251,6 +251,20 @@ CREATE TABLE trust_change (      -- sources that lost or regained trust in a sec
     PRIMARY KEY (run, source, section)
 ) WITHOUT ROWID;
 
+CREATE TABLE due (               -- sections visited in turn: analysis.freshness.due.Tested
+    run INTEGER NOT NULL,
+    section INTEGER NOT NULL,    -- CRC-32 of its name; -1: all small sections
+    name TEXT NOT NULL,          -- the first segment of the path
+    left_out INTEGER NOT NULL,
+    stale REAL NOT NULL,
+    visited INTEGER NOT NULL,
+    changed INTEGER NOT NULL,
+    expected REAL NOT NULL,
+    evidence REAL NOT NULL,
+    ended INTEGER NOT NULL,      -- a run; 0: none
+    PRIMARY KEY (run, section)
+) WITHOUT ROWID;
+
 CREATE TABLE changefreq (        -- published changefreqs
     key INTEGER PRIMARY KEY,
     word TEXT NOT NULL
@@ -275,7 +289,7 @@ CREATE TABLE edition (           -- runs whose report differs from the one befor
     in_sitemap INTEGER           -- of those listed; NULL: unknown, or no sitemap
 );
 
-CREATE TABLE sitemap_dates_at_visit ( -- sitemap dates at the last visit of postponed pages
+CREATE TABLE sitemap_dates_at_visit ( -- sitemap dates at the last visit of unvisited pages
     key INTEGER PRIMARY KEY,
     said TEXT NOT NULL           -- if they have changed since; one date per line
 );

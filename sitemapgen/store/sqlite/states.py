@@ -20,8 +20,8 @@ START, LINK, SITEMAP, NOFOLLOW, MADE_UP = 1, 2, 4, 8, 16
 TEXT, LINKS, DIRECTIVES = 1, 2, 4
 """The bits of ``page.changed``."""
 
-NOT_ASKED = (Revisit.SKIPPED_UNCHANGED, Revisit.OVER_BUDGET)
-NOT_ASKED_SQL = f"{Revisit.SKIPPED_UNCHANGED:d}, {Revisit.OVER_BUDGET:d}"
+NOT_ASKED = tuple(revisit for revisit in Revisit if not revisit.is_request)
+NOT_ASKED_SQL = ", ".join(f"{revisit:d}" for revisit in NOT_ASKED)
 """The values of ``page.revisit`` for pages that were not requested in this run."""
 
 EXCERPT = """coalesce((
