@@ -49,9 +49,12 @@ SECTION_OF = {section(f"https://a/{name}/x"): name for name in NAMES}
 class RealCrawler:
     """See ``living_site.Crawler``."""
 
-    def __init__(self, site: LivingSite, directory: Path, budget: int = 0) -> None:
+    def __init__(
+        self, site: LivingSite, directory: Path, budget: int = 0, refresh: str = "all"
+    ) -> None:
         """``budget``: max_pages of all runs but the first; 0 for no limit."""
         self.site, self.directory, self.budget = site, directory, budget
+        self.refresh = refresh
         self.now = BEGIN
         self.server = Server(self._answer, name="site.example")  # samples go by hashes of URLs
         self.page_of = {path: page for page, path in enumerate(site.paths)}
@@ -59,12 +62,13 @@ class RealCrawler:
         self.first_sitemap = np.full(len(site.files), np.nan)
         self.seconds: list[float] = []
         self.growth: dict[str, Any] = {}
+        self.due: dict[str, Any] | None = None
 
     def run(self, site: LivingSite, now: float, number: int) -> Run:
         self.now, self.server.visits = now, []
         output, log = self.directory / "output", self.directory / f"log-{number}"
         url = self.server.url.rstrip("/") + site.paths[site.start]
-        more = ["-a", f"proxy={self.server.proxy}"]
+        more = ["-a", f"proxy={self.server.proxy}", "-a", f"refresh={self.refresh}"]
         more += ["-a", f"max_pages={self.budget}"] if self.budget and number else []
         began = time.monotonic()
         process = start(command(url, output, *more, *IMPATIENT), log, now=now)
@@ -78,7 +82,8 @@ class RealCrawler:
             raise RuntimeError(f"run {number}: exit code {code}; {log.read_text()[-2000:]}")
         visits = self.server.visits
         pages = {self.page_of[visit.path] for visit in visits if visit.path in self.page_of}
-        self.growth = json.loads((output / "report.json").read_text("utf-8"))["growth"]
+        report = json.loads((output / "report.json").read_text("utf-8"))
+        self.growth, self.due = report["growth"], report["due"]
         self._see(output / "crawl.sqlite")
         return Run(
             requests=len(visits),

@@ -160,7 +160,7 @@ def spells(visits: Visits, pages: int) -> tuple[Ints, Floats]:
     is_quiet = np.arange(len(is_break)) > last_break[visits.page]
     quiet = np.bincount(visits.page[is_quiet], minlength=pages)
     watched = np.bincount(visits.page[is_quiet], visits.days[is_quiet], pages)
-    return quiet.astype(np.int64), watched
+    return quiet.astype(np.int64), watched.astype(np.float64)
 
 
 def _is_sample(pages: Pages, may_wait: Mask, run: int) -> Mask:

@@ -340,7 +340,8 @@ def shuffled(keys: Ints, run: int) -> NDArray[np.uint64]:
     mixed = keys.astype(np.uint64) ^ np.uint64(run * 0x9E3779B97F4A7C15 % (1 << 64))
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return mixed ^ (mixed >> np.uint64(31))
+    mixed ^= mixed >> np.uint64(31)
+    return mixed
 
 
 def is_file_sample(key: int, run: int) -> bool:
