@@ -20,7 +20,7 @@ from sitemapgen.store.visits import horizon_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sitemapgen.analysis.freshness.due import Pages, Plan, Tested
+    from sitemapgen.analysis.freshness.due import Pages, Plan, SectionTest
     from sitemapgen.analysis.freshness.visits import PastVisits
     from sitemapgen.analysis.graph import Floats, Mask
     from sitemapgen.store import Store
@@ -94,7 +94,7 @@ class DuePages:
             )
         return self._has_recalled
 
-    def _tested(self, plan: Plan) -> list[Tested]:
+    def _tested(self, plan: Plan) -> list[SectionTest]:
         keys, changed = self._store.due.visited()
         before = self._store.due.standings()
         return due.examine(plan, keys, changed, before, self._store.history.run)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from sitemapgen.analysis.freshness.due import Standing, Tested
+    from sitemapgen.analysis.freshness.due import SectionTest, Standing
     from sitemapgen.analysis.graph import Ints, Mask
 
 
@@ -39,7 +39,7 @@ class Visited(NamedTuple):
 class SectionRow(NamedTuple):
     """What is kept of a section of the site in a run."""
 
-    tested: Tested
+    tested: SectionTest
     name: str
     """The first segment of the path; empty for the root and for the small sections."""
 

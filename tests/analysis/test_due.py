@@ -32,7 +32,7 @@ class Site:
         self.visits: list[tuple[int, int, int, bool]] = []
         self.starts: list[float] = []
         self.standings: dict[int, due.Standing] = {}
-        self.tested: list[due.Tested] = []
+        self.tested: list[due.SectionTest] = []
 
     def pages(self) -> due.Pages:
         sections = due.tested_sections(self.sections)
@@ -188,7 +188,7 @@ def test_changes_that_were_expected_are_no_evidence() -> None:
     assert min(often) > log(due.ODDS)
 
 
-def examined(changed: list[bool], before: due.Standing | None = None) -> list[due.Tested]:
+def examined(changed: list[bool], before: due.Standing | None = None) -> list[due.SectionTest]:
     pages = len(changed)
     found = due.Plan(
         keys=np.arange(pages),

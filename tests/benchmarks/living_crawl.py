@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from sitemapgen.analysis.lastmod import section, trusts
+from sitemapgen.core.urls import key
 from sitemapgen.store.opening import lend_store
 from tests.benchmarks.living_site import (
     BEGIN,
@@ -63,6 +64,10 @@ class RealCrawler:
         self.seconds: list[float] = []
         self.growth: dict[str, Any] = {}
         self.due: dict[str, Any] | None = None
+        root = self.server.url.rstrip("/")
+        self.keys = np.array([key(root + path) for path in site.paths], np.int64)
+        self.left = np.zeros(len(site.files), np.bool_)
+        """Pages that the last run left out by ``refresh=due``."""
 
     def run(self, site: LivingSite, now: float, number: int) -> Run:
         self.now, self.server.visits = now, []
@@ -84,6 +89,8 @@ class RealCrawler:
         pages = {self.page_of[visit.path] for visit in visits if visit.path in self.page_of}
         report = json.loads((output / "report.json").read_text("utf-8"))
         self.growth, self.due = report["growth"], report["due"]
+        with closing(lend_store(output)[0]) as store:
+            self.left = np.isin(self.keys, store.due.left_out())
         self._see(output / "crawl.sqlite")
         return Run(
             requests=len(visits),

@@ -195,12 +195,8 @@ def live(site: LivingSite, crawler: Crawler, days: int) -> tuple[list[Day], Watc
         watch.see(run, now)
         listed = np.flatnonzero(np.isfinite(watch.at))
         is_stale = np.array([watch.is_stale(page, now) for page in listed.tolist()])
-        if isinstance(crawler, DueCrawler):
-            is_left, expected = crawler.left[listed], crawler.expected
-        else:
-            facts = (crawler.due if isinstance(crawler, RealCrawler) else None) or {}
-            is_left = _is_left(crawler, listed)
-            expected = facts.get("stale") or 0.0
+        is_left, expected = _left(crawler, len(site.files))
+        is_left = is_left[listed]
         age = (now - watch.at[listed]) / DAY
         found.append(
             Day(
@@ -216,9 +212,13 @@ def live(site: LivingSite, crawler: Crawler, days: int) -> tuple[list[Day], Watc
     return found, watch
 
 
-def _is_left(crawler: Crawler, listed: np.ndarray) -> np.ndarray:
-    pages = crawler.left_out() if isinstance(crawler, RealCrawler) else set()
-    return np.array([page in pages for page in listed.tolist()], np.bool_)
+def _left(crawler: Crawler, pages: int) -> tuple[np.ndarray, float]:
+    """Return where pages were left out, and how many of them are expected to be outdated."""
+    if isinstance(crawler, DueCrawler):
+        return crawler.left, crawler.expected
+    if isinstance(crawler, RealCrawler) and crawler.due:
+        return crawler.left, crawler.due["stale"]
+    return np.zeros(pages, np.bool_), 0.0
 
 
 def figures(

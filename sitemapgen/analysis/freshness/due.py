@@ -87,7 +87,7 @@ class Plan(NamedTuple):
     """Whether the page is left out."""
 
 
-class Tested(NamedTuple):
+class SectionTest(NamedTuple):
     """A section of the site in one run."""
 
     section: int
@@ -108,7 +108,7 @@ class Tested(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """State of a section before a run: ``Tested.evidence`` and ``Tested.ended``."""
+    """State of a section before a run: ``SectionTest.evidence`` and ``SectionTest.ended``."""
 
     evidence: float = 0.0
     ended: int = 0
@@ -187,7 +187,7 @@ def evidence(chance: Floats, changed: Mask) -> Floats:
 
 def examine(
     found: Plan, visited: Ints, changed: Mask, before: dict[int, Standing], run: int
-) -> list[Tested]:
+) -> list[SectionTest]:
     """Test each section of a plan by the pages visited so far; sorted by section.
 
     ``visited``: keys of the pages that were visited in this run, in any order; ``changed``: whether
@@ -217,5 +217,5 @@ def examine(
         state = max(0.0, state + now)
         if state >= _LIMIT:
             state, ended = 0.0, run
-        result.append(Tested(section, left, stale, seen, different, expected, state, ended))
+        result.append(SectionTest(section, left, stale, seen, different, expected, state, ended))
     return result

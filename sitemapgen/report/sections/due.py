@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapgen.analysis.freshness.due import MAX_DAYS, MAX_RUNS, MOST_STALE
 from sitemapgen.analysis.freshness.trust import DAY, SMALL_SECTIONS
-from sitemapgen.core.words import counted, percent
+from sitemapgen.core.words import agree, counted, percent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,9 +66,11 @@ def due_in_words(facts: Mapping[str, Any]) -> str:
     if not count:
         return "refresh=due: all pages were requested, as none was unchanged for long enough"
     pages = counted(count, "page was", "pages were")
-    them = "it" if count == 1 else "them"
+    them = agree(count, "it", "them")
     stale = facts["stale"]
-    outdated = "" if stale is None else f"; about {stale:,.1f} of them are expected to be outdated"
+    outdated = (
+        "" if stale is None else f"; about {stale:,.1f} of {them} are expected to be outdated"
+    )
     return (
         f"{pages} not requested, as many visits found {them} unchanged (refresh=due); the last "
         f"visit of each is at most {facts['days']:,.1f} days ago{outdated}. The promise: each page "

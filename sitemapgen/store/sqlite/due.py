@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sitemapgen.analysis.freshness.due import Standing, Tested
+from sitemapgen.analysis.freshness.due import SectionTest, Standing
 from sitemapgen.analysis.freshness.visits import VISIT
 from sitemapgen.items import Revisit
 from sitemapgen.store.due import KnownPages, Left, SectionRow, Visited
@@ -45,7 +45,7 @@ WHERE state = {DONE} AND revisit NOT IN ({NOT_ASKED_SQL}) AND NOT failures AND c
 IS_LEFT = f"revisit = {Revisit.NOT_DUE:d}"
 OF_LEFT = f"FROM page JOIN url USING (key) WHERE state = {DONE} AND sources <> 0 AND {IS_LEFT}"
 ROW = "section left_out stale visited changed expected evidence ended name"
-"""Columns of the table ``due`` but the run: those of ``Tested``, and the name."""
+"""Columns of the table ``due`` but the run: those of ``SectionTest``, and the name."""
 
 
 class SqliteDue:
@@ -112,7 +112,7 @@ class SqliteDue:
             f"SELECT {', '.join(ROW.split())} FROM due WHERE run = ? ORDER BY name, section",
             self._history.run,
         )
-        return [SectionRow(Tested(*columns), name) for *columns, name in rows]
+        return [SectionRow(SectionTest(*columns), name) for *columns, name in rows]
 
     def left_out(self) -> Ints:
         return np.fromiter((key for (key,) in self._db.read(f"SELECT key {OF_LEFT}")), np.int64)

@@ -251,7 +251,7 @@ CREATE TABLE trust_change (      -- sources that lost or regained trust in a sec
     PRIMARY KEY (run, source, section)
 ) WITHOUT ROWID;
 
-CREATE TABLE due (               -- sections visited in turn: analysis.freshness.due.Tested
+CREATE TABLE due (               -- sections visited in turn: analysis.freshness.due.SectionTest
     run INTEGER NOT NULL,
     section INTEGER NOT NULL,    -- CRC-32 of its name; -1: all small sections
     name TEXT NOT NULL,          -- the first segment of the path
