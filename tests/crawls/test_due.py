@@ -101,3 +101,14 @@ def test_a_section_that_changes_as_a_whole_is_visited_as_a_whole(days: Days) -> 
     result, visited = days.crawl("refresh=due", docs="in another design", more=LATER)
     assert {*DOCS, LATER} <= visited
     assert json.loads((result.output / "report.json").read_text("utf-8"))["due"]["stale"] == 0
+
+
+def test_a_budget_is_for_the_pages_that_are_due(days: Days) -> None:
+    for _ in range(2):
+        result, visited = days.crawl("refresh=due", "max_pages=23")
+        left, postponed = result.report["due"]["not_visited"], result.report["postponed"]
+        assert result.report["fetched"] == 23 == len(visited)
+        assert left + postponed == 41 - 23
+        assert 0 < left < len(DOCS)
+        assert len(visited & set(NEWS)) > len(visited & set(DOCS))
+        assert len(result.sitemap) == 41

@@ -151,7 +151,7 @@ def spells(visits: Visits, pages: int) -> tuple[Ints, Floats]:
     """Return for each page the visits since its last change, and the days from the first of these.
 
     ``visits``: sorted by page and time. The visit that found the change is not counted; it is the
-    begin of the days, as the first visit is for a page without changes.
+    beginning of the days, as the first visit is for a page without changes.
     """
     is_break = visits.changed | ~np.isfinite(visits.days)
     last_break = np.full(pages, -1)

@@ -337,7 +337,8 @@ def is_sample(keys: Ints, run: int) -> Mask:
 
 def shuffled(keys: Ints, run: int) -> NDArray[np.uint64]:
     """Return a hash of each key and the run (splitmix64), to draw other pages in each run."""
-    mixed: NDArray[np.uint64] = keys.astype(np.uint64) ^ np.uint64(run * 0x9E3779B97F4A7C15 % (1 << 64))
+    salt = np.uint64(run * 0x9E3779B97F4A7C15 % (1 << 64))
+    mixed: NDArray[np.uint64] = keys.astype(np.uint64) ^ salt
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     mixed ^= mixed >> np.uint64(31)
