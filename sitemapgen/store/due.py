@@ -33,7 +33,7 @@ class Visited(NamedTuple):
 
     keys: Ints
     changed: Mask
-    """Whether main text, links or directives had changed, or the page is gone."""
+    """Whether the page is gone or had changed, as in ``Due.visits``."""
 
 
 class SectionRow(NamedTuple):
@@ -63,8 +63,8 @@ class Due(Protocol):
     def visits(self, runs: int) -> NDArray[np.void]:
         """Return the visits of the last ``runs`` runs before this one, as ``visits.VISIT``.
 
-        They are sorted by page and time; ``changed`` is about links and directives too, and dates
-        are left aside.
+        They are sorted by page and time. ``changed`` is about directives and links too, but not
+        about links that the start page has as well, and dates are left aside.
         """
 
     def recalled(self) -> list[int]:

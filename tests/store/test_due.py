@@ -177,3 +177,28 @@ def test_what_is_kept_of_a_section(opened: Open) -> None:
     begin(store, 1)
     assert store.due.rows() == []
     assert store.due.standings() == {7: Standing(1.5, 0)}
+
+
+@pytest.mark.parametrize("is_on_start_page", [True, False])
+def test_links_that_the_start_page_has_as_well_are_no_change(
+    is_on_start_page: bool, settled: Store
+) -> None:
+    """A list of the latest posts on each page does not make each page change with each post."""
+    for day in range(6, 12):
+        posts = [link(f"posts/{post}") for post in range(6, day + 1)]
+        settled.begin_run({"url": url("")}, NOW + day * DAY)
+        settled.frontier.seed(link(""), NOW)
+        names(settled)
+        settled.settle_start(url(""))
+        leaves = [*map(link, LEAVES), *(posts if is_on_start_page else [])]
+        settled.record(page("", *leaves, answered=1, is_lasting=True), NOW + day * DAY)
+        leases = leased(settled, DuePages(settled))
+        left = paths(leases, Revisit.NOT_DUE)
+        assert bool(left) == (is_on_start_page or day == 6)
+        for lease in leases:
+            name = lease.url.removeprefix(url(""))
+            more = posts if lease.revisit is Revisit.FETCHED or is_on_start_page else []
+            facts = {"excerpt": "text", "answered": 1, "is_lasting": True}
+            settled.record(page(name, *more, **facts), NOW + day * DAY)
+        answer(settled, settled.frontier.lease(99), day)
+        end(settled)

@@ -1,7 +1,7 @@
 """Pages visited in turn (``refresh=due``): which of them a run leaves out, and for how long.
 
-A page is *settled* once its last ``MIN_QUIET`` visits found it unchanged: text, links and
-directives. A run leaves out a settled page unless
+A page is *settled* once its last ``MIN_QUIET`` visits found it unchanged: main text, directives,
+and links that the start page lacks. A run leaves out a settled page unless
 
 - its turn has come: each page has one in every ``interval`` runs, by its key, which is a hash;
 - the probability of a change since its last visit is above ``MOST_STALE``, by the rate of changes

@@ -12,7 +12,18 @@ from sitemapgen.analysis.freshness.visits import VISIT
 from sitemapgen.items import Revisit
 from sitemapgen.store.due import KnownPages, Left, SectionRow, Visited
 from sitemapgen.store.sqlite.sitemap_dates import DATES_BEFORE, DATES_NOW
-from sitemapgen.store.sqlite.states import DONE, IN_FLIGHT, LET_IN, NOT_ASKED_SQL, PENDING, insert
+from sitemapgen.store.sqlite.states import (
+    DIRECTIVES,
+    DONE,
+    IN_FLIGHT,
+    LET_IN,
+    LINKS,
+    NOT_ASKED_SQL,
+    PENDING,
+    SHARED_LINKS,
+    TEXT,
+    insert,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,12 +45,16 @@ AND (
 ) = 'listed'
 ORDER BY page.key
 """
-VISITS = """
-SELECT key, visited, coalesce(changed <> 0, -1), 0 FROM visit
+IS_CHANGED = f"(changed & {TEXT | DIRECTIVES} OR changed & {LINKS | SHARED_LINKS} = {LINKS})"
+"""SQL expression for whether a visit found a change by which another visit may be worth more; a
+change of links alone is none if the start page, which is always visited, has the new ones as well.
+"""
+VISITS = f"""
+SELECT key, visited, coalesce({IS_CHANGED}, -1), 0 FROM visit
 WHERE run < ?1 AND run >= ?1 - ?2 ORDER BY key, run
 """
 VISITED = f"""
-SELECT page.key, changed <> 0 FROM page JOIN url USING (key)
+SELECT page.key, {IS_CHANGED} FROM page JOIN url USING (key)
 WHERE state = {DONE} AND revisit NOT IN ({NOT_ASKED_SQL}) AND NOT failures AND changed NOT NULL
 """
 IS_LEFT = f"revisit = {Revisit.NOT_DUE:d}"

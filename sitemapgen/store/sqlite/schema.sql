@@ -220,7 +220,8 @@ CREATE TABLE visit (             -- the visits of pages in all runs
     key INTEGER NOT NULL,
     run INTEGER NOT NULL,
     visited INTEGER NOT NULL,    -- seconds since the epoch
-    changed INTEGER,             -- bits: 1 main text, 2 links, 4 directives; NULL: the first visit
+    changed INTEGER,             -- bits: 1 main text, 2 links, 4 directives, 8 the start
+                                 -- page has all new links too; NULL: the first visit
     claims TEXT NOT NULL,        -- its dates of change: core.lastmod.pack
     PRIMARY KEY (key, run)
 ) WITHOUT ROWID;

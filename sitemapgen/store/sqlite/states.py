@@ -17,8 +17,8 @@ KNOWN, PENDING, IN_FLIGHT, DONE = range(4)
 """The values of ``url.state``."""
 START, LINK, SITEMAP, NOFOLLOW, MADE_UP = 1, 2, 4, 8, 16
 """The bits of ``url.sources``."""
-TEXT, LINKS, DIRECTIVES = 1, 2, 4
-"""The bits of ``page.changed``."""
+TEXT, LINKS, DIRECTIVES, SHARED_LINKS = 1, 2, 4, 8
+"""The bits of ``page.changed``; with ``SHARED_LINKS`` the start page has all new links as well."""
 
 NOT_ASKED = tuple(revisit for revisit in Revisit if not revisit.is_request)
 NOT_ASKED_SQL = ", ".join(f"{revisit:d}" for revisit in NOT_ASKED)
