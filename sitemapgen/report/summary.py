@@ -1,8 +1,8 @@
 """report.json: counts of URLs by their verdicts and other results, and the audit.
 
 It describes the site: an unchanged site has an unchanged file, as the time in ``edition`` is that
-of the first crawl with these results (``publish/editions.py``). Only ``rendering`` is about the
-crawl, since it depends on the order in which pages were rendered. The schema:
+of the first crawl with these results (``publish/editions.py``). Only ``rendering``, which depends
+on the order in which pages were rendered, ``fetched`` and ``due`` are about the crawl. The schema:
 ``docs/reference/report.md``. The sections of the audit: ``audit.py``.
 """
 

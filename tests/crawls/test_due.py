@@ -74,6 +74,7 @@ def test_documents_are_visited_in_turn(days: Days) -> None:
         assert SAMPLED <= len(of_docs) < len(DOCS)
         assert facts["not_visited"] == len(DOCS) - len(of_docs)
         assert facts["sentence"] in result.log
+        assert facts["sentence"] in (result.output / "report.html").read_text("utf-8")
         assert facts["stale"] <= 0.05 * facts["not_visited"]
         assert facts["days"] <= 5
         seen.append(of_docs)
@@ -110,5 +111,6 @@ def test_a_budget_is_for_the_pages_that_are_due(days: Days) -> None:
         assert result.report["fetched"] == 23 == len(visited)
         assert left + postponed == 41 - 23
         assert 0 < left < len(DOCS)
+        assert result.report["due"]["stale"] < 0.05 * left
         assert len(visited & set(NEWS)) > len(visited & set(DOCS))
         assert len(result.sitemap) == 41
