@@ -62,25 +62,14 @@ class DuePages:
         """Have the rest of the sections visited whose visited pages changed more often."""
         if self._plan is None or not self._left:
             return 0
-        run = self._store.history.run
-        ended = [tested for tested in self._tested(self._plan) if tested.ended == run]
-        is_theirs = np.isin(self._plan.sections, [tested.section for tested in ended])
-        keys = self._left.intersection(self._plan.keys[is_theirs].tolist())
-        if not keys:
-            return 0
-        for tested in ended:
-            logger.warning(
-                "refresh=due: %(changed)s of %(visited)s in %(section)s had changed "
-                "(%(expected).1f expected): all pages there are visited",
-                {
-                    "changed": tested.changed,
-                    "visited": counted(tested.visited, "page"),
-                    "section": self._place(tested.section),
-                    "expected": tested.expected,
-                },
-            )
-        self._left -= keys
-        recalled = self._store.due.recall(sorted(keys))
+        recalled = 0
+        for tested in self._tested(self._plan):
+            is_theirs = self._plan.sections == tested.section
+            keys = self._left.intersection(self._plan.keys[is_theirs].tolist())
+            if tested.ended == self._store.history.run and keys:
+                self._log(tested)
+                self._left -= keys
+                recalled += self._store.due.recall(sorted(keys))
         self._has_recalled |= recalled > 0
         return recalled
 
@@ -99,9 +88,18 @@ class DuePages:
         before = self._store.due.standings()
         return due.examine(plan, keys, changed, before, self._store.history.run)
 
-    def _place(self, section: int) -> str:
-        name = self._names[section]
-        return "the small sections" if section == SMALL_SECTIONS else f"/{name}"
+    def _log(self, tested: SectionTest) -> None:
+        is_small = tested.section == SMALL_SECTIONS
+        logger.warning(
+            "refresh=due: %(changed)s of %(visited)s in %(section)s had changed "
+            "(%(expected).1f expected): all pages there are visited",
+            {
+                "changed": tested.changed,
+                "visited": counted(tested.visited, "page"),
+                "section": "the small sections" if is_small else f"/{self._names[tested.section]}",
+                "expected": tested.expected,
+            },
+        )
 
     def _has_started(self) -> bool:
         """Return whether the start page has answered; the site's sitemaps are then read as well."""
