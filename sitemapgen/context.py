@@ -23,7 +23,7 @@ from sitemapgen.download.carry_over import CarryOver
 from sitemapgen.download.egress import Egress
 from sitemapgen.download.probing import Prober
 from sitemapgen.download.robots import RobotsService
-from sitemapgen.items import Judgement, Link, Revisit
+from sitemapgen.items import Judgement, Link
 from sitemapgen.store.budget import Budget
 from sitemapgen.store.recorder import Recorder
 from sitemapgen.verdicts import Verdict
@@ -178,9 +178,7 @@ class CrawlContext:
 
     def unvisited(self, lease: Lease) -> Page | None:
         """Return the carried-over page of a URL; None if it has to be fetched."""
-        if not (
-            self.start_url and lease.revisit in (Revisit.SKIPPED_UNCHANGED, Revisit.OVER_BUDGET)
-        ):
+        if not self.start_url or lease.revisit.is_request:
             return None
         page = self.carry_over.page(Link(url=lease.url, key=lease.key))
         return page and replace(page, revisit=lease.revisit)

@@ -26,6 +26,13 @@ class Revisit(IntEnum):
     """The page is requested although its sitemap date has not changed, to test that date."""
     OVER_BUDGET = 3
     """The page is not requested, as ``max_pages`` was used for more important pages."""
+    NOT_DUE = 4
+    """The page is not requested, as its turn has not come: ``analysis/freshness/due.py``."""
+
+    @property
+    def is_request(self) -> bool:
+        """Whether the page is requested."""
+        return self in (Revisit.FETCHED, Revisit.SPOT_CHECK)
 
 
 class Validation(IntEnum):

@@ -127,6 +127,11 @@ class Params(BaseModel):
         "enter with the start URL; `balanced`: the best of both, as far as they turn out to be "
         "worth listing.",
     )
+    refresh: Literal["all", "due"] = Field(
+        default="all",
+        description="Which pages of the last crawl are requested again. `due`: those that many "
+        "visits found unchanged only in their turn, docs/guides/keeping-up.md#pages-in-turn.",
+    )
     render: Literal["auto", "always", "never"] = Field(
         default="auto",
         description="Which pages a browser renders; `auto`: those that are empty without it.",

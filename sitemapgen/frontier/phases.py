@@ -1,6 +1,7 @@
 """Phases of a crawl: which URLs are fetched when links lead nowhere new.
 
-After ordinary links, breadth first: pages to be read again in the browser; samples of URLs that end
+After ordinary links, breadth first: pages to be read again in the browser; pages whose turn had not
+come, in sections that change more often than before; samples of URLs that end
 like files, and those that turn out to be pages; suspicious URLs, release by release
 (``trap_candidates.py``); URLs that only sitemaps name, and links from there. A phase begins when
 nothing is in flight, so that the result does not depend on the order of responses.
@@ -34,6 +35,7 @@ def next_phase(store: Store, revisits: Revisits, max_depth: int) -> int:
         _readmit(store, max_depth)
         or recall_unrendered(store)
         or _recall_doubted(revisits)
+        or revisits.recall_due()
         or _release_files(store)
         or release_suspects(store)
         or _release_sitemaps(store, max_depth)

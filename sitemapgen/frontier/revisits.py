@@ -12,6 +12,7 @@ from sitemapgen.items import Revisit
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sitemapgen.frontier.due import DuePages
     from sitemapgen.store import Store
     from sitemapgen.store.frontier import Lease
 
@@ -19,9 +20,10 @@ if TYPE_CHECKING:
 class Revisits:
     """Leases URLs of a store; decides which of them are skipped, conditional or checked."""
 
-    def __init__(self, store: Store) -> None:
-        """Take up the current run of a store."""
+    def __init__(self, store: Store, due: DuePages | None = None) -> None:
+        """Take up the current run of a store; ``due``: None if all pages are visited."""
         self._store = store
+        self._due = due
         self._holds = store.previous_run.holds
         records = store.history.records() if self._holds else {}
         self._rules = RevisitRules(records, store.history.run)
@@ -30,8 +32,8 @@ class Revisits:
 
     @property
     def is_sparing(self) -> bool:
-        """Whether unchanged statements of sitemaps or systems may save requests."""
-        return self._rules.is_sparing
+        """Whether statements of sitemaps or systems decide which pages are requested."""
+        return self._rules.is_sparing or self._due is not None
 
     def lease(self, count: int) -> list[Lease]:
         """Lease the next URLs of the frontier, at most ``count``."""
@@ -50,7 +52,7 @@ class Revisits:
         """Lease pages of the previous run that are carried over without a request."""
         return [
             lease
-            if lease.revisit is Revisit.SKIPPED_UNCHANGED
+            if lease.revisit in (Revisit.SKIPPED_UNCHANGED, Revisit.NOT_DUE)
             else lease._replace(revisit=Revisit.OVER_BUDGET)
             for lease in self._decided(self._store.frontier.lease_earlier(count))
         ]
@@ -66,6 +68,14 @@ class Revisits:
         self._doubted.update(keys)
         return self._store.frontier.read_again(keys)
 
+    def recall_due(self) -> int:
+        """Have the pages visited whose section changes more often than before: their number."""
+        return self._due.recall() if self._due else 0
+
+    def conclude_due(self) -> bool:
+        """Keep what was left out; return whether pages were visited after they were left out."""
+        return self._due.conclude() if self._due else False
+
     def _decided(self, leases: Sequence[Lease]) -> list[Lease]:
         rules = self._rules
         leases = [
@@ -76,6 +86,8 @@ class Revisits:
         ]
         if not self._holds:
             return leases
+        if self._due:
+            leases = self._due.decided(leases)
         samples = rules.samples(np.array([lease.key for lease in leases], np.int64)).tolist()
         is_any = rules.is_hiding or self._doubted
         return [

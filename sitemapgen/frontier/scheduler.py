@@ -23,11 +23,13 @@ from scrapy.utils.misc import build_from_crawler, load_object
 from sitemapgen.context import context_of
 from sitemapgen.download.downloader import polite_downloader
 from sitemapgen.errors import A_BUG, CrawlError, Exit
+from sitemapgen.frontier.due import DuePages
 from sitemapgen.frontier.late_retry import LateRetry
 from sitemapgen.frontier.phases import next_phase
 from sitemapgen.frontier.planner import forget_unreached, planner, take_over
 from sitemapgen.frontier.revisits import Revisits
 from sitemapgen.frontier.trap_candidates import examine_crowds
+from sitemapgen.items import Revisit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,7 +77,8 @@ class FrontierScheduler(BaseScheduler):
 
     def open(self, spider: Spider) -> None:
         self.store = self.context.store
-        self.revisits = Revisits(self.store)
+        due = DuePages(self.store) if self.context.args.refresh == "due" else None
+        self.revisits = Revisits(self.store, due)
         self.planner = planner(self.store, self.context.choice, self.context.budget, self.revisits)
         seconds = self.crawler.settings.getfloat("SITEMAPGEN_LATE_RETRY_SECONDS")
         self._late_retry = LateRetry(self.store, seconds)
@@ -120,7 +123,8 @@ class FrontierScheduler(BaseScheduler):
         ):
             self._spare(leases)
         is_refresh = self.planner is not None and self.planner.is_refresh
-        if is_refresh or self.store.previous_run.count_postponed():
+        has_recalled = self.revisits.conclude_due()
+        if is_refresh or has_recalled or self.store.previous_run.count_postponed():
             forget_unreached(self.store, self.max_depth)
 
     def has_pending_requests(self) -> bool:
@@ -270,7 +274,7 @@ class FrontierScheduler(BaseScheduler):
         for lease in leases:
             page = self.context.unvisited(lease)
             if page is None:
-                others.append(lease)
+                others.append(_to_be_requested(lease))
             else:
                 self.store.record(page, time.time())
         return others
@@ -278,3 +282,8 @@ class FrontierScheduler(BaseScheduler):
     def _capacity(self) -> int:
         """Return the number of URLs that may be handed out now."""
         return self.context.budget.of(self.read_ahead)
+
+
+def _to_be_requested(lease: Lease) -> Lease:
+    """Return a lease as one of a page that could not be carried over."""
+    return lease if lease.revisit.is_request else lease._replace(revisit=Revisit.FETCHED)

@@ -21,7 +21,12 @@ if TYPE_CHECKING:
     from sitemapgen.store import Store
     from sitemapgen.store.editions import Moved
 
-APART = frozenset({"edition", "changes", "trends", "rendering", "refused", "published_complete"})
+APART = frozenset(
+    {
+        *("edition", "changes", "trends", "rendering", "fetched", "due"),
+        *("refused", "published_complete"),
+    }
+)
 """Fields of report.json without effect on its digest: about the edition, the crawl or the files."""
 EXAMPLES = 20
 """Maximum number of URLs that are named of each kind of change."""

@@ -77,6 +77,8 @@ def log_summary(
                 "them": agree(facts["postponed"], "it", "them"),
             },
         )
+    if facts["due"]:
+        logger.info("%(sentence)s", {"sentence": facts["due"]["sentence"]})
     for line in not_looked_at.in_words(facts["not_looked_at"]):
         logger.warning("%(line)s", {"line": line})
     if remark := failing_in_words(facts):

@@ -1,8 +1,8 @@
 """report.json: counts of URLs by their verdicts and other results, and the audit.
 
 It describes the site: an unchanged site has an unchanged file, as the time in ``edition`` is that
-of the first crawl with these results (``publish/editions.py``). Only ``rendering`` is about the
-crawl, since it depends on the order in which pages were rendered. The schema:
+of the first crawl with these results (``publish/editions.py``). Only ``rendering``, which depends
+on the order in which pages were rendered, ``fetched`` and ``due`` are about the crawl. The schema:
 ``docs/reference/report.md``. The sections of the audit: ``audit.py``.
 """
 
@@ -18,6 +18,7 @@ from sitemapgen.core.sitemap_files.discover import ROBOTS
 from sitemapgen.core.urls import split
 from sitemapgen.core.words import agree, counted
 from sitemapgen.report.priorities import priorities
+from sitemapgen.report.sections.due import due
 from sitemapgen.report.sections.entry_values import invalid_values
 from sitemapgen.report.sections.growth import growth
 from sitemapgen.report.sections.headline import headline
@@ -73,6 +74,7 @@ def summarise(
         "failing": sum(page.may_pass for page in store.late_retry.failed()),
         "crawler_errors": sum(store.results.lost()),
         "postponed": store.previous_run.count_postponed(),
+        "due": due(store),
         "listed": verdicts.get(Verdict.LISTED.value, 0),
         "verdicts": {verdict.value: verdicts.get(verdict.value, 0) for verdict in Verdict},
         "listed_by_depth": counts["depth"],

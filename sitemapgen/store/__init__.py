@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sitemapgen.items import Page, SitemapFile, SourcePart
     from sitemapgen.store.conclusions import Conclusions
     from sitemapgen.store.crowds import Crowds
+    from sitemapgen.store.due import Due
     from sitemapgen.store.editions import Editions
     from sitemapgen.store.export import Export
     from sitemapgen.store.file_hints import FileHints
@@ -116,6 +117,10 @@ class Store(Protocol):
     @property
     def conclusions(self) -> Conclusions:
         """Conclusions that rest on the whole site."""
+
+    @property
+    def due(self) -> Due:
+        """The pages that are visited in turn."""
 
     @property
     def editions(self) -> Editions:

@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from sitemapgen.analysis.lastmod import section, trusts
+from sitemapgen.core.urls import key
 from sitemapgen.store.opening import lend_store
 from tests.benchmarks.living_site import (
     BEGIN,
@@ -49,9 +50,12 @@ SECTION_OF = {section(f"https://a/{name}/x"): name for name in NAMES}
 class RealCrawler:
     """See ``living_site.Crawler``."""
 
-    def __init__(self, site: LivingSite, directory: Path, budget: int = 0) -> None:
+    def __init__(
+        self, site: LivingSite, directory: Path, budget: int = 0, refresh: str = "all"
+    ) -> None:
         """``budget``: max_pages of all runs but the first; 0 for no limit."""
         self.site, self.directory, self.budget = site, directory, budget
+        self.refresh = refresh
         self.now = BEGIN
         self.server = Server(self._answer, name="site.example")  # samples go by hashes of URLs
         self.page_of = {path: page for page, path in enumerate(site.paths)}
@@ -59,12 +63,17 @@ class RealCrawler:
         self.first_sitemap = np.full(len(site.files), np.nan)
         self.seconds: list[float] = []
         self.growth: dict[str, Any] = {}
+        self.due: dict[str, Any] | None = None
+        root = self.server.url.rstrip("/")
+        self.keys = np.array([key(root + path) for path in site.paths], np.int64)
+        self.left = np.zeros(len(site.files), np.bool_)
+        """Pages that the last run left out by ``refresh=due``."""
 
     def run(self, site: LivingSite, now: float, number: int) -> Run:
         self.now, self.server.visits = now, []
         output, log = self.directory / "output", self.directory / f"log-{number}"
         url = self.server.url.rstrip("/") + site.paths[site.start]
-        more = ["-a", f"proxy={self.server.proxy}"]
+        more = ["-a", f"proxy={self.server.proxy}", "-a", f"refresh={self.refresh}"]
         more += ["-a", f"max_pages={self.budget}"] if self.budget and number else []
         began = time.monotonic()
         process = start(command(url, output, *more, *IMPATIENT), log, now=now)
@@ -78,7 +87,10 @@ class RealCrawler:
             raise RuntimeError(f"run {number}: exit code {code}; {log.read_text()[-2000:]}")
         visits = self.server.visits
         pages = {self.page_of[visit.path] for visit in visits if visit.path in self.page_of}
-        self.growth = json.loads((output / "report.json").read_text("utf-8"))["growth"]
+        report = json.loads((output / "report.json").read_text("utf-8"))
+        self.growth, self.due = report["growth"], report["due"]
+        with closing(lend_store(output)[0]) as store:
+            self.left = np.isin(self.keys, store.due.left_out())
         self._see(output / "crawl.sqlite")
         return Run(
             requests=len(visits),

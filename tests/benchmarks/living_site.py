@@ -79,7 +79,16 @@ NAMES = list(SECTIONS)
 class LivingSite:
     """Pages by number, in URL order; times are seconds since 1970."""
 
-    def __init__(self, root: Path = POSTGRESQL, *, days: int = 30, seed: int = 1) -> None:
+    def __init__(
+        self,
+        root: Path = POSTGRESQL,
+        *,
+        days: int = 30,
+        seed: int = 1,
+        sections: dict[str, Section] = SECTIONS,
+    ) -> None:
+        """``sections``: other rates and dates of the sections in ``SECTIONS``."""
+        self.sections = list(sections.values())
         self.files = sorted(root.glob("*.html"), key=lambda file: _path(file.name))
         self.paths = [_path(file.name) for file in self.files]
         self.keys = np.array([key(HOST + path) for path in self.paths], np.int64)
@@ -91,16 +100,16 @@ class LivingSite:
         ]
         rng = np.random.default_rng(seed)
         pages, end = len(self.files), BEGIN + days * DAY
-        mean = np.array([section.rate for section in SECTIONS.values()])[self.section]
+        mean = np.array([section.rate for section in self.sections])[self.section]
         self.rate = mean * rng.gamma(2.0, 0.5, pages)
         self.start = number["index.html"]
         is_new = (rng.random(pages) < 0.06) & (np.arange(pages) != self.start)
         self.born = np.where(is_new, BEGIN + DAY * rng.uniform(0, days - 5, pages), -np.inf)
         is_gone = (rng.random(pages) < 0.02) & ~is_new & (np.arange(pages) != self.start)
         self.gone = np.where(is_gone, BEGIN + DAY * rng.uniform(1, days, pages), np.inf)
-        later = np.array([[each.links_after, each.listed_after] for each in SECTIONS.values()])
+        later = np.array([[each.links_after, each.listed_after] for each in self.sections])
         self.linked_from, self.listed_from = self.born + DAY * later[self.section].T
-        is_absent = np.array([each.sitemap == "absent" for each in SECTIONS.values()])
+        is_absent = np.array([each.sitemap == "absent" for each in self.sections])
         self.listed_from[is_absent[self.section]] = np.inf
         self.true_rate = self.rate + [
             np.count_nonzero(is_new[links]) / days for links in self.links
@@ -133,7 +142,7 @@ class LivingSite:
 
     def last_modified(self, page: int, now: float) -> float:
         """The header."""
-        if SECTIONS[NAMES[self.section[page]]].last_modified == "touched":
+        if self.sections[self.section[page]].last_modified == "touched":
             touched = now // DAY * DAY + self.keys[page] % 86_400
             return float(touched if touched < now - 100 else touched - DAY)
         return self.last_change(page, now)
@@ -144,7 +153,7 @@ class LivingSite:
         return {page: self._sitemap_date(page, now) for page in listed.tolist()}
 
     def _sitemap_date(self, page: int, now: float) -> float:
-        kind = SECTIONS[NAMES[self.section[page]]].sitemap
+        kind = self.sections[self.section[page]].sitemap
         if kind == "bare":
             return float("nan")
         if kind == "frozen":

@@ -92,6 +92,7 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
         "refused": None,
         "seen": 0,
         "fetched": 0,
+        "due": None,
         "listed": 0,
         "verdicts": {verdict.value: 0 for verdict in Verdict},
         "listed_by_depth": {},

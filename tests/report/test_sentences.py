@@ -30,6 +30,7 @@ from sitemapgen.report.sections import changes, not_looked_at, pages
 from sitemapgen.report.sections import headline as headlines
 from sitemapgen.report.sections.changes import changes_in_words
 from sitemapgen.report.sections.coverage import doubts
+from sitemapgen.report.sections.due import due_in_words
 from sitemapgen.report.sections.headline import headline
 from sitemapgen.report.sections.pages import blank_in_words
 from sitemapgen.report.summary import unfinished_in_words
@@ -72,6 +73,8 @@ def sentences(figure: int, other: int) -> Iterator[str]:
     yield from (words for _, _, words in traps_in_words(facts))
     yield blank_in_words(facts["blank"])
     yield failing_in_words({"failing": figure})
+    promise = {"days": 30.0, "runs": 10, "share": 0.05}
+    yield due_in_words({"not_visited": figure, "days": other, "stale": 0.1, "promise": promise})
     yield changes_in_words(facts["changes"])
     yield headline({"coverage": {"whole": 9, "why": None}, "sets": sets(figure, other)})["sentence"]
     yield headline({**facts["coverage"], "sets": sets(figure, other)})["sentence"]

@@ -35,6 +35,8 @@ import numpy as np
 from sitemapgen.core.lastmod import CLOCK_SECONDS
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from sitemapgen.analysis.freshness.rates import Floats
     from sitemapgen.analysis.graph import Ints, Mask
 
@@ -330,14 +332,20 @@ def is_turn(keys: Ints, run: int) -> Mask:
 def is_sample(keys: Ints, run: int) -> Mask:
     """Mark the pages that are read in a run though the server answers 304 Not Modified.
 
-    One in ``VALIDATED_EVERY``, by a hash of key and run (splitmix64), which is independent of
-    ``is_turn``.
+    One in ``VALIDATED_EVERY``, independent of ``is_turn``.
     """
-    mixed = keys.astype(np.uint64) ^ np.uint64(run * 0x9E3779B97F4A7C15 % (1 << 64))
+    mask: Mask = shuffled(keys, run) % np.uint64(VALIDATED_EVERY) == 0
+    return mask
+
+
+def shuffled(keys: Ints, run: int) -> NDArray[np.uint64]:
+    """Return a hash of each key and the run (splitmix64), to draw other pages in each run."""
+    salt = np.uint64(run * 0x9E3779B97F4A7C15 % (1 << 64))
+    mixed: NDArray[np.uint64] = keys.astype(np.uint64) ^ salt
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    mask: Mask = (mixed ^ (mixed >> np.uint64(31))) % np.uint64(VALIDATED_EVERY) == 0
-    return mask
+    mixed ^= mixed >> np.uint64(31)
+    return mixed
 
 
 def is_file_sample(key: int, run: int) -> bool:

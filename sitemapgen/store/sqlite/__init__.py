@@ -20,6 +20,7 @@ from sitemapgen.store.sqlite.conclusions import SqliteConclusions
 from sitemapgen.store.sqlite.contents import SqliteContents
 from sitemapgen.store.sqlite.crowds import SqliteCrowds
 from sitemapgen.store.sqlite.database import Database
+from sitemapgen.store.sqlite.due import SqliteDue
 from sitemapgen.store.sqlite.editions import SqliteEditions
 from sitemapgen.store.sqlite.export import SqliteExport
 from sitemapgen.store.sqlite.extensions import pack
@@ -116,6 +117,7 @@ class SqliteStore:
             self.file_hints,
         )
         self.conclusions = SqliteConclusions(self._db, self.previous_run)
+        self.due = SqliteDue(self._db, self.history, self.previous_run)
         self.editions = SqliteEditions(self._db, self.history)
         self.results = SqliteResults(self._db)
         self.titles = SqliteTitles(self._db)

@@ -422,7 +422,10 @@ class SqliteFrontier:
         )
         if not self._previous_run.lasting_run:
             return done
-        skipped: int = self._db.one(f"SELECT count(*) FROM page WHERE revisit IN ({NOT_ASKED_SQL})")
+        skipped: int = self._db.one(
+            "SELECT count(*) FROM page JOIN url USING (key) "
+            f"WHERE state = {DONE} AND revisit IN ({NOT_ASKED_SQL})"
+        )
         return done - skipped
 
     def standing(self, *, last: bool = False) -> Standing:

@@ -115,7 +115,8 @@ class SqliteHistory:
             self._db.execute(
                 "INSERT INTO sitemap_dates_at_visit (key, said) "
                 f"SELECT key, {DATES_BEFORE} FROM page "
-                f"WHERE revisit = {Revisit.OVER_BUDGET:d} AND {DATES_BEFORE} <> {DATES_NOW}"
+                f"WHERE revisit IN ({Revisit.OVER_BUDGET:d}, {Revisit.NOT_DUE:d}) "
+                f"AND {DATES_BEFORE} <> {DATES_NOW}"
             )
 
     def keep_outcomes(self) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from sitemapgen.analysis.freshness.revisits import Doubtful
 from sitemapgen.analysis.freshness.trust import DAY
+from sitemapgen.core.urls import key as url_key
 from sitemapgen.items import Judgement, Revisit, Validation
 from sitemapgen.store.previous_run import Postponed, PreviousPage
 from sitemapgen.store.sqlite.database import OF_TWO_RUNS
@@ -23,6 +24,7 @@ from sitemapgen.store.sqlite.states import (
     LINKS,
     NOT_ASKED,
     PENDING,
+    SHARED_LINKS,
     TEXT,
 )
 from sitemapgen.verdicts import Reason, Verdict
@@ -118,6 +120,7 @@ class SqlitePreviousRun:
         arguments or the reader version differ."""
         self.has_pages = False
         self._is_read_alike = False
+        self._linked_at_start: frozenset[int] = frozenset()
         self._carry = ""
 
     def rotate(self) -> None:
@@ -139,6 +142,7 @@ class SqlitePreviousRun:
         before = self._db.one("SELECT max(run) FROM earlier_page")
         self.has_pages = before is not None
         self.lasting_run = 0
+        self._linked_at_start = frozenset()
         if before is not None:
             runs = self._db.rows(
                 "SELECT arguments, reader FROM run WHERE id IN (?, ?)", before, self._history.run
@@ -251,9 +255,19 @@ class SqlitePreviousRun:
             changed |= TEXT
         if now != before:
             changed |= LINKS
+            if now[0] - before[0] <= self._start_links():
+                changed |= SHARED_LINKS
         if (page.judgement.verdict.value, page.canonical) != (verdict, canonical):
             changed |= DIRECTIVES
         return changed
+
+    def _start_links(self) -> frozenset[int]:
+        """Return the numbers of the URLs that the start page links to in this run."""
+        if not self._linked_at_start:
+            start = self._db.one("SELECT start FROM run ORDER BY id DESC LIMIT 1")
+            packed = self._db.one("SELECT followed FROM link WHERE source = ?", url_key(start))
+            self._linked_at_start = frozenset(unpack_numbers(packed or b""))
+        return self._linked_at_start
 
     def postponed(self) -> Postponed:
         rows = self._db.rows(POSTPONED)
@@ -280,7 +294,7 @@ class SqlitePreviousRun:
     def count_spared(self) -> int:
         found: int = self._db.one(
             "SELECT count(*) FROM page JOIN url USING (key) "
-            f"WHERE state = {DONE} AND revisit = {Revisit.SKIPPED_UNCHANGED:d}"
+            f"WHERE state = {DONE} AND revisit IN ({Revisit.SKIPPED_UNCHANGED:d}, {Revisit.NOT_DUE:d})"
         )
         return found
 

@@ -223,7 +223,8 @@ CREATE TABLE visit (             -- the visits of pages in all runs
     key INTEGER NOT NULL,
     run INTEGER NOT NULL,
     visited INTEGER NOT NULL,    -- seconds since the epoch
-    changed INTEGER,             -- bits: 1 main text, 2 links, 4 directives; NULL: the first visit
+    changed INTEGER,             -- bits: 1 main text, 2 links, 4 directives, 8 the start
+                                 -- page has all new links too; NULL: the first visit
     claims TEXT NOT NULL,        -- its dates of change: core.lastmod.pack
     PRIMARY KEY (key, run)
 ) WITHOUT ROWID;
@@ -254,6 +255,20 @@ CREATE TABLE trust_change (      -- sources that lost or regained trust in a sec
     PRIMARY KEY (run, source, section)
 ) WITHOUT ROWID;
 
+CREATE TABLE due (               -- sections visited in turn: analysis.freshness.due.SectionTest
+    run INTEGER NOT NULL,
+    section INTEGER NOT NULL,    -- CRC-32 of its name; -1: all small sections
+    name TEXT NOT NULL,          -- the first segment of the path
+    left_out INTEGER NOT NULL,
+    stale REAL NOT NULL,
+    visited INTEGER NOT NULL,
+    changed INTEGER NOT NULL,
+    expected REAL NOT NULL,
+    evidence REAL NOT NULL,
+    ended INTEGER NOT NULL,      -- a run; 0: none
+    PRIMARY KEY (run, section)
+) WITHOUT ROWID;
+
 CREATE TABLE changefreq (        -- published changefreqs
     key INTEGER PRIMARY KEY,
     word TEXT NOT NULL
@@ -278,7 +293,7 @@ CREATE TABLE edition (           -- runs whose report differs from the one befor
     in_sitemap INTEGER           -- of those listed; NULL: unknown, or no sitemap
 );
 
-CREATE TABLE sitemap_dates_at_visit ( -- sitemap dates at the last visit of postponed pages
+CREATE TABLE sitemap_dates_at_visit ( -- sitemap dates at the last visit of unvisited pages
     key INTEGER PRIMARY KEY,
     said TEXT NOT NULL           -- if they have changed since; one date per line
 );

@@ -19,11 +19,11 @@ START, LINK, SITEMAP, NOFOLLOW, MADE_UP, SYSTEM = 1, 2, 4, 8, 16, 32
 """The bits of ``url.sources``."""
 NAMED = SITEMAP | SYSTEM
 """The bits of URLs that the site names elsewhere than in links."""
-TEXT, LINKS, DIRECTIVES = 1, 2, 4
-"""The bits of ``page.changed``."""
+TEXT, LINKS, DIRECTIVES, SHARED_LINKS = 1, 2, 4, 8
+"""The bits of ``page.changed``; with ``SHARED_LINKS`` the start page has all new links as well."""
 
-NOT_ASKED = (Revisit.SKIPPED_UNCHANGED, Revisit.OVER_BUDGET)
-NOT_ASKED_SQL = f"{Revisit.SKIPPED_UNCHANGED:d}, {Revisit.OVER_BUDGET:d}"
+NOT_ASKED = tuple(revisit for revisit in Revisit if not revisit.is_request)
+NOT_ASKED_SQL = ", ".join(f"{revisit:d}" for revisit in NOT_ASKED)
 """The values of ``page.revisit`` for pages that were not requested in this run."""
 
 EXCERPT = """coalesce((

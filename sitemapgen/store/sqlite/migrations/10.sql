@@ -1,5 +1,5 @@
 -- From version 9 to 10: what systems behind the site state about its pages; meta descriptions of
--- pages.
+-- pages; sections whose pages are visited in turn.
 
 ALTER TABLE run ADD COLUMN stated TEXT NOT NULL DEFAULT '';
 ALTER TABLE run ADD COLUMN stated_since REAL;
@@ -43,3 +43,17 @@ CREATE TABLE earlier_description (
     key INTEGER PRIMARY KEY,
     said TEXT NOT NULL
 );
+
+CREATE TABLE due (
+    run INTEGER NOT NULL,
+    section INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    left_out INTEGER NOT NULL,
+    stale REAL NOT NULL,
+    visited INTEGER NOT NULL,
+    changed INTEGER NOT NULL,
+    expected REAL NOT NULL,
+    evidence REAL NOT NULL,
+    ended INTEGER NOT NULL,
+    PRIMARY KEY (run, section)
+) WITHOUT ROWID;
