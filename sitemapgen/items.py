@@ -167,7 +167,7 @@ class Extensions(NamedTuple):
     """(hreflang, href) of each <xhtml:link rel="alternate">."""
 
 
-READER_VERSION = 3
+READER_VERSION = 4
 """Version of the reading of pages (``core/document/pages.py``), to be raised when the same document
 results in another ``Page``. After that, the next run reads every page again."""
 
@@ -188,6 +188,8 @@ class Page:
     """Number of hrefs that are not http(s) URLs."""
     offsite_links: int = 0
     """Number of hrefs to other origins."""
+    external: tuple[str, ...] = ()
+    """Distinct URLs on other sites that it links to, normalised."""
     sightings: tuple[Sighting, ...] = ()
     sketch: bytes = b""
     """``core.document.novelty.sketch`` of the main text of a suspect; empty for others."""

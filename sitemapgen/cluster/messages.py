@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.core.links import LinkReader
 
-FORMAT = 2
+FORMAT = 3
 """Version of the messages, to be raised when one of them changes."""
 VERSION = (FORMAT, __version__, READER_VERSION)
 """What coordinator and workers must have in common."""
@@ -195,7 +195,7 @@ _PLAIN = (
     *("content_hash", "subject", "signature", "pictures", "text_length", "language", "canonical"),
     *("alternates", "etag", "last_modified", "answered", "claims", "lastmod", "lastmod_source"),
     *("lastmod_evidence", "is_lasting", "title_length", "description_length", "description_hash"),
-    "markdown",
+    *("markdown", "external"),
 )
 """Fields of a page that are plain values. Those of carried pages are set by the coordinator."""
 

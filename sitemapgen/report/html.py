@@ -56,6 +56,7 @@ SECTIONS = {
     "redirects": "Redirects",
     "orphans": "Orphans",
     "broken_links": "Broken links",
+    "external": "Links to other sites",
     "traps": "Traps",
     "rendering": "Rendering",
     "growth": "New URLs",

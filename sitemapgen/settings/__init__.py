@@ -92,6 +92,9 @@ SITEMAPGEN_CLUSTER_LEASE = 15.0
 others."""
 SITEMAPGEN_MAX_PROBES = 40
 """Maximum number of requests for paths that cannot exist, which detect soft 404s; 0: none."""
+SITEMAPGEN_MAX_EXTERNAL = 1_000
+"""Maximum number of URLs on other sites that `check_external` requests, those with the most pages
+first; 0: none."""
 SITEMAPGEN_ROBOTS_BACKOFF = 1.0
 """Seconds before a robots.txt that failed is requested again; doubled each time."""
 SITEMAPGEN_ROBOTS_UNREACHABLE = "disallow"

@@ -73,6 +73,7 @@ BESIDE = {
     "label": "said",
     "rendered": "reason, gained",
     "markdown": "said",
+    "external": "targets, unkept",
 }
 """Tables with a row for some pages, with their columns but the key."""
 
