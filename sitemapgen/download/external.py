@@ -84,7 +84,7 @@ class ExternalChecker:
                 return None
             self.store.external.keep(url, finding)
             self.store.commit()
-            self.crawler.stats.inc_value(f"sitemapgen/external/{finding.outcome.value}_count")
+            self.crawler.stats.inc_value(f"sitemapgen/external/url_count/{finding.outcome.value}")
             return finding.outcome
 
     async def _follow(self, url: str) -> Finding:

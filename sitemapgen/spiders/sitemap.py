@@ -33,7 +33,6 @@ from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.egress import Egress, PrivateAddress
 from sitemapgen.download.examining import ReadResponse
 from sitemapgen.download.external import ExternalChecker
-from sitemapgen.download.external import ExternalChecker
 from sitemapgen.download.failures import Disallowed, is_bug, judge_failure
 from sitemapgen.download.responses import as_rendered, page_from_response
 from sitemapgen.download.robots import SiteUnavailable

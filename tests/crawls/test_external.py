@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import IMPATIENT, Crawl
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start, wait_for
 from tests.helpers.redis import free_port
 from tests.helpers.server import Answer, Server, page, redirect, text
 
@@ -86,6 +88,25 @@ def test_broken_ones_are_named_with_the_pages_that_link_to_them(
     again = crawl(site.url)
     assert again.report["external"]["checked"] == 0
     assert "broken_external_links" not in {fix["id"] for fix in again.report["priorities"]}
+
+
+def test_an_interrupt_in_the_middle_of_the_check(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+) -> None:
+    other = serve({"/a": page(), "/b": Answer("slow", delay=5)})
+    site = serve({"/": page(f"{other.url}a", f"{other.url}b")})
+    log = tmp_path / "log"
+    options = (*IMPATIENT, "-a", CHECK, "-s", "CONCURRENT_REQUESTS=1")
+    process = start(command(site.url, tmp_path / "output", *options), log)
+    wait_for(lambda: "/b" in other.paths)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(DEADLINE) == 6, log.read_text()
+    other.site = {"/a": page(), "/b": page()}
+    other.visits.clear()
+    done = crawl(site.url, CHECK)
+    assert done.code == 0, done.log
+    assert done.report["external"]["outcomes"]["works"] == 2
+    assert "/a" not in other.paths
 
 
 def test_the_limit_is_named(
