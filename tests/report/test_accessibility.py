@@ -1,15 +1,15 @@
-"""The pages that people read, with the rules of axe-core: nothing serious, nothing critical."""
+"""The pages that people read, with the rules of axe-core: nothing moderate, serious or critical."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import resources
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser
 
 from sitemapgen.store.results import TitledRow
+from tests.helpers.accessibility import SCHEMES, WIDTHS, violations
 from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import serve
 from tests.helpers.dashboard import Watched, watch
@@ -21,26 +21,6 @@ from tests.report.compared import SITES, written
 from tests.report.sample import empty, rows, summary
 
 __all__ = ["chromium", "serve", "show", "watch"]
-
-AXE = (resources.files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
-WIDTHS = (320, 390, 1400)
-SCHEMES = ("light", "dark")
-WEIGHTY = """
-async () => {
-    const { violations } = await axe.run(document);
-    return violations
-        .filter(({ impact }) => impact === "serious" || impact === "critical")
-        .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 4).map(({ html, any }) =>
-            `${html.slice(0, 160)} ${any[0]?.message ?? ""}`).join(" | ")}`);
-}
-"""
-"""The names of rules that are broken, each with the first elements that break it."""
-
-
-def violations(page: Page) -> list[str]:
-    page.evaluate(AXE)
-    found: list[str] = page.evaluate(WEIGHTY)
-    return found
 
 
 def sizes_and_schemes(test: Callable[..., None]) -> Callable[..., None]:
@@ -114,4 +94,5 @@ def test_faults_are_found(show: Callable[..., Opened]) -> None:
     opened.page.goto(opened.url)
     assert {found.split(":")[0] for found in violations(opened.page)} == {
         *("color-contrast", "html-has-lang", "image-alt"),
+        *("landmark-one-main", "page-has-heading-one", "region"),
     }
