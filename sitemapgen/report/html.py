@@ -122,7 +122,7 @@ FUNNEL = (
     Step("Listed", "of these, one of each content that may be indexed", REPEATED),
 )
 """Each verdict but ``listed`` is a loss of one step, so that the steps add up."""
-SCRIPTS = ("vendor/charts.min.js", "vendor/table.min.js", "charts.js", "report.js")
+SCRIPTS = ("vendor/charts.min.js", "vendor/table.min.js", "charts.js", "tables.js", "report.js")
 UNITS = (("days", DAY), ("hours", 3_600), ("minutes", 60))
 """Units of the plot of sightings, with their seconds."""
 

@@ -23,6 +23,14 @@ from tests.report.sample import empty, rows, summary
 __all__ = ["chromium", "serve", "show", "watch"]
 
 
+CUT_OFF = """
+() => [...document.querySelectorAll(".scroll")]
+    .filter((box) => box.scrollWidth > box.clientWidth)
+    .map((box) => box.getAttribute("aria-label"))
+"""
+"""The names of the tables that are wider than the screen."""
+
+
 def sizes_and_schemes(test: Callable[..., None]) -> Callable[..., None]:
     by_width = pytest.mark.parametrize("width", WIDTHS)
     return by_width(pytest.mark.parametrize("scheme", SCHEMES)(needs_browser(test)))
@@ -38,6 +46,7 @@ def test_a_report(width: int, scheme: str, show: Callable[..., Opened]) -> None:
     page.locator("main details").evaluate_all("all => all.forEach(one => one.open = true)")
     assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert page.evaluate(CUT_OFF) == []
 
 
 @needs_browser
@@ -50,6 +59,7 @@ def test_a_report_on_nothing(show: Callable[..., Opened]) -> None:
 def test_a_comparison(width: int, scheme: str, show: Callable[..., Opened]) -> None:
     opened = show(written(*SITES)["comparison.html"], width=width, color_scheme=scheme)
     assert violations(opened.go(ready="data-charts=drawn").page) == []
+    assert opened.page.evaluate(CUT_OFF) == []
     assert opened.page.evaluate("document.documentElement.scrollWidth") == width
 
 
