@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from scrapy import Request, signals
@@ -48,13 +49,15 @@ class ExternalChecker:
         self.site = site
         settings = crawler.settings
         self.limit = settings.getint("SITEMAPGEN_MAX_EXTERNAL")
+        self.seconds = settings.getfloat("SITEMAPGEN_EXTERNAL_SECONDS")
+        self._end = float("inf")
         self._places = asyncio.Semaphore(settings.getint("CONCURRENT_REQUESTS"))
         self._robots = RobotsService(crawler)
         self._robots.obey, self._robots.allow_unreachable = True, False
         crawler.signals.connect(self._headers_received, signals.headers_received)
 
     async def run(self) -> None:
-        """Check all URLs that were not checked yet, up to the limit. Raises CrawlError."""
+        """Check the URLs that were not checked yet, up to the limits. Raises CrawlError."""
         urls = self.store.external.unchecked(self.limit)
         if not urls:
             return
@@ -62,6 +65,7 @@ class ExternalChecker:
             "All pages are done; %(urls)s of other sites to check",
             {"urls": counted(len(urls), "URL")},
         )
+        self._end = monotonic() + self.seconds
         outcomes = await asyncio.gather(*map(self._check, urls))
         logger.info(
             "%(urls)s of other sites checked: %(broken)d broken",
@@ -72,9 +76,9 @@ class ExternalChecker:
         )
 
     async def _check(self, url: str) -> Outcome | None:
-        """Check a URL and keep the result; None if the crawl ends before."""
+        """Check a URL and keep the result; None if the crawl, or the time, ends before."""
         async with self._places:
-            if self._is_closing():
+            if self._is_closing() or monotonic() > self._end:
                 return None
             try:
                 finding = await self._follow(url)

@@ -95,6 +95,8 @@ SITEMAPGEN_MAX_PROBES = 40
 SITEMAPGEN_MAX_EXTERNAL = 1_000
 """Maximum number of URLs on other sites that `check_external` requests, those with the most pages
 first; 0: none."""
+SITEMAPGEN_EXTERNAL_SECONDS = 600.0
+"""Seconds after which `check_external` begins no further URL, since the sitemap waits for it."""
 SITEMAPGEN_ROBOTS_BACKOFF = 1.0
 """Seconds before a robots.txt that failed is requested again; doubled each time."""
 SITEMAPGEN_ROBOTS_UNREACHABLE = "disallow"

@@ -42,7 +42,7 @@ def published(tmp_path: Path) -> Iterator[Path]:
         (["url=a", "max_page=3"], "max_page: no such argument; did you mean max_pages?"),
         (
             ["url=a", "max_pages=ten"],
-            "max_pages: 'ten' is no whole number; write max_pages=1000, or max_pages=0 for no limit",
+            "max_pages: 'ten' is no whole number; write max_pages=1000, or max_pages=0",
         ),
         (["url=a", "max_depth=-1"], "max_depth: -1 is negative; use 0 for no limit"),
         (

@@ -109,6 +109,18 @@ def test_an_interrupt_in_the_middle_of_the_check(
     assert "/a" not in other.paths
 
 
+def test_slow_sites_do_not_hold_up_the_sitemap(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    other = serve({f"/{name}": Answer("slow", delay=2) for name in "abc"})
+    site = serve({"/": page(*(f"{other.url}{name}" for name in "abc"))})
+    options = ("-s", "CONCURRENT_REQUESTS=1", "-s", "SITEMAPGEN_EXTERNAL_SECONDS=1")
+    done = crawl(site.url, CHECK, settings=(*IMPATIENT, *options))
+    assert done.code == 0, done.log
+    found = done.report["external"]
+    assert (found["checked"], found["unchecked"]) == (1, 2)
+
+
 def test_the_limit_is_named(
     serve: Callable[..., Server], other: Server, crawl: Callable[..., Crawl]
 ) -> None:

@@ -11,7 +11,7 @@
       [...row.cells].forEach((cell, at) => {
         if (!at || !names[at]) return;
         cell.dataset.name = names[at];
-        const value = document.createElement("div"); // one column beside the name, whatever it has
+        const value = document.createElement("span"); // one column beside the name, whatever it has
         value.append(...cell.childNodes);
         cell.append(value);
       });
