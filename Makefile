@@ -4,7 +4,7 @@ unexport PYTHONDONTWRITEBYTECODE  # without its files, each worker would compile
 
 marked = $$(grep -rlF --include='test_*.py' mark.$(1) tests)
 
-.PHONY: crawl browser test test-fast bench sweeps real systems tables lock docs clean
+.PHONY: crawl browser test test-fast bench sweeps real systems tables pictures lock docs clean
 
 crawl: .venv/crawl.done  ## make crawl URL=https://example.com [ARGS="-a max_pages=100"]
 	@test -n "$(URL)" || { echo "Name the site: make crawl URL=https://example.com" >&2; exit 2; }
@@ -31,6 +31,9 @@ tables: .venv/test.done  ## the generated tables of the documentation, from the 
 
 lock: .venv/test.done  ## requirements.lock, for the image: the newest versions that are allowed, with hashes
 	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --all-extras --python-version 3.11 --python-platform linux --no-annotate --custom-compile-command 'make lock' setup.py --output-file requirements.lock
+
+pictures: .venv/test.done  ## the pictures of the documentation, by Chromium, from a real crawl: two minutes
+	$(BIN)/python -m tests.docs.pictures
 
 docs: .venv/test.done  ## the documentation as a site: build/site/index.html
 	$(BIN)/mkdocs build --strict

@@ -186,7 +186,7 @@ class SameDates(IntFlag):
     not change at its last visit while they stated the same."""
 
 
-READER_VERSION = 3
+READER_VERSION = 4
 """Version of the reading of pages (``core/document/pages.py``), to be raised when the same document
 results in another ``Page``. After that, the next run reads every page again."""
 
@@ -207,6 +207,8 @@ class Page:
     """Number of hrefs that are not http(s) URLs."""
     offsite_links: int = 0
     """Number of hrefs to other origins."""
+    external: tuple[str, ...] = ()
+    """Distinct URLs on other sites that it links to, normalised."""
     sightings: tuple[Sighting, ...] = ()
     sketch: bytes = b""
     """``core.document.novelty.sketch`` of the main text of a suspect; empty for others."""

@@ -221,6 +221,11 @@ class Params(BaseModel):
         description="A file of URLs that a search engine indexed, for the report: one a line, or "
         "Search Console's CSV.",
     )
+    check_external: bool = Field(
+        default=False,
+        description="Request the URLs on other sites that pages link to, and report those that do "
+        "not work.",
+    )
     fresh: bool = Field(default=False, description="Forget the state of earlier crawls.")
     force: bool = Field(
         default=False, description="Publish also a sitemap that the safety check refuses."

@@ -10,6 +10,9 @@ STATS = {
     "`report.json`",
     "sitemapgen/links/malformed_count": "links that no browser could follow",
     "sitemapgen/links/offsite_count": "links to other sites",
+    "sitemapgen/external/url_count/OUTCOME": "URLs on other sites by the result of their check: "
+    "`works`, `dead` (404 or 410), `unreachable` (no answer, or an error of the server), `refused` "
+    "(to a crawler), `not_asked` (by robots.txt, or for its private address)",
     "sitemapgen/robots/refused_count": "requests that robots.txt stopped after they were made: "
     "redirects of sitemaps, a robots.txt that changed",
     "sitemapgen/backoff/refusal_count/STATUS": "responses with status 429 or 503",

@@ -30,7 +30,7 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
     "what is listed": ("duplicates", "extensions"),
     "files": (
         *("output", "formats", "layout", "gzip", "stylesheet", "base_url", "priority"),
-        *("changefreq", "indexed"),
+        *("changefreq", "indexed", "check_external"),
     ),
     "this run": ("fresh", "force", "dashboard"),
 }

@@ -37,6 +37,9 @@ class Outlinks(NamedTuple):
     """Number of hrefs to other origins."""
     sightings: tuple[Sighting, ...] = ()
     """One for each href with a session id, or to another origin of the same site."""
+    external: tuple[str, ...] = ()
+    """Distinct URLs on other sites, normalised, in document order; longer ones than ``LONGEST`` are
+    left out."""
 
 
 class _NoLink(Enum):
@@ -64,7 +67,7 @@ class LinkReader:
         self.with_labels = with_labels
         self.with_markdown = with_markdown
         self.with_descriptions = with_descriptions
-        self._known: dict[tuple[str, str], dict[str, Link | _NoLink]] = {}
+        self._known: dict[tuple[str, str], dict[str, Link | str | _NoLink]] = {}
         self._size = 0
         self._by_url: dict[str, Link] = {}
 
@@ -77,6 +80,7 @@ class LinkReader:
         """
         absolute, relative = self._memory("", encoding), self._memory(directory(base), encoding)
         targets: dict[int, Link] = {}
+        external: dict[str, None] = {}
         sightings: list[Sighting] = []
         malformed = offsite = 0
         ignores_nofollow = self.rules.ignores_nofollow
@@ -97,12 +101,16 @@ class LinkReader:
                         self._size += 1
             if not isinstance(link, Link):
                 malformed += link is _MALFORMED
-                offsite += link is _OFFSITE
+                offsite += link is not _MALFORMED
+                if isinstance(link, str):
+                    external[link] = None
             elif not nofollow or ignores_nofollow:
                 targets[link.key] = link
             elif link.key not in targets:
                 targets[link.key] = replace(link, nofollow=True)
-        return Outlinks(tuple(targets.values()), malformed, offsite, tuple(sightings))
+        return Outlinks(
+            tuple(targets.values()), malformed, offsite, tuple(sightings), tuple(external)
+        )
 
     def link(self, url: str) -> Link:
         """Judge a normalised URL."""
@@ -130,20 +138,20 @@ class LinkReader:
 
     def _resolve(
         self, href: str, base: str, encoding: str
-    ) -> tuple[Link | _NoLink, Sighting | None]:
+    ) -> tuple[Link | str | _NoLink, Sighting | None]:
+        """Return a link, or the URL of an external one, and the sighting if there is one."""
         site = self.rules.site
         url, session = site.resolve_session(href, base, encoding)
         if url is None:
             return _MALFORMED, None
         if not site.owns(url):
-            is_alias = is_same_site(url, site.origin + "/")
-            example = url[:LONGEST]
-            alias = Sighting("host_alias", split(url).origin, example) if is_alias else None
-            return _OFFSITE, alias
+            if is_same_site(url, site.origin + "/"):
+                return _OFFSITE, Sighting("host_alias", split(url).origin, url[:LONGEST])
+            return (url if len(url) <= LONGEST else _OFFSITE), None
         link = self.link(url)
         return link, Sighting("session_id", session, link.url) if session else None
 
-    def _memory(self, prefix: str, encoding: str) -> dict[str, Link | _NoLink]:
+    def _memory(self, prefix: str, encoding: str) -> dict[str, Link | str | _NoLink]:
         if self._size > MEMORY:
             self._known.clear()
             self._size = 0

@@ -144,14 +144,15 @@ class RobotsService:
             await asyncio.sleep(min(left, LONGEST_SLEEP))
 
     async def _attempt(self, origin: str) -> Robots:
-        """Request a robots.txt once. Raises RobotsUnreachable."""
+        """Request a robots.txt once. Raises RobotsUnreachable, from the error of the network."""
         status, body = None, b""
+        cause: Exception | None = None
         try:
             response = await self._fetch(f"{origin}/robots.txt")
         except (RequestCancelled, PrivateAddress):
             raise
         except Exception as error:  # noqa: BLE001 - any error of the network
-            words = describe(error)
+            words, cause = describe(error), error
             problem = f"{origin}: {words}{remedies.for_failure(words, origin)}"
         else:
             status, body = response.status, response.body
@@ -159,7 +160,7 @@ class RobotsService:
             problem += f"; {remedies.ROBOTS}"
         robots = from_response(status, body, self.user_agent)
         if robots is None:
-            raise RobotsUnreachable(problem)
+            raise RobotsUnreachable(problem) from cause
         return robots if self.obey else Robots(sitemaps=robots.sitemaps)
 
     async def _fetch(self, url: str) -> Response:

@@ -53,7 +53,7 @@ logger = logging.getLogger(__name__)
 THE_SPIDERS = frozenset(
     {
         *("sitemaps", "max_pages", "max_depth", "strategy", "robots", "robots_unreachable"),
-        *("refresh", "verify_tls", "dashboard", *ACCESS),
+        *("refresh", "verify_tls", "check_external", "dashboard", *ACCESS),
     }
 )
 """Arguments that are refused, as the spider and Scrapy's settings determine what is fetched."""

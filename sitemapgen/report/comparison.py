@@ -117,7 +117,7 @@ PLOTS = (
         True,
     ),
 )
-SCRIPTS = ("vendor/charts.min.js", "charts.js")
+SCRIPTS = ("vendor/charts.min.js", "charts.js", "tables.js")
 
 
 def write(sites: Sequence[Site], open_: Callable[[str], BinaryIO], into: Path) -> None:

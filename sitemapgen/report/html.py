@@ -56,6 +56,7 @@ SECTIONS = {
     "redirects": "Redirects",
     "orphans": "Orphans",
     "broken_links": "Broken links",
+    "external": "Links to other sites",
     "traps": "Traps",
     "rendering": "Rendering",
     "growth": "New URLs",
@@ -122,7 +123,7 @@ FUNNEL = (
     Step("Listed", "of these, one of each content that may be indexed", REPEATED),
 )
 """Each verdict but ``listed`` is a loss of one step, so that the steps add up."""
-SCRIPTS = ("vendor/charts.min.js", "vendor/table.min.js", "charts.js", "report.js")
+SCRIPTS = ("vendor/charts.min.js", "vendor/table.min.js", "charts.js", "tables.js", "report.js")
 UNITS = (("days", DAY), ("hours", 3_600), ("minutes", 60))
 """Units of the plot of sightings, with their seconds."""
 

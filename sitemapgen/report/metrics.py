@@ -31,6 +31,7 @@ class Metric(NamedTuple):
 SITEMAP_URLS = "the URLs that the site's sitemaps list"
 SITEMAP_ENTRIES = "the entries of the site's sitemaps"
 SITEMAP_FILES = "the site's sitemap files"
+EXTERNAL = "the URLs on other sites that were checked"
 LISTED = "the URLs that are listed"
 FETCHED = "the URLs fetched"
 SEEN = "the URLs seen"
@@ -93,6 +94,13 @@ def _to_fix(name: str) -> Metric:
     return _count(part, _seen, SEEN)
 
 
+def _broken_external(report: Report) -> Measured:
+    external = report["external"]
+    if external["urls"] and not external["checked"]:
+        return None, 0.0, "links to other sites were not checked; use -a check_external=true"
+    return external["broken"]["count"], external["checked"], ""
+
+
 METRICS: dict[str, Metric] = {
     "coverage": _ratio(lambda report: report["coverage"]["coverage"]),
     "unique_coverage": _ratio(lambda report: report["coverage"]["unique_coverage"]),
@@ -128,6 +136,7 @@ METRICS: dict[str, Metric] = {
         lambda report: report["listed_by_lastmod_source"].get("none", 0), _listed, LISTED
     ),
     "broken_links": _count(lambda report: report["broken_links"]["count"], _fetched, FETCHED),
+    "broken_external_links": Metric(_broken_external, EXTERNAL),
     "redirects": _count(lambda report: report["redirects"]["count"], _fetched, FETCHED),
     "linked_redirects": _count(lambda report: report["redirects"]["linked"], _fetched, FETCHED),
     "dead_ends": _count(lambda report: report["dead_ends"]["count"], _fetched, FETCHED),

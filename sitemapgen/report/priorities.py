@@ -169,6 +169,15 @@ def _broken(report: Report) -> Iterator[Fix]:
     )
     verdicts = {"verdict": sorted(broken["verdicts"])}
     yield Fix("broken_links", count, sentence, verdicts, "broken_links")
+    broken = report["external"]["broken"]
+    count, links = broken["count"], broken["links"]
+    first = f", first {broken['examples'][0]['url']}" if broken["examples"] else ""
+    sentence = (
+        f"{counted(links, 'link')} {agree(links, 'leads', 'lead')} to {counted(count, 'URL')} of "
+        f"other sites that {agree(count, 'does', 'do')} not work{first}: remove the links, or "
+        "correct them."
+    )
+    yield Fix("broken_external_links", count, sentence, None, "external")
     documents = [trap for trap in report["traps"] if trap["kind"] == "hash_route"]
     links = sum(trap["urls"] for trap in documents)
     first = f", first {documents[0]['examples'][0]}" if documents else ""

@@ -79,6 +79,9 @@ GROUNDS = {
         ERROR, "Search engines find these pages later than they could, and their changes too."
     ),
     "broken_links": Ground(ERROR, "Visitors who follow these links see an error, and leave."),
+    "broken_external_links": Ground(
+        WARNING, "Visitors who follow these links see an error, and trust the page less."
+    ),
     "orphans": Ground(
         WARNING, "Visitors do not find these pages, and search engines take them for unimportant."
     ),

@@ -20,6 +20,7 @@ from sitemapgen.core.words import agree, counted
 from sitemapgen.report.priorities import priorities
 from sitemapgen.report.sections.due import due
 from sitemapgen.report.sections.entry_values import invalid_values
+from sitemapgen.report.sections.external import external
 from sitemapgen.report.sections.growth import growth
 from sitemapgen.report.sections.headline import headline
 from sitemapgen.report.sections.not_looked_at import STOPPING, count
@@ -85,6 +86,7 @@ def summarise(
         "priorities": [],
         **audit,
         "titles": titles(store.titles, verdicts.get(Verdict.LISTED.value, 0)),
+        "external": external(store.external),
         "lastmod": lastmod(counts["lastmod_source"]),
         "growth": growth(store),
         "robots_txt": robots_txt(store, start, sitemap),

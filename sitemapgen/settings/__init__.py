@@ -92,6 +92,11 @@ SITEMAPGEN_CLUSTER_LEASE = 15.0
 others."""
 SITEMAPGEN_MAX_PROBES = 40
 """Maximum number of requests for paths that cannot exist, which detect soft 404s; 0: none."""
+SITEMAPGEN_MAX_EXTERNAL = 1_000
+"""Maximum number of URLs on other sites that `check_external` requests, those with the most pages
+first; 0: none."""
+SITEMAPGEN_EXTERNAL_SECONDS = 600.0
+"""Seconds after which `check_external` begins no further URL, since the sitemap waits for it."""
 SITEMAPGEN_ROBOTS_BACKOFF = 1.0
 """Seconds before a robots.txt that failed is requested again; doubled each time."""
 SITEMAPGEN_ROBOTS_UNREACHABLE = "disallow"

@@ -15,6 +15,7 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy import Request, Spider, signals
+from scrapy.exceptions import DontCloseSpider
 from scrapy_spider_metadata import Args
 
 from sitemapgen import interrupts
@@ -30,6 +31,7 @@ from sitemapgen.deploy.jobs import Job
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.egress import Egress, PrivateAddress
 from sitemapgen.download.examining import ReadResponse
+from sitemapgen.download.external import ExternalChecker
 from sitemapgen.download.failures import Disallowed, is_bug, judge_failure
 from sitemapgen.download.responses import as_rendered, page_from_response
 from sitemapgen.download.robots import SiteUnavailable
@@ -79,6 +81,8 @@ class SitemapSpider(Args[Params], Spider):
 
     name = "sitemap"
     context: CrawlContext
+    _external: asyncio.Future[None] | None = None
+    """The check of links to other sites, once all pages are done."""
     _start_answers: defaultdict[str, asyncio.Future[Page]]
     _start_response: Response | None = None
 
@@ -103,6 +107,8 @@ class SitemapSpider(Args[Params], Spider):
         spider._start_answers = defaultdict(asyncio.Future)
         spider.context = context_of(crawler)
         crawler.signals.connect(spider._end_without_start, signals.spider_error)
+        if spider.args.check_external:
+            crawler.signals.connect(spider._check_external, signals.spider_idle)
         cluster = spider.context.cluster = setup.coordinator(crawler)
         try:
             spider._open(job)
@@ -333,6 +339,30 @@ class SitemapSpider(Args[Params], Spider):
     def _answer_start(self, page: Page) -> None:
         if not self.context.start_url and not self._start_answers[page.url].done():
             self._start_answers[page.url].set_result(page)
+
+    # Links to other sites
+
+    def _check_external(self) -> None:
+        """Begin the check when all pages are done. Raises DontCloseSpider until it is over."""
+        if self.context.error is not None or not self.context.start_url:
+            return
+        if self._external is None:
+            self._external = asyncio.ensure_future(self._run_check())
+        if not self._external.done():
+            raise DontCloseSpider
+
+    async def _run_check(self) -> None:
+        context = self.context
+        try:
+            await ExternalChecker(self.crawler, context.store, context.reader.rules.site).run()
+        except CrawlError as error:
+            context.abort(error)
+        except Exception:
+            logger.exception("Links to other sites could not be checked")
+        finally:
+            slot = self.crawler.engine._slot
+            if slot is not None:
+                slot.nextcall.schedule()
 
     # The end
 

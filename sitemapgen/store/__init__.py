@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sitemapgen.store.due import Due
     from sitemapgen.store.editions import Editions
     from sitemapgen.store.export import Export
+    from sitemapgen.store.external import External
     from sitemapgen.store.file_hints import FileHints
     from sitemapgen.store.frontier import Frontier
     from sitemapgen.store.history import History
@@ -133,6 +134,10 @@ class Store(Protocol):
     @property
     def titles(self) -> Titles:
         """The titles and descriptions of the listed pages."""
+
+    @property
+    def external(self) -> External:
+        """The links to other sites."""
 
     @property
     def export(self) -> Export:

@@ -17,6 +17,7 @@ import psutil
 import pytest
 from playwright.sync_api import expect
 
+from tests.helpers.accessibility import SCHEMES, violations
 from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import DEADLINE, wait_for
 from tests.helpers.opened import Opened, show
@@ -479,4 +480,10 @@ def test_it_fits(
     assert here.get_by_role("banner").count() == here.get_by_role("main").count() == 1
     for name in ("Start a crawl", "Jobs"):
         assert here.get_by_role("region", name=name).count() == 1
+    for scheme in SCHEMES:
+        here.emulate_media(color_scheme=scheme)
+        assert violations(here) == [], scheme
+    here.get_by_role("button", name="Start", exact=True).click()
+    expect(here.get_by_role("alert")).to_contain_text("url: missing")
+    assert violations(here) == []
     assert served.end() == 0

@@ -48,6 +48,10 @@ def published(tmp_path: Path) -> Iterator[Path]:
         ([], "url: missing; use -a url=https://example.com"),
         (["url=http://[::1"], "url: 'http://[::1' is not an http or https URL"),
         (["url=a", "max_page=3"], "max_page: no such argument; did you mean max_pages?"),
+        (
+            ["url=a", "max_pages=ten"],
+            "max_pages: 'ten' is no whole number; write max_pages=1000, or max_pages=0",
+        ),
         (["url=a", "max_depth=-1"], "max_depth: -1 is negative; use 0 for no limit"),
         (
             ["url=a", "strategy=dfs"],

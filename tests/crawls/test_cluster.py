@@ -84,7 +84,7 @@ def everything(serve: Serve) -> Server:
     answers = with_port(site_with_everything(50), server.port)
     soon = (datetime.now(timezone.utc) + timedelta(minutes=30)).isoformat()
     head = f'<meta property="article:modified_time" content="{soon}">'
-    answers["/a3"] = page("/b3", head=head)
+    answers["/a3"] = page("/b3", "https://other.example/a", "//third.example/b", head=head)
     answers["/b2"] = page("/b4", "/hangs-up", head='<meta name="robots" content="noindex">')
     answers["/hangs-up"] = Answer(status=0)
     server.site = answers

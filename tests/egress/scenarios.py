@@ -236,6 +236,19 @@ def scrapy(address: str, *settings: str) -> dict[str, Any]:
     return _outcome(network, result)
 
 
+def external() -> dict[str, Any]:
+    """A public site has links to hosts inside, to one that redirects there, and to a public one."""
+    network = Network()
+    links = ("w1.inside.example/x", "10.0.1.2/", "127.0.0.1/", "cdn.example/in", "cdn.example/a")
+    network.site = lambda host, path: {
+        "shop.example/": page("".join(f"<a href=http://{link}>x</a>" for link in links)),
+        "cdn.example/in": moved("http://10.0.1.2/"),
+        "cdn.example/a": page("text"),
+    }.get(host + path, (404, {}, ""))
+    arguments = ("-a", "url=http://shop.example/", "-a", "check_external=true")
+    return _outcome(network, run("crawl", "sitemap", *arguments, settings=QUICK))
+
+
 def rebound_start() -> dict[str, Any]:
     """The start host leads inside as soon as its first page has answered."""
     network = Network()
@@ -383,7 +396,8 @@ def chromium(home: str, *arguments: str) -> dict[str, Any]:
 SCENARIOS: Mapping[str, Callable[..., dict[str, Any]]] = {
     each.__name__: each
     for each in (
-        *(scrapy, rebound_start, moved_start, named_sitemap, validate, spellings, chromium),
+        *(scrapy, external, rebound_start, moved_start, named_sitemap, validate, spellings),
+        *(chromium,),
     )
 }
 

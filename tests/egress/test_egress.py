@@ -85,6 +85,16 @@ def test_private_hosts_in_every_spelling() -> None:
     assert {answer for host, answer in answers.items() if host not in unknown} == {REFUSAL}
 
 
+def test_links_to_other_sites_are_not_checked_inside() -> None:
+    result = explore("external")
+    assert result["hits"] == []
+    assert result["code"] == 0, result["log"]
+    assert "5 URLs of other sites checked: 0 broken" in result["log"]
+    assert [path for host, path in result["asked"] if host == "cdn.example"] == [
+        *("/robots.txt", "/a", "/in"),
+    ]
+
+
 def test_a_start_host_that_is_led_inside_meanwhile() -> None:
     result = explore("rebound_start")
     assert result["hits"] == []

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from sitemapgen.core.external import Outcome
 from sitemapgen.report.severity import GROUNDS
 from sitemapgen.report.summary import unfinished_in_words
 from sitemapgen.store.results import UrlRow
@@ -189,6 +190,12 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
                 for field in ("title", "description")
                 for fault in ("missing", "repeated", "long")
             },
+        },
+        "external": {
+            **dict.fromkeys(("hosts", "urls", "links", "pages", "unkept"), 0),
+            **{"by_host": [], "checked": 0, "unchecked": 0},
+            "outcomes": {outcome.value: 0 for outcome in Outcome},
+            "broken": {"count": 0, "links": 0, "examples": []},
         },
         "blank": {"count": 0, "share": 0.0, "is_start": False, "examples": []},
         "shared_canonical": None,
@@ -571,6 +578,25 @@ def summary(count: int) -> dict[str, Any]:
                 ],
             },
         },
+        external={
+            **{"hosts": 2, "urls": 3, "links": 5, "pages": 3, "unkept": 1},
+            "by_host": [
+                {"host": "other.example", "urls": 2, "links": 4, "pages": 3},
+                {"host": "third.example:8080", "urls": 1, "links": 1, "pages": 1},
+            ],
+            **{"checked": 2, "unchecked": 1},
+            "outcomes": {**empty()["external"]["outcomes"], "works": 1, "dead": 1},
+            "broken": {
+                "count": 1,
+                "links": 3,
+                "examples": [
+                    {
+                        **{"url": "https://other.example/gone", "outcome": "dead", "links": 3},
+                        **{"evidence": "HTTP 404", "pages": [row.url for row in listed[:2]]},
+                    }
+                ],
+            },
+        },
         lastmod=[
             {"source": "json-ld", "count": len(listed) // 2, "share": 0.5},
             {"source": "none", "count": len(listed) - len(listed) // 2, "share": 0.5},
@@ -836,6 +862,26 @@ def filled(figure: int, other: int) -> dict[str, Any]:
                 name: facts
                 for field in ("title", "description")
                 for name, facts in titles_of(field, figure, other, examples)
+            },
+        },
+        "external": {
+            **{"hosts": figure, "urls": figure, "links": figure and max(figure, other)},
+            **{"pages": figure, "unkept": figure and other, "checked": other, "unchecked": figure},
+            "by_host": [
+                {"host": f"{number}.example", "urls": 1, "links": other, "pages": figure}
+                for number in range(figure)
+            ],
+            "outcomes": {outcome.value: figure for outcome in Outcome},
+            "broken": {
+                "count": figure,
+                "links": figure and max(figure, other),
+                "examples": [
+                    {
+                        **{"url": each, "outcome": "dead", "evidence": "HTTP 404", "links": other},
+                        "pages": examples[:other],
+                    }
+                    for each in examples[:figure]
+                ],
             },
         },
         "growth": {

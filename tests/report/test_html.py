@@ -527,7 +527,7 @@ def test_texts_of_the_site_stay_texts(width: int, show: Callable[..., Opened]) -
     assert opened.requests == [opened.url]
     assert page.locator("body :is(img, iframe, object, embed, [onerror], [onload])").count() == 0
     assert page.locator("body svg").count() == 0
-    assert page.locator("script").count() == 5  # four that run, and the meanings of verdicts
+    assert page.locator("script").count() == 6  # five that run, and the meanings of verdicts
     links = page.locator("a[href]").evaluate_all(
         "all => all.map(a => [a.getAttribute('href'), a.rel, a.querySelectorAll('bdi').length])"
     )

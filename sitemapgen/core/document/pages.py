@@ -220,6 +220,7 @@ def _document_page(
         links=in_lists(link.url, links, {each.key for each in neighbours}),
         malformed_links=outlinks.malformed,
         offsite_links=outlinks.offsite,
+        external=outlinks.external,
         sightings=(*outlinks.sightings, *_routes(document, base, site), *_unread(link, document)),
         sketch=document.sketch,
         title=document.title,

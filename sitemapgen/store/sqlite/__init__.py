@@ -24,6 +24,7 @@ from sitemapgen.store.sqlite.due import SqliteDue
 from sitemapgen.store.sqlite.editions import SqliteEditions
 from sitemapgen.store.sqlite.export import SqliteExport
 from sitemapgen.store.sqlite.extensions import pack
+from sitemapgen.store.sqlite.external import SqliteExternal
 from sitemapgen.store.sqlite.file_hints import SqliteFileHints
 from sitemapgen.store.sqlite.frontier import SqliteFrontier
 from sitemapgen.store.sqlite.history import SqliteHistory
@@ -121,6 +122,7 @@ class SqliteStore:
         self.editions = SqliteEditions(self._db, self.history)
         self.results = SqliteResults(self._db)
         self.titles = SqliteTitles(self._db)
+        self.external = SqliteExternal(self._db)
         self.export = SqliteExport(self._db)
         self._recorded = 0
         self._replace_page = ""
@@ -167,6 +169,7 @@ class SqliteStore:
                 self._db.execute(f"DELETE FROM {table}")
             self.file_hints.forget()
             self.previous_run.rotate()
+            self.external.begin_run()
             self._db.execute(
                 "INSERT INTO run (arguments, start, started, version, reader) "
                 "VALUES (?, '', ?, ?, ?)",
@@ -260,6 +263,7 @@ class SqliteStore:
             self._db.execute(
                 insert("description", "key said", "REPLACE"), (page.key, page.description)
             )
+        self.external.record(page.key, page.external)
         signature_id, excerpt_id = self._contents.write(page)
         verdict, evidence, other_url, reason = judged(page.judgement)
         values = {
@@ -383,7 +387,7 @@ class SqliteStore:
         columns = {
             **{"page": "key", "sketch": "key", "extension": "key", "link": "source"},
             **{"suspect_page": "key", "label": "key", "rendered": "key", "markdown": "key"},
-            "description": "key",
+            **{"description": "key", "external": "key"},
         }
         for table, column in columns.items():
             self._db.write_all(f"DELETE FROM {table} WHERE {column} = ?", rows)

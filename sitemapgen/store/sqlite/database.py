@@ -62,6 +62,7 @@ OF_TWO_RUNS = (
     "rendered",
     "markdown",
     "description",
+    "external",
 )
 """Tables with a second one for the previous run: ``earlier_page`` and so on."""
 

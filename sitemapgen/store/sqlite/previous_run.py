@@ -76,6 +76,7 @@ BESIDE = {
     "rendered": "reason, gained",
     "markdown": "said",
     "description": "said",
+    "external": "targets, unkept",
 }
 """Tables with a row for some pages, with their columns but the key."""
 

@@ -328,6 +328,19 @@ CREATE TABLE description (       -- meta descriptions of pages, if requested
     said TEXT NOT NULL
 );
 
+CREATE TABLE external (          -- the pages that link to other sites
+    key INTEGER PRIMARY KEY,
+    targets BLOB NOT NULL,       -- numbers of external_url: store/sqlite/links.py
+    unkept INTEGER NOT NULL      -- number of further targets, beyond store.external.MAX_URLS
+);
+
+CREATE TABLE external_url (      -- URLs of other sites, over all runs that pages are kept of
+    number INTEGER PRIMARY KEY,
+    url TEXT NOT NULL UNIQUE,
+    outcome TEXT NOT NULL DEFAULT '', -- of its check in this run, core.external.Outcome; empty: none
+    evidence TEXT NOT NULL DEFAULT ''
+);
+
 CREATE TABLE near_duplicate (    -- near-duplicates of the pages that are listed instead
                                  -- (of noindex pages also exact copies)
     key INTEGER PRIMARY KEY,

@@ -1,5 +1,5 @@
 -- From version 9 to 10: what systems behind the site state about its pages; meta descriptions of
--- pages; sections whose pages are visited in turn.
+-- pages; sections whose pages are visited in turn; links to other sites.
 
 ALTER TABLE run ADD COLUMN stated TEXT NOT NULL DEFAULT '';
 ALTER TABLE run ADD COLUMN stated_since REAL;
@@ -57,3 +57,20 @@ CREATE TABLE due (
     ended INTEGER NOT NULL,
     PRIMARY KEY (run, section)
 ) WITHOUT ROWID;
+
+CREATE TABLE external (
+    key INTEGER PRIMARY KEY,
+    targets BLOB NOT NULL,
+    unkept INTEGER NOT NULL
+);
+CREATE TABLE earlier_external (
+    key INTEGER PRIMARY KEY,
+    targets BLOB NOT NULL,
+    unkept INTEGER NOT NULL
+);
+CREATE TABLE external_url (
+    number INTEGER PRIMARY KEY,
+    url TEXT NOT NULL UNIQUE,
+    outcome TEXT NOT NULL DEFAULT '',
+    evidence TEXT NOT NULL DEFAULT ''
+);

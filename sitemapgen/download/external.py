@@ -1,0 +1,168 @@
+"""Check of links to other sites: each URL is requested once, and again only if it does not work.
+
+What a response means: ``core/external.py``. The requests go through the downloader, so that each
+host has its own delay, and private addresses stay shut. The robots.txt of these sites holds even
+with ``robots=ignore``, which is for the crawled site alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from scrapy import Request, signals
+from scrapy.exceptions import StopDownload
+from scrapy.http.request import NO_CALLBACK
+
+from sitemapgen.core.external import BROKEN, MAX_REDIRECTS, Finding, Outcome, finding_of
+from sitemapgen.core.urls import parse, split
+from sitemapgen.core.words import counted
+from sitemapgen.download.downloader import RequestCancelled
+from sitemapgen.download.egress import PrivateAddress
+from sitemapgen.download.failures import describe
+from sitemapgen.download.robots import RobotsService, RobotsUnreachable, SiteUnavailable
+from sitemapgen.download.terms import UNJUDGED
+from sitemapgen.errors import CrawlError
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.http.headers import Headers
+
+    from sitemapgen.core.urls import Site
+    from sitemapgen.store import Store
+
+logger = logging.getLogger(__name__)
+
+HEADERS_ONLY = "sitemapgen_headers_only"
+"""``request.meta`` key of requests whose bodies are not downloaded."""
+
+
+class ExternalChecker:
+    """Checks the URLs on other sites that the pages link to, those with the most pages first."""
+
+    def __init__(self, crawler: Crawler, store: Store, site: Site) -> None:
+        self.crawler = crawler
+        self.store = store
+        self.site = site
+        settings = crawler.settings
+        self.limit = settings.getint("SITEMAPGEN_MAX_EXTERNAL")
+        self.seconds = settings.getfloat("SITEMAPGEN_EXTERNAL_SECONDS")
+        self._end = float("inf")
+        self._places = asyncio.Semaphore(settings.getint("CONCURRENT_REQUESTS"))
+        self._robots = RobotsService(crawler)
+        self._robots.obey, self._robots.allow_unreachable = True, False
+        crawler.signals.connect(self._headers_received, signals.headers_received)
+
+    async def run(self) -> None:
+        """Check the URLs that were not checked yet, up to the limits. Raises CrawlError."""
+        urls = self.store.external.unchecked(self.limit)
+        if not urls:
+            return
+        logger.info(
+            "All pages are done; %(urls)s of other sites to check",
+            {"urls": counted(len(urls), "URL")},
+        )
+        self._end = monotonic() + self.seconds
+        outcomes = await asyncio.gather(*map(self._check, urls))
+        logger.info(
+            "%(urls)s of other sites checked: %(broken)d broken",
+            {
+                "urls": counted(sum(found is not None for found in outcomes), "URL"),
+                "broken": sum(found in BROKEN for found in outcomes),
+            },
+        )
+
+    async def _check(self, url: str) -> Outcome | None:
+        """Check a URL and keep the result; None if the crawl, or the time, ends before."""
+        async with self._places:
+            if self._is_closing() or monotonic() > self._end:
+                return None
+            try:
+                finding = await self._follow(url)
+            except RequestCancelled:
+                return None
+            if self._is_closing():
+                return None
+            self.store.external.keep(url, finding)
+            self.store.commit()
+            self.crawler.stats.inc_value(f"sitemapgen/external/url_count/{finding.outcome.value}")
+            return finding.outcome
+
+    async def _follow(self, url: str) -> Finding:
+        """Request a URL and the targets of its redirects. Raises RequestCancelled."""
+        for _ in range(MAX_REDIRECTS + 1):
+            if self.site.owns(url):
+                return Finding(Outcome.WORKS)  # a way back: its pages have verdicts of their own
+            if refusal := await self._refusal(url):
+                return refusal
+            found = await self._ask(url)
+            if isinstance(found, Finding):
+                return found
+            url = found
+        return Finding(Outcome.UNREACHABLE, f"more than {MAX_REDIRECTS} redirects in a row")
+
+    async def _refusal(self, url: str) -> Finding | None:
+        """Return why a URL is not requested, by the robots.txt of its site; None if it may be."""
+        try:
+            line = (await self._robots.of(url)).refusal(url)
+        except RequestCancelled:
+            raise
+        except RobotsUnreachable as error:
+            if error.__cause__ is None:  # an answer that forbids everything
+                return Finding(Outcome.NOT_ASKED, str(error).partition(";")[0])
+            return Finding(Outcome.UNREACHABLE, describe(error.__cause__))
+        except (SiteUnavailable, PrivateAddress) as error:
+            return Finding(Outcome.NOT_ASKED, str(error))
+        if not line:
+            return None
+        return Finding(Outcome.NOT_ASKED, f"{split(url).origin}/robots.txt: {line}")
+
+    async def _ask(self, url: str) -> Finding | str:
+        """Request a URL: HEAD, and GET where that does not work; return the target of a redirect.
+
+        Servers that answer HEAD wrongly are common, and one failure may be an accident.
+        """
+        finding = Finding(Outcome.UNREACHABLE)
+        for method in ("HEAD", "GET"):
+            try:
+                response = await self._fetch(url, method)
+            except RequestCancelled:
+                raise
+            except PrivateAddress as error:
+                return Finding(Outcome.NOT_ASKED, str(error))
+            except CrawlError:
+                raise
+            except Exception as error:  # noqa: BLE001 - any error of the network
+                finding = Finding(Outcome.UNREACHABLE, describe(error))
+                continue
+            location = response.headers.get("Location")
+            if 300 <= response.status < 400 and location:
+                target = parse(location.decode("utf-8", "replace"), url)
+                if target is not None:
+                    return target
+            finding = finding_of(response.status)
+            if finding.outcome is Outcome.WORKS:
+                break
+        return finding
+
+    async def _fetch(self, url: str, method: str) -> Response:
+        request = Request(
+            url,
+            method=method,
+            callback=NO_CALLBACK,
+            dont_filter=True,
+            meta={UNJUDGED: True, HEADERS_ONLY: True, "dont_retry": True},
+        )
+        return await self.crawler.engine.download_async(request)
+
+    def _headers_received(self, headers: Headers, body_length: int, request: Request) -> None:
+        """Raise StopDownload for a body that will not be read."""
+        if request.method == "GET" and request.meta.get(HEADERS_ONLY):
+            raise StopDownload(fail=False)
+
+    def _is_closing(self) -> bool:
+        slot = self.crawler.engine._slot
+        return slot is None or slot.closing is not None

@@ -1,0 +1,119 @@
+"""Links to other sites in a store, and what their check has found."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemapgen.core.external import BROKEN, Finding, Outcome
+from sitemapgen.report.sections.external import external
+from sitemapgen.store import Store
+from sitemapgen.store.external import ExternalHost
+from sitemapgen.store.sqlite import external as tables
+from tests.store.helpers import NOW, Open, begin, link, names, page, url
+
+A, B, C = "https://a.example/", "https://a.example/b", "http://c.example:8080/"
+LINKS = {"": (A, C), "one": (A, B), "two": (A,), "none": ()}
+
+
+@pytest.fixture
+def store(opened: Open) -> Store:
+    return recorded(begin(opened()), LINKS)
+
+
+def recorded(store: Store, links: dict[str, tuple[str, ...]]) -> Store:
+    names(store)
+    others = [link(name) for name in links if name]
+    store.record(page("", *others, external=links[""]), NOW)
+    names(store)
+    for name in filter(None, links):
+        store.record(page(name, external=links[name]), NOW)
+    return store
+
+
+def test_hosts_with_their_urls_links_and_pages(store: Store) -> None:
+    found = store.external.links()
+    assert (found.urls, found.links, found.pages, found.unkept) == (3, 5, 3, 0)
+    assert found.hosts == [
+        ExternalHost("a.example", urls=2, links=4, pages=3),
+        ExternalHost("c.example:8080", urls=1, links=1, pages=1),
+    ]
+
+
+def test_no_links(opened: Open) -> None:
+    found = external(recorded(begin(opened()), {"": ()}).external)
+    assert (found["links"], found["by_host"], found["broken"]["examples"]) == (0, [], [])
+
+
+def test_a_page_that_is_read_again_has_its_new_links(store: Store) -> None:
+    store.record(page("one", external=(C,)), NOW)
+    store.record(page("two"), NOW)
+    assert [(row.host, row.pages) for row in store.external.links().hosts] == [
+        ("c.example:8080", 2),
+        ("a.example", 1),
+    ]
+
+
+def test_urls_with_the_most_pages_are_checked_first_and_once(store: Store) -> None:
+    assert store.external.unchecked(2) == [A, C]
+    assert store.external.unchecked(9) == [A, C, B]
+    store.external.keep(A, Finding(Outcome.WORKS))
+    assert store.external.unchecked(2) == [C]
+    assert store.external.unchecked(0) == []
+
+
+def test_broken_urls_with_the_pages_that_link_to_them(store: Store) -> None:
+    store.external.keep(A, Finding(Outcome.DEAD, "HTTP 404"))
+    store.external.keep(B, Finding(Outcome.REFUSED, "HTTP 403"))
+    store.external.keep(C, Finding(Outcome.UNREACHABLE, "the host name does not resolve"))
+    facts = external(store.external)
+    assert (facts["checked"], facts["unchecked"]) == (3, 0)
+    assert facts["outcomes"] == {
+        **{"works": 0, "dead": 1, "unreachable": 1, "refused": 1, "not_asked": 0}
+    }
+    assert facts["broken"] == {
+        "count": 2,
+        "links": 4,
+        "examples": [
+            {
+                **{"url": A, "outcome": "dead", "evidence": "HTTP 404", "links": 3},
+                "pages": [url(""), url("one"), url("two")],
+            },
+            {
+                **{"url": C, "outcome": "unreachable", "links": 1, "pages": [url("")]},
+                "evidence": "the host name does not resolve",
+            },
+        ],
+    }
+    assert store.external.broken(BROKEN, 1, 1)[2][0].pages == [url("")]
+
+
+def test_too_many_urls_are_counted_and_not_kept(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "MAX_URLS", 2)
+    found = recorded(begin(opened()), LINKS).external.links()
+    assert (found.urls, found.links, found.unkept) == (2, 4, 1)
+
+
+def test_unchanged_pages_keep_their_links_and_the_rest_is_forgotten(opened: Open) -> None:
+    store = recorded(begin(opened()), LINKS)
+    store.external.keep(A, Finding(Outcome.DEAD, "HTTP 404"))
+    store.end_run("finished", NOW)
+    for _ in range(2):
+        begin(store)
+        names(store)
+        store.record(page("", link("one"), external=(C,)), NOW)
+        names(store)
+        store.record(page("one", is_carried=True), NOW)
+        assert [(row.host, row.links) for row in store.external.links().hosts] == [
+            ("a.example", 2),
+            ("c.example:8080", 1),
+        ]
+        assert store.external.outcomes() == {}
+        store.end_run("finished", NOW)
+
+
+def test_links_survive_a_kill(opened: Open) -> None:
+    store = recorded(begin(opened()), LINKS)
+    store.commit()
+    assert opened(crash=True).external.links().links == 5
