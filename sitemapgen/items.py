@@ -167,7 +167,7 @@ class Extensions(NamedTuple):
     """(hreflang, href) of each <xhtml:link rel="alternate">."""
 
 
-READER_VERSION = 3
+READER_VERSION = 4
 """Version of the reading of pages (``core/document/pages.py``), to be raised when the same document
 results in another ``Page``. After that, the next run reads every page again."""
 
@@ -210,6 +210,9 @@ class Page:
     signature: bytes = b""
     """``core.document.shingles.signature``, by which near-duplicates are found; empty if there is
     too little text."""
+    unbroken: bytes = b""
+    """Bits of the shingles of the signature that lie within one text node, by which pages are found
+    that show only what others show; empty without a signature."""
     pictures: bytes = b""
     """``core.document.shingles.signed_media`` of a page with pictures and without a signature."""
     text_length: int = 0
@@ -273,6 +276,8 @@ class UrlItem:
     reached: int
     rendered: int
     render_reason: str
+    view: int
+    view_of: str
     text: str = ""
     """The first 2,000 characters of the main text; empty if the URL is not a page."""
     links: list[str] = field(default_factory=list)
