@@ -14,7 +14,7 @@ with is part of their layout. ``core/document/shingles.py`` samples the texts;
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Hashes = NDArray[np.uint32]
     Flags = NDArray[np.bool_]
 
-MIN_SHINGLES = 32
+MIN_SHINGLES = 40
 """Minimum shingles of a view, with those of the layout left out: fewer prove nothing."""
 SHOWN = 0.97
 """Minimum share of a view's shingles that other pages have. Archives of WordPress have 1.0, its
@@ -39,6 +39,10 @@ posts up to 0.72 (docs/explanation/listed.md#views)."""
 MIN_PARTS = 3
 """Minimum pages of which a view shows parts. Of two, pages are composed that are no views: of an
 artist and a place, an event; of a service and a town, an offer."""
+LARGEST = 0.6
+"""Maximum share of a view's shingles in its largest part. Pages of a reference are composed, too,
+of the phrases of their neighbours: of PostgreSQL's manual one has 0.94 of its shingles in three
+others, but 0.82 in one of them."""
 MIN_PART = 2
 """Minimum shingles of a view that only this one of its parts, or one with fewer of them, has."""
 MANY = 3
@@ -53,11 +57,18 @@ MIN_GROUP = 5
 GROUP_SHARE = 0.9
 """Minimum share of views in such a group."""
 RUN = 3
-"""Words in a row that a small view has in common with another page."""
-OWN_WORDS = 0.2
-"""Maximum share of the words of a small view that are in no such run: "Posts tagged", a date."""
+"""Words in a row that a page has in common with another one."""
+OWN_SHARE = 0.2
+"""Maximum share of the words at the beginning of a view that are in no such run: "Continue
+reading", a date."""
+OWN_WORDS = 6
+"""Maximum different words at the beginning of a view that are on none of the other pages. A product
+has a name, a number and a price, an event a date and a time, however much else both repeat."""
+OWN_RUN = 8
+"""Words in a row that are in no run of another page: a sentence of its own, as an introduction."""
 
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|\w+")
+"""A word; of Chinese and Japanese, which have no spaces between words, a character."""
 _NO_HASHES: Hashes = np.empty(0, np.uint32)
 
 
@@ -130,6 +141,20 @@ class Elsewhere:
         ]
 
 
+class Cover(NamedTuple):
+    """The part of a page that is on other pages."""
+
+    share: float
+    """Share of the page's shingles."""
+    parts: list[tuple[int, float]]
+    """(node, share of the page's shingles that none of the parts before has), the largest first."""
+
+    @property
+    def is_composed(self) -> bool:
+        """Whether nothing else is on the page, and no other page shows it all."""
+        return self.share >= SHOWN and len(self.parts) >= MIN_PARTS and self.parts[0][1] <= LARGEST
+
+
 class Shares(NamedTuple):
     """What a page has in common with the pages that it links to."""
 
@@ -139,24 +164,21 @@ class Shares(NamedTuple):
     has: Flags
     """Which of its shingles each of them has, a row each, without those of the layout."""
 
-    def cover(self, is_evidence: Callable[[int], bool]) -> tuple[float, list[tuple[int, int]]]:
-        """Return the share of the page's shingles that evidence has, and its parts.
-
-        The parts are (node, shingles that none of the parts before has), the largest first.
-        """
+    def cover(self, is_evidence: Callable[[int], bool]) -> Cover:
+        """Return what those of the pages that are evidence have of the page."""
         some = [row for row, other in enumerate(self.others.tolist()) if is_evidence(other)]
         has, others = self.has[some], self.others[some]
         if not len(has):
-            return 0.0, []
-        parts: list[tuple[int, int]] = []
+            return Cover(0.0, [])
+        parts: list[tuple[int, float]] = []
         left = has.any(axis=0)
         share = float(left.mean())
         while True:
             counts = np.count_nonzero(has & left, axis=1)
             most = int(counts.argmax())
             if counts[most] < MIN_PART:
-                return share, parts
-            parts.append((int(others[most]), int(counts[most])))
+                return Cover(share, parts)
+            parts.append((int(others[most]), int(counts[most]) / has.shape[1]))
             left = left & ~has[most]
 
 
@@ -191,23 +213,20 @@ def find_views(
     the form of their URL, ``group_of`` a page. ``links_of``: the listed pages that a page links to.
     """
     composed = {
-        each.node: each for each in shares if each and _is_composed(*each.cover(lambda node: True))
+        each.node: each for each in shares if each and each.cover(lambda node: True).is_composed
     }
 
     def is_original(node: int) -> bool:
         return node not in composed
 
-    sure = _views(composed.values(), is_original)
-    sizes: dict[str, int] = defaultdict(int)
-    for view in sure:
-        sizes[group_of(view.node)] += 1
+    sizes = Counter(group_of(view.node) for view in _views(composed, is_original, text_of))
     kin = {node for group, size in sizes.items() if size >= MIN_GROUP for node in groups[group]}
 
     def is_evidence(node: int) -> bool:
         return node not in composed and node not in kin
 
-    found = {view.node: view for view in _views(composed.values(), is_evidence)}
-    for group, size in sorted(sizes.items()):
+    found = {view.node: view for view in _views(composed, is_evidence, text_of)}
+    for group, size in sizes.items():
         if size >= MIN_GROUP:
             rest = [node for node in groups[group] if node not in found]
             small = [
@@ -218,15 +237,17 @@ def find_views(
     return [found[node] for node in sorted(found)]
 
 
-def _views(composed: Iterable[Shares], is_evidence: Callable[[int], bool]) -> Iterator[View]:
-    for each in composed:
-        share, parts = each.cover(is_evidence)
-        if _is_composed(share, parts):
-            yield View(each.node, len(parts), parts[0][0])
-
-
-def _is_composed(share: float, parts: list[tuple[int, int]]) -> bool:
-    return share >= SHOWN and len(parts) >= MIN_PARTS
+def _views(
+    composed: Mapping[int, Shares],
+    is_evidence: Callable[[int], bool],
+    text_of: Callable[[int], Text],
+) -> Iterator[View]:
+    for node, shares in composed.items():
+        cover = shares.cover(is_evidence)
+        if cover.is_composed:
+            others = filter(is_evidence, shares.others.tolist())
+            if not has_own_words(text_of(node), (text_of(other).excerpt for other in others)):
+                yield View(node, len(cover.parts), cover.parts[0][0])
 
 
 def _small(
@@ -237,28 +258,52 @@ def _small(
 ) -> View | None:
     """Return a page of a group of views as one if it shows parts of one page or two: by words."""
     text = text_of(node)
-    if not text.is_whole:
-        return None
     others = [other for other in links_of(node) if is_evidence(other)]
-    words = _words_of(text.excerpt)
-    if not others or not words:
+    excerpts = [text_of(other).excerpt for other in others]
+    if not text.is_whole or not others or has_own_words(text, excerpts):
         return None
-    has = [_has_runs(words, _words_of(text_of(other).excerpt)) for other in others]
-    share, parts = Shares(node, np.array(others), np.array(has)).cover(is_evidence)
-    return View(node, len(parts), parts[0][0]) if share >= 1 - OWN_WORDS and parts else None
+    words = _words_of(text.excerpt)
+    has = np.array([_in_runs(words, _words_of(excerpt)) for excerpt in excerpts])
+    _, parts = Shares(node, np.array(others), has).cover(is_evidence)
+    return View(node, len(parts), parts[0][0]) if parts else None
+
+
+def has_own_words(text: Text, others: Iterable[str]) -> bool:
+    """Return whether the beginning of a page has words of its own, beside the excerpts of others.
+
+    Also for a page without a word.
+    """
+    words = _words_of(text.excerpt)
+    if not text.is_whole:
+        words = words[:-1]  # it may be cut
+    is_shown = np.zeros(len(words), np.bool_)
+    known: set[str] = set()
+    for other in others:
+        theirs = _words_of(other)
+        known.update(theirs)
+        is_shown |= _in_runs(words, theirs)
+    is_own = ~is_shown
+    ends = np.flatnonzero(np.append(is_shown, True))
+    longest = int(np.diff(ends, prepend=-1).max()) - 1
+    return (
+        np.count_nonzero(is_own) > OWN_SHARE * len(words)
+        or len(known.union(words)) - len(known) > OWN_WORDS
+        or longest >= OWN_RUN
+        or not words
+    )
 
 
 def _words_of(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text.casefold()))
 
 
-def _has_runs(words: tuple[str, ...], others: tuple[str, ...]) -> Flags:
+def _in_runs(words: tuple[str, ...], others: tuple[str, ...]) -> Flags:
     """Return which words of a page are in a run of words that another page has as well."""
-    runs = {others[at : at + RUN] for at in range(len(others) - RUN + 1)}
+    runs = set(zip(others, others[1:], others[2:]))
+    found = [run in runs for run in zip(words, words[1:], words[2:])]
     has = np.zeros(len(words), np.bool_)
-    for at in range(len(words) - RUN + 1):
-        if words[at : at + RUN] in runs:
-            has[at : at + RUN] = True
+    for offset in range(RUN):
+        has[offset : offset + len(found)] |= found
     return has
 
 
