@@ -327,7 +327,12 @@ SAMPLES = (
     '<svg><path d="M0 9"/></svg>',
     '<title>Tide | Harbour</title><meta name="description" content="The tides of the harbour">',
 )
-READ_BY = {1: "6f86f769237f60c0", 2: "800e9c53d5b75056", 3: "e76a61a0001667cc"}
+READ_BY = {
+    1: "6f86f769237f60c0",
+    2: "800e9c53d5b75056",
+    3: "e76a61a0001667cc",
+    4: "c728c83b3b8cd35f",
+}
 """Digests of what each version of the reader makes of the samples."""
 
 

@@ -96,6 +96,8 @@ def test_the_columns(shop: Server, crawl: Callable[..., Crawl]) -> None:
         "reached",
         "rendered",
         "render_reason",
+        "view",
+        "view_of",
     ]
 
 
