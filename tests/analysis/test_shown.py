@@ -1,4 +1,4 @@
-"""Which pages show nothing but what others show: archives, and the honest pages that resemble them."""
+"""Which pages show nothing but what others show, and the honest pages that resemble them."""
 
 from __future__ import annotations
 

@@ -44,7 +44,9 @@ def cell(title: str) -> str:
     """What a reader gets for this title."""
     rows = list(
         csv.DictReader(
-            io.StringIO(written((*ROW[:-9], title, "", None, 0, 1, 0, "", 0, "")).decode(), newline="")
+            io.StringIO(
+                written((*ROW[:-9], title, "", None, 0, 1, 0, "", 0, "")).decode(), newline=""
+            )
         )
     )
     assert len(rows) == 1

@@ -35,7 +35,7 @@ def views(dataset: Dataset) -> dict[str, Any]:
             ]
         ],
         "examples": [
-            {"url": row.url, "pages": row.pages, "example": row.example}
+            {"url": row.url, "parts": row.pages, "example": row.example}
             for row in islice(dataset.store.results.views(), EXAMPLES)
         ],
     }
