@@ -286,7 +286,7 @@ def has_own_words(text: Text, others: Iterable[str]) -> bool:
     ends = np.flatnonzero(np.append(is_shown, True))
     longest = int(np.diff(ends, prepend=-1).max()) - 1
     return (
-        np.count_nonzero(is_own) > OWN_SHARE * len(words)
+        int(np.count_nonzero(is_own)) > OWN_SHARE * len(words)
         or len(known.union(words)) - len(known) > OWN_WORDS
         or longest >= OWN_RUN
         or not words

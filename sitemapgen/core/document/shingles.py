@@ -111,7 +111,9 @@ def _smallest(text: bytes, size: int) -> NDArray[np.uint64]:
         _smallest_of_block(text[start : start + _BLOCK + SHINGLE - 1], size) + np.uint64(start)
         for start in range(0, len(text) - SHINGLE + 1, _BLOCK)
     ]
-    return _first(np.sort(np.concatenate(blocks)), size)
+    some = np.sort(np.concatenate(blocks))
+    _, firsts = _distinct(some)
+    return some[: firsts[size]] if len(firsts) > size else some
 
 
 def _smallest_of_block(text: bytes, size: int) -> NDArray[np.uint64]:
@@ -130,18 +132,10 @@ def _smallest_of_block(text: bytes, size: int) -> NDArray[np.uint64]:
         some &= _HASH
         some |= places.view(np.uint64)
         some.sort()
-        chosen = _first(some, size)
-        if bound >= _ALL or len(chosen) < len(some) or len(_distinct(some)[0]) == size:
-            return chosen
+        _, firsts = _distinct(some)
+        if bound >= _ALL or len(firsts) >= size:
+            return some[: firsts[size]] if len(firsts) > size else some
         bound *= 4  # the text is repetitive
-
-
-def _first(ascending: NDArray[np.uint64], size: int) -> NDArray[np.uint64]:
-    """Return the shingles with the ``size`` smallest distinct hashes."""
-    if len(ascending) <= size:
-        return ascending
-    _, firsts = _distinct(ascending)
-    return ascending[: firsts[size]] if len(firsts) > size else ascending
 
 
 def _distinct(ascending: NDArray[np.uint64]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
