@@ -40,7 +40,7 @@ MIN_PARTS = 3
 """Minimum pages of which a view shows parts. Of two, pages are composed that are no views: of an
 artist and a place, an event; of a service and a town, an offer."""
 LARGEST = 0.6
-"""Maximum share of a view's shingles in its largest part. Pages of a reference are composed, too,
+"""Maximum share of a view's shingles in one of its parts. Pages of a reference are composed, too,
 of the phrases of their neighbours: of PostgreSQL's manual one has 0.94 of its shingles in three
 others, but 0.82 in one of them."""
 MIN_PART = 2
@@ -54,8 +54,10 @@ MAX_LINKS = 1_000
 """Maximum listed pages that a view links to; of a page with more, nothing is examined."""
 MIN_GROUP = 5
 """Minimum views in a group of URLs whose smaller pages may be views by less evidence."""
+MIN_SHARE = 0.33
+"""Minimum share of these views in the group."""
 GROUP_SHARE = 0.9
-"""Minimum share of views in such a group."""
+"""Minimum share of all views in the group, with the smaller ones."""
 RUN = 3
 """Words in a row that a page has in common with another one."""
 OWN_SHARE = 0.2
@@ -141,20 +143,6 @@ class Elsewhere:
         ]
 
 
-class Cover(NamedTuple):
-    """The part of a page that is on other pages."""
-
-    share: float
-    """Share of the page's shingles."""
-    parts: list[tuple[int, float]]
-    """(node, share of the page's shingles that none of the parts before has), the largest first."""
-
-    @property
-    def is_composed(self) -> bool:
-        """Whether nothing else is on the page, and no other page shows it all."""
-        return self.share >= SHOWN and len(self.parts) >= MIN_PARTS and self.parts[0][1] <= LARGEST
-
-
 class Shares(NamedTuple):
     """What a page has in common with the pages that it links to."""
 
@@ -164,22 +152,31 @@ class Shares(NamedTuple):
     has: Flags
     """Which of its shingles each of them has, a row each, without those of the layout."""
 
-    def cover(self, is_evidence: Callable[[int], bool]) -> Cover:
-        """Return what those of the pages that are evidence have of the page."""
-        some = [row for row, other in enumerate(self.others.tolist()) if is_evidence(other)]
+    def view(self, is_evidence: Callable[[int], bool]) -> View | None:
+        """Return the page as a view, if nothing else is on it than parts of the evidence."""
+        is_part = np.count_nonzero(self.has, axis=1) <= LARGEST * self.has.shape[1]
+        some = [row for row in np.flatnonzero(is_part) if is_evidence(int(self.others[row]))]
         has, others = self.has[some], self.others[some]
-        if not len(has):
-            return Cover(0.0, [])
-        parts: list[tuple[int, float]] = []
-        left = has.any(axis=0)
-        share = float(left.mean())
-        while True:
-            counts = np.count_nonzero(has & left, axis=1)
-            most = int(counts.argmax())
-            if counts[most] < MIN_PART:
-                return Cover(share, parts)
-            parts.append((int(others[most]), int(counts[most]) / has.shape[1]))
-            left = left & ~has[most]
+        if np.count_nonzero(has.any(axis=0)) < SHOWN * self.has.shape[1]:
+            return None
+        parts = _parts(has)
+        return (
+            View(self.node, len(parts), int(others[parts[0]])) if len(parts) >= MIN_PARTS else None
+        )
+
+
+def _parts(has: Flags) -> list[int]:
+    """Return rows of which each has most of what those before it lack, ``MIN_PART`` at least."""
+    parts: list[int] = []
+    left = has.any(axis=0)
+    while len(has):
+        counts = np.count_nonzero(has & left, axis=1)
+        most = int(counts.argmax())
+        if counts[most] < MIN_PART:
+            break
+        parts.append(most)
+        left = left & ~has[most]
+    return parts
 
 
 def compare(node: int, own: Hashes, others: Iterable[tuple[int, Hashes]]) -> Shares | None:
@@ -212,28 +209,28 @@ def find_views(
     ``shares``: those of the pages with text that may be elsewhere. ``groups``: all listed pages by
     the form of their URL, ``group_of`` a page. ``links_of``: the listed pages that a page links to.
     """
-    composed = {
-        each.node: each for each in shares if each and each.cover(lambda node: True).is_composed
-    }
+    composed = {each.node: each for each in shares if each and each.view(lambda node: True)}
 
     def is_original(node: int) -> bool:
         return node not in composed
 
     sizes = Counter(group_of(view.node) for view in _views(composed, is_original, text_of))
-    kin = {node for group, size in sizes.items() if size >= MIN_GROUP for node in groups[group]}
+    kin = [
+        group
+        for group, size in sizes.items()
+        if size >= max(MIN_GROUP, len(groups[group]) * MIN_SHARE)
+    ]
+    related = {node for group in kin for node in groups[group]}
 
     def is_evidence(node: int) -> bool:
-        return node not in composed and node not in kin
+        return node not in composed and node not in related
 
     found = {view.node: view for view in _views(composed, is_evidence, text_of)}
-    for group, size in sizes.items():
-        if size >= MIN_GROUP:
-            rest = [node for node in groups[group] if node not in found]
-            small = [
-                each for node in rest if (each := _small(node, text_of, links_of, is_evidence))
-            ]
-            if len(groups[group]) - len(rest) + len(small) >= GROUP_SHARE * len(groups[group]):
-                found.update((each.node, each) for each in small)
+    for group in kin:
+        rest = [node for node in groups[group] if node not in found]
+        small = [each for node in rest if (each := _small(node, text_of, links_of, is_evidence))]
+        if len(groups[group]) - len(rest) + len(small) >= GROUP_SHARE * len(groups[group]):
+            found.update((each.node, each) for each in small)
     return [found[node] for node in sorted(found)]
 
 
@@ -243,11 +240,10 @@ def _views(
     text_of: Callable[[int], Text],
 ) -> Iterator[View]:
     for node, shares in composed.items():
-        cover = shares.cover(is_evidence)
-        if cover.is_composed:
+        if view := shares.view(is_evidence):
             others = filter(is_evidence, shares.others.tolist())
             if not has_own_words(text_of(node), (text_of(other).excerpt for other in others)):
-                yield View(node, len(cover.parts), cover.parts[0][0])
+                yield view
 
 
 def _small(
@@ -264,8 +260,8 @@ def _small(
         return None
     words = _words_of(text.excerpt)
     has = np.array([_in_runs(words, _words_of(excerpt)) for excerpt in excerpts])
-    _, parts = Shares(node, np.array(others), has).cover(is_evidence)
-    return View(node, len(parts), parts[0][0]) if parts else None
+    parts = _parts(has)
+    return View(node, len(parts), others[parts[0]]) if parts else None
 
 
 def has_own_words(text: Text, others: Iterable[str]) -> bool:
