@@ -231,6 +231,9 @@ class Page:
     signature: bytes = b""
     """``core.document.shingles.signature``, by which near-duplicates are found; empty if there is
     too little text."""
+    unbroken: bytes = b""
+    """Bits of the shingles of the signature that lie within one text node, by which pages are found
+    that show only what others show; empty without a signature."""
     pictures: bytes = b""
     """``core.document.shingles.signed_media`` of a page with pictures and without a signature."""
     text_length: int = 0
@@ -297,6 +300,8 @@ class UrlItem:
     reached: int
     rendered: int
     render_reason: str
+    view: int
+    view_of: str
     text: str = ""
     """The first 2,000 characters of the main text; empty if the URL is not a page."""
     links: list[str] = field(default_factory=list)

@@ -211,6 +211,11 @@ class Params(BaseModel):
         description="`exact`: of pages with the same content one is listed; `near`: of pages with "
         "nearly the same as well; `off`: all are. The evidence names the one.",
     )
+    views: Literal["list", "exclude"] = Field(
+        default="list",
+        description="Pages that show nothing but what other listed pages show, such as archives: "
+        "`list`: they are listed, and marked; `exclude`: they are crawled, and left out.",
+    )
     base_url: str = Field(
         default="",
         description="Where the files will be served from, for the index.",

@@ -104,6 +104,7 @@ class Verdict(str, Enum):
     NOINDEX = "noindex"
     CANONICALISED = "canonicalised"
     DUPLICATE = "duplicate"
+    VIEW = "view"
     TRAP = "trap"
     UNRENDERABLE = "unrenderable"
 
@@ -332,6 +333,20 @@ ROWS = {
         may_recover=False,
         may_be_original=False,
     ),
+    Verdict.VIEW: Row(
+        meaning="shows only what other listed pages show",
+        detail="shows nothing but what other listed pages show, and links to them "
+        "(docs/explanation/listed.md#views), with `views=exclude`; the evidence is their number, "
+        "and the one that it shows most of",
+        remedy="-a views=list lists them all",
+        stage=Stage.ELIGIBLE,
+        content=Content.COPY,
+        tone="neutral",
+        waste=None,
+        missing_type="view",
+        may_recover=False,
+        may_be_original=True,
+    ),
     Verdict.TRAP: Row(
         meaning="is one of endlessly many URLs without new content",
         detail="is one of endlessly many URLs without new content "
@@ -373,6 +388,8 @@ class Reason(str, Enum):
     """It has the content of the other URL."""
     NEAR_DUPLICATE = "near_duplicate"
     """It has nearly the content of the other URL."""
+    SHOWN_ELSEWHERE = "shown_elsewhere"
+    """It shows only what other pages show; the other URL is the one it shows most of."""
     SAME_AS_MOST = "same_as_most"
     """More than half of all pages have its content."""
     CANONICAL_BROKEN = "canonical_broken"
@@ -398,7 +415,7 @@ def verdicts_where(condition: Callable[[Row], bool]) -> tuple[Verdict, ...]:
     """Return the verdicts whose row meets a condition, in their order.
 
     >>> [verdict.value for verdict in verdicts_where(lambda row: row.content is Content.COPY)]
-    ['canonicalised', 'duplicate']
+    ['canonicalised', 'duplicate', 'view']
     """
     return tuple(verdict for verdict in Verdict if condition(verdict.row))
 

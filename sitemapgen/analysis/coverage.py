@@ -197,7 +197,7 @@ def _known(mask: Mask | None, not_seen: int, census: Census) -> Sets | None:
 
 MISSING_TYPES = (
     *("errors", "redirects", "duplicates_extra_parameter", "duplicates_other"),
-    *("traps", "noindex", "not_pages"),
+    *("traps", "noindex", "not_pages", "view"),
     *("table_of_contents", "image_dominated", "subset", "missing_content", "other"),
 )
 """Types in the paper's Table 2 that a crawl can determine, and further ones."""
@@ -215,6 +215,7 @@ def missing_types(census: Census, differs_in_query: Mask) -> NDArray[np.int8]:
     names = [verdict.row.missing_type for verdict in Verdict]
     names.append("other")  # of -1: a verdict that is still open
     types = np.array([MISSING_TYPES.index(name) for name in names], np.int8)[census.verdict]
+    is_copy &= ~census.has(Verdict.VIEW)
     types[is_copy] = MISSING_TYPES.index("duplicates_other")
     types[is_copy & differs_in_query] = MISSING_TYPES.index("duplicates_extra_parameter")
     types[~census.is_crawled | census.in_sitemap] = NOWHERE

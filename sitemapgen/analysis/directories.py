@@ -70,8 +70,8 @@ class Tree:
     """Number of URLs of other origins."""
 
 
-def tree(addresses: Iterable[tuple[str, bool, bool]], origin: str) -> Tree:
-    """Count (URL, is listed, is in a sitemap) rows, in URL order, by directory.
+def tree(addresses: Iterable[tuple[str, bool, bool, bool]], origin: str) -> Tree:
+    """Count (URL, is listed, is in a sitemap, is a view) rows, in URL order, by directory.
 
     Memory does not depend on the number of directories: of each open directory, only the largest
     subdirectories are kept.
@@ -81,7 +81,7 @@ def tree(addresses: Iterable[tuple[str, bool, bool]], origin: str) -> Tree:
     largest: list[tuple[str, int]] = []
     of_root = 0
     start = f"{origin}/"
-    for url, is_listed, in_sitemap in addresses:
+    for url, is_listed, in_sitemap, is_view in addresses:
         if not url.startswith(start):
             elsewhere += 1
             continue
@@ -94,7 +94,7 @@ def tree(addresses: Iterable[tuple[str, bool, bool]], origin: str) -> Tree:
             here = Directory(path=path[: at + 1])
             open_.append(here)
             at = path.find("/", at + 1)
-        is_missing = is_listed and not in_sitemap
+        is_missing = is_listed and not in_sitemap and not is_view
         tally = here.tally
         tally.urls += 1
         tally.listed += is_listed

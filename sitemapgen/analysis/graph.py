@@ -130,6 +130,12 @@ class LinkGraph:
         first = self.targets[np.minimum(starts, len(self.targets) - 1)]
         return np.where(has_any, first, -1).astype(np.int64)
 
+    def targets_of(self, node: int) -> Ints:
+        """Return the targets of the followed links of a node; -1 for those without a node."""
+        row = self._row_of[node]
+        first, end = (self.offsets[row], self.offsets[row + 1]) if row >= 0 else (0, 0)
+        return self.targets[first:end].astype(np.int64)
+
     def ends(self) -> Ints:
         """Return the node at the end of each URL's redirects; itself if it does not redirect."""
         step = np.full(len(self.nodes.keys), NOWHERE, np.int64)

@@ -27,7 +27,7 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
         *("auth", "cookies", "headers"),
     ),
     "rendering": ("render",),
-    "what is listed": ("duplicates", "extensions"),
+    "what is listed": ("duplicates", "views", "extensions"),
     "files": (
         *("output", "formats", "layout", "gzip", "stylesheet", "base_url", "priority"),
         *("changefreq", "indexed", "check_external"),

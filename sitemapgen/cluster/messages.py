@@ -195,7 +195,7 @@ _PLAIN = (
     *("content_hash", "subject", "signature", "pictures", "text_length", "language", "canonical"),
     *("alternates", "etag", "last_modified", "answered", "claims", "lastmod", "lastmod_source"),
     *("lastmod_evidence", "is_lasting", "title_length", "description_length", "description_hash"),
-    *("markdown", "description", "external"),
+    *("markdown", "description", "external", "unbroken"),
 )
 """Fields of a page that are plain values. Those of carried pages are set by the coordinator."""
 

@@ -52,7 +52,15 @@ logger = logging.getLogger(__name__)
 
 THE_SPIDERS = frozenset(
     {
-        *("sitemaps", "max_pages", "max_depth", "strategy", "robots", "robots_unreachable"),
+        *(
+            "sitemaps",
+            "sources",
+            "max_pages",
+            "max_depth",
+            "strategy",
+            "robots",
+            "robots_unreachable",
+        ),
         *("refresh", "verify_tls", "check_external", "dashboard", *ACCESS),
     }
 )

@@ -66,6 +66,8 @@ def log_summary(
         )
     for warning in warnings_in_words(publication):
         logger.warning("%(warning)s", {"warning": warning})
+    if views := views_in_words(facts):
+        logger.warning("%(views)s", {"views": views})
     for doubt in doubts(facts["indexed"]):
         logger.warning("indexed: %(doubt)s", {"doubt": doubt})
     if facts["postponed"]:
@@ -137,6 +139,22 @@ def failing_in_words(facts: dict[str, Any]) -> str:
         return ""
     pages = counted(count, "page still fails", "pages still fail")
     return f"{pages} (server error, no answer, or not rendered); the next crawl asks again"
+
+
+def views_in_words(facts: dict[str, Any]) -> str:
+    """Describe the pages that ``views=exclude`` leaves out; empty if there are none.
+
+    >>> views_in_words({"views": {"left_out": 2}})
+    'views=exclude: 2 pages that show only what other listed pages show are left out'
+    """
+    count = facts["views"]["left_out"]
+    if not count:
+        return ""
+    pages = counted(count, "page that shows", "pages that show")
+    return (
+        f"views=exclude: {pages} only what other listed pages show {agree(count, 'is', 'are')} "
+        "left out"
+    )
 
 
 def lost_in_words(lost: Lost) -> str:

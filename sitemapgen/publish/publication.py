@@ -16,6 +16,7 @@ from sitemapgen.publish.editions import settle
 from sitemapgen.publish.entries import Entries
 from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.replacing import Safety, replace_published
+from sitemapgen.publish.shown import mark_views
 from sitemapgen.report import files, summary
 from sitemapgen.report.audit import audit
 from sitemapgen.report.sections.not_looked_at import not_looked_at
@@ -168,6 +169,7 @@ def _follow_links(
     )
     leaves_out = rules.options.duplicates != "off"
     conclusions.views(store, graph, measures, is_original, remarks, leave_out=leaves_out)
+    mark_views(store, graph, remarks, leave_out=rules.options.views == "exclude")
     on_step("audit")
     return audit(
         store,

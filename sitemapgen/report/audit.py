@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.indexed import Unusable
 from sitemapgen.report.dataset import take
-from sitemapgen.report.sections import distributions, duplicates, links, pages, site_sitemaps
+from sitemapgen.report.sections import distributions, duplicates, links, pages, site_sitemaps, views
 from sitemapgen.report.sections.coverage import coverage, indexed
 from sitemapgen.report.sections.indexed import match
 
@@ -59,6 +59,7 @@ def audit(
         "tree": distributions.plain(tree.root),
         "tree_elsewhere": tree.elsewhere,
         "duplicates": duplicates.duplicates(dataset),
+        "views": views.views(dataset),
         "rendering": pages.rendering(dataset, start),
         "blank": pages.blank(dataset, start),
         "shared_canonical": pages.shared_canonical(dataset),

@@ -42,6 +42,8 @@ class Dataset:
     """Whether the URL of a copy differs from its original's in the query only."""
     is_exact: Mask
     """Whether a copy has the same content as its original; else nearly the same."""
+    views: Ints
+    """Nodes of the pages that show only what others show, listed or left out, ascending."""
     origin: str
     sitemaps: list[dict[str, Any]]
     no_sitemap: str
@@ -115,10 +117,15 @@ def take(
         cluster=clusters(census),
         differs_in_query=differs_in_query,
         is_exact=is_exact,
+        views=np.sort(graph.find(_view_keys(store))),
         origin=split(start).origin,
         sitemaps=sitemaps,
         no_sitemap=_no_sitemap(sitemaps),
     )
+
+
+def _view_keys(store: Store) -> Ints:
+    return np.fromiter((row.key for row in store.results.views()), np.int64)
 
 
 def _no_sitemap(sitemaps: list[dict[str, Any]]) -> str:

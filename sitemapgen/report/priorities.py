@@ -123,13 +123,15 @@ def _invalid(rules: list[dict[str, Any]]) -> Fix:
 def _missing(report: Report) -> Iterator[Fix]:
     pages = report["missing"]["pages"]
     if report["wasted"]["urls"]:
-        count = pages["count"]
+        count, views = pages["count"], pages["views"]
+        show = agree(views, "view shows", "views show")
+        besides = f" ({views:,} further {show} only what other pages show)" if views else ""
         sentence = (
             f"{count:,} of the site's {counted(report['listed'], 'page')} that "
             f"{agree(report['listed'], 'belongs', 'belong')} in a sitemap "
-            f"{agree(count, 'is', 'are')} not in yours: add {agree(count, 'it', 'them')}."
+            f"{agree(count, 'is', 'are')} not in yours: add {agree(count, 'it', 'them')}{besides}."
         )
-        columns = {"verdict": ["listed"], "in_sitemap": [0]}
+        columns = {"verdict": ["listed"], "in_sitemap": [0], "view": [0]}
         yield Fix("missing_from_sitemap", count, sentence, columns, "missing")
     orphans = report["orphans"]
     count = orphans["listed"]

@@ -32,6 +32,8 @@ COLUMNS = (
     "reached",
     "rendered",
     "render_reason",
+    "view",
+    "view_of",
 )
 
 INVISIBLE = (

@@ -24,6 +24,37 @@ class SignedRow(NamedTuple):
     signature: bytes
 
 
+class SampleRow(NamedTuple):
+    """Samples of the text of a listed page."""
+
+    key: int
+    signature: bytes
+    unbroken: bytes
+    """``Page.unbroken``; empty if it was read by a version without it."""
+
+
+class TextRow(NamedTuple):
+    """A listed page, to be compared with others that may show its text."""
+
+    key: int
+    excerpt: str
+    text_length: int
+    """Characters of the main text, without white space."""
+    signature: bytes
+    """Empty for a page with too little text."""
+    unbroken: bytes
+
+
+class ViewRow(NamedTuple):
+    """A page that shows only what other pages show."""
+
+    key: int
+    pages: int
+    """Number of pages of which it shows parts."""
+    example: int
+    """Key of the page that it shows most of."""
+
+
 class Conclusions(Protocol):
     """Queries over many pages, and conclusions that replace earlier ones."""
 
@@ -54,6 +85,18 @@ class Conclusions(Protocol):
 
     def signed(self, keys: Iterable[int]) -> Iterator[SignedRow]:
         """Yield the pages with a signature among ``keys`` (sorted ascending)."""
+
+    def text_samples(self) -> Iterator[SampleRow]:
+        """Yield the listed pages with a signature, in no order."""
+
+    def texts_of(self, keys: Iterable[int]) -> Iterator[TextRow]:
+        """Yield the listed pages among ``keys`` (sorted ascending)."""
+
+    def listed_urls(self) -> Iterator[tuple[int, str]]:
+        """Yield (key, URL) of the listed pages, in no order."""
+
+    def set_views(self, rows: Iterable[ViewRow]) -> None:
+        """Replace the views."""
 
     def set_clusters(self, rows: Iterable[tuple[int, int, float]]) -> None:
         """Replace the clusters: (key, key of the representative page, similarity).

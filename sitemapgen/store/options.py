@@ -27,6 +27,7 @@ class RunOptions:
     """Maximum depth of listed pages, in links; 0 means no limit."""
     traps: str = "stop"
     duplicates: str = "exact"
+    views: str = "list"
     near_threshold: float = 0.85
     near_rule: str = "page"
     """``page`` or ``text``: ``analysis/near_duplicates.py``."""
@@ -42,6 +43,7 @@ class RunOptions:
             max_depth=int(settings["DEPTH_LIMIT"]),
             traps=params.traps,
             duplicates=params.duplicates,
+            views=params.views,
             near_threshold=near_threshold(settings),
             near_rule=near_rule(settings, params.duplicates),
             base_url=params.base_url,

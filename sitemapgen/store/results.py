@@ -92,6 +92,10 @@ class UrlRow(NamedTuple):
     """1 if the page shows more in a browser than the server sent, else 0."""
     render_reason: str
     """Why it was read in a browser, in words; empty if ``rendered`` is 0."""
+    view: int
+    """1 if the page shows only what other listed pages show, else 0."""
+    view_of: str
+    """The one of those pages that it shows most of; empty if ``view`` is 0."""
 
 
 class Contents(NamedTuple):
@@ -125,12 +129,25 @@ class Copy(NamedTuple):
     """Whether the content is the same; False for a near-duplicate."""
 
 
+class ShownRow(NamedTuple):
+    """A page that shows only what other listed pages show."""
+
+    key: int
+    url: str
+    pages: int
+    """Number of pages of which it shows parts."""
+    example: str
+    """The URL of the page that it shows most of."""
+
+
 class Address(NamedTuple):
     """A URL, and whether the sitemap and the site's own sitemaps list it."""
 
     url: str
     is_listed: bool
     in_sitemap: bool
+    is_view: bool = False
+    """Whether it shows only what other pages show."""
 
 
 class ClusterRow(NamedTuple):
@@ -250,6 +267,9 @@ class Results(Protocol):
 
     def copies(self) -> Iterator[Copy]:
         """Yield the URLs that are canonicalised or have the same content as another one."""
+
+    def views(self) -> Iterator[ShownRow]:
+        """Yield the views, in URL order, whether they are listed or left out."""
 
     def clusters(self) -> Iterator[ClusterRow]:
         """Yield the rows of ``Conclusions.set_clusters``, listed or not, in URL order."""

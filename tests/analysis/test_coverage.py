@@ -159,6 +159,7 @@ def test_what_is_undefined_says_why() -> None:
         ("noindex", -1, False, "noindex"),
         ("not_html", -1, False, "not_pages"),
         ("unrenderable", -1, False, "not_pages"),
+        ("view", 0, False, "view"),
         ("listed", -1, False, "missing_content"),
         ("not_fetched", -1, False, "other"),
     ],

@@ -13,8 +13,8 @@ from sitemapgen.analysis.directories import Directory, tree
 ORIGIN = "https://example.com"
 
 
-def rows(*paths: str, listed: bool = True, in_sitemap: bool = False):
-    return [(ORIGIN + path, listed, in_sitemap) for path in sorted(paths)]
+def rows(*paths: str, listed: bool = True, in_sitemap: bool = False, view: bool = False):
+    return [(ORIGIN + path, listed, in_sitemap, view) for path in sorted(paths)]
 
 
 def shape(directory: Directory) -> dict[str, int]:
@@ -31,15 +31,16 @@ def test_counts() -> None:
             [
                 *rows("/", "/a", "/a/", "/a/b/c", "/a-z/d", "/a/b/e?x=/f/g"),
                 *rows("/a/q", in_sitemap=True),
+                *rows("/a/page/2", view=True),
                 *rows("/a?/b/c", listed=False),
-                ("https://www.example.com/", True, True),
+                ("https://www.example.com/", True, True, False),
             ]
         ),
         ORIGIN,
     )
-    assert shape(found.root) == {"/": 8, "/a/": 4, "/a/b/": 2, "/a-z/": 1}
+    assert shape(found.root) == {"/": 9, "/a/": 5, "/a/b/": 2, "/a/page/": 1, "/a-z/": 1}
     assert found.elsewhere == 1
-    assert found.root.tally.listed == 7
+    assert found.root.tally.listed == 8
     assert found.root.tally.missing == 6
     assert found.missing == [("/a/", 3), ("/", 2), ("/a-z/", 1)]
 

@@ -16,7 +16,9 @@ from sitemapgen.core.document.shingles import (
     SAMPLE,
     SHINGLE,
     sample,
+    shingles,
     signature,
+    signature_of_parts,
     subject,
 )
 
@@ -105,3 +107,42 @@ def test_documents_are_signed_without_their_noise() -> None:
     assert one.signature == other.signature != b""
     assert one.subject == other.subject == subject("T", "Own", "")
     assert html.parse(b"<title>T</title><h1>Own</h1>little").subject is None
+
+
+def bits(unbroken: bytes, count: int) -> list[bool]:
+    return [bool(bit) for bit in np.unpackbits(np.frombuffer(unbroken, np.uint8))[:count]]
+
+
+@pytest.mark.parametrize("length", [MIN_BYTES, 3_000, 1_100_000])
+def test_the_shingles_within_one_part_are_marked(length: int) -> None:
+    text = bytes(random.Random(2).choices(b"abcdefghijklmnopqrstuvwxyz", k=length))
+    parts = np.array(sorted(random.Random(3).sample(range(length), length // 50)))
+    signed, unbroken = signature_of_parts(text, parts, ["a.png"])
+    assert signed == signature(text, ["a.png"])
+    within = {
+        hash_
+        for start, end in zip([0, *parts.tolist()], [*parts.tolist(), length], strict=True)
+        for hash_ in shingles(text[start:end]).tolist()
+    }
+    kept = np.frombuffer(signed[8:], "<u4").tolist()
+    assert bits(unbroken, len(kept)) == [hash_ in within for hash_ in kept]
+    assert 0 < sum(bits(unbroken, len(kept))) < len(kept)
+
+
+def test_a_shingle_that_is_whole_once_is_marked() -> None:
+    """The same words, once within a text node, and once across two."""
+    once = TEXT[:600]
+    signed, unbroken = signature_of_parts(once + once, np.array([300, 600]), [])
+    kept = np.frombuffer(signed[4:], "<u4").tolist()
+    within = {*shingles(once[:300]).tolist(), *shingles(once).tolist()}
+    assert bits(unbroken, len(kept)) == [hash_ in within for hash_ in kept]
+
+
+def test_a_short_text_has_no_signature_and_no_marks() -> None:
+    assert signature_of_parts(TEXT[: MIN_BYTES - 1], np.array([9]), ["a.png"]) == (b"", b"")
+    assert len(signature_of_parts(TEXT[:MIN_BYTES], np.array([], np.int64), [])[1]) == 16
+
+
+def test_all_shingles_of_a_text() -> None:
+    assert len(shingles(TEXT[: SHINGLE - 1])) == 0
+    assert len(shingles(TEXT[:100])) == 100 - SHINGLE + 1

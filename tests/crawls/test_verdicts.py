@@ -52,7 +52,7 @@ def test_every_verdict(shop: Server, crawl: Callable[..., Crawl]) -> None:
     assert found == expected
     assert set(result.sitemap) == {url for url, row in expected.items() if row[0] == "listed"}
     seen = {row["verdict"] for row in rows.values()}
-    elsewhere = {"over_cap", "out_of_scope", "trap", "unrenderable"}
+    elsewhere = {"over_cap", "out_of_scope", "trap", "unrenderable", "view"}
     assert seen == {verdict.value for verdict in Verdict} - elsewhere
     forbidden = {"/private/plan", "/ad", "/deep/4", "/about/print"}
     assert not set(shop.paths) & forbidden
@@ -96,6 +96,8 @@ def test_the_columns(shop: Server, crawl: Callable[..., Crawl]) -> None:
         "reached",
         "rendered",
         "render_reason",
+        "view",
+        "view_of",
     ]
 
 

@@ -29,6 +29,8 @@ ROW = (
     0,
     1,
     "a script writes links",
+    1,
+    "https://example.com/b",
 )
 
 
@@ -42,7 +44,9 @@ def cell(title: str) -> str:
     """What a reader gets for this title."""
     rows = list(
         csv.DictReader(
-            io.StringIO(written((*ROW[:-7], title, "", None, 0, 1, 0, "")).decode(), newline="")
+            io.StringIO(
+                written((*ROW[:-9], title, "", None, 0, 1, 0, "", 0, "")).decode(), newline=""
+            )
         )
     )
     assert len(rows) == 1
@@ -51,14 +55,14 @@ def cell(title: str) -> str:
 
 
 def test_the_bytes() -> None:
-    assert written(ROW, (*ROW[:-7], 'Say "hi", all', "", 6.66667e-07, 0, 1, 0, "")) == (
+    assert written(ROW, (*ROW[:-9], 'Say "hi", all', "", 6.66667e-07, 0, 1, 0, "", 0, "")) == (
         b"url,verdict,evidence,status,depth,parent,in_degree,canonical,lastmod,lastmod_source,title,"
-        b"lastmod_evidence,pagerank,in_sitemap,reached,rendered,render_reason\n"
+        b"lastmod_evidence,pagerank,in_sitemap,reached,rendered,render_reason,view,view_of\n"
         b"https://example.com/a,listed,HTTP 200,200,1,https://example.com/,3,,"
         b"2024-05-01T10:00:00Z,json-ld,A,2024-05-01T12:00:00+02:00,0.0123457,1,0,1,"
-        b"a script writes links\n"
+        b"a script writes links,1,https://example.com/b\n"
         b"https://example.com/a,listed,HTTP 200,200,1,https://example.com/,3,,"
-        b'2024-05-01T10:00:00Z,json-ld,"Say ""hi"", all",,6.66667e-07,0,1,0,\n'
+        b'2024-05-01T10:00:00Z,json-ld,"Say ""hi"", all",,6.66667e-07,0,1,0,,0,\n'
     )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.helpers.crawls import IMPATIENT, Crawl, command, start
 from tests.real.processes import free_port
-from tests.real.system import Comparison, Site, System, compare
+from tests.real.system import Comparison, Site, System, Views, compare, compare_views
 
 DEADLINE = 1800
 """Seconds after which a crawl is killed."""
@@ -26,6 +26,8 @@ class Result:
     requests: int
     """All that were sent: pages, robots.txt, sitemaps, checks for soft 404s."""
     seconds: float
+    views: Views | None
+    """None where it is not known which pages are views."""
 
     @property
     def text(self) -> str:
@@ -44,6 +46,12 @@ class Result:
                     *(f"    {path}" for path in paths[:5]),
                 ]
         lines += [f"missing: {path}" for path in ours.missing[:40]]
+        if views := self.views:
+            found = (
+                f"{len(views.right)} right, {len(views.wrong)} wrong, {len(views.missing)} missing"
+            )
+            lines += [f"views: {found}", *(f"wrong: {path}" for path in views.wrong[:40])]
+            lines += [f"no view: {path}" for path in views.missing[:10]]
         return "\n".join([*lines, f"output: {self.crawl.output}"])
 
 
@@ -63,7 +71,8 @@ def crawl(site: Site, output: Path, *arguments: str) -> Result:
     done = Crawl(code, log.read_text("utf-8", "replace"), output)
     counts = re.findall(r"downloader/request_count': (\d+)", done.log)
     listed = done.sitemap if (output / "sitemap.xml").exists() else []
-    return Result(done, compare(site, listed), int(counts[-1]), time.monotonic() - began)
+    views = compare_views(site, done.urls) if site.views and listed else None
+    return Result(done, compare(site, listed), int(counts[-1]), time.monotonic() - began, views)
 
 
 def measure(system: System, home: Path, output: Path) -> Result:

@@ -47,6 +47,8 @@ BASE = """<!doctype html><html lang="{{ .Language.Lang }}"><head><meta charset="
 <main>{{ block "main" . }}{{ end }}</main></body></html>"""
 SINGLE = """{{ define "main" }}<h1>{{ .Title }}</h1>{{ .Content }}
 {{ range .GetTerms "tags" }}<a href="{{ .RelPermalink }}">{{ .Title }}</a> {{ end }}{{ end }}"""
+VIEWS = r"/((de|fr)/)?(posts/|tags/([^/]+/)?)?(page/\d+/)?"
+"""Lists of posts; they have titles alone, and are too short to be recognised."""
 LIST = """{{ define "main" }}<h1>{{ .Title }}</h1>{{ range .Paginator.Pages }}
 <p><a href="{{ .RelPermalink }}">{{ .Title }}</a></p>{{ end }}
 {{ template "_internal/pagination.html" . }}{{ end }}"""
@@ -108,7 +110,7 @@ def serve(directory: Path, port: int) -> Iterator[Site]:
     public = directory / "public"
     (public / "sitemap.xml").unlink()  # links alone must do
     with files(public, port):
-        yield Site(start=url, ideal=ideal(public))
+        yield Site(start=url, ideal=ideal(public), views=VIEWS)
 
 
 SYSTEM = System(name="hugo", serve=serve, lacks=lambda: lacking("hugo"))

@@ -30,6 +30,8 @@ class Site:
     """Reason -> regular expression of what may be listed though it belongs in no sitemap."""
     same: Callable[[str], str] = unchanged
     """The path of the ideal set that a path is another name of."""
+    views: str = ""
+    """Regular expression of the pages that show only what others show; empty: not known."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,6 +101,28 @@ def compare(site: Site, listed: list[str]) -> Comparison:
             twice = "listed twice, under two URLs" if page in found else "unknown"
             beyond.setdefault(_reason(site.beyond, path) or twice, []).append(path)
     return Comparison(len(ideal), len(paths), sorted(ideal - found), also, beyond)
+
+
+@dataclass(frozen=True)
+class Views:
+    """The pages that are marked as views against those that are; sorted paths."""
+
+    right: list[str]
+    wrong: list[str]
+    missing: list[str]
+
+    @property
+    def recall(self) -> float:
+        """Share of the views that are marked."""
+        return len(self.right) / max(1, len(self.right) + len(self.missing))
+
+
+def compare_views(site: Site, rows: Mapping[str, Mapping[str, str]]) -> Views:
+    """Compare the listed rows of urls.csv, by URL, with the views of a site; its start is none."""
+    marked = {normal(url) for url, row in rows.items() if row["view"] == "1"}
+    listed = {normal(url) for url, row in rows.items() if row["verdict"] == "listed"}
+    views = {path for path in listed if re.fullmatch(site.views, path)} - {normal(site.start)}
+    return Views(sorted(marked & views), sorted(marked - views), sorted(views - marked))
 
 
 def _reason(reasons: Mapping[str, str], path: str) -> str:

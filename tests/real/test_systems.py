@@ -42,5 +42,7 @@ def test_every_page_of_a_real_system_is_listed(name: str, home: Path, tmp_path: 
     print(result.text)
     assert result.crawl.code == 0, result.crawl.log
     assert result.comparison.missing == [], result.text
+    if result.views:
+        assert result.views.wrong == [], result.text
     assert "unknown" not in result.comparison.beyond, result.text
     assert result.comparison.excess <= system.excess, result.text

@@ -41,6 +41,11 @@ ALSO = {
     "pretty": {"the posts of a day or year": r"/\d{4}/(\d\d/\d\d/)?(page/\d+/)?"},
     "plain": {"the posts of a day or year": r"/\?m=\d{4}(\d{4})?(&paged=\d+)?"},
 }
+VIEWS = {
+    "pretty": r"/(\d+/){0,3}(page/\d+/)?|/(category|tag|author)/.*|.*/photo-of-.*",
+    "plain": r"/\?(author|cat|m|paged|tag|attachment_id)=.*",
+}
+"""Lists of posts, and pages of pictures; most lists of a day have one post."""
 
 
 class Database:
@@ -109,7 +114,10 @@ def serve(directory: Path, port: int, style: str) -> Iterator[Site]:
     """A journal with 150 posts."""
     with script(SCRIPT, directory, port, style):
         yield Site(
-            start=f"http://127.0.0.1:{port}/", ideal=ideal(directory, style), also=ALSO[style]
+            start=f"http://127.0.0.1:{port}/",
+            ideal=ideal(directory, style),
+            also=ALSO[style],
+            views=VIEWS[style],
         )
 
 

@@ -65,6 +65,8 @@ def rows(count: int, title: str = "") -> Iterator[UrlRow]:
             "an empty element waits for scripts to fill it"
             if is_listed and number % 41 == 0
             else "",
+            int(is_listed and number % 43 == 0),
+            SITE + path(number // 2) if is_listed and number % 43 == 0 else "",
         )
 
 
@@ -128,7 +130,7 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
             "crawled": share,
             "types": [],
             "verdicts": [],
-            "pages": {**none, "directories": []},
+            "pages": {**none, "directories": [], "views": 0},
         },
         "wasted": {
             "urls": 0,
@@ -157,6 +159,7 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
             "more": dict.fromkeys(("directories", "urls", "listed", "in_sitemap", "missing"), 0),
         },
         "tree_elsewhere": 0,
+        "views": {**none, "listed": 0, "left_out": 0, "in_sitemap": 0, "forms": []},
         "duplicates": {"exact": nobody, "near": nobody},
         "traps": [],
         "growth": {
@@ -218,6 +221,7 @@ def summary(count: int) -> dict[str, Any]:
     broken = [row for row in all_rows if row.verdict in ("http_error", "fetch_error", "soft_404")]
     redirects = [row for row in all_rows if row.verdict == "redirect"]
     duplicates = [row for row in all_rows if row.verdict == "duplicate"]
+    views = [row for row in listed if row.view]
 
     def share(part: int, whole: int) -> float | None:
         return round(part / whole, 4) if whole else None
@@ -433,6 +437,7 @@ def summary(count: int) -> dict[str, Any]:
                         row.url.split("/")[3] for row in missing
                     ).most_common()
                 ],
+                "views": len([row for row in views if not row.in_sitemap]),
             },
         },
         not_looked_at=[
@@ -512,6 +517,17 @@ def summary(count: int) -> dict[str, Any]:
             ],
         },
         tree=node("/", 0),
+        views={
+            "count": len(views),
+            "listed": len(views),
+            "left_out": 0,
+            "share": share(len(views), len(listed)),
+            "in_sitemap": sum(row.in_sitemap for row in views),
+            "forms": [{"form": "/docs/*/*", "count": len(views)}],
+            "examples": [
+                {"url": row.url, "parts": 5, "example": row.view_of} for row in views[:20]
+            ],
+        },
         duplicates={
             "exact": {
                 "groups": 1,
@@ -732,6 +748,8 @@ def example(number: int) -> dict[str, Any]:
         "members": [],
         "links": 4,
         "pages": [url],
+        "parts": 4,
+        "example": SITE,
         "times": 2,
         "chain": [url, SITE],
         "in_sitemap": 0,
@@ -799,7 +817,7 @@ def filled(figure: int, other: int) -> dict[str, Any]:
         "missing": {
             **empty()["missing"],
             "crawled": {"count": figure, "share": 0.5},
-            "pages": {**others, "directories": []},
+            "pages": {**others, "directories": [], "views": figure},
         },
         "orphans": {**found, "listed": other, "at_most": False},
         "indexed": {
@@ -820,6 +838,10 @@ def filled(figure: int, other: int) -> dict[str, Any]:
             "hops": [{"hops": hops, "count": figure} for hops in (0, 1, 3) if figure],
         },
         "dead_ends": found,
+        "views": {
+            **{**found, "listed": other, "left_out": figure, "in_sitemap": other},
+            "forms": [{"form": "/tag/*", "count": figure}] if figure else [],
+        },
         "duplicates": {"exact": group, "near": group},
         "tree_elsewhere": figure,
         "traps": [

@@ -21,8 +21,8 @@ from sitemapgen.core.document.main_text import (
     hash_of,
     join_text,
     length_of,
+    parts_without_space,
     visible,
-    without_space,
 )
 from sitemapgen.core.document.markdown import markdown
 from sitemapgen.core.document.markup import Source, parse_markup, read_source
@@ -37,7 +37,7 @@ from sitemapgen.core.document.media import (
 from sitemapgen.core.document.novelty import sketch
 from sitemapgen.core.document.refresh import Refresh, read_refresh
 from sitemapgen.core.document.scripted import jumps, menu_of, navigations, script_links
-from sitemapgen.core.document.shingles import signature, subject
+from sitemapgen.core.document.shingles import signature_of_parts, subject
 from sitemapgen.core.document.streamed import assemble
 from sitemapgen.core.document.texts import squeeze
 from sitemapgen.core.robots import AGENTS
@@ -165,6 +165,8 @@ class Document:
     signature: bytes
     """``shingles.signature`` of the main text, and of images, frames and players; empty if the
     main text is too short."""
+    unbroken: bytes = b""
+    """Which shingles of the signature lie within one text node: ``shingles.signature_of_parts``."""
     sketch: bytes = b""
     """``novelty.sketch`` of the main text, images, players and drawings; empty unless requested."""
     links_cut: int = 0
@@ -209,10 +211,10 @@ def parse(
     reader.read_times()
     labels = tuple(_labels(roots, reader)) if labelled else ()
     main_text = join_text(tree.body, roots[1:], reader.noise)
-    dense = without_space(main_text)
+    dense, parts = parts_without_space(main_text)
     length = length_of(dense)
     hashed = hash_of(dense) if length >= MIN_HASHED_LENGTH else None
-    signed = signature(dense, reader.media)
+    signed, unbroken = signature_of_parts(dense, parts, reader.media)
     anchors, routes = _anchors(reader.hrefs)
     links_cut += max(len(anchors) - MAX_LINKS, 0)
     title = _clean_title(reader.title or "", reader.site_names)
@@ -244,6 +246,7 @@ def parse(
         content_hash=hash_content(hashed, title, language, (*reader.media, *reader.drawings)),
         subject=subject(title, reader.heading, language) if signed else None,
         signature=signed,
+        unbroken=unbroken,
         sketch=sketch(
             main_text.split(BREAK), (*reader.shown, *reader.drawings), (sketched, *reader.hrefs)
         )

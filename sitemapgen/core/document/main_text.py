@@ -6,9 +6,12 @@ import hashlib
 import re
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from numpy.typing import NDArray
     from selectolax.lexbor import LexborNode
 
 EXCERPT_LENGTH = 2_000
@@ -19,7 +22,8 @@ MIN_HASHED_LENGTH = 100
 # Separates two text nodes; U+0000 because the parser never emits it.
 BREAK = "\x00"
 _TIGHT_BREAK = re.compile(r"\x00(?:(?=[.,;:!?)\]])|(?<=[(\[]\x00))")
-_SPACE_BYTES = b"\x00\t\n\f\r "
+_SPACE_BYTES = b"\t\n\f\r "
+_BREAK_BYTES = BREAK.encode()
 
 
 def join_text(
@@ -51,9 +55,19 @@ def excerpt_of(main_text: str) -> str:
 
 def without_space(main_text: str) -> bytes:
     """Return the main text as UTF-8 without white space, which formatting alone may change."""
+    return parts_without_space(main_text)[0]
+
+
+def parts_without_space(main_text: str) -> tuple[bytes, NDArray[np.int64]]:
+    """Return the text of ``without_space``, and the ascending offsets at which text nodes begin.
+
+    The first one, at 0, is left out.
+    """
     if not main_text.isascii():
         main_text = main_text.replace("\xa0", "")
-    return main_text.encode().translate(None, _SPACE_BYTES)
+    parts = main_text.encode().translate(None, _SPACE_BYTES)
+    breaks = np.flatnonzero(np.frombuffer(parts, np.uint8) == 0)
+    return parts.translate(None, _BREAK_BYTES), breaks - np.arange(len(breaks))
 
 
 def length_of(dense: bytes) -> int:

@@ -232,6 +232,7 @@ def _document_page(
         content_hash=document.content_hash,
         subject=document.subject,
         signature=document.signature,
+        unbroken=document.unbroken,
         pictures=_pictures(document),
         text_length=document.text_length,
         language=document.language,

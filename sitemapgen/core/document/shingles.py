@@ -37,6 +37,8 @@ _FIRST, _SECOND, _THIRD = map(
     np.uint64, (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)
 )
 _HALF = np.uint64(32)
+_PLACE = np.uint64(0xFFFFFFFF)
+_HASH = ~_PLACE
 
 
 def subject(title: str, heading: str, language: str) -> int | None:
@@ -56,6 +58,28 @@ def signature(text: bytes, media: Iterable[str]) -> bytes:
     return signed_media(media) + sample(text).tobytes() if len(text) >= MIN_BYTES else b""
 
 
+def signature_of_parts(
+    text: bytes, parts: NDArray[np.int64], media: Iterable[str]
+) -> tuple[bytes, bytes]:
+    """Return the signature of a text, and which of its shingles lie within one part of the text.
+
+    ``parts``: ascending offsets in ``text`` at which a part begins: the ends of text nodes, where
+    another page that shows the same paragraph has another neighbour. The second value has a bit for
+    each shingle of the signature, the first in the highest bit of the first byte. Both are empty if
+    the text is shorter than MIN_BYTES.
+    """
+    if len(text) < MIN_BYTES:
+        return b"", b""
+    found = _smallest(text, SAMPLE)
+    hashes, firsts = _distinct(found)
+    places = (found & _PLACE).astype(np.int64)
+    begun = np.searchsorted(parts, places, "right")
+    is_whole = begun == np.searchsorted(parts, places + (SHINGLE - 1), "right")
+    if len(firsts) < len(is_whole):
+        is_whole = np.logical_or.reduceat(is_whole, firsts)
+    return signed_media(media) + hashes.tobytes(), np.packbits(is_whole).tobytes()
+
+
 def signed_media(media: Iterable[str]) -> bytes:
     """Pack the media of a page, as at the beginning of a signature; at most 68 bytes."""
     shown = sorted({crc32(each.lstrip("./").encode("utf-8", "replace")) for each in media})
@@ -65,17 +89,34 @@ def signed_media(media: Iterable[str]) -> bytes:
 
 def sample(text: bytes, size: int = SAMPLE) -> NDArray[np.uint32]:
     """Return the ``size`` smallest distinct hashes of shingles, or all, ascending."""
+    return _distinct(_smallest(text, size))[0]
+
+
+def shingles(text: bytes) -> NDArray[np.uint32]:
+    """Return the distinct hashes of all shingles of a text, ascending; none of a shorter one."""
+    if len(text) < SHINGLE:
+        return np.empty(0, "<u4")
+    return sample(text, len(text))
+
+
+def _smallest(text: bytes, size: int) -> NDArray[np.uint64]:
+    """Return all shingles with the ``size`` smallest distinct hashes, ascending.
+
+    The upper 32 bits of each are the hash, the lower ones its place in the text.
+    """
     if len(text) <= _BLOCK + SHINGLE:
-        return _sample(text, size)
+        return _smallest_of_block(text, size)
     # Each shingle begins in one block; the smallest hashes overall are among those of the blocks.
-    blocks = (
-        text[start : start + _BLOCK + SHINGLE - 1]
+    blocks = [
+        _smallest_of_block(text[start : start + _BLOCK + SHINGLE - 1], size) + np.uint64(start)
         for start in range(0, len(text) - SHINGLE + 1, _BLOCK)
-    )
-    return np.unique(np.concatenate([_sample(block, size) for block in blocks]))[:size]
+    ]
+    some = np.sort(np.concatenate(blocks))
+    _, firsts = _distinct(some)
+    return some[: firsts[size]] if len(firsts) > size else some
 
 
-def _sample(text: bytes, size: int) -> NDArray[np.uint32]:
+def _smallest_of_block(text: bytes, size: int) -> NDArray[np.uint64]:
     # The eight bytes from each position as one number; three of these are a shingle.
     words: NDArray[np.uint64] = np.ndarray((len(text) - 7,), _WORD, text, strides=(1,)) * _FIRST
     count = len(text) - SHINGLE + 1
@@ -86,11 +127,21 @@ def _sample(text: bytes, size: int) -> NDArray[np.uint32]:
     hashes *= _SECOND
     bound = _ALL * 3 * size // (2 * count)
     while True:
-        some = hashes if bound >= _ALL else hashes[hashes < np.uint64(bound)]
-        some = np.sort(some) >> _HALF
-        is_new = np.ones(len(some), np.bool_)
-        is_new[1:] = some[1:] != some[:-1]
-        chosen: NDArray[np.uint64] = some[is_new][:size]
-        if len(chosen) == size or bound >= _ALL:
-            return chosen.astype("<u4")
+        places = np.flatnonzero(hashes < np.uint64(bound)) if bound < _ALL else np.arange(count)
+        some: NDArray[np.uint64] = hashes[places]
+        some &= _HASH
+        some |= places.view(np.uint64)
+        some.sort()
+        _, firsts = _distinct(some)
+        if bound >= _ALL or len(firsts) >= size:
+            return some[: firsts[size]] if len(firsts) > size else some
         bound *= 4  # the text is repetitive
+
+
+def _distinct(ascending: NDArray[np.uint64]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """Return the distinct hashes of ascending shingles, and the index of the first of each."""
+    hashes = (ascending >> _HALF).astype("<u4")
+    is_new = np.ones(len(hashes), np.bool_)
+    np.not_equal(hashes[1:], hashes[:-1], out=is_new[1:])
+    firsts = np.flatnonzero(is_new)
+    return (hashes if len(firsts) == len(hashes) else hashes[firsts]), firsts

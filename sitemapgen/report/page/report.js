@@ -17,7 +17,7 @@
     ["lastmod", "lastmod"],
   ];
   const AMOUNTS = new Set(["status", "depth", "in_degree"]);
-  const FLAGS = new Set(["in_sitemap", "reached", "rendered"]);
+  const FLAGS = new Set(["in_sitemap", "reached", "rendered", "view"]);
   const LINKS = new Set(["url", "parent", "canonical"]);
   const NAMES = { in_degree: "links in", in_sitemap: "in a sitemap", reached: "reached by links", path: "under" };
   const DIRECTORIES = 100;

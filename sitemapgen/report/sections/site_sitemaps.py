@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sitemapgen.report.dataset import Dataset
 
 NOT_JUDGED = verdicts_where(lambda row: row.waste is None and row.stage is not Stage.LISTED)
+VIEW = MISSING_TYPES.index("view")
 UNREADABLE = "unknown"
 """The paper's name for the format of malformed files."""
 
@@ -58,6 +59,8 @@ def missing(dataset: Dataset, tree: Tree) -> dict[str, Any]:
     """Return the paper's Table 2: crawled URLs in no sitemap, by reason."""
     census = dataset.census
     types = missing_types(census, dataset.differs_in_query)
+    views = dataset.views
+    types[views[types[views] == MISSING_TYPES.index("missing_content")]] = VIEW
     if not dataset.no_sitemap:  # without one everything is missing
         judge(dataset, types)
     is_missing = types >= 0
@@ -71,6 +74,7 @@ def missing(dataset: Dataset, tree: Tree) -> dict[str, Any]:
         lines.append(
             {"type": name, "count": number, "share": share(number, count), "examples": examples}
         )
+    views = (types == VIEW) & census.has(Verdict.LISTED)
     pages = np.isin(types, [MISSING_TYPES.index(name) for name in LISTABLE])
     pages_count = int(np.count_nonzero(pages))
     return {
@@ -85,6 +89,7 @@ def missing(dataset: Dataset, tree: Tree) -> dict[str, Any]:
             "share": share(pages_count, int(np.count_nonzero(census.has(Verdict.LISTED)))),
             "examples": dataset.examples(pages, "url", "in_degree", "depth"),
             "directories": [{"path": path, "count": number} for path, number in tree.missing],
+            "views": int(np.count_nonzero(views)),
         },
     }
 

@@ -10,7 +10,7 @@ import numpy as np
 from sitemapgen.analysis.graph import UNREACHED
 from sitemapgen.analysis.lastmod import Dated
 from sitemapgen.items import Revisit
-from sitemapgen.store.conclusions import SignedRow
+from sitemapgen.store.conclusions import SampleRow, SignedRow, TextRow
 from sitemapgen.store.sqlite.database import BATCH
 from sitemapgen.store.sqlite.sitemap_dates import DATES_BEFORE, DATES_NOW
 from sitemapgen.store.sqlite.states import (
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Floats, Ints, LinkGraph, Measures
     from sitemapgen.analysis.lastmod import Conclusion
     from sitemapgen.items import Ruling
+    from sitemapgen.store.conclusions import ViewRow
     from sitemapgen.store.sqlite.database import Database
     from sitemapgen.store.sqlite.previous_run import SqlitePreviousRun
 
@@ -132,6 +133,33 @@ class SqliteConclusions:
             keys,
         )
         return map(SignedRow._make, rows)
+
+    def text_samples(self) -> Iterator[SampleRow]:
+        rows = self._db.read(
+            "SELECT page.key, signature.signature, unbroken FROM page JOIN url USING (key) "
+            "JOIN signature ON signature.id = page.signature_id "
+            "WHERE verdict = 'listed' AND sources <> 0"
+        )
+        return map(SampleRow._make, rows)
+
+    def texts_of(self, keys: Iterable[int]) -> Iterator[TextRow]:
+        rows = self._db.of_keys(
+            f"SELECT page.key, {EXCERPT.format(page='page')}, text_length, "
+            "coalesce(signature.signature, x''), coalesce(unbroken, x'') "
+            "FROM page JOIN url USING (key) "
+            "LEFT JOIN signature ON signature.id = page.signature_id "
+            "WHERE verdict = 'listed' AND sources <> 0",
+            keys,
+        )
+        return map(TextRow._make, rows)
+
+    def listed_urls(self) -> Iterator[tuple[int, str]]:
+        return self._db.read("SELECT key, url FROM url WHERE verdict = 'listed' AND sources <> 0")
+
+    def set_views(self, rows: Iterable[ViewRow]) -> None:
+        with self._db.writing():
+            self._db.execute("DELETE FROM view")
+        self._db.write_all(insert("view", "key pages example"), rows)
 
     def set_clusters(self, rows: Iterable[tuple[int, int, float]]) -> None:
         with self._db.writing():

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from sitemapgen.items import Page
     from sitemapgen.store.sqlite.database import Database
 
-COLUMNS = {"signature": "signature", "excerpt": "packed"}
-"""The tables, each with its column besides ``id``."""
-WRITE_SIGNATURE, WRITE_EXCERPT = (insert(table, column) for table, column in COLUMNS.items())
+COLUMNS = {"signature": "signature unbroken", "excerpt": "packed"}
+"""The tables, each with its columns besides ``id``."""
+WRITE_SIGNATURE, WRITE_EXCERPT = (insert(table, columns) for table, columns in COLUMNS.items())
 COPY = """
-INSERT INTO {table} ({column}) SELECT {column} FROM earlier_{table}
+INSERT INTO {table} ({columns}) SELECT {columns} FROM earlier_{table}
 WHERE id = (SELECT {table}_id FROM earlier_page WHERE key = ?)
 """
 
@@ -46,7 +46,8 @@ class SqliteContents:
         """
         signature_id = excerpt_id = None
         if page.signature:
-            signature_id = self._db.execute(WRITE_SIGNATURE, (page.signature,)).lastrowid
+            values = (page.signature, page.unbroken)
+            signature_id = self._db.execute(WRITE_SIGNATURE, values).lastrowid
         if page.text_hash is not None:
             packed = pack_text(page.excerpt)
             excerpt_id = self._db.execute(WRITE_EXCERPT, (packed,)).lastrowid
@@ -55,8 +56,8 @@ class SqliteContents:
     def copy(self, key: int) -> Ids:
         """Copy the rows of a page from the previous run."""
         copies = (
-            self._db.execute(COPY.format(table=table, column=column), (key,))
-            for table, column in COLUMNS.items()
+            self._db.execute(COPY.format(table=table, columns=columns.replace(" ", ", ")), (key,))
+            for table, columns in COLUMNS.items()
         )
         return Ids(*(copy.lastrowid if copy.rowcount else None for copy in copies))
 

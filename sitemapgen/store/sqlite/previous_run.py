@@ -295,7 +295,8 @@ class SqlitePreviousRun:
     def count_spared(self) -> int:
         found: int = self._db.one(
             "SELECT count(*) FROM page JOIN url USING (key) "
-            f"WHERE state = {DONE} AND revisit IN ({Revisit.SKIPPED_UNCHANGED:d}, {Revisit.NOT_DUE:d})"
+            f"WHERE state = {DONE} "
+            f"AND revisit IN ({Revisit.SKIPPED_UNCHANGED:d}, {Revisit.NOT_DUE:d})"
         )
         return found
 

@@ -21,6 +21,7 @@ from sitemapgen.store.results import (
     PageText,
     SampledRow,
     SharedCanonical,
+    ShownRow,
     TitledRow,
     Unfetched,
     UrlRow,
@@ -155,15 +156,19 @@ class SqliteResults:
             "coalesce(final_lastmod.source, page.lastmod_source), page.title, "
             "coalesce(final_lastmod.evidence, page.lastmod_evidence), url.pagerank, "
             f"(url.sources & {SITEMAP}) <> 0, coalesce(url.reached, 0), "
-            "rendered.reason NOT NULL, coalesce(rendered.reason, '') FROM url "
+            "rendered.reason NOT NULL, coalesce(rendered.reason, ''), "
+            "view.key NOT NULL, coalesce(example.url, '') FROM url "
             f"LEFT JOIN page ON page.key = url.key AND url.state = {DONE} "
             "LEFT JOIN final_lastmod ON final_lastmod.key = page.key "
             "LEFT JOIN rendered ON rendered.key = page.key "
             "LEFT JOIN url AS parent ON parent.key = url.parent "
+            "LEFT JOIN view ON view.key = page.key "
+            "LEFT JOIN url AS example ON example.key = view.example "
             "WHERE url.sources <> 0 ORDER BY url.url"
         )
         return (
-            UrlRow._make((*row, RENDERED_FOR[reason] if reason else "")) for *row, reason in rows
+            UrlRow._make((*row, RENDERED_FOR[reason] if reason else "", is_view, view_of))
+            for *row, reason, is_view, view_of in rows
         )
 
     def contents(self, url: str) -> Contents:
@@ -302,6 +307,14 @@ class SqliteResults:
         )
         return (Copy(key, url, original, bool(exact)) for key, url, original, exact in rows)
 
+    def views(self) -> Iterator[ShownRow]:
+        rows = self._db.read(
+            "SELECT url.key, url.url, pages, shown.url FROM view JOIN url USING (key) "
+            "JOIN url AS shown ON shown.key = view.example "
+            "WHERE url.verdict IN ('listed', 'view') AND url.sources <> 0 ORDER BY url.url"
+        )
+        return map(ShownRow._make, rows)
+
     def clusters(self) -> Iterator[ClusterRow]:
         rows = self._db.read(
             "SELECT chosen.url, member.url, similarity FROM near_duplicate "
@@ -328,7 +341,7 @@ class SqliteResults:
 
     def addresses(self) -> Iterator[Address]:
         rows = self._db.read(
-            f"SELECT url, verdict IS 'listed', (sources & {SITEMAP}) <> 0 FROM url "
-            "WHERE sources <> 0 ORDER BY url"
+            f"SELECT url, verdict IS 'listed', (sources & {SITEMAP}) <> 0, view.key NOT NULL "
+            "FROM url LEFT JOIN view USING (key) WHERE sources <> 0 ORDER BY url"
         )
         return map(Address._make, rows)

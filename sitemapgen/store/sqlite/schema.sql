@@ -213,7 +213,8 @@ CREATE TABLE excerpt (
 
 CREATE TABLE signature (
     id INTEGER PRIMARY KEY,
-    signature BLOB NOT NULL      -- core.document.shingles.signature
+    signature BLOB NOT NULL,     -- core.document.shingles.signature
+    unbroken BLOB NOT NULL DEFAULT x'' -- items.Page.unbroken; empty of readers up to 3
 );
 
 -- Some tables have a second one for the previous run, earlier_page and so on:
@@ -346,6 +347,12 @@ CREATE TABLE near_duplicate (    -- near-duplicates of the pages that are listed
     key INTEGER PRIMARY KEY,
     listed INTEGER NOT NULL,
     similarity REAL NOT NULL
+);
+
+CREATE TABLE view (              -- listed pages, or those of the verdict view: analysis.shown
+    key INTEGER PRIMARY KEY,
+    pages INTEGER NOT NULL,      -- number of pages of which it shows parts
+    example INTEGER NOT NULL     -- key of the page that it shows most of
 );
 
 CREATE TABLE link (

@@ -1,5 +1,5 @@
 -- From version 9 to 10: what systems behind the site state about its pages; meta descriptions of
--- pages; sections whose pages are visited in turn; links to other sites.
+-- pages; sections whose pages are visited in turn; links to other sites; views.
 
 ALTER TABLE run ADD COLUMN stated TEXT NOT NULL DEFAULT '';
 ALTER TABLE run ADD COLUMN stated_since REAL;
@@ -73,4 +73,13 @@ CREATE TABLE external_url (
     url TEXT NOT NULL UNIQUE,
     outcome TEXT NOT NULL DEFAULT '',
     evidence TEXT NOT NULL DEFAULT ''
+);
+
+ALTER TABLE signature ADD COLUMN unbroken BLOB NOT NULL DEFAULT x'';
+ALTER TABLE earlier_signature ADD COLUMN unbroken BLOB NOT NULL DEFAULT x'';
+
+CREATE TABLE view (
+    key INTEGER PRIMARY KEY,
+    pages INTEGER NOT NULL,
+    example INTEGER NOT NULL
 );

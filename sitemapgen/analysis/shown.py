@@ -1,0 +1,321 @@
+"""Views: pages that show nothing but what other listed pages show, which they link to.
+
+Archives with excerpts, pages of lists, a manual on one page. The text of a view is composed of
+parts of at least ``MIN_PARTS`` pages, and of no others; what it does not share with them are words
+that are too short for a shingle: a date, "Continue reading". A page whose text is within a single
+other page is none: the chapters of that manual, a product in its category, a second version.
+
+Other pages prove nothing about a page that is a view itself, so that of two lists with the same
+entries neither is evidence for the other. A text on most of the pages that a page shares any text
+with is part of their layout. ``core/document/shingles.py`` samples the texts;
+``analysis/views.py`` finds pages with the same content in another order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from sitemapgen.analysis.near_duplicates import Signature
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from sitemapgen.analysis.graph import Ints
+
+    Hashes = NDArray[np.uint32]
+    Flags = NDArray[np.bool_]
+
+MIN_SHINGLES = 40
+"""Minimum shingles of a view, with those of the layout left out: fewer prove nothing."""
+SHOWN = 0.97
+"""Minimum share of a view's shingles that other pages have. Archives of WordPress have 1.0, its
+posts up to 0.72 (docs/explanation/listed.md#views)."""
+MIN_PARTS = 3
+"""Minimum pages of which a view shows parts. Of two, pages are composed that are no views: of an
+artist and a place, an event; of a service and a town, an offer."""
+LARGEST = 0.6
+"""Maximum share of a view's shingles in one of its parts. Pages of a reference are composed, too,
+of the phrases of their neighbours: of PostgreSQL's manual one has 0.94 of its shingles in three
+others, but 0.82 in one of them."""
+MIN_PART = 2
+"""Minimum shingles of a view that only this one of its parts, or one with fewer of them, has."""
+MANY = 3
+"""A shingle on more pages than this, and on more than half of all that have any of a page's, is
+part of the layout."""
+PROBES = 8
+"""Shingles of a page that are searched for in all others: half of them have to be found."""
+MAX_LINKS = 1_000
+"""Maximum listed pages that a view links to; of a page with more, nothing is examined."""
+MIN_GROUP = 5
+"""Minimum views in a group of URLs whose smaller pages may be views by less evidence."""
+MIN_SHARE = 0.33
+"""Minimum share of these views in the group."""
+GROUP_SHARE = 0.9
+"""Minimum share of all views in the group, with the smaller ones."""
+RUN = 3
+"""Words in a row that a page has in common with another one."""
+OWN_SHARE = 0.2
+"""Maximum share of the words at the beginning of a view that are in no such run: "Continue
+reading", a date."""
+OWN_WORDS = 6
+"""Maximum different words at the beginning of a view that are on none of the other pages. A product
+has a name, a number and a price, an event a date and a time, however much else both repeat."""
+OWN_RUN = 8
+"""Words in a row that are in no run of another page: a sentence of its own, as an introduction."""
+
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|\w+")
+"""A word; of Chinese and Japanese, which have no spaces between words, a character."""
+_NO_HASHES: Hashes = np.empty(0, np.uint32)
+
+
+class View(NamedTuple):
+    """A page that shows nothing but what others show."""
+
+    node: int
+    pages: int
+    """Number of pages of which it shows parts."""
+    example: int
+    """The node of the page that it shows most of."""
+
+
+class Text(NamedTuple):
+    """Content of a listed page."""
+
+    own: Hashes
+    """``within_parts`` of its signature, ascending; empty for a page without one."""
+    shown: Hashes
+    """All its known shingles, ascending, by which others are compared with it."""
+    excerpt: str
+    """The beginning of its main text."""
+    is_whole: bool
+    """Whether that is all of it."""
+
+
+def within_parts(signature: bytes, unbroken: bytes) -> Hashes:
+    """Return the ascending shingles of a signature that lie within one text node.
+
+    ``unbroken``: the second value of ``shingles.signature_of_parts``.
+    """
+    if not unbroken:
+        return _NO_HASHES
+    shingles = Signature.of(signature).shingles
+    bits = np.unpackbits(np.frombuffer(unbroken, np.uint8), count=len(shingles))
+    return shingles[bits.astype(np.bool_)]
+
+
+class Elsewhere:
+    """Finds the pages with text that may be on other pages as well, by their smallest shingles."""
+
+    def __init__(self) -> None:
+        self._nodes: list[int] = []
+        self._probes: list[Hashes] = []
+        self._hashes = _NO_HASHES
+        self._counts = np.empty(0, np.int64)
+
+    def add(self, node: int, own: Hashes) -> None:
+        """Add a page, by its ``within_parts``; those with few are never views."""
+        if len(own) >= MIN_SHINGLES:
+            self._nodes.append(node)
+            self._probes.append(own[:PROBES].copy())
+
+    def look(self, shingles: Hashes) -> None:
+        """Count the shingles of some pages, each once a page; to be called for all pages."""
+        if not len(self._counts):
+            ascending = np.sort(np.concatenate([_NO_HASHES, *self._probes]))
+            self._hashes = ascending[
+                np.append(True, ascending[1:] != ascending[:-1])[: len(ascending)]
+            ]
+            self._counts = np.zeros(len(self._hashes), np.int64)
+        self._counts += np.bincount(_places(self._hashes, shingles), minlength=len(self._counts))
+
+    def nodes(self) -> list[int]:
+        """Return the pages half of whose probes are on other pages, too."""
+        return [
+            node
+            for node, probes in zip(self._nodes, self._probes)
+            if 2 * np.count_nonzero(self._counts[_places(self._hashes, probes)] > 1) >= len(probes)
+        ]
+
+
+class Shares(NamedTuple):
+    """What a page has in common with the pages that it links to."""
+
+    node: int
+    others: Ints
+    """The nodes that have any of its shingles, the one with the longest text first."""
+    has: Flags
+    """Which of its shingles each of them has, a row each, without those of the layout."""
+
+    def view(self, is_evidence: Callable[[int], bool]) -> View | None:
+        """Return the page as a view, if nothing else is on it than parts of the evidence."""
+        is_part = np.count_nonzero(self.has, axis=1) <= LARGEST * self.has.shape[1]
+        some = [row for row in np.flatnonzero(is_part) if is_evidence(int(self.others[row]))]
+        has, others = self.has[some], self.others[some]
+        if np.count_nonzero(has.any(axis=0)) < SHOWN * self.has.shape[1]:
+            return None
+        parts = _parts(has)
+        return (
+            View(self.node, len(parts), int(others[parts[0]])) if len(parts) >= MIN_PARTS else None
+        )
+
+
+def _parts(has: Flags) -> list[int]:
+    """Return rows of which each has most of what those before it lack, ``MIN_PART`` at least."""
+    parts: list[int] = []
+    left = has.any(axis=0)
+    while len(has):
+        counts = np.count_nonzero(has & left, axis=1)
+        most = int(counts.argmax())
+        if counts[most] < MIN_PART:
+            break
+        parts.append(most)
+        left = left & ~has[most]
+    return parts
+
+
+def compare(node: int, own: Hashes, others: Iterable[tuple[int, Hashes]]) -> Shares | None:
+    """Compare a page with those that it links to: (node, ``Text.shown``).
+
+    None if too little is left to compare without the layout.
+    """
+    ordered = sorted(others, key=lambda each: (-len(each[1]), each[0]))
+    found = [(other, _contains(shown, own)) for other, shown in ordered]
+    found = [(other, has) for other, has in found if has.any()]
+    if len(found) < MIN_PARTS or len(own) < MIN_SHINGLES:
+        return None
+    has = np.array([flags for _, flags in found])
+    counts = np.count_nonzero(has, axis=0)
+    is_content = counts <= max(MANY, len(found) // 2)
+    if np.count_nonzero(is_content) < MIN_SHINGLES:
+        return None
+    return Shares(node, np.array([other for other, _ in found]), has[:, is_content])
+
+
+def find_views(
+    shares: Iterable[Shares | None],
+    groups: Mapping[str, list[int]],
+    group_of: Callable[[int], str],
+    text_of: Callable[[int], Text],
+    links_of: Callable[[int], list[int]],
+) -> list[View]:
+    """Return the views, by node.
+
+    ``shares``: those of the pages with text that may be elsewhere. ``groups``: all listed pages by
+    the form of their URL, ``group_of`` a page. ``links_of``: the listed pages that a page links to.
+    """
+    composed = {each.node: each for each in shares if each and each.view(lambda node: True)}
+
+    def is_original(node: int) -> bool:
+        return node not in composed
+
+    sizes = Counter(group_of(view.node) for view in _views(composed, is_original, text_of))
+    kin = [
+        group
+        for group, size in sizes.items()
+        if size >= max(MIN_GROUP, len(groups[group]) * MIN_SHARE)
+    ]
+    related = {node for group in kin for node in groups[group]}
+
+    def is_evidence(node: int) -> bool:
+        return node not in composed and node not in related
+
+    found = {view.node: view for view in _views(composed, is_evidence, text_of)}
+    for group in kin:
+        rest = [node for node in groups[group] if node not in found]
+        small = [each for node in rest if (each := _small(node, text_of, links_of, is_evidence))]
+        if len(groups[group]) - len(rest) + len(small) >= GROUP_SHARE * len(groups[group]):
+            found.update((each.node, each) for each in small)
+    return [found[node] for node in sorted(found)]
+
+
+def _views(
+    composed: Mapping[int, Shares],
+    is_evidence: Callable[[int], bool],
+    text_of: Callable[[int], Text],
+) -> Iterator[View]:
+    for node, shares in composed.items():
+        if view := shares.view(is_evidence):
+            others = filter(is_evidence, shares.others.tolist())
+            if not has_own_words(text_of(node), (text_of(other).excerpt for other in others)):
+                yield view
+
+
+def _small(
+    node: int,
+    text_of: Callable[[int], Text],
+    links_of: Callable[[int], list[int]],
+    is_evidence: Callable[[int], bool],
+) -> View | None:
+    """Return a page of a group of views as one if it shows parts of one page or two: by words."""
+    text = text_of(node)
+    others = [other for other in links_of(node) if is_evidence(other)]
+    excerpts = [text_of(other).excerpt for other in others]
+    if not text.is_whole or not others or has_own_words(text, excerpts):
+        return None
+    words = _words_of(text.excerpt)
+    has = np.array([_in_runs(words, _words_of(excerpt)) for excerpt in excerpts])
+    parts = _parts(has)
+    return View(node, len(parts), others[parts[0]]) if parts else None
+
+
+def has_own_words(text: Text, others: Iterable[str]) -> bool:
+    """Return whether the beginning of a page has words of its own, beside the excerpts of others.
+
+    Also for a page without a word.
+    """
+    words = _words_of(text.excerpt)
+    if not text.is_whole:
+        words = words[:-1]  # it may be cut
+    is_shown = np.zeros(len(words), np.bool_)
+    known: set[str] = set()
+    for other in others:
+        theirs = _words_of(other)
+        known.update(theirs)
+        is_shown |= _in_runs(words, theirs)
+    is_own = ~is_shown
+    ends = np.flatnonzero(np.append(is_shown, True))
+    longest = int(np.diff(ends, prepend=-1).max()) - 1
+    return (
+        int(np.count_nonzero(is_own)) > OWN_SHARE * len(words)
+        or len(known.union(words)) - len(known) > OWN_WORDS
+        or longest >= OWN_RUN
+        or not words
+    )
+
+
+def _words_of(text: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(text.casefold()))
+
+
+def _in_runs(words: tuple[str, ...], others: tuple[str, ...]) -> Flags:
+    """Return which words of a page are in a run of words that another page has as well."""
+    runs = set(zip(others, others[1:], others[2:]))
+    found = [run in runs for run in zip(words, words[1:], words[2:])]
+    has = np.zeros(len(words), np.bool_)
+    for offset in range(RUN):
+        has[offset : offset + len(found)] |= found
+    return has
+
+
+def _contains(ascending: Hashes, hashes: Hashes) -> Flags:
+    """Return which of some hashes occur in an ascending array."""
+    if not len(ascending):
+        return np.zeros(len(hashes), np.bool_)
+    place = np.minimum(np.searchsorted(ascending, hashes), len(ascending) - 1)
+    flags: Flags = ascending[place] == hashes
+    return flags
+
+
+def _places(ascending: Hashes, hashes: Hashes) -> Ints:
+    """Return the positions of those hashes that occur in an ascending array."""
+    if not len(ascending):
+        return np.empty(0, np.int64)
+    place = np.minimum(np.searchsorted(ascending, hashes), len(ascending) - 1)
+    found: Ints = place[ascending[place] == hashes]
+    return found

@@ -1,0 +1,164 @@
+"""Views of a concluded crawl: stored texts through ``analysis/shown.py`` into the store."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sitemapgen.analysis.key_index import distinct
+from sitemapgen.analysis.near_duplicates import Signature
+from sitemapgen.analysis.shown import (
+    MAX_LINKS,
+    Elsewhere,
+    Shares,
+    Text,
+    compare,
+    find_views,
+    within_parts,
+)
+from sitemapgen.core.document.main_text import EXCERPT_LENGTH, without_space
+from sitemapgen.core.document.shingles import shingles
+from sitemapgen.core.rendering.detect import template
+from sitemapgen.core.words import counted
+from sitemapgen.items import Ruling
+from sitemapgen.store.conclusions import ViewRow
+from sitemapgen.verdicts import Reason, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sitemapgen.analysis.graph import LinkGraph
+    from sitemapgen.publish.conclusions import Remarks
+    from sitemapgen.store import Store
+    from sitemapgen.store.conclusions import SampleRow, TextRow
+
+READ_TOGETHER = 500
+"""Number of pages whose samples are in memory at a time, about 1 kB each."""
+KEPT = 2_000
+"""Number of pages whose texts stay in memory, about 12 kB each: those that many others link to."""
+
+
+def mark_views(store: Store, graph: LinkGraph, remarks: Remarks, *, leave_out: bool) -> None:
+    """Store the pages that show only what other listed pages show, and leave them out if asked to.
+
+    The start URL is never one.
+    """
+    site = _Listed(store, graph)
+    candidates = _candidates(store, graph)
+    found = find_views(
+        (_shares(site, node) for node in candidates),
+        site.groups,
+        site.group_of,
+        site.text_of,
+        site.links_of,
+    )
+    is_start, keys = graph.nodes.is_start, graph.nodes.keys
+    rows = sorted(
+        ViewRow(int(keys[view.node]), view.pages, int(keys[view.example]))
+        for view in found
+        if not is_start[view.node]
+    )
+    store.conclusions.set_views(rows)
+    if leave_out:
+        remarks.apply(
+            Ruling(
+                row.key,
+                Verdict.VIEW,
+                f"shows only what {counted(row.pages, 'listed page')} "
+                f"{'shows' if row.pages == 1 else 'show'}, such as ",
+                row.example,
+                reason=Reason.SHOWN_ELSEWHERE,
+            )
+            for row in rows
+        )
+
+
+class _Listed:
+    """The listed pages: their texts, their links to each other, and the forms of their URLs."""
+
+    def __init__(self, store: Store, graph: LinkGraph) -> None:
+        self._store = store
+        self._graph = graph
+        self._ends = graph.ends()
+        self._texts: OrderedDict[int, Text] = OrderedDict()
+        self._is_listed = np.zeros(len(graph.nodes.keys), np.bool_)
+        self.groups: defaultdict[str, list[int]] = defaultdict(list)
+        self._group_of: dict[int, str] = {}
+        names: dict[str, str] = {}
+        rows = store.conclusions.listed_urls()
+        while batch := list(islice(rows, READ_TOGETHER)):
+            nodes = graph.find(np.array([key for key, _ in batch])).tolist()
+            for node, (_, url) in zip(nodes, batch):
+                name = template(url)
+                self._group_of[node] = names.setdefault(name, name)
+            self._is_listed[nodes] = True
+        for node in sorted(self._group_of):
+            self.groups[self._group_of[node]].append(node)
+
+    def group_of(self, node: int) -> str:
+        return self._group_of[node]
+
+    def links_of(self, node: int) -> list[int]:
+        """Return the other listed pages that a page links to, through redirects, ascending."""
+        targets = self._graph.targets_of(node)
+        ends = self._ends[targets[targets >= 0]]
+        ends = ends[ends >= 0]
+        found: list[int] = distinct(ends[self._is_listed[ends] & (ends != node)]).tolist()
+        return found
+
+    def text_of(self, node: int) -> Text:
+        return self.texts_of([node])[0]
+
+    def texts_of(self, nodes: list[int]) -> list[Text]:
+        """Return the texts of listed pages; those not in memory are read together."""
+        lacking = [node for node in nodes if node not in self._texts]
+        keys = self._graph.nodes.keys
+        node_of = {int(keys[node]): node for node in lacking}
+        for row in self._store.conclusions.texts_of(sorted(node_of)):
+            self._texts[node_of[row.key]] = _text(row)
+        found = []
+        for node in nodes:
+            self._texts.move_to_end(node)
+            found.append(self._texts[node])
+        while len(self._texts) > KEPT:
+            self._texts.popitem(last=False)
+        return found
+
+
+def _text(row: TextRow) -> Text:
+    own = within_parts(row.signature, row.unbroken)
+    shown = shingles(without_space(row.excerpt))
+    if row.signature:
+        sampled = Signature.of(row.signature).shingles
+        shown = np.concatenate((shown, sampled)).astype(np.uint32)
+        shown.sort()
+    return Text(own, shown, row.excerpt, len(row.excerpt) < EXCERPT_LENGTH)
+
+
+def _shares(site: _Listed, node: int) -> Shares | None:
+    links = site.links_of(node)
+    if len(links) > MAX_LINKS:
+        return None
+    own = site.text_of(node).own
+    return compare(node, own, zip(links, (text.shown for text in site.texts_of(links))))
+
+
+def _candidates(store: Store, graph: LinkGraph) -> list[int]:
+    """Return the pages with text that may be on other pages as well."""
+    elsewhere = Elsewhere()
+    for nodes, rows in _samples(store, graph):
+        for node, row in zip(nodes, rows):
+            elsewhere.add(node, within_parts(row.signature, row.unbroken))
+    for _, rows in _samples(store, graph):
+        elsewhere.look(np.concatenate([Signature.of(row.signature).shingles for row in rows]))
+    return sorted(elsewhere.nodes())
+
+
+def _samples(store: Store, graph: LinkGraph) -> Iterator[tuple[list[int], list[SampleRow]]]:
+    """Yield nodes with the rows of their samples, in batches."""
+    rows = store.conclusions.text_samples()
+    while batch := list(islice(rows, READ_TOGETHER)):
+        yield graph.find(np.array([row.key for row in batch])).tolist(), batch

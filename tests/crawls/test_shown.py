@@ -1,0 +1,130 @@
+"""Pages that show only what other pages show: marked, or left out where the user says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.crawls import Crawl
+from tests.helpers.server import Answer, Server, page, xml
+from tests.helpers.sites import prose
+
+POSTS = range(24)
+PER_PAGE = 6
+
+
+def title(number: int) -> str:
+    return f"Number {number}, {prose(number * 90, number * 90 + 4)}"
+
+
+def post(number: int) -> Answer:
+    tag = f"/tag/{'abcd'[number % 4]}/"
+    text = "".join(
+        f"<p>{prose(number * 90 + first, number * 90 + first + 40)}</p>"
+        for first in range(0, 80, 40)
+    )
+    return page("/", tag, title=title(number), text=f"<h1>{title(number)}</h1>{text}")
+
+
+def listing(heading: str, numbers: range, *more: str) -> Answer:
+    """Titles and excerpts of posts, as blogs have them."""
+    text = "".join(
+        f"<h2>{title(number)}</h2><p>{prose(number * 90, number * 90 + 32)} ...</p>"
+        f'<a href="/post/{number}">Continue reading</a>'
+        for number in numbers
+    )
+    return page(*more, title=heading, text=f"<h1>{heading}</h1>{text}")
+
+
+LISTS = [f"/page/{number}" for number in range(2, 5)]
+TAGS = [f"/tag/{letter}/" for letter in "abcd"]
+VIEWS = {*LISTS, *TAGS, "/archive"}
+"""``/archive`` alone leads to the last post."""
+
+
+def blog() -> dict[str, Answer]:
+    site = {f"/post/{number}": post(number) for number in POSTS}
+    site["/"] = listing("Our journal", POSTS[:PER_PAGE], *LISTS, *TAGS, "/about", "/archive")
+    for number, path in enumerate(LISTS, 1):
+        first = number * PER_PAGE
+        site[path] = listing(f"Page {number + 1}", POSTS[first : min(first + PER_PAGE, 23)], "/")
+    for number, path in enumerate(TAGS):
+        site[path] = listing(f"Tag {path}", range(number, 23, 4), "/")
+    site["/archive"] = listing("Archive", range(18, 24), "/")
+    intro = f"<p>{prose(2_300, 2_360)}</p>"
+    tips = listing("Tips", range(2, 10, 2))
+    site["/about"] = page("/tips", "/", title="About", text=prose(2_380, 2_480))
+    site["/tips"] = tips._replace(body=str(tips.body).replace("</h1>", f"</h1>{intro}"))
+    return site
+
+
+def paths(crawled: Crawl, column: str, value: str) -> set[str]:
+    found = {url for url, row in crawled.urls.items() if row[column] == value}
+    return {"/" + url.split("/", 3)[3] for url in found}
+
+
+@pytest.fixture
+def server(serve: Callable[..., Server]) -> Server:
+    return serve(blog())
+
+
+def test_views_are_listed_and_marked(server: Server, crawl: Callable[..., Crawl]) -> None:
+    crawled = crawl(server.url)
+    assert crawled.code == 0, crawled.log
+    assert paths(crawled, "view", "1") == VIEWS
+    assert set(crawled.verdicts.values()) == {"listed"}
+    row = crawled.urls[f"{server.url}page/2"]
+    assert row["view_of"].startswith(f"{server.url}post/")
+    section = crawled.report["views"]
+    assert (section["count"], section["listed"], section["left_out"]) == (len(VIEWS),) * 2 + (0,)
+    assert section["share"] == round(len(VIEWS) / len(crawled.sitemap), 4)
+    assert {row["url"] for row in section["examples"]} == {server.url + path[1:] for path in VIEWS}
+    assert {row["form"]: row["count"] for row in section["forms"]}["/tag/*"] == len(TAGS)
+
+
+def test_views_are_left_out_and_the_only_way_to_a_page(
+    server: Server, crawl: Callable[..., Crawl]
+) -> None:
+    crawled = crawl(server.url, "views=exclude")
+    assert crawled.code == 0, crawled.log
+    assert paths(crawled, "verdict", "view") == paths(crawled, "view", "1") == VIEWS
+    assert paths(crawled, "verdict", "listed") == blog().keys() - VIEWS
+    assert crawled.urls[f"{server.url}post/23"]["verdict"] == "listed"
+    row = crawled.urls[f"{server.url}archive"]
+    assert row["evidence"].startswith("shows only what 6 listed pages show, such as ")
+    assert row["evidence"].endswith(row["view_of"])
+    assert f"views=exclude: {len(VIEWS)} pages that show only what" in crawled.log
+    assert crawled.report["views"]["left_out"] == len(VIEWS) == crawled.report["verdicts"]["view"]
+
+
+def test_views_are_known_again(server: Server, crawl: Callable[..., Crawl], tmp_path: Path) -> None:
+    """Of pages that are carried over from the previous run, and of other pages as they change."""
+    first = crawl(server.url)
+    again = crawl(server.url)
+    assert paths(again, "view", "1") == paths(first, "view", "1") == VIEWS
+    site = blog()
+    tag = str(site["/tag/a/"].body).replace("</h1>", f"</h1><p>{prose(2_360, 2_380)}</p>")
+    server.site = {**site, "/tag/a/": site["/tag/a/"]._replace(body=tag)}
+    changed = crawl(server.url, "views=exclude", "force=true")
+    assert paths(changed, "verdict", "view") == VIEWS - {"/tag/a/"}
+
+
+def test_views_are_not_advised_for_the_sitemap(server: Server, crawl: Callable[..., Crawl]) -> None:
+    named = ["", "post/0", "page/2"]
+    entries = "".join(f"<url><loc>{server.url}{path}</loc></url>" for path in named)
+    server.site = {**blog(), "/sitemap.xml": xml(f"<urlset>{entries}</urlset>")}
+    crawled = crawl(server.url)
+    lacking = len(blog()) - len(named) - (len(VIEWS) - 1)
+    pages = crawled.report["missing"]["pages"]
+    assert (pages["count"], pages["views"]) == (lacking, len(VIEWS) - 1)
+    (fix,) = (fix for fix in crawled.report["priorities"] if fix["id"] == "missing_from_sitemap")
+    assert fix["count"] == lacking
+    further = f"({len(VIEWS) - 1} further views show only what other pages show)"
+    assert fix["sentence"].endswith(f"add them {further}.")
+    assert fix["filter"] == {"verdict": ["listed"], "in_sitemap": [0], "view": [0]}
+    assert sum(row["count"] for row in pages["directories"]) == lacking
+    types = {row["type"]: row["count"] for row in crawled.report["missing"]["types"]}
+    assert types["view"] == len(VIEWS) - 1
+    assert crawled.report["views"]["in_sitemap"] == 1
