@@ -14,6 +14,7 @@ import numpy as np
 from sitemapgen.analysis.freshness.trust import (
     CHECKED_EVERY,
     FALSE_ALARMS,
+    HONEST_PRECISION,
     PROVED,
     SMALL_SECTIONS,
     VALIDATED_EVERY,
@@ -58,6 +59,9 @@ if TYPE_CHECKING:
 
 MIN_PAGES = 10
 """Minimum pages of a group for a majority to count: three pages may well have changed together."""
+
+RIGHT_CLAIMS = 12
+"""Minimum number of changes that a system has stated rightly before its dates count without one."""
 
 WINDOW = 600
 """Seconds that count as one moment: a build, an import or a warm-up takes minutes."""
@@ -307,6 +311,7 @@ class Dates:
         ``records`` are those of previous runs; the result includes this run.
         """
         sections, place = np.unique(table["section"], return_inverse=True)
+        stated = self._moments[:, SOURCES.index("api")].copy()
         remembered: dict[tuple[str, int], Record] = dict(records)
         trusted: list[list[Trust]] = []
         for order, source in enumerate(SOURCES):
@@ -317,6 +322,7 @@ class Dates:
                 if any(record)
             )
             trusted.append(judge(found, small))
+        self._believe_system(table, place, stated, remembered, trusted[SOURCES.index("api")])
         self._note_changes(table, records, remembered)
         self._withdraw(table, place, trusted)
         for column, trust in zip(self._moments.T, trusted):
@@ -353,6 +359,31 @@ class Dates:
         known = [records.get((source, section), Record()) for section in sections.tolist()]
         small = records.get((source, SMALL_SECTIONS), Record())
         return learn(known, tally(pairs, len(sections)), small)
+
+    def _believe_system(
+        self,
+        table: NDArray[Any],
+        place: Ints,
+        stated: Ints,
+        records: Records,
+        trusted: list[Trust],
+    ) -> None:
+        """Have the dates of a system that has been right count for unchanged pages as well.
+
+        It also dates edits of what the main text does not show: another page of the same article,
+        categories, an image. ``stated``: its dates before they were compared.
+        """
+        known = [record for (source, _), record in records.items() if source == "api"]
+        hits, false_alarms = (
+            sum(column) for column in zip(*(each[:2] for each in known or [Record()]))
+        )
+        is_right = hits >= RIGHT_CLAIMS and hits >= HONEST_PRECISION * (hits + false_alarms)
+        is_believed = np.array([each.is_trusted and is_right for each in trusted], np.bool_)[place]
+        is_believed &= stated > NONE
+        column = self._moments[:, SOURCES.index("api")]
+        column[is_believed] = stated[is_believed]
+        self._disproved[is_believed] &= ~(1 << BITS["api"])
+        self._is_redated = is_believed & (table["settled"] != stated)
 
     def _note_changes(self, table: NDArray[Any], records: Records, remembered: Records) -> None:
         """Record the sections that sources have lost or regained."""
@@ -408,7 +439,7 @@ class Dates:
                 if moment < NONE:
                     claims[place] = Claim(claims[place].source, "", "", DateFault.of(moment))
             disproved = int(self._disproved[row])
-            is_stale = self._is_withdrawn[row] or self._is_future[row]
+            is_stale = self._is_withdrawn[row] or self._is_future[row] or self._is_redated[row]
             if page.settled[0] and not page.is_other and not is_stale:
                 is_trusted = not self._is_lost[row]
                 yield Conclusion(page.key, *page.settled, disproved, is_trusted)

@@ -92,7 +92,9 @@ def _release_sitemaps(store: Store, max_depth: int) -> int:
     _measure(store, max_depth)  # their depth depends on the deepest page
     released = store.frontier.release_sitemaps()
     urls = counted(released, "URL is", "URLs are")
-    logger.info("Links lead nowhere new; %(urls)s named by sitemaps only", {"urls": urls})
+    logger.info(
+        "Links lead nowhere new; %(urls)s named by sitemaps or systems only", {"urls": urls}
+    )
     return released
 
 

@@ -240,7 +240,7 @@ class SourceFiles:
     def _keep(self) -> None:
         """Keep the pages that the previous run had from parts that are not read, without dates.
 
-        A system that is switched off says nothing about its pages.
+        A system that is switched off is no evidence about its pages.
         """
         if self._grace <= 0:
             return

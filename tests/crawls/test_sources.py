@@ -318,3 +318,20 @@ def test_times_of_one_day_are_told_apart(visit: Visit) -> None:
         result = visit(blog, 4 + hours / 24)
         row = next(row for url, row in result.urls.items() if url.endswith("/post-50/"))
         assert row["lastmod"] == f"{written(blog.posts['post-50'])}+00:00"
+
+
+def test_an_edit_that_the_page_does_not_show_dates_it_all_the_same(visit: Visit) -> None:
+    """The second half of an article, once the system has stated a dozen changes rightly."""
+    blog = Blog()
+    for day in range(3):
+        visit(blog, day)
+    for number in range(20):
+        blog.posts[f"post-{number}"] = BEGIN + 2.5 * DAY + 900 * number
+    blog.dates = {"post-40": BEGIN + 2.6 * DAY}
+    for day in (3, 4):
+        result = visit(blog, day)
+        row = next(row for url, row in result.urls.items() if url.endswith("/post-40/"))
+        assert (row["lastmod"], row["lastmod_source"]) == (
+            f"{written(BEGIN + 2.6 * DAY)}+00:00",
+            "api",
+        )

@@ -3,7 +3,7 @@
 While all statements are the same, lists, archives and start pages have nothing new to show, and
 need no visit. That holds as long as the visits that check it find it so: a section is spared if the
 share of its pages that change all the same is likely below ``MOST``. Pages that change at each
-visit, such as a list of visitors, are visited in each run, and say nothing about the others.
+visit, such as a list of visitors, are visited in each run, and do not count for the others.
 """
 
 from __future__ import annotations
