@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 TOPICS: Mapping[str, tuple[str, ...]] = {
     "which URLs": (
-        *("scope", "include", "exclude", "max_pages", "max_depth", "sitemaps", "strategy"),
-        *("query", "trailing_slash", "www", "traps"),
+        *("scope", "include", "exclude", "max_pages", "max_depth", "sitemaps", "sources"),
+        *("strategy", "query", "trailing_slash", "www", "traps"),
     ),
     "access to the site": (
         *("robots", "robots_unreachable", "nofollow", "verify_tls", "user_agent", "proxy"),

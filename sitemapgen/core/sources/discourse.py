@@ -27,7 +27,7 @@ PART = "topics"
 LIST = "latest.json"
 SEARCH = "/opensearch.xml"
 PER_PAGE = 100
-"""Maximum of the API; versions before 3.2 answer 30."""
+"""Maximum of the API; older versions answer 30."""
 MOST_PAGES = 100
 """Maximum of the pages that are read; older topics are left to links and sitemaps."""
 POSTS = 20

@@ -31,7 +31,7 @@ PRODUCTS, COLLECTIONS = "products", "collections"
 LIMIT = 250
 """Maximum of the lists."""
 MOST_PAGES = 100
-"""Pages of a list that Shopify answers: https://shopify.dev/changelog, "25,000 objects"."""
+"""Maximum of the pages of a list that are read."""
 HEADERS = ("x-shopid", "x-sorting-hat-shopid", "x-shopify-stage")
 
 _SHOP = re.compile(r"\bShopify\.shop\s*=\s*[\"']")

@@ -241,6 +241,8 @@ def test_drupal() -> None:
     (second,) = found.more
     assert second.url == further.replace("http:", "https:")
     assert answer(Drupal(), second, {"data": [node(3, "/x")]}).more == ()
+    hidden = {"data": [], "links": {"next": {"href": further}}}
+    assert answer(Drupal(), article, hidden).more == (second,)
 
 
 def test_an_api_that_links_to_another_host_names_it() -> None:
