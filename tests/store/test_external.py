@@ -90,7 +90,7 @@ def test_broken_urls_with_the_pages_that_link_to_them(store: Store) -> None:
 def test_too_many_urls_are_counted_and_not_kept(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "MAX_URLS", 2)
+    monkeypatch.setattr(tables, "MAX_CHARACTERS", len(A + C))
     found = recorded(begin(opened()), LINKS).external.links()
     assert (found.urls, found.links, found.unkept) == (2, 4, 1)
 
