@@ -86,7 +86,7 @@ def summarise(
         "priorities": [],
         **audit,
         "titles": titles(store.titles, verdicts.get(Verdict.LISTED.value, 0)),
-        "external": external(store.external),
+        "external": external(store.external, is_read=_is_read_alike(store)),
         "lastmod": lastmod(counts["lastmod_source"]),
         "growth": growth(store),
         "robots_txt": robots_txt(store, start, sitemap),
@@ -128,6 +128,11 @@ def robots_txt(store: Store, start: str, sitemap: str) -> dict[str, Any]:
 def _started(store: Store) -> datetime:
     """Return the time at which the run began, the same for each report on it."""
     return datetime.fromtimestamp(store.history.starts()[-1], timezone.utc)
+
+
+def _is_read_alike(store: Store) -> bool:
+    run = store.last_run()
+    return run is not None and run.is_read_alike
 
 
 def _urls_by_format(sitemaps: list[dict[str, Any]]) -> dict[str, int]:

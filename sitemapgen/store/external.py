@@ -9,8 +9,9 @@ if TYPE_CHECKING:
 
     from sitemapgen.core.external import Finding, Outcome
 
-MAX_URLS = 200_000
-"""Maximum number of distinct URLs on other sites that are kept, some 30 MB of the state."""
+MAX_CHARACTERS = 20_000_000
+"""Maximum length of all distinct URLs on other sites together: some 200,000 URLs, 40 MB of the
+state."""
 
 
 class ExternalHost(NamedTuple):
@@ -32,7 +33,7 @@ class ExternalLinks(NamedTuple):
     pages: int
     """Number of pages with such a link."""
     unkept: int
-    """Number of further links, to URLs beyond ``MAX_URLS``."""
+    """Number of further links, to URLs beyond ``MAX_CHARACTERS``."""
     hosts: list[ExternalHost]
     """Those with the most pages first, then by name."""
 

@@ -195,6 +195,7 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
             },
         },
         "external": {
+            "is_known": True,
             **dict.fromkeys(("hosts", "urls", "links", "pages", "unkept"), 0),
             **{"by_host": [], "checked": 0, "unchecked": 0},
             "outcomes": {outcome.value: 0 for outcome in Outcome},
@@ -595,6 +596,7 @@ def summary(count: int) -> dict[str, Any]:
             },
         },
         external={
+            "is_known": True,
             **{"hosts": 2, "urls": 3, "links": 5, "pages": 3, "unkept": 1},
             "by_host": [
                 {"host": "other.example", "urls": 2, "links": 4, "pages": 3},
@@ -887,6 +889,7 @@ def filled(figure: int, other: int) -> dict[str, Any]:
             },
         },
         "external": {
+            "is_known": True,
             **{"hosts": figure, "urls": figure, "links": figure and max(figure, other)},
             **{"pages": figure, "unkept": figure and other, "checked": other, "unchecked": figure},
             "by_host": [

@@ -40,8 +40,15 @@ def test_hosts_with_their_urls_links_and_pages(store: Store) -> None:
 
 
 def test_no_links(opened: Open) -> None:
-    found = external(recorded(begin(opened()), {"": ()}).external)
+    found = external(recorded(begin(opened()), {"": ()}).external, is_read=True)
     assert (found["links"], found["by_host"], found["broken"]["examples"]) == (0, [], [])
+    assert found["is_known"]
+
+
+def test_pages_that_an_earlier_version_has_read(store: Store, opened: Open) -> None:
+    assert external(store.external, is_read=False)["is_known"]
+    earlier = recorded(begin(opened(fresh=True)), {"": ()})
+    assert not external(earlier.external, is_read=False)["is_known"]
 
 
 def test_a_page_that_is_read_again_has_its_new_links(store: Store) -> None:
@@ -65,7 +72,7 @@ def test_broken_urls_with_the_pages_that_link_to_them(store: Store) -> None:
     store.external.keep(A, Finding(Outcome.DEAD, "HTTP 404"))
     store.external.keep(B, Finding(Outcome.REFUSED, "HTTP 403"))
     store.external.keep(C, Finding(Outcome.UNREACHABLE, "the host name does not resolve"))
-    facts = external(store.external)
+    facts = external(store.external, is_read=True)
     assert (facts["checked"], facts["unchecked"]) == (3, 0)
     assert facts["outcomes"] == {
         **{"works": 0, "dead": 1, "unreachable": 1, "refused": 1, "not_asked": 0}
@@ -90,7 +97,7 @@ def test_broken_urls_with_the_pages_that_link_to_them(store: Store) -> None:
 def test_too_many_urls_are_counted_and_not_kept(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "MAX_URLS", 2)
+    monkeypatch.setattr(tables, "MAX_CHARACTERS", len(A + C))
     found = recorded(begin(opened()), LINKS).external.links()
     assert (found.urls, found.links, found.unkept) == (2, 4, 1)
 

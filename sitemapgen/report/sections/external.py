@@ -16,13 +16,17 @@ MAX_PAGES = 10
 """Maximum number of pages that are named of those with one broken link."""
 
 
-def external(store: External) -> dict[str, Any]:
-    """Return the links to other sites by host, and the result of their check."""
+def external(store: External, *, is_read: bool) -> dict[str, Any]:
+    """Return the links to other sites by host, and the result of their check.
+
+    ``is_read``: whether the crawl read its pages as this version does.
+    """
     links = store.links()
     outcomes = store.outcomes()
     checked = sum(outcomes.values())
     count, broken_links, examples = store.broken(BROKEN, EXAMPLES, MAX_PAGES)
     return {
+        "is_known": is_read or links.links > 0,
         "hosts": len(links.hosts),
         "urls": links.urls,
         "links": links.links,

@@ -13,7 +13,7 @@ import numpy as np
 
 from sitemapgen.core.external import Finding, Outcome
 from sitemapgen.core.urls import split
-from sitemapgen.store.external import MAX_URLS, BrokenUrl, ExternalHost, ExternalLinks
+from sitemapgen.store.external import MAX_CHARACTERS, BrokenUrl, ExternalHost, ExternalLinks
 from sitemapgen.store.sqlite.links import pack_numbers, unpack_all
 from sitemapgen.store.sqlite.states import DONE, insert
 
@@ -42,6 +42,7 @@ class SqliteExternal:
         self._last: int | None = None
         """The highest number; None before the first URL of this process."""
         self._size = 0
+        """Characters of all URLs."""
 
     # What pages link to
 
@@ -71,11 +72,11 @@ class SqliteExternal:
             return int(row[0])
         if self._last is None:
             self._last, self._size = self._db.execute(
-                "SELECT coalesce(max(number), 0), count(*) FROM external_url"
+                "SELECT coalesce(max(number), 0), coalesce(sum(length(url)), 0) FROM external_url"
             ).fetchone()
-        if self._size >= MAX_URLS:
+        if self._size + len(url) > MAX_CHARACTERS:
             return 0
-        self._last, self._size = self._last + 1, self._size + 1
+        self._last, self._size = self._last + 1, self._size + len(url)
         self._db.execute(insert("external_url", "number url"), (self._last, url))
         return self._last
 

@@ -332,7 +332,7 @@ CREATE TABLE description (       -- meta descriptions of pages, if requested
 CREATE TABLE external (          -- the pages that link to other sites
     key INTEGER PRIMARY KEY,
     targets BLOB NOT NULL,       -- numbers of external_url: store/sqlite/links.py
-    unkept INTEGER NOT NULL      -- number of further targets, beyond store.external.MAX_URLS
+    unkept INTEGER NOT NULL      -- number of further targets, beyond store.external.MAX_CHARACTERS
 );
 
 CREATE TABLE external_url (      -- URLs of other sites, over all runs that pages are kept of
