@@ -49,7 +49,10 @@ MANY = 3
 """A shingle on more pages than this, and on more than half of all that have any of a page's, is
 part of the layout."""
 PROBES = 8
-"""Shingles of a page that are searched for in all others: half of them have to be found."""
+"""Shingles of a page that are searched for in all others: half of them have to be found in pages
+that it links to."""
+SHARED = 64
+"""Maximum pages with a shingle that is searched for; a more frequent one is part of the layout."""
 MAX_LINKS = 1_000
 """Maximum listed pages that a view links to; of a page with more, nothing is examined."""
 MIN_GROUP = 5
@@ -89,8 +92,8 @@ class Text(NamedTuple):
 
     own: Hashes
     """``within_parts`` of its signature, ascending; empty for a page without one."""
-    shown: Hashes
-    """All its known shingles, ascending, by which others are compared with it."""
+    shown: tuple[Hashes, ...]
+    """All its known shingles: those of its excerpt and of its signature, each ascending."""
     excerpt: str
     """The beginning of its main text."""
     is_whole: bool
@@ -110,37 +113,54 @@ def within_parts(signature: bytes, unbroken: bytes) -> Hashes:
 
 
 class Elsewhere:
-    """Finds the pages with text that may be on other pages as well, by their smallest shingles."""
+    """Finds the pages with text that pages they link to have as well, by their smallest shingles.
+
+    Some 100 bytes a page: the pages that have each of these shingles.
+    """
 
     def __init__(self) -> None:
-        self._nodes: list[int] = []
-        self._probes: list[Hashes] = []
+        self._probes: dict[int, Hashes] = {}
         self._hashes = _NO_HASHES
         self._counts = np.empty(0, np.int64)
+        self._found: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
 
     def add(self, node: int, own: Hashes) -> None:
         """Add a page, by its ``within_parts``; those with few are never views."""
         if len(own) >= MIN_SHINGLES:
-            self._nodes.append(node)
-            self._probes.append(own[:PROBES].copy())
+            self._probes[node] = own[:PROBES].copy()
 
-    def look(self, shingles: Hashes) -> None:
-        """Count the shingles of some pages, each once a page; to be called for all pages."""
+    def look(self, nodes: Ints, counts: Ints, shingles: Hashes) -> None:
+        """Search some pages, given ``counts`` shingles of each, concatenated; after all are added.
+
+        To be called for all pages.
+        """
         if not len(self._counts):
-            ascending = np.sort(np.concatenate([_NO_HASHES, *self._probes]))
-            self._hashes = ascending[
-                np.append(True, ascending[1:] != ascending[:-1])[: len(ascending)]
-            ]
+            ascending = np.sort(np.concatenate([_NO_HASHES, *self._probes.values()]))
+            is_new = np.append(True, ascending[1:] != ascending[:-1])
+            self._hashes = ascending[is_new[: len(ascending)]]
             self._counts = np.zeros(len(self._hashes), np.int64)
-        self._counts += np.bincount(_places(self._hashes, shingles), minlength=len(self._counts))
+        at = np.flatnonzero(_contains(self._hashes, shingles))
+        places = np.searchsorted(self._hashes, shingles[at])
+        self._counts += np.bincount(places, minlength=len(self._counts))
+        page = np.repeat(nodes, counts)[at]
+        is_rare = self._counts[places] <= SHARED
+        self._found.append((places[is_rare].astype(np.int32), page[is_rare].astype(np.int32)))
 
-    def nodes(self) -> list[int]:
-        """Return the pages half of whose probes are on other pages, too."""
-        return [
-            node
-            for node, probes in zip(self._nodes, self._probes)
-            if 2 * np.count_nonzero(self._counts[_places(self._hashes, probes)] > 1) >= len(probes)
-        ]
+    def nodes(self, links_of: Callable[[int], list[int]]) -> Iterator[int]:
+        """Yield the pages half of whose probes are on pages that they link to."""
+        if not self._found:
+            return
+        places, pages = (np.concatenate(each) for each in zip(*self._found))
+        pages = pages[np.argsort(places, kind="stable")]
+        ends = np.cumsum(np.bincount(places, minlength=len(self._hashes)))
+        for node, probes in sorted(self._probes.items()):
+            at = np.searchsorted(self._hashes, probes).tolist()
+            others = [pages[ends[place - 1] if place else 0 : ends[place]] for place in at]
+            if 2 * sum(len(each) > 1 for each in others) < len(others):
+                continue
+            links = set(links_of(node))
+            if 2 * sum(not links.isdisjoint(each.tolist()) for each in others) >= len(others):
+                yield node
 
 
 class Shares(NamedTuple):
@@ -179,13 +199,15 @@ def _parts(has: Flags) -> list[int]:
     return parts
 
 
-def compare(node: int, own: Hashes, others: Iterable[tuple[int, Hashes]]) -> Shares | None:
-    """Compare a page with those that it links to: (node, ``Text.shown``).
+def compare(node: int, own: Hashes, others: Iterable[tuple[int, Text]]) -> Shares | None:
+    """Compare a page with those that it links to.
 
     None if too little is left to compare without the layout.
     """
-    ordered = sorted(others, key=lambda each: (-len(each[1]), each[0]))
-    found = [(other, _contains(shown, own)) for other, shown in ordered]
+    found = [
+        (other, np.logical_or.reduce([_contains(each, own) for each in text.shown]))
+        for other, text in sorted(others, key=lambda each: (-len(each[1].excerpt), each[0]))
+    ]
     found = [(other, has) for other, has in found if has.any()]
     if len(found) < MIN_PARTS or len(own) < MIN_SHINGLES:
         return None
@@ -310,12 +332,3 @@ def _contains(ascending: Hashes, hashes: Hashes) -> Flags:
     place = np.minimum(np.searchsorted(ascending, hashes), len(ascending) - 1)
     flags: Flags = ascending[place] == hashes
     return flags
-
-
-def _places(ascending: Hashes, hashes: Hashes) -> Ints:
-    """Return the positions of those hashes that occur in an ascending array."""
-    if not len(ascending):
-        return np.empty(0, np.int64)
-    place = np.minimum(np.searchsorted(ascending, hashes), len(ascending) - 1)
-    found: Ints = place[ascending[place] == hashes]
-    return found

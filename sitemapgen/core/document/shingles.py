@@ -128,7 +128,7 @@ def _smallest_of_block(text: bytes, size: int) -> NDArray[np.uint64]:
     bound = _ALL * 3 * size // (2 * count)
     while True:
         places = np.flatnonzero(hashes < np.uint64(bound)) if bound < _ALL else np.arange(count)
-        some = hashes[places]
+        some: NDArray[np.uint64] = hashes[places]
         some &= _HASH
         some |= places.view(np.uint64)
         some.sort()
