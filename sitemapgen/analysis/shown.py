@@ -147,7 +147,10 @@ class Elsewhere:
         self._found.append((places[is_rare].astype(np.int32), page[is_rare].astype(np.int32)))
 
     def nodes(self, links_of: Callable[[int], list[int]]) -> Iterator[int]:
-        """Yield the pages half of whose probes are on pages that they link to."""
+        """Yield the pages half of whose probes are on pages that they link to, and not all on one.
+
+        That one alone is not counted: a near-duplicate, a list with the same entries.
+        """
         if not self._found:
             return
         places, pages = (np.concatenate(each) for each in zip(*self._found))
@@ -159,7 +162,10 @@ class Elsewhere:
             if 2 * sum(len(each) > 1 for each in others) < len(others):
                 continue
             links = set(links_of(node))
-            if 2 * sum(not links.isdisjoint(each.tolist()) for each in others) >= len(others):
+            linked = [links.intersection(each.tolist()) for each in others]
+            counts = Counter(other for each in linked for other in each)
+            wholes = {other for other, count in counts.items() if count == sum(map(bool, linked))}
+            if 2 * sum(bool(each - wholes) for each in linked) >= len(linked):
                 yield node
 
 
