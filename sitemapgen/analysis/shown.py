@@ -14,6 +14,7 @@ with is part of their layout. ``core/document/shingles.py`` samples the texts;
 from __future__ import annotations
 
 import re
+from array import array
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -115,19 +116,21 @@ def within_parts(signature: bytes, unbroken: bytes) -> Hashes:
 class Elsewhere:
     """Finds the pages with text that pages they link to have as well, by their smallest shingles.
 
-    Some 100 bytes a page: the pages that have each of these shingles.
+    Takes some 170 bytes a page.
     """
 
     def __init__(self) -> None:
-        self._probes: dict[int, Hashes] = {}
+        self._nodes = array("i")
+        self._probes = bytearray()
         self._hashes = _NO_HASHES
-        self._counts = np.empty(0, np.int64)
+        self._counts = np.empty(0, np.uint32)
         self._found: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
 
     def add(self, node: int, own: Hashes) -> None:
         """Add a page, by its ``within_parts``; those with few are never views."""
         if len(own) >= MIN_SHINGLES:
-            self._probes[node] = own[:PROBES].copy()
+            self._nodes.append(node)
+            self._probes += own[:PROBES].tobytes()
 
     def look(self, nodes: Ints, counts: Ints, shingles: Hashes) -> None:
         """Search some pages, given ``counts`` shingles of each, concatenated; after all are added.
@@ -135,13 +138,13 @@ class Elsewhere:
         To be called for all pages.
         """
         if not len(self._counts):
-            ascending = np.sort(np.concatenate([_NO_HASHES, *self._probes.values()]))
+            ascending = np.sort(np.frombuffer(self._probes, "<u4"))
             is_new = np.append(True, ascending[1:] != ascending[:-1])
             self._hashes = ascending[is_new[: len(ascending)]]
-            self._counts = np.zeros(len(self._hashes), np.int64)
+            self._counts = np.zeros(len(self._hashes), np.uint32)
         at = np.flatnonzero(_contains(self._hashes, shingles))
         places = np.searchsorted(self._hashes, shingles[at])
-        self._counts += np.bincount(places, minlength=len(self._counts))
+        np.add.at(self._counts, places, 1)
         page = np.repeat(nodes, counts)[at]
         is_rare = self._counts[places] <= SHARED
         self._found.append((places[is_rare].astype(np.int32), page[is_rare].astype(np.int32)))
@@ -151,18 +154,25 @@ class Elsewhere:
 
         That one alone is not counted: a near-duplicate, a list with the same entries.
         """
-        if not self._found:
+        probes = np.frombuffer(self._probes, "<u4").reshape(-1, PROBES)
+        nodes = np.array(self._nodes)
+        if not len(nodes) or not self._found:
             return
-        places, pages = (np.concatenate(each) for each in zip(*self._found))
-        pages = pages[np.argsort(places, kind="stable")]
-        ends = np.cumsum(np.bincount(places, minlength=len(self._hashes)))
-        for node, probes in sorted(self._probes.items()):
-            at = np.searchsorted(self._hashes, probes).tolist()
-            others = [pages[ends[place - 1] if place else 0 : ends[place]] for place in at]
-            if 2 * sum(len(each) > 1 for each in others) < len(others):
-                continue
+        at = np.searchsorted(self._hashes, probes)
+        is_elsewhere = 2 * np.count_nonzero(self._counts[at] > 1, axis=1) >= PROBES
+        shared = [(each[0], each[1], self._counts[each[0]] > 1) for each in self._found]
+        places = np.concatenate([place[some] for place, _, some in shared])
+        pages = np.concatenate([page[some] for _, page, some in shared])
+        order = np.argsort(places, kind="stable")
+        places, pages = places[order], pages[order]
+        for row in np.flatnonzero(is_elsewhere)[np.argsort(nodes[is_elsewhere])].tolist():
+            node = int(nodes[row])
+            starts, ends = (np.searchsorted(places, at[row], side) for side in ("left", "right"))
             links = set(links_of(node))
-            linked = [links.intersection(each.tolist()) for each in others]
+            linked = [
+                links.intersection(pages[start:end].tolist())
+                for start, end in zip(starts.tolist(), ends.tolist())
+            ]
             counts = Counter(other for each in linked for other in each)
             wholes = {other for other, count in counts.items() if count == sum(map(bool, linked))}
             if 2 * sum(bool(each - wholes) for each in linked) >= len(linked):
@@ -227,37 +237,36 @@ def compare(node: int, own: Hashes, others: Iterable[tuple[int, Text]]) -> Share
 
 def find_views(
     shares: Iterable[Shares | None],
-    groups: Mapping[str, list[int]],
-    group_of: Callable[[int], str],
+    groups: NDArray[np.int32],
     text_of: Callable[[int], Text],
     links_of: Callable[[int], list[int]],
 ) -> list[View]:
     """Return the views, by node.
 
-    ``shares``: those of the pages with text that may be elsewhere. ``groups``: all listed pages by
-    the form of their URL, ``group_of`` a page. ``links_of``: the listed pages that a page links to.
+    ``shares``: those of the pages with text that may be elsewhere. ``groups``: number of the form
+    of its URL by node, from 0; -1 for URLs that are not listed. ``links_of``: the listed pages that
+    a page links to.
     """
     composed = {each.node: each for each in shares if each and each.view(lambda node: True)}
 
     def is_original(node: int) -> bool:
         return node not in composed
 
-    sizes = Counter(group_of(view.node) for view in _views(composed, is_original, text_of))
-    kin = [
-        group
-        for group, size in sizes.items()
-        if size >= max(MIN_GROUP, len(groups[group]) * MIN_SHARE)
-    ]
-    related = {node for group in kin for node in groups[group]}
+    sure = [view.node for view in _views(composed, is_original, text_of)]
+    whole = np.bincount(groups[groups >= 0], minlength=1)
+    sizes = np.bincount(groups[sure], minlength=len(whole))
+    kin = np.flatnonzero(sizes >= np.maximum(MIN_GROUP, whole * MIN_SHARE))
+    is_related = np.isin(groups, kin)
 
     def is_evidence(node: int) -> bool:
-        return node not in composed and node not in related
+        return node not in composed and not is_related[node]
 
     found = {view.node: view for view in _views(composed, is_evidence, text_of)}
-    for group in kin:
-        rest = [node for node in groups[group] if node not in found]
+    for group in kin.tolist():
+        nodes = np.flatnonzero(groups == group).tolist()
+        rest = [node for node in nodes if node not in found]
         small = [each for node in rest if (each := _small(node, text_of, links_of, is_evidence))]
-        if len(groups[group]) - len(rest) + len(small) >= GROUP_SHARE * len(groups[group]):
+        if len(nodes) - len(rest) + len(small) >= GROUP_SHARE * len(nodes):
             found.update((each.node, each) for each in small)
     return [found[node] for node in sorted(found)]
 

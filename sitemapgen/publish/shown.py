@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict, defaultdict
+from collections import OrderedDict
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -51,8 +51,7 @@ def mark_views(store: Store, graph: LinkGraph, remarks: Remarks, *, leave_out: b
     site = _Listed(store, graph)
     found = find_views(
         (_shares(site, node) for node in _candidates(store, graph, site)),
-        site.groups,
-        site.group_of,
+        site.forms,
         site.text_of,
         site.links_of,
     )
@@ -85,29 +84,20 @@ class _Listed:
         self._graph = graph
         self._ends = graph.ends()
         self._texts: OrderedDict[int, Text] = OrderedDict()
-        self._is_listed = np.zeros(len(graph.nodes.keys), np.bool_)
-        self.groups: defaultdict[str, list[int]] = defaultdict(list)
-        self._group_of: dict[int, str] = {}
-        names: dict[str, str] = {}
+        self.forms = np.full(len(graph.nodes.keys), -1, np.int32)
+        numbers: dict[str, int] = {}
         rows = store.conclusions.listed_urls()
         while batch := list(islice(rows, READ_TOGETHER)):
-            nodes = graph.find(np.array([key for key, _ in batch])).tolist()
-            for node, (_, url) in zip(nodes, batch):
-                name = template(url)
-                self._group_of[node] = names.setdefault(name, name)
-            self._is_listed[nodes] = True
-        for node in sorted(self._group_of):
-            self.groups[self._group_of[node]].append(node)
-
-    def group_of(self, node: int) -> str:
-        return self._group_of[node]
+            nodes = graph.find(np.array([key for key, _ in batch]))
+            names = [template(url) for _, url in batch]
+            self.forms[nodes] = [numbers.setdefault(name, len(numbers)) for name in names]
 
     def links_of(self, node: int) -> list[int]:
         """Return the other listed pages that a page links to, through redirects, ascending."""
         targets = self._graph.targets_of(node)
         ends = self._ends[targets[targets >= 0]]
         ends = ends[ends >= 0]
-        found: list[int] = distinct(ends[self._is_listed[ends] & (ends != node)]).tolist()
+        found: list[int] = distinct(ends[(self.forms[ends] >= 0) & (ends != node)]).tolist()
         return found
 
     def text_of(self, node: int) -> Text:

@@ -61,9 +61,8 @@ def views(site: dict[str, Made]) -> dict[str, View]:
     """The views of a site by path; nodes are numbers of paths in alphabetical order."""
     paths = sorted(site)
     text = texts(site)
-    groups: dict[str, list[int]] = {}
-    for node, path in enumerate(paths):
-        groups.setdefault(template(f"http://e.example{path}"), []).append(node)
+    forms = [template(f"http://e.example{path}") for path in paths]
+    groups = np.array([sorted(set(forms)).index(form) for form in forms], np.int32)
 
     def links_of(node: int) -> list[int]:
         return sorted(
@@ -83,9 +82,7 @@ def views(site: dict[str, Made]) -> dict[str, View]:
         compare(node, text_of(node).own, [(other, text_of(other)) for other in links_of(node)])
         for node in elsewhere.nodes(links_of)
     ]
-    found = find_views(
-        shares, groups, lambda node: template(f"http://e.example{paths[node]}"), text_of, links_of
-    )
+    found = find_views(shares, groups, text_of, links_of)
     return {paths[view.node]: view for view in found}
 
 
