@@ -14,6 +14,7 @@ with is part of their layout. ``core/document/shingles.py`` samples the texts;
 from __future__ import annotations
 
 import re
+from array import array
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -49,7 +50,10 @@ MANY = 3
 """A shingle on more pages than this, and on more than half of all that have any of a page's, is
 part of the layout."""
 PROBES = 8
-"""Shingles of a page that are searched for in all others: half of them have to be found."""
+"""Shingles of a page that are searched for in all others: half of them have to be found in pages
+that it links to."""
+SHARED = 64
+"""Maximum pages with a shingle that is searched for; a more frequent one is part of the layout."""
 MAX_LINKS = 1_000
 """Maximum listed pages that a view links to; of a page with more, nothing is examined."""
 MIN_GROUP = 5
@@ -89,8 +93,8 @@ class Text(NamedTuple):
 
     own: Hashes
     """``within_parts`` of its signature, ascending; empty for a page without one."""
-    shown: Hashes
-    """All its known shingles, ascending, by which others are compared with it."""
+    shown: tuple[Hashes, ...]
+    """All its known shingles: those of its excerpt and of its signature, each ascending."""
     excerpt: str
     """The beginning of its main text."""
     is_whole: bool
@@ -110,37 +114,69 @@ def within_parts(signature: bytes, unbroken: bytes) -> Hashes:
 
 
 class Elsewhere:
-    """Finds the pages with text that may be on other pages as well, by their smallest shingles."""
+    """Finds the pages with text that pages they link to have as well, by their smallest shingles.
+
+    Takes some 170 bytes a page.
+    """
 
     def __init__(self) -> None:
-        self._nodes: list[int] = []
-        self._probes: list[Hashes] = []
+        self._nodes = array("i")
+        self._probes = bytearray()
         self._hashes = _NO_HASHES
-        self._counts = np.empty(0, np.int64)
+        self._counts = np.empty(0, np.uint32)
+        self._found: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
 
     def add(self, node: int, own: Hashes) -> None:
         """Add a page, by its ``within_parts``; those with few are never views."""
         if len(own) >= MIN_SHINGLES:
             self._nodes.append(node)
-            self._probes.append(own[:PROBES].copy())
+            self._probes += own[:PROBES].tobytes()
 
-    def look(self, shingles: Hashes) -> None:
-        """Count the shingles of some pages, each once a page; to be called for all pages."""
+    def look(self, nodes: Ints, counts: Ints, shingles: Hashes) -> None:
+        """Search some pages, given ``counts`` shingles of each, concatenated; after all are added.
+
+        To be called for all pages.
+        """
         if not len(self._counts):
-            ascending = np.sort(np.concatenate([_NO_HASHES, *self._probes]))
-            self._hashes = ascending[
-                np.append(True, ascending[1:] != ascending[:-1])[: len(ascending)]
-            ]
-            self._counts = np.zeros(len(self._hashes), np.int64)
-        self._counts += np.bincount(_places(self._hashes, shingles), minlength=len(self._counts))
+            ascending = np.sort(np.frombuffer(self._probes, "<u4"))
+            is_new = np.append(True, ascending[1:] != ascending[:-1])
+            self._hashes = ascending[is_new[: len(ascending)]]
+            self._counts = np.zeros(len(self._hashes), np.uint32)
+        at = np.flatnonzero(_contains(self._hashes, shingles))
+        places = np.searchsorted(self._hashes, shingles[at])
+        np.add.at(self._counts, places, 1)
+        page = np.repeat(nodes, counts)[at]
+        is_rare = self._counts[places] <= SHARED
+        self._found.append((places[is_rare].astype(np.int32), page[is_rare].astype(np.int32)))
 
-    def nodes(self) -> list[int]:
-        """Return the pages half of whose probes are on other pages, too."""
-        return [
-            node
-            for node, probes in zip(self._nodes, self._probes)
-            if 2 * np.count_nonzero(self._counts[_places(self._hashes, probes)] > 1) >= len(probes)
-        ]
+    def nodes(self, links_of: Callable[[int], list[int]]) -> Iterator[int]:
+        """Yield the pages half of whose probes are on pages that they link to, and not all on one.
+
+        That one alone is not counted: a near-duplicate, a list with the same entries.
+        """
+        probes = np.frombuffer(self._probes, "<u4").reshape(-1, PROBES)
+        nodes = np.array(self._nodes)
+        if not len(nodes) or not self._found:
+            return
+        at = np.searchsorted(self._hashes, probes)
+        is_elsewhere = 2 * np.count_nonzero(self._counts[at] > 1, axis=1) >= PROBES
+        shared = [(each[0], each[1], self._counts[each[0]] > 1) for each in self._found]
+        places = np.concatenate([place[some] for place, _, some in shared])
+        pages = np.concatenate([page[some] for _, page, some in shared])
+        order = np.argsort(places, kind="stable")
+        places, pages = places[order], pages[order]
+        for row in np.flatnonzero(is_elsewhere)[np.argsort(nodes[is_elsewhere])].tolist():
+            node = int(nodes[row])
+            starts, ends = (np.searchsorted(places, at[row], side) for side in ("left", "right"))
+            links = set(links_of(node))
+            linked = [
+                links.intersection(pages[start:end].tolist())
+                for start, end in zip(starts.tolist(), ends.tolist())
+            ]
+            counts = Counter(other for each in linked for other in each)
+            wholes = {other for other, count in counts.items() if count == sum(map(bool, linked))}
+            if 2 * sum(bool(each - wholes) for each in linked) >= len(linked):
+                yield node
 
 
 class Shares(NamedTuple):
@@ -179,13 +215,15 @@ def _parts(has: Flags) -> list[int]:
     return parts
 
 
-def compare(node: int, own: Hashes, others: Iterable[tuple[int, Hashes]]) -> Shares | None:
-    """Compare a page with those that it links to: (node, ``Text.shown``).
+def compare(node: int, own: Hashes, others: Iterable[tuple[int, Text]]) -> Shares | None:
+    """Compare a page with those that it links to.
 
     None if too little is left to compare without the layout.
     """
-    ordered = sorted(others, key=lambda each: (-len(each[1]), each[0]))
-    found = [(other, _contains(shown, own)) for other, shown in ordered]
+    found = [
+        (other, np.logical_or.reduce([_contains(each, own) for each in text.shown]))
+        for other, text in sorted(others, key=lambda each: (-len(each[1].excerpt), each[0]))
+    ]
     found = [(other, has) for other, has in found if has.any()]
     if len(found) < MIN_PARTS or len(own) < MIN_SHINGLES:
         return None
@@ -199,37 +237,36 @@ def compare(node: int, own: Hashes, others: Iterable[tuple[int, Hashes]]) -> Sha
 
 def find_views(
     shares: Iterable[Shares | None],
-    groups: Mapping[str, list[int]],
-    group_of: Callable[[int], str],
+    groups: NDArray[np.int32],
     text_of: Callable[[int], Text],
     links_of: Callable[[int], list[int]],
 ) -> list[View]:
     """Return the views, by node.
 
-    ``shares``: those of the pages with text that may be elsewhere. ``groups``: all listed pages by
-    the form of their URL, ``group_of`` a page. ``links_of``: the listed pages that a page links to.
+    ``shares``: those of the pages with text that may be elsewhere. ``groups``: number of the form
+    of its URL by node, from 0; -1 for URLs that are not listed. ``links_of``: the listed pages that
+    a page links to.
     """
     composed = {each.node: each for each in shares if each and each.view(lambda node: True)}
 
     def is_original(node: int) -> bool:
         return node not in composed
 
-    sizes = Counter(group_of(view.node) for view in _views(composed, is_original, text_of))
-    kin = [
-        group
-        for group, size in sizes.items()
-        if size >= max(MIN_GROUP, len(groups[group]) * MIN_SHARE)
-    ]
-    related = {node for group in kin for node in groups[group]}
+    sure = [view.node for view in _views(composed, is_original, text_of)]
+    whole = np.bincount(groups[groups >= 0], minlength=1)
+    sizes = np.bincount(groups[sure], minlength=len(whole))
+    kin = np.flatnonzero(sizes >= np.maximum(MIN_GROUP, whole * MIN_SHARE))
+    is_related = np.isin(groups, kin)
 
     def is_evidence(node: int) -> bool:
-        return node not in composed and node not in related
+        return node not in composed and not is_related[node]
 
     found = {view.node: view for view in _views(composed, is_evidence, text_of)}
-    for group in kin:
-        rest = [node for node in groups[group] if node not in found]
+    for group in kin.tolist():
+        nodes = np.flatnonzero(groups == group).tolist()
+        rest = [node for node in nodes if node not in found]
         small = [each for node in rest if (each := _small(node, text_of, links_of, is_evidence))]
-        if len(groups[group]) - len(rest) + len(small) >= GROUP_SHARE * len(groups[group]):
+        if len(nodes) - len(rest) + len(small) >= GROUP_SHARE * len(nodes):
             found.update((each.node, each) for each in small)
     return [found[node] for node in sorted(found)]
 
@@ -310,12 +347,3 @@ def _contains(ascending: Hashes, hashes: Hashes) -> Flags:
     place = np.minimum(np.searchsorted(ascending, hashes), len(ascending) - 1)
     flags: Flags = ascending[place] == hashes
     return flags
-
-
-def _places(ascending: Hashes, hashes: Hashes) -> Ints:
-    """Return the positions of those hashes that occur in an ascending array."""
-    if not len(ascending):
-        return np.empty(0, np.int64)
-    place = np.minimum(np.searchsorted(ascending, hashes), len(ascending) - 1)
-    found: Ints = place[ascending[place] == hashes]
-    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict, defaultdict
+from collections import OrderedDict
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from sitemapgen.analysis.key_index import distinct
 from sitemapgen.analysis.near_duplicates import Signature
 from sitemapgen.analysis.shown import (
     MAX_LINKS,
+    MIN_PARTS,
     Elsewhere,
     Shares,
     Text,
@@ -30,7 +31,8 @@ from sitemapgen.verdicts import Reason, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sitemapgen.analysis.graph import LinkGraph
+    from sitemapgen.analysis.graph import Ints, LinkGraph
+    from sitemapgen.analysis.shown import Hashes
     from sitemapgen.publish.conclusions import Remarks
     from sitemapgen.store import Store
     from sitemapgen.store.conclusions import SampleRow, TextRow
@@ -47,11 +49,9 @@ def mark_views(store: Store, graph: LinkGraph, remarks: Remarks, *, leave_out: b
     The start URL is never one.
     """
     site = _Listed(store, graph)
-    candidates = _candidates(store, graph)
     found = find_views(
-        (_shares(site, node) for node in candidates),
-        site.groups,
-        site.group_of,
+        (_shares(site, node) for node in _candidates(store, graph, site)),
+        site.forms,
         site.text_of,
         site.links_of,
     )
@@ -84,29 +84,20 @@ class _Listed:
         self._graph = graph
         self._ends = graph.ends()
         self._texts: OrderedDict[int, Text] = OrderedDict()
-        self._is_listed = np.zeros(len(graph.nodes.keys), np.bool_)
-        self.groups: defaultdict[str, list[int]] = defaultdict(list)
-        self._group_of: dict[int, str] = {}
-        names: dict[str, str] = {}
+        self.forms = np.full(len(graph.nodes.keys), -1, np.int32)
+        numbers: dict[str, int] = {}
         rows = store.conclusions.listed_urls()
         while batch := list(islice(rows, READ_TOGETHER)):
-            nodes = graph.find(np.array([key for key, _ in batch])).tolist()
-            for node, (_, url) in zip(nodes, batch):
-                name = template(url)
-                self._group_of[node] = names.setdefault(name, name)
-            self._is_listed[nodes] = True
-        for node in sorted(self._group_of):
-            self.groups[self._group_of[node]].append(node)
-
-    def group_of(self, node: int) -> str:
-        return self._group_of[node]
+            nodes = graph.find(np.array([key for key, _ in batch]))
+            names = [template(url) for _, url in batch]
+            self.forms[nodes] = [numbers.setdefault(name, len(numbers)) for name in names]
 
     def links_of(self, node: int) -> list[int]:
         """Return the other listed pages that a page links to, through redirects, ascending."""
         targets = self._graph.targets_of(node)
         ends = self._ends[targets[targets >= 0]]
         ends = ends[ends >= 0]
-        found: list[int] = distinct(ends[self._is_listed[ends] & (ends != node)]).tolist()
+        found: list[int] = distinct(ends[(self.forms[ends] >= 0) & (ends != node)]).tolist()
         return found
 
     def text_of(self, node: int) -> Text:
@@ -129,36 +120,38 @@ class _Listed:
 
 
 def _text(row: TextRow) -> Text:
-    own = within_parts(row.signature, row.unbroken)
     shown = shingles(without_space(row.excerpt))
-    if row.signature:
-        sampled = Signature.of(row.signature).shingles
-        shown = np.concatenate((shown, sampled)).astype(np.uint32)
-        shown.sort()
-    return Text(own, shown, row.excerpt, len(row.excerpt) < EXCERPT_LENGTH)
+    sampled = Signature.of(row.signature).shingles if row.signature else shown
+    own = within_parts(row.signature, row.unbroken)
+    return Text(own, (shown, sampled), row.excerpt, len(row.excerpt) < EXCERPT_LENGTH)
+
+
+def _sampled(signature: bytes, excerpt: str) -> Hashes:
+    """Return the shingles of a signature; of a page without one, all of its excerpt."""
+    return Signature.of(signature).shingles if signature else shingles(without_space(excerpt))
 
 
 def _shares(site: _Listed, node: int) -> Shares | None:
     links = site.links_of(node)
-    if len(links) > MAX_LINKS:
+    if not MIN_PARTS <= len(links) <= MAX_LINKS:
         return None
-    own = site.text_of(node).own
-    return compare(node, own, zip(links, (text.shown for text in site.texts_of(links))))
+    return compare(node, site.text_of(node).own, zip(links, site.texts_of(links)))
 
 
-def _candidates(store: Store, graph: LinkGraph) -> list[int]:
-    """Return the pages with text that may be on other pages as well."""
+def _candidates(store: Store, graph: LinkGraph, site: _Listed) -> Iterator[int]:
+    """Yield the pages with text that may be on pages that they link to, by node."""
     elsewhere = Elsewhere()
     for nodes, rows in _samples(store, graph):
-        for node, row in zip(nodes, rows):
+        for node, row in zip(nodes.tolist(), rows):
             elsewhere.add(node, within_parts(row.signature, row.unbroken))
-    for _, rows in _samples(store, graph):
-        elsewhere.look(np.concatenate([Signature.of(row.signature).shingles for row in rows]))
-    return sorted(elsewhere.nodes())
+    for nodes, rows in _samples(store, graph):
+        sampled = [_sampled(row.signature, row.excerpt) for row in rows]
+        elsewhere.look(nodes, np.array([*map(len, sampled)]), np.concatenate(sampled))
+    yield from elsewhere.nodes(site.links_of)
 
 
-def _samples(store: Store, graph: LinkGraph) -> Iterator[tuple[list[int], list[SampleRow]]]:
+def _samples(store: Store, graph: LinkGraph) -> Iterator[tuple[Ints, list[SampleRow]]]:
     """Yield nodes with the rows of their samples, in batches."""
     rows = store.conclusions.text_samples()
     while batch := list(islice(rows, READ_TOGETHER)):
-        yield graph.find(np.array([row.key for row in batch])).tolist(), batch
+        yield graph.find(np.array([row.key for row in batch])), batch

@@ -31,6 +31,8 @@ class SampleRow(NamedTuple):
     signature: bytes
     unbroken: bytes
     """``Page.unbroken``; empty if it was read by a version without it."""
+    excerpt: str
+    """The text of a page without a signature; else empty."""
 
 
 class TextRow(NamedTuple):
@@ -87,7 +89,7 @@ class Conclusions(Protocol):
         """Yield the pages with a signature among ``keys`` (sorted ascending)."""
 
     def text_samples(self) -> Iterator[SampleRow]:
-        """Yield the listed pages with a signature, in no order."""
+        """Yield the listed pages, in no order."""
 
     def texts_of(self, keys: Iterable[int]) -> Iterator[TextRow]:
         """Yield the listed pages among ``keys`` (sorted ascending)."""

@@ -52,8 +52,8 @@ def texts(site: dict[str, Made]) -> dict[str, Text]:
         dense, parts = parts_without_space(main_text)
         signed, unbroken = signature_of_parts(dense, parts, [])
         excerpt = excerpt_of(main_text)
-        shown = np.sort(np.concatenate((shingles(dense[:1_600]), within_parts(signed, unbroken))))
-        found[path] = Text(within_parts(signed, unbroken), shown, excerpt, len(excerpt) < 2_000)
+        own = within_parts(signed, unbroken)
+        found[path] = Text(own, (shingles(dense[:1_600]), own), excerpt, len(excerpt) < 2_000)
     return found
 
 
@@ -61,9 +61,8 @@ def views(site: dict[str, Made]) -> dict[str, View]:
     """The views of a site by path; nodes are numbers of paths in alphabetical order."""
     paths = sorted(site)
     text = texts(site)
-    groups: dict[str, list[int]] = {}
-    for node, path in enumerate(paths):
-        groups.setdefault(template(f"http://e.example{path}"), []).append(node)
+    forms = [template(f"http://e.example{path}") for path in paths]
+    groups = np.array([sorted(set(forms)).index(form) for form in forms], np.int32)
 
     def links_of(node: int) -> list[int]:
         return sorted(
@@ -77,16 +76,13 @@ def views(site: dict[str, Made]) -> dict[str, View]:
     for node in range(len(paths)):
         elsewhere.add(node, text_of(node).own)
     for node in range(len(paths)):
-        elsewhere.look(text_of(node).shown)
+        sampled = text_of(node).shown[1 if len(text_of(node).own) else 0]
+        elsewhere.look(np.array([node]), np.array([len(sampled)]), sampled)
     shares = [
-        compare(
-            node, text_of(node).own, [(other, text_of(other).shown) for other in links_of(node)]
-        )
-        for node in elsewhere.nodes()
+        compare(node, text_of(node).own, [(other, text_of(other)) for other in links_of(node)])
+        for node in elsewhere.nodes(links_of)
     ]
-    found = find_views(
-        shares, groups, lambda node: template(f"http://e.example{paths[node]}"), text_of, links_of
-    )
+    found = find_views(shares, groups, text_of, links_of)
     return {paths[view.node]: view for view in found}
 
 

@@ -136,8 +136,10 @@ class SqliteConclusions:
 
     def text_samples(self) -> Iterator[SampleRow]:
         rows = self._db.read(
-            "SELECT page.key, signature.signature, unbroken FROM page JOIN url USING (key) "
-            "JOIN signature ON signature.id = page.signature_id "
+            "SELECT page.key, coalesce(signature.signature, x''), coalesce(unbroken, x''), "
+            f"iif(signature_id IS NULL, {EXCERPT.format(page='page')}, '') "
+            "FROM page JOIN url USING (key) "
+            "LEFT JOIN signature ON signature.id = page.signature_id "
             "WHERE verdict = 'listed' AND sources <> 0"
         )
         return map(SampleRow._make, rows)
