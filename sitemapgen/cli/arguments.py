@@ -32,7 +32,7 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
         *("output", "formats", "layout", "gzip", "stylesheet", "base_url", "priority"),
         *("changefreq", "indexed", "check_external"),
     ),
-    "this run": ("fresh", "force", "dashboard"),
+    "this run": ("refresh", "fresh", "force", "dashboard"),
 }
 """The arguments except ``url``, in the order of ``--help``."""
 PLACEHOLDERS = {
