@@ -148,9 +148,13 @@ def _pages(known: KnownPages, is_moved: Mask) -> Pages:
 
 
 def _is_moved(store: Store, known: KnownPages) -> Mask:
-    """Return where a sitemap's date has moved; without the sections where it is not trusted."""
-    wrong = distrusted(store.history.records(), "sitemap")
-    is_doubted = np.fromiter((section(url) in wrong for url in known.urls), np.bool_)
+    """Return where a date of a sitemap or a system has moved, unless it is not trusted there."""
+    records = store.history.records()
+    wrong = [distrusted(records, source) for source in ("sitemap", "api")]
+    is_doubted = np.fromiter(
+        (section(url) in wrong[by] for url, by in zip(known.urls, known.has_system_date.tolist())),
+        np.bool_,
+    )
     return known.has_other_date & ~is_doubted
 
 

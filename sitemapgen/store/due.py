@@ -25,7 +25,9 @@ class KnownPages(NamedTuple):
     visited: Ints
     """Time of the last visit in seconds since 1970 UTC."""
     has_other_date: Mask
-    """Whether the site's sitemaps have other dates for the page than at that visit."""
+    """Whether sitemaps or systems of the site have other dates for the page than at that visit."""
+    has_system_date: Mask
+    """Whether a system has a date for the page."""
 
 
 class Visited(NamedTuple):

@@ -9,6 +9,7 @@ import numpy as np
 
 from sitemapgen.analysis.freshness.due import SectionTest, Standing
 from sitemapgen.analysis.freshness.visits import VISIT
+from sitemapgen.core.lastmod import SYSTEM_DATE
 from sitemapgen.items import Revisit
 from sitemapgen.store.due import KnownPages, Left, SectionRow, Visited
 from sitemapgen.store.sqlite.sitemap_dates import DATES_BEFORE, DATES_NOW
@@ -36,7 +37,8 @@ if TYPE_CHECKING:
     from sitemapgen.store.sqlite.previous_run import SqlitePreviousRun
 
 PAGES = f"""
-SELECT page.key, url, page.visited, {DATES_NOW} <> {DATES_BEFORE}
+SELECT page.key, url, page.visited, {DATES_NOW} <> {DATES_BEFORE},
+       instr({DATES_NOW}, '{SYSTEM_DATE}') > 0
 FROM earlier_page AS page JOIN url USING (key)
 WHERE page.run = ? AND own_verdict = 'listed' AND is_lasting AND answered AND NOT failures
 AND (
@@ -74,13 +76,16 @@ class SqliteDue:
     def known(self) -> KnownPages:
         run = self._previous_run.lasting_run
         rows = self._db.rows(PAGES, run) if run else []
-        columns = ("key", "visited", "has_other_date")
+        columns = ("key", "visited", "has_other_date", "has_system_date")
         table = np.array(
             [(key, *more) for key, _, *more in rows],
             dtype=[(name, np.int64 if name in columns[:2] else np.bool_) for name in columns],
         )
         urls = [url for _, url, *_ in rows]
-        return KnownPages(table["key"], urls, table["visited"], table["has_other_date"])
+        return KnownPages(
+            *(table["key"], urls, table["visited"]),
+            *(table["has_other_date"], table["has_system_date"]),
+        )
 
     def visits(self, runs: int) -> NDArray[np.void]:
         return np.fromiter(self._db.read(VISITS, self._history.run, runs), dtype=VISIT)
