@@ -108,7 +108,8 @@ def test_a_budget_is_for_the_pages_that_are_due(days: Days) -> None:
     for _ in range(2):
         result, visited = days.crawl("refresh=due", "max_pages=23")
         left, postponed = result.report["due"]["not_visited"], result.report["postponed"]
-        assert result.report["fetched"] == 23 == len(visited)
+        assert " 23 pages fetched in " in result.log
+        assert len(visited) == 23
         assert left + postponed == 41 - 23
         assert 0 < left < len(DOCS)
         assert result.report["due"]["stale"] < 0.05 * left
