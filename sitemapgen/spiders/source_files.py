@@ -84,7 +84,13 @@ class SourceFiles:
 
     @or_abort
     def begin(self) -> list[Request]:
-        """Return the first request: to the first system, or for the start page."""
+        """Return the first request: to the first system, or for the start page.
+
+        None if the crawl is continued and has read the systems before.
+        """
+        if self.sources.is_concluded():
+            self.is_done = True
+            return []
         response = self._start()
         if response is None:
             return [self._request(self.context.start_url, None)]

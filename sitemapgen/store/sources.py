@@ -21,6 +21,9 @@ class Sources(Protocol):
         row, this one included, in which the page was kept.
         """
 
+    def is_concluded(self) -> bool:
+        """Return whether the systems were read in this run; it may have been interrupted since."""
+
     def conclude(self, now: float, *, is_whole: bool) -> None:
         """Compare all statements with those of the previous run, once they are read.
 

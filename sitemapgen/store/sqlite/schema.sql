@@ -14,7 +14,7 @@ CREATE TABLE run (
     version TEXT NOT NULL,       -- version of the crawler
     reader INTEGER NOT NULL,     -- items.READER_VERSION
     is_complete INTEGER,         -- 0: a cap left URLs unfetched; NULL: not concluded
-    stated TEXT NOT NULL DEFAULT '', -- hash of all source_entry; empty: not read completely
+    stated TEXT NOT NULL DEFAULT '', -- hash of all source_entry, or 'incomplete'; empty: not read
     stated_since REAL            -- when the first of the runs in a row with that hash had read it
 );
 

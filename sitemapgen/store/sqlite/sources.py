@@ -33,6 +33,9 @@ WHERE is_page AND source NOT IN (SELECT value FROM json_each(?)) AND kept < ?
 AND (key, source) > (?, ?) ORDER BY key, source LIMIT {BATCH}
 """
 
+INCOMPLETE = "incomplete"
+"""``run.stated`` of a run in which nothing follows from silence."""
+
 IS_SILENT = """(
     page.visited > (SELECT stated_since FROM run ORDER BY id DESC LIMIT 1)
     AND NOT (coalesce(page.changed, 0) AND (
@@ -84,13 +87,16 @@ class SqliteSources:
             yield [(source, url, kept) for _, source, url, kept in rows]
             after = rows[-1][:2]
 
+    def is_concluded(self) -> bool:
+        return bool(self._db.one("SELECT stated FROM run WHERE id = ?", self._history.run))
+
     def conclude(self, now: float, *, is_whole: bool) -> None:
-        stated = self._digest() if is_whole else ""
+        stated = (self._digest() if is_whole else "") or INCOMPLETE
         before, since = self._db.first(
             "SELECT stated, stated_since FROM run WHERE id < ? ORDER BY id DESC LIMIT 1",
             self._history.run,
         ) or ("", None)
-        if not stated:
+        if stated == INCOMPLETE:
             since = None
         elif stated != before or since is None:
             since = now
