@@ -55,11 +55,16 @@ class Result:
         return "\n".join([*lines, f"output: {self.crawl.output}"])
 
 
-def crawl(site: Site, output: Path, *arguments: str) -> Result:
-    """Crawl a running system into a directory; ``arguments`` as ``name=value``."""
-    shutil.rmtree(output, ignore_errors=True)
-    output.mkdir(parents=True)
+def crawl(site: Site, output: Path, *arguments: str, again: bool = False) -> Result:
+    """Crawl a running system into a directory; ``arguments`` as ``name=value``.
+
+    ``again``: it is a refresh of the crawl that is there.
+    """
+    if not again:
+        shutil.rmtree(output, ignore_errors=True)
+    output.mkdir(parents=True, exist_ok=True)
     log = output / "log"
+    log.unlink(missing_ok=True)
     options = [part for argument in arguments for part in ("-a", argument)]
     began = time.monotonic()
     process = start(command(site.start, output, *options, "-L", "INFO", *IMPATIENT), log)

@@ -1,0 +1,67 @@
+"""Refreshes of real systems that state their pages: what they cost, find, and date."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.real import edits
+from tests.real.crawling import crawl
+from tests.real.processes import free_port
+from tests.real.systems import SYSTEMS
+
+pytestmark = [pytest.mark.real, pytest.mark.slow]
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    """A directory that servers with a user of their own may enter."""
+    path = Path(tempfile.mkdtemp(prefix="real-"))
+    path.chmod(0o755)
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    yield path
+    signal.signal(signal.SIGTERM, before)
+    shutil.rmtree(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "made", "most"),
+    [("wordpress-pretty", edits.WordPress, 0.10), ("mediawiki", edits.MediaWiki, 0.15)],
+)
+def test_what_changed_is_found_and_dated_and_the_rest_is_spared(
+    name: str,
+    made: type[edits.WordPress | edits.MediaWiki],
+    most: float,
+    home: Path,
+    tmp_path: Path,
+) -> None:
+    """``most``: requests of a refresh without a change, as a share of those of the first crawl."""
+    if lacks := SYSTEMS[name].lacks():
+        pytest.skip(lacks)
+    home, output = home / "system", tmp_path / "output"
+    home.mkdir()
+    with SYSTEMS[name].serve(home, free_port()) as site:
+        system = made(home, site.start)
+        results = [crawl(site, output, again=again) for again in (False, True, True, True, True)]
+        counts = [result.requests for result in results]
+        print(name, "requests", counts)
+        assert max(counts[2:]) <= most * counts[0], counts
+        changes = system.edit()
+        assert list(map(len, changes)) == [edits.EDITED, edits.NEW, edits.DELETED]
+        result = crawl(site, output, again=True)
+        print(name, "requests after changes", result.requests)
+        assert result.crawl.code == 0, result.crawl.log
+        listed = set(result.crawl.sitemap)
+        assert not {*changes.edited, *changes.new} - listed
+        assert not listed.intersection(changes.deleted)
+        rows, dates = result.crawl.urls, system.dates()
+        found = {url: rows[url]["lastmod"] for url in listed if system.name(url) in dates}
+        wrong = {url for url, date in found.items() if date != dates[system.name(url)]}
+        print(name, len(found) - len(wrong), "of", len(found), "dates as in the database", wrong)
+        assert len(found) >= 140
+        assert not wrong
