@@ -162,18 +162,16 @@ class SitemapSpider(Args[Params], Spider):
         max_files = self.settings.getint("SITEMAPGEN_MAX_SITEMAPS")
         grace = self.settings.getint("SITEMAPGEN_GRACE_RUNS")
         store = self.context.store
-        source_files = SourceFiles(self.context, self._take_start, grace)
+        source_files = SourceFiles(self.context, grace)
+        if self._start_response is not None:
+            source_files.examine(self._start_response)
+            self._start_response = None
         asks = self.args.sources == "auto"
         after = source_files.begin if asks else tuple
         sitemap_files = SitemapFiles(reader, named, max_files, grace, store, after)
         self.context.discovery = Discovery(sitemap_files, source_files if asks else sitemap_files)
         for output in sitemap_files.next():
             yield output
-
-    def _take_start(self) -> Response | None:
-        """Return the response of the start page once; None if it was read elsewhere, or before."""
-        response, self._start_response = self._start_response, None
-        return response
 
     async def _find_start(self, url: str) -> AsyncIterator[Request]:
         """Follow redirects of the start URL within the site: the scheme or www may change."""
@@ -257,8 +255,7 @@ class SitemapSpider(Args[Params], Spider):
     ) -> Iterable[Page | Request] | AsyncIterator[Page]:
         """Read a page; only a possible soft 404 has to wait for the prober."""
         if not self.context.start_url:
-            has_body = response.status != NOT_MODIFIED and not isinstance(response, ReadResponse)
-            self._start_response = response if has_body else None
+            self._start_response = None if isinstance(response, ReadResponse) else response
         link = Link(url=lease.url, key=lease.key)
         is_conditional = bool(lease.etag or lease.last_modified)
         if response.status == NOT_MODIFIED and is_conditional and lease.is_check:

@@ -30,8 +30,6 @@ from sitemapgen.spiders.aborting import or_abort
 from sitemapgen.store.frontier import MAX_HOPS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
@@ -47,6 +45,7 @@ PAGES_PER_REQUEST = 50
 """Pages that systems have to name for each further request."""
 MOST = 2_000
 """Maximum requests: a system may name new pages without end."""
+NOT_MODIFIED = 304
 MAX_BYTES = 10_000_000
 """Maximum size of a response; 500 pages of a system take some 200 kB."""
 
@@ -63,17 +62,11 @@ class _Visit:
 class SourceFiles:
     """Asks each system that the start page names for its pages, part by part."""
 
-    def __init__(
-        self, context: CrawlContext, start: Callable[[], Response | None], grace: int
-    ) -> None:
-        """``start`` returns the response of the start page; None to request the page for it.
-
-        ``grace``: number of runs for which the pages of a failing part are kept.
-        """
+    def __init__(self, context: CrawlContext, grace: int) -> None:
+        """``grace``: number of runs for which the pages of a failing part are kept."""
         self.context = context
         self.reader = context.reader
         self.sources = context.store.sources
-        self._start = start
         self._grace = grace
         self._waiting: deque[_Visit] = deque()
         self._parts: dict[tuple[str, str], SourcePart] = {}
@@ -81,6 +74,18 @@ class SourceFiles:
         self._named: set[int] = set()
         self._asked = 0
         self.is_done = False
+
+    @or_abort
+    def examine(self, start: Response) -> None:
+        """Keep which systems the start page names; after an interrupt it is not requested again."""
+        found = self.sources.systems(before=True) if start.status == NOT_MODIFIED else None
+        if found is None and start.status != NOT_MODIFIED:
+            page = statement_of(start)
+            asks = ((reader.system, reader.first(page)) for reader in READERS)
+            found = [(system, ask) for system, ask in asks if ask is not None]
+        if found is not None:
+            self.sources.keep_systems(found)
+            self.context.store.commit()
 
     @or_abort
     def begin(self) -> list[Request]:
@@ -91,16 +96,12 @@ class SourceFiles:
         if self.sources.is_concluded():
             self.is_done = True
             return []
-        response = self._start()
-        if response is None:
+        if self.sources.systems() is None:
             return [self._request(self.context.start_url, None)]
-        return self._meet(statement_of(response))
+        return self._meet()
 
-    def _meet(self, found: Statement) -> list[Request]:
-        for reader in READERS:
-            ask = reader.first(found)
-            if ask is not None:
-                self._waiting.append(_Visit(reader.system, ask))
+    def _meet(self) -> list[Request]:
+        self._waiting.extend(_Visit(*each) for each in self.sources.systems() or ())
         return self._next()
 
     def _next(self) -> list[Request]:
@@ -146,7 +147,8 @@ class SourceFiles:
         An error while reading affects only this part.
         """
         if visit is None:
-            return self._meet(statement_of(response))
+            self.examine(response)
+            return self._meet()
         location = response.headers.get("Location")
         if 300 <= response.status < 400 and location:
             target = parse(location.decode("utf-8", "replace"), response.url)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sitemapgen.analysis.freshness.silence import Undated
+    from sitemapgen.core.sources.reading import Ask
 
 
 class Sources(Protocol):
@@ -20,6 +21,15 @@ class Sources(Protocol):
         which a page is kept. ``part``: ``core.urls.key`` of its URL; ``runs``: number of runs in a
         row, this one included, in which the page was kept.
         """
+
+    def systems(self, *, before: bool = False) -> list[tuple[str, Ask]] | None:
+        """Return (name, first request) of the systems that the start page names in this run.
+
+        ``before``: in the run before this one. None if this version has not examined the page.
+        """
+
+    def keep_systems(self, systems: Sequence[tuple[str, Ask]]) -> None:
+        """Keep what ``systems`` returns."""
 
     def is_concluded(self) -> bool:
         """Return whether the systems were read in this run; it may have been interrupted since."""

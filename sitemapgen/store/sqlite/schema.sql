@@ -15,7 +15,9 @@ CREATE TABLE run (
     reader INTEGER NOT NULL,     -- items.READER_VERSION
     is_complete INTEGER,         -- 0: a cap left URLs unfetched; NULL: not concluded
     stated TEXT NOT NULL DEFAULT '', -- hash of all source_entry, or 'incomplete'; empty: not read
-    stated_since REAL            -- when the first of the runs in a row with that hash had read it
+    stated_since REAL,           -- when the first of the runs in a row with that hash had read it
+    systems TEXT                 -- JSON: [name, URL, part, state] of the first request to each system
+                                 -- that the start page names; NULL: the page was not examined
 );
 
 CREATE TABLE url (

@@ -6,14 +6,16 @@ import json
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
+from sitemapgen import __version__
 from sitemapgen.analysis.freshness.silence import Undated
+from sitemapgen.core.sources.reading import Ask
 from sitemapgen.core.urls import key
 from sitemapgen.items import SourceCounts
 from sitemapgen.store.sqlite.database import BATCH
 from sitemapgen.store.sqlite.states import DONE, LINK, NOT_ASKED_SQL, SITEMAP, START, SYSTEM, insert
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sitemapgen.items import SourcePart
     from sitemapgen.store.sqlite.database import Database
@@ -86,6 +88,18 @@ class SqliteSources:
         while rows := self._db.rows(UNREAD, known, grace, *after):
             yield [(source, url, kept) for _, source, url, kept in rows]
             after = rows[-1][:2]
+
+    def systems(self, *, before: bool = False) -> list[tuple[str, Ask]] | None:
+        kept = self._db.one(
+            "SELECT systems FROM run WHERE id = ? AND version = ?",
+            *(self._history.run - before, __version__),
+        )
+        return None if kept is None else [(name, Ask(*ask)) for name, *ask in json.loads(kept)]
+
+    def keep_systems(self, systems: Sequence[tuple[str, Ask]]) -> None:
+        kept = json.dumps([(name, *ask) for name, ask in systems])
+        with self._db.writing():
+            self._db.execute("UPDATE run SET systems = ? WHERE id = ?", (kept, self._history.run))
 
     def is_concluded(self) -> bool:
         return bool(self._db.one("SELECT stated FROM run WHERE id = ?", self._history.run))
