@@ -3,8 +3,9 @@
 Such a document is cut down before it is parsed. A standard parser takes quadratic time for: deep
 nesting (100,000 unclosed <div>: 17 s); formatting elements that are never closed, each of which is
 reopened in every later paragraph (33 kB: 2 s and 700 MB); attributes, each of which is compared
-with all before it (50,000 in one tag, or in many <body>: 4 s); and names, which are kept in a table
-of fixed size (a million distinct ones: 120 s). Browsers limit the depth to 512.
+with all before it (50,000 in one tag, or in many <body>: 4 s); names, which are kept in a table of
+fixed size (a million distinct ones: 120 s); and text that is copied again and again
+(``merging.py``). Browsers limit the depth to 512.
 
 Nearly every document is found harmless by counting. The others are tokenised (``tags.py``); every
 estimate errs towards a bomb, which is read without its layout.
@@ -15,6 +16,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from sitemapgen.core.document.merging import SEPARATOR, SOMETIMES_IGNORED, Merging, estimate
 from sitemapgen.core.document.nesting import OpenElements
 from sitemapgen.core.document.plain import (
     QUOTED,
@@ -92,10 +94,16 @@ class _Findings(NamedTuple):
 def defuse(text: str, *, scripting: bool = True) -> Defused:
     """Remove from a document what makes the parser slow; nearly every document stays unchanged."""
     tag_count = text.count("<")
-    if not _is_suspect(text, tag_count, scripting=scripting):
+    merging = estimate(text, scripting=scripting)
+    if merging.is_in_tables:
+        findings = _Findings(is_bomb=True)
+    elif _is_suspect(text, tag_count, scripting=scripting):
+        findings = _judge(text, tag_count, scripting=scripting)
+    else:
+        findings = _Findings(is_bomb=False)
+    if not any(findings) and not any(merging):
         return Defused(text)
-    findings = _judge(text, tag_count, scripting=scripting)
-    return _Cutter(findings).cut(text, scripting=scripting) if any(findings) else Defused(text)
+    return _Cutter(findings, merging).cut(text, scripting=scripting)
 
 
 def _is_suspect(text: str, tag_count: int, *, scripting: bool) -> bool:
@@ -210,8 +218,9 @@ def _holds_tags(text: str, name: str, start: int) -> bool:
 class _Cutter:
     """Rewrites a document without its layout, or without attributes that no reader needs."""
 
-    def __init__(self, findings: _Findings) -> None:
+    def __init__(self, findings: _Findings, merging: Merging) -> None:
         self._is_flat = findings.is_bomb
+        self._is_separated = findings.is_bomb or merging.is_after_ignored
         self._is_bare = findings.is_bomb or findings.is_bare
         self._kept = 0
         self._roots: set[str] = set()
@@ -245,16 +254,19 @@ class _Cutter:
         if self._is_flat and (name not in kept or (is_single and is_end)):
             return " "
         if is_end:
-            return f"</{name}>" if len(rest) > _LONG_REST or tag.is_long else None
+            return f"</{name}>" if rest or tag.is_long else None
         self._kept += 1
         is_first = name not in self._roots
         if name in _ROOTS:
             self._roots.add(name)
+        is_separate = self._is_separated and bool(rest) and name in SOMETIMES_IGNORED
         is_suspect = self._is_bare or tag.is_long or len(rest) > _LONG_REST
         if is_suspect or not is_first or self._kept > MAX_TAGS:
             rest = _cut_attributes(rest, at_least=0 if self._is_bare else _MANY_ATTRIBUTES)
-            return f"<{name}{rest if is_first else ''}>{'</time>' if is_single else ''}"
-        return None
+            rest = rest if is_first else ""
+        elif not is_separate:
+            return None
+        return f"{SEPARATOR if is_separate else ''}<{name}{rest}>{'</time>' if is_single else ''}"
 
 
 def _without_plain_layout(text: str) -> str:
