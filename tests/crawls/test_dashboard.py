@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 import signal
 import socket
 import time
@@ -22,7 +23,7 @@ from yarl import URL
 
 from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import DEADLINE, IMPATIENT, command, run_to_end
-from tests.helpers.dashboard import Front, Watched, watch
+from tests.helpers.dashboard import PORT, Front, Watched, watch
 from tests.helpers.opened import Opened, show
 from tests.helpers.report import HOSTILE
 from tests.helpers.server import Answer, Server, page
@@ -248,13 +249,17 @@ def test_refused_files_are_those_that_are_linked(
 
 
 @needs_browser
+@pytest.mark.skipif(not shutil.which("nginx"), reason="nginx is not installed")
 def test_behind_a_web_server_that_passes_it_on(
-    serve: Callable[..., Server], watch: Callable[..., Watched], show: Callable[..., Opened]
+    serve: Callable[..., Server],
+    watch: Callable[..., Watched],
+    show: Callable[..., Opened],
+    tmp_path: Path,
 ) -> None:
-    """As docs/guides/dashboard.md has it for Scrapyd: under a path, with the Host of loopback."""
-    crawl = watch(serve(endless_tree(0.1)).url, "-a", "max_pages=60")
+    """Under a path, with the Host of loopback."""
+    crawl = watch(serve(endless_tree(0.1)).url, "-a", "max_pages=60", port=PORT)
     path = crawl.url.partition(f":{crawl.port}")[2]
-    with Front(crawl.port) as front:
+    with Front(tmp_path) as front:
         opened = show(f"{front.url}/dashboard/{crawl.port}{path}")
         expect(opened.page.locator("#state")).to_have_text("Crawling")
         expect(opened.page.locator("#state")).to_have_text("Published")

@@ -11,6 +11,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count, islice
 from pathlib import Path
@@ -232,7 +233,10 @@ def test_killed_anywhere_no_site_is_scheduled_twice(
 def test_ctrl_c_keeps_the_state_and_the_jobs_go_on(
     first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
 ) -> None:
-    servers = sites(3, pages(4, delay=0.5))
+    servers = sites(3, pages(4))
+    interrupted = threading.Event()
+    for server in servers:
+        server.holds = lambda path: path == "/1" and not interrupted.is_set()
     fleet = Fleet(tmp_path, servers, first.url)
     process = fleet.begin("--at-once", "2")
     wait_for(lambda: fleet.done("running") > 0)
@@ -241,6 +245,7 @@ def test_ctrl_c_keeps_the_state_and_the_jobs_go_on(
     assert "another fleet is at work with it" in other[2]
     process.send_signal(signal.SIGINT)
     table, log = process.communicate(timeout=DEADLINE)
+    interrupted.set()
     assert process.returncode == 6, log
     assert "3 sites have no outcome yet; 2 jobs go on at the servers; the same command" in log
     assert table.splitlines()[-1] == "3 sites: none yet 3"

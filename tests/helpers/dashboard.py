@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import http.client
 import re
+import socket
 import subprocess
-import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import DEADLINE, IMPATIENT, command, start
+from tests.helpers.crawls import DEADLINE, IMPATIENT, command, start, wait_for
+from tests.helpers.redis import free_port
 
 
 @dataclass
@@ -60,42 +58,37 @@ def watch(tmp_path: Path) -> Iterator[Callable[..., Watched]]:
         process.wait()
 
 
+GUIDE = Path(__file__).parents[2] / "docs/guides/dashboard.md"
+PORT = 6042
+"""Port of a dashboard among those that the nginx of the guide passes on."""
+
+
 class Front:
-    """A web server that passes /dashboard/PORT/... on to that port, as nginx without buffers."""
+    """An nginx that passes dashboards on as the guide has it."""
 
-    def __init__(self, port: int) -> None:
-        prefix = f"/dashboard/{port}"
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                assert self.path.startswith(prefix)
-                connection = http.client.HTTPConnection("127.0.0.1", port, timeout=DEADLINE)
-                headers = {"Host": "127.0.0.1"}
-                connection.request("GET", self.path.removeprefix(prefix), headers=headers)
-                with closing(connection), connection.getresponse() as answer:
-                    self._pass_on(answer)
-
-            def _pass_on(self, answer: http.client.HTTPResponse) -> None:
-                self.send_response(answer.status)
-                for name, value in answer.getheaders():
-                    if name.lower() not in ("transfer-encoding", "content-length", "connection"):
-                        self.send_header(name, value)
-                self.end_headers()
-                while data := answer.read1():
-                    self.wfile.write(data)
-                    self.wfile.flush()
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
+    def __init__(self, directory: Path) -> None:
+        self.url = f"http://127.0.0.1:{(port := free_port())}"
+        location = GUIDE.read_text().partition("```nginx\n")[2].partition("```")[0]
+        self._errors = directory / "nginx.log"
+        configuration = directory / "nginx.conf"
+        configuration.write_text(
+            f"daemon off; pid {directory}/nginx.pid; error_log {self._errors};\n"
+            f"events {{}} http {{ access_log off; proxy_temp_path {directory};\n"
+            f"server {{ listen 127.0.0.1:{port};\n{location} }} }}\n"
+        )
+        self._command = ["nginx", "-c", str(configuration), "-e", str(self._errors)]
+        self._address = ("127.0.0.1", port)
 
     def __enter__(self) -> Front:
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        self._process = subprocess.Popen(self._command)
+        wait_for(self._answers)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+        self._process.terminate()
+        self._process.wait(DEADLINE)
+
+    def _answers(self) -> bool:
+        assert self._process.poll() is None, self._errors.read_text()
+        with socket.socket() as client:
+            return client.connect_ex(self._address) == 0

@@ -12,7 +12,7 @@ from zlib import crc32
 import numpy as np
 
 from sitemapgen.analysis.freshness.silence import Sparing
-from sitemapgen.analysis.freshness.trust import is_sample, is_turn
+from sitemapgen.analysis.freshness.trust import CHECKED_EVERY, is_sample, is_turn
 from sitemapgen.analysis.lastmod import SPARING, distrusted, hiding, section, sparing
 from sitemapgen.items import Revisit, SameDates
 
@@ -69,14 +69,16 @@ class RevisitRules:
     def revisit(self, key: int, url: str, same: SameDates) -> Revisit:
         """Decide about a page for which the same is stated as at its last visit."""
         place = section(url)
-        is_spared = (
-            (same & SameDates.OF_SYSTEM and place in self._sparing["api"])
-            or (same & SameDates.IN_SITEMAP and place in self._sparing["sitemap"])
-            or (same & SameDates.SILENCE and self._silence.covers(place))
-        )
-        if not is_spared:
+        if (same & SameDates.OF_SYSTEM and place in self._sparing["api"]) or (
+            same & SameDates.IN_SITEMAP and place in self._sparing["sitemap"]
+        ):
+            every = CHECKED_EVERY
+        elif same & SameDates.SILENCE and self._silence.covers(place):
+            is_dated = same & SameDates.IN_SITEMAP  # by its visits that date is judged, too
+            every = CHECKED_EVERY if is_dated else self._silence.checked_every(place)
+        else:
             return Revisit.FETCHED
-        has_turn = is_turn(np.array([key]), self._run)[0]
+        has_turn = is_turn(np.array([key]), self._run, every)[0]
         return Revisit.SPOT_CHECK if has_turn else Revisit.SKIPPED_UNCHANGED
 
     def condition(self, url: str, *, is_sample: bool, is_doubted: bool) -> Condition:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS, Record
+from sitemapgen.analysis.freshness.trust import CHECKED_EVERY, SMALL_SECTIONS, Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -24,11 +24,18 @@ MOST = 0.05
 
 By Laplace's rule of succession: at least 18 visits without a change, 38 with one, 58 with two."""
 
+MOST_RARELY = 4 * CHECKED_EVERY
+"""Maximum number of spared pages of which one is visited as a check. It doubles where the expected
+share of changed pages is half of ``MOST``, and again at a quarter: what a page may miss between two
+visits stays the same."""
+
 MIN_MISSES = 2
 """Changes after which a section is judged by itself."""
 WINDOW = 200.0
 """Visits that a record stands for: the last ones. Older ones have no weight, however few there are
 in a run."""
+MOST_OF_A_RUN = 75.0
+"""Visits for which those of one run count at most: the pages of a site tend to change together."""
 
 Records: TypeAlias = "Mapping[tuple[str, int], Record]"
 
@@ -45,7 +52,7 @@ class Undated(NamedTuple):
 def learn(pages: Iterable[tuple[int, bool]], records: Records) -> dict[tuple[str, int], Record]:
     """Return the records with those of this run: (section, has changed) of each ``Undated``.
 
-    A visit counts once, for its section and for all small sections together.
+    A visit counts for its section and for all small sections together.
     """
     counts: Counter[tuple[int, bool]] = Counter()
     for section, has_changed in pages:
@@ -53,7 +60,9 @@ def learn(pages: Iterable[tuple[int, bool]], records: Records) -> dict[tuple[str
             counts[each, has_changed] += 1
     found = {}
     for section in {section for section, _ in counts}:
-        now = Record(misses=counts[section, True], quiet=counts[section, False])
+        misses, quiet = counts[section, True], counts[section, False]
+        weight = min(1.0, MOST_OF_A_RUN / (misses + quiet))
+        now = Record(misses=weight * misses, quiet=weight * quiet)
         found[SILENCE, section] = _remember(records.get((SILENCE, section), Record()), now)
     return found
 
@@ -88,6 +97,20 @@ class Sparing:
         is_worse = record.misses >= MIN_MISSES and not _is_reliable(record)
         return _is_reliable(record) or (self._is_whole_spared and not is_worse)
 
+    def checked_every(self, section: int) -> int:
+        """Return of how many spared pages of a section one is visited as a check."""
+        own = self._own.get(section, Record())
+        record = own if _is_reliable(own) else self._own.get(SMALL_SECTIONS, Record())
+        every, share = CHECKED_EVERY, _share(record)
+        while every < MOST_RARELY and share * 2 * every <= MOST * CHECKED_EVERY:
+            every *= 2
+        return every
+
 
 def _is_reliable(record: Record) -> bool:
-    return (record.misses + 1) / (record.misses + record.quiet + 2) <= MOST
+    return _share(record) <= MOST
+
+
+def _share(record: Record) -> float:
+    """Return the expected share of pages that change while the systems state the same."""
+    return (record.misses + 1) / (record.misses + record.quiet + 2)

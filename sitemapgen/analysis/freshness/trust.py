@@ -319,13 +319,13 @@ def evidence(record: Record) -> str:
     return "; ".join(parts)
 
 
-def is_turn(keys: Ints, run: int) -> Mask:
+def is_turn(keys: Ints, run: int, every: int = CHECKED_EVERY) -> Mask:
     """Mark the pages that need no visit in a run, but are visited as a check.
 
-    They are chosen by their keys, which are hashes: one page in ``CHECKED_EVERY``, and each page
-    once in that number of runs.
+    They are chosen by their keys, which are hashes: one page in ``every``, and each page once in
+    that number of runs.
     """
-    is_due: Mask = (keys % CHECKED_EVERY + run) % CHECKED_EVERY == 0
+    is_due: Mask = (keys % every + run) % every == 0
     return is_due
 
 
