@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
+from email.utils import formatdate
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -23,6 +24,7 @@ DAY = 86_400.0
 BEGIN = 20_500.5 * DAY
 API = "/wp-json/wp/v2"
 FILES = ("sitemap.xml", "report.json", "report.html", "urls.csv")
+ATOM_LINK = '<link rel="alternate" type="application/atom+xml" href="/feed">'
 Serve, Visit = Callable[..., Server], Callable[..., Crawl]
 
 
@@ -49,6 +51,7 @@ class Blog:
     also: tuple[dict[str, str], ...] = ()
     """Further entries of the API."""
     is_named: bool = True
+    feed: Answer | None = None
 
     def __call__(self, path: str) -> Answer | None:
         parts = urlsplit(path)
@@ -56,6 +59,7 @@ class Blog:
         name = parts.path.strip("/")
         if parts.path == "/":
             link = '<link rel="https://api.w.org/" href="/wp-json/">' if self.is_named else ""
+            link += ATOM_LINK if self.feed else ""
             tags = [f"/tag/{number}/" for number in range(6)]
             return page(*tags, head=link, title="Blog", text=f"Latest: {names[-4:]}")
         if parts.path in [f"/tag/{number}/" for number in range(6)]:
@@ -64,6 +68,8 @@ class Blog:
         if name in self.posts:
             words = f"All there is to say on the subject of {name}. " * 9
             return page("/", title=name, text=f"{words} As of {written(self.posts[name])}.")
+        if parts.path == "/feed":
+            return self.feed
         if parts.path == f"{API}/types":
             return types("post", "attachment", "nav_menu_item")
         if parts.path == f"{API}/post":
@@ -148,6 +154,25 @@ def test_an_unchanged_site_costs_next_to_nothing_and_changes_no_file(visit: Visi
     assert max(counts[2:]) <= 25, counts
     assert {name: (result.output / name).read_bytes() for name in FILES} == first
     assert result.report["fetched"] == 107
+
+
+def test_dates_of_a_feed_that_are_a_minute_old_by_now_change_nothing(visit: Visit) -> None:
+    changed = BEGIN - 3 * 40.5 * DAY
+    entry = f"<entry><link href='/post-0/'/><updated>{written(changed)}Z</updated></entry>"
+
+    def feed(seconds: float) -> Answer:
+        served = formatdate(changed + seconds, usegmt=True)
+        atom = f"<feed xmlns='http://www.w3.org/2005/Atom'>{entry}</feed>"
+        return Answer(atom, headers={"Content-Type": "application/atom+xml", "Date": served})
+
+    lists, dated = [], []
+    for day, seconds in enumerate([5, 5, 5, 5, 5, 5, 500]):
+        result = visit(Blog(feed=feed(seconds)), day)
+        lists.append(sum(path.startswith("/tag/") for path in visit.paths))  # type: ignore[attr-defined]
+        dated.append(parts(result)["entries"]["with_date"])
+    assert dated == [0, 0, 0, 0, 0, 0, 1]
+    assert lists[0] >= 6
+    assert max(lists[5:]) <= 4, lists
 
 
 def test_what_changed_is_found_at_once(visit: Visit) -> None:

@@ -34,7 +34,7 @@ MIN_MISSES = 2
 WINDOW = 200.0
 """Visits that a record stands for: the last ones. Older ones have no weight, however few there are
 in a run."""
-MOST_OF_A_RUN = 75.0
+MOST_OF_A_RUN = WINDOW / 2
 """Visits for which those of one run count at most: the pages of a site tend to change together."""
 
 Records: TypeAlias = "Mapping[tuple[str, int], Record]"
