@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Generator, Iterator
 
 import pytest
@@ -12,6 +13,9 @@ pytest.register_assert_rewrite("tests.helpers")  # before anything imports them
 
 settings.register_profile("loaded", deadline=None)  # no result hangs on the load of the machine
 settings.load_profile("loaded")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a script
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
