@@ -90,9 +90,9 @@ def test_links_to_other_sites_are_not_checked_inside() -> None:
     assert result["hits"] == []
     assert result["code"] == 0, result["log"]
     assert "5 URLs of other sites checked: 0 broken" in result["log"]
-    assert [path for host, path in result["asked"] if host == "cdn.example"] == [
-        *("/robots.txt", "/a", "/in"),
-    ]
+    asked = [path for host, path in result["asked"] if host == "cdn.example"]
+    assert asked[0] == "/robots.txt"
+    assert sorted(asked[1:]) == ["/a", "/in"]
 
 
 def test_a_start_host_that_is_led_inside_meanwhile() -> None:
