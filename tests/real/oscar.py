@@ -33,6 +33,8 @@ MORE = {
     "a list, filtered by what all have": r"/catalogue/.*[?&]selected_facets=.*",
 }
 
+VIEWS = r"/catalogue/(category/[\w-]+_\d+/)?(\?page=\d+)?"
+
 
 def ideal(database: Path) -> frozenset[str]:
     """Paths of products and of every page of the lists of them."""
@@ -71,6 +73,7 @@ def serve(directory: Path, port: int, pages: str = "few") -> Iterator[Site]:
             ideal=ideal(directory / "shop.sqlite3"),
             beyond=BEYOND | (MORE if pages == "all" else {}),
             same=lambda path: path.removesuffix("?page=1"),
+            views=VIEWS,
         )
 
 
