@@ -120,13 +120,20 @@ def together(redis_server: Redis, workers: Workers, crawl: Crawler, tmp_path: Pa
 
 
 def test_the_files_are_those_of_a_crawl_without_workers(
-    serve: Serve, crawl: Crawler, redis_server: Redis, together: Crawler
+    serve: Serve, crawl: Crawler, redis_server: Redis, together: Crawler, workers: Workers
 ) -> None:
     """The second worker has a clock an hour ahead, and the site dates of the near future.
 
+    One page is held until all workers take part.
     Leases have their usual length: a worker that waits for a busy machine is not dead.
     """
     server = everything(serve)
+    server.holds = lambda path: (
+        path == "/a3"
+        and not all(
+            "Taking part" in workers.text(number) for number in range(len(workers.processes))
+        )
+    )
     alone = crawl(server.url)
     assert alone.code == 0, alone.log
     visits = sorted(asked(server))
