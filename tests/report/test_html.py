@@ -434,9 +434,7 @@ def test_links_to_directories(show: Callable[..., Opened]) -> None:
     opened = show(made(facts, table)).go()
     opened.page.locator("#tree summary").click()
     opened.page.locator("#tree").get_by_role("link", name=odd, exact=True).click()
-    opened.page.wait_for_function(
-        "/20 URLs that/.test(document.querySelector('#status').textContent)"
-    )
+    opened.wait("20 URLs that")
 
 
 @needs_browser
