@@ -53,8 +53,8 @@ class Signature(NamedTuple):
 
     @classmethod
     def of(cls, packed: bytes) -> Signature:
-        """Unpack a signature of ``core.document.shingles.signature``."""
-        numbers = np.frombuffer(packed, "<u4")
+        """Unpack ``core.document.shingles.signature`` or ``signed_media``, which may be empty."""
+        numbers = np.frombuffer(packed or bytes(4), "<u4")
         end = 1 + int(numbers[0])
         return cls(numbers[1:end], numbers[end:])
 

@@ -21,9 +21,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sitemapgen.analysis.near_duplicates import Signature
+from sitemapgen.core.urls import split
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+    from typing import TypeAlias
 
     from numpy.typing import NDArray
 
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
     Hashes = NDArray[np.uint32]
     Flags = NDArray[np.bool_]
+    Run: TypeAlias = "tuple[str, ...]"
 
 MIN_SHINGLES = 40
 """Minimum shingles of a view, with those of the layout left out: fewer prove nothing."""
@@ -44,6 +47,9 @@ LARGEST = 0.6
 """Maximum share of a view's shingles in one of its parts. Pages of a reference are composed, too,
 of the phrases of their neighbours: of PostgreSQL's manual one has 0.94 of its shingles in three
 others, but 0.82 in one of them."""
+COLLECTED = 0.5
+"""Minimum share of a page's shingles that at least ``MIN_PARTS`` others have, each a part, from
+which it proves nothing about others: the posts of a member are no evidence against the topics."""
 MIN_PART = 2
 """Minimum shingles of a view that only this one of its parts, or one with fewer of them, has."""
 MANY = 3
@@ -73,6 +79,10 @@ has a name, a number and a price, an event a date and a time, however much else 
 OWN_RUN = 8
 """Words in a row that are in no run of another page: a sentence of its own, as an introduction."""
 
+DATE_DIGITS = 6
+"""Digits from which numbers of different length are of different forms: months, days."""
+
+_NUMBER = re.compile(r"\d+")
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|\w+")
 """A word; of Chinese and Japanese, which have no spaces between words, a character."""
 _NO_HASHES: Hashes = np.empty(0, np.uint32)
@@ -99,6 +109,37 @@ class Text(NamedTuple):
     """The beginning of its main text."""
     is_whole: bool
     """Whether that is all of it."""
+    media: Hashes
+    """Its images, frames and players, ascending."""
+
+
+def form_of(url: str) -> str:
+    """Return the form of a URL: its first directory, the places below it, the names in its query.
+
+    Numbers differ from words, and dates from other numbers by their digits.
+
+    >>> form_of("https://example.com/2024/03/05/"), form_of("https://example.com/tag/sea/")
+    ('/#/#/#', '/tag/*')
+    >>> form_of("https://example.com/?m=20240305&paged=2"), form_of("https://example.com/about")
+    ('/?m=#8&paged=#', '/*')
+    """
+    _, path, query = split(url)
+    words = [word for word in path.split("/") if word]
+    places = [_place(word) for word in words]
+    if len(words) > 1 and places[0] == "*":
+        places[0] = _NUMBER.sub("#", words[0])
+    names = sorted({_name(part) for part in query.split("&")}) if query else []
+    return "/" + "/".join(places) + ("?" + "&".join(names) if names else "")
+
+
+def _place(word: str) -> str:
+    digits = len(word) if word.isdecimal() else 0
+    return "*" if not digits else "#" if digits < DATE_DIGITS else f"#{digits}"
+
+
+def _name(part: str) -> str:
+    name, _, value = part.partition("=")
+    return name if (place := _place(value)) == "*" else f"{name}={place}"
 
 
 def within_parts(signature: bytes, unbroken: bytes) -> Hashes:
@@ -188,20 +229,20 @@ class Shares(NamedTuple):
     has: Flags
     """Which of its shingles each of them has, a row each, without those of the layout."""
 
-    def view(self, is_evidence: Callable[[int], bool]) -> View | None:
-        """Return the page as a view, if nothing else is on it than parts of the evidence."""
+    def view(self, is_evidence: Callable[[int], bool], least: float = SHOWN) -> View | None:
+        """Return the page as a view, if the evidence has parts of it, and a share of ``least``."""
         is_part = np.count_nonzero(self.has, axis=1) <= LARGEST * self.has.shape[1]
         some = [row for row in np.flatnonzero(is_part) if is_evidence(int(self.others[row]))]
         has, others = self.has[some], self.others[some]
-        if np.count_nonzero(has.any(axis=0)) < SHOWN * self.has.shape[1]:
+        if np.count_nonzero(has.any(axis=0)) < least * self.has.shape[1]:
             return None
-        parts = _parts(has)
+        parts = parts_of(has)
         return (
             View(self.node, len(parts), int(others[parts[0]])) if len(parts) >= MIN_PARTS else None
         )
 
 
-def _parts(has: Flags) -> list[int]:
+def parts_of(has: Flags) -> list[int]:
     """Return rows of which each has most of what those before it lack, ``MIN_PART`` at least."""
     parts: list[int] = []
     left = has.any(axis=0)
@@ -247,10 +288,11 @@ def find_views(
     of its URL by node, from 0; -1 for URLs that are not listed. ``links_of``: the listed pages that
     a page links to.
     """
-    composed = {each.node: each for each in shares if each and each.view(lambda node: True)}
+    collected = {each.node: each for each in shares if each and each.view(_is_any, COLLECTED)}
+    composed = {node: each for node, each in collected.items() if each.view(_is_any)}
 
     def is_original(node: int) -> bool:
-        return node not in composed
+        return node not in collected
 
     sure = [view.node for view in _views(composed, is_original, text_of)]
     whole = np.bincount(groups[groups >= 0], minlength=1)
@@ -259,7 +301,7 @@ def find_views(
     is_related = np.isin(groups, kin)
 
     def is_evidence(node: int) -> bool:
-        return node not in composed and not is_related[node]
+        return is_original(node) and not is_related[node]
 
     found = {view.node: view for view in _views(composed, is_evidence, text_of)}
     for group in kin.tolist():
@@ -269,6 +311,10 @@ def find_views(
         if len(nodes) - len(rest) + len(small) >= GROUP_SHARE * len(nodes):
             found.update((each.node, each) for each in small)
     return [found[node] for node in sorted(found)]
+
+
+def _is_any(_: int) -> bool:
+    return True
 
 
 def _views(
@@ -295,9 +341,9 @@ def _small(
     excerpts = [text_of(other).excerpt for other in others]
     if not text.is_whole or not others or has_own_words(text, excerpts):
         return None
-    words = _words_of(text.excerpt)
-    has = np.array([_in_runs(words, _words_of(excerpt)) for excerpt in excerpts])
-    parts = _parts(has)
+    words = words_of(text.excerpt)
+    has = np.array([in_runs(words, set(runs_of(words_of(each)))) for each in excerpts])
+    parts = parts_of(has)
     return View(node, len(parts), others[parts[0]]) if parts else None
 
 
@@ -306,34 +352,41 @@ def has_own_words(text: Text, others: Iterable[str]) -> bool:
 
     Also for a page without a word.
     """
-    words = _words_of(text.excerpt)
+    words = words_of(text.excerpt)
     if not text.is_whole:
         words = words[:-1]  # it may be cut
     is_shown = np.zeros(len(words), np.bool_)
     known: set[str] = set()
     for other in others:
-        theirs = _words_of(other)
+        theirs = words_of(other)
         known.update(theirs)
-        is_shown |= _in_runs(words, theirs)
-    is_own = ~is_shown
-    ends = np.flatnonzero(np.append(is_shown, True))
-    longest = int(np.diff(ends, prepend=-1).max()) - 1
+        is_shown |= in_runs(words, set(runs_of(theirs)))
     return (
-        int(np.count_nonzero(is_own)) > OWN_SHARE * len(words)
+        int(np.count_nonzero(~is_shown)) > OWN_SHARE * len(words)
         or len(known.union(words)) - len(known) > OWN_WORDS
-        or longest >= OWN_RUN
+        or longest_run(~is_shown) >= OWN_RUN
         or not words
     )
 
 
-def _words_of(text: str) -> tuple[str, ...]:
+def longest_run(flags: Flags) -> int:
+    """Return the largest number of flags in a row that are set."""
+    ends = np.flatnonzero(np.append(~flags, True))
+    return int(np.diff(ends, prepend=-1).max()) - 1
+
+
+def words_of(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text.casefold()))
 
 
-def _in_runs(words: tuple[str, ...], others: tuple[str, ...]) -> Flags:
-    """Return which words of a page are in a run of words that another page has as well."""
-    runs = set(zip(others, others[1:], others[2:]))
-    found = [run in runs for run in zip(words, words[1:], words[2:])]
+def runs_of(words: tuple[str, ...]) -> Iterator[Run]:
+    """Yield all runs of ``RUN`` words."""
+    return zip(words, words[1:], words[2:])
+
+
+def in_runs(words: tuple[str, ...], runs: Container[Run]) -> Flags:
+    """Return which words of a page are in one of the runs of other pages."""
+    found = [run in runs for run in runs_of(words)]
     has = np.zeros(len(words), np.bool_)
     for offset in range(RUN):
         has[offset : offset + len(found)] |= found

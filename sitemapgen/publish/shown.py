@@ -10,6 +10,7 @@ import numpy as np
 
 from sitemapgen.analysis.key_index import distinct
 from sitemapgen.analysis.near_duplicates import Signature
+from sitemapgen.analysis.paired import paired_views
 from sitemapgen.analysis.shown import (
     MAX_LINKS,
     MIN_PARTS,
@@ -18,11 +19,12 @@ from sitemapgen.analysis.shown import (
     Text,
     compare,
     find_views,
+    form_of,
     within_parts,
 )
 from sitemapgen.core.document.main_text import EXCERPT_LENGTH, without_space
 from sitemapgen.core.document.shingles import shingles
-from sitemapgen.core.rendering.detect import template
+from sitemapgen.core.urls import key
 from sitemapgen.core.words import counted
 from sitemapgen.items import Ruling
 from sitemapgen.store.conclusions import ViewRow
@@ -31,7 +33,7 @@ from sitemapgen.verdicts import Reason, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sitemapgen.analysis.graph import Ints, LinkGraph
+    from sitemapgen.analysis.graph import Ints, LinkGraph, Measures
     from sitemapgen.analysis.shown import Hashes
     from sitemapgen.publish.conclusions import Remarks
     from sitemapgen.store import Store
@@ -43,7 +45,9 @@ KEPT = 2_000
 """Number of pages whose texts stay in memory, about 12 kB each: those that many others link to."""
 
 
-def mark_views(store: Store, graph: LinkGraph, remarks: Remarks, *, leave_out: bool) -> None:
+def mark_views(
+    store: Store, graph: LinkGraph, measures: Measures, remarks: Remarks, *, leave_out: bool
+) -> None:
     """Store the pages that show only what other listed pages show, and leave them out if asked to.
 
     The start URL is never one.
@@ -55,6 +59,8 @@ def mark_views(store: Store, graph: LinkGraph, remarks: Remarks, *, leave_out: b
         site.text_of,
         site.links_of,
     )
+    nodes = [view.node for view in found]
+    found += paired_views(site.forms, measures.in_degree, site.text_of, site.links_of, nodes)
     is_start, keys = graph.nodes.is_start, graph.nodes.keys
     rows = sorted(
         ViewRow(int(keys[view.node]), view.pages, int(keys[view.example]))
@@ -82,18 +88,21 @@ class _Listed:
     def __init__(self, store: Store, graph: LinkGraph) -> None:
         self._store = store
         self._graph = graph
-        self._ends = graph.ends()
+        self._ends = _ends(store, graph)
         self._texts: OrderedDict[int, Text] = OrderedDict()
         self.forms = np.full(len(graph.nodes.keys), -1, np.int32)
         numbers: dict[str, int] = {}
         rows = store.conclusions.listed_urls()
         while batch := list(islice(rows, READ_TOGETHER)):
             nodes = graph.find(np.array([key for key, _ in batch]))
-            names = [template(url) for _, url in batch]
+            names = [form_of(url) for _, url in batch]
             self.forms[nodes] = [numbers.setdefault(name, len(numbers)) for name in names]
 
     def links_of(self, node: int) -> list[int]:
-        """Return the other listed pages that a page links to, through redirects, ascending."""
+        """Return the other listed pages that a page links to, ascending.
+
+        A link to a copy leads to the page that is listed instead, and so do redirects.
+        """
         targets = self._graph.targets_of(node)
         ends = self._ends[targets[targets >= 0]]
         ends = ends[ends >= 0]
@@ -119,11 +128,28 @@ class _Listed:
         return found
 
 
+def _ends(store: Store, graph: LinkGraph) -> Ints:
+    """Return the node to which each URL leads: by redirects, and as a copy of another page."""
+    ends = graph.ends()
+    copies = np.fromiter(
+        ((row.key, key(row.original)) for row in store.results.copies()),
+        [("copy", np.int64), ("original", np.int64)],
+    )
+    originals = graph.find(copies["original"])
+    step = np.arange(len(ends))
+    is_known = originals >= 0
+    step[graph.find(copies["copy"])[is_known]] = originals[is_known]
+    found: Ints = ends[step[ends]]
+    return found
+
+
 def _text(row: TextRow) -> Text:
     shown = shingles(without_space(row.excerpt))
-    sampled = Signature.of(row.signature).shingles if row.signature else shown
+    media, sampled = Signature.of(row.signature or row.pictures)
+    if not row.signature:
+        sampled = shown
     own = within_parts(row.signature, row.unbroken)
-    return Text(own, (shown, sampled), row.excerpt, len(row.excerpt) < EXCERPT_LENGTH)
+    return Text(own, (shown, sampled), row.excerpt, len(row.excerpt) < EXCERPT_LENGTH, media)
 
 
 def _sampled(signature: bytes, excerpt: str) -> Hashes:

@@ -45,6 +45,8 @@ class TextRow(NamedTuple):
     signature: bytes
     """Empty for a page with too little text."""
     unbroken: bytes
+    pictures: bytes
+    """``Page.pictures``, which are those of pages without a signature."""
 
 
 class ViewRow(NamedTuple):

@@ -3,33 +3,22 @@
 from __future__ import annotations
 
 import random
-from typing import NamedTuple
 
 import numpy as np
 import pytest
 
-from sitemapgen.analysis.shown import Elsewhere, Text, View, compare, find_views, within_parts
-from sitemapgen.core.document.main_text import excerpt_of, parts_without_space
-from sitemapgen.core.document.shingles import shingles, signature_of_parts
-from sitemapgen.core.rendering.detect import template
-
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
-
-
-def sentences(seed: str, count: int = 6) -> list[str]:
-    """Sentences of a page, of eight words each, that no other seed has."""
-    draw = random.Random(seed)
-    return [
-        " ".join("".join(draw.choices(LETTERS, k=draw.randint(3, 9))) for _ in range(8)) + "."
-        for _ in range(count)
-    ]
-
-
-class Made(NamedTuple):
-    """A page: the text of its nodes, and the paths that it links to."""
-
-    blocks: list[str]
-    links: list[str]
+from sitemapgen.analysis.shown import (
+    Elsewhere,
+    Text,
+    View,
+    compare,
+    find_views,
+    form_of,
+    within_parts,
+)
+from sitemapgen.core.document.main_text import parts_without_space
+from sitemapgen.core.document.shingles import signature_of_parts
+from tests.analysis.made import Made, sentences, texts
 
 
 def post(number: int, *links: str, length: int = 12) -> Made:
@@ -45,23 +34,11 @@ def archive(title: str, *numbers: int, links: tuple[str, ...] = (), shown: int =
     return Made([*blocks, "Older posts"], ["/", *(f"/post/{number}" for number in numbers), *links])
 
 
-def texts(site: dict[str, Made]) -> dict[str, Text]:
-    found = {}
-    for path, made in site.items():
-        main_text = "\0".join(made.blocks)
-        dense, parts = parts_without_space(main_text)
-        signed, unbroken = signature_of_parts(dense, parts, [])
-        excerpt = excerpt_of(main_text)
-        own = within_parts(signed, unbroken)
-        found[path] = Text(own, (shingles(dense[:1_600]), own), excerpt, len(excerpt) < 2_000)
-    return found
-
-
 def views(site: dict[str, Made]) -> dict[str, View]:
     """The views of a site by path; nodes are numbers of paths in alphabetical order."""
     paths = sorted(site)
     text = texts(site)
-    forms = [template(f"http://e.example{path}") for path in paths]
+    forms = [form_of(f"http://e.example{path}") for path in paths]
     groups = np.array([sorted(set(forms)).index(form) for form in forms], np.int32)
 
     def links_of(node: int) -> list[int]:
@@ -234,3 +211,27 @@ def test_pages_of_readers_without_the_bits_are_no_candidates() -> None:
     signed, unbroken = signature_of_parts(dense, parts, ["a.png"])
     assert len(within_parts(signed, unbroken)) > 40
     assert len(within_parts(signed, b"")) == 0
+
+
+@pytest.mark.parametrize("biography", [0, 4])
+def test_topics_of_a_forum_are_no_views_of_the_posts_of_its_members(biography: int) -> None:
+    """Each post is on the page of its topic, and on that of its author, below what he says."""
+    topics = {
+        f"/topic/{topic}": Made(
+            [
+                f"Topic {topic}",
+                *(line for part in range(4) for line in sentences(f"post{topic}.{part}", 3)),
+            ],
+            ["/", *(f"/member/{(topic + part) % 8}" for part in range(4))],
+        )
+        for topic in range(8)
+    }
+    members = {}
+    for member in range(8):
+        written = [((member - part) % 8, part) for part in range(4)]
+        lines = [line for topic, part in written for line in sentences(f"post{topic}.{part}", 3)]
+        members[f"/member/{member}"] = Made(
+            [f"Member {member}", *sentences(f"about{member}", biography), *lines],
+            ["/", *(f"/topic/{topic}" for topic, _ in written)],
+        )
+    assert not views(HOME | topics | members).keys() & topics.keys()

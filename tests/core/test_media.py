@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sitemapgen.core.document.html import Document, parse
+from sitemapgen.core.document.media import largest
 
 WORDS = "These pictures may be used for teaching, if their source is named in the usual way. " * 2
 BLANK = '<img src="/blank.gif"'
@@ -73,3 +74,31 @@ def test_the_picture_of_an_image(markup: str, url: str) -> None:
 @pytest.mark.parametrize("markup", ["<img>", '<img srcset=" ">', '<img src="" data-lazy>'])
 def test_an_image_without_a_picture(markup: str) -> None:
     assert read(markup).pictures == ()
+
+
+def test_sizes_of_one_image_are_one_picture() -> None:
+    small = '<img src="/7-300.jpg" srcset="/7-300.jpg 300w, /7-600.jpg 600w, /7.jpg 1200w">'
+    large = '<img src="/7-600.jpg" srcset="/7-600.jpg 600w, /7-300.jpg 300w, /7.jpg 1200w">'
+    assert read(small).picture_names == read(large).picture_names == ("/7.jpg",)
+    assert read('<img src="/7.jpg">').picture_names == ("/7.jpg",)
+
+
+@pytest.mark.parametrize(
+    ("source_set", "url"),
+    [
+        ("/a.jpg", "/a.jpg"),
+        ("/a.jpg 300w", "/a.jpg"),
+        ("/a.jpg 300w, /b.jpg 200w", "/a.jpg"),
+        ("/a,w_300.jpg 300w,  /b,w_600.jpg 600w,", "/b,w_600.jpg"),
+        ("/a.jpg 1x, /b.jpg 1.5x", "/b.jpg"),
+        ("/a.jpg, /b.jpg", "/a.jpg"),
+        ("/a.jpg 300w 200h, /b.jpg 600w 400h", "/b.jpg"),
+        ("/a.jpg 0w", "/a.jpg 0w"),
+        ("/my a.jpg 300w", "/my a.jpg 300w"),
+        ("/a.jpg 300w,/b.jpg 600w", "/a.jpg 300w,/b.jpg 600w"),
+        ("", ""),
+    ],
+)
+def test_the_largest_of_a_set_of_sizes(source_set: str, url: str) -> None:
+    """What is no set by the standard is compared as it is."""
+    assert largest(source_set) == url

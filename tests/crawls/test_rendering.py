@@ -30,6 +30,7 @@ from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
 from tests.helpers.endpoints import RemoteBrowser, remote_browser
 from tests.helpers.proxy import Proxy
 from tests.helpers.server import Answer, Server, marked, page, text
+from tests.helpers.sites import prose
 from tests.helpers.tls import self_signed
 
 __all__ = ["nothing_is_left", "remote_browser"]
@@ -297,6 +298,20 @@ def test_a_hash_router_is_one_page(
     assert row["examples"] == [f"{server.url}{sign}a"]
     fixes = {fix["id"]: fix for fix in result.report["priorities"]}
     assert (fixes["hash_routes"]["count"], fixes["hash_routes"]["severity"]) == (2, "error")
+
+
+def test_a_paragraph_whose_name_begins_with_a_slash_is_no_view(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """The options of a manual, and a link to one that is gone, beside the scripts of a menu."""
+    names = "".join(f'<p id="/option-{n}">{prose(n * 40, n * 40 + 40)}</p>' for n in range(3))
+    manual = f'<script src="/menu.js"></script>{names}'
+    start = page("/manual#/option-9", "/manual#/option-1", text=prose(200, 280))
+    server = serve({"/": start, "/manual": page(text=manual)})
+    result = crawl(server.url)
+    assert result.sitemap == [server.url, f"{server.url}manual"]
+    assert "hash_routes" not in {fix["id"] for fix in result.report["priorities"]}
+    assert "behind #" not in result.log
 
 
 # What comes late

@@ -128,3 +128,75 @@ def test_views_are_not_advised_for_the_sitemap(server: Server, crawl: Callable[.
     types = {row["type"]: row["count"] for row in crawled.report["missing"]["types"]}
     assert types["view"] == len(VIEWS) - 1
     assert crawled.report["views"]["in_sitemap"] == 1
+
+
+DAYS = range(1, 13)
+MENU = f"<p>The journal of the coast. {prose(2_480, 2_490)}</p>"
+FORM = f"<p>Leave a comment. {prose(2_490, 2_500)}</p>"
+ARCHIVES = {f"/2024/03/{day:02d}/" for day in DAYS}
+PICTURES = {f"/story/{day}/picture/" for day in DAYS}
+
+
+def photo(day: int, shown: str) -> str:
+    """One picture in three sizes, of which a page shows the one that fits it."""
+    sizes = {"300": 300, "600": 600, "full": 1_200}
+    urls = [f"/{day}-{shown}.jpg {sizes[shown]}w"]
+    urls += [f"/{day}-{size}.jpg {width}w" for size, width in sizes.items() if size != shown]
+    return f'<img src="/{day}-{shown}.jpg" srcset="{", ".join(urls)}">'
+
+
+def journal() -> dict[str, Answer]:
+    """A story each day; its picture has a page, and so has the day."""
+    site = {}
+    for day in DAYS:
+        heading, first = f"<h1>Story {day}: {prose(day * 90, day * 90 + 3)}</h1>", day * 90 + 3
+        story, archive = f"/story/{day}/", f"/2024/03/{day:02d}/"
+        text = prose(first, first + 30) + prose(first + 30, first + 80)
+        site[story] = page(
+            *(archive, f"{story}picture/", "/", "/list"),
+            title=f"Story {day}",
+            text=f"{MENU}{heading}{photo(day, '600')}{text}{FORM}",
+        )
+        site[archive] = page(
+            *(story, "/"),
+            title=f"March {day}, 2024",
+            text=f"{MENU}<h1>Day: March {day}</h1>{heading}{prose(first, first + 30)}",
+        )
+        site[f"{story}picture/"] = page(
+            story, title=f"IMG_{day}", text=f"{MENU}<h1>IMG_{day}</h1>{photo(day, '300')}{FORM}"
+        )
+    for path in ("/", "/list"):
+        site[path] = page(
+            *("/", "/list"),
+            *(f"/story/{day}/" for day in DAYS),
+            title=path,
+            text=prose(2_000 + 100 * len(path), 2_060 + 100 * len(path)),
+        )
+    return site
+
+
+def test_days_with_one_story_and_pages_of_its_picture_are_views(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve(journal())
+    crawled = crawl(server.url)
+    assert crawled.code == 0, crawled.log
+    assert set(crawled.verdicts.values()) == {"listed"}
+    assert paths(crawled, "view", "1") == ARCHIVES | PICTURES
+    for path in PICTURES:
+        row = crawled.urls[server.url + path[1:]]
+        assert row["view_of"] == server.url + path[1:].removesuffix("picture/")
+    forms = {row["form"]: row["count"] for row in crawled.report["views"]["forms"]}
+    assert forms == {"/#/#/#": len(DAYS), "/story/#/*": len(DAYS)}
+    left = crawl(server.url, "views=exclude", "force=true")
+    assert paths(left, "verdict", "listed") == journal().keys() - ARCHIVES - PICTURES
+
+
+def test_pages_of_another_picture_are_pages(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    site = journal()
+    for path in PICTURES:
+        own = f'</h1><img src="/drawing{path.split("/")[2]}.jpg">'
+        site[path] = site[path]._replace(body=str(site[path].body).replace("</h1>", own))
+    assert paths(crawl(serve(site).url), "view", "1") == ARCHIVES

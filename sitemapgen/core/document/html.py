@@ -32,6 +32,7 @@ from sitemapgen.core.document.media import (
     backgrounds,
     drawing,
     image_url,
+    picture,
     sources,
 )
 from sitemapgen.core.document.novelty import sketch
@@ -146,6 +147,8 @@ class Document:
     """Distinct ``<img src>``, at most 1,000."""
     pictures: tuple[str, ...]
     """Distinct images, lazily loaded ones included, without icons, spacers and tracking pixels."""
+    picture_names: tuple[str, ...]
+    """For each of ``pictures`` the URL by which other pages show it as well: ``media.picture``."""
     open_graph: tuple[tuple[str, str], ...]
     """``<meta property="og:...">``: (property in lower case, content), in document order."""
     json_ld: tuple[str, ...]
@@ -238,6 +241,7 @@ def parse(
         dates=tuple(dict.fromkeys(reader.dates)),
         images=tuple(reader.images),
         pictures=tuple(reader.pictures),
+        picture_names=tuple(reader.pictures.values()),
         open_graph=tuple(reader.open_graph),
         json_ld=tuple(reader.json_ld),
         excerpt=excerpt_of(main_text),
@@ -304,7 +308,7 @@ class _Reader:
         self.hreflang: list[tuple[str, str]] = []
         self.dates: list[tuple[str, str]] = []
         self.images: dict[str, None] = {}
-        self.pictures: dict[str, None] = {}
+        self.pictures: dict[str, str] = {}
         self.open_graph: list[tuple[str, str]] = []
         self.json_ld: list[str] = []
         self._json_ld_size = 0
@@ -469,10 +473,10 @@ class _Reader:
 
     def _read_image(self, _: LexborNode, attributes: _Attributes) -> None:
         source = (attributes.get("src") or "").strip(_SPACE)
-        picture = image_url(attributes)
+        shown = image_url(attributes)
         self._add_media(sources(attributes), is_shown=not _is_icon(attributes))
-        if picture and len(self.pictures) < MAX_IMAGES and not _is_icon(attributes):
-            self.pictures[picture] = None
+        if shown and len(self.pictures) < MAX_IMAGES and not _is_icon(attributes):
+            self.pictures[shown] = picture(attributes)
         if source and len(self.images) < MAX_IMAGES and source[:5].lower() != "data:":
             self.images[source] = None
 

@@ -33,6 +33,7 @@ DRAWINGS = frozenset(
 """
 
 _SOURCES = frozenset({"src", "data", "poster", *LATE_SOURCES, *SOURCE_SETS})
+_DESCRIPTOR = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)[wxh],?")
 _IMAGE_FILE = re.compile(r"\.(?:avif|gif|jpe?g|png|svg|webp)\b", re.IGNORECASE)
 _STYLE_URL = re.compile(r"url\(([^)]*)", re.IGNORECASE)
 # Not id, class and style, which may be made anew for each response.
@@ -56,10 +57,45 @@ def image_url(image: Attributes) -> str:
 
 
 def sources(element: Attributes) -> Iterator[str]:
-    """Yield what an image or player shows, as written: URLs, and sets of them."""
+    """Yield the URLs that an image or player shows, as written; of a set of sizes the largest."""
     for name, value in element.items():
-        if value and (name in _SOURCES or (name[:5] == "data-" and _IMAGE_FILE.search(value))):
+        if value and name in SOURCE_SETS:
+            yield largest(value)
+        elif value and (name in _SOURCES or (name[:5] == "data-" and _IMAGE_FILE.search(value))):
             yield value
+
+
+def picture(image: Attributes) -> str:
+    """Return the URL by which an ``<img>`` is recognised on other pages; empty if there is none.
+
+    That of its largest size, where it has several: each page shows the one that fits it.
+    """
+    sets = filter(None, map(image.get, SOURCE_SETS))
+    return next(filter(None, map(largest, sets)), "") or image_url(image)
+
+
+def largest(source_set: str) -> str:
+    """Return the URL of the largest image of a ``srcset``, the first of several.
+
+    A value that is no set is returned as it is: it still differs from others.
+
+    >>> largest("/a-300x200.jpg 300w, /a.jpg 1200w, /a-600x400.jpg 600w")
+    '/a.jpg'
+    >>> largest("/a.jpg, /b.jpg 2x")
+    '/b.jpg'
+    """
+    found, size, url = "", 0.0, ""
+    for word in source_set.split():
+        descriptor = _DESCRIPTOR.fullmatch(word) if url else None
+        if url and not (descriptor or url.endswith(",")):
+            return source_set
+        number = float(descriptor[1]) if descriptor else 1.0
+        if url and number > size:
+            found, size = url.rstrip(","), number
+        url = "" if descriptor else word
+    if url and size < 1.0:
+        found = url.rstrip(",")
+    return found or source_set
 
 
 def backgrounds(element: Attributes) -> Iterator[str]:

@@ -276,7 +276,7 @@ def _hash_of(text: str) -> int | None:
 def _pictures(document: html.Document) -> bytes:
     if document.signature or not document.pictures:
         return b""
-    return signed_media(document.pictures)
+    return signed_media(document.picture_names)
 
 
 def _canonicals(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sitemapgen.analysis.coverage import share
-from sitemapgen.core.rendering.detect import template
+from sitemapgen.analysis.shown import form_of
 from sitemapgen.report.dataset import EXAMPLES
 from sitemapgen.verdicts import Verdict
 
@@ -21,7 +21,7 @@ def views(dataset: Dataset) -> dict[str, Any]:
     """Return the views: how many are listed and left out, their forms of URLs, and examples."""
     is_listed = dataset.census.has(Verdict.LISTED)
     listed = int(np.count_nonzero(is_listed[dataset.views]))
-    forms = Counter(template(row.url) for row in dataset.store.results.views())
+    forms = Counter(form_of(row.url) for row in dataset.store.results.views())
     return {
         "count": len(dataset.views),
         "listed": listed,

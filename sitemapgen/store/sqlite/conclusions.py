@@ -147,7 +147,7 @@ class SqliteConclusions:
     def texts_of(self, keys: Iterable[int]) -> Iterator[TextRow]:
         rows = self._db.of_keys(
             f"SELECT page.key, {EXCERPT.format(page='page')}, text_length, "
-            "coalesce(signature.signature, x''), coalesce(unbroken, x'') "
+            "coalesce(signature.signature, x''), coalesce(unbroken, x''), pictures "
             "FROM page JOIN url USING (key) "
             "LEFT JOIN signature ON signature.id = page.signature_id "
             "WHERE verdict = 'listed' AND sources <> 0",

@@ -1,0 +1,44 @@
+"""Made pages, and their texts as a store has them."""
+
+from __future__ import annotations
+
+import random
+from typing import NamedTuple
+
+from sitemapgen.analysis.near_duplicates import Signature
+from sitemapgen.analysis.shown import Text, within_parts
+from sitemapgen.core.document.main_text import excerpt_of, parts_without_space
+from sitemapgen.core.document.shingles import shingles, signature_of_parts, signed_media
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def sentences(seed: str, count: int = 6) -> list[str]:
+    """Sentences of a page, of eight words each, that no other seed has."""
+    draw = random.Random(seed)
+    return [
+        " ".join("".join(draw.choices(LETTERS, k=draw.randint(3, 9))) for _ in range(8)) + "."
+        for _ in range(count)
+    ]
+
+
+class Made(NamedTuple):
+    """A page: the text of its nodes, the paths that it links to, and its images."""
+
+    blocks: list[str]
+    links: list[str]
+    images: tuple[str, ...] = ()
+
+
+def texts(site: dict[str, Made]) -> dict[str, Text]:
+    found = {}
+    for path, made in site.items():
+        main_text = "\0".join(made.blocks)
+        dense, parts = parts_without_space(main_text)
+        signed, unbroken = signature_of_parts(dense, parts, made.images)
+        excerpt = excerpt_of(main_text)
+        own = within_parts(signed, unbroken)
+        media = Signature.of(signed or signed_media(made.images)).media
+        known = (shingles(dense[:1_600]), own)
+        found[path] = Text(own, known, excerpt, len(excerpt) < 2_000, media)
+    return found
