@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import OrderedDict
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -22,9 +23,10 @@ from sitemapgen.analysis.shown import (
     form_of,
     within_parts,
 )
+from sitemapgen.core.document.languages import stated
 from sitemapgen.core.document.main_text import EXCERPT_LENGTH, without_space
 from sitemapgen.core.document.shingles import shingles
-from sitemapgen.core.urls import key
+from sitemapgen.core.urls import key, split
 from sitemapgen.core.words import counted
 from sitemapgen.items import Ruling
 from sitemapgen.store.conclusions import ViewRow
@@ -50,7 +52,8 @@ def mark_views(
 ) -> None:
     """Store the pages that show only what other listed pages show, and leave them out if asked to.
 
-    The start URL is never one.
+    The start URL is never one, and neither are its versions in other languages: those that it
+    names, and the roots of directories such as ``/de/``.
     """
     site = _Listed(store, graph)
     found = find_views(
@@ -61,11 +64,12 @@ def mark_views(
     )
     nodes = [view.node for view in found]
     found += paired_views(site.forms, measures.in_degree, site.text_of, site.links_of, nodes)
-    is_start, keys = graph.nodes.is_start, graph.nodes.keys
+    keys = graph.nodes.keys
+    homes = _homes(store, keys[graph.nodes.is_start].tolist()) | site.homes
     rows = sorted(
-        ViewRow(int(keys[view.node]), view.pages, int(keys[view.example]))
+        ViewRow(number, view.pages, int(keys[view.example]))
         for view in found
-        if not is_start[view.node]
+        if (number := int(keys[view.node])) not in homes
     )
     store.conclusions.set_views(rows)
     if leave_out:
@@ -82,6 +86,12 @@ def mark_views(
         )
 
 
+def _homes(store: Store, starts: list[int]) -> set[int]:
+    """Return the keys of the start page and of its versions in other languages."""
+    named = store.conclusions.alternates(starts)
+    return {*starts, *(number for _, packed in named for number in array("q", packed))}
+
+
 class _Listed:
     """The listed pages: their texts, their links to each other, and the forms of their URLs."""
 
@@ -90,10 +100,13 @@ class _Listed:
         self._graph = graph
         self._ends = _ends(store, graph)
         self._texts: OrderedDict[int, Text] = OrderedDict()
+        self.homes: set[int] = set()
+        """Keys of the roots of directories that are named as languages."""
         self.forms = np.full(len(graph.nodes.keys), -1, np.int32)
         numbers: dict[str, int] = {}
         rows = store.conclusions.listed_urls()
         while batch := list(islice(rows, READ_TOGETHER)):
+            self.homes.update(key for key, url in batch if stated(split(url).path.strip("/")))
             nodes = graph.find(np.array([key for key, _ in batch]))
             names = [form_of(url) for _, url in batch]
             self.forms[nodes] = [numbers.setdefault(name, len(numbers)) for name in names]

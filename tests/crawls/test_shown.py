@@ -130,6 +130,21 @@ def test_views_are_not_advised_for_the_sitemap(server: Server, crawl: Callable[.
     assert crawled.report["views"]["in_sitemap"] == 1
 
 
+def test_start_pages_of_other_languages_are_pages(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """As the start page of all, which has the beginnings of the latest posts."""
+    site = blog()
+    names = '<link rel="alternate" hreflang="fr" href="/accueil">'
+    start = listing("Our journal", POSTS[:PER_PAGE], *LISTS, *TAGS, "/archive", "/de/", "/accueil")
+    site["/"] = start._replace(body=str(start.body).replace("</head>", f"{names}</head>"))
+    site["/de/"] = listing("Unser Journal", POSTS[6:12], "/")
+    site["/accueil"] = listing("Notre journal", POSTS[9:15], "/")
+    crawled = crawl(serve(site).url)
+    assert paths(crawled, "view", "1") == VIEWS
+    assert {"/de/", "/accueil", "/"} <= paths(crawled, "view", "0")
+
+
 DAYS = range(1, 13)
 MENU = f"<p>The journal of the coast. {prose(2_480, 2_490)}</p>"
 FORM = f"<p>Leave a comment. {prose(2_490, 2_500)}</p>"
