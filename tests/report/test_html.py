@@ -167,13 +167,14 @@ def test_what_to_fix_is_numbered_and_graded(many: int, show: Callable[..., Opene
 @needs_browser
 def test_the_first_screen(report: bytes, show: Callable[..., Opened]) -> None:
     facts = summary(1_170)
+    pages = facts["missing"]["pages"]
     header = show(report).go().page.locator("header")
     for words in (
         facts["headline"]["sentence"],
         "on 2024-05-21 at 12:00 UTC",
         "with sitemapgen 0.1.0",
         "www.example.com",
-        f"of them not in your sitemap\n{facts['missing']['pages']['count']}",
+        f"of them to add to your sitemap, and {pages['views']} views\n{pages['count']}",
     ):
         assert words in header.inner_text()
 
