@@ -171,7 +171,7 @@ class SourceFiles:
         if response.status != 200:
             self._fail(visit, f"HTTP {response.status}")
             return
-        said = SystemResponse(response.url, first_headers(response), response.body)
+        said = SystemResponse(response.url, joined_headers(response), response.body)
         answer = BY_SYSTEM[visit.system].read(visit.ask, said)
         if answer.error and not answer.records:
             self._fail(visit, answer.error)
@@ -304,16 +304,15 @@ def _states_all(part: SourcePart) -> bool:
     return reader is not None and reader.is_whole
 
 
-def first_headers(response: Response) -> dict[str, str]:
-    """Return the first value of each header, by lower-case name."""
+def joined_headers(response: Response) -> dict[str, str]:
+    """Return the values of each header, joined by commas (RFC 9110 section 5.3), by its name."""
     return {
-        name.decode("latin-1").lower(): values[0].decode("latin-1")
+        name.decode("latin-1").lower(): b", ".join(values).decode("latin-1")
         for name, values in response.headers.items()
-        if values
     }
 
 
 def statement_of(response: Response) -> Statement:
     """Read what a start page states about its system; nothing if it is no text."""
     body = response.body if isinstance(response, TextResponse) else b""
-    return statement(response.url, first_headers(response), body)
+    return statement(response.url, joined_headers(response), body)

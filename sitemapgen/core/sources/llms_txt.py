@@ -10,7 +10,6 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
-from sitemapgen.core.link_header import read_links
 from sitemapgen.core.sources.reading import Answer, Ask, Record, Response
 
 if TYPE_CHECKING:
@@ -59,9 +58,6 @@ def _named(statement: Statement) -> Iterator[str]:
     for link in statement.links:
         if REL in link.rel or urlsplit(link.href).path.endswith(NAME):
             yield link.href
-    for header in read_links([statement.headers.get("link", "")]):
-        if REL in header.rel:
-            yield urljoin(statement.url, header.href)
     if href := statement.headers.get(HEADER, "").strip():
         yield urljoin(statement.url, href)
 

@@ -28,7 +28,7 @@ class Response(NamedTuple):
     url: str
     """The URL that was requested."""
     headers: Mapping[str, str]
-    """The first value of each header, by lower-case name."""
+    """The values of each header, joined by commas, by lower-case name."""
     body: bytes
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.core.document.markup import read_source
+from sitemapgen.core.link_header import read_links
 from sitemapgen.core.urls import parse
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ _SCRIPT = 2_000
 
 
 class HeadLink(NamedTuple):
-    """A <link> of the head."""
+    """A <link> of the head, or a link of the ``Link`` headers."""
 
     rel: frozenset[str]
     """Lower-case words of its rel."""
@@ -34,10 +35,11 @@ class Statement(NamedTuple):
 
     url: str
     links: tuple[HeadLink, ...] = ()
+    """Those of the document, then those of its ``Link`` headers."""
     generators: tuple[str, ...] = ()
     """Contents of <meta name="generator">, unmodified."""
     headers: Mapping[str, str] = {}
-    """The first value of each header, by lower-case name."""
+    """The values of each header, joined by commas, by lower-case name."""
     scripts: tuple[str, ...] = ()
     """Addresses of the first scripts, and the beginnings of those within the page."""
 
@@ -51,7 +53,7 @@ class Statement(NamedTuple):
 
 
 def statement(url: str, headers: Mapping[str, str], body: bytes) -> Statement:
-    """Read a start page; ``headers``: the first value of each, by lower-case name."""
+    """Read a start page; ``headers``: the values of each, joined by commas, by lower-case name."""
     tree = read_source(body, headers.get("content-type", "")).parse().tree
     base_node = tree.css_first("base[href]")
     base = (parse(base_node.attributes.get("href") or "", url) if base_node else None) or url
@@ -68,6 +70,9 @@ def statement(url: str, headers: Mapping[str, str], body: bytes) -> Statement:
                     values.get("title", ""),
                 )
             )
+    for found in read_links([headers.get("link", "")]):
+        if href := parse(found.href, url):
+            links.append(HeadLink(found.rel, href, "", ""))
     generators = [
         node.attributes.get("content") or ""
         for node in tree.css("meta[name][content]")

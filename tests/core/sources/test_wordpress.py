@@ -46,6 +46,20 @@ def test_the_start_page_names_the_api(href: str, expected: str) -> None:
     assert ask.url == expected
 
 
+def test_a_header_names_the_api_where_the_theme_does_not() -> None:
+    values = [
+        f'<{SITE}wp-json/>; rel="https://api.w.org/"',
+        f'<{SITE}wp-json/wp/v2/pages/2>; rel="alternate"; title="JSON"; type="application/json"',
+        f"<{SITE}>; rel=shortlink",
+    ]
+    for headers in (values, values[::-1]):
+        ask = WordPress().first(statement(SITE, {"link": ", ".join(headers)}, b"<title>A</title>"))
+        assert ask is not None
+        assert ask.url == f"{API}/types"
+    elsewhere = '<https://other.example/wp-json/>; rel="https://api.w.org/"; anchor="/other"'
+    assert WordPress().first(statement(SITE, {"link": elsewhere}, b"")) is None
+
+
 def test_other_pages_name_none() -> None:
     assert (
         WordPress().first(statement(SITE, {}, b"<meta name=generator content=WordPress>")) is None
