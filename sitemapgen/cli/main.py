@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -74,7 +75,11 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
     if not words:
         parser.print_help()
         sys.exit(Exit.ARGUMENTS)
-    options = parser.parse_args(words)
+    if not command and not words[0].startswith("-"):
+        parser.error(_no_command(words))
+    options, unknown = parser.parse_known_args(words)
+    if unknown:
+        parser.error(f"unrecognized arguments: {' '.join(unknown)}{_meant(unknown[0], command)}")
     try:
         if command == COMPLETION:
             _print_completion(options.shell)
@@ -93,6 +98,29 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
         print(f"sitemapgen: {error.sentence}", file=sys.stderr)  # noqa: T201 - there is no log yet
         sys.exit(error.exit_code)
     sys.exit(Exit.PUBLISHED)
+
+
+def _no_command(words: Sequence[str]) -> str:
+    """Return the sentence for a first word that is no command."""
+    if "://" in words[0] or "." in words[0]:
+        return f"{words[0]} is no command; write: {PROGRAM} {CRAWL} {' '.join(words)}"
+    nearest = get_close_matches(words[0], (*OWN, *TOOLS), 1)
+    return f"{words[0]} is no command; " + (
+        f"did you mean {nearest[0]}?" if nearest else f"{PROGRAM} --help names them"
+    )
+
+
+def _meant(word: str, command: str) -> str:
+    """Return a hint at the option of a command that a misspelt one is most like; or none."""
+    parser = argparse.ArgumentParser(add_help=False)
+    if command in OWN:
+        _add_options(parser, command)
+    else:
+        import_module(f"sitemapgen.commands.{command}").Command().add_own_options(parser)
+        _add_common(parser)
+    known = [name for action in parser._actions for name in action.option_strings]
+    nearest = get_close_matches(word.partition("=")[0], known, 1)
+    return f"; did you mean {nearest[0]}?" if nearest else ""
 
 
 def _crawl(options: argparse.Namespace) -> None:
@@ -260,13 +288,17 @@ def _add_own(parsers: argparse._SubParsersAction[argparse.ArgumentParser], name:
         formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
+    _add_options(parser, name)
+    add_examples(parser, PROGRAM, EXAMPLES[name])
+
+
+def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
     if name == COMPLETION:
         parser.add_argument("shell", choices=SHELLS)
     elif name == SERVE:
         _add_serve(parser)
     else:
         _add_crawling(parser, name)
-    add_examples(parser, PROGRAM, EXAMPLES[name])
 
 
 def _add_crawling(parser: argparse.ArgumentParser, name: str) -> None:

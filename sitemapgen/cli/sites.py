@@ -98,6 +98,9 @@ def read(path: Path) -> dict[str, Site]:
     try:
         text = path.read_bytes().decode("utf-8-sig")
         content = tomllib.loads(text)
+    except FileNotFoundError as error:
+        words = f"{path}: there is no such file; write sites into it, as [sites.NAME] with a url"
+        raise CrawlError(Exit.ARGUMENTS, words) from error
     except OSError as error:
         words = f"{path}: cannot be read: {error.strerror}"
         raise CrawlError(Exit.ARGUMENTS, words) from error

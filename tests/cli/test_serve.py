@@ -376,7 +376,7 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
         (["--jobs", "some"], "invalid int value: 'some'"),
         (["--port", "70000"], "--port: 70000 is no port; use 1 to 65535"),
         (["--host", "192.0.2.1"], "--host 192.0.2.1: "),
-        (["--file", "none.toml"], "none.toml: cannot be read: "),
+        (["--file", "none.toml"], "none.toml: there is no such file"),
         (["--log-file", "x"], "unrecognized arguments: --log-file x"),
     ],
 )

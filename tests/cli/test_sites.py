@@ -119,7 +119,7 @@ def test_a_name_or_a_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         find(path, "blogs")
     none = tmp_path / "none.toml"
     assert find(none, "localhost").arguments == {"url": "localhost"}
-    with pytest.raises(CrawlError, match=r"none\.toml: cannot be read: No such file"):
+    with pytest.raises(CrawlError, match=r"none\.toml: there is no such file"):
         find(none, "localhost", is_given=True)
 
 
