@@ -17,6 +17,7 @@ from sitemapgen.store.editions import Edition
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from sitemapgen.store import Store
     from sitemapgen.store.editions import Moved
@@ -28,6 +29,8 @@ APART = frozenset(
     }
 )
 """Fields of report.json without effect on its digest: about the edition, the crawl or the files."""
+EFFORT = frozenset({"scripted", "pages", "reasons", "gained_nothing", "gained", "seconds"})
+"""Figures of rendering in report.json that are about a crawl: a refresh renders fewer pages."""
 EXAMPLES = 20
 """Maximum number of URLs that are named of each kind of change."""
 TRENDS = 50
@@ -61,6 +64,25 @@ def recall(store: Store, facts: dict[str, Any], edition: Edition | None = None) 
     }
     facts["changes"] = json.loads(edition.changes)
     facts["trends"] = [_trend(each) for each in store.editions.latest(TRENDS)]
+
+
+def keep_effort(facts: dict[str, Any], published: Path) -> None:
+    """Keep the ``EFFORT`` of a published report.json that is the same in all else.
+
+    So the files of an unchanged site stay as they are, byte for byte.
+    """
+    try:
+        before = json.loads(published.read_bytes())
+    except (OSError, ValueError):
+        return
+    if isinstance(before, dict) and _without_effort(before) == _without_effort(facts):
+        facts["rendering"] = before["rendering"]
+
+
+def _without_effort(facts: Mapping[str, Any]) -> str:
+    rendering = facts.get("rendering")
+    kept = {name: each for name, each in dict(rendering or {}).items() if name not in EFFORT}
+    return json.dumps({**facts, "rendering": kept}, sort_keys=True)
 
 
 def digest_of(facts: Mapping[str, Any], table: str) -> str:

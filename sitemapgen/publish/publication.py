@@ -5,14 +5,13 @@ Files that ``safety.py`` objects to are written beside the published ones.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.analysis.ranking import pagerank, rounded
 from sitemapgen.core.urls import split
 from sitemapgen.items import Judgement
 from sitemapgen.publish import conclusions
-from sitemapgen.publish.editions import settle
+from sitemapgen.publish.editions import keep_effort, settle
 from sitemapgen.publish.entries import Entries
 from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.replacing import Safety, replace_published
@@ -133,10 +132,14 @@ def publish(
         listed=facts["listed"],
     )
 
+    def settled(table: str) -> None:
+        settle(store, facts, table, crawled)
+        keep_effort(facts, directory / "report.json")
+
     def stage(staging: Staging, staged: Staged) -> tuple[str, ...]:
         facts["refused"] = staged.refused or None
         on_step("report")
-        files.write(facts, store, staging.open, partial(settle, store, facts, crawled=crawled))
+        files.write(facts, store, staging.open, settled)
         names = (*staged.names, *files.NAMES)
         prepare([str(staging.directory.absolute() / name) for name in names])
         return files.NAMES

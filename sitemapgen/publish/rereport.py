@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Judgement, UrlItem
 from sitemapgen.params import Params
-from sitemapgen.publish.editions import recall
+from sitemapgen.publish.editions import keep_effort, recall
 from sitemapgen.publish.existing import read_published
 from sitemapgen.publish.files import Staging, complete
 from sitemapgen.publish.publication import Rules, conclude
@@ -53,8 +53,13 @@ def rebuild(directory: Path, *, index_file: Path | None, max_loss: float, now: d
         if report["indexed"] and report["indexed"]["error"]:
             raise CrawlError(Exit.ARGUMENTS, f"indexed: {report['indexed']['error']}")
         target = _place(report, run, store, directory, max_loss)
+
+        def settle(_: str) -> None:
+            recall(store, report)
+            keep_effort(report, target / "report.json")
+
         with Staging(target, int(now.timestamp())) as staging:
-            files.write(report, store, staging.open, lambda _: recall(store, report))
+            files.write(report, store, staging.open, settle)
             staging.declare("report.json")
             replaced = staging.commit(last="report.json")
     except OSError as error:

@@ -12,6 +12,7 @@ import pytest
 
 from sitemapgen import __version__
 from tests.crawls.commands import run
+from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import (
     CRAWLED,
     DEADLINE,
@@ -21,7 +22,7 @@ from tests.helpers.crawls import (
     command,
     start,
 )
-from tests.helpers.server import Answer, Server, page, text, xml
+from tests.helpers.server import Answer, Server, marked, page, text, xml
 from tests.store import tables
 
 DAY = 86_400.0
@@ -202,3 +203,30 @@ def test_times_and_sizes_of_pages_are_in_the_result(
     assert 20_000 < blog["bytes"]["median"] <= blog["bytes"]["p95"] < 24_000
     assert (start_page["template"], start_page["responses"]) == ("/", 1)
     assert "responses" not in result.report
+
+
+@needs_browser
+def test_a_refresh_that_renders_fewer_pages_changes_no_file(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """Scripts that add nothing are tried on a sample; unchanged pages are not read again."""
+    script = '<script src="/menu.js"></script>'
+    names = [f"page{number}" for number in range(12)]
+    pages = {
+        f"/{name}": marked(page(head=script, title=name, text=f"{name} has words. " * 40), name)
+        for name in names
+    }
+    server = serve({"/": page(*pages, head=script, text="All there is. " * 40), **pages})
+    first = crawl(server.url, now=BEGIN)
+    assert first.code == 0, first.log
+    before, rendering = first.files, first.report["rendering"]
+    assert rendering["pages"] > 0
+    again = crawl(server.url, now=BEGIN + DAY)
+    assert again.code == 0, again.log
+    assert again.files == before
+    assert run("report", first.output).code == 0
+    assert again.files == before
+    server.site["/page3"] = marked(page(head=script, title="3", text="Other words. " * 40), "new")
+    changed = crawl(server.url, now=BEGIN + 2 * DAY)
+    assert changed.report["changes"]["changed"]["count"] == 1
+    assert changed.report["rendering"]["scripted"] < rendering["scripted"]
