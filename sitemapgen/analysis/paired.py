@@ -2,9 +2,9 @@
 
 That all of a page is on a single other page proves nothing: it may be a chapter of a manual, an
 answer in a list of questions, a product in its category. A whole group of such pages, by the form
-of their URLs, is one of views if each shows another page, which has more text and more links than
-it has: parts of a whole are shown by the same page, and a page of its own has more links than a
-second one with more about it. ``shown.py`` finds the views of several pages.
+of their URLs, is one of views if each shows another page, which has more content and more links
+than it has: parts of a whole are shown by the same page, and a page of its own has more links than
+a second one with more about it. ``shown.py`` finds the views of several pages.
 """
 
 from __future__ import annotations
@@ -46,7 +46,11 @@ TRIAL = 8
 """Pages of a group that are compared first; at most one of them may be none of its views. What more
 than half of them have, words and images, is the layout of the group."""
 MIN_WORDS = 20
-"""Minimum words, those of the layout left out, of a view without an image of its own."""
+"""Minimum words, those of the layout left out, of a view without an image, and minimum of those
+that it does not show of another page."""
+MOST = 0.8
+"""Maximum share of these words of another page that a view shows. Of the archive of a day that
+shows its post as a whole, the post shows 0.95: all but the date."""
 DISTINCT = 0.8
 """Minimum share of the views of a group that show a page which no other one of them shows most of.
 Of the days of a journal it is 1.0, of 12 products in a category 0.08."""
@@ -57,10 +61,9 @@ KEPT = 2_000
 class _Words(NamedTuple):
     """Words of a page, as far as they are known."""
 
-    words: frozenset[str]
+    words: tuple[str, ...]
+    known: frozenset[str]
     runs: frozenset[Run]
-    length: float
-    """Number of all words; infinite if not all are known."""
     media: frozenset[int]
 
 
@@ -95,21 +98,18 @@ class _Site:
         self._is_evidence = (groups >= 0) & (self.sizes[groups] > 0)
         self._is_evidence[nodes] = False
 
-    def others(self, node: int, length: int) -> list[tuple[int, _Words]]:
-        """Return the pages that a page may be a view of: of another group, with more words and more
-        links than it has.
-        """
+    def others(self, node: int) -> list[tuple[int, _Words]]:
+        """Return the pages that a page links to, of other groups, with more links than it has."""
         linked = self._links_of(node)
         if len(linked) > MAX_LINKS:
             return []
-        found = [
-            other
+        return [
+            (other, self._of(other))
             for other in linked
             if self._is_evidence[other]
             and self.groups[other] != self.groups[node]
             and self._in_degree[other] > self._in_degree[node]
         ]
-        return [(other, words) for other in found if (words := self._of(other)).length > length]
 
     def _of(self, node: int) -> _Words:
         if len(self._words) > KEPT:
@@ -117,9 +117,8 @@ class _Site:
         if node not in self._words:
             text = self.text_of(node)
             words = words_of(text.excerpt)
-            length = len(words) if text.is_whole else float("inf")
             runs = frozenset(runs_of(words))
-            self._words[node] = _Words(frozenset(words), runs, length, _set(text.media))
+            self._words[node] = _Words(words, frozenset(words), runs, _set(text.media))
         return self._words[node]
 
 
@@ -180,11 +179,18 @@ def _view(site: _Site, node: int, layout: _Layout) -> View | None:
     """Return a page as a view, if all of it but the layout is on pages that it links to."""
     text = site.text_of(node)
     words = words_of(text.excerpt)
-    others = site.others(node, len(words)) if text.is_whole and words else []
-    if not others:
+    if not text.is_whole or not words:
         return None
     is_content = ~in_runs(words, layout.runs)
-    has = np.array([in_runs(words, other.runs) & is_content for _, other in others])
+    compared = [
+        (number, other, in_runs(words, other.runs) & is_content)
+        for number, other in site.others(node)
+    ]
+    compared = [each for each in compared if _is_part(each[2], each[1], layout)]
+    if not compared:
+        return None
+    others = [(number, other) for number, other, _ in compared]
+    has = np.array([flags for _, _, flags in compared])
     media = _set(text.media) - layout.media
     if not _is_shown(words, is_content, has, others, media):
         return None
@@ -194,6 +200,15 @@ def _view(site: _Site, node: int, layout: _Layout) -> View | None:
     ]
     most = max(likeness)
     return View(node, max(1, len(parts_of(has))), -most[2]) if most[:2] > (0, 0) else None
+
+
+def _is_part(is_shown: NDArray[np.bool_], other: _Words, layout: _Layout) -> bool:
+    """Return whether the words that another page shows as well are only a part of its content."""
+    shown = int(np.count_nonzero(is_shown))
+    least = max(shown / MOST, shown + MIN_WORDS)
+    if len(other.words) < least:
+        return False
+    return int(np.count_nonzero(~in_runs(other.words, layout.runs))) >= least
 
 
 def _is_shown(
@@ -209,7 +224,7 @@ def _is_shown(
     is_own: NDArray[np.bool_] = is_content & ~has.any(axis=0)
     own = {word for word, flag in zip(words, is_own.tolist()) if flag}
     if longest_run(is_own) >= OWN_RUN or (
-        sum(not any(word in other.words for _, other in others) for word in own) > OWN_WORDS
+        sum(not any(word in other.known for _, other in others) for word in own) > OWN_WORDS
     ):
         return False
     count = int(np.count_nonzero(is_content))

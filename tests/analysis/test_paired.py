@@ -191,6 +191,24 @@ def test_archives_that_show_whole_posts_are_listed() -> None:
     assert views(LISTS | plain | whole) == {}
 
 
+def test_posts_of_the_first_month_are_no_views_of_their_days() -> None:
+    """A calendar on all pages links to the days, which show whole posts below the date."""
+    days = {f"/2024/03/{day:02d}/": day_archive(day, shown=12) for day in DAYS}
+    calendar = {path: made._replace(links=[*made.links, *days]) for path, made in LISTS.items()}
+    more = {f"/page/{number}": Made(sentences(f"{number}", 5), [*days]) for number in range(9)}
+    for length in (12, 3):
+        posts = {
+            f"/post/{day}": Made(
+                [*MENU, name(day), *sentences(f"post{day}", length)], ["/", f"/2024/03/{day:02d}/"]
+            )
+            for day in DAYS
+        }
+        whole = {
+            path: made._replace(blocks=made.blocks[: 6 + length + 1]) for path, made in days.items()
+        }
+        assert views(calendar | more | posts | whole) == {}
+
+
 def test_pages_with_the_layout_alone_are_listed() -> None:
     """Announced products, empty lists, thanks for a message."""
     stubs = {f"/soon/{day}/": Made([*MENU, f"Item {day}", *FORM], ["/", *POSTS]) for day in DAYS}
