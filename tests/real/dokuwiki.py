@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.helpers.shared import SHARED
 from tests.real.processes import lacking, script
-from tests.real.system import Site, System
+from tests.real.system import NO_VIEWS, Site, System
 
 SCRIPT = SHARED / "real-sites" / "dokuwiki.sh"
 START = "/doku.php?id=start"
@@ -34,6 +34,7 @@ def serve(directory: Path, port: int) -> Iterator[Site]:
             ideal=ideal(directory / "data" / "pages"),
             also={"a picture and what is known of it": r"/lib/exe/detail\.php\?.*"},
             same=lambda path: START if path in ("/", "/doku.php") else path,
+            views=NO_VIEWS,
         )
 
 

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from tests.real.processes import background, environment, install, lacking, run
-from tests.real.system import Site, System
+from tests.real.system import NO_VIEWS, Site, System
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -67,6 +67,7 @@ def serve(directory: Path, port: int) -> Iterator[Site]:
             ideal=ideal(directory / "forum.sqlite3"),
             also=ALSO,
             same=lambda path: path.removesuffix("?page=1"),
+            views=NO_VIEWS,
         )
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tests.helpers.shared import SHARED
 from tests.real.processes import lacking, script
-from tests.real.system import Site, System
+from tests.real.system import NO_VIEWS, Site, System
 
 SCRIPT = SHARED / "real-sites" / "mediawiki.sh"
 TALK, USER, FILE, CATEGORY = 1, 2, 6, 14
@@ -80,7 +80,9 @@ def serve(directory: Path, port: int) -> Iterator[Site]:
     """A wiki with 150 articles."""
     with script(SCRIPT, directory, port):
         yield Site(
-            start=f"http://127.0.0.1:{port}/", ideal=ideal(directory / "data" / "wiki.sqlite")
+            start=f"http://127.0.0.1:{port}/",
+            ideal=ideal(directory / "data" / "wiki.sqlite"),
+            views=NO_VIEWS,
         )
 
 

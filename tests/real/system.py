@@ -34,6 +34,10 @@ class Site:
     """Regular expression of the pages that show only what others show; empty: not known."""
 
 
+NO_VIEWS = "(?!)"
+"""``Site.views`` where every page has content of its own."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class System:
     """Software that a module beside this one sets up."""
@@ -47,6 +51,8 @@ class System:
     """Install what comes from a package index."""
     excess: float = 0.03
     """How much may be listed beyond what ought to be, as a share of that."""
+    recall: float = 0.0
+    """The share of ``Site.views`` that has to be marked."""
 
 
 def normal(url: str) -> str:

@@ -44,5 +44,6 @@ def test_every_page_of_a_real_system_is_listed(name: str, home: Path, tmp_path: 
     assert result.comparison.missing == [], result.text
     if result.views:
         assert result.views.wrong == [], result.text
+        assert result.views.recall >= system.recall, result.text
     assert "unknown" not in result.comparison.beyond, result.text
     assert result.comparison.excess <= system.excess, result.text

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from tests.real.processes import background, environment, install, lacking, run
-from tests.real.system import Site, System
+from tests.real.system import NO_VIEWS, Site, System
 
 HERE = Path(__file__).parent
 PACKAGES = ("trac>=1.6,<2", "setuptools<81")
@@ -60,6 +60,7 @@ def serve(directory: Path, port: int) -> Iterator[Site]:
             ideal=ideal(project / "db" / "trac.db"),
             also=ALSO,
             same=lambda path: "/wiki/WikiStart" if path in ("/", "/wiki") else path,
+            views=NO_VIEWS,
         )
 
 

@@ -45,7 +45,8 @@ VIEWS = {
     "pretty": r"/(\d+/){0,3}(page/\d+/)?|/(category|tag|author)/.*|.*/photo-of-.*",
     "plain": r"/\?(author|cat|m|paged|tag|attachment_id)=.*",
 }
-"""Lists of posts, and pages of pictures; most lists of a day have one post."""
+"""Lists of posts, and pages of pictures; most lists of a day have one post. Too short to be
+recognised are the last pages of some lists."""
 
 
 class Database:
@@ -126,6 +127,7 @@ PRETTY, PLAIN = (
         name=f"wordpress-{style}",
         serve=partial(serve, style=style),
         lacks=lambda: lacking(*WANTED),
+        recall=0.95,
     )
     for style in ("pretty", "plain")
 )

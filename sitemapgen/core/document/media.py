@@ -9,6 +9,7 @@ until then must not pass for a copy of the next one.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ def picture(image: Attributes) -> str:
     return next(filter(None, map(largest, sets)), "") or image_url(image)
 
 
+@lru_cache(maxsize=4_096)  # each image is looked at twice
 def largest(source_set: str) -> str:
     """Return the URL of the largest image of a ``srcset``, the first of several.
 
