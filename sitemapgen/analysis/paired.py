@@ -162,17 +162,26 @@ def _views_of(site: _Site, nodes: list[int]) -> list[View]:
         _common((set(runs_of(words_of(text.excerpt))) for text in texts), len(trial)),
         _common((_set(text.media) for text in texts), len(trial)),
     )
-    if sum(_view(site, node, layout) is None for node in trial) > 1:
+    if len(_found(site, trial, layout, 1)) < len(trial) - 1:
         return []
+    others = int((1 - GROUP_SHARE) * len(nodes))
+    found = _found(site, nodes, layout, others)
+    if len(found) < len(nodes) - others:
+        return []
+    shown = Counter(view.example for view in found)
+    alone = sum(1 for count in shown.values() if count == 1)
+    return found if alone >= DISTINCT * len(found) else []
+
+
+def _found(site: _Site, nodes: list[int], layout: _Layout, others: int) -> list[View]:
+    """Return the views among some pages, up to the first page that is one too many without."""
     found: list[View] = []
     for number, node in enumerate(nodes, 1):
         if view := _view(site, node, layout):
             found.append(view)
-        elif number - len(found) > (1 - GROUP_SHARE) * len(nodes):
-            return []
-    shown = Counter(view.example for view in found)
-    alone = sum(1 for count in shown.values() if count == 1)
-    return found if alone >= DISTINCT * len(found) else []
+        elif number - len(found) > others:
+            break
+    return found
 
 
 def _view(site: _Site, node: int, layout: _Layout) -> View | None:

@@ -286,7 +286,7 @@ const { $, $$, clip, count, make, urls } = (() => {
     const room = node.getLayout() ?? { width: 0, height: 0 };
     const fits = (text) => {
       const lines = text.split("\n");
-      return lines.length * 16 + 6 <= room.height && Math.max(...lines.map((line) => width(line, weight))) + 14 <= room.width;
+      return lines.length * 16 + 6 <= room.height && Math.max(...lines.map((line) => width(line, weight))) + 18 <= room.width;
     };
     return texts.find(fits) ?? "";
   };
