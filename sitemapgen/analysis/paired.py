@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from sitemapgen.analysis.graph import NOWHERE
 from sitemapgen.analysis.shown import (
     GROUP_SHARE,
     MAX_LINKS,
     MIN_SHARE,
-    OWN_RUN,
     OWN_SHARE,
-    OWN_WORDS,
     View,
+    are_many,
     in_runs,
     longest_run,
     parts_of,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sitemapgen.analysis.graph import Ints
+    from sitemapgen.analysis.graph import Measures
     from sitemapgen.analysis.shown import Run, Text
 
     T = TypeVar("T")
@@ -80,14 +80,14 @@ class _Site:
     def __init__(
         self,
         groups: NDArray[np.int32],
-        in_degree: Ints,
+        measures: Measures,
         text_of: Callable[[int], Text],
         links_of: Callable[[int], list[int]],
         views: Iterable[int],
     ) -> None:
         self.groups = groups
         self.text_of = text_of
-        self._in_degree = in_degree
+        self._measures = measures
         self._links_of = links_of
         self._words: dict[int, _Words] = {}
         nodes = list(views)
@@ -99,16 +99,20 @@ class _Site:
         self._is_evidence[nodes] = False
 
     def others(self, node: int) -> list[tuple[int, _Words]]:
-        """Return the pages that a page links to, of other groups, with more links than it has."""
+        """Return the pages that a page links to, and its parent, with more links than it has.
+
+        Those of its own group are left out.
+        """
         linked = self._links_of(node)
         if len(linked) > MAX_LINKS:
             return []
+        in_degree, parent = self._measures.in_degree, int(self._measures.parent[node])
         return [
             (other, self._of(other))
-            for other in linked
+            for other in sorted({*linked, parent} - {NOWHERE})
             if self._is_evidence[other]
             and self.groups[other] != self.groups[node]
-            and self._in_degree[other] > self._in_degree[node]
+            and in_degree[other] > in_degree[node]
         ]
 
     def _of(self, node: int) -> _Words:
@@ -124,7 +128,7 @@ class _Site:
 
 def paired_views(
     groups: NDArray[np.int32],
-    in_degree: Ints,
+    measures: Measures,
     text_of: Callable[[int], Text],
     links_of: Callable[[int], list[int]],
     views: Iterable[int],
@@ -132,10 +136,10 @@ def paired_views(
     """Return the views of one page each, by node.
 
     ``groups``: number of the form of its URL by node, from 0; -1 for URLs that are not listed.
-    ``in_degree``: pages that link to each node. ``links_of``: the listed pages that a page links
-    to. ``views``: nodes of the views of several pages, which are no evidence.
+    ``links_of``: the listed pages that a page links to. ``views``: nodes of the views of several
+    pages, which are no evidence.
     """
-    site = _Site(groups, in_degree, text_of, links_of, views)
+    site = _Site(groups, measures, text_of, links_of, views)
     order = np.argsort(groups, kind="stable")
     bounds = np.searchsorted(groups[order], np.arange(len(site.sizes) + 1))
     found = {
@@ -232,9 +236,8 @@ def _is_shown(
         return False
     is_own: NDArray[np.bool_] = is_content & ~has.any(axis=0)
     own = {word for word, flag in zip(words, is_own.tolist()) if flag}
-    if longest_run(is_own) >= OWN_RUN or (
-        sum(not any(word in other.known for _, other in others) for word in own) > OWN_WORDS
-    ):
+    unknown = sum(not any(word in other.known for _, other in others) for word in own)
+    if are_many(unknown, longest_run(is_own), len(parts_of(has))):
         return False
     count = int(np.count_nonzero(is_content))
     is_text = count >= MIN_WORDS and int(np.count_nonzero(is_own)) <= OWN_SHARE * count

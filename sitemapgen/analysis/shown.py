@@ -76,6 +76,10 @@ reading", a date."""
 OWN_WORDS = 6
 """Maximum different words at the beginning of a view that are on none of the other pages. A product
 has a name, a number and a price, an event a date and a time, however much else both repeat."""
+OWN_WORDS_A_PART = 3
+"""The same for each part, where they stand between the parts: the date of each post of a list."""
+SCATTERED = 4
+"""Maximum words in a row of those."""
 OWN_RUN = 8
 """Words in a row that are in no run of another page: a sentence of its own, as an introduction."""
 
@@ -325,7 +329,8 @@ def _views(
     for node, shares in composed.items():
         if view := shares.view(is_evidence):
             others = filter(is_evidence, shares.others.tolist())
-            if not has_own_words(text_of(node), (text_of(other).excerpt for other in others)):
+            excerpts = (text_of(other).excerpt for other in others)
+            if not has_own_words(text_of(node), excerpts, view.pages):
                 yield view
 
 
@@ -347,10 +352,10 @@ def _small(
     return View(node, len(parts), others[parts[0]]) if parts else None
 
 
-def has_own_words(text: Text, others: Iterable[str]) -> bool:
+def has_own_words(text: Text, others: Iterable[str], parts: int = 0) -> bool:
     """Return whether the beginning of a page has words of its own, beside the excerpts of others.
 
-    Also for a page without a word.
+    Also for a page without a word. ``parts``: number of the others of which it shows parts.
     """
     words = words_of(text.excerpt)
     if not text.is_whole:
@@ -363,10 +368,18 @@ def has_own_words(text: Text, others: Iterable[str]) -> bool:
         is_shown |= in_runs(words, set(runs_of(theirs)))
     return (
         int(np.count_nonzero(~is_shown)) > OWN_SHARE * len(words)
-        or len(known.union(words)) - len(known) > OWN_WORDS
-        or longest_run(~is_shown) >= OWN_RUN
+        or are_many(len(known.union(words)) - len(known), longest_run(~is_shown), parts)
         or not words
     )
+
+
+def are_many(own: int, longest: int, parts: int) -> bool:
+    """Return whether the different words of its own are too many for a view.
+
+    ``longest``: the most words in a row that it shares with no page. ``parts``: as above.
+    """
+    most = max(OWN_WORDS, OWN_WORDS_A_PART * parts) if longest <= SCATTERED else OWN_WORDS
+    return own > most or longest >= OWN_RUN
 
 
 def longest_run(flags: Flags) -> int:
@@ -386,7 +399,7 @@ def runs_of(words: tuple[str, ...]) -> Iterator[Run]:
 
 def in_runs(words: tuple[str, ...], runs: Container[Run]) -> Flags:
     """Return which words of a page are in one of the runs of other pages."""
-    found = [run in runs for run in runs_of(words)]
+    found = np.array([run in runs for run in runs_of(words)], np.bool_)
     has = np.zeros(len(words), np.bool_)
     for offset in range(RUN):
         has[offset : offset + len(found)] |= found

@@ -63,7 +63,7 @@ def mark_views(
         site.links_of,
     )
     nodes = [view.node for view in found]
-    found += paired_views(site.forms, measures.in_degree, site.text_of, site.links_of, nodes)
+    found += paired_views(site.forms, measures, site.text_of, site.links_of, nodes)
     keys = graph.nodes.keys
     homes = _homes(store, keys[graph.nodes.is_start].tolist()) | site.homes
     rows = sorted(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import numpy as np
 import pytest
 
 from sitemapgen.analysis.paired import MIN_PAGES, paired_views
 from sitemapgen.analysis.shown import Text, form_of
+from tests.analysis import sites
 from tests.analysis.made import Made, sentences, texts
 
 MENU = ["Home", "Our journal on the coast", "About us", "Write to us"]
@@ -26,8 +25,8 @@ def views(site: dict[str, Made], found: frozenset[str] = frozenset()) -> dict[st
     text = texts(site)
     forms = [form_of(f"http://e.example{path}") for path in paths]
     groups = np.array([sorted(set(forms)).index(form) for form in forms], np.int32)
-    counts = Counter(link for made in site.values() for link in set(made.links))
-    in_degree = np.array([counts[path] for path in paths])
+    links = {path[1:]: [link[1:] for link in site[path].links if link in site] for path in paths}
+    measures = sites.site([path[1:] for path in paths], links=links).measure()
 
     def links_of(node: int) -> list[int]:
         return sorted(
@@ -38,7 +37,7 @@ def views(site: dict[str, Made], found: frozenset[str] = frozenset()) -> dict[st
         return text[paths[node]]
 
     nodes = [paths.index(path) for path in sorted(found)]
-    pairs = paired_views(groups, in_degree, text_of, links_of, nodes)
+    pairs = paired_views(groups, measures, text_of, links_of, nodes)
     return {paths[view.node]: paths[view.example] for view in pairs}
 
 
@@ -79,6 +78,12 @@ def test_archives_of_days_with_one_post_are_views() -> None:
 
 def test_pages_of_a_picture_are_views_of_the_post_that_shows_it() -> None:
     found = views(JOURNAL | PHOTOS)
+    assert found == {path: path.removesuffix("/photo/") for path in PHOTOS}
+
+
+def test_pages_of_a_picture_without_a_link_to_the_post() -> None:
+    alone = {path: made._replace(links=["/"]) for path, made in PHOTOS.items()}
+    found = views(JOURNAL | alone)
     assert found == {path: path.removesuffix("/photo/") for path in PHOTOS}
 
 
@@ -213,6 +218,14 @@ def test_pages_with_the_layout_alone_are_listed() -> None:
     """Announced products, empty lists, thanks for a message."""
     stubs = {f"/soon/{day}/": Made([*MENU, f"Item {day}", *FORM], ["/", *POSTS]) for day in DAYS}
     assert views(JOURNAL | stubs) == {}
+
+
+def test_pages_of_a_word_or_two() -> None:
+    short = {
+        f"/{'ab'[day % 2]}/{day}/": Made(["Soon", f"{day}"][: 1 + day % 2], ["/", f"/post/{day}"])
+        for day in [*DAYS, *range(30, 50)]
+    }
+    assert views(JOURNAL | short) == {}
 
 
 def test_views_are_no_evidence_for_others() -> None:
