@@ -189,7 +189,7 @@ def _found(site: _Site, nodes: list[int], layout: _Layout, others: int) -> list[
 
 
 def _view(site: _Site, node: int, layout: _Layout) -> View | None:
-    """Return a page as a view, if all of it but the layout is on pages that it links to."""
+    """Return a page as a view, if all of it but the layout is on the pages of ``others``."""
     text = site.text_of(node)
     words = words_of(text.excerpt)
     if not text.is_whole or not words:

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from typing import Any
 
-from sitemapgen.core.rendering.detect import template
+from sitemapgen.core.url_forms import template
 
 STEP = 1.05
 """Ratio of the limits of a bin: quantiles are exact to 5 %."""

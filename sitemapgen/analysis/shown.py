@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sitemapgen.analysis.near_duplicates import Signature
+from sitemapgen.core.document.languages import stated
 from sitemapgen.core.urls import split
 
 if TYPE_CHECKING:
@@ -83,10 +84,6 @@ SCATTERED = 4
 OWN_RUN = 8
 """Words in a row that are in no run of another page: a sentence of its own, as an introduction."""
 
-DATE_DIGITS = 6
-"""Digits from which numbers of different length are of different forms: months, days."""
-
-_NUMBER = re.compile(r"\d+")
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|\w+")
 """A word; of Chinese and Japanese, which have no spaces between words, a character."""
 _NO_HASHES: Hashes = np.empty(0, np.uint32)
@@ -117,33 +114,13 @@ class Text(NamedTuple):
     """Its images, frames and players, ascending."""
 
 
-def form_of(url: str) -> str:
-    """Return the form of a URL: its first directory, the places below it, the names in its query.
+def is_language_root(url: str) -> bool:
+    """Return whether a URL is that of a directory named as a language: a start page, no view.
 
-    Numbers differ from words, and dates from other numbers by their digits.
-
-    >>> form_of("https://example.com/2024/03/05/"), form_of("https://example.com/tag/sea/")
-    ('/#/#/#', '/tag/*')
-    >>> form_of("https://example.com/?m=20240305&paged=2"), form_of("https://example.com/about")
-    ('/?m=#8&paged=#', '/*')
+    >>> is_language_root("https://example.com/de-at/"), is_language_root("https://example.com/")
+    (True, False)
     """
-    _, path, query = split(url)
-    words = [word for word in path.split("/") if word]
-    places = [_place(word) for word in words]
-    if len(words) > 1 and places[0] == "*":
-        places[0] = _NUMBER.sub("#", words[0])
-    names = sorted({_name(part) for part in query.split("&")}) if query else []
-    return "/" + "/".join(places) + ("?" + "&".join(names) if names else "")
-
-
-def _place(word: str) -> str:
-    digits = len(word) if word.isdecimal() else 0
-    return "*" if not digits else "#" if digits < DATE_DIGITS else f"#{digits}"
-
-
-def _name(part: str) -> str:
-    name, _, value = part.partition("=")
-    return name if (place := _place(value)) == "*" else f"{name}={place}"
+    return bool(stated(split(url).path.strip("/")))
 
 
 def within_parts(signature: bytes, unbroken: bytes) -> Hashes:

@@ -24,7 +24,7 @@ from sitemapgen.analysis.lastmod import Dates, section, validated
 from sitemapgen.analysis.near_duplicates import Candidate, PageText, Signature, near_duplicates
 from sitemapgen.analysis.ranking import tenths
 from sitemapgen.analysis.views import same_views
-from sitemapgen.core.rendering.detect import template
+from sitemapgen.core.url_forms import template
 from sitemapgen.core.urls import first_segment, split
 from sitemapgen.items import Judgement, Ruling
 from sitemapgen.report.sections.pages import place
@@ -191,7 +191,7 @@ def duplicates(
     table = _comparable(store, graph, remarks)
     pages, is_listed = table["page"], table["is_listed"]
     some, hashes = same.groups(pages[is_listed], table["hash"][is_listed])
-    alternates = _alternates(store, graph, some)
+    alternates = versions_of(store, graph, some)
     copies = np.fromiter(
         same.duplicates(some, hashes, alternates, graph.nodes, measures, is_original), COPIES
     )
@@ -284,7 +284,7 @@ def _near_duplicates(
 ) -> NDArray[np.void]:
     """Return NEAR rows; ``pages`` are sorted by subject, the one to list first."""
     candidates = _candidates(store, graph, pages, subjects)
-    alternates = _alternates(store, graph, pages)
+    alternates = versions_of(store, graph, pages)
     return np.fromiter(near_duplicates(candidates, alternates, threshold, rule), NEAR)
 
 
@@ -330,7 +330,8 @@ def _mark_near(
     )
 
 
-def _alternates(store: Store, graph: LinkGraph, pages: Ints) -> dict[int, frozenset[int]]:
+def versions_of(store: Store, graph: LinkGraph, pages: Ints) -> dict[int, frozenset[int]]:
+    """Return the nodes that each of some pages names as its versions in other languages."""
     keys = graph.nodes.keys[pages].tolist()
     return {
         int(graph.find(np.array([key]))[0]): frozenset(

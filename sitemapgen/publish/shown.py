@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections import OrderedDict
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -20,15 +19,16 @@ from sitemapgen.analysis.shown import (
     Text,
     compare,
     find_views,
-    form_of,
+    is_language_root,
     within_parts,
 )
-from sitemapgen.core.document.languages import stated
 from sitemapgen.core.document.main_text import EXCERPT_LENGTH, without_space
 from sitemapgen.core.document.shingles import shingles
-from sitemapgen.core.urls import key, split
+from sitemapgen.core.url_forms import form_of
+from sitemapgen.core.urls import key
 from sitemapgen.core.words import counted
 from sitemapgen.items import Ruling
+from sitemapgen.publish.conclusions import versions_of
 from sitemapgen.store.conclusions import ViewRow
 from sitemapgen.verdicts import Reason, Verdict
 
@@ -64,12 +64,13 @@ def mark_views(
     )
     nodes = [view.node for view in found]
     found += paired_views(site.forms, measures, site.text_of, site.links_of, nodes)
+    starts = np.flatnonzero(graph.nodes.is_start)
+    homes = site.homes.union(starts.tolist(), *versions_of(store, graph, starts).values())
     keys = graph.nodes.keys
-    homes = _homes(store, keys[graph.nodes.is_start].tolist()) | site.homes
     rows = sorted(
-        ViewRow(number, view.pages, int(keys[view.example]))
+        ViewRow(int(keys[view.node]), view.pages, int(keys[view.example]))
         for view in found
-        if (number := int(keys[view.node])) not in homes
+        if view.node not in homes
     )
     store.conclusions.set_views(rows)
     if leave_out:
@@ -86,12 +87,6 @@ def mark_views(
         )
 
 
-def _homes(store: Store, starts: list[int]) -> set[int]:
-    """Return the keys of the start page and of its versions in other languages."""
-    named = store.conclusions.alternates(starts)
-    return {*starts, *(number for _, packed in named for number in array("q", packed))}
-
-
 class _Listed:
     """The listed pages: their texts, their links to each other, and the forms of their URLs."""
 
@@ -101,13 +96,14 @@ class _Listed:
         self._ends = _ends(store, graph)
         self._texts: OrderedDict[int, Text] = OrderedDict()
         self.homes: set[int] = set()
-        """Keys of the roots of directories that are named as languages."""
+        """The roots of directories that are named as languages."""
         self.forms = np.full(len(graph.nodes.keys), -1, np.int32)
         numbers: dict[str, int] = {}
         rows = store.conclusions.listed_urls()
         while batch := list(islice(rows, READ_TOGETHER)):
-            self.homes.update(key for key, url in batch if stated(split(url).path.strip("/")))
             nodes = graph.find(np.array([key for key, _ in batch]))
+            is_home = [is_language_root(url) for _, url in batch]
+            self.homes.update(nodes[is_home].tolist())
             names = [form_of(url) for _, url in batch]
             self.forms[nodes] = [numbers.setdefault(name, len(numbers)) for name in names]
 

@@ -13,9 +13,10 @@ from collections import Counter
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from sitemapgen.core.rendering.detect import has_views
 from sitemapgen.core.robots import advice
 from sitemapgen.core.sitemap_files.discover import ROBOTS
-from sitemapgen.core.urls import split
+from sitemapgen.core.urls import key, split
 from sitemapgen.core.words import agree, counted
 from sitemapgen.report.priorities import priorities
 from sitemapgen.report.sections.due import due
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sitemapgen.store import Store
+    from sitemapgen.store.trap_candidates import TrapRow
 
 SCHEMA = 2
 
@@ -90,7 +92,7 @@ def summarise(
         "lastmod": lastmod(counts["lastmod_source"]),
         "growth": growth(store),
         "robots_txt": robots_txt(store, start, sitemap),
-        "traps": [row._asdict() for row in store.trap_candidates.report()],
+        "traps": [row._asdict() for row in store.trap_candidates.report() if _is_found(store, row)],
         "invalid_values": invalid_values(store.sitemaps, _started(store)),
         "sitemap_urls_by_format": _urls_by_format(sitemaps),
         "sitemaps": [{**file, "share": _shares(file)} for file in sitemaps],
@@ -149,6 +151,17 @@ def _shares(file: dict[str, Any]) -> dict[str, float]:
         return {}
     names = ("lastmod", "changefreq", "priority")
     return {name: round(file[f"with_{name}"] / file["entries"], 4) for name in names}
+
+
+def _is_found(store: Store, row: TrapRow) -> bool:
+    """Return whether a row of the traps is one; of links to ``#/part``, if their page has views."""
+    if row.kind != "hash_route":
+        return True
+    page = store.rendering.showing(key(row.pattern))
+    if page is None:
+        return False
+    needs_browser = page.is_rendered or page.verdict == Verdict.UNRENDERABLE.value
+    return has_views(page.text_length, needs_browser=needs_browser)
 
 
 def write(summary: dict[str, Any], file: BinaryIO) -> None:

@@ -40,8 +40,6 @@ class TextRow(NamedTuple):
 
     key: int
     excerpt: str
-    text_length: int
-    """Characters of the main text, without white space."""
     signature: bytes
     """Empty for a page with too little text."""
     unbroken: bytes

@@ -64,6 +64,16 @@ class RenderingReport(NamedTuple):
     unfinished_examples: list[str]
 
 
+class Showing(NamedTuple):
+    """Where the content of a page comes from."""
+
+    text_length: int
+    """Characters of its main text, without white space; of a rendered page those in the browser."""
+    is_rendered: bool
+    """Whether it shows more in a browser than the server sends."""
+    verdict: str
+
+
 class Rendering(Protocol):
     """The results of rendering for the pages of a store, by their signatures."""
 
@@ -108,6 +118,9 @@ class Rendering(Protocol):
 
     def emptiness(self, key: int) -> str | None:
         """Return ``Render.empty`` of a page."""
+
+    def showing(self, key: int) -> Showing | None:
+        """Return where the content of a page comes from; None if it was not fetched."""
 
     def report(self) -> RenderingReport:
         """Return the counts of this run."""

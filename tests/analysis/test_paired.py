@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from sitemapgen.analysis.paired import MIN_PAGES, paired_views
-from sitemapgen.analysis.shown import Text, form_of
+from sitemapgen.analysis.shown import Text
+from sitemapgen.core.url_forms import form_of
 from tests.analysis import sites
 from tests.analysis.made import Made, sentences, texts
 

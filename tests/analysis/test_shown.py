@@ -13,11 +13,11 @@ from sitemapgen.analysis.shown import (
     View,
     compare,
     find_views,
-    form_of,
     within_parts,
 )
 from sitemapgen.core.document.main_text import parts_without_space
 from sitemapgen.core.document.shingles import signature_of_parts
+from sitemapgen.core.url_forms import form_of
 from tests.analysis.made import Made, sentences, texts
 
 

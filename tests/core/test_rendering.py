@@ -17,8 +17,8 @@ from sitemapgen.core.rendering.detect import (
     policy,
     read,
     signature,
-    template,
 )
+from sitemapgen.core.url_forms import template
 
 APP = '<script type="module" src="/assets/index-DNCkK1qM.js"></script>'
 TEXT = "<p>" + "A shop with honest wheels and patient makers. " * 8 + '<a href="/a">Shop</a></p>'

@@ -15,7 +15,7 @@ from sitemapgen.core.document.html import META_ROBOTS
 from sitemapgen.core.document.markup import Source, is_selector, parse_markup, read_source
 from sitemapgen.core.document.streamed import assemble, is_stream_code, pending
 from sitemapgen.core.document.texts import squeeze
-from sitemapgen.core.urls import split
+from sitemapgen.core.url_forms import template
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -356,21 +356,12 @@ def signature(raw: Raw, url: str) -> str:
     return f"{family.replace(' ', '_')} {template(url)[:MAX_SIGNATURE]}"
 
 
-def template(url: str) -> str:
-    """Return the template of a URL: its section, the depth below it, the names in its query.
+def has_views(text_length: int, *, needs_browser: bool) -> bool:
+    """Return whether ``#/part`` of a page may be a view that its scripts show.
 
-    >>> template("https://example.com/blog/2024/hello?page=2")
-    '/blog/*/*?page'
-    >>> template("https://example.com/about")
-    '/*'
+    On a page that the server sends with its text it is the name of a paragraph.
     """
-    _, path, query = split(url)
-    segments = [segment for segment in path.split("/") if segment]
-    if segments:
-        section = _DIGITS.sub("#", segments[0]) if len(segments) > 1 else "*"
-        segments = [section, *("*" for _ in segments[1:])]
-    names = sorted({part.partition("=")[0] for part in query.split("&")}) if query else []
-    return "/" + "/".join(segments) + ("?" + "&".join(names) if names else "")
+    return needs_browser or text_length < USUAL.minimal_content_length
 
 
 def _scripts(tree: LexborHTMLParser) -> tuple[set[str], list[str]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sitemapgen.analysis.coverage import share
-from sitemapgen.analysis.shown import form_of
+from sitemapgen.core.url_forms import form_of
 from sitemapgen.report.dataset import EXAMPLES
 from sitemapgen.verdicts import Verdict
 

@@ -146,7 +146,7 @@ class SqliteConclusions:
 
     def texts_of(self, keys: Iterable[int]) -> Iterator[TextRow]:
         rows = self._db.of_keys(
-            f"SELECT page.key, {EXCERPT.format(page='page')}, text_length, "
+            f"SELECT page.key, {EXCERPT.format(page='page')}, "
             "coalesce(signature.signature, x''), coalesce(unbroken, x''), pictures "
             "FROM page JOIN url USING (key) "
             "LEFT JOIN signature ON signature.id = page.signature_id "

@@ -17,7 +17,7 @@ from sitemapgen.core.rendering.learn import (
     Waiting,
     Waits,
 )
-from sitemapgen.store.rendering import Denied, Rendered, RenderingReport
+from sitemapgen.store.rendering import Denied, Rendered, RenderingReport, Showing
 from sitemapgen.store.sqlite.states import DONE, insert
 
 if TYPE_CHECKING:
@@ -61,6 +61,11 @@ DENIED = f"""
 SELECT key FROM render JOIN render_candidate USING (key) JOIN url USING (key)
 WHERE render.signature = ? AND waiting = 'denied' AND NOT is_sample AND state = {DONE}
 ORDER BY key LIMIT ?
+"""
+
+SHOWING = """
+SELECT text_length, rendered.key NOT NULL, verdict
+FROM page JOIN url USING (key) LEFT JOIN rendered USING (key) WHERE key = ?
 """
 
 LISTED = (
@@ -170,6 +175,10 @@ class SqliteRendering:
     def emptiness(self, key: int) -> str | None:
         found: str | None = self._db.one("SELECT empty FROM render WHERE key = ?", key)
         return found
+
+    def showing(self, key: int) -> Showing | None:
+        row = self._db.execute(SHOWING, (key,)).fetchone()
+        return Showing(row[0], bool(row[1]), row[2] or "") if row else None
 
     def tallies(self) -> dict[str, Tally]:
         rows = self._db.rows("SELECT * FROM rendering ORDER BY signature")

@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from sitemapgen.store.trap_candidates import Assignment
 
 EXAMPLES = 3
-THIN = 200
-"""Characters of main text below which a page that was not rendered may be made by scripts."""
 SORTED_TOGETHER = 5_000
 """Number of URLs assigned to patterns in one step; they take about 2 MB."""
 MAX_ITEMS = 100
@@ -503,7 +501,6 @@ class SqliteTrapCandidates:
             "SELECT kind, pattern, links, example FROM sighting WHERE kind <> 'unread_links' "
             "ORDER BY kind, pattern"
         )
-        sightings = [row for row in sightings if row[0] != "hash_route" or self._is_empty(row[1])]
         rows += [
             TrapRow("soft_404", evidence, urls, urls, 0, (example,))
             for evidence, urls, example in lost
@@ -513,16 +510,6 @@ class SqliteTrapCandidates:
             for kind, pattern, links, example in sightings
         ]
         return rows
-
-    def _is_empty(self, url: str) -> bool:
-        """Return whether scripts make a page; on others ``#/part`` is the name of a paragraph."""
-        return bool(
-            self._db.one(
-                "SELECT 1 FROM url LEFT JOIN page USING (key) LEFT JOIN rendered USING (key) "
-                "WHERE key = ? AND (rendered.key NOT NULL OR verdict = ? OR text_length < ?)",
-                *(key(url), Verdict.UNRENDERABLE.value, THIN),
-            )
-        )
 
     def _trap_row(self, id_: int, kind: str, pattern: str, reason: str, is_endless: int) -> TrapRow:
         urls, fetched, useful = self._db.first(

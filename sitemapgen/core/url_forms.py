@@ -1,0 +1,62 @@
+"""Forms of URLs: what the pages of one kind have in common in their addresses.
+
+``template`` groups pages that are probably made by one template. ``form_of`` also separates
+archives of a month from those of a day, and both from what has a name.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from sitemapgen.core.urls import split
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+DATE_DIGITS = 6
+"""Digits from which numbers of different length are of different forms: months, days."""
+
+_DIGITS = re.compile(r"[0-9]+")
+
+
+def template(url: str) -> str:
+    """Return the template of a URL: its section, the depth below it, the names in its query.
+
+    >>> template("https://example.com/blog/2024/hello?page=2")
+    '/blog/*/*?page'
+    >>> template("https://example.com/about")
+    '/*'
+    """
+    return _form(url, lambda _: "*")
+
+
+def form_of(url: str) -> str:
+    """Return the template of a URL in which numbers differ from words, and dates from numbers.
+
+    >>> form_of("https://example.com/2024/03/05/"), form_of("https://example.com/tag/sea/")
+    ('/#/#/#', '/tag/*')
+    >>> form_of("https://example.com/?m=20240305&paged=2"), form_of("https://example.com/about")
+    ('/?m=#8&paged=#', '/*')
+    """
+    return _form(url, _kind)
+
+
+def _kind(word: str) -> str:
+    digits = len(word) if word.isdecimal() else 0
+    return "*" if not digits else "#" if digits < DATE_DIGITS else f"#{digits}"
+
+
+def _form(url: str, kind: Callable[[str], str]) -> str:
+    _, path, query = split(url)
+    words = [word for word in path.split("/") if word]
+    places = [kind(word) for word in words]
+    if len(words) > 1 and places[0] == "*":
+        places[0] = _DIGITS.sub("#", words[0])
+    names = sorted({_name(part, kind) for part in query.split("&")}) if query else []
+    return "/" + "/".join(places) + ("?" + "&".join(names) if names else "")
+
+
+def _name(part: str, kind: Callable[[str], str]) -> str:
+    name, _, value = part.partition("=")
+    return name if (place := kind(value)) == "*" else f"{name}={place}"
