@@ -52,7 +52,7 @@ def test_a_refresh_keeps_the_descriptions_of_unchanged_pages(
     assert (first.output / "llms.txt").read_text("utf-8") == expected(server.url)
     server.visits.clear()
     second = crawl(server.url, "formats=llms")
-    assert {visit.status for visit in server.visits if visit.path in ("/a", "/docs/")} == {304}
+    assert {visit.path for visit in server.visits if visit.status == 304} >= {"/a", "/docs/"}
     assert second.files["llms.txt"] == first.files["llms.txt"]
     assert second.log.count("llms.txt: unchanged") == 1
     server.site = {**SITE, "/docs/use": document("Use", "By foot")}

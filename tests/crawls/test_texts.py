@@ -59,7 +59,7 @@ def test_a_refresh_keeps_the_texts_of_unchanged_pages(
     before = crawl(server.url, "formats=md,jsonl").files
     server.visits.clear()
     second = crawl(server.url, "formats=md,jsonl")
-    assert {visit.status for visit in server.visits if visit.path in ("/a", "/b/")} == {304}
+    assert {visit.path for visit in server.visits if visit.status == 304} >= {"/a", "/b/"}
     assert second.files["sitemap.jsonl"] == before["sitemap.jsonl"]
     assert second.files["sitemap.md.zip"] == before["sitemap.md.zip"]
     assert second.log.count("sitemap.md.zip: unchanged") == 1
