@@ -16,12 +16,16 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from sitemapgen.analysis.near_duplicates import Signature
 from sitemapgen.core.document.languages import stated
+from sitemapgen.core.document.main_text import without_space
+from sitemapgen.core.document.shingles import shingles
 from sitemapgen.core.urls import split
 
 if TYPE_CHECKING:
@@ -99,19 +103,25 @@ class View(NamedTuple):
     """The node of the page that it shows most of."""
 
 
-class Text(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Text:
     """Content of a listed page."""
 
     own: Hashes
     """``within_parts`` of its signature, ascending; empty for a page without one."""
-    shown: tuple[Hashes, ...]
-    """All its known shingles: those of its excerpt and of its signature, each ascending."""
+    sampled: Hashes
+    """The shingles of its signature, ascending; empty for a page without one."""
     excerpt: str
     """The beginning of its main text."""
     is_whole: bool
     """Whether that is all of it."""
     media: Hashes
     """Its images, frames and players, ascending."""
+
+    @cached_property
+    def shown(self) -> tuple[Hashes, Hashes]:
+        """All its known shingles: those of its excerpt and of its signature, each ascending."""
+        return shingles(without_space(self.excerpt)), self.sampled
 
 
 def is_language_root(url: str) -> bool:

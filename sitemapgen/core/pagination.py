@@ -51,6 +51,16 @@ def unnumbered(url: str) -> str:
     return _trimmed(f"{path}?{'&'.join(filter(None, re.split('[&;]', query[1:])))}")
 
 
+def spellings(of_list: str) -> tuple[str, str]:
+    """Return the two URLs that the first page of a list may have, given what is ``unnumbered``.
+
+    >>> spellings("https://example.com/parts?sort=name")
+    ('https://example.com/parts?sort=name', 'https://example.com/parts/?sort=name')
+    """
+    path, mark, query = of_list.partition("?")
+    return of_list, f"{path}/{mark}{query}"
+
+
 def in_lists(
     url: str, links: tuple[Link, ...], neighbours: Collection[int] = ()
 ) -> tuple[Link, ...]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from sitemapgen.analysis.key_index import distinct
 from sitemapgen.analysis.near_duplicates import Signature
+from sitemapgen.analysis.numbered import numbered_views
 from sitemapgen.analysis.paired import paired_views
 from sitemapgen.analysis.shown import (
     MAX_LINKS,
@@ -24,6 +25,7 @@ from sitemapgen.analysis.shown import (
 )
 from sitemapgen.core.document.main_text import EXCERPT_LENGTH, without_space
 from sitemapgen.core.document.shingles import shingles
+from sitemapgen.core.pagination import spellings, unnumbered
 from sitemapgen.core.url_forms import form_of
 from sitemapgen.core.urls import key
 from sitemapgen.core.words import counted
@@ -64,6 +66,8 @@ def mark_views(
     )
     nodes = [view.node for view in found]
     found += paired_views(site.forms, measures, site.text_of, site.links_of, nodes)
+    nodes = [view.node for view in found]
+    found += numbered_views(site.forms, site.is_numbered, site.text_of, site.links_of, nodes)
     starts = np.flatnonzero(graph.nodes.is_start)
     homes = site.homes.union(starts.tolist(), *versions_of(store, graph, starts).values())
     keys = graph.nodes.keys
@@ -98,14 +102,25 @@ class _Listed:
         self.homes: set[int] = set()
         """The roots of directories that are named as languages."""
         self.forms = np.full(len(graph.nodes.keys), -1, np.int32)
+        self.is_numbered = np.zeros(len(self.forms), np.bool_)
+        """The pages of lists with a number in their URL, without the first page of each list."""
         numbers: dict[str, int] = {}
         rows = store.conclusions.listed_urls()
+        lowest: dict[str, tuple[int, str, int]] = {}
         while batch := list(islice(rows, READ_TOGETHER)):
             nodes = graph.find(np.array([key for key, _ in batch]))
             is_home = [is_language_root(url) for _, url in batch]
             self.homes.update(nodes[is_home].tolist())
             names = [form_of(url) for _, url in batch]
             self.forms[nodes] = [numbers.setdefault(name, len(numbers)) for name in names]
+            for (_, url), node in zip(batch, nodes.tolist()):
+                if of_list := unnumbered(url):
+                    self.is_numbered[node] = True
+                    page = (len(url), url, node)
+                    lowest[of_list] = min(page, lowest.get(of_list, page))
+        for of_list, (_, _, node) in lowest.items():
+            firsts = graph.find(np.array([*map(key, spellings(of_list))]))
+            self.is_numbered[node] = bool((self.forms[firsts[firsts >= 0]] >= 0).any())
 
     def links_of(self, node: int) -> list[int]:
         """Return the other listed pages that a page links to, ascending.
@@ -153,12 +168,9 @@ def _ends(store: Store, graph: LinkGraph) -> Ints:
 
 
 def _text(row: TextRow) -> Text:
-    shown = shingles(without_space(row.excerpt))
     media, sampled = Signature.of(row.signature or row.pictures)
-    if not row.signature:
-        sampled = shown
     own = within_parts(row.signature, row.unbroken)
-    return Text(own, (shown, sampled), row.excerpt, len(row.excerpt) < EXCERPT_LENGTH, media)
+    return Text(own, sampled, row.excerpt, len(row.excerpt) < EXCERPT_LENGTH, media)
 
 
 def _sampled(signature: bytes, excerpt: str) -> Hashes:

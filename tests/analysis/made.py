@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sitemapgen.analysis.near_duplicates import Signature
 from sitemapgen.analysis.shown import Text, within_parts
 from sitemapgen.core.document.main_text import excerpt_of, parts_without_space
-from sitemapgen.core.document.shingles import shingles, signature_of_parts, signed_media
+from sitemapgen.core.document.shingles import signature_of_parts, signed_media
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -39,6 +39,5 @@ def texts(site: dict[str, Made]) -> dict[str, Text]:
         excerpt = excerpt_of(main_text)
         own = within_parts(signed, unbroken)
         media = Signature.of(signed or signed_media(made.images)).media
-        known = (shingles(dense[:1_600]), own)
-        found[path] = Text(own, known, excerpt, len(excerpt) < 2_000, media)
+        found[path] = Text(own, own, excerpt, len(excerpt) < 2_000, media)
     return found

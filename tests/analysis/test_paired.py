@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sitemapgen.analysis.paired import MIN_PAGES, paired_views
+from sitemapgen.analysis.paired import paired_views
 from sitemapgen.analysis.shown import Text
+from sitemapgen.analysis.view_groups import MIN_PAGES
 from sitemapgen.core.url_forms import form_of
 from tests.analysis import sites
 from tests.analysis.made import Made, sentences, texts

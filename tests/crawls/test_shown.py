@@ -130,6 +130,44 @@ def test_views_are_not_advised_for_the_sitemap(server: Server, crawl: Callable[.
     assert crawled.report["views"]["in_sitemap"] == 1
 
 
+def goods(number: int) -> str:
+    """What lists show of a product."""
+    name = prose(number * 30, number * 30 + 2)
+    return f"<h2>{name} {number}</h2><p>£{number % 70}.{number % 9}5</p><p>In stock</p>"
+
+
+@pytest.mark.parametrize("start", ["/parts", "/parts/", "/parts?page=1"])
+def test_numbered_lists_of_names_and_prices(
+    start: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """The first page of the list is what it is found by."""
+    numbers = range(13 * PER_PAGE)
+    site = {
+        f"/part/{number}": page(
+            "/parts",
+            text=f"{goods(number)}<p>{prose(3_000 + 60 * number, 3_060 + 60 * number)}</p>",
+        )
+        for number in numbers
+    }
+    for first in numbers[::PER_PAGE]:
+        entries = numbers[first : first + PER_PAGE]
+        at = first // PER_PAGE + 1
+        body = f"<h1>Parts</h1><p>{first + 1} to {first + PER_PAGE}</p>"
+        body += "".join(f'<a href="/part/{n}">Details</a>{goods(n)}' for n in entries)
+        path = f"/parts?page={at}" if first else start
+        site[path] = page(f"/parts?page={at + 1}", text=body)
+    server = serve(site | {"/": page(start, text=prose(2_300, 2_360))})
+    crawled = crawl(server.url)
+    assert crawled.code == 0, crawled.log
+    views = {f"/parts?page={number}" for number in range(2, 14)}
+    assert paths(crawled, "view", "1") == views
+    row = crawled.urls[f"{server.url}parts?page=2"]
+    assert row["view_of"] in {f"{server.url}part/{n}" for n in range(PER_PAGE, 2 * PER_PAGE)}
+    left = crawl(server.url, "views=exclude", "force=true")
+    assert paths(left, "verdict", "view") == views
+    assert paths(left, "verdict", "listed") == {"/", *site} - views
+
+
 def test_start_pages_of_other_languages_are_pages(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:

@@ -14,10 +14,12 @@ from functools import partial
 from pathlib import Path
 
 from tests.real.processes import background, environment, install, lacking, run
-from tests.real.system import NO_VIEWS, Site, System
+from tests.real.system import Site, System
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
+VIEWS = r"/forum/[\w-]+/\?page=\d+"
+"""Lists of titles of topics, who began them and when: the first page of each is none."""
 TOPICS_PER_PAGE, POSTS_PER_PAGE = 20, 15
 PACKAGES = ("django-machina>=1.3,<2", "django>=5.2,<6", "waitress>=3,<4")
 PYTHON = environment("machina") / "bin" / "python"
@@ -67,7 +69,7 @@ def serve(directory: Path, port: int) -> Iterator[Site]:
             ideal=ideal(directory / "forum.sqlite3"),
             also=ALSO,
             same=lambda path: path.removesuffix("?page=1"),
-            views=NO_VIEWS,
+            views=VIEWS,
         )
 
 

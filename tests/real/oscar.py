@@ -82,6 +82,7 @@ SYSTEM = System(
     serve=serve,
     lacks=lambda: lacking(PYTHON),
     install=partial(install, "oscar", *PACKAGES),
+    recall=0.95,
 )
 DEFAULTS = System(
     name="oscar-defaults",
