@@ -337,7 +337,15 @@ def _add_tool(parsers: argparse._SubParsersAction[argparse.ArgumentParser], name
         formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("operands", nargs="*", metavar=command.usage)
+    is_output = command.usage.rstrip(".") == "OUTPUT"
+    parser.add_argument(
+        "operands",
+        nargs="*",
+        metavar=command.usage,
+        help="the directory with the files of a crawl, such as output/example.com"
+        if is_output
+        else None,
+    )
     command.add_own_options(parser)
     _add_common(parser)
     add_examples(parser, PROGRAM, command.examples)
