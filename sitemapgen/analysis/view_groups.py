@@ -94,9 +94,13 @@ class Content(NamedTuple):
         return not are_many(unknown, longest_run(is_own), parts)
 
     def is_text(self, has: Flags) -> bool:
-        """Return whether these are enough words, and a large share of them is in ``has``."""
+        """Return whether these are enough words, and a large share of them is in ``has``.
+
+        Numbers that are in no run are left out: counters of visits and replies change all the time.
+        """
         count = int(np.count_nonzero(self.is_content))
-        own = int(np.count_nonzero(self.is_content & ~has.any(axis=0)))
+        is_own = self.is_content & ~has.any(axis=0)
+        own = sum(not self.words[at].isdecimal() for at in np.flatnonzero(is_own).tolist())
         return count >= MIN_WORDS and own <= OWN_SHARE * count
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable
 
 import numpy as np
@@ -138,6 +139,27 @@ def test_lists_with_a_number_for_each_entry() -> None:
         for path, made in ranked.items()
     }
     assert views(SHOP | plain).keys() == LATER.keys()
+
+
+def test_counters_of_entries_are_no_words() -> None:
+    """Replies, visits and votes: few numbers, which are on every page, by chance."""
+    topics = {
+        number: [" ".join(sentences(f"topic{number}", 1)[0].split()[:5]), f"By member{number}"]
+        for number in range(LISTS * EACH)
+    }
+    pages = {
+        f"/part/{number}": Made([*MENU, *heading, *sentences(f"post{number}", 9)], ["/"])
+        for number, heading in topics.items()
+    }
+    counted = {}
+    for page, (path, made) in enumerate(LATER.items(), 1):
+        lines = [
+            part
+            for number in numbers(page)
+            for part in (*topics[number], " ".join(random.Random(number).choices("01234", k=4)))
+        ]
+        counted[path] = made._replace(blocks=[*MENU, *lines])
+    assert views(HOME | pages | counted).keys() == LATER.keys()
 
 
 @pytest.mark.parametrize("name", ["manual", "answers"])
