@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from typing import NamedTuple
+
+import numpy as np
 
 from sitemapgen.analysis.near_duplicates import Signature
 from sitemapgen.analysis.shown import Text, within_parts
 from sitemapgen.core.document.main_text import excerpt_of, parts_without_space
 from sitemapgen.core.document.shingles import signature_of_parts, signed_media
+from sitemapgen.core.url_forms import form_of
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -28,6 +32,28 @@ class Made(NamedTuple):
     blocks: list[str]
     links: list[str]
     images: tuple[str, ...] = ()
+
+
+class Nodes:
+    """A made site as the rules see it: nodes are numbers of paths in alphabetical order."""
+
+    def __init__(self, site: dict[str, Made]) -> None:
+        self.paths = sorted(site)
+        self.urls = [f"http://e.example{path}" for path in self.paths]
+        forms = [form_of(url) for url in self.urls]
+        self.groups = np.array([sorted(set(forms)).index(form) for form in forms], np.int32)
+        self._site = site
+        self._texts = texts(site)
+
+    def links_of(self, node: int) -> list[int]:
+        links = self._site[self.paths[node]].links
+        return sorted({self.paths.index(link) for link in links if link in self._site} - {node})
+
+    def text_of(self, node: int) -> Text:
+        return self._texts[self.paths[node]]
+
+    def of(self, paths: Iterable[str]) -> list[int]:
+        return [self.paths.index(path) for path in sorted(paths)]
 
 
 def texts(site: dict[str, Made]) -> dict[str, Text]:

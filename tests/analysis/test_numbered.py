@@ -9,11 +9,9 @@ import numpy as np
 import pytest
 
 from sitemapgen.analysis.numbered import numbered_views
-from sitemapgen.analysis.shown import Text
 from sitemapgen.analysis.view_groups import MIN_PAGES
 from sitemapgen.core.pagination import unnumbered
-from sitemapgen.core.url_forms import form_of
-from tests.analysis.made import Made, sentences, texts
+from tests.analysis.made import Made, Nodes, sentences
 
 MENU = ["Spare parts", "Your cart is empty", "Our shops and workshops", "Delivery and returns"]
 LISTS = 20
@@ -22,25 +20,13 @@ EACH = 8
 
 
 def views(site: dict[str, Made], found: frozenset[str] = frozenset()) -> dict[str, str]:
-    """The example of each view by its path; nodes are numbers of paths in alphabetical order."""
-    paths = sorted(site)
-    text = texts(site)
-    urls = [f"http://e.example{path}" for path in paths]
-    forms = [form_of(url) for url in urls]
-    groups = np.array([sorted(set(forms)).index(form) for form in forms], np.int32)
-
-    def links_of(node: int) -> list[int]:
-        return sorted(
-            {paths.index(link) for link in site[paths[node]].links if link in site} - {node}
-        )
-
-    def text_of(node: int) -> Text:
-        return text[paths[node]]
-
-    is_numbered = np.array([bool(unnumbered(url)) for url in urls])
-    nodes = [paths.index(path) for path in sorted(found)]
-    views_ = numbered_views(groups, is_numbered, text_of, links_of, nodes)
-    return {paths[view.node]: paths[view.example] for view in views_}
+    """The example of each view by its path."""
+    nodes = Nodes(site)
+    is_numbered = np.array([bool(unnumbered(url)) for url in nodes.urls])
+    pages = numbered_views(
+        nodes.groups, is_numbered, nodes.text_of, nodes.links_of, nodes.of(found)
+    )
+    return {nodes.paths[view.node]: nodes.paths[view.example] for view in pages}
 
 
 def numbers(page: int) -> range:

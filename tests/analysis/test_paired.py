@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from sitemapgen.analysis.paired import paired_views
-from sitemapgen.analysis.shown import Text
 from sitemapgen.analysis.view_groups import MIN_PAGES
-from sitemapgen.core.url_forms import form_of
 from tests.analysis import sites
-from tests.analysis.made import Made, sentences, texts
+from tests.analysis.made import Made, Nodes, sentences
 
 MENU = ["Home", "Our journal on the coast", "About us", "Write to us"]
 FORM = [
@@ -22,25 +19,12 @@ DAYS = range(1, 21)
 
 
 def views(site: dict[str, Made], found: frozenset[str] = frozenset()) -> dict[str, str]:
-    """The example of each view by its path; nodes are numbers of paths in alphabetical order."""
-    paths = sorted(site)
-    text = texts(site)
-    forms = [form_of(f"http://e.example{path}") for path in paths]
-    groups = np.array([sorted(set(forms)).index(form) for form in forms], np.int32)
-    links = {path[1:]: [link[1:] for link in site[path].links if link in site] for path in paths}
-    measures = sites.site([path[1:] for path in paths], links=links).measure()
-
-    def links_of(node: int) -> list[int]:
-        return sorted(
-            {paths.index(link) for link in site[paths[node]].links if link in site} - {node}
-        )
-
-    def text_of(node: int) -> Text:
-        return text[paths[node]]
-
-    nodes = [paths.index(path) for path in sorted(found)]
-    pairs = paired_views(groups, measures, text_of, links_of, nodes)
-    return {paths[view.node]: paths[view.example] for view in pairs}
+    """The example of each view by its path."""
+    nodes = Nodes(site)
+    links = {path[1:]: [link[1:] for link in site[path].links if link in site] for path in site}
+    measures = sites.site([path[1:] for path in nodes.paths], links=links).measure()
+    pairs = paired_views(nodes.groups, measures, nodes.text_of, nodes.links_of, nodes.of(found))
+    return {nodes.paths[view.node]: nodes.paths[view.example] for view in pairs}
 
 
 def name(day: int) -> str:

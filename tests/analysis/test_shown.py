@@ -9,7 +9,6 @@ import pytest
 
 from sitemapgen.analysis.shown import (
     Elsewhere,
-    Text,
     View,
     compare,
     find_views,
@@ -17,8 +16,7 @@ from sitemapgen.analysis.shown import (
 )
 from sitemapgen.core.document.main_text import parts_without_space
 from sitemapgen.core.document.shingles import signature_of_parts
-from sitemapgen.core.url_forms import form_of
-from tests.analysis.made import Made, sentences, texts
+from tests.analysis.made import Made, Nodes, sentences
 
 
 def post(number: int, *links: str, length: int = 12) -> Made:
@@ -35,32 +33,21 @@ def archive(title: str, *numbers: int, links: tuple[str, ...] = (), shown: int =
 
 
 def views(site: dict[str, Made]) -> dict[str, View]:
-    """The views of a site by path; nodes are numbers of paths in alphabetical order."""
-    paths = sorted(site)
-    text = texts(site)
-    forms = [form_of(f"http://e.example{path}") for path in paths]
-    groups = np.array([sorted(set(forms)).index(form) for form in forms], np.int32)
-
-    def links_of(node: int) -> list[int]:
-        return sorted(
-            {paths.index(link) for link in site[paths[node]].links if link in site} - {node}
-        )
-
-    def text_of(node: int) -> Text:
-        return text[paths[node]]
-
+    """The views of a site by path."""
+    nodes = Nodes(site)
+    text_of, links_of = nodes.text_of, nodes.links_of
     elsewhere = Elsewhere()
-    for node in range(len(paths)):
+    for node in range(len(site)):
         elsewhere.add(node, text_of(node).own)
-    for node in range(len(paths)):
+    for node in range(len(site)):
         sampled = text_of(node).shown[1 if len(text_of(node).own) else 0]
         elsewhere.look(np.array([node]), np.array([len(sampled)]), sampled)
     shares = [
         compare(node, text_of(node).own, [(other, text_of(other)) for other in links_of(node)])
         for node in elsewhere.nodes(links_of)
     ]
-    found = find_views(shares, groups, text_of, links_of)
-    return {paths[view.node]: view for view in found}
+    found = find_views(shares, nodes.groups, text_of, links_of)
+    return {nodes.paths[view.node]: view for view in found}
 
 
 POSTS = {f"/post/{number}": post(number) for number in range(12)}
