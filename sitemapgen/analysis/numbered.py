@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sitemapgen.analysis.graph import Mask
+    from sitemapgen.analysis.graph import Ints, Mask
     from sitemapgen.analysis.shown import Text
 
 
@@ -67,6 +67,17 @@ def numbered_views(
         return views_of_group(nodes, view_of)
 
     return sorted(view for nodes in groups_of(groups, is_open) for view in views_of(nodes))
+
+
+def lowest_numbers(nodes: Ints, lengths: Ints, lists: Ints) -> Ints:
+    """Return the index of the page with the lowest number of each list.
+
+    It is the first page of a list whose URL without a number is not listed. ``nodes``: numbered
+    pages; nodes ascend by URL. ``lengths``: of their URLs. ``lists``: a number of their list.
+    """
+    order = np.lexsort((nodes, lengths, lists))
+    found: Ints = order[np.append(True, np.diff(lists[order]) != 0)[: len(order)]]
+    return found
 
 
 def _view(node: int, content: Content, links: list[int], words_of: WordsOf) -> View | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import OrderedDict
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ import numpy as np
 
 from sitemapgen.analysis.key_index import distinct
 from sitemapgen.analysis.near_duplicates import Signature
-from sitemapgen.analysis.numbered import numbered_views
+from sitemapgen.analysis.numbered import lowest_numbers, numbered_views
 from sitemapgen.analysis.paired import paired_views
 from sitemapgen.analysis.shown import (
     MAX_LINKS,
@@ -37,7 +38,7 @@ from sitemapgen.verdicts import Reason, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sitemapgen.analysis.graph import Ints, LinkGraph, Measures
+    from sitemapgen.analysis.graph import Ints, LinkGraph, Mask, Measures
     from sitemapgen.analysis.shown import Hashes
     from sitemapgen.publish.conclusions import Remarks
     from sitemapgen.store import Store
@@ -102,11 +103,9 @@ class _Listed:
         self.homes: set[int] = set()
         """The roots of directories that are named as languages."""
         self.forms = np.full(len(graph.nodes.keys), -1, np.int32)
-        self.is_numbered = np.zeros(len(self.forms), np.bool_)
-        """The pages of lists with a number in their URL, without the first page of each list."""
         numbers: dict[str, int] = {}
         rows = store.conclusions.listed_urls()
-        lowest: dict[str, tuple[int, str, int]] = {}
+        numbered, lists = array("q"), array("q")
         while batch := list(islice(rows, READ_TOGETHER)):
             nodes = graph.find(np.array([key for key, _ in batch]))
             is_home = [is_language_root(url) for _, url in batch]
@@ -115,12 +114,21 @@ class _Listed:
             self.forms[nodes] = [numbers.setdefault(name, len(numbers)) for name in names]
             for (_, url), node in zip(batch, nodes.tolist()):
                 if of_list := unnumbered(url):
-                    self.is_numbered[node] = True
-                    page = (len(url), url, node)
-                    lowest[of_list] = min(page, lowest.get(of_list, page))
-        for of_list, (_, _, node) in lowest.items():
-            firsts = graph.find(np.array([*map(key, spellings(of_list))]))
-            self.is_numbered[node] = bool((self.forms[firsts[firsts >= 0]] >= 0).any())
+                    numbered.append(node)
+                    lists.extend(map(key, spellings(of_list)))
+        self.is_numbered = self._later(np.array(numbered), np.array(lists).reshape(-1, 2))
+        """The pages of lists with a number in their URL, without the first page of each list."""
+
+    def _later(self, nodes: Ints, lists: Ints) -> Mask:
+        """Mark the later pages of lists. ``lists``: keys of the two ``spellings`` of each."""
+        is_later = np.zeros(len(self.forms), np.bool_)
+        is_later[nodes] = True
+        lengths = self._graph.nodes.length[nodes].astype(np.int64)
+        lowest = lowest_numbers(nodes, lengths, lists[:, 0])
+        starts = self._graph.find(lists[lowest].ravel())
+        is_listed = (starts >= 0) & (self.forms[starts] >= 0)
+        is_later[nodes[lowest]] = is_listed.reshape(-1, 2).any(axis=1)
+        return is_later
 
     def links_of(self, node: int) -> list[int]:
         """Return the other listed pages that a page links to, ascending.

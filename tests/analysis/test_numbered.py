@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 import pytest
 
-from sitemapgen.analysis.numbered import numbered_views
+from sitemapgen.analysis.numbered import lowest_numbers, numbered_views
 from sitemapgen.analysis.view_groups import MIN_PAGES
 from sitemapgen.core.pagination import unnumbered
 from tests.analysis.made import Made, Nodes, sentences
@@ -254,6 +254,19 @@ def test_pictures_that_entries_do_not_show() -> None:
         for page, (path, made) in enumerate(LATER.items(), 1)
     }
     assert views(SHOP | shown | thumbnails).keys() == LATER.keys()
+
+
+def test_the_lowest_number_of_each_list() -> None:
+    """Not the first in the order of URLs: /a?page=10 comes before /a?page=2."""
+    paths = ["/a?page=10", "/a?page=2", "/a?page=3", "/b/page/1", "/b/page/11"]
+    nodes, lists = np.array([4, 2, 0, 1, 3]), np.array([7, 5, 5, 5, 7])
+    lengths = np.array([len(paths[node]) for node in nodes])
+    assert [paths[nodes[at]] for at in lowest_numbers(nodes, lengths, lists)] == [
+        "/a?page=2",
+        "/b/page/1",
+    ]
+    nothing = np.empty(0, np.int64)
+    assert list(lowest_numbers(nothing, nothing, nothing)) == []
 
 
 def test_pages_of_a_word_or_two() -> None:
