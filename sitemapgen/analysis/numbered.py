@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sitemapgen.analysis.shown import LARGEST, MAX_LINKS, MIN_PARTS, View, parts_of
+from sitemapgen.analysis.shown import LARGEST, MAX_LINKS, MIN_PARTS, OWN_WORDS, View, parts_of
 from sitemapgen.analysis.view_groups import (
     Content,
     WordsOf,
@@ -90,6 +90,8 @@ def _view(node: int, content: Content, links: list[int], words_of: WordsOf) -> V
         return None
     has = np.array([flags for _, _, flags in parts])
     if not content.is_text(has) or not content.is_shown([words for _, words, _ in parts], has):
+        return None
+    if content.own_numbers(has) > OWN_WORDS:
         return None
     rows = parts_of(has)
     return View(node, len(rows), parts[rows[0]][0]) if len(rows) >= MIN_PARTS else None

@@ -94,14 +94,15 @@ class Content(NamedTuple):
         return not are_many(unknown, longest_run(is_own), parts)
 
     def is_text(self, has: Flags) -> bool:
-        """Return whether these are enough words, and a large share of them is in ``has``.
-
-        Numbers that are in no run are left out: counters of visits and replies change all the time.
-        """
+        """Return whether these are enough words, and a large share of them is in ``has``."""
         count = int(np.count_nonzero(self.is_content))
-        is_own = self.is_content & ~has.any(axis=0)
-        own = sum(not self.words[at].isdecimal() for at in np.flatnonzero(is_own).tolist())
+        own = int(np.count_nonzero(self.is_content & ~has.any(axis=0)))
         return count >= MIN_WORDS and own <= OWN_SHARE * count
+
+    def own_numbers(self, has: Flags) -> int:
+        """Return how many numbers are not in ``has``, repeated ones included."""
+        own = np.flatnonzero(self.is_content & ~has.any(axis=0)).tolist()
+        return sum(self.words[at].isdecimal() for at in own)
 
 
 class WordsOf:
