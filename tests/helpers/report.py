@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from sitemapgen.report import html
 from sitemapgen.store.results import UrlRow
 from tests.helpers.browser import BROWSER
 
+PATIENCE = 20_000  # milliseconds
 HOSTILE = (
     "</script><img src=x onerror=alert(1)>",
     "\"'><svg/onload=alert(1)>",
@@ -62,6 +64,16 @@ class Opened:
         """Wait until the table says so of itself."""
         expect(self.page.locator("#status")).to_contain_text(words)
 
+    def until(self, expression: str, value: object) -> None:
+        """Wait until an expression has a value.
+
+        Playwright's own way evaluates a text in the page, which the report's policy refuses.
+        """
+        end = time.monotonic() + PATIENCE / 1_000
+        while (found := self.page.evaluate(expression)) != value:
+            assert time.monotonic() < end, (expression, found)
+            self.page.wait_for_timeout(20)
+
     def column(self, number: int) -> list[str]:
         """The cells of a column of the table as far as it is shown."""
         cells = f"#all tbody tr:not(.detail) > :nth-child({number})"
@@ -85,7 +97,7 @@ def show(chromium: Browser, tmp_path: Path) -> Iterator[Callable[..., Opened]]:
         path = tmp_path / "report.html"
         path.write_bytes(content)
         contexts.append(chromium.new_context(viewport={"width": width, "height": 900}, **options))
-        contexts[-1].set_default_timeout(20_000)
+        contexts[-1].set_default_timeout(PATIENCE)
         return Opened(contexts[-1].new_page(), path)
 
     yield show_
