@@ -92,6 +92,7 @@ def chromium() -> Iterator[Browser]:
 def show(chromium: Browser, tmp_path: Path) -> Iterator[Callable[..., Opened]]:
     """Write a page and open it: ``show(content, width=360, color_scheme="dark")``."""
     contexts = []
+    expect.set_options(timeout=PATIENCE)
 
     def show_(content: bytes, *, width: int = 1400, **options: Any) -> Opened:
         path = tmp_path / "report.html"

@@ -620,26 +620,6 @@ def test_new_urls(report: bytes, show: Callable[..., Opened]) -> None:
 
 
 @needs_browser
-def test_a_directory_of_the_tree_opens(report: bytes, show: Callable[..., Opened]) -> None:
-    opened = show(report).go()
-    canvas = opened.page.locator("#tree canvas")
-    drawn = "document.querySelector('#tree canvas').toDataURL()"
-    before = opened.page.evaluate(drawn)
-    box = canvas.bounding_box()
-    assert box
-    canvas.click(position={"x": box["width"] * 0.1, "y": box["height"] * 0.4})
-    opened.page.mouse.move(0, 0)
-    opened.page.wait_for_timeout(800)
-    inside = opened.page.evaluate(drawn)
-    assert inside != before
-    canvas.click(position={"x": 8, "y": box["height"] - 14})  # the line below leads back
-    opened.page.mouse.move(0, 0)
-    opened.page.wait_for_timeout(800)
-    assert opened.page.evaluate(drawn) != inside
-    assert opened.complaints == []
-
-
-@needs_browser
 def test_without_scripts(report: bytes, show: Callable[..., Opened]) -> None:
     opened = show(report, java_script_enabled=False)
     opened.page.goto(opened.url)

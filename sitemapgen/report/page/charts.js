@@ -253,7 +253,7 @@ const { $, $$, clip, count, make, urls } = (() => {
       const [directories, moreUrls, moreListed] = row.dataset.more.split(",").map(Number);
       const parent = path[level - 1];
       const name = row.dataset.path.slice(parent ? parent.path.length : 0) || "/";
-      const node = { ...box(name, all, listed), path: row.dataset.path, own: [all, listed], children: [] };
+      const node = { ...box(name, all, listed), id: row.dataset.path, path: row.dataset.path, own: [all, listed], children: [] };
       if (parent) {
         parent.children.push(node);
         parent.own[0] -= all;
@@ -294,9 +294,6 @@ const { $, $$, clip, count, make, urls } = (() => {
   const boxes = (figure) => {
     const share = ({ listed, value }) => `${Math.floor((100 * listed) / value)}% listed`;
     return {
-      animationDurationUpdate: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 300,
-      animation: true,
-      animationDuration: 0,
       tooltip: {
         ...tip(),
         formatter: ({ data }) =>
@@ -305,6 +302,7 @@ const { $, $$, clip, count, make, urls } = (() => {
       series: [
         {
           type: "treemap",
+          animation: false,
           name: "/",
           data: readTree(figure),
           left: 0,
@@ -314,7 +312,7 @@ const { $, $$, clip, count, make, urls } = (() => {
           roam: false,
           leafDepth: 2,
           drillDownIcon: "",
-          nodeClick: "zoomToNode",
+          nodeClick: false, // see open
           visibleMin: 20,
           label: {
             ...font(),
@@ -349,6 +347,13 @@ const { $, $$, clip, count, make, urls } = (() => {
     };
   };
 
+  // A directory with others in it becomes the whole map; of one without, the table lists the URLs.
+  const open = (figure) => ({ data }) => {
+    if (!data?.path) return;
+    if (data.children.length) figure.drawn.dispatchAction({ type: "treemapRootToNode", seriesIndex: 0, targetNodeId: data.id });
+    else $$("tr[data-path]", figure).find((row) => row.dataset.path === data.path).querySelector("a")?.click();
+  };
+
   // --- all of them
 
   const DRAW = { bars, boxes, columns, dots };
@@ -366,7 +371,10 @@ const { $, $$, clip, count, make, urls } = (() => {
   };
 
   const draw = (figure) => {
-    figure.drawn ??= charts.init($(".canvas", figure), null, { renderer: "canvas" });
+    if (!figure.drawn) {
+      figure.drawn = charts.init($(".canvas", figure), null, { renderer: "canvas" });
+      if (figure.dataset.draw === "boxes") figure.drawn.on("click", open(figure));
+    }
     figure.wasNarrow = isNarrow(figure);
     figure.drawn.setOption(DRAW[figure.dataset.draw](figure), true);
   };
