@@ -139,8 +139,6 @@ class SitemapPipeline:
         """Publish a crawl that is complete or reached its cap. Raises CrawlError for others."""
         context, store = self.context, self.context.store
         if context.error is not None:
-            if not context.start_url:
-                store.end_run(reason, time.time())
             raise context.error
         if reason == "start_error":
             raise CrawlError(Exit.ERROR, "the crawl could not begin; see the log above")

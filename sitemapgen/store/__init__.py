@@ -151,6 +151,9 @@ class Store(Protocol):
     def begin_run(self, arguments: Mapping[str, object], now: float) -> None:
         """Begin a run: all URLs are unseen again, except for their first-seen times."""
 
+    def hold(self) -> None:
+        """Commit nothing until ``settle_start``: a run that ends before it leaves no trace."""
+
     def resume_run(self) -> None:
         """Continue the interrupted run: URLs in flight become pending again."""
 

@@ -25,7 +25,8 @@ NAME = "crawl.sqlite"
 def open_store(params: Params, max_depth: int) -> tuple[Store, str]:
     """Open the store of an output directory and a run in it; return it with the run's start URL.
 
-    The start URL is the one after redirects, empty for a new run. Raises CrawlError if the
+    The start URL is the one after redirects, empty for a new run. That leaves no trace unless it is
+    settled: while a site is down, the state stays that of the run before. Raises CrawlError if the
     directory cannot be written, if the store is in use, damaged or of a version that cannot be
     read, or if it holds another site or an interrupted run with another scope.
     """
@@ -54,6 +55,7 @@ def open_store(params: Params, max_depth: int) -> tuple[Store, str]:
             )
         if last is None or last.ended or not (last.start and last.is_read_alike):
             store.begin_run(params.in_scope(), time.time())
+            store.hold()
             start = ""
         else:
             _refuse_another_scope(last, params)
@@ -81,7 +83,8 @@ def lend_store(directory: Path) -> tuple[Store, Run]:
         run = store.last_run()
         if run is None or not run.start:
             raise CrawlError(
-                Exit.ARGUMENTS, f"{directory}: nothing to report; its start URL never answered"
+                Exit.ARGUMENTS,
+                f"{directory}: nothing to report; its start URL never answered, crawl it again",
             )
         options = run.options
         store.keep_to(Limits(max_depth=options.max_depth, stops_at_traps=options.stops_at_traps))

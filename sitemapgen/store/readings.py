@@ -96,8 +96,8 @@ class Readings:
             del self._crashes[key]
             self._save()
 
-    def begin_run(self) -> None:
-        """Give each fatal page another chance: one more crash excludes it again."""
+    def end_run(self) -> None:
+        """Give each fatal page another chance in the next run: one more crash excludes it again."""
         if self._crashes:
             self._crashes = dict.fromkeys(self._crashes, 1)
             self._save()

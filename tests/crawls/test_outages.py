@@ -9,11 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.crawls.commands import run
 from tests.helpers.crawls import DEADLINE, Crawl, assert_one_sentence, command, start, wait_for
 from tests.helpers.politeness import settings, site_of
 from tests.helpers.server import Answer, Server
 
 NAMES = "abcdefghijklmnopqrst"
+DAY = 86_400.0
+BEGIN = 20_500.5 * DAY
 OPTIONS = settings(SITEMAPGEN_BACKOFF_START=0.2, CONCURRENT_REQUESTS=4, DOWNLOAD_DELAY=0.01)
 
 Serve = Callable[..., Server]
@@ -111,3 +114,62 @@ def test_an_end_in_the_middle_of_an_outage(
     result = crawl(server.url, settings=OPTIONS)
     assert result.code == 0, result.log
     assert len(result.sitemap) == len(NAMES) + 1
+
+
+def lasting(answer: Answer) -> Callable[[str], Answer]:
+    """A site that is down, whatever is requested."""
+    return lambda _: answer
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [Answer("", 503), Answer("", 0), Answer("", 404), Answer("", 301, {"Location": "/"})],
+    ids=["error", "hangs up", "missing", "circle"],
+)
+def test_a_site_that_is_down_costs_nothing_that_is_known(
+    answer: Answer, serve: Serve, crawl: Crawler
+) -> None:
+    server = serve(site_of(NAMES))
+    first = crawl(server.url, settings=OPTIONS, now=BEGIN)
+    assert first.code == 0, first.log
+    before = first.files
+    server.site = lasting(answer)
+    options = (*OPTIONS, "-s", "SITEMAPGEN_BACKOFF_GIVE_UP=0.1")
+    for day in (1, 2):
+        failed = crawl(server.url, settings=options, now=BEGIN + day * DAY)
+        assert failed.code == 3, failed.log
+        assert failed.files == before
+    for name in ("report", "publish"):
+        result = run(name, first.output)
+        assert result.code == 0, result.log
+    assert first.files == before
+
+
+@pytest.mark.parametrize("how", [None, signal.SIGINT, signal.SIGKILL])
+def test_the_crawl_after_an_outage_compares_with_the_one_before_it(
+    how: signal.Signals | None, serve: Serve, crawl: Crawler, tmp_path: Path
+) -> None:
+    server = serve(site_of(NAMES))
+    outputs = (tmp_path / "output", tmp_path / "undisturbed")
+    for output in outputs:
+        first = crawl(server.url, output=output, settings=OPTIONS, now=BEGIN)
+        assert first.code == 0, first.log
+    server.site = lasting(Answer("", 503))
+    options = settings(SITEMAPGEN_BACKOFF_START=30 if how else 0, SITEMAPGEN_BACKOFF_GIVE_UP=0.1)
+    server.visits.clear()
+    line, log = command(server.url, outputs[0], *options), tmp_path / "log-of-it"
+    process = start(line, log, now=BEGIN + DAY / 2)
+    if how:
+        wait_for(lambda: bool(server.visits))
+        process.send_signal(how)
+    code = process.wait(DEADLINE)
+    assert code == {None: 3, signal.SIGINT: 6, signal.SIGKILL: -9}[how], log.read_text()
+    server.site = site_of(NAMES[1:] + "xyz")
+    found = [
+        crawl(server.url, output=output, settings=OPTIONS, now=BEGIN + DAY) for output in outputs
+    ]
+    assert [result.code for result in found] == [0, 0], found[0].log
+    assert found[0].files["urls.csv"] == found[1].files["urls.csv"]
+    assert found[0].files["report.json"] == found[1].files["report.json"]
+    changes = found[0].report["changes"]
+    assert (changes["new"]["count"], changes["gone"]["count"]) == (3, 1)

@@ -10,8 +10,9 @@ import pytest
 from sitemapgen.core.rendering.learn import Gain, Tally
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Judgement, Ruling, SitemapEntry, SitemapFile
+from sitemapgen.params import Params
 from sitemapgen.store.frontier import Limits
-from sitemapgen.store.opening import lend_store
+from sitemapgen.store.opening import lend_store, open_store
 from sitemapgen.store.options import RunOptions
 from sitemapgen.store.results import Address, Copy, Detail
 from sitemapgen.store.sitemaps import Repeated
@@ -151,3 +152,28 @@ def test_a_store_without_an_answer_cannot_be_lent(tmp_path: Path) -> None:
     with pytest.raises(CrawlError, match="its start URL never answered") as caught:
         lend_store(tmp_path)
     assert caught.value.exit_code == Exit.ARGUMENTS
+
+
+def test_a_run_without_an_answer_leaves_the_one_before_it(tmp_path: Path) -> None:
+    params = Params.model_validate({"url": url(""), "output": str(tmp_path / "output")})
+    store, start = open_store(params, 0)
+    assert start == ""
+    store.settle_start(url(""))
+    store.frontier.seed(link(""), NOW)
+    names(store)
+    store.record(page("", link("a")), NOW)
+    names(store)
+    store.record(page("a"), NOW)
+    store.end_run("finished", NOW)
+    store.close()
+    refreshed, start = open_store(params, 0)
+    assert start == ""
+    refreshed.frontier.seed(link(""), NOW)
+    names(refreshed)
+    refreshed.record(replace(page(""), status=503), NOW)
+    refreshed.commit()
+    refreshed.close()
+    lent, run = lend_store(tmp_path / "output")
+    assert (run.start, run.ended, run.reason) == (url(""), True, "finished")
+    assert [row.url for row in lent.results.urls()] == [url(""), url("a")]
+    lent.close()

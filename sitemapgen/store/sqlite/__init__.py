@@ -157,8 +157,6 @@ class SqliteStore:
         )
 
     def begin_run(self, arguments: Mapping[str, object], now: float) -> None:
-        if self._db.one("SELECT 1 FROM run WHERE ended IS NULL") is None:
-            self.readings.begin_run()
         with self._db.writing():
             self._db.execute(
                 "UPDATE run SET ended = ?, reason = 'given up' WHERE ended IS NULL", (now,)
@@ -179,6 +177,9 @@ class SqliteStore:
             self.crowds.forget()
             self._look_back()
 
+    def hold(self) -> None:
+        self._db.is_held = True
+
     def resume_run(self) -> None:
         self.frontier.requeue()
         self._look_back()
@@ -193,12 +194,14 @@ class SqliteStore:
     def settle_start(self, start: str) -> None:
         with self._db.writing():
             self._db.execute("UPDATE run SET start = ? WHERE ended IS NULL", (start,))
+        self._db.is_held = False
 
     def end_run(self, reason: str, ended: float) -> None:
         with self._db.writing():
             self._db.execute(
                 "UPDATE run SET ended = ?, reason = ? WHERE ended IS NULL", (ended, reason)
             )
+        self.readings.end_run()
 
     def keep_plan(self, plan: Mapping[str, Any]) -> None:
         with self._db.writing():
@@ -418,5 +421,7 @@ class SqliteStore:
         self._db.checkpoint()
 
     def close(self) -> None:
+        if self._db.is_held:
+            self.readings.end_run()
         self._db.close()
         self.readings.close()

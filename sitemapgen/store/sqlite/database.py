@@ -125,6 +125,8 @@ class Database:
         """
         self.path = path
         self._is_lent = lent
+        self.is_held = False
+        """Whether ``commit`` waits, and ``close`` undoes what was written."""
         self._disk_error: CrawlError | None = None
         if fresh:
             self._discard()
@@ -214,11 +216,11 @@ class Database:
             Path(f"{self.path}{suffix}").unlink(missing_ok=True)
 
     def commit(self) -> None:
-        """Commit all writes, unless the file is lent.
+        """Commit all writes, unless the file is lent or held.
 
         Raises CrawlError also if the file was removed or replaced.
         """
-        if self.connection.in_transaction and not self._is_lent:
+        if self.connection.in_transaction and not (self._is_lent or self.is_held):
             with self._translated():
                 self.execute("COMMIT")
         self._refuse_removed()
@@ -238,7 +240,7 @@ class Database:
                 raise
 
     def close(self) -> None:
-        """Commit, or roll back if the file is lent, and release the file even after errors."""
+        """Commit, or roll back if the file is lent or held, and release it even after errors."""
         if self._file < 0:
             return
         try:
