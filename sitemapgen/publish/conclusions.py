@@ -17,7 +17,7 @@ from sitemapgen.analysis.canonicals import Canonicals
 from sitemapgen.analysis.choice import preferred
 from sitemapgen.analysis.file_hints import Step, decide
 from sitemapgen.analysis.freshness.rates import rates
-from sitemapgen.analysis.freshness.silence import learn
+from sitemapgen.analysis.freshness.silence import MISSING, learn
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
 from sitemapgen.analysis.freshness.words import changefreq
 from sitemapgen.analysis.lastmod import Dates, section, validated
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sitemapgen.analysis.file_hints import Group
+    from sitemapgen.analysis.freshness.silence import Undated
     from sitemapgen.analysis.graph import Ints, LinkGraph, Mask, Measures
     from sitemapgen.analysis.lastmod import TrustChange
     from sitemapgen.store import Store
@@ -370,15 +371,19 @@ def _changefreqs(store: Store) -> Iterator[tuple[int, str]]:
             yield key, word
 
 
+def _by_section(pages: Iterable[Undated]) -> Iterator[tuple[int, bool]]:
+    return ((section(page.url), page.has_changed) for page in pages)
+
+
 def dates(store: Store) -> dict[str, dict[str, int]]:
     """Decide the lastmod of every page; count the distrusted dates by source and fault."""
     history = store.history
     records = history.records()
     found = Dates(store.conclusions.dated(), records, horizon_of(history))
     validators = validated(history.validations(), records, history.run)
-    undated = ((section(page.url), page.has_changed) for page in store.sources.undated())
-    silence = learn(undated, records)
-    history.keep_records({**found.records, **validators, **silence})
+    silence = learn(_by_section(store.sources.undated()), records)
+    missing = learn(_by_section(store.sources.missing()), records, MISSING)
+    history.keep_records({**found.records, **validators, **silence, **missing})
     changes = [_row(store, each) for each in found.changes]
     for change in history.keep_trust_changes(changes):
         _log(change)

@@ -49,3 +49,7 @@ class Sources(Protocol):
     def undated(self) -> Iterator[Undated]:
         """Yield the pages without a date of a system that were visited again while all statements
         were the same; not those that had changed in the same way at the visit before."""
+
+    def missing(self) -> Iterator[Undated]:
+        """Yield the URLs without a page that were requested again while all statements were the
+        same; they have changed if they answer now."""

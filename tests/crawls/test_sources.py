@@ -360,3 +360,94 @@ def test_an_edit_that_the_page_does_not_show_dates_it_all_the_same(visit: Visit)
             f"{written(BEGIN + 2.6 * DAY)}+00:00",
             "api",
         )
+
+
+@dataclass
+class Broken(Blog):
+    """A blog with links to pages that are missing, and posts that are something else."""
+
+    links: tuple[str, ...] = ()
+    other: dict[str, Answer] = field(default_factory=dict)
+    """Path -> answer."""
+
+    def __call__(self, path: str) -> Answer | None:
+        if path == "/tag/0/" and self.links:
+            return page(*self.links, *(f"/post-{n}/" for n in range(0, 97, 6)), title="tag/0")
+        return self.other.get(path) or super().__call__(path)
+
+
+def test_a_page_that_fails_leaves_in_time_though_its_date_stays(visit: Visit) -> None:
+    blog = Broken()
+    for day in range(3):
+        visit(blog, day)
+    blog.other["/post-50/"] = Answer("", 500)
+    found = []
+    for day in range(3, 24):
+        result = visit(blog, day)
+        found.append(("/post-50/" in visit.paths, "post-50" in listed(result)))  # type: ignore[attr-defined]
+        if not found[-1][1]:
+            break
+    assert found[-3:] == [(True, True), (True, True), (True, False)]
+    assert {*found[:-3]} <= {(False, True)}
+
+
+MISSING = tuple(f"/missing/{one}{other}/" for one in "abcdefgh" for other in "aeiou")
+
+
+def requested(visit: Visit) -> set[str]:
+    """The missing pages that the last crawl has requested."""
+    return {*MISSING} & {*visit.paths}  # type: ignore[attr-defined]
+
+
+def test_what_was_always_missing_is_tried_in_turn(visit: Visit) -> None:
+    blog, tried = Broken(links=MISSING), []
+    for day in range(8):
+        result = visit(blog, day)
+        tried.append(requested(visit))
+        assert sum(row["status"] == "404" for row in result.urls.values()) == len(MISSING)
+    assert tried[0] == tried[1] == {*MISSING}
+    assert max(map(len, tried[3:])) <= 20, tried
+    assert set().union(*tried[3:]) == {*MISSING}
+
+    # All of them are tried as soon as the system states anything new.
+    blog.posts["post-5"] = BEGIN + 7.5 * DAY
+    visit(blog, 8)
+    assert requested(visit) == {*MISSING}
+
+
+def test_what_begins_to_exist_is_found_whoever_states_it(visit: Visit) -> None:
+    blog = Broken(links=MISSING)
+    for day in range(3):
+        visit(blog, day)
+    blog.posts["missing/bo"] = BEGIN + 2.5 * DAY
+    assert "missing/bo" in listed(visit(blog, 3))
+    for day in range(4, 7):
+        visit(blog, day)
+    blog.other = {path: page(title=path, text=f"All of {path} " * 20) for path in MISSING}
+    found = [
+        len([name for name in listed(visit(blog, day)) if "missing" in name]) for day in (7, 8)
+    ]
+    assert 1 < found[0] < len(MISSING)
+    assert found[1] == len(MISSING)  # so many of them that the rule has ended
+
+
+def test_what_is_missing_for_the_first_time_is_tried_again(visit: Visit) -> None:
+    """Whether it is new, or was a page before."""
+    blog = Broken(links=MISSING)
+    for day in range(4):
+        visit(blog, day)
+    late = "/missing/late/"
+    blog.links = (*MISSING, late)
+    blog.posts["post-5"] = BEGIN + 3.5 * DAY
+    visit(blog, 4)
+    assert late in visit.paths  # type: ignore[attr-defined]
+    visit(blog, 5)
+    assert late in visit.paths  # type: ignore[attr-defined]
+    blog.other["/tag/1/"] = Answer("", 404)
+    for day in range(6, 30):
+        visit(blog, day)
+        if "/tag/1/" in visit.paths:  # type: ignore[attr-defined]
+            break
+    for day in range(30, 33):
+        visit(blog, day)
+        assert "/tag/1/" in visit.paths  # type: ignore[attr-defined]

@@ -4,6 +4,9 @@ While all statements are the same, lists, archives and start pages have nothing 
 need no visit. That holds as long as the visits that check it find it so: a section is spared if the
 share of its pages that change all the same is likely below ``MOST``. Pages that change at each
 visit, such as a list of visitors, are visited in each run, and do not count for the others.
+
+What has always been missing where links lead stays missing as well. It has a record of its own,
+as it is no evidence on lists.
 """
 
 from __future__ import annotations
@@ -17,8 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import TypeAlias
 
-SILENCE = "silence"
-"""Source name of these records."""
+SILENCE, MISSING = "silence", "missing"
+"""Source names of these records."""
+MISSING_EVERY = 5
+"""One in this number of spared URLs without a page is requested as a check, each in its turn."""
 MOST = 0.05
 """Maximum expected share of pages that change while the systems state the same.
 
@@ -49,7 +54,9 @@ class Undated(NamedTuple):
     """Whether main text, links or directives had changed."""
 
 
-def learn(pages: Iterable[tuple[int, bool]], records: Records) -> dict[tuple[str, int], Record]:
+def learn(
+    pages: Iterable[tuple[int, bool]], records: Records, source: str = SILENCE
+) -> dict[tuple[str, int], Record]:
     """Return the records with those of this run: (section, has changed) of each ``Undated``.
 
     A visit counts for its section and for all small sections together.
@@ -63,7 +70,7 @@ def learn(pages: Iterable[tuple[int, bool]], records: Records) -> dict[tuple[str
         misses, quiet = counts[section, True], counts[section, False]
         weight = min(1.0, MOST_OF_A_RUN / (misses + quiet))
         now = Record(misses=weight * misses, quiet=weight * quiet)
-        found[SILENCE, section] = _remember(records.get((SILENCE, section), Record()), now)
+        found[source, section] = _remember(records.get((source, section), Record()), now)
     return found
 
 
@@ -81,10 +88,8 @@ class Sparing:
     more have found otherwise.
     """
 
-    def __init__(self, records: Records) -> None:
-        self._own = {
-            section: each for (source, section), each in records.items() if source == SILENCE
-        }
+    def __init__(self, records: Records, source: str = SILENCE) -> None:
+        self._own = {section: each for (name, section), each in records.items() if name == source}
         self._is_whole_spared = _is_reliable(self._own.get(SMALL_SECTIONS, Record()))
 
     @property

@@ -23,7 +23,7 @@ from sitemapgen.store.frontier import (
     Standing,
 )
 from sitemapgen.store.sqlite.sitemap_dates import DATES_BEFORE, DATES_NOW
-from sitemapgen.store.sqlite.sources import IS_SILENT
+from sitemapgen.store.sqlite.sources import IS_MISSING, IS_SILENT, WAS_ALWAYS_MISSING
 from sitemapgen.store.sqlite.standing import SqliteStanding
 from sitemapgen.store.sqlite.states import (
     DONE,
@@ -104,6 +104,7 @@ UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, steps = NULL, hops = 
 
 SAME_DATES = f"""
 CASE WHEN ? AND page.key IS NOT NULL AND {DATES_NOW} = {DATES_BEFORE} THEN CASE
+    WHEN {IS_MISSING} THEN CASE WHEN {IS_SILENT} THEN {SameDates.MISSING:d} ELSE 0 END
     WHEN instr({DATES_NOW}, '{SYSTEM_DATE}') THEN {SameDates.OF_SYSTEM:d}
     ELSE CASE WHEN {DATES_NOW} <> '' THEN {SameDates.IN_SITEMAP:d} ELSE 0 END + CASE
         WHEN {IS_SILENT} THEN {SameDates.SILENCE:d} ELSE 0 END
@@ -112,7 +113,8 @@ LEASED = f"""
 SELECT url.key, url, depth, pattern IS NOT NULL, coalesce(etag, ''), coalesce(last_modified, ''),
        {SAME_DATES}
 FROM url LEFT JOIN earlier_page AS page
-     ON page.key = url.key AND is_lasting AND run = ?
+     ON page.key = url.key AND run = ?
+     AND CASE WHEN is_lasting THEN NOT failures ELSE {IS_MISSING} AND {WAS_ALWAYS_MISSING} END
      AND (pattern IS NULL OR url.key IN (SELECT key FROM earlier_sketch))
 """
 LEASE = f"{LEASED} WHERE state = {PENDING} ORDER BY depth, position LIMIT ?"

@@ -23,6 +23,7 @@ from sitemapgen.store.sqlite.states import (
     IN_FLIGHT,
     LINKS,
     NOT_ASKED,
+    NOT_ASKED_SQL,
     PENDING,
     SHARED_LINKS,
     TEXT,
@@ -63,8 +64,8 @@ CARRIED = {
     "changed": "CASE WHEN :visited THEN 0 END",
     "revisit": ":revisit",
     "validation": ":validation",
-    "failures": f"CASE WHEN :revisit = {Revisit.OVER_BUDGET:d} THEN failures ELSE :failures END",
-    "status": f"CASE WHEN :revisit = {Revisit.OVER_BUDGET:d} THEN status ELSE :status END",
+    "failures": f"CASE WHEN :revisit IN ({NOT_ASKED_SQL}) THEN failures ELSE :failures END",
+    "status": f"CASE WHEN :revisit IN ({NOT_ASKED_SQL}) THEN status ELSE :status END",
     **{name: f"CASE WHEN :last_modified <> '' THEN :{name} ELSE {name} END" for name in REMARKED},
 }
 """Columns that are not copied unchanged when a page is carried over, with their expressions."""

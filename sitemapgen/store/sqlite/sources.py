@@ -13,7 +13,17 @@ from sitemapgen.core.sources.reading import Ask
 from sitemapgen.core.urls import key
 from sitemapgen.items import SourceCounts
 from sitemapgen.store.sqlite.database import BATCH
-from sitemapgen.store.sqlite.states import DONE, LINK, NOT_ASKED_SQL, SITEMAP, START, SYSTEM, insert
+from sitemapgen.store.sqlite.states import (
+    DONE,
+    LINK,
+    MISSING,
+    NAMED,
+    NOT_ASKED_SQL,
+    SITEMAP,
+    START,
+    SYSTEM,
+    insert,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -48,6 +58,25 @@ IS_SILENT = """(
 )"""
 """SQL condition on ``page``, a page of the previous run: the systems have stated the same since its
 last visit, and at that visit nothing had changed while they stated the same."""
+
+IS_MISSING = f"""(
+    page.status IN {MISSING} AND NOT url.sources & {NAMED | START}
+)"""
+"""SQL condition on ``page``, of the previous run, and ``url``: only links name it, and there is no
+page."""
+
+WAS_ALWAYS_MISSING = """(
+    SELECT count(*) = 1 AND min(run) < page.run
+    FROM verdict_history AS had WHERE had.key = page.key AND had.run <= page.run
+)"""
+"""SQL condition on such a URL: no run has found anything else, and two or more have seen it."""
+
+STILL_MISSING = f"""
+SELECT now.key, url, now.status NOT IN {MISSING}
+FROM page AS now JOIN earlier_page AS page ON page.key = now.key JOIN url ON url.key = now.key
+WHERE state = {DONE} AND (now.status < 400 OR now.status IN {MISSING})
+AND now.revisit NOT IN ({NOT_ASKED_SQL}) AND {IS_SILENT} AND {IS_MISSING}
+"""
 
 UNDATED = f"""
 SELECT now.key, url, now.changed <> 0
@@ -149,3 +178,6 @@ class SqliteSources:
 
     def undated(self) -> Iterator[Undated]:
         return map(Undated._make, self._db.rows(UNDATED))
+
+    def missing(self) -> Iterator[Undated]:
+        return map(Undated._make, self._db.rows(STILL_MISSING))
