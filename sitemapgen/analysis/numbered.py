@@ -5,6 +5,9 @@ form of URL is judged: its pages have numbers (``core/pagination.py``), and cons
 that are at the beginnings of three pages or more. What most pages of a group link to is its
 navigation and no evidence: another list of the same entries among it. The first page of a list is
 none of these: it is what a category is found by.
+
+Numbers are content here, as runs of words are: in a list of results the names of the clubs are on
+their pages, and the goals are nowhere else.
 """
 
 from __future__ import annotations
@@ -46,10 +49,9 @@ def numbered_views(
     ``is_numbered``: the pages of lists, without the first of each. ``links_of``: the listed pages
     that a page links to. ``views``: nodes of other views, which are no evidence.
     """
-    is_evidence = ~is_numbered
-    is_evidence[list(views)] = False
-    is_open = is_numbered.copy()
-    is_open[list(views)] = False
+    is_view = np.zeros_like(is_numbered)
+    is_view[list(views)] = True
+    is_evidence = ~(is_numbered | is_view)
     words_of = WordsOf(text_of)
 
     def views_of(nodes: list[int]) -> list[View]:
@@ -66,6 +68,7 @@ def numbered_views(
 
         return views_of_group(nodes, view_of)
 
+    is_open = is_numbered & ~is_view
     return sorted(view for nodes in groups_of(groups, is_open) for view in views_of(nodes))
 
 
