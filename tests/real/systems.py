@@ -11,6 +11,7 @@ from tests.real import (
     mediawiki,
     nikola,
     oscar,
+    redmine,
     trac,
     wordpress,
 )
@@ -21,7 +22,7 @@ SYSTEMS: dict[str, System] = {
     for system in (
         *(wordpress.PRETTY, wordpress.PLAIN, mediawiki.SYSTEM, dokuwiki.SYSTEM),
         *(oscar.SYSTEM, oscar.DEFAULTS, hugo.SYSTEM, nikola.SYSTEM, cgit.SYSTEM, gitweb.SYSTEM),
-        *(machina.SYSTEM, trac.SYSTEM),
+        *(machina.SYSTEM, trac.SYSTEM, redmine.SYSTEM),
     )
 }
 SAMPLE = ("dokuwiki", "hugo", "oscar", "wordpress-plain")
