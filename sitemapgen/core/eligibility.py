@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 HTML = frozenset({"text/html", "application/xhtml+xml"})
 
+GONE = (404, 410)
+"""Statuses of URLs without a page."""
 LISTED = Judgement(Verdict.LISTED, "")
 REFRESH_SECONDS = 5
 """Maximum delay in seconds of a refresh that counts as a redirect (Google, "Redirects and Google

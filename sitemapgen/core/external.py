@@ -8,9 +8,10 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
+from sitemapgen.core.eligibility import GONE
+
 MAX_REDIRECTS = 5
 """Maximum number of redirects in a row that are followed."""
-GONE = frozenset({404, 410})
 
 
 class Outcome(str, Enum):

@@ -16,6 +16,7 @@ from scrapy import Request
 from scrapy.exceptions import ResponseDataLossError
 
 from sitemapgen.analysis.freshness.trust import is_file_sample
+from sitemapgen.core.eligibility import GONE
 from sitemapgen.core.late_retry import LOST
 from sitemapgen.core.sitemap_files.discover import (
     INDEX,
@@ -53,8 +54,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 NOT_MODIFIED = 304
-GONE = (404, 410)
-"""Statuses of sitemap files that the site has removed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -415,7 +415,7 @@ def test_what_was_always_missing_is_tried_in_turn(visit: Visit) -> None:
     assert requested(visit) == {*MISSING}
 
 
-def test_what_begins_to_exist_is_found_whoever_states_it(visit: Visit) -> None:
+def test_a_missing_page_that_is_published_is_listed(visit: Visit) -> None:
     blog = Broken(links=MISSING)
     for day in range(3):
         visit(blog, day)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapgen import __version__
 from sitemapgen.analysis.freshness.silence import Undated
+from sitemapgen.core.eligibility import GONE
 from sitemapgen.core.sources.feeds import Feeds
 from sitemapgen.core.sources.reading import Ask
 from sitemapgen.core.urls import key
@@ -16,7 +17,6 @@ from sitemapgen.store.sqlite.database import BATCH
 from sitemapgen.store.sqlite.states import (
     DONE,
     LINK,
-    MISSING,
     NAMED,
     NOT_ASKED_SQL,
     SITEMAP,
@@ -60,7 +60,7 @@ IS_SILENT = """(
 last visit, and at that visit nothing had changed while they stated the same."""
 
 IS_MISSING = f"""(
-    page.status IN {MISSING} AND NOT url.sources & {NAMED | START}
+    page.status IN {GONE} AND NOT url.sources & {NAMED | START}
 )"""
 """SQL condition on ``page``, of the previous run, and ``url``: only links name it, and there is no
 page."""
@@ -72,9 +72,9 @@ WAS_ALWAYS_MISSING = """(
 """SQL condition on such a URL: no run has found anything else, and two or more have seen it."""
 
 STILL_MISSING = f"""
-SELECT now.key, url, now.status NOT IN {MISSING}
+SELECT now.key, url, now.status NOT IN {GONE}
 FROM page AS now JOIN earlier_page AS page ON page.key = now.key JOIN url ON url.key = now.key
-WHERE state = {DONE} AND (now.status < 400 OR now.status IN {MISSING})
+WHERE state = {DONE} AND (now.status < 400 OR now.status IN {GONE})
 AND now.revisit NOT IN ({NOT_ASKED_SQL}) AND {IS_SILENT} AND {IS_MISSING}
 """
 

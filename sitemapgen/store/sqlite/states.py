@@ -19,8 +19,6 @@ START, LINK, SITEMAP, NOFOLLOW, MADE_UP, SYSTEM = 1, 2, 4, 8, 16, 32
 """The bits of ``url.sources``."""
 NAMED = SITEMAP | SYSTEM
 """The bits of URLs that the site names elsewhere than in links."""
-MISSING = (404, 410)
-"""Statuses of URLs without a page."""
 TEXT, LINKS, DIRECTIVES, SHARED_LINKS = 1, 2, 4, 8
 """The bits of ``page.changed``; with ``SHARED_LINKS`` the start page has all new links as well."""
 
