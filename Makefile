@@ -2,9 +2,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE  # without its files, each worker would compile all tests anew
 
-marked = $$(grep -rlF --include='test_*.py' mark.$(1) tests)
+BASE ?= main
+parallel = $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder
+or_again = || test $$? = 1 -a -n "$(AGAIN)"  # tests.again runs what failed
 
-.PHONY: crawl browser test test-fast bench sweeps real systems tables pictures lock docs clean
+.PHONY: crawl browser test test-all test-changed bench sweeps real systems tables pictures lock docs clean
 
 crawl: .venv/crawl.done  ## make crawl URL=https://example.com [ARGS="-a max_pages=100"]
 	@test -n "$(URL)" || { echo "Name the site: make crawl URL=https://example.com" >&2; exit 2; }
@@ -14,17 +16,18 @@ crawl: .venv/crawl.done  ## make crawl URL=https://example.com [ARGS="-a max_pag
 browser: .venv/crawl.done  ## Chromium for pages that need one, where the system has none
 	$(BIN)/playwright install chromium
 
-test: .venv/test.done  ## lint, types, tests
+test: .venv/test.done  ## what decides about a change: lint, types, a case of each class: ten minutes
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder -m 'not (slow or alone or paced)'
-	$(BIN)/pytest -n 2 --dist worksteal -m 'paced and not slow' $(call marked,paced)
-	$(BIN)/pytest -m 'alone and not slow' $(call marked,alone)
+	$(parallel) -m 'not (full or alone or slow)' $(or_again)
 
-test-fast: .venv/test.done  ## what needs no crawl: rules, arguments, layers, tables of the docs
-	$(BIN)/ruff check .
-	$(BIN)/pytest -q -n 2 -m 'not (slow or alone or paced)' tests/core tests/analysis tests/test_params.py tests/test_layers.py tests/test_verdicts.py tests/docs/test_tables.py tests/docs/test_language.py
+test-all: .venv/test.done  ## the rest: all cases, real systems, faults, what measures time and CPU
+	$(parallel) -m 'full and not (alone or slow)' $(or_again)
+	$(BIN)/pytest -m 'alone and not slow' $$(grep -rlF --include='test_*.py' mark.alone tests) $(or_again)
+
+test-changed: .venv/test.done  ## the tests that import what changed since BASE, or are named after it
+	$(parallel) $$($(BIN)/python -m tests.changed $(BASE))
 
 tables: .venv/test.done  ## the generated tables of the documentation, from the code
 	$(BIN)/python -m tests.docs.tables

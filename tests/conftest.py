@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -16,6 +18,15 @@ settings.load_profile("loaded")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a script
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+FULL = {"benchmarks", "egress", "faults", "hostile", "real"}
+"""Directories with crawls by the hundred, real systems, and attacks."""
+SIGNALS = sorted(
+    number
+    for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}
+    if signal.getsignal(number) is not None  # of C code
+)
 
 
 @pytest.fixture(autouse=True)
@@ -33,13 +44,47 @@ def no_process_is_left() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def environment_is_restored() -> Iterator[None]:
-    """Take back what a test has set in the environment: Scrapy names its settings there."""
-    before = dict(os.environ)
+def process_is_restored() -> Iterator[None]:
+    """Take back what a test has changed in its process, where Scrapy changes some of it.
+
+    The environment, the handlers of signals, the working directory, the search path of modules, and
+    modules that were replaced or removed.
+    """
+    environment, directory, paths, modules = (
+        dict(os.environ),
+        Path.cwd(),
+        [*sys.path],
+        {**sys.modules},
+    )
+    handlers = {number: signal.getsignal(number) for number in SIGNALS}
     yield
-    for name in os.environ.keys() - before.keys():
+    for name in os.environ.keys() - environment.keys():
         del os.environ[name]
-    os.environ.update(before)
+    os.environ.update(environment)
+    for number, handler in handlers.items():
+        if signal.getsignal(number) is not handler:
+            signal.signal(number, handler)
+    os.chdir(directory)
+    sys.path[:] = paths
+    sys.modules.update(modules)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as ``full`` what is in ``make test-all`` only.
+
+    These are the tests in the directories ``FULL`` that are no ``sample``, and all cases of a
+    ``sample`` but the first.
+    """
+    seen: set[str] = set()
+    for item in items:
+        if item.get_closest_marker("slow"):
+            continue
+        name = item.nodeid.partition("[")[0]
+        is_sample = item.get_closest_marker("sample") is not None
+        if name in seen if is_sample else Path(name).parts[1] in FULL:
+            item.add_marker("full")
+        seen.add(name)
 
 
 @pytest.hookimpl(wrapper=True)

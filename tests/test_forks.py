@@ -95,10 +95,8 @@ def test_parents_differ_in_the_order_of_sets(tmp_path: Path) -> None:
 
 
 def test_a_command_that_hangs_is_killed(tmp_path: Path) -> None:
-    began = time.monotonic()
     with (tmp_path / "out").open("wb") as out, pytest.raises(TimeoutError):
         forks.run([*PROBE, "sleep"], environment_of(None), out, out, 0.5)
-    assert time.monotonic() - began < 30
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import socket
-import time
 
+from tests.helpers.crawls import wait_for
 from tests.helpers.server import Server, page
 
 
@@ -13,9 +13,6 @@ def test_an_answer_that_nobody_waits_for_ends_with_the_server() -> None:
     server = Server({"/": page()._replace(delay=60)})
     with socket.create_connection(("127.0.0.1", server.port)) as client:
         client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        deadline = time.monotonic() + 10
-        while not server.visits:
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        wait_for(lambda: bool(server.visits))
     server.stop()
     assert server.visits[0].ended < math.inf

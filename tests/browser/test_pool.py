@@ -81,6 +81,7 @@ def left_out(caplog: pytest.LogCaptureFixture, name: str) -> int:
     return sum("left out" in line and name in line for line in lines)
 
 
+@pytest.mark.full
 @needs_browser
 def test_endpoints_that_refuse_or_never_answer(
     serve: Callable[..., Server],
@@ -110,6 +111,7 @@ def test_endpoints_that_refuse_or_never_answer(
     assert "S3CRET" not in caplog.text
 
 
+@pytest.mark.full
 @needs_browser
 def test_a_browser_that_freezes(
     serve: Callable[..., Server],
@@ -183,6 +185,7 @@ def playwright_servers(tmp_path: Path) -> Iterator[list[tuple[str, subprocess.Po
             process.wait()
 
 
+@pytest.mark.full
 @needs_browser
 def test_endpoints_of_playwright(
     playwright_servers: list[tuple[str, subprocess.Popen[bytes]]],

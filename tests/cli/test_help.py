@@ -21,6 +21,8 @@ from tests.helpers.reader import Reader
 from tests.helpers.redis import free_port
 from tests.helpers.scrapyd_stub import stubs
 
+pytestmark = pytest.mark.sample
+
 COMMANDS = [
     *(("scrapy", name) for name in ("crawl", *main.TOOLS)),
     *(("sitemapgen", name) for name in (*main.OWN, *main.TOOLS)),

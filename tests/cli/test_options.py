@@ -20,6 +20,8 @@ from tests.helpers import forks
 from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl
 from tests.helpers.server import Server, page
 
+pytestmark = pytest.mark.sample
+
 
 class Result(NamedTuple):
     """What a command left behind."""

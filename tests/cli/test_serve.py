@@ -25,6 +25,8 @@ from tests.helpers.server import Answer, Server, page
 from tests.helpers.serving import Serving, command, crawls, environment, serving
 from tests.helpers.sites import endless_tree
 
+pytestmark = pytest.mark.sample
+
 __all__ = ["serving", "show"]
 
 SITE = {"/": page("/a", "/b", title="Home", text="Welcome."), "/a": page("/"), "/b": page("/")}
@@ -39,6 +41,7 @@ def held(server: Server) -> None:
 # Jobs
 
 
+@pytest.mark.full
 def test_a_crawl_from_the_form_to_its_files(serve: Callable[..., Server], serving: Start) -> None:
     server, served = serve(SITE), serving()
     answer = served.start(server.url, max_pages="2", formats="xml,txt")
@@ -74,6 +77,7 @@ def test_a_crawl_from_the_form_to_its_files(serve: Callable[..., Server], servin
     assert "Traceback" not in served.log
 
 
+@pytest.mark.full
 def test_jobs_wait_for_each_other(serve: Callable[..., Server], serving: Start) -> None:
     one, two, served = serve(SITE), serve(SITE), serving()
     held(one)
@@ -92,6 +96,7 @@ def test_jobs_wait_for_each_other(serve: Callable[..., Server], serving: Start) 
     assert served.end() == 0
 
 
+@pytest.mark.full
 def test_several_at_a_time_but_one_an_output(serve: Callable[..., Server], serving: Start) -> None:
     servers, served = [serve(SITE), serve(SITE)], serving("--jobs", "2")
     for server in servers:
@@ -107,6 +112,7 @@ def test_several_at_a_time_but_one_an_output(serve: Callable[..., Server], servi
     assert served.end() == 0
 
 
+@pytest.mark.full
 def test_a_job_is_stopped_and_continued(serve: Callable[..., Server], serving: Start) -> None:
     server, served = serve(endless_tree(0)), serving()
     held(server)
@@ -142,6 +148,7 @@ def test_a_crawl_that_fails_has_its_sentence(serve: Callable[..., Server], servi
 # Ends of the server
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("is_over", [False, True])
 def test_a_server_that_is_killed(
     is_over: bool, serve: Callable[..., Server], serving: Start
@@ -170,6 +177,7 @@ def test_a_server_that_is_killed(
     assert again.end() == 0
 
 
+@pytest.mark.full
 def test_a_machine_that_is_switched_off(serve: Callable[..., Server], serving: Start) -> None:
     server, served = serve(SITE), serving()
     held(server)
@@ -200,6 +208,7 @@ def test_a_stop_after_a_kill(serve: Callable[..., Server], serving: Start) -> No
     assert again.end() == 0
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_keeps_the_jobs_for_the_next_time(
     number: signal.Signals, serve: Callable[..., Server], serving: Start
@@ -222,6 +231,7 @@ def test_a_signal_keeps_the_jobs_for_the_next_time(
 # sitemapgen.toml
 
 
+@pytest.mark.full
 def test_sites_of_the_file_by_name(
     serve: Callable[..., Server], serving: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -287,6 +297,7 @@ def test_strangers_are_refused(serving: Start) -> None:
     assert served.end() == 0
 
 
+@pytest.mark.full
 def test_no_other_file_is_served(serve: Callable[..., Server], serving: Start) -> None:
     served = serving()
     served.start(serve(SITE).url)
@@ -446,6 +457,7 @@ def test_a_crawl_started_in_a_browser(
     assert served.end() == 0
 
 
+@pytest.mark.full
 @needs_browser
 def test_without_scripts(
     serve: Callable[..., Server], serving: Start, show: Callable[..., Opened]
@@ -463,6 +475,7 @@ def test_without_scripts(
     assert served.end() == 0
 
 
+@pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("width", [320, 1280])
 def test_it_fits(

@@ -16,6 +16,8 @@ from sitemapgen.errors import CrawlError, Exit
 from tests.helpers.crawls import DEADLINE, ROOT, Crawl, wait_for
 from tests.helpers.server import Server, page
 
+pytestmark = pytest.mark.sample
+
 TWO = """
 [defaults]
 max_pages = 10_000
@@ -149,6 +151,7 @@ def two_sites(tmp_path: Path, first: str, second: str) -> None:
     written(tmp_path, f'{text}[sites.two]\nurl = "{second}"\n')
 
 
+@pytest.mark.full
 def test_all_sites_in_turn(serve: Callable[..., Server], tmp_path: Path) -> None:
     one, two = serve({"/": page("/a"), "/a": page()}), serve({})
     two_sites(tmp_path, one.url, two.url)

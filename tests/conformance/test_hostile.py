@@ -67,6 +67,7 @@ def values() -> list[str]:
     return list(dict.fromkeys(found))
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("name", BODIES)
 def test_no_body_stops_a_reader(name: str) -> None:
     for reader in READERS:

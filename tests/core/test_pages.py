@@ -275,6 +275,7 @@ def test_the_base_may_lead_elsewhere() -> None:
     assert urls(read('<base href="https://other.example/"><a href="x">x</a>')) == []
 
 
+@pytest.mark.full
 def test_the_memory_of_links_is_bounded() -> None:
     links = reader()
     for number in range(3):

@@ -378,6 +378,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("body", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_files_cost_seconds_at_most(body: str | bytes) -> None:
     start = time.process_time()

@@ -13,6 +13,8 @@ from tests.helpers.proxy import Proxy
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
 from tests.helpers.tls import self_signed
 
+pytestmark = pytest.mark.sample
+
 DEBUG = (*IMPATIENT, "-s", "LOG_LEVEL=DEBUG")
 TRUSTING = (*DEBUG, "-s", "DOWNLOAD_VERIFY_CERTIFICATES=False")
 PASSWORD = "S3CRET/@:é"

@@ -19,6 +19,8 @@ from tests.helpers.browser import app
 from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT
 from tests.helpers.server import Server, page, text
 
+pytestmark = pytest.mark.full
+
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
 GUIDE = (ROOT / "docs" / "guides" / "deploy.md").read_text("utf-8")
 REPOSITORY = (

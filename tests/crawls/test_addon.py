@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,8 +15,10 @@ import pytest
 
 from sitemapgen.settings import SITEMAPGEN_ROBOTS_BACKOFF
 from tests.helpers.browser import BROWSER, needs_browser
-from tests.helpers.crawls import DEADLINE, ROOT, Crawl
+from tests.helpers.crawls import DEADLINE, ROOT, Crawl, wait_for
 from tests.helpers.server import Answer, Server, page, redirect, text
+
+pytestmark = pytest.mark.sample
 
 FOREIGN = ROOT / "tests" / "foreign"
 SHELL = """<!doctype html><html><head><title>Lamp</title></head><body><div id="root"></div><script>
@@ -181,6 +182,7 @@ def test_crawl_delay_is_kept(serve: Callable[..., Server], tmp_path: Path) -> No
     assert began[-1] - began[0] >= 0.25 * (len(began) - 1)
 
 
+@pytest.mark.full
 def test_a_crawl_that_is_stopped_publishes_nothing(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
@@ -190,10 +192,7 @@ def test_a_crawl_that_is_stopped_publishes_nothing(
     pages["/robots.txt"] = text("")
     server = serve(pages)
     process = start(server.url, tmp_path)
-    deadline = time.monotonic() + DEADLINE
-    while len(server.visits) < 12:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_for(lambda: len(server.visits) >= 12, process)
     process.send_signal(signal.SIGINT)
     process.wait(DEADLINE)
     assert "no sitemap" in (tmp_path / "log").read_text()
@@ -204,6 +203,7 @@ def test_a_crawl_that_is_stopped_publishes_nothing(
     assert len(result.crawl.sitemap) == 31, result.crawl.log
 
 
+@pytest.mark.full
 def test_a_crawl_that_scrapy_continues_has_one_sitemap(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
@@ -213,10 +213,7 @@ def test_a_crawl_that_scrapy_continues_has_one_sitemap(
     server = serve(pages)
     options = ("-s", f"JOBDIR={tmp_path}/job")
     process = start(server.url, tmp_path, *options)
-    deadline = time.monotonic() + DEADLINE
-    while len(server.visits) < 12:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_for(lambda: len(server.visits) >= 12, process)
     process.send_signal(signal.SIGINT)
     process.wait(DEADLINE)
     before = set(server.paths)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,10 +13,12 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.crawls import commands
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, run_to_end, start
+from tests.helpers.crawls import IMPATIENT, Crawl, command, kill_after, run_to_end
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
 from tests.helpers.sites import prose, site_with_everything, with_port
 from tests.store.old_states import dump
+
+pytestmark = pytest.mark.sample
 
 WORDS = (
     "Ada wrote the first program, Grace the first compiler, and Margaret the software that landed.",
@@ -615,6 +616,7 @@ def test_a_sitemap_of_another_site(
 # --- crawls that are not finished
 
 
+@pytest.mark.full
 def test_the_report_of_an_unfinished_crawl_leaves_it_as_it_was(
     serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
 ) -> None:
@@ -623,13 +625,7 @@ def test_the_report_of_an_unfinished_crawl_leaves_it_as_it_was(
     undisturbed = crawl(server.url)
     assert undisturbed.code == 0, undisturbed.log
     output = tmp_path / "killed"
-    process = start(command(server.url, output, *IMPATIENT), tmp_path / "log-killed")
-    began = len(server.visits)
-    deadline = time.monotonic() + DEADLINE
-    while len(server.visits) < began + 150 and time.monotonic() < deadline:
-        time.sleep(0.01)
-    process.kill()
-    process.wait()
+    kill_after(150, server, command(server.url, output, *IMPATIENT), tmp_path / "log-killed")
     code, log = scrapy("report", output)  # the first one recovers what the killed one wrote
     assert code == 0, log
     before = dump(output / "crawl.sqlite")
@@ -655,6 +651,7 @@ def test_the_report_of_an_unfinished_crawl_leaves_it_as_it_was(
     assert Crawl(0, "", output).files == undisturbed.files
 
 
+@pytest.mark.full
 def test_a_report_between_two_crawls_does_not_make_the_published_sitemap_incomplete(
     serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
 ) -> None:
@@ -664,12 +661,7 @@ def test_a_report_between_two_crawls_does_not_make_the_published_sitemap_incompl
     output = tmp_path / "output"
     before = (output / "sitemap.xml").read_bytes()
     again = ("-a", "query=keep")  # other arguments: nothing is known that could stay as it was
-    process = start(command(server.url, output, *again, *IMPATIENT), tmp_path / "log2")
-    began, deadline = len(server.visits), time.monotonic() + DEADLINE
-    while len(server.visits) < began + 20 and time.monotonic() < deadline:
-        time.sleep(0.01)
-    process.kill()
-    process.wait()
+    kill_after(20, server, command(server.url, output, *again, *IMPATIENT), tmp_path / "log2")
     assert scrapy("report", output)[0] == 0
     report = Crawl(0, "", output).report
     assert (report["complete"], report["published_complete"]) == (False, True)

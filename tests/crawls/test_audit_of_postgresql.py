@@ -18,6 +18,8 @@ from tests.helpers.server import Answer, Server, page, redirect, text, xml
 from tests.helpers.shared import POSTGRESQL
 from tests.store import tables
 
+pytestmark = pytest.mark.sample
+
 SEED = 20_090_420
 PAGES = sorted(path.name for path in POSTGRESQL.glob("*.html")) if POSTGRESQL.exists() else []
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -21,10 +20,13 @@ from tests.helpers.crawls import (
     command,
     run_to_end,
     start,
+    wait_for,
 )
 from tests.helpers.server import Answer, Server, page, redirect, text
 from tests.helpers.tls import self_signed
 from tests.store.tables import set_version
+
+pytestmark = pytest.mark.sample
 
 FAST = (*IMPATIENT, "-s", "RETRY_TIMES=0", "-s", "DOWNLOAD_TIMEOUT=2")
 
@@ -345,9 +347,7 @@ def test_another_site_another_scope_and_a_second_process(
     )
     output = tmp_path / "output"
     first = start(command(slow.url, output, *IMPATIENT), tmp_path / "first")
-    deadline = time.monotonic() + DEADLINE
-    while len(slow.visits) < 20 and time.monotonic() < deadline:
-        time.sleep(0.05)
+    wait_for(lambda: len(slow.visits) >= 20, first)
     assert_one_sentence(crawl(slow.url), 5, "another crawl is using it")
     assert_one_sentence(crawl(slow.url, "fresh=true"), 5, "another crawl is using it")
     assert first.poll() is None

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import IMPATIENT, MADE_AGAIN, Crawl, command, start
+from tests.helpers.crawls import IMPATIENT, MADE_AGAIN, Crawl, command, start, wait_for
 from tests.helpers.server import Answer, Server, page, text, xml
 from tests.store.tables import plan
+
+pytestmark = pytest.mark.sample
 
 WORDS = "All there is to say about the subject of this page, and not a word about another one. "
 NOINDEX = '<meta name="robots" content="noindex">'
@@ -66,6 +67,7 @@ def test_the_budget_goes_where_the_good_pages_are(
     assert (orphans if good_links else links) <= 5
 
 
+@pytest.mark.full
 def test_a_crawl_without_a_cap_ends_with_the_files_of_any_other(
     serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
 ) -> None:
@@ -77,6 +79,7 @@ def test_a_crawl_without_a_cap_ends_with_the_files_of_any_other(
     assert balanced.files == breadth.files
 
 
+@pytest.mark.full
 def test_killed_in_the_middle_it_repeats_what_was_in_flight_and_goes_on(
     serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
 ) -> None:
@@ -94,9 +97,7 @@ def test_killed_in_the_middle_it_repeats_what_was_in_flight_and_goes_on(
             "DOWNLOAD_DELAY=0.01",
         )
         process = start(command(server.url, output, *slow), tmp_path / "log")
-        while len(server.visits) < pages:
-            assert process.poll() is None
-            time.sleep(0.01)
+        wait_for(lambda: len(server.visits) >= pages, process)  # noqa: B023 - it is called here
         process.kill()
         process.wait()
     result = crawl(server.url, "strategy=balanced", "max_pages=150")

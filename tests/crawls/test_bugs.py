@@ -12,6 +12,8 @@ import pytest
 from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, command
 from tests.helpers.server import Server, page
 
+pytestmark = pytest.mark.sample
+
 BUG = """
 from sitemapgen.{module} import {name} as whole
 

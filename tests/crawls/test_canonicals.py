@@ -10,6 +10,8 @@ import pytest
 from tests.helpers.crawls import Crawl
 from tests.helpers.server import Answer, Server, page, redirect, text
 
+pytestmark = pytest.mark.sample
+
 
 def canonical(href: str, *hrefs: str, header: str = "") -> Answer:
     """A page that names its canonical URL in its head, its headers, or both."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
@@ -12,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from sitemapgen.store.opening import lend_store
-from tests.helpers.crawls import IMPATIENT, Crawl, command, start
+from tests.helpers.crawls import IMPATIENT, Crawl, command, kill_after
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
 from tests.store.tables import let_a_day_pass
 
-pytestmark = pytest.mark.fixed_urls
+pytestmark = [pytest.mark.fixed_urls, pytest.mark.sample]
 
 WORDS = "All there is to say about the subject of this page, and not a word about another one. "
 SECTIONS = {"news": 20, "docs": 60}
@@ -44,6 +43,7 @@ def asked(server: Server) -> Counter[str]:
     return Counter(path.split("/")[1] for path in paths if path.endswith(("-", "/")))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("strategy", ["bfs", "balanced"])
 def test_a_site_is_known_run_by_run_and_its_news_are_visited_more_often(
     strategy: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
@@ -167,6 +167,7 @@ def test_a_site_that_outgrows_max_pages_loses_nothing(
     assert before <= set(second.sitemap)
 
 
+@pytest.mark.full
 def test_killed_in_the_middle_it_goes_on(
     serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
 ) -> None:
@@ -175,14 +176,8 @@ def test_killed_in_the_middle_it_goes_on(
     first = crawl(server.url, f"max_pages={CAP}", output=output)
     let_a_day_pass(output / "crawl.sqlite")
     for seen in (8, 12):
-        server.visits.clear()
         slow = ["-a", f"max_pages={CAP}", *IMPATIENT, "-s", "DOWNLOAD_DELAY=0.02"]
-        process = start(command(server.url, output, *slow), tmp_path / "log")
-        while len(server.visits) < seen:
-            assert process.poll() is None
-            time.sleep(0.01)
-        process.kill()
-        process.wait()
+        kill_after(seen, server, command(server.url, output, *slow), tmp_path / "log")
     result = crawl(server.url, f"max_pages={CAP}", output=output)
     assert result.code == 0, result.log
     assert result.report["fetched"] == CAP

@@ -6,8 +6,12 @@ import json
 import re
 from collections.abc import Callable
 
+import pytest
+
 from tests.helpers.crawls import Crawl
 from tests.helpers.server import Answer, Server, page
+
+pytestmark = pytest.mark.full
 
 DAY = 86_400.0
 BEGIN = 20_500 * DAY

@@ -68,7 +68,7 @@ from tests.helpers.tls import self_signed
 __all__ = ["redis_server", "workers"]
 BROWSING = (*QUICK_BROWSER, "-s", "SITEMAPGEN_RENDERING_DEADLINE=30")  # on a busy machine, too
 PASSWORD = {**os.environ, "PASSWORD": "S3CRET"}
-pytestmark = needs_redis
+pytestmark = [needs_redis, pytest.mark.sample]
 
 Serve = Callable[..., Server]
 Crawler = Callable[..., Crawl]
@@ -119,6 +119,7 @@ def together(redis_server: Redis, workers: Workers, crawl: Crawler, tmp_path: Pa
     return together_
 
 
+@pytest.mark.full
 def test_the_files_are_those_of_a_crawl_without_workers(
     serve: Serve, crawl: Crawler, redis_server: Redis, together: Crawler, workers: Workers
 ) -> None:
@@ -168,6 +169,7 @@ def test_every_verdict_and_a_refresh(serve: Serve, crawl: Crawler, together: Cra
             assert content == alone.files[name] or name.startswith("report."), name
 
 
+@pytest.mark.full
 @needs_browser
 def test_pages_are_rendered_by_workers(
     serve: Serve, crawl: Crawler, redis_server: Redis, workers: Workers, tmp_path: Path
@@ -198,6 +200,7 @@ def test_pages_are_rendered_by_workers(
     assert workers.codes() == [0]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "seeds", [range(2), pytest.param(range(2, 22), marks=pytest.mark.slow)], ids=["few", "many"]
 )
@@ -229,6 +232,7 @@ def test_killed_workers(
         workers.end()  # the last one may have come after the end
 
 
+@pytest.mark.full
 def test_a_page_that_ends_worker_after_worker(
     serve: Serve, redis_server: Redis, workers: Workers, tmp_path: Path
 ) -> None:
@@ -260,6 +264,7 @@ def test_a_page_that_ends_worker_after_worker(
     assert "left out: 4 workers ended while they had it" in log.read_text()
 
 
+@pytest.mark.full
 def test_redis_is_stopped_and_begins_again_empty(
     serve: Serve, crawl: Crawler, redis_server: Redis, workers: Workers, tmp_path: Path
 ) -> None:
@@ -282,6 +287,7 @@ def test_redis_is_stopped_and_begins_again_empty(
     assert "Traceback" not in log.read_text() + workers.text()
 
 
+@pytest.mark.full
 def test_a_coordinator_that_is_killed_continues(
     serve: Serve, crawl: Crawler, redis_server: Redis, workers: Workers, tmp_path: Path
 ) -> None:
@@ -300,6 +306,7 @@ def test_a_coordinator_that_is_killed_continues(
     assert workers.codes() == [0]
 
 
+@pytest.mark.full
 def test_a_slow_way_to_redis_and_workers_that_join_and_leave(
     serve: Serve, crawl: Crawler, redis_server: Redis, workers: Workers, tmp_path: Path
 ) -> None:
@@ -329,6 +336,7 @@ def test_a_slow_way_to_redis_and_workers_that_join_and_leave(
     assert "Traceback" not in log.read_text() + workers.text() + workers.text(1)
 
 
+@pytest.mark.full
 def test_the_pace_of_the_site_holds_for_all_workers_together(
     serve: Serve, crawl: Crawler, together: Crawler
 ) -> None:
@@ -345,6 +353,7 @@ def test_the_pace_of_the_site_holds_for_all_workers_together(
     assert 1 < server.most_at_once <= 5
 
 
+@pytest.mark.full
 def test_tls_and_the_secrets(
     serve: Serve, crawl: Crawler, workers: Workers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -388,6 +397,7 @@ def test_tls_and_the_secrets(
             assert secret.encode() not in path.read_bytes(), path
 
 
+@pytest.mark.full
 def test_the_commands_of_the_docs(serve: Serve, tmp_path: Path) -> None:
     """Both of its machines are this one."""
     server = serve({"/": page("/a", "/b"), "/a": page(), "/b": page()})
@@ -482,6 +492,7 @@ def test_two_coordinators(
     assert not redis_server.client.exists(COORDINATOR, LEASES, CRAWL)
 
 
+@pytest.mark.full
 def test_redis_is_out_of_memory(
     serve: Serve, crawl: Crawler, redis_server: Redis, workers: Workers, tmp_path: Path
 ) -> None:
@@ -573,6 +584,7 @@ def test_what_is_no_message_is_dropped(serve: Serve, redis_server: Redis, worker
     assert workers.text().count("A job is not one of sitemapgen") == 4
 
 
+@pytest.mark.full
 def test_a_worker_without_a_crawl(redis_server: Redis, workers: Workers) -> None:
     process = workers.begin(redis_server.url, "-s", "SITEMAPGEN_BACKOFF_GIVE_UP=1")
     assert process.wait(DEADLINE) == 3

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from base64 import b64encode
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
@@ -18,10 +17,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import DEADLINE, IMPATIENT, MADE_AGAIN, Crawl, command, start
+from tests.helpers.crawls import IMPATIENT, MADE_AGAIN, Crawl, command, kill_after
 from tests.helpers.proxy import Proxy
 from tests.helpers.server import Answer, Server, page, redirect, site, text, xml
 from tests.helpers.sitemaps import assert_valid
+
+pytestmark = pytest.mark.sample
 
 Serve = Callable[..., Server]
 Run = Callable[..., Crawl]
@@ -195,23 +196,11 @@ def tree(path: str) -> Answer | None:
 PAGES = ["/", *(f"/page-{number}" for number in range(1, 150))]
 
 
-def kill_after(requests: int, server: Server, output: Path, *more: str) -> None:
-    """Crawl, and ``kill -9`` as soon as the server was asked so often."""
-    server.visits.clear()
-    process = start(command(server.url, output, *IMPATIENT, *more), output.parent / "killed")
-    deadline = time.monotonic() + DEADLINE
-    while len(server.visits) < requests and process.poll() is None:
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
-    assert process.poll() is None, (output.parent / "killed").read_text()
-    process.kill()
-    process.wait()
-
-
 def pages_asked(server: Server) -> list[str]:
     return [path for path in server.paths if path in PAGES]
 
 
+@pytest.mark.full
 def test_no_resume(serve: Serve, crawl: Run, tmp_path: Path) -> None:
     server = serve(tree)
     undisturbed = crawl(server.url, output=tmp_path / "undisturbed")
@@ -219,7 +208,9 @@ def test_no_resume(serve: Serve, crawl: Run, tmp_path: Path) -> None:
     killed = tmp_path / "killed-output"
     asked: list[str] = []
     for requests in (60, 60):
-        kill_after(requests, server, killed)
+        kill_after(
+            requests, server, command(server.url, killed, *IMPATIENT), tmp_path / "log-killed"
+        )
         asked += pages_asked(server)
         assert not (killed / "sitemap.xml").exists()
     server.visits.clear()
@@ -243,7 +234,7 @@ def test_out_of_memory_with_nothing_saved(serve: Serve, crawl: Run, tmp_path: Pa
         if path == "/"
         else tree(path)
     )
-    kill_after(100, server, first.output)
+    kill_after(100, server, command(server.url, first.output, *IMPATIENT), tmp_path / "log-killed")
     asked = pages_asked(server)
     assert first.files == before
     server.visits.clear()

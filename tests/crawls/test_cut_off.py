@@ -14,6 +14,8 @@ from tests.crawls.commands import run
 from tests.helpers.crawls import Crawl
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
 
+pytestmark = pytest.mark.sample
+
 Serve = Callable[..., Server]
 Run = Callable[..., Crawl]
 Part = Callable[[str], Answer | None]
@@ -335,6 +337,7 @@ def with_a_calendar(path: str) -> Answer | None:
     return None
 
 
+@pytest.mark.full
 def test_a_trap_is_cut_off_and_the_sitemap_published_all_the_same(serve: Serve, crawl: Run) -> None:
     server = serve(with_a_calendar)
     first = crawl(server.url)
@@ -364,6 +367,7 @@ def test_a_trap_is_cut_off_and_the_sitemap_published_all_the_same(serve: Serve, 
     assert f"{server.url}{name(11)}" not in third.sitemap
 
 
+@pytest.mark.full
 def test_orphans_and_dead_ends_are_pages_that_were_looked_at(serve: Serve, crawl: Run) -> None:
     """Neither the noindex page, nor the missing one, nor what a cap left out is one."""
     server = serve(with_a_calendar)
@@ -379,6 +383,7 @@ def test_orphans_and_dead_ends_are_pages_that_were_looked_at(serve: Serve, crawl
     assert capped.report["orphans"]["count"] == 0
 
 
+@pytest.mark.full
 def test_robots_txt_is_for_spaces_that_were_shown_to_be_endless(serve: Serve, crawl: Run) -> None:
     result = crawl(serve(with_a_calendar).url)
     (advice,) = [row for row in result.report["priorities"] if row["id"] == "traps"]

@@ -24,6 +24,8 @@ from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, command, star
 from tests.helpers.scrapyd import python_without
 from tests.helpers.server import Answer, Server, page, text
 
+pytestmark = pytest.mark.sample
+
 DEPLOY = ROOT / "deploy"
 DOCUMENT = (ROOT / "docs" / "guides" / "deploy.md").read_text("utf-8")
 CRAWLS = {
@@ -95,6 +97,7 @@ def test_the_cron_line_runs(serve: Callable[..., Server], tmp_path: Path) -> Non
     assert result["output"] == str(output)
 
 
+@pytest.mark.full
 def test_a_result_has_the_metrics(
     serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
 ) -> None:
@@ -205,6 +208,7 @@ def test_the_lock_has_what_the_wheel_needs() -> None:
             assert requirement.specifier.contains(version), f"make lock: {requirement}"
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="the lock is for Python 3.11")
 def test_the_lock_can_be_installed() -> None:
     command = [sys.executable, "-m", "pip", "install", "--dry-run", "--ignore-installed"]

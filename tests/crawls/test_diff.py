@@ -13,6 +13,8 @@ from tests.crawls.commands import index, run, urlset, write
 from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl
 from tests.helpers.server import Server, page, xml
 
+pytestmark = pytest.mark.sample
+
 Serve = Callable[..., Server]
 SITE = "https://example.com/"
 
@@ -42,6 +44,7 @@ def outputs(serve: Serve, crawl: Callable[..., Crawl], tmp_path: Path) -> tuple[
     return old, new, server.url
 
 
+@pytest.mark.full
 def test_two_outputs(outputs: tuple[Path, Path, str]) -> None:
     old, new, url = outputs
     result = run("diff", old, new)

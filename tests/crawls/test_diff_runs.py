@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.crawls.commands import run
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
+from tests.helpers.crawls import IMPATIENT, Crawl, command, kill_after
 from tests.helpers.server import Answer, Server, page
 from tests.store.tables import outcome_changes
+
+pytestmark = pytest.mark.sample
 
 Serve = Callable[..., Server]
 DATED = '<meta property="article:modified_time" content="{}">'
@@ -82,6 +83,7 @@ def test_the_last_run_and_the_one_before(runs: tuple[Path, Server]) -> None:
     assert run("diff", output, "--exit-code").code == 10
 
 
+@pytest.mark.full
 def test_any_two_runs_in_any_order(runs: tuple[Path, Server]) -> None:
     output, server = runs
     assert run("diff", f"{output}@1", f"{output}@2", "--exit-code").code == 0
@@ -97,6 +99,7 @@ def test_any_two_runs_in_any_order(runs: tuple[Path, Server]) -> None:
     assert result.out.splitlines()[1:3] == ["added 1 (listed 1)", "removed 2 (listed 2)"]
 
 
+@pytest.mark.full
 def test_a_url_that_nothing_names_any_more_is_removed_and_may_come_back(
     runs: tuple[Path, Server], crawl: Callable[..., Crawl]
 ) -> None:
@@ -111,22 +114,15 @@ def test_a_url_that_nothing_names_any_more_is_removed_and_may_come_back(
     assert moved(f"{output}@3", f"{output}@5") == [0, 0, 0]
 
 
+@pytest.mark.full
 def test_a_run_counts_once_it_came_to_its_end(
     runs: tuple[Path, Server], crawl: Callable[..., Crawl], tmp_path: Path
 ) -> None:
     """Killed, it counts when it is continued; refused, it does; without an answer, never."""
     output, server = runs
     server.site = BEFORE
-    server.visits.clear()
     slow = [*IMPATIENT, "-s", "DOWNLOAD_DELAY=0.2"]
-    process = start(command(server.url, output, *slow), tmp_path / "log")
-    deadline = time.monotonic() + DEADLINE
-    while len(server.visits) < 5:
-        assert process.poll() is None
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-    process.kill()
-    process.wait()
+    kill_after(5, server, command(server.url, output, *slow), tmp_path / "log")
     assert run("diff", output).out.splitlines()[0] == f"{output}@2 -> {output}@3"
     pending = run("diff", f"{output}@3", output / "crawl.sqlite", "--format", "json").json
     assert any(move.endswith("-> pending") for move in pending["moves"]["verdict"])

@@ -12,7 +12,7 @@ from tests.helpers.crawls import Crawl
 from tests.helpers.server import Answer, Server, page, text
 from tests.store.tables import let_a_day_pass
 
-pytestmark = pytest.mark.fixed_urls
+pytestmark = [pytest.mark.fixed_urls, pytest.mark.full]
 
 WORDS = "All there is to say about the subject of this page, and not a word about another one. "
 DOCS, NEWS = ([f"/{section}/{number}-" for number in range(20)] for section in ("docs", "news"))

@@ -9,6 +9,8 @@ import pytest
 from tests.helpers.crawls import Crawl
 from tests.helpers.server import Answer, Server, page, redirect, xml
 
+pytestmark = pytest.mark.sample
+
 WORDS = "Enough words of one article to be compared with those of another one. " * 2
 
 

@@ -25,6 +25,8 @@ from tests.helpers.crawls import (
 from tests.helpers.server import Answer, Server, marked, page, text, xml
 from tests.store import tables
 
+pytestmark = pytest.mark.sample
+
 DAY = 86_400.0
 BEGIN = 20_500.5 * DAY
 FIRST, SECOND, LAST = (f"2026-02-{day}T12:00:00+00:00" for day in (16, 18, 20))
@@ -53,6 +55,7 @@ BEFORE = {"a": "one", "b": "two", "c": "three", "d": "four"}
 AFTER = {"a": "one", "b": "another two", "d": "four", "e": "five"}
 
 
+@pytest.mark.full
 def test_an_edition_stands_until_the_report_differs(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:
@@ -136,6 +139,7 @@ def test_a_refused_report_is_no_edition_for_the_next_crawl(
     assert [each["crawled"] for each in report["trends"]] == [FIRST, SECOND]
 
 
+@pytest.mark.full
 def test_the_report_of_an_interrupted_crawl_has_the_time_of_its_last_response(
     serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
 ) -> None:
@@ -205,6 +209,7 @@ def test_times_and_sizes_of_pages_are_in_the_result(
     assert "responses" not in result.report
 
 
+@pytest.mark.full
 @needs_browser
 def test_a_refresh_that_renders_fewer_pages_changes_no_file(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]

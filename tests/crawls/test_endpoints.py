@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.helpers.browser import QUICK, app, links, needs_browser, nothing_is_left
 from tests.helpers.crawls import Crawl, assert_one_sentence
 from tests.helpers.endpoints import RemoteBrowser, remote_browser
 from tests.helpers.server import Answer, Server, page
+
+pytestmark = pytest.mark.full
 
 __all__ = ["nothing_is_left", "remote_browser"]
 

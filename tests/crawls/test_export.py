@@ -27,6 +27,8 @@ from tests.helpers.disk import small_disk
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
 from tests.store import tables
 
+pytestmark = pytest.mark.sample
+
 Serve = Callable[..., Server]
 
 PAGE = ROOT / "docs/guides/scale.md"
@@ -129,6 +131,7 @@ def test_every_query_of_the_page_is_tested() -> None:
         assert f'"{title}"' in source or not title, title
 
 
+@pytest.mark.full
 def test_pages_by_verdict(lake: Lake) -> None:
     found = {row["verdict"]: row["urls"] for row in asked(lake, "Pages by verdict")}
     expected: dict[str, int] = {}
@@ -280,6 +283,7 @@ def test_a_state_of_a_newer_version(lake: Lake, tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.full
 def test_without_pyarrow(lake: Lake, tmp_path: Path) -> None:
     """The package is hidden by a module of its name that cannot be imported."""
     (tmp_path / "pyarrow.py").write_text("raise ImportError\n")

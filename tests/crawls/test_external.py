@@ -12,6 +12,8 @@ from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start, wai
 from tests.helpers.redis import free_port
 from tests.helpers.server import Answer, Server, page, redirect, text
 
+pytestmark = pytest.mark.sample
+
 CHECK = "check_external=true"
 
 

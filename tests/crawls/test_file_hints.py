@@ -10,6 +10,8 @@ import pytest
 from tests.helpers.crawls import IMPATIENT, Crawl
 from tests.helpers.server import Answer, Server, page, redirect
 
+pytestmark = pytest.mark.sample
+
 Serve = Callable[..., Server]
 Crawler = Callable[..., Crawl]
 

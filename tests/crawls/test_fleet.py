@@ -28,6 +28,8 @@ from tests.helpers.scrapyd import Daemon
 from tests.helpers.server import Answer, Server, page
 from tests.helpers.tls import self_signed
 
+pytestmark = pytest.mark.sample
+
 pytest.importorskip("scrapyd", reason="requirements-dev.txt has it")
 pytest.importorskip("scrapyd_client", reason="requirements-dev.txt has it")
 
@@ -215,6 +217,7 @@ def test_sites_on_two_servers(
 SEEDS = [1, *(pytest.param(number, marks=pytest.mark.slow) for number in range(2, 21))]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", SEEDS)
 def test_killed_anywhere_no_site_is_scheduled_twice(
     seed: int, first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
@@ -230,6 +233,7 @@ def test_killed_anywhere_no_site_is_scheduled_twice(
     assert [crawls_of(server) for server in servers] == [1, 1, 1]
 
 
+@pytest.mark.full
 def test_ctrl_c_keeps_the_state_and_the_jobs_go_on(
     first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
 ) -> None:
@@ -256,6 +260,7 @@ def test_ctrl_c_keeps_the_state_and_the_jobs_go_on(
     assert [crawls_of(server) for server in servers] == [1, 1, 1]
 
 
+@pytest.mark.full
 def test_a_server_that_is_restarted(
     start: Callable[..., Daemon], sites: Callable[..., list[Server]], tmp_path: Path
 ) -> None:
@@ -288,6 +293,7 @@ def process_of(daemon: Daemon, server: Server) -> int:
     return int(json.loads(path.read_bytes())["pid"])
 
 
+@pytest.mark.full
 @pytest.mark.slow
 def test_a_server_that_is_gone(
     first: Daemon, start: Callable[..., Daemon], sites: Callable[..., list[Server]], tmp_path: Path
@@ -313,6 +319,7 @@ def test_a_server_that_is_gone(
     assert {fleet.of(server)["server"] for server in others} == {first.url}
 
 
+@pytest.mark.full
 @pytest.mark.slow
 def test_sites_that_never_end(
     first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
@@ -336,6 +343,7 @@ def test_sites_that_never_end(
         assert outcome["sentence"].startswith("runs longer than 0.6 s; its state is kept")
 
 
+@pytest.mark.full
 @pytest.mark.slow
 def test_a_site_that_never_ends_and_a_server_that_forgot_it(
     start: Callable[..., Daemon], sites: Callable[..., list[Server]], tmp_path: Path
@@ -358,6 +366,7 @@ def test_a_site_that_never_ends_and_a_server_that_forgot_it(
     assert crawls_of(servers[0]) == 1
 
 
+@pytest.mark.full
 def test_a_proxy_that_refuses_and_one_that_swallows_answers(
     first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
 ) -> None:
@@ -376,6 +385,7 @@ def test_a_proxy_that_refuses_and_one_that_swallows_answers(
     assert [crawls_of(server) for server in servers] == [1, 1, 1]
 
 
+@pytest.mark.full
 def test_killed_between_a_request_and_its_answer(
     first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
 ) -> None:
@@ -421,6 +431,7 @@ REFUSALS = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("fault", REFUSALS)
 def test_a_log_that_cannot_be_read_concerns_its_site_alone(
     fault: Fault, first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
@@ -441,6 +452,7 @@ def test_a_log_that_cannot_be_read_concerns_its_site_alone(
     assert [crawls_of(server) for server in servers] == [1, 1, 1]
 
 
+@pytest.mark.full
 def test_a_server_that_serves_no_logs(
     first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
 ) -> None:
@@ -454,6 +466,7 @@ def test_a_server_that_serves_no_logs(
     assert fleet.outcomes["totals"] == {"none yet": 4, "no_result": 2}
 
 
+@pytest.mark.full
 def test_a_log_that_can_be_read_later(
     first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
 ) -> None:
@@ -465,6 +478,7 @@ def test_a_log_that_can_be_read_later(
     assert [crawls_of(server) for server in servers] == [1, 1]
 
 
+@pytest.mark.full
 def test_a_full_disk_loses_nothing(
     first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
 ) -> None:
@@ -487,6 +501,7 @@ def test_a_full_disk_loses_nothing(
     assert [crawls_of(server) for server in servers] == [1, 1, 1, 1]
 
 
+@pytest.mark.full
 def test_a_server_with_tls(
     first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
 ) -> None:
@@ -512,6 +527,7 @@ def test_a_server_with_tls(
     assert (code, table.splitlines()[-1]) == (0, "1 site: published 1"), log
 
 
+@pytest.mark.full
 def test_what_is_wrong_from_the_start(
     first: Daemon, start: Callable[..., Daemon], sites: Callable[..., list[Server]], tmp_path: Path
 ) -> None:

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from tests.helpers.crawls import Crawl
 from tests.helpers.server import Answer, Server, page, text, xml
+
+pytestmark = pytest.mark.full
 
 DAY = 86_400
 BEGIN = 20_500.5 * DAY

@@ -16,6 +16,8 @@ from tests.helpers.recorded import BROKEN, OF_ALL, all_documents
 from tests.helpers.server import Answer, Server, page, text, xml
 from tests.helpers.shared import conformance
 
+pytestmark = pytest.mark.sample
+
 Serve = Callable[..., Server]
 
 

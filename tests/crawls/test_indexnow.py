@@ -16,6 +16,8 @@ from aiohttp import web
 from tests.crawls.commands import Result, index, run, urlset, write
 from tests.helpers.crawls import IMPATIENT
 
+pytestmark = pytest.mark.sample
+
 KEY = "1a2b3c4d5e6f7a8b"
 
 
@@ -216,6 +218,7 @@ def test_refusals(status: int, code: int, words: str, output: Output, endpoint: 
     assert output.state["submitted"] == {}
 
 
+@pytest.mark.full
 def test_the_key_file_is_looked_for_first(output: Output, endpoint: Endpoint) -> None:
     output.publish("a")
     result = output.run("--submit", "--key", KEY)
@@ -255,6 +258,7 @@ def test_a_baseline_submits_nothing(output: Output, endpoint: Endpoint) -> None:
     assert endpoint.asked == []
 
 
+@pytest.mark.full
 def test_what_cannot_be_right(output: Output, endpoint: Endpoint) -> None:
     def sentence(code: int, *options: str) -> str:
         result = output.run(*options)

@@ -16,6 +16,8 @@ from tests.helpers.browser import app
 from tests.helpers.crawls import IMPATIENT, ROOT, Crawl
 from tests.helpers.server import Server, page
 
+pytestmark = pytest.mark.full
+
 OLDEST, NEWEST = "3.10", "3.13"
 APPLICATION = app("root.innerHTML = '<a href=/b>b</a>'")
 UV = (sys.executable, "-m", "uv")

@@ -11,12 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import DEADLINE, IMPATIENT, MADE_AGAIN, Crawl, command, start
+from tests.helpers.crawls import DEADLINE, IMPATIENT, MADE_AGAIN, Crawl, command, start, wait_for
 from tests.helpers.server import Answer, Server, page
 from tests.helpers.shared import POSTGRESQL
 from tests.helpers.sites import site_with_everything, with_port
 from tests.helpers.traps import calendar, search, shop, with_doors
 from tests.store import tables
+
+pytestmark = pytest.mark.sample
 
 SECOND_READINGS = 8
 """Two pages of each pattern that goes on are read twice: ``analysis.traps.SAMPLED``."""
@@ -78,6 +80,7 @@ def undisturbed(tmp_path: Path) -> Callable[[Server], tuple[Crawl, float]]:
     return undisturbed_
 
 
+@pytest.mark.full
 def test_kills_among_traps(
     serve: Callable[..., Server], undisturbed: Callable[[Server], tuple[Crawl, float]]
 ) -> None:
@@ -89,6 +92,7 @@ def test_kills_among_traps(
         check_kills(server, seed, crawl, seconds)
 
 
+@pytest.mark.full
 def test_kills_on_a_site_where_order_would_show(
     serve: Callable[..., Server], undisturbed: Callable[[Server], tuple[Crawl, float]]
 ) -> None:
@@ -102,6 +106,7 @@ def test_kills_on_a_site_where_order_would_show(
         check_kills(server, seed, crawl, seconds)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seeds", [range(3), pytest.param(range(3, 20), marks=pytest.mark.slow)])
 def test_kills_on_postgresql_documentation(
     seeds: range,
@@ -129,8 +134,7 @@ def test_a_signal_keeps_the_state_and_says_so(serve: Callable[..., Server], tmp_
     server = serve(tree)
     output, log = tmp_path / "output", tmp_path / "log"
     process = start(command(server.url, output, *IMPATIENT), log)
-    while len(server.visits) < 50 and process.poll() is None:
-        time.sleep(0.05)
+    wait_for(lambda: len(server.visits) >= 50, process)
     process.terminate()
     assert process.wait(DEADLINE) == 6, log.read_text()
     assert "nothing is lost, the same command continues" in log.read_text()

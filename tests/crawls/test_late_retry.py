@@ -13,6 +13,8 @@ from tests.helpers.browser import QUICK, WORDS, app, links, needs_browser
 from tests.helpers.crawls import IMPATIENT, Crawl, command, start, wait_for
 from tests.helpers.server import Answer, Server, page
 
+pytestmark = pytest.mark.sample
+
 Serve = Callable[..., Server]
 Crawler = Callable[..., Crawl]
 
@@ -137,6 +139,7 @@ def test_max_pages_counts_a_page_once(serve: Serve, crawl: Crawler) -> None:
     assert len(result.sitemap) == 10
 
 
+@pytest.mark.full
 def test_ctrl_c_ends_the_pause_and_a_kill_continues(serve: Serve, tmp_path: Path) -> None:
     server = serve({})
     healthy: list[bool] = []

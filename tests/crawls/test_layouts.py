@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import time
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from itertools import chain
@@ -14,8 +13,10 @@ from pathlib import Path
 import pytest
 
 from tests.crawls.commands import run
-from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, command, run_to_end, start
+from tests.helpers.crawls import CRAWLED, IMPATIENT, ROOT, Crawl, command, kill_after, run_to_end
 from tests.helpers.server import Answer, Server, page
+
+pytestmark = pytest.mark.sample
 
 NOW = datetime.now(timezone.utc)
 AGES = (1, 4, 20, 50, 90, 400, 700)
@@ -137,16 +138,16 @@ def test_a_section_without_changes_keeps_its_part(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:
     server = serve(site())
-    old = parts(crawl(server.url, "layout=section", "gzip=true").output)
-    time.sleep(1.1)  # the index counts in seconds
+    old = parts(crawl(server.url, "layout=section", "gzip=true", now=CRAWLED).output)
     server.site = {path: answer for path, answer in site().items() if path != "/docs/007"}
-    new = parts(crawl(server.url, "layout=section", "gzip=true").output)
+    new = parts(crawl(server.url, "layout=section", "gzip=true", now=CRAWLED + 60).output)
     assert list(new) == list(old)
     changed = {name for name in new if new[name] != old[name]}
     assert changed == {"sitemap-docs.xml.gz"}
     assert new["sitemap-docs.xml.gz"][0] > old["sitemap-docs.xml.gz"][0]
 
 
+@pytest.mark.full
 def test_from_layout_to_layout(serve: Callable[..., Server], crawl: Callable[..., Crawl]) -> None:
     """Nothing is left over, and nothing counts as lost."""
     server = serve(site())
@@ -165,6 +166,7 @@ def test_from_layout_to_layout(serve: Callable[..., Server], crawl: Callable[...
     assert stems == {"sitemap-log-1"}
 
 
+@pytest.mark.full
 def test_refused_and_then_forced_it_is_the_same(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:
@@ -184,6 +186,7 @@ def test_refused_and_then_forced_it_is_the_same(
     assert not (forced.output / "refused").exists()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("layout", ["section", "log"])
 def test_killed_and_continued_it_is_the_same(
     layout: str, serve: Callable[..., Server], tmp_path: Path
@@ -194,14 +197,7 @@ def test_killed_and_continued_it_is_the_same(
         assert run_to_end(arguments, tmp_path / "log") == 0
         server.site = later()
         if killed:
-            server.visits.clear()
-            process = start(arguments, tmp_path / "log")
-            deadline = time.monotonic() + DEADLINE
-            while len(server.visits) < 100 and time.monotonic() < deadline:
-                assert process.poll() is None
-                time.sleep(0.01)
-            process.kill()
-            process.wait()
+            kill_after(100, server, arguments, tmp_path / "log")
         assert run_to_end(arguments, tmp_path / "log") == 0
         seen = rb"(?<=/docs/021</loc>\n    <lastmod>)[^<]*"  # when it was seen to have changed
         return {name: re.sub(seen, b"", body) for name, (_, body) in parts(output).items()}
@@ -219,6 +215,7 @@ def test_a_log_has_no_ranks(serve: Callable[..., Server], crawl: Callable[..., C
     assert server.visits == []
 
 
+@pytest.mark.full
 def test_more_files_than_an_index_may_list(serve: Callable[..., Server], tmp_path: Path) -> None:
     """An index may list 50,000 files; here two, so that a layout reaches that."""
     planted, output = tmp_path / "planted", tmp_path / "output"

@@ -12,6 +12,8 @@ from tests.crawls import commands
 from tests.helpers.crawls import IMPATIENT, Crawl
 from tests.helpers.server import Answer, Server, redirect, text
 
+pytestmark = pytest.mark.sample
+
 HOME = """<!doctype html><html><head><title>Home</title>
 <link rel="canonical" href="/"><link rel="next" href="/2"><link rel="prev" href="/0">
 <link rel="alternate" hreflang="de" href="/de"><link rel="alternate" type="application/rss+xml"

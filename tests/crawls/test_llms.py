@@ -11,6 +11,8 @@ from tests.crawls import commands
 from tests.helpers.crawls import Crawl
 from tests.helpers.server import Answer, Server
 
+pytestmark = pytest.mark.sample
+
 
 def document(title: str, description: str, body: str = "", head: str = "") -> Answer:
     source = (

@@ -17,6 +17,8 @@ from tests.helpers.crawls import Crawl
 from tests.helpers.server import Server
 from tests.helpers.shared import POSTGRESQL, SHARED, require
 
+pytestmark = pytest.mark.sample
+
 
 class Walker(HTMLParser):
     """A link walker that shares no code with the project: stdlib parser, stdlib URLs."""
@@ -51,6 +53,7 @@ def postgresql() -> Path:
     return POSTGRESQL
 
 
+@pytest.mark.full
 def test_postgresql_documentation(
     postgresql: Path, serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:

@@ -14,6 +14,8 @@ from tests.helpers.crawls import IMPATIENT, Crawl
 from tests.helpers.server import Answer, Server, Site, page, xml
 from tests.helpers.sites import VOCABULARY, prose
 
+pytestmark = pytest.mark.sample
+
 EAGER = (*IMPATIENT, "-s", "CONCURRENT_REQUESTS=16", "-s", "CONCURRENT_REQUESTS_PER_DOMAIN=16")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import time
 from datetime import datetime, timedelta, timezone
 from html import escape
 from typing import TYPE_CHECKING
@@ -16,7 +15,7 @@ from playwright.sync_api import sync_playwright
 
 from tests.crawls.commands import run
 from tests.helpers.browser import BROWSER, needs_browser
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
+from tests.helpers.crawls import IMPATIENT, Crawl, command, kill_after
 from tests.helpers.server import Answer, Server, page
 from tests.helpers.sitemaps import assert_valid_with_extensions
 
@@ -25,6 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from playwright.sync_api import Page as Tab
+
+pytestmark = pytest.mark.sample
 
 EVERYTHING = (
     "extensions=hreflang,images,videos,news",
@@ -191,13 +192,7 @@ def test_a_killed_crawl_loses_nothing_of_it(
     output, log = tmp_path / "killed", tmp_path / "killed.log"
     options = [part for argument in arguments for part in ("-a", argument)]
     for moment in (12, 30):
-        server.visits.clear()
-        process = start(command(server.url, output, *options, *IMPATIENT), log)
-        deadline = time.monotonic() + DEADLINE
-        while len(server.visits) < moment and time.monotonic() < deadline:
-            time.sleep(0.01)
-        process.kill()
-        assert process.wait() == -9
+        kill_after(moment, server, command(server.url, output, *options, *IMPATIENT), log)
     result = crawl(server.url, *arguments, output=output)
     assert result.code == 0, result.log
     assert result.files == undisturbed.files

@@ -13,6 +13,8 @@ import pytest
 from tests.helpers.crawls import CRAWLED, DEADLINE, IMPATIENT, ROOT, Crawl, command, wait_for
 from tests.helpers.server import Server, Site, page, text, xml
 
+pytestmark = pytest.mark.sample
+
 LARGE = """
 from sitemapgen.frontier import scheduler
 

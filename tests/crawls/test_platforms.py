@@ -31,6 +31,8 @@ from tests.helpers.platforms import (
 from tests.helpers.server import Answer, Server, page, redirect, text
 from tests.helpers.store_front import StoreFront
 
+pytestmark = pytest.mark.sample
+
 GUIDE = ROOT / "docs" / "guides" / "shopify.md"
 DATED = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d ")
 SECONDS = re.compile(r"in \d+\.\d s")
@@ -208,6 +210,7 @@ def test_the_guide_shows_a_run(serve: Serve, crawl: Crawler) -> None:
     assert result.urls[f"{server.url}products/lamp-60"]["verdict"] == "listed"
 
 
+@pytest.mark.full
 def test_a_file_without_dates_spares_no_visit(serve: Serve, crawl: Crawler) -> None:
     """An llms.txt that stays the same says nothing about the pages."""
     names = [f"/page/{number}" for number in range(40)]

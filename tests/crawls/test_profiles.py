@@ -15,6 +15,8 @@ from tests.crawls.commands import urlset
 from tests.helpers.crawls import DEADLINE, ROOT, Crawl, command
 from tests.helpers.server import Answer, Server, page, text, xml
 
+pytestmark = pytest.mark.sample
+
 ROBOTS = "Sitemap: /sitemap.xml\n"
 """So that the usual paths are not tried."""
 
@@ -53,7 +55,6 @@ def pace(server: Server) -> tuple[float, float, int]:
     return min(gaps), (began[-1] - began[0]) / len(gaps), server.most_at_once
 
 
-@pytest.mark.paced
 def test_the_default_asks_five_at_a_time_at_most(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
@@ -65,7 +66,6 @@ def test_the_default_asks_five_at_a_time_at_most(
     assert most <= 5
 
 
-@pytest.mark.paced
 def test_the_default_has_two_requests_at_a_slow_site(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
@@ -76,7 +76,6 @@ def test_the_default_has_two_requests_at_a_slow_site(
     assert most <= 5
 
 
-@pytest.mark.paced
 @pytest.mark.parametrize("how", ["SCRAPY_PROJECT", "SITEMAPGEN_PROFILE"])
 def test_polite_asks_one_at_a_time_a_second_apart(
     how: str, serve: Callable[..., Server], tmp_path: Path
@@ -92,7 +91,6 @@ def test_polite_asks_one_at_a_time_a_second_apart(
     assert most == 1
 
 
-@pytest.mark.paced
 @pytest.mark.parametrize("how", ["SCRAPY_PROJECT", "SITEMAPGEN_PROFILE"])
 def test_fast_does_not_wait(how: str, serve: Callable[..., Server], tmp_path: Path) -> None:
     server = serve(site(40, delay=1.5))
@@ -104,7 +102,6 @@ def test_fast_does_not_wait(how: str, serve: Callable[..., Server], tmp_path: Pa
     assert 5 < pace(server)[2] <= 16
 
 
-@pytest.mark.paced
 def test_fast_keeps_to_crawl_delay(serve: Callable[..., Server], tmp_path: Path) -> None:
     server = serve(site(5, delay=0.02, robots="User-agent: *\nCrawl-delay: 0.5"))
     assert run(server.url, tmp_path / "output", project="fast").code == 0
@@ -113,7 +110,6 @@ def test_fast_keeps_to_crawl_delay(serve: Callable[..., Server], tmp_path: Path)
     assert most == 1
 
 
-@pytest.mark.paced
 def test_what_is_said_with_s_comes_before_a_profile(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
@@ -136,7 +132,6 @@ USER_AGENT = "gentle/1.0"
 """
 
 
-@pytest.mark.paced
 @pytest.mark.parametrize("how", ["SCRAPY_PROJECT", "SITEMAPGEN_PROFILE"])
 def test_a_profile_of_ones_own(how: str, serve: Callable[..., Server], tmp_path: Path) -> None:
     """As docs/guides/deploy.md says: a file, and a line in scrapy.cfg."""

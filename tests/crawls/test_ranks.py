@@ -14,6 +14,8 @@ from tests.helpers.server import Answer, Server, page, redirect
 from tests.helpers.shared import POSTGRESQL
 from tests.store import tables
 
+pytestmark = pytest.mark.sample
+
 PAGES = ("listed", "noindex", "canonicalised", "duplicate")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections import Counter
 from collections.abc import Callable
 from datetime import datetime, timezone
@@ -11,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import IMPATIENT, Crawl, command, run_to_end, start
+from tests.helpers.crawls import IMPATIENT, Crawl, command, kill_after, run_to_end
 from tests.helpers.server import Answer, Server, marked, page, redirect, text, xml
 
-pytestmark = pytest.mark.fixed_urls
+pytestmark = [pytest.mark.fixed_urls, pytest.mark.sample]
 
 WORDS = "All there is to say about the subject of this page, and not a word about another one. "
 
@@ -171,13 +170,7 @@ def test_killed_in_the_middle_a_refresh_ends_with_the_same_files(
         if kill:
             slow = [*IMPATIENT, "-s", "DOWNLOAD_DELAY=0.05"]
             for seen in (6, 15):
-                server.visits.clear()
-                process = start(command(server.url, output, *slow), tmp_path / "log")
-                while len(server.visits) < seen:
-                    assert process.poll() is None
-                    time.sleep(0.01)
-                process.kill()
-                process.wait()
+                kill_after(seen, server, command(server.url, output, *slow), tmp_path / "log")
         assert run_to_end(command(server.url, output, *IMPATIENT), tmp_path / "log") == 0
         files = {path.name: path.read_bytes() for path in output.iterdir() if path.is_file()}
         return {
@@ -233,6 +226,7 @@ def test_a_sitemap_that_was_right_spares_its_pages_the_request(
     assert result.urls[f"{server.url}docs/j-t"]["lastmod"] == "2019-10-01"
 
 
+@pytest.mark.full
 def test_a_phase_whose_pages_are_all_spared_does_not_end_the_crawl(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:

@@ -7,7 +7,6 @@ import json
 import re
 import signal
 import subprocess
-import time
 from base64 import b64encode
 from collections.abc import Callable
 from contextlib import suppress
@@ -26,12 +25,14 @@ from tests.helpers.browser import (
     needs_browser,
     nothing_is_left,
 )
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start, wait_for
 from tests.helpers.endpoints import RemoteBrowser, remote_browser
 from tests.helpers.proxy import Proxy
 from tests.helpers.server import Answer, Server, marked, page, text
 from tests.helpers.sites import prose
 from tests.helpers.tls import self_signed
+
+pytestmark = pytest.mark.sample
 
 __all__ = ["nothing_is_left", "remote_browser"]
 
@@ -300,6 +301,7 @@ def test_a_hash_router_is_one_page(
     assert (fixes["hash_routes"]["count"], fixes["hash_routes"]["severity"]) == (2, "error")
 
 
+@pytest.mark.full
 def test_a_paragraph_whose_name_begins_with_a_slash_is_no_view(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:
@@ -410,6 +412,7 @@ def test_a_start_page_of_few_words_that_leads_on_is_no_warning(
     assert "WARNING" not in result.log
 
 
+@pytest.mark.full
 @needs_browser
 def test_pages_that_poll_for_ever_are_not_all_waited_for(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
@@ -421,7 +424,7 @@ def test_pages_that_poll_for_ever_are_not_all_waited_for(
         "setInterval(() => 1, 50);"
     )
     server = serve({"/": app(links(*names)), **{name: app(script + links("/")) for name in names}})
-    result = crawl(server.url, settings=(*QUICK, "-s", "LOG_LEVEL=INFO"), deadline=300)
+    result = crawl(server.url, settings=(*QUICK, "-s", "LOG_LEVEL=INFO"))
     assert result.code == 0, result.log
     assert len(result.sitemap) == 25
     waits = {
@@ -435,6 +438,7 @@ def test_pages_that_poll_for_ever_are_not_all_waited_for(
     assert "24 pages were read while something on them was still loading" in result.log
 
 
+@pytest.mark.full
 @needs_browser
 def test_where_waiting_has_helped_pages_that_were_not_waited_for_are_read_again(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
@@ -464,7 +468,7 @@ def test_where_waiting_has_helped_pages_that_were_not_waited_for_are_read_again(
         *(*QUICK, "-s", "SITEMAPGEN_RENDERING_DEADLINE=12"),
         *("-s", "SITEMAPGEN_RENDERING_SELECTOR_WAIT=5"),
     )
-    result = crawl(server.url, settings=settings, deadline=300)
+    result = crawl(server.url, settings=settings)
     assert result.code == 0, result.log
     found = {url.removeprefix(f"{server.url}of") for url in result.sitemap if "/of/" in url}
     assert found == {*names} - {*first[:4]}
@@ -527,6 +531,7 @@ def own(path: str, script: str, head: str = "") -> Answer:
     )
 
 
+@pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("render", ["auto", "always"])
 def test_a_canonical_that_scripts_rewrite_contradicts_that_of_the_server(
@@ -704,15 +709,12 @@ def test_the_browser_ends_with_the_crawl(
     settings = [*QUICK, "-s", "SITEMAPGEN_RENDERING_DEADLINE=100"]
     process = start(command(server.url, tmp_path / "output", *settings), tmp_path / "log")
     try:
-        end = time.monotonic() + DEADLINE
-        while server.paths.count("/") < 2 and time.monotonic() < end:
-            time.sleep(0.05)
+        wait_for(lambda: server.paths.count("/") >= 2, process)
         process.send_signal(how)
         code = process.wait(DEADLINE)
     finally:
         process.kill()
         process.wait()
-    assert server.paths.count("/") >= 2
     assert code == (-9 if how is signal.SIGKILL else 6), (tmp_path / "log").read_text()
 
 
@@ -778,6 +780,7 @@ def test_the_login_reaches_the_site_and_nobody_else(
     assert "S3CRET" not in result.log
 
 
+@pytest.mark.full
 @needs_browser
 def test_what_is_not_needed_is_not_loaded(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
@@ -920,7 +923,7 @@ def test_a_browser_for_a_public_site_resolves_no_private_host(
         try:
             tab = await chromium.browser.new_page()
             try:
-                await tab.goto(f"http://{host}:{server.port}/", timeout=10_000)
+                await tab.goto(f"http://{host}:{server.port}/", timeout=1_000 * DEADLINE)
             except Error as error:
                 return error.message
             return ""
@@ -977,7 +980,9 @@ def test_nothing_of_a_browser_is_imported_before_it_is_needed(
     line = command(server.url, tmp_path / "output", *IMPATIENT)
     line[1:1] = ["-X", "importtime"]
     root = Path(__file__).resolve().parents[2]
-    done = subprocess.run(line, cwd=root, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(
+        line, cwd=root, capture_output=True, text=True, timeout=DEADLINE, check=True
+    )
     assert "sitemapgen.download.terms" in done.stderr
     assert "playwright" not in done.stderr
     assert "psutil" not in done.stderr

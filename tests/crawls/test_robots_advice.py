@@ -9,6 +9,8 @@ import pytest
 from tests.helpers.crawls import Crawl
 from tests.helpers.server import Server, page, text
 
+pytestmark = pytest.mark.sample
+
 Serve = Callable[..., Server]
 Crawler = Callable[..., Crawl]
 

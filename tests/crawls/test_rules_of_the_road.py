@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import gzip
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start, wait_for
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
 from tests.helpers.tls import self_signed
 from tests.store.tables import sitemap_entries
+
+pytestmark = pytest.mark.sample
 
 MANY_AT_ONCE = (
     *IMPATIENT,
@@ -287,9 +288,7 @@ def test_max_pages_is_exact_over_an_interruption(
     server = serve(lambda path: (answer := wide(path)) and answer._replace(delay=0.02))
     output, log = tmp_path / "output", tmp_path / "first"
     first = start(command(server.url, output, "-a", "max_pages=200", *IMPATIENT), log)
-    deadline = time.monotonic() + DEADLINE
-    while len(server.visits) < 60 and time.monotonic() < deadline:
-        time.sleep(0.02)
+    wait_for(lambda: len(server.visits) >= 60, first)
     first.terminate()
     assert first.wait(DEADLINE) == 6, log.read_text()
     result = crawl(server.url, "max_pages=200")

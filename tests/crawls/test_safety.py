@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, assert_one_sentence, command, start
+from tests.helpers.crawls import (
+    DEADLINE,
+    IMPATIENT,
+    Crawl,
+    assert_one_sentence,
+    command,
+    start,
+    wait_for,
+)
 from tests.helpers.server import Answer, Server, page, text
+
+pytestmark = pytest.mark.sample
 
 NOINDEX = '<meta name="robots" content="noindex">'
 
@@ -165,6 +174,7 @@ def test_the_same_cap_again_is_not_refused(
 # robots.txt
 
 
+@pytest.mark.full
 def test_robots_txt_is_lost_while_a_crawl_is_interrupted(
     serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
 ) -> None:
@@ -174,9 +184,7 @@ def test_robots_txt_is_lost_while_a_crawl_is_interrupted(
     server.site = {name: answer._replace(delay=0.05) for name, answer in site(60).items()}
     server.visits.clear()
     process = start(command(server.url, first.output, *IMPATIENT), tmp_path / "second")
-    deadline = time.monotonic() + DEADLINE
-    while len(server.visits) < 20 and time.monotonic() < deadline:
-        time.sleep(0.02)
+    wait_for(lambda: len(server.visits) >= 20, process)
     process.terminate()
     assert process.wait(DEADLINE) == 6, (tmp_path / "second").read_text()
     server.site = {**site(60), "/robots.txt": Answer("", 503)}

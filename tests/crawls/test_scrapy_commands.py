@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from tests.crawls.commands import ROOT, Result, run
-from tests.helpers.crawls import IMPATIENT, Crawl, start
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, start
 from tests.helpers.crawls import command as crawl_command
 from tests.helpers.server import Server, page, redirect, text
+
+pytestmark = pytest.mark.sample
 
 SITE = {
     "/robots.txt": text("User-agent: *\nDisallow: /secret\n"),
@@ -171,7 +173,7 @@ def test_bench_runs() -> None:
         [sys.executable, "-m", "scrapy", "bench", "-s", "CLOSESPIDER_PAGECOUNT=20"],
         cwd=ROOT,
         capture_output=True,
-        timeout=120,
+        timeout=DEADLINE,
         check=False,
     )
     assert (done.returncode, b"Traceback" in done.stderr) == (0, False)

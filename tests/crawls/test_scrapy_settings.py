@@ -13,6 +13,8 @@ import pytest
 from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, command
 from tests.helpers.server import Answer, Server, page, redirect, text
 
+pytestmark = pytest.mark.sample
+
 CHAIN: dict[str, Answer] = {
     "/robots.txt": text("User-agent: *\nDisallow: /secret\n"),
     "/": page("/1", "/secret", "/old", "/missing", title="Home"),

@@ -24,6 +24,8 @@ from tests.helpers.crawls import DEADLINE, IMPATIENT, wait_for
 from tests.helpers.scrapyd import Daemon
 from tests.helpers.server import Answer, Server, page
 
+pytestmark = pytest.mark.sample
+
 pytest.importorskip("scrapyd", reason="requirements-dev.txt has it")
 pytest.importorskip("scrapyd_client", reason="requirements-dev.txt has it")
 
@@ -90,6 +92,7 @@ def test_the_egg_is_small_and_whole(egg: Path, tmp_path: Path) -> None:
     assert egg.stat().st_size < 1_200_000
 
 
+@pytest.mark.full
 def test_every_module_runs_out_of_the_egg(egg: Path, tmp_path: Path) -> None:
     """Those that read their data when they are imported, too."""
     code = (
@@ -126,6 +129,7 @@ def test_a_job_and_its_result(daemon: Daemon, serve: Callable[..., Server]) -> N
     assert {job, again} <= {*daemon.jobs("finished")}
 
 
+@pytest.mark.full
 def test_cancel_keeps_the_state(daemon: Daemon, serve: Callable[..., Server]) -> None:
     server = serve(tree(120, delay=0.02))
     arguments = {"output": "cancelled"}
@@ -149,6 +153,7 @@ def test_cancel_keeps_the_state(daemon: Daemon, serve: Callable[..., Server]) ->
     assert asked.total() - len(asked) <= 5  # those in flight
 
 
+@pytest.mark.full
 def test_a_job_that_has_a_name(daemon: Daemon, serve: Callable[..., Server]) -> None:
     """The same job again is a refresh of the same files."""
     server = serve(tree(3))
@@ -169,6 +174,7 @@ FAILURES: list[tuple[dict[str, str], str, str, str]] = [
 ]
 
 
+@pytest.mark.full
 def test_jobs_that_fail_say_why(daemon: Daemon, serve: Callable[..., Server]) -> None:
     server = serve({})
     jobs = [daemon.schedule(server.url, each[1], **each[0]) for each in FAILURES]
@@ -181,6 +187,7 @@ def test_jobs_that_fail_say_why(daemon: Daemon, serve: Callable[..., Server]) ->
         assert "Traceback" not in daemon.log(job)
 
 
+@pytest.mark.full
 def test_a_job_does_not_speak_for_the_one_that_runs(
     daemon: Daemon, serve: Callable[..., Server]
 ) -> None:
@@ -198,6 +205,7 @@ def test_a_job_does_not_speak_for_the_one_that_runs(
     assert result(path)["outcome"] == "interrupted"
 
 
+@pytest.mark.full
 def test_a_profile_of_a_job(daemon: Daemon, serve: Callable[..., Server]) -> None:
     server = serve(tree(3))
     profile = "SITEMAPGEN_PROFILE=polite"
@@ -207,6 +215,7 @@ def test_a_profile_of_a_job(daemon: Daemon, serve: Callable[..., Server]) -> Non
     assert min(gaps) > 1.6  # what is said with setting= comes before the profile's second
 
 
+@pytest.mark.full
 def test_a_job_without_an_output_root_says_where_its_files_are(
     daemon: Daemon, serve: Callable[..., Server]
 ) -> None:
@@ -218,6 +227,7 @@ def test_a_job_without_an_output_root_says_where_its_files_are(
     assert result(output / "result.json")["job"] == job
 
 
+@pytest.mark.full
 def test_the_commands_of_the_docs(daemon: Daemon, serve: Callable[..., Server]) -> None:
     """Each line that docs/guides/deploy.md says to type, as it stands there."""
     server = serve(tree(3))
@@ -246,6 +256,7 @@ def test_the_commands_of_the_docs(daemon: Daemon, serve: Callable[..., Server]) 
             daemon.wait(job)
 
 
+@pytest.mark.full
 def test_an_environment_without_the_requirements(egg: Path, tmp_path: Path) -> None:
     """One sentence in the answer, instead of a traceback."""
     python = scrapyd.python_without(tmp_path / "venv", "selectolax", "rensa")

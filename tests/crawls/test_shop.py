@@ -13,6 +13,8 @@ from tests.helpers.report import Opened
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
 from tests.helpers.sites import prose
 
+pytestmark = pytest.mark.sample
+
 LANGUAGES = ("en", "de")
 PRODUCTS = range(40)
 WIDTH, HEIGHT = 1400, 900

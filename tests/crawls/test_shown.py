@@ -11,6 +11,8 @@ from tests.helpers.crawls import Crawl
 from tests.helpers.server import Answer, Server, page, xml
 from tests.helpers.sites import prose
 
+pytestmark = pytest.mark.sample
+
 POSTS = range(24)
 PER_PAGE = 6
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 import gzip
 import random
 import socketserver
-import subprocess
 import threading
-import time
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -17,9 +15,11 @@ from xml.sax.saxutils import escape
 import pytest
 
 from tests.benchmarks.cost import Memory
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, run_to_end, start
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, kill_after, run_to_end, start
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
 from tests.store import tables
+
+pytestmark = pytest.mark.sample
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
@@ -366,6 +366,7 @@ def test_a_page_at_every_usual_path_is_no_sitemap(
     assert files(named, server.url)["/sitemap.xml"]["error"] == "an HTML page"
 
 
+@pytest.mark.full
 def test_bombs_end(serve: Callable[..., Server], tmp_path: Path) -> None:
     zeros = gzip.compress(b"<urlset>" + bytes(10_000_000), mtime=0) * 1_000  # 10 GB
     server = serve(
@@ -421,6 +422,7 @@ def million(other: str) -> bytes:
     return b"<urlset>" + urls + b"</urlset>"
 
 
+@pytest.mark.full
 def test_a_million_urls_of_another_site_cost_neither_rows_nor_memory(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
@@ -438,6 +440,7 @@ def test_a_million_urls_of_another_site_cost_neither_rows_nor_memory(
     assert megabytes < 350
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("count", [3, pytest.param(20, marks=pytest.mark.slow)])
 def test_however_many_files_of_another_site(
     count: int, serve: Callable[..., Server], tmp_path: Path
@@ -455,6 +458,7 @@ def test_however_many_files_of_another_site(
 # Kill safety
 
 
+@pytest.mark.full
 def test_killed_while_it_reads_sitemaps(
     serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
 ) -> None:
@@ -481,19 +485,10 @@ def test_killed_while_it_reads_sitemaps(
         dice = random.Random(seed)
         output, log = tmp_path / f"killed-{seed}", tmp_path / f"log-{seed}"
         for requests in (dice.randint(3, 140), dice.randint(3, 140)):
-            kill_after(requests, server, start(command(server.url, output, *IMPATIENT), log))
+            kill_after(requests, server, command(server.url, output, *IMPATIENT), log)
         assert not (output / "sitemap.xml").exists()
         assert run_to_end(command(server.url, output, *IMPATIENT), log) == 0, log.read_text()
         assert Crawl(0, "", output).files == undisturbed.files
-
-
-def kill_after(requests: int, server: Server, process: subprocess.Popen[bytes]) -> None:
-    server.visits.clear()
-    deadline = time.monotonic() + DEADLINE
-    while len(server.visits) < requests and time.monotonic() < deadline:
-        time.sleep(0.005)
-    process.kill()
-    process.wait()
 
 
 def crawl_watched(url: str, directory: Path) -> tuple[Crawl, float]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,8 +11,10 @@ from sitemapgen.core.urls import key
 from sitemapgen.items import Link
 from sitemapgen.params import Params
 from sitemapgen.store.opening import open_store
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
+from tests.helpers.crawls import IMPATIENT, Crawl, command, kill_after, run_to_end
 from tests.helpers.server import Answer, Server, page, redirect, text
+
+pytestmark = pytest.mark.sample
 
 PROBE = "sitemapgen-404-check-"
 OFF = (*IMPATIENT, "-s", "SITEMAPGEN_MAX_PROBES=0")
@@ -352,6 +352,7 @@ def test_never_more_probes_than_the_setting_allows(
         assert len(probes(server)) == most
 
 
+@pytest.mark.full
 def test_killed_anywhere_it_ends_with_the_same_files(
     serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
 ) -> None:
@@ -370,13 +371,7 @@ def test_killed_anywhere_it_ends_with_the_same_files(
     assert undisturbed.code == 0, undisturbed.log
     assert "soft_404" in undisturbed.verdicts.values()
     output, log = tmp_path / "killed", tmp_path / "killed.log"
-    for moment in (0.9, 1.3, 1.7, None):
-        process = start(command(server.url, output, *IMPATIENT), log)
-        if moment is not None:
-            time.sleep(moment)
-            process.send_signal(signal.SIGKILL)
-        code = process.wait(DEADLINE)
-        if code != -signal.SIGKILL:
-            break
-    assert code == 0, log.read_text()
+    for visits in (30, 60, 90):
+        kill_after(visits, server, command(server.url, output, *IMPATIENT), log)
+    assert run_to_end(command(server.url, output, *IMPATIENT), log) == 0, log.read_text()
     assert Crawl(0, "", output).files == undisturbed.files

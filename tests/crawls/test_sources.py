@@ -18,7 +18,7 @@ import pytest
 from tests.helpers.crawls import Crawl
 from tests.helpers.server import Answer, Server, page, redirect, text
 
-pytestmark = pytest.mark.fixed_urls
+pytestmark = [pytest.mark.fixed_urls, pytest.mark.sample]
 
 DAY = 86_400.0
 BEGIN = 20_500.5 * DAY
@@ -141,6 +141,7 @@ def test_pages_that_only_the_system_names_are_listed_and_dated(visit: Visit) -> 
     assert "What systems behind the site state" in (result.output / "report.html").read_text()
 
 
+@pytest.mark.full
 def test_an_unchanged_site_costs_next_to_nothing_and_changes_no_file(visit: Visit) -> None:
     blog = Blog()
     visit(blog, 0)
@@ -156,6 +157,7 @@ def test_an_unchanged_site_costs_next_to_nothing_and_changes_no_file(visit: Visi
     assert result.report["fetched"] == 107
 
 
+@pytest.mark.full
 def test_dates_of_a_feed_that_are_a_minute_old_by_now_change_nothing(visit: Visit) -> None:
     changed = BEGIN - 3 * 40.5 * DAY
     entry = f"<entry><link href='/post-0/'/><updated>{written(changed)}Z</updated></entry>"
@@ -194,6 +196,7 @@ def test_what_changed_is_found_at_once(visit: Visit) -> None:
     assert len([path for path in visit.paths if path.startswith("/post-")]) <= 25  # type: ignore[attr-defined]
 
 
+@pytest.mark.full
 def test_a_list_that_changes_at_each_visit_is_read_in_each_run(visit: Visit) -> None:
     """And costs the others nothing."""
 
@@ -246,6 +249,7 @@ def test_an_endless_count_of_pages_ends_with_the_budget(visit: Visit) -> None:
     assert not {name for name in listed(result) if name.startswith("gone")}
 
 
+@pytest.mark.full
 def test_a_system_that_fails_costs_no_page_for_two_runs(visit: Visit) -> None:
     blog = Blog()
     visit(blog, 0)
@@ -281,6 +285,7 @@ def test_pages_that_are_missing_are_not_listed(visit: Visit) -> None:
     assert sum(row["verdict"] == "http_error" for row in result.urls.values()) == 9
 
 
+@pytest.mark.full
 def test_dates_that_move_every_day_are_found_out(visit: Visit) -> None:
     """They are no dates of changes: none is published for long, and no visit is spared."""
     blog = Blog()
@@ -332,6 +337,7 @@ def test_far_more_pages_than_the_crawl_may_fetch(visit: Visit) -> None:
     assert result.report["stopped_by"] == "max_pages"
 
 
+@pytest.mark.full
 def test_times_of_one_day_are_told_apart(visit: Visit) -> None:
     """Two edits of a page on the same day, with a crawl in between: the second is found, too."""
     blog = Blog()
@@ -376,6 +382,7 @@ class Broken(Blog):
         return self.other.get(path) or super().__call__(path)
 
 
+@pytest.mark.full
 def test_a_page_that_fails_leaves_in_time_though_its_date_stays(visit: Visit) -> None:
     blog = Broken()
     for day in range(3):
@@ -399,6 +406,7 @@ def requested(visit: Visit) -> set[str]:
     return {*MISSING} & {*visit.paths}  # type: ignore[attr-defined]
 
 
+@pytest.mark.full
 def test_what_was_always_missing_is_tried_in_turn(visit: Visit) -> None:
     blog, tried = Broken(links=MISSING), []
     for day in range(8):
@@ -415,6 +423,7 @@ def test_what_was_always_missing_is_tried_in_turn(visit: Visit) -> None:
     assert requested(visit) == {*MISSING}
 
 
+@pytest.mark.full
 def test_a_missing_page_that_is_published_is_listed(visit: Visit) -> None:
     blog = Broken(links=MISSING)
     for day in range(3):
@@ -431,6 +440,7 @@ def test_a_missing_page_that_is_published_is_listed(visit: Visit) -> None:
     assert found[1] == len(MISSING)  # so many of them that the rule has ended
 
 
+@pytest.mark.full
 def test_what_is_missing_for_the_first_time_is_tried_again(visit: Visit) -> None:
     """Whether it is new, or was a page before."""
     blog = Broken(links=MISSING)

@@ -10,6 +10,8 @@ from tests.helpers.server import Server
 from tests.spaces.crawling import Outcome, crawl_at, run
 from tests.spaces.registry import NAMES, space
 
+pytestmark = pytest.mark.sample
+
 SAMPLE = (
     "parts-next",
     "shop-of-codes",

@@ -13,6 +13,8 @@ from tests.helpers.browser import BROWSER, app, links, needs_browser
 from tests.helpers.crawls import IMPATIENT, Crawl
 from tests.helpers.server import Answer, Server, page
 
+pytestmark = pytest.mark.full
+
 FETCHES = """
 let number = 0;
 const ask = async () => {

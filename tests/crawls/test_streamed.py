@@ -12,6 +12,8 @@ import pytest
 from tests.helpers.browser import QUICK, needs_browser
 from tests.helpers.crawls import IMPATIENT, Crawl
 
+pytestmark = pytest.mark.sample
+
 SITE = Path(__file__).parents[1] / "sites" / "streamed"
 NODE = shutil.which("node") or ""
 

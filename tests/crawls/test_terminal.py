@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,9 +10,11 @@ import pytest
 
 from sitemapgen.publish.publication import STEPS
 from tests.crawls.terminal import CONTROL_C, Terminal
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start, wait_for
 from tests.helpers.server import Answer, Server
 from tests.helpers.sites import SLOW_ROBOTS, endless_tree
+
+pytestmark = pytest.mark.sample
 
 LOG_LINE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [A-Z]+ ")
 STATUS = re.compile(r"^[\d,]+ pages? fetched · [\d,]+ listed · [\d,]+ in the queue")
@@ -51,6 +52,7 @@ def has_status(terminal: Terminal, url: str) -> bool:
     )
 
 
+@pytest.mark.full
 def test_the_status_and_then_only_the_log(
     serve: Callable[..., Server], run: Callable[..., Terminal]
 ) -> None:
@@ -66,6 +68,7 @@ def test_the_status_and_then_only_the_log(
     assert "━" not in said
 
 
+@pytest.mark.full
 def test_no_log_line_is_cut(serve: Callable[..., Server], run: Callable[..., Terminal]) -> None:
     """At DEBUG there is one line a page, and the status is drawn in between."""
     terminal = run(serve(endless_tree()).url, "-a", "max_pages=300", "-L", "DEBUG", columns=140)
@@ -123,6 +126,7 @@ def test_what_is_done_while_the_files_are_written(
     assert "publishing" not in "\n".join(terminal.said)
 
 
+@pytest.mark.full
 def test_when_it_will_be_done(serve: Callable[..., Server], run: Callable[..., Terminal]) -> None:
     terminal = run(serve(endless_tree(0.1)).url, "-a", "max_pages=900", columns=120)
     terminal.until(
@@ -253,8 +257,7 @@ def test_a_signal_says_the_same_without_a_terminal(
 ) -> None:
     server, log = serve(endless_tree()), tmp_path / "log"
     process = start(command(server.url, tmp_path / "output", *IMPATIENT), log)
-    while len(server.visits) < 50 and process.poll() is None:
-        time.sleep(0.05)
+    wait_for(lambda: len(server.visits) >= 50, process)
     process.terminate()
     assert process.wait(DEADLINE) == 6, log.read_text()
     assert "WARNING SIGTERM: finishing the pages under way; the state is kept" in log.read_text()

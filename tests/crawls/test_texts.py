@@ -13,6 +13,8 @@ from tests.crawls import commands
 from tests.helpers.crawls import IMPATIENT, Crawl
 from tests.helpers.server import Answer, Server
 
+pytestmark = pytest.mark.sample
+
 HTML = {"Content-Type": "text/html; charset=utf-8"}
 LONG = "The lamps of the harbour are lit by hand every evening of the year. " * 100
 

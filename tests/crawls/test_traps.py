@@ -13,6 +13,8 @@ from tests.helpers.crawls import IMPATIENT, Crawl
 from tests.helpers.server import Answer, Server, page
 from tests.helpers.traps import Part, calendar, search, shop, with_doors
 
+pytestmark = pytest.mark.sample
+
 Serve = Callable[..., Server]
 Run = Callable[..., Crawl]
 
@@ -113,6 +115,7 @@ def test_another_name_of_the_site_is_named(serve: Serve, crawl: Run) -> None:
     ]
 
 
+@pytest.mark.full
 def test_all_of_them_at_once(serve: Serve, crawl: Run) -> None:
     parts = [part for part, _ in TRAPS.values() if part]
     visitor = sessions()
@@ -130,6 +133,7 @@ def test_all_of_them_at_once(serve: Serve, crawl: Run) -> None:
     assert kinds >= {*TRAPS, "parameter", "session_id", "soft_404"}
 
 
+@pytest.mark.full
 def test_the_order_of_answers_decides_nothing(serve: Serve, crawl: Run) -> None:
     server = serve(
         with_doors(

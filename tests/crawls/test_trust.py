@@ -13,6 +13,8 @@ from tests.crawls.commands import run
 from tests.helpers.crawls import IMPATIENT, Crawl
 from tests.helpers.server import Answer, Server, page
 
+pytestmark = pytest.mark.sample
+
 DAY = 86_400.0
 BEGIN = 20_500.5 * DAY
 PAGES = 60
@@ -101,6 +103,7 @@ def test_two_changes_without_a_date_cost_the_other_pages_nothing(visit: Visit) -
         assert visit(day, {3: 1, 4: 1}).files == second.files
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("changed", [5, 6])
 def test_a_section_that_has_just_lost_trust_or_nearly(visit: Visit, changed: int) -> None:
     """Five of sixty changes untold are not enough, six are; either way the others keep theirs."""

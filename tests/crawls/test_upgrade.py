@@ -17,7 +17,7 @@ from tests.helpers.server import Server
 from tests.store import tables
 from tests.store.old_states import PAGES, dump, listed, restore, site
 
-pytestmark = pytest.mark.fixed_urls
+pytestmark = [pytest.mark.fixed_urls, pytest.mark.sample]
 
 VERSIONS = range(OLDEST, VERSION + 1)
 READERS = {4: 0, 5: 1, 6: 1, 7: 2, 8: 2, 9: 3, 10: 4}

@@ -16,7 +16,7 @@ from tests.helpers.crawls import Crawl
 from tests.helpers.server import Answer, Server, marked, page, redirect, text, xml
 from tests.store import tables
 
-pytestmark = pytest.mark.fixed_urls
+pytestmark = [pytest.mark.fixed_urls, pytest.mark.sample]
 
 DAY = 86_400.0
 BEGIN = 20_500.5 * DAY
@@ -54,6 +54,7 @@ def sitemaps(url: str, *more: str) -> dict[str, Answer]:
     }
 
 
+@pytest.mark.full
 def test_a_sitemap_that_has_not_changed_lists_what_it_did(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:
@@ -192,6 +193,7 @@ def test_a_server_that_hides_changes_is_found_out_by_a_sample(
     assert sum("/false/" in url for url in changed) >= 80
 
 
+@pytest.mark.full
 def test_a_sitemap_that_is_believed_gives_away_what_a_server_hides(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:

@@ -16,6 +16,8 @@ from sitemapgen.verdicts import Verdict
 from tests.helpers.crawls import Crawl
 from tests.helpers.server import Server, page, redirect, site
 
+pytestmark = pytest.mark.sample
+
 EXPECTED = Path(__file__).parents[1] / "sites" / "every-verdict" / "expected.json"
 
 

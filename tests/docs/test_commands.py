@@ -14,6 +14,8 @@ import pytest
 from tests.docs.pages import PAGES, Command, commands
 from tests.helpers.reader import Reader
 
+pytestmark = pytest.mark.sample
+
 ELSEWHERE = {
     "make test": "runs this test",
     "make crawl": "makes an environment, then gives the command below it",

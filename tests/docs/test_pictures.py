@@ -6,6 +6,8 @@ import re
 import struct
 from pathlib import Path
 
+import pytest
+
 from tests.docs import pictures
 from tests.docs.pages import PAGES, ROOT
 from tests.helpers.browser import needs_browser
@@ -16,6 +18,7 @@ def size(picture: Path) -> dict[str, int]:
     return {"width": width, "height": height}
 
 
+@pytest.mark.full
 @needs_browser
 def test_they_are_taken_again(tmp_path: Path) -> None:
     pictures.take(tmp_path, pictures.CATEGORIES[:2], delay=0.3)

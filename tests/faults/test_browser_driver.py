@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -11,7 +10,7 @@ import psutil
 import pytest
 
 from tests.helpers.browser import BROWSER, QUICK, app, family, links, needs_browser, nothing_is_left
-from tests.helpers.crawls import DEADLINE, Crawl, command, start
+from tests.helpers.crawls import DEADLINE, Crawl, command, start, wait_for
 from tests.helpers.server import Answer, Server
 
 __all__ = ["nothing_is_left"]
@@ -46,11 +45,8 @@ def run(
     options = (*QUICK, "-s", f"SITEMAPGEN_BROWSER={browser}", "-s", "CONCURRENT_REQUESTS=1")
     process = start(command(server.url, output, *options), log)
     try:
-        end = time.monotonic() + DEADLINE
-        # Each page is asked for twice: by the crawler, and by the browser.
-        while disturb and len(server.visits) < 7 and time.monotonic() < end:
-            time.sleep(0.05)
-        if disturb:
+        if disturb:  # each page is requested twice: by the crawler, and by the browser
+            wait_for(lambda: len(server.visits) >= 7, process)
             disturb()
         code = process.wait(DEADLINE)
     finally:

@@ -53,7 +53,7 @@ def test_a_bug_costs_no_published_page(place: str, serve: Serve, crawl: Crawler)
 @pytest.mark.parametrize("place", ["callback", "middleware"])
 def test_a_bug_with_the_start_page_ends_the_crawl(place: str, serve: Serve, crawl: Crawler) -> None:
     server = serve({"/": page("/a", title=f"fails-in-{place}"), "/a": page("/")})
-    result = crawl(server.url, settings=BROKEN, deadline=60)
+    result = crawl(server.url, settings=BROKEN)
     assert result.code == 1, result.log
     assert "planted" in result.log
     assert "ERROR a bug; the log has the traceback" in result.log

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.helpers.crawls import DEADLINE
 from tests.helpers.dashboard import Watched, watch
 from tests.helpers.server import Server
 from tests.helpers.sites import endless_tree
@@ -18,7 +19,7 @@ Serve = Callable[..., Server]
 
 def ask(crawl: Watched, request: str) -> str:
     """The status line of the answer to a request."""
-    with socket.create_connection(("127.0.0.1", crawl.port), timeout=60) as client:
+    with socket.create_connection(("127.0.0.1", crawl.port), timeout=DEADLINE) as client:
         client.sendall(f"{request}\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
         return client.makefile().readline().strip()
 

@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -18,7 +17,7 @@ from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish.result import Result
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore
-from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, command, start
+from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, command, start, wait_for
 from tests.helpers.disk import small_disk
 from tests.helpers.server import Answer, Server, page
 from tests.store import tables
@@ -174,9 +173,7 @@ def test_removed_while_it_is_in_use(what: str, tmp_path: Path) -> None:
     output = tmp_path / "output"
     process = start(command(server.url, output, *IMPATIENT), tmp_path / "log")
     try:
-        deadline = time.monotonic() + DEADLINE
-        while len(server.visits) < 30 and time.monotonic() < deadline:
-            time.sleep(0.01)
+        wait_for(lambda: len(server.visits) >= 30, process)
         shutil.rmtree(output)
         if what != "output":
             output.mkdir()

@@ -6,7 +6,7 @@ import random
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -25,11 +25,9 @@ Serve = Callable[..., Server]
 
 
 @pytest.fixture(autouse=True)
-def hang_up() -> Iterator[None]:
+def hang_up() -> None:
     """A SIGHUP that is not ignored: under nohup it would be, in the crawls as well."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    yield
-    signal.signal(signal.SIGHUP, before)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def handles(process: subprocess.Popen[bytes], number: signal.Signals) -> bool:

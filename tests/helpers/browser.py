@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.helpers.crawls import IMPATIENT
+from tests.helpers.crawls import DEADLINE, IMPATIENT
 from tests.helpers.server import Answer
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")
@@ -32,7 +32,7 @@ def nothing_is_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator
     """Every process that a crawl started ends with it: browsers and their drivers."""
     monkeypatch.setenv(MARK, str(tmp_path))
     yield
-    end = time.monotonic() + 60
+    end = time.monotonic() + DEADLINE
     while left := family(str(tmp_path)):
         if time.monotonic() > end:
             for process in left:

@@ -184,9 +184,23 @@ def assert_one_sentence(result: Crawl, code: int, sentence: str) -> None:
     assert "Traceback" not in result.log
 
 
-def wait_for(condition: Callable[[], bool]) -> None:
-    """Wait until a condition holds; fail at the deadline."""
+def wait_for(
+    condition: Callable[[], object], process: subprocess.Popen[bytes] | None = None
+) -> None:
+    """Wait until a condition holds; fail at the deadline, or where a process ends without it."""
     deadline = time.monotonic() + DEADLINE
     while not condition():
+        assert process is None or process.poll() is None or condition()
         assert time.monotonic() < deadline
-        time.sleep(0.02)
+        time.sleep(0.005)
+
+
+def kill_after(
+    visits: int, server: Server, arguments: list[str], log: Path, *, now: float | None = None
+) -> None:
+    """Start a command, and ``kill -9`` it as soon as the server has had so many requests."""
+    server.visits.clear()
+    process = start(arguments, log, now=now)
+    wait_for(lambda: len(server.visits) >= visits, process)
+    process.kill()
+    process.wait()

@@ -19,7 +19,7 @@ class Opened:
         self.page = page
         self.complaints: list[str] = []
         self.requests: list[str] = []
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(1_000 * DEADLINE)
         page.on("console", lambda message: self.complaints.append(message.text))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("dialog", lambda dialog: (self.complaints.append("dialog"), dialog.dismiss()))

@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from sitemapgen.report import html
 from sitemapgen.store.results import UrlRow
 from tests.helpers.browser import BROWSER
+from tests.helpers.crawls import DEADLINE
 
-PATIENCE = 20_000  # milliseconds
 HOSTILE = (
     "</script><img src=x onerror=alert(1)>",
     "\"'><svg/onload=alert(1)>",
@@ -53,7 +53,7 @@ class Opened:
 
     def go(self, fragment: str = "", ready: str = "data-ready=yes") -> Opened:
         self.page.goto(self.url + fragment)
-        self.page.wait_for_selector(f"html[{ready}]", timeout=600_000)
+        self.page.wait_for_selector(f"html[{ready}]", timeout=1_000 * DEADLINE)
         return self
 
     @property
@@ -69,7 +69,7 @@ class Opened:
 
         Playwright's own way evaluates a text in the page, which the report's policy refuses.
         """
-        end = time.monotonic() + PATIENCE / 1_000
+        end = time.monotonic() + DEADLINE
         while (found := self.page.evaluate(expression)) != value:
             assert time.monotonic() < end, (expression, found)
             self.page.wait_for_timeout(20)
@@ -92,13 +92,13 @@ def chromium() -> Iterator[Browser]:
 def show(chromium: Browser, tmp_path: Path) -> Iterator[Callable[..., Opened]]:
     """Write a page and open it: ``show(content, width=360, color_scheme="dark")``."""
     contexts = []
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=1_000 * DEADLINE)
 
     def show_(content: bytes, *, width: int = 1400, **options: Any) -> Opened:
         path = tmp_path / "report.html"
         path.write_bytes(content)
         contexts.append(chromium.new_context(viewport={"width": width, "height": 900}, **options))
-        contexts[-1].set_default_timeout(PATIENCE)
+        contexts[-1].set_default_timeout(1_000 * DEADLINE)
         return Opened(contexts[-1].new_page(), path)
 
     yield show_

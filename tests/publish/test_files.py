@@ -38,7 +38,7 @@ def run(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
         cwd=PROJECT,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
 

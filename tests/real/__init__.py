@@ -5,5 +5,5 @@ its database or its files, never from a crawl.
 missing and what is listed beyond the ideal set; without SYSTEM it lists the systems and what each
 needs. The output directory and ``log`` in it stay for reading (``--output DIR``, else
 ``/tmp/sitemapgen-real/SYSTEM/output``); ``--wait`` keeps the server up until Ctrl-C, ``--port N``
-chooses its port. The tests: ``make real``; the few of ``systems.SAMPLE`` are part of ``make test``.
+chooses its port. The tests: ``make real``; those of ``systems.SAMPLE`` are in ``make test-all``.
 """

@@ -25,9 +25,8 @@ def home() -> Iterator[Path]:
     """A directory that servers with a user of their own may enter."""
     path = Path(tempfile.mkdtemp(prefix="real-"))
     path.chmod(0o755)
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     yield path
-    signal.signal(signal.SIGTERM, before)
     shutil.rmtree(path)
 
 

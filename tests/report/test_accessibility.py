@@ -20,6 +20,8 @@ from tests.helpers.sites import endless_tree
 from tests.report.compared import SITES, written
 from tests.report.sample import empty, rows, summary
 
+pytestmark = pytest.mark.sample
+
 __all__ = ["chromium", "serve", "show", "watch"]
 
 
@@ -80,6 +82,7 @@ def test_a_sitemap_for_people(
     assert opened.page.evaluate("document.documentElement.scrollWidth") == width
 
 
+@pytest.mark.full
 @needs_browser
 def test_a_dashboard(
     serve: Callable[..., Server], watch: Callable[..., Watched], chromium: Browser

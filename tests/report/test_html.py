@@ -408,6 +408,7 @@ def test_no_depth_where_no_click_leads(show: Callable[..., Opened]) -> None:
     assert set(opened.column(4)) == {"\N{EN DASH}"}
 
 
+@pytest.mark.full
 @needs_browser
 def test_two_hundred_thousand_urls(show: Callable[..., Opened]) -> None:
     content = made(summary(1_170) | {"seen": 200_000}, rows(200_000))
@@ -454,6 +455,7 @@ def test_all_about_one_url(report: bytes, show: Callable[..., Opened]) -> None:
     assert opened.page.locator(".detail").count() == 0
 
 
+@pytest.mark.alone
 @needs_browser
 def test_a_hundred_thousand_urls(show: Callable[..., Opened]) -> None:
     content = made(summary(1_170) | {"seen": 100_000}, rows(100_000))

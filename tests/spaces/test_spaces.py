@@ -48,6 +48,7 @@ def walk(site: Space, most: int) -> dict[str, Answer]:
     return reached
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("name", NAMES)
 def test_every_ideal_page_can_be_reached_and_no_link_is_dead(name: str) -> None:
     site = space(name)
@@ -62,6 +63,7 @@ def test_every_ideal_page_can_be_reached_and_no_link_is_dead(name: str) -> None:
     assert site.ideal <= set(reached), sorted(site.ideal - set(reached))[:3]
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("name", [name for name in NAMES if space(name).is_endless])
 def test_an_endless_space_has_no_end(name: str) -> None:
     site = space(name)

@@ -83,6 +83,7 @@ def test_the_tables_are_those_of_a_new_state(name: str, tmp_path: Path) -> None:
     assert indexes(old) == indexes(new)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", OLDER)
 def test_a_migration_that_is_killed(name: str, tmp_path: Path) -> None:
     """Whatever statement it was killed at, the state is the old one or, once it is committed, the
@@ -96,7 +97,7 @@ def test_a_migration_that_is_killed(name: str, tmp_path: Path) -> None:
     before = dump(path)
     for statement in count(3, 9):
         done = subprocess.run(
-            [sys.executable, "-c", KILLED, str(path), str(statement)], timeout=60, check=False
+            [sys.executable, "-c", KILLED, str(path), str(statement)], timeout=600, check=False
         )
         if done.returncode == 0:
             break

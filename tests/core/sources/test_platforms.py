@@ -351,6 +351,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.full
 @given(VALUES)
 def test_no_answer_raises(value: object) -> None:
     for reader in READERS:
