@@ -493,7 +493,20 @@ def _fault(name: str, problem: ErrorDetails) -> str:
     return f"{value}: {problem['msg'].lower()}"
 
 
-# Settings without an argument
+# Arguments in another project, and settings without an argument
+
+UNKNOWN = "https://unknown.invalid/"
+"""Placeholder of the ``url`` argument if SITEMAPGEN_ARGUMENTS has none."""
+
+
+def arguments_of_setting(settings: BaseSettings) -> Params:
+    """Return SITEMAPGEN_ARGUMENTS, validated. Raises ValueError with a sentence for each fault."""
+    given = {name: str(value) for name, value in settings.getdict("SITEMAPGEN_ARGUMENTS").items()}
+    try:
+        return Params.model_validate({"url": UNKNOWN, **given})
+    except ValidationError as error:
+        raise ValueError(f"SITEMAPGEN_ARGUMENTS: {'; '.join(sentences(error))}") from None
+
 
 MAX_EPOCH_DIGITS = 11
 """Digits of the latest time in seconds since 1970 that has a date: the year 5138."""
