@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.core import remedies
-from sitemapgen.core.words import clauses, largest_first
+from sitemapgen.core.words import clauses
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish import conclusions
 from sitemapgen.publish import other_formats as companions
@@ -131,7 +131,7 @@ def content_of(store: Store, start: str, options: Options, now: datetime) -> Con
             return write_sitemap(store, start, staging, options, before, now)
         except NothingListed:
             counts = store.results.counts()["verdict"]
-            sentence = f"nothing to list: {largest_first(counts)}{remedies.for_nothing(counts)}"
+            sentence = f"nothing to list: {remedies.for_nothing(counts, start)}"
             raise CrawlError(Exit.NOTHING, sentence) from None
 
     return Content(options.layout, partial(measure_loss, store), write_content)

@@ -5,7 +5,7 @@ import os
 from sitemapgen import HOME_PAGE, __version__, interrupts
 from sitemapgen.checks.requirements import check
 
-interrupts.install()  # early: importing the other modules takes a second
+interrupts.install_for_crawl()  # early: importing the other modules takes a second
 check()
 
 # Imported early, as Scrapy inspects all imported modules before it warns of a deprecation: 0.07 s.
