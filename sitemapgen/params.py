@@ -64,7 +64,7 @@ and never appear in a log, error, report or state."""
 
 NOT_GIVEN = SecretStr("")
 
-SCHEME = re.compile(r"([a-z]{2,8})(?::[:/\\]*|;?[:/\\]{2,})", re.IGNORECASE)
+SCHEME = re.compile(r"([a-z]{2,8})(?::(?!\d)[:/\\]*|;?[:/\\]{2,})", re.IGNORECASE)
 """What stands for a scheme and the characters after it, also if they are misspelt."""
 SEVERAL = re.compile(r"\S[\s,;|]+https?://|^[^/?#]+\.[^/?#]*[\s,;|]+[^/?#]+\.", re.IGNORECASE)
 """Two URLs, or two hosts, with a comma or white space between them."""
