@@ -45,7 +45,7 @@ setup(
     exclude_package_data={"sitemapgen": ["**/*.entry.js"]},  # what vendor/build.sh builds from
     entry_points={
         "scrapy": ["settings = sitemapgen.settings"],
-        "console_scripts": ["sitemapgen = sitemapgen.cli.main:main"],
+        "console_scripts": ["sitemapgen = sitemapgen.__main__:main"],
     },
     # An egg names them only: sitemapgen/checks/requirements.py checks them where it runs.
     install_requires=[line for line in requirements if not line.startswith(BROWSER)],

@@ -1,6 +1,10 @@
-"""``python -m sitemapgen``: the command ``sitemapgen``."""
+"""The command ``sitemapgen``, also as ``python -m sitemapgen``."""
 
-from sitemapgen.cli.main import main
+from sitemapgen import interrupts
+
+interrupts.install()  # early: importing the other modules takes half a second
+
+from sitemapgen.cli.main import main  # noqa: E402
 
 if __name__ == "__main__":
     main()

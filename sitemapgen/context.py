@@ -128,6 +128,11 @@ class CrawlContext:
         self.exporters: list[Callable[[Path], Awaitable[None]]] = []
         """Called with the output directory once the verdicts are final; they raise CrawlError."""
 
+    @property
+    def reads_pages(self) -> bool:
+        """Whether pages are read, by the spider of a crawl or for the add-on."""
+        return self.is_open or self.unrequested is not None
+
     def open(self, store: Store, result: Result) -> None:
         """Set the store and the result, to record pages from now on."""
         self.store = store

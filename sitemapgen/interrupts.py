@@ -20,19 +20,34 @@ if TYPE_CHECKING:
 SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
-BEFORE = "interrupted before the crawl began; the same command starts it\n"
+BEFORE = "interrupted before it began; the same command starts it\n"
+STOPPED = "Ctrl-C: stopped; the same command begins again\n"
+"""Of a command other than a crawl."""
 
 _begun = threading.Event()
 
 
+def install_for_crawl() -> None:
+    """Install the handlers in a process of ``scrapy crawl sitemap``."""
+    if sys.argv[1:2] == ["crawl"] and "sitemap" in sys.argv[2:]:
+        install()
+
+
 def install() -> None:
-    """Install the handlers in a process that crawls; ignored signals stay ignored."""
-    is_crawl = sys.argv[1:2] == ["crawl"] and "sitemap" in sys.argv[2:]
-    if not is_crawl or threading.current_thread() is not threading.main_thread():
+    """Install the handlers in the main thread; ignored signals stay ignored."""
+    if threading.current_thread() is not threading.main_thread():
         return
     for number in SIGNALS:
         if signal.getsignal(number) is not signal.SIG_IGN:  # nohup
             signal.signal(number, _received)
+
+
+def uninstall() -> None:
+    """Leave signals to Python, for commands other than crawls: Ctrl-C is a KeyboardInterrupt."""
+    for number in SIGNALS:
+        if signal.getsignal(number) is _received:
+            is_interrupt = number == signal.SIGINT
+            signal.signal(number, signal.default_int_handler if is_interrupt else signal.SIG_DFL)
 
 
 def begin() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
+from collections import Counter
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -25,7 +26,7 @@ from sitemapgen.core.urls import Patterns, Site, directory, parse, split
 from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from pydantic_core import ErrorDetails
     from scrapy.settings import BaseSettings
@@ -62,6 +63,11 @@ ACCESS: Mapping[str, Callable[[str], object]] = {
 and never appear in a log, error, report or state."""
 
 NOT_GIVEN = SecretStr("")
+
+SCHEME = re.compile(r"([a-z]{2,8})(?::(?!\d)[:/\\]*|;?[:/\\]{2,})", re.IGNORECASE)
+"""What stands for a scheme and the characters after it, also if they are misspelt."""
+SEVERAL = re.compile(r"\S[\s,;|]+https?://|^[^/?#]+\.[^/?#]*[\s,;|]+[^/?#]+\.", re.IGNORECASE)
+"""Two URLs, or two hosts, with a comma or white space between them."""
 
 TEXTS = frozenset({"md", "jsonl"})
 """The formats that need the whole texts of the pages."""
@@ -266,10 +272,14 @@ class Params(BaseModel):
     @classmethod
     def _complete_url(cls, value: str) -> str:
         text = value.strip()
+        if SEVERAL.search(text):
+            raise ValueError(f"{_shown(value)} are several URLs; a crawl has one")
+        meant = _meant(text)
         url = parse(text if "://" in text else f"https://{text}")
-        if url is None:
+        if url is None or meant:
             raise ValueError(
-                f"{_shown(value)} is not an http or https URL; write https://example.com"
+                f"{_shown(value)} is not an http or https URL; write "
+                + (meant or "https://example.com")
             )
         return url
 
@@ -454,6 +464,29 @@ class Params(BaseModel):
         return Patterns(self.exclude)
 
 
+def _meant(text: str) -> str:
+    """Return the URL that was meant by one whose scheme is misspelt or doubled; else nothing.
+
+    >>> _meant("http:/example.com/a"), _meant("htps//example.com"), _meant("example.com:80/a")
+    ('http://example.com/a', 'https://example.com/', '')
+    """
+    scheme, rest = "https", text
+    while match := SCHEME.match(rest):
+        nearest = get_close_matches(match[1].lower(), ("http", "https"), 1, 0.75)
+        if not nearest:
+            break
+        scheme, rest = nearest[0], rest[match.end() :]
+    meant = "" if rest == text else parse(f"{scheme}://{rest}")
+    is_exact = text.lower().startswith(f"{scheme}://")
+    is_single = text[len(scheme) + 3 :].lstrip("/\\") == rest
+    return "" if (is_exact and is_single) or meant is None else meant
+
+
+def repeated(names: Iterable[str]) -> str:
+    """Return the first of these names that occurs twice; empty if there is none."""
+    return next((name for name, count in Counter(names).items() if count > 1), "")
+
+
 def _shown(url: str) -> str:
     """Return an invalid URL for an error, without the part before an @, which may be a password."""
     _, at, rest = url.rpartition("@")
@@ -493,7 +526,20 @@ def _fault(name: str, problem: ErrorDetails) -> str:
     return f"{value}: {problem['msg'].lower()}"
 
 
-# Settings without an argument
+# Arguments in another project, and settings without an argument
+
+UNKNOWN = "https://unknown.invalid/"
+"""Placeholder of the ``url`` argument if SITEMAPGEN_ARGUMENTS has none."""
+
+
+def arguments_of_setting(settings: BaseSettings) -> Params:
+    """Return SITEMAPGEN_ARGUMENTS, validated. Raises ValueError with a sentence for each fault."""
+    given = {name: str(value) for name, value in settings.getdict("SITEMAPGEN_ARGUMENTS").items()}
+    try:
+        return Params.model_validate({"url": UNKNOWN, **given})
+    except ValidationError as error:
+        raise ValueError(f"SITEMAPGEN_ARGUMENTS: {'; '.join(sentences(error))}") from None
+
 
 MAX_EPOCH_DIGITS = 11
 """Digits of the latest time in seconds since 1970 that has a date: the year 5138."""

@@ -19,6 +19,11 @@ from sitemapgen.params import ACCESS, IN_SCOPE, Params, sentences
         ("example.com/docs", "https://example.com/docs"),
         (" https://EXAMPLE.com ", "https://example.com/"),
         ("http://127.0.0.1:8000", "http://127.0.0.1:8000/"),
+        ("https:///a.example", "https://a.example/"),  # as browsers take it
+        ("https://a.example/x,http:/b,c", "https://a.example/x,http:/b,c"),
+        ("https://a.example/http://b", "https://a.example/http://b"),
+        ("https.example", "https://https.example/"),
+        ("htop:8000", "https://htop:8000/"),
         ("münchen.example", "https://xn--mnchen-3ya.example/"),
     ],
 )
@@ -33,6 +38,21 @@ def test_the_start_url_is_completed(url: str, complete: str) -> None:
         ({"url": " "}, "url: missing; use -a url=https://example.com"),
         ({"url": "ftp://a"}, "url: 'ftp://a' is not an http or https URL; write https://exam"),
         ({"url": "https://[::1"}, "url: 'https://[::1' is not an http or https URL; write "),
+        *(
+            ({"url": wrong}, f"url: {wrong!r} is not an http or https URL; write {meant}")
+            for wrong, meant in (
+                ("http:/a.example", "http://a.example/"),
+                ("http:a.example/b?c", "http://a.example/b?c"),
+                ("http//a.example", "http://a.example/"),
+                ("htp://a.example", "http://a.example/"),
+                ("https;//a.example", "https://a.example/"),
+                ("ttps:\\\\a.example", "https://a.example/"),
+                ("http://https://a.example", "https://a.example/"),
+                ("https://https//a.example", "https://a.example/"),
+            )
+        ),
+        ({"url": "a.example b.example"}, "url: 'a.example b.example' are several URLs"),
+        ({"url": "http://a,http://b"}, "url: 'http://a,http://b' are several URLs; a crawl has"),
         ({"url": "a", "max_page": "3"}, "max_page: no such argument; did you mean max_pages?"),
         ({"url": "a", "xyz": "3"}, "xyz: no such argument; docs/reference/arguments.md has all"),
         ({"url": "a", "max_pages": "-1"}, "max_pages: -1 is negative; use 0 for no limit"),

@@ -13,9 +13,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from sitemapgen import __version__
+from sitemapgen import __version__, interrupts
 from sitemapgen.cli import arguments, queue, sites
 from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.params import repeated
 from sitemapgen.tools.help import HelpFormatter, add_examples
 
 if TYPE_CHECKING:
@@ -78,8 +79,12 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
     if not command and not words[0].startswith("-"):
         parser.error(_no_command(words))
     options, unknown = parser.parse_known_args(words)
+    if unknown and command == CRAWL and not any(word.startswith("-") for word in unknown):
+        _refuse(CrawlError(Exit.ARGUMENTS, f"{' '.join(unknown)}: {sites.ONE_URL}"))
     if unknown:
         parser.error(f"unrecognized arguments: {' '.join(unknown)}{_meant(unknown[0], command)}")
+    if command not in (CRAWL, WORKER):
+        interrupts.uninstall()
     try:
         if command == COMPLETION:
             _print_completion(options.shell)
@@ -95,9 +100,16 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
             options, rest = common.parse_known_args(words[1:])
             _scrapy([command, *rest], options)
     except CrawlError as error:
-        print(f"sitemapgen: {error.sentence}", file=sys.stderr)  # noqa: T201 - there is no log yet
-        sys.exit(error.exit_code)
+        _refuse(error)
+    except KeyboardInterrupt:
+        sys.stderr.write(interrupts.STOPPED)
+        sys.exit(Exit.INTERRUPTED)
     sys.exit(Exit.PUBLISHED)
+
+
+def _refuse(error: CrawlError) -> NoReturn:
+    print(f"sitemapgen: {error.sentence}", file=sys.stderr)  # noqa: T201 - there is no log yet
+    sys.exit(error.exit_code)
 
 
 def _no_command(words: Sequence[str]) -> str:
@@ -137,6 +149,8 @@ def _crawl(options: argparse.Namespace) -> None:
             code = crawls.run([*_options("-a", words), *_repeated(options)])
         sys.stdout.writelines(f"{line}\n" for line in crawls.table())
         sys.exit(code)
+    if options.target and "url" in given:
+        raise CrawlError(Exit.ARGUMENTS, f"-a url={given['url']}: {sites.ONE_URL}")
     site = sites.find(file, options.target, is_given=bool(options.file))
     os.environ.update(site.secrets)
     given = {**site.arguments, **given}
@@ -157,7 +171,10 @@ def _pairs(words: Iterable[str]) -> dict[str, str]:
     for word in words:
         if "=" not in word:
             raise CrawlError(Exit.ARGUMENTS, f"-a {word}: has no =; write NAME=VALUE")
-    return dict(word.split("=", 1) for word in words)
+    pairs = [word.split("=", 1) for word in words]
+    if twice := repeated(name for name, _ in pairs):
+        raise CrawlError(Exit.ARGUMENTS, f"-a {twice}: is given twice; leave one out")
+    return dict(pairs)
 
 
 def _scrapy(words: list[str], options: argparse.Namespace) -> None:

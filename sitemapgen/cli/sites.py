@@ -18,6 +18,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import socket
 import sys
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 NAME = re.compile(r"[A-Za-z0-9_-]+")
 """Names of sites; a dot, colon or slash makes a URL."""
 VARIABLE = re.compile(r"\$[A-Za-z_]\w*", re.ASCII)
+ONE_URL = "a crawl has one URL; write several sites into sitemapgen.toml, for crawl --all"
 SETTING = re.compile(r"[A-Z][A-Z0-9_]*", re.ASCII)
 
 
@@ -71,8 +73,11 @@ def find(path: Path, target: str, *, is_given: bool = False) -> Site:
         known = f", or a name in {path}" if path.exists() else ""
         words = f"give the URL of a site{known}: sitemapgen crawl https://example.com"
         raise CrawlError(Exit.ARGUMENTS, words)
-    if not NAME.fullmatch(target) or not (is_given or path.exists()):
+    if not NAME.fullmatch(target) or (not (is_given or path.exists()) and _is_host(target)):
         return Site({"url": target}, {}, {})
+    if not (is_given or path.exists()):
+        words = f"{target}: is no host, and there is no {path} here that names it as a site"
+        raise CrawlError(Exit.ARGUMENTS, f"{words} (for a host write https://{target})")
     sites = read(path)
     if target in sites:
         return _complete(path, sites[target])
@@ -80,6 +85,14 @@ def find(path: Path, target: str, *, is_given: bool = False) -> Site:
     hint = f"did you mean {nearest[0]}?" if nearest else f"it has {', '.join(sites)}"
     words = f"{target}: no site of {path} (for a host write https://{target}); {hint}"
     raise CrawlError(Exit.ARGUMENTS, words)
+
+
+def _is_host(name: str) -> bool:
+    """Return whether a name resolves, such as localhost."""
+    try:
+        return bool(socket.getaddrinfo(name, None))
+    except OSError:
+        return False
 
 
 def all_of(path: Path) -> dict[str, Site]:

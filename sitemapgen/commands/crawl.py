@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 from scrapy.commands.crawl import Command as CrawlCommand
+from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES
 
 from sitemapgen import interrupts
@@ -20,14 +21,14 @@ from sitemapgen.context import context_of
 from sitemapgen.core.indexed import Unusable
 from sitemapgen.deploy.jobs import Job
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.params import Params, sentences
+from sitemapgen.params import Params, repeated, sentences
 from sitemapgen.report.sections.indexed import check
 from sitemapgen.tools.command import SPIDER, WORKER, ScrapyHelp
 from sitemapgen.tools.help import add_examples
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from scrapy.crawler import Crawler
 
@@ -49,6 +50,8 @@ class Command(CrawlCommand):
         add_examples(parser, "scrapy", EXAMPLES)
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        if args == [SPIDER] and (twice := repeated(_names(opts.spargs))):
+            raise UsageError(f"-a {twice}: is given twice; leave one out", print_help=False)
         super().process_options(args, opts)
         # NumPy's linear algebra is not used; starting its threads would take 0.1 s.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -137,6 +140,11 @@ class Command(CrawlCommand):
         """Whether Scrapy logs only problems: LOG_LEVEL was not set on the command line."""
         assert self.settings is not None
         return (self.settings.getpriority("LOG_LEVEL") or 0) <= SETTINGS_PRIORITIES["project"]
+
+
+def _names(words: Iterable[str]) -> Iterator[str]:
+    """Yield the names of arguments given as NAME=VALUE."""
+    return (word.partition("=")[0] for word in words)
 
 
 def _log_finishing(signum: int) -> None:

@@ -75,10 +75,14 @@ NOT_AS_ENCODED = Failure(
     "the answer is not in the encoding that its Content-Encoding names", Reason.PERMANENT
 )
 NO_TLS = Failure(remedies.NO_TLS, Reason.PERMANENT)
+NOT_TLS = Failure(remedies.NOT_TLS, Reason.PERMANENT)
+CLOSED = Failure(remedies.CLOSED)
+FOREIGN_RECORDS = ("wrong version number", "packet length too long", "record layer failure")
+"""What OpenSSL calls the answer to a handshake that is no TLS record."""
 FAILURES: Mapping[type[Exception], Failure] = {
     CannotResolveHostError: Failure("the host name does not resolve"),
     DownloadConnectionRefusedError: Failure(remedies.REFUSED),
-    DownloadTimeoutError: Failure("no complete answer in time"),
+    DownloadTimeoutError: Failure(remedies.LATE),
     DownloadCancelledError: TOO_LARGE,
     ResponseDataLossError: Failure("the answer was cut short"),
     BadGzipFile: NOT_AS_ENCODED,
@@ -118,8 +122,12 @@ def failure_of(error: BaseException | None) -> Failure:
             return failure
     if type(error).__module__.startswith("brotli"):
         return NOT_AS_ENCODED
+    if any(words in repr(error) for words in FOREIGN_RECORDS):
+        return NOT_TLS
     if any(word in repr(error) for word in ("certificate", "SSL", "VerificationError")):
         return NO_TLS
+    if any(name in repr(error) for name in ("ConnectionLost", "ConnectionDone")):
+        return CLOSED
     return Failure(f"the connection failed ({type(error).__name__})")
 
 

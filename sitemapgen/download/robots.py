@@ -157,7 +157,7 @@ class RobotsService:
         else:
             status, body = response.status, response.body
             problem = f"{origin}/robots.txt: HTTP {status}; without it nothing may be fetched"
-            problem += f"; {remedies.ROBOTS}"
+            problem += f"{remedies.for_start(status)}; {remedies.ROBOTS}"
         robots = from_response(status, body, self.user_agent)
         if robots is None:
             raise RobotsUnreachable(problem) from cause

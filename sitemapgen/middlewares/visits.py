@@ -13,7 +13,6 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pydantic import ValidationError
 from scrapy import signals
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http.request import NO_CALLBACK
@@ -33,7 +32,7 @@ from sitemapgen.download.responses import as_rendered, page_from_response
 from sitemapgen.download.robots import SiteUnavailable
 from sitemapgen.errors import CrawlError
 from sitemapgen.items import Judgement, Link, Page, SitemapFile
-from sitemapgen.params import ACCESS, Params, sentences
+from sitemapgen.params import ACCESS, UNKNOWN, arguments_of_setting
 from sitemapgen.store.opening import open_store
 from sitemapgen.store.options import RunOptions
 from sitemapgen.verdicts import Verdict
@@ -46,6 +45,8 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
     from typing_extensions import Self
+
+    from sitemapgen.params import Params
 
 
 logger = logging.getLogger(__name__)
@@ -68,8 +69,6 @@ THE_SPIDERS = frozenset(
 NOT_ASKED_FOR = Judgement(Verdict.NOT_FETCHED, "the spider did not ask for it")
 REFRESH = "meta refresh"
 """Scrapy's name for refreshes in the ``redirect_reasons`` of a request."""
-UNKNOWN = "https://unknown.invalid/"
-"""Placeholder of the ``url`` argument if it is not given."""
 
 
 class VisitsMiddleware:
@@ -249,13 +248,9 @@ class VisitsMiddleware:
 
 def arguments(settings: BaseSettings) -> Params:
     """Return SITEMAPGEN_ARGUMENTS, validated. Raises ValueError with a sentence for each fault."""
-    given = {name: str(value) for name, value in settings.getdict("SITEMAPGEN_ARGUMENTS").items()}
-    if others := sorted(given.keys() & THE_SPIDERS):
+    if others := sorted(settings.getdict("SITEMAPGEN_ARGUMENTS").keys() & THE_SPIDERS):
         raise ValueError(
             f"SITEMAPGEN_ARGUMENTS: {others[0]}: what is fetched, and how, is determined by the "
             "spider and Scrapy's settings"
         )
-    try:
-        return Params.model_validate({"url": UNKNOWN, **given})
-    except ValidationError as error:
-        raise ValueError(f"SITEMAPGEN_ARGUMENTS: {'; '.join(sentences(error))}") from None
+    return arguments_of_setting(settings)

@@ -1,4 +1,7 @@
-"""Item pipeline that records pages and sitemap files, and publishes at the end of the crawl."""
+"""Item pipeline that records pages and sitemap files, and publishes at the end of the crawl.
+
+Of another project's spider, without the add-on, it publishes items that have a URL: ``items.py``.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ from sitemapgen.context import closed, context_of, step_begins
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Page, SitemapFile
 from sitemapgen.params import max_loss, source_date
+from sitemapgen.pipelines.items import FORCE, ItemSitemap
 from sitemapgen.publish.log_summary import (
     failing_in_words,
     log_summary,
@@ -55,7 +59,9 @@ class SitemapPipeline:
         """A remark on a published crawl, for result.json; empty for none."""
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
+    def from_crawler(cls, crawler: Crawler) -> Self | ItemSitemap:
+        if not context_of(crawler).reads_pages:
+            return ItemSitemap.from_crawler(crawler)
         pipeline = cls(crawler)
         crawler.signals.connect(pipeline.spider_closed, signals.spider_closed)
         crawler.signals.connect(pipeline.engine_stopped, signals.engine_stopped)
@@ -237,4 +243,4 @@ class SitemapPipeline:
             formats=args.formats,
         )
         self._remark = failing_in_words(publication.summary)
-        publication.check(directory)
+        publication.check(directory, *([FORCE] if context.unrequested else ()))

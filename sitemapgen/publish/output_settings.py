@@ -59,8 +59,10 @@ class OutputSettings:
         path = Path(template) if template else None
         html_template.check(path)
         return cls(
-            priorities=ByPattern(_table(settings, PRIORITY, '{"/blog/*": 0.8}', _priority)),
-            changefreqs=ByPattern(_table(settings, CHANGEFREQ, '{"/blog/*": "daily"}', _word)),
+            priorities=ByPattern(_table(settings, PRIORITY, '{"/blog/*": 0.8}', read_priority)),
+            changefreqs=ByPattern(
+                _table(settings, CHANGEFREQ, '{"/blog/*": "daily"}', read_changefreq)
+            ),
             html_template=path,
         )
 
@@ -89,7 +91,8 @@ def _table(
     return values
 
 
-def _priority(given: str) -> str:
+def read_priority(given: str) -> str:
+    """Return a priority as sitemaps have it. Raises ValueError."""
     try:
         value = float(given)
     except ValueError:
@@ -100,7 +103,8 @@ def _priority(given: str) -> str:
     return f"{whole}.{part[0]}{part[1].strip('0')}"
 
 
-def _word(given: str) -> str:
+def read_changefreq(given: str) -> str:
+    """Return a changefreq unchanged. Raises ValueError."""
     if given not in CHANGEFREQS:
         raise ValueError(f"is no changefreq; use one of {', '.join(CHANGEFREQS)}")
     return given

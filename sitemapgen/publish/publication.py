@@ -14,7 +14,7 @@ from sitemapgen.publish import conclusions
 from sitemapgen.publish.editions import keep_effort, settle
 from sitemapgen.publish.entries import Entries
 from sitemapgen.publish.file_names import ENTRY
-from sitemapgen.publish.replacing import Safety, replace_published
+from sitemapgen.publish.replacing import Safety, content_of, replace_published
 from sitemapgen.publish.shown import mark_views
 from sitemapgen.report import files, summary
 from sitemapgen.report.audit import audit
@@ -145,7 +145,8 @@ def publish(
         return files.NAMES
 
     on_step("sitemap")
-    publication = replace_published(store, directory, rules.start, options, safety, now, stage)
+    content = content_of(store, rules.start, options, now)
+    publication = replace_published(directory, content, safety, now, stage)
     return publication._replace(summary=facts)
 
 

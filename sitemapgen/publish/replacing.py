@@ -6,10 +6,11 @@ A set that ``safety.py`` objects to is written beside the published one.
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.core import remedies
-from sitemapgen.core.words import clauses, largest_first
+from sitemapgen.core.words import clauses
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish import conclusions
 from sitemapgen.publish import other_formats as companions
@@ -56,13 +57,16 @@ class Publication(NamedTuple):
     unread: tuple[str, ...] = ()
     """Sentences about published files that could not be compared."""
 
-    def check(self, published: Path) -> None:
-        """Raise CrawlError when the files in this directory were not replaced."""
+    def check(self, published: Path, force: str = "-a force=true") -> None:
+        """Raise CrawlError when the files in this directory were not replaced.
+
+        ``force``: what the user would write to have them replaced.
+        """
         if self.summary["refused"]:
             raise CrawlError(
                 Exit.REFUSED,
                 f"{published}: not replaced, since {self.summary['refused']}; the new files are in "
-                f"{self.directory}, and -a force=true would publish them",
+                f"{self.directory}, and {force} would publish them",
             )
 
     def states(self) -> Iterator[tuple[Path, str]]:
@@ -101,6 +105,16 @@ class Safety(NamedTuple):
     """Number of URLs in the new set."""
 
 
+class Content(NamedTuple):
+    """What a new set lists, and how it is written."""
+
+    layout: str
+    measure: Callable[[Published], Loss]
+    """Compare the published files with the new set."""
+    write: Callable[[Staging, Published], Written]
+    """Stage the sitemap files. Raises CrawlError if nothing is listed."""
+
+
 class Staged(NamedTuple):
     """The sitemap files of a set that is about to be published."""
 
@@ -109,24 +123,36 @@ class Staged(NamedTuple):
     """Why the set does not replace the published one; empty if it does."""
 
 
+def content_of(store: Store, start: str, options: Options, now: datetime) -> Content:
+    """Return the content of a concluded store."""
+
+    def write_content(staging: Staging, before: Published) -> Written:
+        try:
+            return write_sitemap(store, start, staging, options, before, now)
+        except NothingListed:
+            counts = store.results.counts()["verdict"]
+            sentence = f"nothing to list: {remedies.for_nothing(counts, start)}"
+            raise CrawlError(Exit.NOTHING, sentence) from None
+
+    return Content(options.layout, partial(measure_loss, store), write_content)
+
+
 def replace_published(
-    store: Store,
     directory: Path,
-    start: str,
-    options: Options,
+    content: Content,
     safety: Safety,
     now: datetime,
     stage: Callable[[Staging, Staged], tuple[str, ...]],
 ) -> Publication:
-    """Write what a concluded store lists, and replace the published files, or write beside them.
+    """Write new content, and replace the published files, or write beside them.
 
     ``stage`` adds further files to the set, and returns their names. Raises CrawlError, with the
     published files as they were, if nothing is listed, and if the directory cannot take the files.
     """
     try:
         complete(directory)
-        before = read_published(directory, with_dates=options.layout == "log")
-        loss = measure_loss(store, before)
+        before = read_published(directory, with_dates=content.layout == "log")
+        loss = content.measure(before)
         doubt = objection(
             loss,
             cut_short=safety.cut_short,
@@ -137,15 +163,11 @@ def replace_published(
         refused = doubt if is_refused else ""
         target = directory / BESIDE if is_refused else directory
         with Staging(target, int(now.timestamp()), grace(len(before.names))) as staging:
-            written = write_sitemap(store, start, staging, options, before, now)
+            written = content.write(staging, before)
             more = stage(staging, Staged(written.names, refused))
             replaced = staging.commit(last=ENTRY, stale=written.stale)
         if not is_refused:
             remove_refused(directory / BESIDE)
-    except NothingListed:
-        counts = store.results.counts()["verdict"]
-        sentence = f"nothing to list: {largest_first(counts)}{remedies.for_nothing(counts)}"
-        raise CrawlError(Exit.NOTHING, sentence) from None
     except OSError as error:
         raise _unwritable(directory, error) from error
     return Publication(

@@ -18,7 +18,7 @@ from sitemapgen.items import Ruling
 from sitemapgen.params import Params, sentences
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.publication import Rules, conclude
-from sitemapgen.publish.replacing import Safety, Staged, replace_published
+from sitemapgen.publish.replacing import Safety, Staged, content_of, replace_published
 from sitemapgen.publish.rereport import LEFT, extensions_of
 from sitemapgen.store.opening import lend_store
 from sitemapgen.verdicts import Verdict
@@ -79,8 +79,8 @@ def export(
                 _note(target, staging, is_whole=is_whole)
             return ()
 
-        options = Options.of(params, run.start, settings)
-        return replace_published(store, target, rules.start, options, safety, now, stage)
+        content = content_of(store, rules.start, Options.of(params, run.start, settings), now)
+        return replace_published(target, content, safety, now, stage)
     finally:
         store.close()
 

@@ -76,6 +76,13 @@ def measure_loss(store: Store, before: Published) -> Loss:
     return Loss(len(keys), lost)
 
 
+def measure_unlisted(listed: NDArray[np.int64], before: Published) -> Loss:
+    """Compare the published files with the keys of what is listed now."""
+    keys = distinct(before.keys)
+    count = int((Places(listed).find(keys) == NOWHERE).sum())
+    return Loss(len(keys), {NOT_SEEN: count} if count else {})
+
+
 def _listed_before(store: Store, before: Published) -> Iterator[NDArray[np.int64]]:
     runs = store.history.concluded_runs() if before.unread else []
     for run in runs[-1:]:

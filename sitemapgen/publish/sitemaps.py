@@ -81,6 +81,8 @@ class Listed(NamedTuple):
     """A word of sitemaps.org; empty without evidence."""
     extensions: str = ""
     """XML: ``extensions.py``."""
+    priority: str = ""
+    """A priority of the page's own, which precedes all others; empty for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,10 +207,11 @@ def _valued(
     priorities, changefreqs = options.settings.priorities, options.settings.changefreqs
     if not (priorities or changefreqs):
         for page in pages:
-            yield page, priority(page.depth, page.pagerank), page.changefreq
+            weight = page.priority or priority(page.depth, page.pagerank)
+            yield page, weight, page.changefreq
         return
     for page in pages:
-        weight = priorities.of(page.url) or priority(page.depth, page.pagerank)
+        weight = page.priority or priorities.of(page.url) or priority(page.depth, page.pagerank)
         yield page, weight, changefreqs.of(page.url) or page.changefreq
 
 
@@ -216,7 +219,7 @@ def _fill(
     drafts: list[_Draft | _Whole], sorter: Sorter, pages: Iterable[tuple[Listed, str, str]]
 ) -> None:
     writers = [(draft.format.entry, draft.add) for draft in drafts]
-    for (url, lastmod, _, _, _, extensions), weight, changefreq in pages:
+    for (url, lastmod, _, _, _, extensions, _), weight, changefreq in pages:
         _check(url, lastmod)
         sorter.note(url, lastmod)
         for entry, add in writers:

@@ -143,6 +143,12 @@ def _missing(report: Report) -> Iterator[Fix]:
     )
     columns = {"verdict": ["listed"], "in_sitemap": [1], "reached": [0]}
     yield Fix("orphans", count, sentence, columns, "orphans")
+    count = report["sources"]["named_alone"]
+    sentence = (
+        f"{counted(count, 'page is', 'pages are')} named by a feed, or by the system behind the "
+        f"site, and neither linked nor in a sitemap: link to {agree(count, 'it', 'them')}."
+    )
+    yield Fix("named_alone", count, sentence, None, "sources")
     index = report["indexed"]
     if index and not index["error"]:
         count = sum(number for name, number in index["verdicts"].items() if name != "listed")

@@ -85,6 +85,9 @@ GROUNDS = {
     "orphans": Ground(
         WARNING, "Visitors do not find these pages, and search engines take them for unimportant."
     ),
+    "named_alone": Ground(
+        WARNING, "Visitors do not find these pages, and search engines may not, either."
+    ),
     "indexed_left_out": Ground(
         WARNING, "Searchers are led to pages that do not work, or that repeat others."
     ),

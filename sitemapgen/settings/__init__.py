@@ -5,7 +5,7 @@ import os
 from sitemapgen import HOME_PAGE, __version__, interrupts
 from sitemapgen.checks.requirements import check
 
-interrupts.install()  # early: importing the other modules takes a second
+interrupts.install_for_crawl()  # early: importing the other modules takes a second
 check()
 
 # Imported early, as Scrapy inspects all imported modules before it warns of a deprecation: 0.07 s.
@@ -171,8 +171,8 @@ WARN_ON_GENERATOR_RETURN_VALUE = False  # the check reads and tokenizes the sour
 
 # Store and publication
 SITEMAPGEN_ARGUMENTS: dict[str, str] = {}
-"""For the add-on (docs/guides/deploy.md#in-another-scrapy-project): arguments of the sitemap of
-another project's spider."""
+"""For the add-on, or the pipeline alone (docs/guides/deploy.md#in-another-scrapy-project):
+arguments of the sitemap of another project's spider."""
 SITEMAPGEN_OUTPUT_ROOT = os.environ.get("SITEMAPGEN_OUTPUT_ROOT", "")
 """Directory for relative outputs, by project, spider and job
 (docs/guides/deploy.md#where-the-files-go); the environment variable of this name sets it as

@@ -195,10 +195,10 @@ class SitemapSpider(Args[Params], Spider):
                 _check_start(page)
                 break
             if not is_same_site(url, target):
-                raise CrawlError(
-                    Exit.ARGUMENTS,
-                    f"url: {url} redirects to another site; crawl that with -a url={target}",
-                )
+                leads = "redirects to another site; crawl that with -a url="
+                if remedies.is_login(target):
+                    leads = f"leads to the login of another site; {remedies.LOGGED_IN}: "
+                raise CrawlError(Exit.ARGUMENTS, f"url: {url} {leads}{target}")
             if split(target).origin != split(url).origin:
                 logger.info("%(url)s leads to %(target)s", {"url": url, "target": target})
             url = target
@@ -379,9 +379,11 @@ def _check_start(page: Page) -> None:
     """Raise CrawlError if the start page failed."""
     verdict, evidence, *_ = page.judgement
     if verdict in (Verdict.HTTP_ERROR, Verdict.FETCH_ERROR):
-        raise CrawlError(
-            Exit.UNREACHABLE, f"{page.url}: {evidence}{remedies.for_start(page.status)}"
-        )
+        if page.status:
+            remedy = remedies.for_start(page.status)
+        else:
+            remedy = remedies.for_failure(evidence, split(page.url).origin)
+        raise CrawlError(Exit.UNREACHABLE, f"{page.url}: {evidence}{remedy}")
 
 
 def _timestamp() -> float:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from socketserver import BaseRequestHandler, ThreadingTCPServer
 
 import pytest
 
+from sitemapgen.core import remedies
 from tests.crawls.commands import run
 from tests.helpers.crawls import (
     DEADLINE,
@@ -92,6 +95,46 @@ def test_a_refused_connection(
     assert_one_sentence(crawl(bare, settings=FAST, output=tmp_path / "other"), 3, sentence)
 
 
+@pytest.fixture
+def answering() -> Iterator[Callable[[bytes], int]]:
+    """Listen on a port, and answer whatever comes with the same bytes; return the port."""
+    servers = []
+
+    def listen(answer: bytes) -> int:
+        class Handler(BaseRequestHandler):
+            def handle(self) -> None:
+                self.request.recv(65_536)
+                self.request.sendall(answer)
+
+        servers.append(ThreadingTCPServer(("127.0.0.1", 0), Handler))
+        threading.Thread(target=servers[-1].serve_forever, daemon=True).start()
+        return int(servers[-1].server_address[1])
+
+    yield listen
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", remedies.NOT_TLS),
+        (b"<html>what did you say</html>", remedies.NOT_TLS),
+        (b"SSH-2.0-OpenSSH_9.2\r\n", remedies.NOT_TLS),
+        (b"", remedies.CLOSED),
+        (b"\x15\x03\x01\x00\x02\x02\x28", remedies.NO_TLS),  # an alert: handshake failure
+    ],
+)
+def test_a_port_without_tls(
+    answer: bytes, words: str, answering: Callable[[bytes], int], crawl: Callable[..., Crawl]
+) -> None:
+    host = f"127.0.0.1:{answering(answer)}"
+    result = crawl(host, settings=FAST)
+    assert_one_sentence(result, 3, f"https://{host}: {words}; ")
+    assert result.log.endswith(f"-a url=http://{host}\n") is (words != remedies.NO_TLS)
+
+
 @pytest.mark.parametrize("with_names", [True, False])
 def test_a_certificate_that_nobody_signed(
     with_names: bool,
@@ -164,9 +207,15 @@ def test_a_bad_setting_costs_no_state(
 
 
 START_PAGES = [
-    ({"/": Answer("", 404)}, 3, "HTTP 404"),
-    ({"/": Answer("", 500)}, 3, "HTTP 500"),
-    ({"/": Answer(status=0)}, 3, "the connection failed"),
+    ({"/": Answer("", 404)}, 3, "HTTP 404; there is no page at this URL: open the site in a"),
+    ({"/": Answer("", 451)}, 3, "HTTP 451; if a browser shows it, it refuses crawlers: allow"),
+    ({"/": Answer("", 500)}, 3, "HTTP 500; the server fails: look at its error log"),
+    ({"/": Answer("", 502)}, 3, "HTTP 502; the application behind the web server does not answer"),
+    (
+        {"/": Answer(status=0)},
+        3,
+        "/: the connection was closed without an answer; if the port speaks https, -a url=https://",
+    ),
     ({"/": page()._replace(delay=9)}, 3, "no complete answer in time"),
     (
         {"/": redirect("http://shop.invalid/")},
@@ -208,11 +257,27 @@ START_PAGES = [
     (
         {"/": page(), "/robots.txt": Answer("", 503)},
         3,
-        "robots.txt: HTTP 503; without it nothing may be fetched; for a site of your own, "
-        "-a robots_unreachable=allow",
+        "robots.txt: HTTP 503; without it nothing may be fetched; it is overloaded, or in "
+        "maintenance: try later; for a site of your own, -a robots_unreachable=allow",
     ),
     ({"/": Answer("", 403)}, 3, "HTTP 403; it refuses crawlers: allow this one by its User-Agent"),
     ({"/": Answer("", 401)}, 3, "HTTP 401; does it need a login? -a auth=user:password"),
+    (
+        {"/": redirect("/login"), "/login": page(head='<meta name="robots" content="noindex">')},
+        4,
+        "/login; with the cookies of a browser that is logged in, -a cookies=name=value",
+    ),
+    (
+        {"/": redirect("http://sso.shop.invalid/")},
+        2,
+        "redirects to another site; crawl that with -a url=http://sso.shop.invalid/",
+    ),
+    (
+        {"/": redirect("http://shop.invalid/oauth2/authorize?to=x")},
+        2,
+        "leads to the login of another site; with the cookies of a browser that is logged in, "
+        "-a cookies=name=value: http://shop.invalid/oauth2/authorize?to=x",
+    ),
 ]
 
 

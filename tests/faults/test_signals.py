@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -60,6 +61,16 @@ def test_while_modules_are_imported(number: signal.Signals, serve: Serve, tmp_pa
     check(process, log, 6)
     assert "the same command starts it" in log.read_text()
     assert not output.exists()
+
+
+@pytest.mark.parametrize("words", [("crawl", "http://127.0.0.1:1"), ("validate", "sitemap.xml")])
+def test_while_the_command_is_imported(words: tuple[str, ...], tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    process = start([sys.executable, "-m", "sitemapgen", *words], log)
+    wait_for(lambda: handles(process, signal.SIGTERM) or process.poll() is not None)
+    process.send_signal(signal.SIGINT)
+    check(process, log, 6)
+    assert log.read_text().count("\n") == 1
 
 
 @pytest.mark.parametrize("number", ALL)

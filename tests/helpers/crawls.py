@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import forks
+from tests.helpers import forks, wholes
 from tests.helpers.server import Server, Site
 
 ROOT = forks.ROOT
@@ -160,7 +160,10 @@ def serve(request: pytest.FixtureRequest) -> Iterator[Callable[..., Server]]:
 
 @pytest.fixture
 def crawl(tmp_path: Path) -> Callable[..., Crawl]:
-    """Crawl to the end: ``crawl(url, "max_pages=3")``; ``now``: at another time."""
+    """Crawl to the end: ``crawl(url, "max_pages=3")``; ``now``: at another time.
+
+    No sentence of the log and the report has a part that is larger than its whole.
+    """
 
     def crawl_(url: str, *arguments: str, output: Path | None = None, **more: Any) -> Crawl:
         output = output or tmp_path / "output"
@@ -170,7 +173,9 @@ def crawl(tmp_path: Path) -> Callable[..., Crawl]:
         log.unlink(missing_ok=True)
         line = command(url, output, *options, *settings)
         code = run_to_end(line, log, now=more.get("now"), deadline=more.get("deadline", DEADLINE))
-        return Crawl(code, log.read_text("utf-8", "replace"), output)
+        said = log.read_text("utf-8", "replace")
+        assert not wholes.faults(output, said)
+        return Crawl(code, said, output)
 
     return crawl_
 

@@ -518,6 +518,7 @@ anything = st.builds(
     lastmod=st.one_of(st.just(""), st.dates().map(date.isoformat), st.datetimes().map(_utc)),
     depth=st.integers(0, 30),
     changefreq=st.sampled_from(["", *INTERVALS]),
+    priority=st.sampled_from(["", "0.55"]),
 )
 
 

@@ -790,7 +790,12 @@ def filled(figure: int, other: int) -> dict[str, Any]:
         "coverage": {
             **empty()["coverage"],
             "coverage": {"value": None, "whole": None, "why": "the site has no sitemap"},
+            "sets": {
+                **empty()["coverage"]["sets"],
+                "crawled": {**empty()["coverage"]["sets"]["crawled"], "all": figure + other},
+            },
         },
+        "sources": {"parts": [], "named_alone": figure},
         "verdicts": {verdict.value: figure for verdict in Verdict},
         "not_looked_at": [{"cause": "max_depth", "reason": "Deeper than max_depth=9", **row}],
         "invalid_values": [

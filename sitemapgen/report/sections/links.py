@@ -33,7 +33,8 @@ def orphans(dataset: Dataset, *, is_whole: bool) -> dict[str, Any]:
     ``is_whole``: no URLs were left unfetched, which might link to some of them.
     """
     census = dataset.census
-    mask = dataset.measures.is_orphan & census.is_crawled & census.has(Verdict.LISTED, *COPIES)
+    mask = dataset.measures.is_orphan & census.in_sitemap & census.is_crawled
+    mask &= census.has(Verdict.LISTED, *COPIES)
     is_listed = mask & census.has(Verdict.LISTED)
     number = int(np.count_nonzero(mask))
     first = np.concatenate([np.flatnonzero(is_listed), np.flatnonzero(mask & ~is_listed)])
