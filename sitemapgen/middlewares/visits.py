@@ -172,7 +172,7 @@ class VisitsMiddleware:
             return
         context.start_url = start or args.start_url()
         context.egress = Egress([context.start_url])
-        store.keep_options(RunOptions.of(args, settings))
+        store.keep_options(RunOptions.of(args, settings, has_arguments=False))
         store.settle_start(context.start_url)
         for line in robots.sitemaps:
             if sitemap := parse(line, context.start_url):
@@ -256,6 +256,6 @@ def arguments(settings: BaseSettings) -> Params:
             "spider and Scrapy's settings"
         )
     try:
-        return Params.model_validate({"url": UNKNOWN, **given})
+        return Params.model_validate({"url": UNKNOWN, **given}).with_patterns(settings)
     except ValidationError as error:
         raise ValueError(f"SITEMAPGEN_ARGUMENTS: {'; '.join(sentences(error))}") from None
