@@ -95,11 +95,10 @@ class Sighting(NamedTuple):
     """A link that was repaired, or that search engines do not follow."""
 
     kind: str
-    """``session_id``, ``host_alias`` (another name of this site), ``hash_route`` or
-    ``unread_links`` (those above the maximum of a page)."""
+    """``session_id``, ``hash_route`` or ``unread_links`` (those above the maximum of a page)."""
     pattern: str
-    """By kind: ``sid=``, the other origin, the document whose routes are behind ``#``, or the page
-    with the unread links."""
+    """By kind: ``sid=``, the document whose routes are behind ``#``, or the page with the unread
+    links."""
     example: str
     """A URL; of ``unread_links`` their number."""
 
@@ -132,10 +131,10 @@ class Link:
     """Why the target waits until ordinary pages are done; None if it does not."""
     file: FileHint | None = None
     """Set if the target ends like a file: it waits as well, and its suspicion is found later."""
-    list_url: str = ""
-    """The URL, without the page number, of the list that the target is a page of; else empty."""
-    same_list: bool = False
-    """Whether the linking page and the target are pages of one list: ``core/pagination.py``."""
+    linked: str = ""
+    """The URL as it is linked, if slashes of it were merged and it may be fetched as well."""
+    form: int = 0
+    """``core.urls.literal_key`` of the URL as it is linked; 0 if it is equal to ``key``."""
 
 
 class Video(NamedTuple):
@@ -189,7 +188,7 @@ class SameDates(IntFlag):
     at least."""
 
 
-READER_VERSION = 4
+READER_VERSION = 5
 """Version of the reading of pages (``core/document/pages.py``), to be raised when the same document
 results in another ``Page``. After that, the next run reads every page again."""
 
@@ -206,6 +205,9 @@ class Page:
     links: tuple[Link, ...] = ()
     """The distinct links in document order; of a redirect the first is its target, and of one by
     status the only one."""
+    form: str = ""
+    """Another form of its own URL, such as with its parameters in another order, to which it
+    redirects or which it names as canonical; empty for none."""
     malformed_links: int = 0
     """Number of hrefs that are not http(s) URLs."""
     offsite_links: int = 0

@@ -40,6 +40,7 @@ IN_SCOPE = (
     "query",
     "trailing_slash",
     "www",
+    "slashes",
     "max_depth",
     "strategy",
     "robots",
@@ -61,6 +62,19 @@ ACCESS: Mapping[str, Callable[[str], object]] = {
 }
 """Secret arguments, with the functions that validate them: they are also read from the environment,
 and never appear in a log, error, report or state."""
+
+SETTINGS = {
+    "dashboard": "SITEMAPGEN_DASHBOARD_ENABLED",
+    "max_depth": "DEPTH_LIMIT",
+    "max_pages": "SITEMAPGEN_MAX_PAGES",
+    "robots": "ROBOTSTXT_OBEY",
+    "robots_unreachable": "SITEMAPGEN_ROBOTS_UNREACHABLE",
+    "slashes": "SITEMAPGEN_MERGE_SLASHES",
+    "verify_tls": "DOWNLOAD_VERIFY_CERTIFICATES",
+}
+"""Arguments that set a setting when they are given, with its name."""
+PATTERNS = {"include": "SITEMAPGEN_INCLUDE", "exclude": "SITEMAPGEN_EXCLUDE"}
+"""Arguments with the settings whose patterns hold beside theirs."""
 
 NOT_GIVEN = SecretStr("")
 
@@ -105,8 +119,7 @@ class Params(BaseModel):
     )
     max_depth: int = Field(
         default=0,
-        description="Maximum number of links from the start URL, the pages of one list counted as "
-        "one; 0: no limit.",
+        description="Maximum number of links from the start URL; 0: no limit.",
     )
     include: str = Field(
         default="",
@@ -119,13 +132,17 @@ class Params(BaseModel):
     query: Literal["strip_tracking", "keep", "drop"] = Field(
         default="strip_tracking",
         description="What to do with query strings; stripping removes tracking parameters and "
-        "sorts the rest.",
+        "session ids.",
     )
     trailing_slash: Literal["keep", "strip"] = Field(
         default="keep", description="`strip`: `/a/` is fetched and listed as `/a`."
     )
     www: Literal["strict", "merge"] = Field(
         default="strict", description="`merge`: treat `www.` and the bare host as one origin."
+    )
+    slashes: Literal["merge", "keep"] = Field(
+        default="merge",
+        description="`merge`: `/a//b` is fetched and listed as `/a/b`, unless that is missing.",
     )
     strategy: Literal["bfs", "seeded", "balanced"] = Field(
         default="bfs",
@@ -275,7 +292,7 @@ class Params(BaseModel):
         if SEVERAL.search(text):
             raise ValueError(f"{_shown(value)} are several URLs; a crawl has one")
         meant = _meant(text)
-        url = parse(text if "://" in text else f"https://{text}")
+        url = parse(text if "://" in text else f"https://{text}", merge_slashes=False)
         if url is None or meant:
             raise ValueError(
                 f"{_shown(value)} is not an http or https URL; write "
@@ -392,18 +409,15 @@ class Params(BaseModel):
         Only arguments that were given override a settings module or a profile; ``-s`` overrides
         both.
         """
-        values = {
-            "dashboard": ("SITEMAPGEN_DASHBOARD_ENABLED", self.dashboard),
-            "max_depth": ("DEPTH_LIMIT", self.max_depth),
-            "max_pages": ("SITEMAPGEN_MAX_PAGES", self.max_pages),
-            "robots": ("ROBOTSTXT_OBEY", self.robots == "obey"),
-            "robots_unreachable": ("SITEMAPGEN_ROBOTS_UNREACHABLE", self.robots_unreachable),
-            "verify_tls": ("DOWNLOAD_VERIFY_CERTIFICATES", self.verify_tls),
-        }
         given = self.model_fields_set
+        values = {
+            **dict(self),
+            "robots": self.robots == "obey",
+            "slashes": self.slashes == "merge",
+        }
         return {
-            setting: (value, "spider" if name in given else "default")
-            for name, (setting, value) in values.items()
+            setting: (values[name], "spider" if name in given else "default")
+            for name, setting in SETTINGS.items()
         }
 
     def settled(self, settings: BaseSettings) -> Params:
@@ -414,6 +428,23 @@ class Params(BaseModel):
                 "max_pages": _limit(settings, "SITEMAPGEN_MAX_PAGES"),
                 "robots": "obey" if settings.getbool("ROBOTSTXT_OBEY") else "ignore",
                 "robots_unreachable": settings["SITEMAPGEN_ROBOTS_UNREACHABLE"],
+                "slashes": "merge" if settings.getbool("SITEMAPGEN_MERGE_SLASHES") else "keep",
+            }
+        ).with_patterns(settings)
+
+    def with_patterns(self, settings: BaseSettings) -> Params:
+        """Return the arguments with the patterns of SITEMAPGEN_INCLUDE and SITEMAPGEN_EXCLUDE."""
+        return self.model_copy(
+            update={
+                name: ",".join(
+                    dict.fromkeys(
+                        (
+                            *Patterns(getattr(self, name)).patterns,
+                            *Patterns(",".join(settings.getlist(setting))).patterns,
+                        )
+                    )
+                )
+                for name, setting in PATTERNS.items()
             }
         )
 
@@ -437,6 +468,7 @@ class Params(BaseModel):
             query=self.query,
             trailing_slash=self.trailing_slash,
             merge_www=self.www == "merge",
+            merge_slashes=self.slashes == "merge",
         )
 
     def _directory(self, start: str) -> str:
@@ -536,7 +568,7 @@ def arguments_of_setting(settings: BaseSettings) -> Params:
     """Return SITEMAPGEN_ARGUMENTS, validated. Raises ValueError with a sentence for each fault."""
     given = {name: str(value) for name, value in settings.getdict("SITEMAPGEN_ARGUMENTS").items()}
     try:
-        return Params.model_validate({"url": UNKNOWN, **given})
+        return Params.model_validate({"url": UNKNOWN, **given}).with_patterns(settings)
     except ValidationError as error:
         raise ValueError(f"SITEMAPGEN_ARGUMENTS: {'; '.join(sentences(error))}") from None
 

@@ -152,7 +152,7 @@ ROWS = {
     Verdict.EXCLUDED: Row(
         meaning="was excluded by a pattern, or is no URL for a sitemap",
         detail="matches `exclude`, or no `include`, or is too short or too long for a sitemap",
-        remedy="change -a include or -a exclude",
+        remedy="change include or exclude, the arguments or their settings",
         stage=Stage.SEEN,
         content=Content.NONE,
         tone="neutral",
@@ -163,7 +163,8 @@ ROWS = {
     ),
     Verdict.OUT_OF_SCOPE: Row(
         meaning="is outside the scope of the crawl",
-        detail="is outside the site, or with `scope=path` outside the directory of the start URL",
+        detail="is at another address of the host (scheme, port or spelling), or with `scope=path` "
+        "outside the directory of the start URL",
         remedy="-a scope=origin, or a start URL further up",
         stage=Stage.SEEN,
         content=Content.NONE,

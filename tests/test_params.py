@@ -121,6 +121,7 @@ SETTINGS = {
     "max_pages": ("7", "SITEMAPGEN_MAX_PAGES", 7),
     "robots": ("ignore", "ROBOTSTXT_OBEY", False),
     "robots_unreachable": ("allow", "SITEMAPGEN_ROBOTS_UNREACHABLE", "allow"),
+    "slashes": ("keep", "SITEMAPGEN_MERGE_SLASHES", False),
     "verify_tls": ("false", "DOWNLOAD_VERIFY_CERTIFICATES", False),
 }
 
@@ -161,13 +162,34 @@ def test_nothing_given_is_the_default_of_the_argument(name: str) -> None:
     """The settings module has the same defaults as the model."""
     default = Params.model_fields[name].default
     _, setting, _ = SETTINGS[name]
-    assert resolved({}, {})[setting] == (default == "obey" if name == "robots" else default)
+    of_words = {"robots": default == "obey", "slashes": default == "merge"}
+    assert resolved({}, {})[setting] == of_words.get(name, default)
 
 
 def test_the_arguments_take_the_values_that_hold() -> None:
     settings = resolved({}, {"DEPTH_LIMIT": ("2", "cmdline"), "ROBOTSTXT_OBEY": ("0", "cmdline")})
     params = Params(url="a").settled(settings)
     assert (params.max_depth, params.robots, params.max_pages) == (2, "ignore", 50_000)
+
+
+@pytest.mark.parametrize("name", ["include", "exclude"])
+@pytest.mark.parametrize(
+    ("argument", "setting", "priority", "expected"),
+    [
+        ("", "", "project", ""),
+        ("/a/*", "", "project", "/a/*"),
+        ("", "/b/*, *.pdf", "project", "/b/*,*.pdf"),
+        ("/a/*", "/b/*", "project", "/a/*,/b/*"),
+        ("/a/*", "/b/*", "cmdline", "/a/*,/b/*"),
+        ("/a/*, /b/*", ["/b/*", "/c/*"], "project", "/a/*,/b/*,/c/*"),
+    ],
+)
+def test_patterns_of_a_setting_hold_beside_those_of_the_argument(
+    name: str, argument: str, setting: object, priority: str, expected: str
+) -> None:
+    settings = resolved({}, {f"SITEMAPGEN_{name.upper()}": (setting, priority)})
+    params = Params(url="a", **{name: argument}).settled(settings)
+    assert getattr(params, name) == params.in_scope()[name] == expected
 
 
 @pytest.mark.parametrize("name", ["DEPTH_LIMIT", "SITEMAPGEN_MAX_PAGES"])

@@ -66,9 +66,6 @@ class Measures:
 
     depth: Ints
     """Links from the start URL; -1 without a path of followed links."""
-    steps: Ints
-    """Depth without links between pages of one list, which ``max_depth`` limits. Without a limit
-    0, or -1 without a path."""
     parent: Ints
     """The node one level up that links here, the first by URL; -1 for none."""
     in_degree: Ints
@@ -84,18 +81,9 @@ class Measures:
 class LinkGraph:
     """Followed links of a site: rows of targets, one row for each page with links."""
 
-    def __init__(
-        self,
-        nodes: Nodes,
-        rows: Iterable[tuple[int, bytes]],
-        lists: LinkGraph | None = None,
-    ) -> None:
-        """Read (source key, packed 64-bit target keys) rows, in any order.
-
-        ``lists``: graph of the links between pages of the same list.
-        """
+    def __init__(self, nodes: Nodes, rows: Iterable[tuple[int, bytes]]) -> None:
+        """Read (source key, packed 64-bit target keys) rows, in any order."""
         self.nodes = nodes
-        self._lists = lists
         self._places = Places(nodes.keys)
         self._row_of = np.full(len(nodes.keys), -1, np.int64)
         sources, ends = array("q"), array("q", [0])
@@ -190,7 +178,7 @@ class LinkGraph:
 
         URLs that only the site's own sitemaps or systems name get the level below the deepest
         fetched page, at most ``max_depth`` (0: no limit), and no parent; URLs that only they lead
-        to are below them. The limit applies to steps, not to depth.
+        to are below them.
         """
         nodes = self.nodes
         depth = np.full(len(nodes.keys), UNREACHED, np.int64)
@@ -214,7 +202,6 @@ class LinkGraph:
         parent[parent == len(depth)] = UNREACHED
         return Measures(
             depth=depth,
-            steps=self._steps(max_depth) if max_depth else np.minimum(depth, 0),
             parent=parent,
             in_degree=in_degree,
             hops=self._hops(),
@@ -240,21 +227,6 @@ class LinkGraph:
         distance[distance == UNREACHED] = len(distance)
         return distance
 
-    def _steps(self, limit: int) -> Ints:
-        """Count the steps to each URL.
-
-        URLs in sitemaps that links do not reach within the limit get one step more than the
-        farthest fetched page, at most the limit.
-        """
-        nodes = self.nodes
-        steps = np.full(len(nodes.keys), UNREACHED, np.int64)
-        self._spread(steps, np.flatnonzero(nodes.is_start), 0, limit, self._lists)
-        orphans = np.flatnonzero(nodes.is_named & (steps == UNREACHED))
-        farthest = int(steps[nodes.is_fetched].max(initial=UNREACHED))
-        self._spread(steps, orphans, min(farthest + 1, limit), len(steps) + limit, self._lists)
-        self._spread(steps, self._beyond(steps), limit + 1, len(steps) + limit, self._lists)
-        return steps
-
     def _edges(self) -> Iterator[tuple[Ints, NDArray[np.int32]]]:
         """Yield all links as (sources, targets), in chunks."""
         return map(self._edges_of, _spans(self.offsets[1:]))
@@ -263,31 +235,12 @@ class LinkGraph:
         ends = self.offsets[rows.start : rows.stop + 1]
         return np.repeat(self.sources[rows], np.diff(ends)), self.targets[ends[0] : ends[-1]]
 
-    def _spread(
-        self, depth: Ints, frontier: Ints, level: int, limit: int, free: LinkGraph | None = None
-    ) -> None:
-        """Set depths breadth first from the frontier, for URLs without a depth, up to the limit.
-
-        ``free``: links that do not increase the depth.
-        """
+    def _spread(self, depth: Ints, frontier: Ints, level: int, limit: int) -> None:
+        """Set depths breadth first from the frontier, for URLs without a depth, up to the limit."""
         while len(frontier) and level <= limit:
             depth[frontier] = level
-            if free is not None:
-                frontier = free._closed(frontier, depth, level)
             level += 1
             frontier = self._unreached(frontier, depth)
-
-    def _closed(self, frontier: Ints, depth: Ints, level: int) -> Ints:
-        """Return the frontier and all URLs without a depth reachable from it, set to its level."""
-        found = [frontier]
-        while len(frontier := self._unreached(frontier, depth)):
-            depth[frontier] = level
-            found.append(frontier)
-        return np.concatenate(found)
-
-    def _beyond(self, depth: Ints) -> Ints:
-        """Return the URLs without a depth one link beyond those that have one."""
-        return self._unreached(np.flatnonzero(depth != UNREACHED), depth)
 
     def _unreached(self, frontier: Ints, depth: Ints) -> Ints:
         """Return the URLs without a depth to which the links of the frontier lead."""

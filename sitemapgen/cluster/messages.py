@@ -19,7 +19,7 @@ from sitemapgen.core.rendering.detect import Verdict as RenderingVerdict
 from sitemapgen.core.rendering.learn import Gain
 from sitemapgen.core.rendering.learn import Reading as Before
 from sitemapgen.core.soft404 import Reading, Text
-from sitemapgen.core.urls import LONGEST
+from sitemapgen.core.urls import LONGEST, literal_key
 from sitemapgen.download.examining import Comparison, Findings
 from sitemapgen.items import (
     READER_VERSION,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.core.links import LinkReader
 
-FORMAT = 3
+FORMAT = 4
 """Version of the messages, to be raised when one of them changes."""
 VERSION = (FORMAT, __version__, READER_VERSION)
 """What coordinator and workers must have in common."""
@@ -191,8 +191,17 @@ def before_from_bytes(packed: bytes) -> tuple[Any, list[str], Before]:
 
 
 _PLAIN = (
-    *("status", "malformed_links", "offsite_links", "sketch", "title", "excerpt", "text_hash"),
-    *("content_hash", "subject", "signature", "pictures", "text_length", "language", "canonical"),
+    *("status", "form", "malformed_links", "offsite_links", "sketch", "title", "excerpt"),
+    *(
+        "text_hash",
+        "content_hash",
+        "subject",
+        "signature",
+        "pictures",
+        "text_length",
+        "language",
+        "canonical",
+    ),
     *("alternates", "etag", "last_modified", "answered", "claims", "lastmod", "lastmod_source"),
     *("lastmod_evidence", "is_lasting", "title_length", "description_length", "description_hash"),
     *("markdown", "description", "external", "unbroken"),
@@ -207,7 +216,7 @@ def _page_to_values(page: Page) -> tuple[Any, ...]:
         tuple(getattr(page, name) for name in _PLAIN),
         tuple(link.url for link in links),
         tuple(number for number, link in enumerate(links) if link.nofollow),
-        tuple(number for number, link in enumerate(links) if link.same_list),
+        tuple((number, link.linked) for number, link in enumerate(links) if link.linked),
         # A cut URL is judged by its whole length.
         tuple(
             (number, _judgement_to_values(link.refusal))
@@ -221,12 +230,12 @@ def _page_to_values(page: Page) -> tuple[Any, ...]:
 
 
 def _page_from_values(values: Any, reader: LinkReader, url: str, key: int) -> Page:
-    judgement, plain, urls, nofollow, same_list, refusals, sightings, extensions, labels = values
+    judgement, plain, urls, nofollow, linked, refusals, sightings, extensions, labels = values
     links = list(map(reader.known, urls))
     for number in nofollow:
         links[number] = replace(links[number], nofollow=True)
-    for number in same_list:
-        links[number] = replace(links[number], same_list=True)
+    for number, form in linked:
+        links[number] = replace(links[number], linked=form, form=literal_key(form))
     for number, refusal in refusals:
         links[number] = _refused(links[number], _judgement_from_values(refusal))
     return Page(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.core.lastmod import http_date, iso_date
 from sitemapgen.core.robots import AGENTS
-from sitemapgen.core.urls import MAX_LENGTH, Patterns, Site, split
+from sitemapgen.core.urls import MAX_LENGTH, Patterns, Site, key, other_address, split
 from sitemapgen.items import Judgement
 from sitemapgen.verdicts import Verdict
 
@@ -56,7 +56,8 @@ def admit(url: str, rules: Rules) -> Judgement | None:
     """
     site = rules.site
     if not site.owns(url):
-        return Judgement(Verdict.OUT_OF_SCOPE, f"another origin than {site.origin}")
+        how = other_address(url, site.origin) or f"another origin than {site.origin}"
+        return Judgement(Verdict.OUT_OF_SCOPE, how)
     path = split(url).path
     if not path.startswith(site.directory):
         return Judgement(Verdict.OUT_OF_SCOPE, f"outside {site.directory}")
@@ -102,7 +103,7 @@ def judge(answer: ResponseFacts, site: Site) -> Judgement:
         return _redirect("refresh", answer.refresh, site)
     if answer.noindex:
         return Judgement(Verdict.NOINDEX, answer.noindex)
-    if answer.canonical and answer.canonical != answer.url:
+    if answer.canonical not in ("", answer.url) and key(answer.canonical) != key(answer.url):
         evidence = f"canonical is {answer.canonical}"
         return Judgement(Verdict.CANONICALISED, evidence, answer.canonical)
     return LISTED

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.core.eligibility import Rules, admit
 from sitemapgen.core.file_hints import file_hint
-from sitemapgen.core.pagination import unnumbered
 from sitemapgen.core.traps import suspect
-from sitemapgen.core.urls import LONGEST, directory, is_same_site, key, split
+from sitemapgen.core.urls import LONGEST, directory, key, literal_key, other_address
 from sitemapgen.items import Link, Sighting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from sitemapgen.core.urls import Resolved
 
 MEMORY = 20_000
 """Maximum cached hrefs, some 10 MB; a full cache is emptied."""
@@ -30,16 +31,23 @@ class Outlinks(NamedTuple):
     """The links of one document."""
 
     links: tuple[Link, ...]
-    """Distinct targets inside the site's origin, in document order."""
+    """Distinct targets inside the site's origin, and at other addresses of its host, which are
+    refused; in document order."""
     malformed: int
     """Number of hrefs that are not http(s) URLs."""
     offsite: int
     """Number of hrefs to other origins."""
     sightings: tuple[Sighting, ...] = ()
-    """One for each href with a session id, or to another origin of the same site."""
+    """One for each href with a session id."""
     external: tuple[str, ...] = ()
     """Distinct URLs on other sites, normalised, in document order; longer ones than ``LONGEST`` are
     left out."""
+
+
+class _OtherPort(NamedTuple):
+    """A link to another port of the host: a refused link of the site, and one to another site."""
+
+    link: Link
 
 
 class _NoLink(Enum):
@@ -47,6 +55,7 @@ class _NoLink(Enum):
 
 
 _NEW, _MALFORMED, _OFFSITE = _NoLink
+_Target = Link | _OtherPort | str | _NoLink
 
 
 class LinkReader:
@@ -67,7 +76,7 @@ class LinkReader:
         self.with_labels = with_labels
         self.with_markdown = with_markdown
         self.with_descriptions = with_descriptions
-        self._known: dict[tuple[str, str], dict[str, Link | str | _NoLink]] = {}
+        self._known: dict[tuple[str, str], dict[str, _Target]] = {}
         self._size = 0
         self._by_url: dict[str, Link] = {}
 
@@ -80,6 +89,7 @@ class LinkReader:
         """
         absolute, relative = self._memory("", encoding), self._memory(directory(base), encoding)
         targets: dict[int, Link] = {}
+        forms: list[Link] = []
         external: dict[str, None] = {}
         sightings: list[Sighting] = []
         malformed = offsite = 0
@@ -102,12 +112,22 @@ class LinkReader:
             if not isinstance(link, Link):
                 malformed += link is _MALFORMED
                 offsite += link is not _MALFORMED
-                if isinstance(link, str):
-                    external[link] = None
-            elif not nofollow or ignores_nofollow:
+                if not isinstance(link, _OtherPort):
+                    if isinstance(link, str):
+                        external[link] = None
+                    continue
+                link = link.link
+                external[link.url] = None
+            if link.form:
+                forms.append(link)
+            if not nofollow or ignores_nofollow:
                 targets[link.key] = link
             elif link.key not in targets:
                 targets[link.key] = replace(link, nofollow=True)
+        for form in forms:
+            target = targets[form.key]
+            if _rank(form) < _rank(target):
+                targets[form.key] = replace(form, nofollow=target.nofollow)
         return Outlinks(
             tuple(targets.values()), malformed, offsite, tuple(sightings), tuple(external)
         )
@@ -118,14 +138,23 @@ class LinkReader:
         url = url[:LONGEST]  # a longer one is refused anyway
         hint = None if refusal else file_hint(url)
         suspicion = None if refusal or hint else suspect(url)
+        identity = key(url)
         return Link(
             url=url,
-            key=key(url),
+            key=identity,
             refusal=refusal,
             suspicion=suspicion,
             file=hint,
-            list_url=unnumbered(url),
+            form=literal_key(url) if "&" in url else 0,
         )
+
+    def resolved(self, target: Resolved) -> Link:
+        """Judge a resolved link, which has a URL."""
+        assert target.url is not None
+        link = self.link(target.url)
+        if not target.linked or link.refusal or admit(target.linked, self.rules):
+            return link
+        return replace(link, linked=target.linked, form=literal_key(target.linked))
 
     def known(self, url: str) -> Link:
         """Judge a normalised URL that was probably met before."""
@@ -136,23 +165,29 @@ class LinkReader:
             link = self._by_url[url] = self.link(url)
         return link
 
-    def _resolve(
-        self, href: str, base: str, encoding: str
-    ) -> tuple[Link | str | _NoLink, Sighting | None]:
+    def _resolve(self, href: str, base: str, encoding: str) -> tuple[_Target, Sighting | None]:
         """Return a link, or the URL of an external one, and the sighting if there is one."""
         site = self.rules.site
-        url, session = site.resolve_session(href, base, encoding)
+        resolved = site.resolve_link(href, base, encoding)
+        url, session, _ = resolved
         if url is None:
             return _MALFORMED, None
         if not site.owns(url):
-            if is_same_site(url, site.origin + "/"):
-                return _OFFSITE, Sighting("host_alias", split(url).origin, url[:LONGEST])
+            if how := other_address(url, site.origin):
+                link = self.link(url)
+                is_another_site = "port " in how and len(url) <= LONGEST
+                return (_OtherPort(link) if is_another_site else link), None
             return (url if len(url) <= LONGEST else _OFFSITE), None
-        link = self.link(url)
+        link = self.resolved(resolved)
         return link, Sighting("session_id", session, link.url) if session else None
 
-    def _memory(self, prefix: str, encoding: str) -> dict[str, Link | str | _NoLink]:
+    def _memory(self, prefix: str, encoding: str) -> dict[str, _Target]:
         if self._size > MEMORY:
             self._known.clear()
             self._size = 0
         return self._known.setdefault((prefix, encoding), {})
+
+
+def _rank(link: Link) -> tuple[bool, str, bool, str]:
+    """Return a key for sorting links to one URL in several forms: the first is that of the page."""
+    return link.refusal is not None, link.url, not link.linked, link.linked

@@ -1,19 +1,8 @@
-"""Detection of pages of the same list: by page numbers in URLs, or by rel=next and rel=prev.
-
-The depth limit counts a list as one step, however many pages it has. An endless counter is a list,
-too, and is not subject to that limit: trap detection and ``max_pages`` bound it.
-"""
+"""Page numbers in the URLs of lists."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from sitemapgen.items import Link
 
 _PAGE = (
     "page|pages|paged|pg|pagina|seite|page[_-]?(?:no|num|nr|number|index)|(?:current|cur)[_-]?page"
@@ -59,30 +48,6 @@ def spellings(of_list: str) -> tuple[str, str]:
     """
     path, mark, query = of_list.partition("?")
     return of_list, f"{path}/{mark}{query}"
-
-
-def in_lists(
-    url: str, links: tuple[Link, ...], neighbours: Collection[int] = ()
-) -> tuple[Link, ...]:
-    """Mark the links of a page at ``url`` that lead to other pages of the same list.
-
-    ``neighbours``: keys of the page's links with rel=next or rel=prev.
-    """
-    own = unnumbered(url)
-    same = set(neighbours)
-    if own or any(link.list_url for link in links):
-        here = own or _trimmed(url)
-        same |= {
-            link.key
-            for link in links
-            if (link.list_url == here if link.list_url else own and _trimmed(link.url) == own)
-        }
-    if not same:
-        return links
-    return tuple(
-        replace(link, same_list=True) if link.key in same and not link.nofollow else link
-        for link in links
-    )
 
 
 def _trimmed(url: str) -> str:

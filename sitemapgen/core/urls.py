@@ -11,12 +11,15 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 import ada_url
 
 from sitemapgen.core.addresses import is_public
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 MAX_LENGTH = 2_048
 """Maximum characters of a sitemap URL (sitemaps.org, "must be less than 2,048 characters")."""
@@ -60,6 +63,8 @@ NOT_PAGES = frozenset(
     """.split()  # noqa: SIM905 - a word list, not code
 )
 """File extensions that HTML pages rarely have, in lower case (``file_hints.py``)."""
+
+DEFAULT_PORTS = {"http": "80", "https": "443"}
 
 _SAFE = "!$&'()*+,;=:@/?%"
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
@@ -119,18 +124,35 @@ def first_segment(url: str) -> str:
 
 
 def key(url: str) -> int:
-    """Return the 64-bit signed hash that identifies a normalised URL, also as a primary key."""
+    """Return the 64-bit signed hash that identifies a normalised URL, also as a primary key.
+
+    URLs that differ only in the order of their query parameters have the same.
+
+    >>> key("https://example.com/?b=2&a=1") == key("https://example.com/?a=1&b=2")
+    True
+    """
+    if "&" in url:
+        path, _, query = url.partition("?")
+        parts = sorted(filter(None, query.split("&")), key=lambda part: part.partition("=")[0])
+        url = f"{path}?{'&'.join(parts)}" if parts else path
+    return literal_key(url)
+
+
+def literal_key(url: str) -> int:
+    """Return the 64-bit signed hash of a URL as it is written."""
     digest = blake2b(url.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)
 
 
-def parse(href: str, base: str | None = None, encoding: str = "utf-8") -> str | None:
+def parse(
+    href: str, base: str | None = None, encoding: str = "utf-8", *, merge_slashes: bool = True
+) -> str | None:
     """Resolve an http(s) URL as a browser does, and normalise it; None if it is not one.
 
     Lower-case scheme and host, IDNA, no default port, no dot segments, no userinfo, no fragment,
-    slashes of the path collapsed, but for those of a URL in it (``/web/https://example.org/``),
-    percent-encoding in one form (RFC 3986 section 6.2.2: upper-case hex, unreserved characters
-    plain, everything else that RFC 3986 does not allow encoded).
+    with ``merge_slashes`` also single slashes in the path, percent-encoding in one form (RFC 3986
+    section 6.2.2: upper-case hex, unreserved characters plain, everything else that RFC 3986 does
+    not allow encoded).
     ``encoding`` is the document's: browsers encode the query of a link in it (WHATWG URL,
     "percent-encode after encoding").
     """
@@ -140,7 +162,21 @@ def parse(href: str, base: str | None = None, encoding: str = "utf-8") -> str | 
         absolute = ada_url.join_url(base, href) if base else ada_url.normalize_url(href)
     except ValueError:
         return None
-    return _normal_form(absolute)
+    url = _normal_form(absolute)
+    return with_single_slashes(url) if merge_slashes and url else url
+
+
+def with_single_slashes(url: str) -> str:
+    """Merge the slashes in the path of a normalised URL, but for those of a URL in it.
+
+    >>> with_single_slashes("https://example.com//web//https://example.org/?a=b//c")
+    'https://example.com/web/https://example.org/?a=b//c'
+    """
+    if url.find("//", 8) < 0:
+        return url
+    origin, path, query = split(url)
+    path = _SLASHES.sub("/", path)
+    return f"{origin}{path}?{query}" if query else origin + path
 
 
 def _normal_form(absolute: str) -> str | None:
@@ -154,8 +190,6 @@ def _normal_form(absolute: str) -> str | None:
         return None
     path, mark, query = tail.partition("?")
     path = "/" + path
-    if "//" in path:
-        path = _SLASHES.sub("/", path)
     if _NOT_NORMAL.search(path):
         path = _percent(path)
     if mark and query and _NOT_NORMAL.search(query):
@@ -203,14 +237,13 @@ def extension(path: str) -> str:
 
 
 def strip_tracking(query: str) -> str:
-    """Remove tracking parameters and sort the rest by name; equal names keep their order.
+    """Remove tracking parameters; the others stay as they are.
 
     >>> strip_tracking("b=2&utm_source=x&a=1")
-    'a=1&b=2'
+    'b=2&a=1'
     """
-    kept = [part for part in query.split("&") if part and not is_tracking(part.partition("=")[0])]
-    kept.sort(key=lambda part: part.partition("=")[0])
-    return "&".join(kept)
+    kept = [part for part in query.split("&") if not is_tracking(part.partition("=")[0])]
+    return "&".join(kept) if any(kept) else ""
 
 
 def is_tracking(name: str) -> bool:
@@ -292,6 +325,17 @@ def matches(pattern: str, text: str) -> bool:
     return True
 
 
+class Resolved(NamedTuple):
+    """A resolved link."""
+
+    url: str | None
+    """Its normal form by the rules of the site; None if it is no http(s) URL."""
+    session: str = ""
+    """Name of the session id that was removed; empty for none."""
+    linked: str = ""
+    """The URL with all slashes of its path, if some were merged."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
     """The crawled site, and the rules for writing its URLs."""
@@ -306,26 +350,25 @@ class Site:
     """``keep`` or ``strip``."""
     merge_www: bool = False
     """Whether URLs with and without ``www.`` are rewritten to the origin's host."""
+    merge_slashes: bool = True
+    """Whether several slashes in a path are one."""
 
     def resolve(self, href: str, base: str | None = None, encoding: str = "utf-8") -> str | None:
         """Return the normal form of a link by this site's rules; None if it is no http(s) URL."""
-        return self.resolve_session(href, base, encoding)[0]
+        return self.resolve_link(href, base, encoding).url
 
-    def resolve_session(
-        self, href: str, base: str | None = None, encoding: str = "utf-8"
-    ) -> tuple[str | None, str]:
-        """Return (result of ``resolve``, name of the removed session id or empty).
-
-        With ``query="keep"`` session ids are kept, too.
-        """
-        url, session = parse(href, base, encoding), ""
+    def resolve_link(self, href: str, base: str | None = None, encoding: str = "utf-8") -> Resolved:
+        """Resolve a link. With ``query="keep"`` session ids are kept, too."""
+        url, session = parse(href, base, encoding, merge_slashes=False), ""
         if url is None:
-            return None, ""
+            return Resolved(None)
         if self.query != "keep" and ("?" in url or ";" in url or "/(" in url):
             url, session = without_session(url)
         if "?" in url or self.merge_www or self.trailing_slash == "strip":
             url = self._rewrite(url)
-        return url, session
+        if self.merge_slashes and (merged := with_single_slashes(url)) != url:
+            return Resolved(merged, session, url)
+        return Resolved(url, session)
 
     def _rewrite(self, url: str) -> str:
         origin, path, query = split(url)
@@ -363,15 +406,65 @@ def is_same_site(url: str, other: str) -> bool:
     return hostname(url).removeprefix("www.") == hostname(other).removeprefix("www.")
 
 
+def other_address(url: str, origin: str) -> str:
+    """Describe how a URL of the host of ``origin`` differs from it; empty for URLs of other hosts.
+
+    >>> other_address("http://example.com/a", "https://example.com")
+    'http of this host'
+    >>> other_address("https://example.com.:8443/", "https://example.com")
+    'port 8443 of the host with a trailing dot'
+    """
+    hosts = hostname(url), hostname(f"{origin}/")
+    if len({host.removesuffix(".").removeprefix("www.") for host in hosts}) > 1:
+        return ""
+    scheme, port = _scheme_and_port(split(url).origin)
+    own_scheme, own_port = _scheme_and_port(origin)
+    differences = [scheme] if scheme != own_scheme else []
+    if port != own_port and (port or not differences):
+        differences.append(f"port {port or DEFAULT_PORTS[scheme]}")
+    spellings = [
+        f"{'with' if has else 'without'} {mark}"
+        for mark, (has, its_own_has) in (
+            ("www", [host.startswith("www.") for host in hosts]),
+            ("a trailing dot", [host.endswith(".") for host in hosts]),
+        )
+        if has != its_own_has
+    ]
+    host = f"the host {' and '.join(spellings)}" if spellings else "this host"
+    return f"{' and '.join(differences)} of {host}" if differences else host
+
+
+def owner_in_words(urls: Iterable[str], origin: str) -> str:
+    """Return whose URLs these are, none of which has ``origin``.
+
+    >>> owner_in_words(["http://example.com/", "https://other.example/"], "https://example.com")
+    'another site or another address of this one (http of this host)'
+    """
+    addresses = {other_address(url, origin) for url in urls}
+    named = ", ".join(sorted(filter(None, addresses)))
+    if not named:
+        return "another site"
+    if "" in addresses:
+        return f"another site or another address of this one ({named})"
+    return f"another address of this site ({named})"
+
+
+def _scheme_and_port(origin: str) -> tuple[str, str]:
+    """Return the scheme of an origin, and its port; empty for the scheme's own port."""
+    scheme, _, authority = origin.partition("://")
+    _, colon, port = authority.rpartition(":")
+    return scheme, port if colon and port.isdigit() else ""
+
+
 def hostname(url: str) -> str:
     """Return the host of a normalised URL without its port; IPv6 addresses keep their brackets.
 
     >>> hostname("http://[::1]:8000/")
     '[::1]'
     """
-    authority = split(url).origin.partition("://")[2]
-    host, colon, port = authority.rpartition(":")
-    return host if colon and port.isdigit() else authority
+    origin = split(url).origin
+    authority, port = origin.partition("://")[2], _scheme_and_port(origin)[1]
+    return authority.removesuffix(f":{port}") if port else authority
 
 
 def is_private(url: str) -> bool:

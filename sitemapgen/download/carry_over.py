@@ -37,11 +37,9 @@ class CarryOver:
         if earlier is None:
             return None
         links = []
-        for url, nofollow, same_list in earlier.links:
+        for url, nofollow in earlier.links:
             target = self._reader.known(url)
-            if nofollow or same_list:
-                target = replace(target, nofollow=nofollow, same_list=same_list)
-            links.append(target)
+            links.append(replace(target, nofollow=True) if nofollow else target)
         page = carried_page(link, earlier.judgement, links, self._reader)
         said = response and response.headers.get("Last-Modified")
         if response is None or not said or said.decode("latin-1") == earlier.last_modified:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scrapy.dupefilters import BaseDupeFilter
 
 from sitemapgen.context import context_of
-from sitemapgen.core.urls import key
+from sitemapgen.core.urls import literal_key
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class UrlFingerprinter:
-    """Fingerprints a request by the ``core.urls.key`` of its normalised URL: 8 bytes."""
+    """Fingerprints a request by the ``core.urls.literal_key`` of its URL: 8 bytes."""
 
     def fingerprint(self, request: Request) -> bytes:
-        return key(request.url).to_bytes(8, "big", signed=True)
+        return literal_key(request.url).to_bytes(8, "big", signed=True)
 
 
 class StoreDupeFilter(BaseDupeFilter):

@@ -1,6 +1,7 @@
 """Phases of a crawl: which URLs are fetched when links lead nowhere new.
 
-After ordinary links, breadth first: pages to be read again in the browser; pages whose turn had not
+After ordinary links, breadth first: URLs that are missing in the form in which they were requested,
+in another one; pages to be read again in the browser; pages whose turn had not
 come, in sections that change more often than before; samples of URLs that end
 like files, and those that turn out to be pages; suspicious URLs, release by release
 (``trap_candidates.py``); URLs that only sitemaps name, and links from there. A phase begins when
@@ -33,6 +34,7 @@ def next_phase(store: Store, revisits: Revisits, max_depth: int) -> int:
     """Put the URLs of the next phase into the frontier; return their number."""
     return (
         _readmit(store, max_depth)
+        or store.request_forms()
         or recall_unrendered(store)
         or _recall_doubted(revisits)
         or revisits.recall_due()

@@ -243,7 +243,7 @@ def take_over(store: Store, revisits: Revisits, max_depth: int) -> list[Lease]:
 def forget_unreached(store: Store, max_depth: int) -> None:
     """Make URLs unseen to which nothing links any more since a page was visited again."""
     graph = store.graph()
-    is_unreached = graph.measure(max_depth).steps == UNREACHED
+    is_unreached = graph.measure(max_depth).depth == UNREACHED
     store.forget(graph.nodes.keys[is_unreached].tolist())
 
 

@@ -171,7 +171,7 @@ class VisitsMiddleware:
             return
         context.start_url = start or args.start_url()
         context.egress = Egress([context.start_url])
-        store.keep_options(RunOptions.of(args, settings))
+        store.keep_options(RunOptions.of(args, settings, has_arguments=False))
         store.settle_start(context.start_url)
         for line in robots.sitemaps:
             if sitemap := parse(line, context.start_url):

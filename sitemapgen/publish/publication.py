@@ -77,7 +77,9 @@ def conclude(
     files_left_out = conclusions.files(store.file_hints)
     if left:
         store.frontier.close(left)
-    unseen = not_looked_at(store, left if is_interrupted else None, files_left_out)
+    unseen = not_looked_at(
+        store, left if is_interrupted else None, files_left_out, rules.options.overriding
+    )
     store.conclusions.reset_site_verdicts()
     remarks = conclusions.Remarks(store)
     conclusions.postponed(store, remarks)

@@ -54,6 +54,7 @@ def audit(
         "orphans": links.orphans(dataset, is_whole=is_whole),
         "dead_ends": links.dead_ends(dataset),
         "broken_links": links.broken_links(dataset),
+        "other_addresses": links.other_addresses(dataset),
         "redirects": links.redirect_chains(dataset),
         "histograms": distributions.histograms(dataset),
         "tree": distributions.plain(tree.root),

@@ -57,6 +57,7 @@ SECTIONS = {
     "redirects": "Redirects",
     "orphans": "Orphans",
     "broken_links": "Broken links",
+    "other_addresses": "Links to another address of this site",
     "external": "Links to other sites",
     "traps": "Traps",
     "rendering": "Rendering",

@@ -104,8 +104,8 @@ def _wasted(report: Report) -> Iterator[Fix]:
     every = report["table_1"]["urls"]
     sentence = (
         f"{entries:,} of the {counted(every, 'entry', 'entries')} of your sitemap "
-        f"{agree(entries, 'is', 'are')} of another site, and search engines ignore such entries: "
-        "list URLs of this site."
+        f"{agree(entries, 'is', 'are')} of {wasted['offsite']['of']}, and search engines ignore "
+        "such entries: list URLs of this site."
     )
     yield Fix("offsite_in_sitemap", entries, sentence, None, "wasted")
 
@@ -177,6 +177,15 @@ def _broken(report: Report) -> Iterator[Fix]:
     )
     verdicts = {"verdict": sorted(broken["verdicts"])}
     yield Fix("broken_links", count, sentence, verdicts, "broken_links")
+    other = report["other_addresses"]
+    count, links = other["count"], other["links"]
+    named = ", first {url} ({evidence})"
+    first = named.format(**other["examples"][0]) if other["examples"] else ""
+    sentence = (
+        f"{counted(links, 'link')} of the site {agree(links, 'leads', 'lead')} to "
+        f"{counted(count, 'URL')} of another address of this site{first}: link to this one."
+    )
+    yield Fix("other_addresses", count, sentence, {"verdict": ["out_of_scope"]}, "other_addresses")
     broken = report["external"]["broken"]
     count, links = broken["count"], broken["links"]
     first = f", first {broken['examples'][0]['url']}" if broken["examples"] else ""

@@ -79,6 +79,9 @@ GROUNDS = {
         ERROR, "Search engines find these pages later than they could, and their changes too."
     ),
     "broken_links": Ground(ERROR, "Visitors who follow these links see an error, and leave."),
+    "other_addresses": Ground(
+        WARNING, "Search engines may index both addresses, and what is linked to is in no sitemap."
+    ),
     "broken_external_links": Ground(
         WARNING, "Visitors who follow these links see an error, and trust the page less."
     ),

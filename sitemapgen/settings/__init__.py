@@ -48,6 +48,15 @@ SITEMAPGEN_BACKOFF_RETRIES = 5
 SITEMAPGEN_BACKOFF_GIVE_UP = 600.0
 """Seconds of nothing but refusals, or of an outage, after which the crawl ends."""
 
+# Scope: which URLs are requested, and in which form
+SITEMAPGEN_INCLUDE = ""
+"""Patterns as those of the argument `include`, which hold beside them: for profiles and Scrapyd."""
+SITEMAPGEN_EXCLUDE = ""
+"""Patterns as those of the argument `exclude`, which hold beside them: for profiles and Scrapyd."""
+SITEMAPGEN_MERGE_SLASHES = True
+"""Whether `/a//b` is `/a/b` (docs/explanation/how-it-works.md#forms-of-a-url); the argument
+`slashes` sets it."""
+
 # Frontier: the store is queue and dupefilter in one
 SCHEDULER = "sitemapgen.frontier.scheduler.FrontierScheduler"
 DUPEFILTER_CLASS = "sitemapgen.frontier.dupefilter.StoreDupeFilter"

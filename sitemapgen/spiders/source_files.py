@@ -201,13 +201,13 @@ class SourceFiles:
         site = self.reader.rules.site
         entries, malformed, offsite = [], 0, 0
         for record in records:
-            url = site.resolve(record.url, base)
-            if url is None:
+            resolved = site.resolve_link(record.url, base)
+            if resolved.url is None:
                 malformed += 1
-            elif not site.owns(url):
+            elif not site.owns(resolved.url):
                 offsite += 1
             else:
-                link = self.reader.link(url)
+                link = self.reader.resolved(resolved)
                 entries.append(SourceEntry(link, record.changed.strip(), record.is_page))
                 self._named.add(link.key)
         counts = SourceCounts(

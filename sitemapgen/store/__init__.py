@@ -192,6 +192,13 @@ class Store(Protocol):
     def graph(self) -> LinkGraph:
         """Return the current link graph."""
 
+    def request_forms(self) -> int:
+        """Put URLs into the frontier whose page is at another form of them; return their number.
+
+        Such a page was missing or names the other form: with all slashes of a link, or with its
+        parameters in another order.
+        """
+
     def forget(self, keys: Iterable[int]) -> None:
         """Make URLs unseen again because no followed link leads to them any more."""
 

@@ -26,8 +26,7 @@ class Limits:
     """Limits of the frontier."""
 
     max_depth: int = 0
-    """Maximum number of links from the start URL, not counting links between pages of one list;
-    0 means no limit."""
+    """Maximum number of links from the start URL; 0 means no limit."""
     sitemaps_first: bool = False
     """Whether sitemap URLs enter with the start URL, instead of after all links were followed."""
     stops_at_traps: bool = True

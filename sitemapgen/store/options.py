@@ -9,11 +9,14 @@ import json
 from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
-from sitemapgen.params import near_rule, near_threshold
+from scrapy.settings import SETTINGS_PRIORITIES
+
+from sitemapgen.params import SETTINGS, near_rule, near_threshold
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from scrapy.settings import BaseSettings
     from typing_extensions import Self
 
     from sitemapgen.params import Params
@@ -35,10 +38,16 @@ class RunOptions:
     """Where the files are served from; empty for the root of the site."""
     output: Mapping[str, Any] = field(default_factory=dict)
     """``Params.output_options``."""
+    overriding: Mapping[str, str] = field(default_factory=dict)
+    """By argument that could not change it: the setting that held, such as one of ``-s``."""
 
     @classmethod
-    def of(cls, params: Params, settings: Mapping[str, Any]) -> Self:
-        """Read the options of a crawl. Raises CrawlError for a setting that cannot be."""
+    def of(cls, params: Params, settings: BaseSettings, *, has_arguments: bool = True) -> Self:
+        """Read the options of a crawl. Raises CrawlError for a setting that cannot be.
+
+        ``has_arguments``: whether arguments of a command set settings.
+        """
+        strongest = SETTINGS_PRIORITIES["spider"] if has_arguments else -1
         return cls(
             max_depth=int(settings["DEPTH_LIMIT"]),
             traps=params.traps,
@@ -48,6 +57,11 @@ class RunOptions:
             near_rule=near_rule(settings, params.duplicates),
             base_url=params.base_url,
             output=params.output_options(),
+            overriding={
+                name: setting
+                for name, setting in SETTINGS.items()
+                if (settings.getpriority(setting) or 0) > strongest
+            },
         )
 
     @classmethod

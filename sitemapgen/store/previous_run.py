@@ -20,8 +20,8 @@ class PreviousPage(NamedTuple):
     """The verdict from its response alone."""
     failures: int
     """Number of runs in a row in which it failed."""
-    links: list[tuple[str, bool, bool]]
-    """(URL, is nofollow, is a page of the same list) of each link."""
+    links: list[tuple[str, bool]]
+    """(URL, is nofollow) of each link."""
     last_modified: str = ""
     claims: str = ""
     """The dates of the page: ``last_modified`` as in the header, ``claims`` packed by

@@ -265,6 +265,9 @@ class Results(Protocol):
     def details(self, keys: Iterable[int]) -> list[Detail]:
         """Return these URLs, a few hundred at most, in the order of the keys."""
 
+    def of_other_origins(self, origin: str) -> Iterator[int]:
+        """Yield the keys of the URLs that are out of scope as they have another origin."""
+
     def copies(self) -> Iterator[Copy]:
         """Yield the URLs that are canonicalised or have the same content as another one."""
 

@@ -33,7 +33,8 @@ RULES = Rules(
     [
         ("https://e.example/docs/a", None, ""),
         ("https://e.example/docs/v1.2", None, ""),
-        ("http://e.example/docs/a", Verdict.OUT_OF_SCOPE, "another origin than https://e.example"),
+        ("http://e.example/docs/a", Verdict.OUT_OF_SCOPE, "http of this host"),
+        ("http://o.example/docs/a", Verdict.OUT_OF_SCOPE, "another origin than https://e.example"),
         ("https://e.example/blog/", Verdict.OUT_OF_SCOPE, "outside /docs/"),
         ("https://e.example/docs/a/print", Verdict.EXCLUDED, "exclude=*/print"),
         (

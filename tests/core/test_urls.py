@@ -17,6 +17,7 @@ from sitemapgen.core.urls import (
     is_private,
     is_same_site,
     key,
+    other_address,
     parse,
     split,
     strip_tracking,
@@ -148,15 +149,81 @@ def test_key_is_a_signed_64_bit_identity() -> None:
 
 
 @pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ("/?b=2&a=1", "/?a=1&b=2", True),
+        ("/?b=2&&a=1&", "/?a=1&b=2", True),
+        ("/?b&a", "/?a&b", True),
+        ("/?a=2&a=1", "/?a=1&a=2", False),  # equal names keep their order
+        ("/?b=2&a=2&a=1", "/?a=2&a=1&b=2", True),
+        ("/?a=1&b=2", "/?a=1;b=2", False),
+        ("/b&a", "/a&b", False),
+        ("/?&", "/", True),
+        ("/a//b", "/a/b", False),
+    ],
+)
+def test_the_order_of_parameters_makes_no_other_url(one: str, other: str, is_same: bool) -> None:
+    keys = {key(f"http://example.com{each}") for each in (one, other)}
+    assert len(keys) == 2 - is_same
+
+
+@pytest.mark.parametrize("merges", [True, False])
+@pytest.mark.parametrize(
+    ("path", "merged"),
+    [
+        ("/a//b", "/a/b"),
+        ("//a///b//", "/a/b/"),
+        ("/a//../b", ""),
+        ("/a//?b=//c", "/a/?b=//c"),
+        ("/web//http://b.example//c", "/web/http://b.example/c"),
+        ("/web/http://b.example/c", ""),
+        ("/a/b?c=//d", ""),
+    ],
+)
+def test_slashes_are_merged_unless_they_count(path: str, merged: str, merges: bool) -> None:
+    origin = "http://example.com"
+    linked = parse(origin + path, merge_slashes=False)
+    url, _, other = Site(origin=origin, merge_slashes=merges).resolve_link(origin + path)
+    if merges and merged:
+        assert (url, other) == (origin + merged, linked)
+    else:
+        assert (url, other) == (linked, "")
+
+
+@pytest.mark.parametrize(
+    ("url", "origin", "expected"),
+    [
+        ("https://e.example/a", "https://e.example", "this host"),
+        ("http://e.example/a", "https://e.example", "http of this host"),
+        ("https://e.example/a", "http://e.example", "https of this host"),
+        ("https://e.example:8443/", "https://e.example", "port 8443 of this host"),
+        ("http://e.example/", "http://e.example:8000", "port 80 of this host"),
+        ("https://e.example:8443/", "http://e.example", "https and port 8443 of this host"),
+        ("https://e.example:8000/", "http://e.example:8000", "https of this host"),
+        ("https://e.example/", "http://e.example:8000", "https of this host"),
+        ("https://e.example./", "https://e.example", "the host with a trailing dot"),
+        ("https://e.example/", "https://e.example.", "the host without a trailing dot"),
+        ("https://www.e.example/", "https://e.example", "the host with www"),
+        ("http://www.e.example./", "http://www.e.example:81", "port 80 of the host with a traili"),
+        ("http://[::1]:81/", "http://[::1]:80", "port 81 of this host"),
+        ("https://shop.e.example/", "https://e.example", ""),
+        ("https://e.example.evil.example/", "https://e.example", ""),
+    ],
+)
+def test_other_addresses_of_a_host(url: str, origin: str, expected: str) -> None:
+    assert other_address(url, origin).startswith(expected or "\n") == bool(expected)
+
+
+@pytest.mark.parametrize(
     ("query", "kept"),
     [
         ("utm_source=a&utm_medium=b", ""),
         ("id=1&fbclid=x", "id=1"),
-        ("b=2&a=1", "a=1&b=2"),
-        ("a=2&a=1", "a=2&a=1"),  # equal names keep their order
+        ("b=2&a=1", "b=2&a=1"),  # as it is linked
         ("UTM_Source=a&GCLID=1&x=1", "x=1"),
-        ("&&a=1&", "a=1"),
-        ("reference=1&refer=2", "refer=2&reference=1"),  # only the whole name
+        ("&&a=1&", "&&a=1&"),
+        ("&gclid=1&", ""),
+        ("reference=1&refer=2", "reference=1&refer=2"),  # only the whole name
         ("page-two", "page-two"),
     ],
 )

@@ -299,7 +299,8 @@ def test_what_the_sitemap_wastes(audited: Audit) -> None:
     assert [row["verdict"] for row in wasted["not_judged"]] == ["excluded"]
     assert wasted["repeated"]["examples"] == [{"url": "a", "times": 2}]
     assert (wasted["repeated"]["count"], wasted["repeated"]["entries"]) == (1, 2)
-    assert wasted["offsite"] == {"entries": 1, "examples": ["http://another.example/"]}
+    assert wasted["offsite"]["of"] == "another site"
+    assert wasted["offsite"]["examples"] == ["http://another.example/"]
     assert wasted["malformed"] == 1
 
 

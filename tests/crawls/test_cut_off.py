@@ -1,11 +1,10 @@
-"""What was not looked at, and why: by a depth limit, a cap or a trap; how far a list counts."""
+"""What was not looked at, and why: by a depth limit, a cap or a trap."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Callable
-from hashlib import md5
 from typing import Any
 
 import pytest
@@ -86,108 +85,73 @@ LISTS = {
 PARTS = {f"part/{name(number)}" for number in range(10, 410)}
 
 
-@pytest.mark.parametrize("limit", ["max_depth=0", "max_depth=2"])
 @pytest.mark.parametrize("form", LISTS)
-def test_a_list_of_forty_pages_is_one_step(serve: Serve, crawl: Run, form: str, limit: str) -> None:
+def test_each_page_of_a_list_is_a_link_further(serve: Serve, crawl: Run, form: str) -> None:
+    """For ``max_depth`` and in the report alike; ``rel=next`` and redirects make no difference."""
     server = serve(catalogue(*LISTS[form], pages=40))
-    result = crawl(server.url, limit)
+    result = crawl(server.url, "max_depth=2")
     assert result.code == 0, result.log
-    listed = {url.removeprefix(server.url) for url in result.sitemap}
-    assert listed >= PARTS
-    assert result.report["not_looked_at"] == []
-    assert result.report["complete"] is True
-    # The report counts links.
-    last = LISTS[form][1](40).removeprefix("/")
-    assert result.urls[server.url + last]["depth"] == "40"
+    second, third = (LISTS[form][1](number).removeprefix("/") for number in (2, 3))
+    assert set(result.sitemap) >= {f"{server.url}part/{name(number)}" for number in range(10, 20)}
+    assert result.urls[server.url + second]["depth"] == "2"
+    beyond = {third, *(f"part/{name(number)}" for number in range(20, 30))}
+    found = {url for url, verdict in result.verdicts.items() if verdict == "too_deep"}
+    assert found == {server.url + path for path in beyond}
+    assert not {f"/{path}" for path in beyond} & set(server.paths)
+    assert unseen(result)["max_depth"]["urls"] == 11
+    whole = crawl(server.url, "fresh=true")
+    assert {url.removeprefix(server.url) for url in whole.sitemap} >= PARTS
+    assert whole.report["complete"] is True
 
 
-def test_a_list_is_what_rel_next_joins(serve: Serve, crawl: Run) -> None:
-    """Its URLs have no page number."""
-    answers = {"/": page("/log")}
-    for number in range(9):
-        here = f"/log?after={name(number)}" if number else "/log"
-        after = f'<link rel="next" href="/log?after={name(number + 1)}">' if number < 8 else ""
-        entry = f"/entry-{name(number)}"
-        answers[here] = page(entry, head=after, title=f"Log {number}", text=described(number))
-        answers[entry] = page("/", title=f"Entry {number}", text=described(100 + number))
-    result = crawl(serve(answers).url, "max_depth=2")
+LINKED = {
+    "rel=next": {
+        "/": page("/log"),
+        "/log": page(head='<link rel="next" href="/older">', text=described(1)),
+        "/older": page("/beyond", head='<link rel="prev" href="/log">', text=described(2)),
+    },
+    "redirects": {
+        "/": page("/parts?page=1"),
+        "/parts?page=1": redirect("/parts/?page=1"),
+        "/parts/?page=1": page("/beyond", "/parts?page=2", text=described(1)),
+        "/parts?page=2": redirect("/parts/?page=2"),
+    },
+    "a counter without an end": {
+        "/": page("/log?page=1"),
+        "/log?page=1": page("/log?page=2", text=described(1)),
+        "/log?page=2": page("/beyond", "/log?page=3", text=described(2)),
+    },
+}
+
+
+@pytest.mark.parametrize("how", LINKED)
+def test_nothing_passes_the_limit(serve: Serve, crawl: Run, how: str) -> None:
+    server = serve(LINKED[how])
+    result = crawl(server.url, "max_depth=2")
     assert result.code == 0, result.log
-    found = {re.sub("http://[^/]*", "", url) for url in result.sitemap}
-    assert found >= {f"/entry-{name(number)}" for number in range(9)}
+    assert result.verdicts[f"{server.url}beyond"] == "too_deep"
+    assert max(int(row["depth"]) for row in result.urls.values() if row["status"]) == 2
 
 
-def test_redirects_within_a_list_are_no_step(serve: Serve, crawl: Run) -> None:
-    answers = {"/": page("/parts"), "/parts": page("/parts?page=2", text=described(1))}
-    for number in range(2, 5):
-        answers[f"/parts?page={number}"] = redirect(f"/parts/?page={number}")
-        links = (f"/part-{name(number)}", f"/parts?page={number + 1}" if number < 4 else "/")
-        answers[f"/parts/?page={number}"] = page(*links, text=described(number))
-        answers[f"/part-{name(number)}"] = page("/", text=described(100 + number))
-    result = crawl(serve(answers).url, "max_depth=2")
-    assert result.code == 0, result.log
-    found = {re.sub("http://[^/]*", "", url) for url in result.sitemap}
-    assert found >= {f"/part-{name(number)}" for number in range(2, 5)}
-
-
-def test_a_counter_without_an_end_passes_max_depth_and_not_max_pages(
-    serve: Serve, crawl: Run
+@pytest.mark.parametrize(
+    ("setting", "argument", "limit"),
+    [
+        ("DEPTH_LIMIT", "max_depth", 1),
+        ("SITEMAPGEN_MAX_PAGES", "max_pages", 2),
+    ],
+)
+def test_the_remedy_names_what_held(
+    serve: Serve, crawl: Run, setting: str, argument: str, limit: int
 ) -> None:
-    def answer(path: str) -> Answer | None:
-        if path == "/":
-            return page("/log?page=1")
-        found = re.fullmatch(r"/log\?page=([0-9]+)", path)
-        if not found:
-            return None
-        number = int(found[1])
-        return page(f"/log?page={number + 1}", title=f"Log {number}", text=described(number))
-
-    server = serve(answer)
-    result = crawl(server.url, "max_depth=1", "max_pages=12")
-    assert result.code == 0, result.log
-    assert result.report["fetched"] <= 12
-    (row,) = result.report["not_looked_at"]
-    assert row["cause"] in ("max_pages", "trap")
-
-
-def test_a_refresh_counts_lists_as_before(serve: Serve, crawl: Run) -> None:
-    """Pages that the server says have not changed have the same links as before."""
-    whole = catalogue(*LISTS["query"], pages=9)
-
-    def answer(path: str) -> Answer | None:
-        found = whole(path)
-        if found is None:
-            return None
-        tag = md5(str(found.body).encode()).hexdigest()
-        return found._replace(headers={**found.headers, "ETag": f'"{tag}"'})
-
-    server = serve(answer)
-    first = crawl(server.url, "max_depth=2")
-    before = first.files["sitemap.xml"]
-    again = crawl(server.url, "max_depth=2")
-    assert (first.code, again.code) == (0, 0), again.log
-    assert len(first.sitemap) >= 90
-    assert any(visit.status == 304 for visit in server.visits)
-    assert again.files["sitemap.xml"] == before
-    assert again.report["complete"] is True
-
-
-@pytest.mark.parametrize("slow", ["/list?page=2", "/b"])
-def test_whichever_way_is_found_first(serve: Serve, crawl: Run, slow: str) -> None:
-    """To /hidden there are four links, or two steps by a list."""
-    answers = {
-        "/": page("/a", "/list"),
-        "/a": page("/b", text=described(1)),
-        "/b": page("/item", text=described(2)),
-        "/list": page("/list?page=2", text=described(3)),
-        "/list?page=2": page("/item", text=described(4)),
-        "/item": page("/hidden", title="Item", text=described(5)),
-        "/hidden": page("/deep", title="Hidden", text=described(6)),
-    }
-    answers[slow] = answers[slow]._replace(delay=1.0)
-    result = crawl(serve(answers).url, "max_depth=3")
-    verdicts = {re.sub("http://[^/]*", "", url): word for url, word in result.verdicts.items()}
-    assert verdicts["/hidden"] == "listed"
-    assert verdicts["/deep"] == "too_deep"
+    """An argument cannot change what a setting of the command line gives."""
+    server = serve(tree)
+    result = crawl(server.url, f"{argument}=9", settings=("-s", f"{setting}={limit}"))
+    assert f"-s {setting}=0 (no limit) or a larger number fetches them" in result.log
+    assert f"-a {argument}=" not in result.log
+    code, _, log = run("report", result.output)
+    assert (code, f"-s {setting}=0 (no limit)" in log) == (0, True)
+    given = crawl(server.url, f"{argument}={limit}", "fresh=true")
+    assert f"-a {argument}=0 (no limit) or a larger number fetches them" in given.log
 
 
 def unseen(result: Crawl) -> dict[str, dict[str, Any]]:

@@ -41,6 +41,8 @@ def settings(**values: object) -> tuple[str, ...]:
     [
         ({"DEPTH_LIMIT": 2}, {"", "1", "2"}),
         ({"SITEMAPGEN_MAX_PAGES": 1}, {""}),
+        ({"SITEMAPGEN_EXCLUDE": "/2, /x/*"}, {"", "1"}),
+        ({"SITEMAPGEN_INCLUDE": "/1,/2,/4"}, {"1", "2"}),
         ({"ROBOTSTXT_OBEY": False}, {"", "secret", *map(str, range(1, 7))}),
     ],
 )
@@ -56,6 +58,20 @@ def test_the_command_line_caps_an_argument(server: Server, crawl: Callable[..., 
     given = settings(DEPTH_LIMIT=1, SITEMAPGEN_MAX_PAGES=50)
     result = crawl(server.url, "max_depth=3", "max_pages=100", settings=given)
     assert [url.removeprefix(server.url) for url in result.sitemap] == ["", "1"]
+
+
+def test_excludes_of_a_setting_hold_beside_those_of_the_argument(
+    server: Server, crawl: Callable[..., Crawl]
+) -> None:
+    """An interrupted crawl holds on to both."""
+    given = settings(SITEMAPGEN_EXCLUDE="/4", CLOSESPIDER_PAGECOUNT=2)
+    assert crawl(server.url, "exclude=/old", settings=given).code == 6
+    other = crawl(server.url, "exclude=/old", settings=settings())
+    assert (other.code, "exclude: the interrupted crawl" in other.log) == (5, True)
+    result = crawl(server.url, "exclude=/old", settings=settings(SITEMAPGEN_EXCLUDE="/4"))
+    assert result.code == 0, result.log
+    left_out = {url for url, verdict in result.verdicts.items() if verdict == "excluded"}
+    assert left_out == {f"{server.url}old", f"{server.url}4"}
 
 
 def test_a_profile_holds_until_an_argument_is_given(server: Server, tmp_path: Path) -> None:

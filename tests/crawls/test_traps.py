@@ -106,15 +106,6 @@ def test_session_ids(serve: Serve, crawl: Run) -> None:
     assert traps["session_id", ";jsessionid="]["urls"] >= 300
 
 
-def test_another_name_of_the_site_is_named(serve: Serve, crawl: Run) -> None:
-    server = serve(lambda path: page("https://127.0.0.1/a", "/b") if path in ("/", "/b") else None)
-    result = crawl(server.url)
-    assert result.sitemap == [server.url, f"{server.url}b"]
-    assert [(trap["kind"], trap["pattern"], trap["urls"]) for trap in result.report["traps"]] == [
-        ("host_alias", "https://127.0.0.1", 2)
-    ]
-
-
 @pytest.mark.full
 def test_all_of_them_at_once(serve: Serve, crawl: Run) -> None:
     parts = [part for part, _ in TRAPS.values() if part]

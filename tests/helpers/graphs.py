@@ -18,7 +18,6 @@ def graph(
     sitemap: tuple[int, ...] = (),
     fetched: set[int] | None = None,
     redirects: tuple[int, ...] = (),
-    lists: dict[int, list[int]] | None = None,
 ) -> LinkGraph:
     """Nodes 0 to size - 1 in URL order, with keys that are in no order at all."""
     keys = np.array([(node * 7919 + 13) % 10007 - 5000 for node in range(size)], np.int64)
@@ -45,7 +44,7 @@ def graph(
             for source, targets in of.items()
         ]
 
-    return LinkGraph(nodes, rows(links), LinkGraph(nodes, rows(lists)) if lists else None)
+    return LinkGraph(nodes, rows(links))
 
 
 LINKS = st.dictionaries(

@@ -139,7 +139,7 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
             "verdicts": [],
             "not_judged": [],
             "repeated": {**none, "entries": 0},
-            "offsite": {"entries": 0, "examples": []},
+            "offsite": {"entries": 0, "of": "another site", "examples": []},
             "malformed": 0,
             "outside_location": 0,
         },
@@ -147,6 +147,7 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
         "orphans": {**none, "listed": 0, "at_most": False},
         "dead_ends": none,
         "broken_links": {**none, "links": 0, "verdicts": {}},
+        "other_addresses": {"count": 0, "links": 0, "examples": []},
         "redirects": {**none, "linked": 0, "links": 0, "in_sitemap": 0, "hops": []},
         "histograms": {"depth": [], "in_degree": [], "pagerank": [], "status": []},
         "tree": {
@@ -403,7 +404,11 @@ def summary(count: int) -> dict[str, Any]:
                 "entries": 5,
                 "examples": [{"url": f"{SITE}/docs/", "times": 3}],
             },
-            "offsite": {"entries": 1, "examples": ["https://elsewhere.example/x"]},
+            "offsite": {
+                "entries": 1,
+                "of": "another site",
+                "examples": ["https://elsewhere.example/x"],
+            },
             "malformed": 1,
             "outside_location": 0,
         },
@@ -479,6 +484,19 @@ def summary(count: int) -> dict[str, Any]:
                     "pages": [other.url for other in listed[:10]],
                 }
                 for row in broken[:50]
+            ],
+        },
+        other_addresses={
+            "count": 1,
+            "links": 12,
+            "examples": [
+                {
+                    "url": "http://www.example.com/old",
+                    "verdict": "out_of_scope",
+                    "evidence": "http of this host",
+                    "links": 12,
+                    "pages": [other.url for other in listed[:10]],
+                }
             ],
         },
         redirects={
@@ -819,7 +837,7 @@ def filled(figure: int, other: int) -> dict[str, Any]:
             **{"count": figure, "share": 0.5, "malformed": figure, "outside_location": figure},
             "verdicts": [{"verdict": verdict.value, **found} for verdict in Verdict],
             "repeated": {**found, "entries": 2 * figure},
-            "offsite": {"entries": figure, "examples": examples},
+            "offsite": {"entries": figure, "of": "another site", "examples": examples},
         },
         "missing": {
             **empty()["missing"],
@@ -839,6 +857,7 @@ def filled(figure: int, other: int) -> dict[str, Any]:
             "verdicts": {"listed": figure, "redirect": other},
         },
         "broken_links": {**found, "links": figure and max(figure, other), "verdicts": {}},
+        "other_addresses": {**found, "links": figure and max(figure, other)},
         "redirects": {
             **{**found, "linked": other and min(figure, other), "links": other},
             "in_sitemap": other,

@@ -49,13 +49,6 @@ def test_the_keys_of_links() -> None:
     assert {array("q", nofollow).tolist()[0] for *_, nofollow in both} == {-27}
 
 
-def test_the_keys_of_links_within_a_list() -> None:
-    keys = Keys(np.array([1, 2, 3]), np.array([10, 20, 30]))
-    rows = [(5, pack_numbers([1, 2, 3]), pack_numbers([0, 2])), (6, pack_numbers([3]), b"")]
-    found = [(at, array("q", packed).tolist()) for at, packed in keys.rows_of_lists(rows)]
-    assert found == [(5, [10, 30]), (6, [])]
-
-
 def test_a_number_that_no_url_has() -> None:
     keys = Keys(np.array([1, 2]), np.array([10, 20]))
     ((_, packed),) = keys.rows([(5, pack_numbers([2, 9]))])

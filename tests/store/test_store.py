@@ -176,37 +176,19 @@ def test_a_path_that_became_shorter_lets_in_what_is_behind_it(opened: Open) -> N
     assert names(store) == ["behind"]
 
 
-def test_the_pages_of_a_list_are_one_step_for_the_limit(opened: Open) -> None:
-    store = begin(opened(max_depth=2))
-    names(store)
-    store.record(page("", link("list")), NOW)
-    for number in range(9):
-        (name,) = names(store)
-        more = replace(link(f"list?page={number}"), same_list=True)
-        store.record(page(name, more), NOW)
-    store.record(page(names(store)[0], link("item")), NOW)
-    assert [(claim.url, claim.depth) for claim in store.frontier.lease(9)] == [(url("item"), 11)]
-    store.record(page("item", link("deep")), NOW)
-    assert names(store) == []
-    assert verdicts(store)["deep"] == "too_deep"
-    settle(store, 2)
-    assert store.frontier.readmit() == 0
-
-
-def test_a_way_by_a_list_that_is_found_last_lets_in_what_is_behind_it(opened: Open) -> None:
-    """x is found two steps from the start, then by a list: what it links to is no longer too deep,
-    nor is a suspect, which waits for its release as ever."""
+def test_a_suspect_that_is_no_longer_too_deep_waits_for_its_release(opened: Open) -> None:
+    """x is found at depth 2, then at depth 1."""
     suspicion = Suspicion("numbers", "/*/{n}")
     store = begin(opened(max_depth=2))
     names(store)
-    store.record(page("", link("a"), link("list")), NOW)
+    store.record(page("", link("a")), NOW)
     names(store)
     store.record(page("a", link("x")), NOW)
     names(store)
     store.record(page("x", link("behind"), replace(link("item/7"), suspicion=suspicion)), NOW)
     assert names(store) == []
     assert verdicts(store)["behind"] == verdicts(store)["item/7"] == "too_deep"
-    store.record(page("list", replace(link("x"), same_list=True)), NOW)
+    store.frontier.seed(link("x"), NOW)
     settle(store, 2)
     assert store.frontier.readmit() == 1
     assert names(store) == ["behind"]

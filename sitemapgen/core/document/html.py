@@ -45,7 +45,7 @@ from sitemapgen.core.robots import AGENTS
 from sitemapgen.core.urls import parse as parse_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Iterable
 
     from selectolax.lexbor import LexborNode
 
@@ -121,8 +121,6 @@ class Document:
     and without nofollow counts as without."""
     routes: tuple[str, ...]
     """Distinct hrefs that end in ``#/about`` or ``#!about``: views that scripts render."""
-    neighbours: tuple[Anchor, ...]
-    """Distinct links with ``rel=next`` or ``rel=prev``: pages of the same list."""
     robots: tuple[tuple[str, str], ...]
     """``<meta>`` directives: (robots, googlebot or sitemapgen; raw content)."""
     canonicals: tuple[str, ...]
@@ -228,7 +226,6 @@ def parse(
         anchors=anchors[:MAX_LINKS],
         routes=routes[:MAX_LINKS],
         links_cut=links_cut,
-        neighbours=_anchors(reader.neighbours)[0][:MAX_ALTERNATES],
         robots=tuple(reader.robots),
         canonicals=tuple(dict.fromkeys(reader.canonicals))[:MAX_ALTERNATES],
         refresh=reader.refresh.target if reader.refresh else "",
@@ -295,7 +292,6 @@ class _Reader:
         self.base: str | None = None
         self.hrefs: dict[str, bool] = {}
         self.script_links: dict[str, None] = {}
-        self.neighbours: dict[str, bool] = {}
         self.robots: list[tuple[str, str]] = []
         self.canonicals: list[str] = []
         self.refresh: Refresh | None = None
@@ -385,10 +381,6 @@ class _Reader:
         if is_shown:
             self.shown += found
 
-    def _add_neighbour(self, href: str, rel: Collection[str]) -> None:
-        if "next" in rel or "prev" in rel:
-            self.neighbours[href] = False
-
     def _read_html(self, _: LexborNode, attributes: _Attributes) -> None:
         self.language = _code(attributes.get("lang"))
 
@@ -440,7 +432,6 @@ class _Reader:
             return
         rel = (attributes.get("rel") or "").lower().split()
         is_page = "alternate" in rel and "stylesheet" not in rel and _names_page(attributes)
-        self._add_neighbour(href, rel)
         if is_page or not {"next", "prev", "canonical"}.isdisjoint(rel):
             self._add_href(href, "nofollow" in rel)
         if not self.in_head:
@@ -457,9 +448,7 @@ class _Reader:
         if not href:
             return
         if rel := attributes.get("rel"):
-            words = rel.lower().split()
-            self._add_href(href, "nofollow" in words)
-            self._add_neighbour(href, words)
+            self._add_href(href, "nofollow" in rel.lower().split())
         else:
             self.hrefs[href] = False
 

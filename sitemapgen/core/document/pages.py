@@ -26,8 +26,7 @@ from sitemapgen.core.eligibility import (
 )
 from sitemapgen.core.lastmod import SOURCES, best, explain, http_date, pack, unpack, weigh
 from sitemapgen.core.link_header import decoded, read_links
-from sitemapgen.core.pagination import in_lists
-from sitemapgen.core.urls import LONGEST, parse
+from sitemapgen.core.urls import LONGEST, other_address, parse
 from sitemapgen.items import Judgement, Link, LinkLabel, Page, Sighting
 from sitemapgen.verdicts import Verdict
 
@@ -107,14 +106,17 @@ def read_page(
         location=location.url if location else "",
     )
     judgement = judge(answer, site)
-    followed = location is not None and judgement.verdict is Verdict.REDIRECT
+    is_kept = judgement.verdict is Verdict.REDIRECT or (
+        location is not None and other_address(location.url, site.origin)
+    )
     label = location and LinkLabel(location.url, "redirect", "", nofollow=False)
     return Page(
         url=link.url,
         key=link.key,
         judgement=judgement,
         status=status,
-        links=in_lists(link.url, (location,)) if location and followed else (),
+        links=(location,) if location and is_kept else (),
+        form=_other_form(link, location) if location else "",
         labels=((label,) if label else ()) if reader.with_labels else None,
     )
 
@@ -205,7 +207,9 @@ def _document_page(
         further = [reader.link(url) for url in canonicals if site.owns(url)]
         further += alternates
         links = _distinct((*links, *(replace(each, nofollow=is_nofollow) for each in further)))
-    neighbours = reader.read(document.neighbours, base, document.encoding).links
+    form, own = "", judgement.other_url or answer.canonical
+    if own not in ("", link.url) and judgement.verdict in (Verdict.LISTED, Verdict.REDIRECT):
+        form = _other_form(link, reader.link(own))
     claims = _claims(document, headers, now)
     chosen = best(claims)
     labels = None
@@ -217,7 +221,8 @@ def _document_page(
         key=link.key,
         judgement=judgement,
         status=200,
-        links=in_lists(link.url, links, {each.key for each in neighbours}),
+        links=links,
+        form=form,
         malformed_links=outlinks.malformed,
         offsite_links=outlinks.offsite,
         external=outlinks.external,
@@ -298,7 +303,7 @@ def _canonicals(
         for link in named
         if "canonical" in link.rel and link.href.partition("#")[0]
     ]
-    resolved = (*((site.resolve(*href) or "")[:LONGEST] for href in hrefs), *sent)
+    resolved = (*(_resolve(url, site, *href) for href in hrefs), *sent)
     canonicals = dict.fromkeys(_secure(canonical, site) for canonical in resolved if canonical)
     return tuple(canonicals)[:MAX_CANONICALS]
 
@@ -319,7 +324,19 @@ def _refresh(url: str, document: html.Document, base: str, headers: Headers, sit
         refresh, base = read_refresh(_first(headers, "refresh")) or refresh, url
     if not refresh.target or refresh.delay > REFRESH_SECONDS:
         return ""
-    return (site.resolve(refresh.target, base, document.encoding) or "")[:LONGEST]
+    return _resolve(url, site, refresh.target, base, document.encoding)
+
+
+def _resolve(url: str, site: Site, href: str, base: str, encoding: str) -> str:
+    """Resolve an href of the page at ``url``, which names itself as it is; empty for no URL."""
+    target = site.resolve_link(href, base, encoding)
+    return url if target.linked == url else (target.url or "")[:LONGEST]
+
+
+def _other_form(link: Link, target: Link) -> str:
+    """Return the form of its own URL that a page names by a redirect or as canonical."""
+    form = target.linked or target.url
+    return form if target.key == link.key and form != link.url and not target.refusal else ""
 
 
 def _claims(document: html.Document, headers: Headers, now: datetime) -> tuple[Claim, ...]:
@@ -362,7 +379,7 @@ def _alternates(
     if named:
         hrefs = [(link.href, False) for link in named if _is_alternate(link)]
         alternates += reader.read(hrefs, url).links
-    return alternates
+    return tuple(each for each in alternates if reader.rules.site.owns(each.url))
 
 
 def _is_alternate(link: HeaderLink) -> bool:
@@ -382,8 +399,10 @@ def _location(url: str, status: int, headers: Headers, reader: LinkReader) -> Li
     value = _first(headers, "location")
     if not 300 <= status < 400 or not value:
         return None
-    target = reader.rules.site.resolve(decoded(value), url)
-    return reader.link(target) if target else None
+    target = reader.rules.site.resolve_link(decoded(value), url)
+    if target.linked == url:
+        return reader.link(url)
+    return reader.resolved(target) if target.url else None
 
 
 def _media_type(headers: Headers, body: bytes) -> str:

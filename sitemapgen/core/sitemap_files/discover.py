@@ -88,16 +88,16 @@ def sort_entries(sitemap: Sitemap, *, base: str, location: str, reader: LinkRead
     examples: list[str] = []
     malformed = offsite = outside = 0
     for entry in sitemap.entries:
-        url = site.resolve(entry.url, base)
-        if url is None:
+        resolved = site.resolve_link(entry.url, base)
+        if resolved.url is None:
             malformed += 1
-        elif site.owns(url):
-            outside += not url.startswith(location)
-            kept.append((entry, reader.link(url)))
+        elif site.owns(resolved.url):
+            outside += not resolved.url.startswith(location)
+            kept.append((entry, reader.resolved(resolved)))
         else:
             offsite += 1
             if len(examples) < EXAMPLES:
-                examples.append(url[:_EXAMPLE_LENGTH])
+                examples.append(resolved.url[:_EXAMPLE_LENGTH])
     extensions = [entry.extensions for entry in sitemap.entries if entry.extensions]
     counts = SitemapCounts(
         entries=len(sitemap.entries),

@@ -1,4 +1,4 @@
-"""The sections about links: orphans, dead ends, broken links, redirects."""
+"""The sections about links: orphans, dead ends, broken links, other addresses, redirects."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from sitemapgen.report.dataset import EXAMPLES
 from sitemapgen.verdicts import Verdict, verdicts_where
 
 if TYPE_CHECKING:
-    from sitemapgen.analysis.graph import Ints
+    from sitemapgen.analysis.graph import Ints, Mask
     from sitemapgen.report.dataset import Dataset
 
 BROKEN = verdicts_where(lambda row: row.missing_type == "errors")
 REDIRECTS = verdicts_where(lambda row: row.missing_type == "redirects")
 MOST = 50
-"""Maximum number of broken links, and of redirects, in the examples."""
+"""Maximum number of link targets, and of redirects, in the examples."""
 LINKING = 10
-"""Maximum number of linking pages that are named for each broken link."""
+"""Maximum number of linking pages that are named for each of them."""
 CHAIN = 20
 """Maximum number of URLs of a redirect chain that are named."""
 
@@ -61,15 +61,40 @@ def dead_ends(dataset: Dataset) -> dict[str, Any]:
 
 def broken_links(dataset: Dataset) -> dict[str, Any]:
     """Return the URLs that are linked to and broken, with the pages that link to them."""
-    census, in_degree = dataset.census, dataset.measures.in_degree
-    mask = census.is_crawled & census.has(*BROKEN) & (in_degree > 0)
+    census = dataset.census
+    mask = census.is_crawled & census.has(*BROKEN) & (dataset.measures.in_degree > 0)
     number = int(np.count_nonzero(mask))
-    worst = _most(np.flatnonzero(mask), in_degree)
-    is_worst = np.zeros(len(mask), np.bool_)
-    is_worst[worst] = True
-    sources, targets = links_to(dataset.graph, is_worst)
+    return {
+        "count": number,
+        "share": share(number, int(np.count_nonzero(census.is_crawled))),
+        "links": int(dataset.measures.in_degree[mask].sum()),
+        "verdicts": {row["verdict"]: row["count"] for row in dataset.by_verdict(mask)},
+        "examples": _linked(dataset, mask),
+    }
+
+
+def other_addresses(dataset: Dataset) -> dict[str, Any]:
+    """Return the linked URLs of another scheme, port or spelling of the host, with their pages."""
+    mask = np.zeros(len(dataset.graph.nodes.keys), np.bool_)
+    keys = np.fromiter(dataset.store.results.of_other_origins(dataset.origin), np.int64)
+    mask[dataset.graph.find(keys)] = True
+    mask &= dataset.measures.in_degree > 0
+    return {
+        "count": int(np.count_nonzero(mask)),
+        "links": int(dataset.measures.in_degree[mask].sum()),
+        "examples": _linked(dataset, mask),
+    }
+
+
+def _linked(dataset: Dataset, mask: Mask) -> list[dict[str, Any]]:
+    """Return the URLs to which most links lead, with the pages that link to them."""
+    in_degree = dataset.measures.in_degree
+    most = _most(np.flatnonzero(mask), in_degree)
+    is_shown = np.zeros(len(mask), np.bool_)
+    is_shown[most] = True
+    sources, targets = links_to(dataset.graph, is_shown)
     examples = []
-    for node, row in zip(worst.tolist(), dataset.details(worst)):
+    for node, row in zip(most.tolist(), dataset.details(most)):
         pages = np.sort(sources[targets == node])[:LINKING]
         examples.append(
             {
@@ -80,13 +105,7 @@ def broken_links(dataset: Dataset) -> dict[str, Any]:
                 "pages": dataset.urls(pages),
             }
         )
-    return {
-        "count": number,
-        "share": share(number, int(np.count_nonzero(census.is_crawled))),
-        "links": int(in_degree[mask].sum()),
-        "verdicts": {row["verdict"]: row["count"] for row in dataset.by_verdict(mask)},
-        "examples": examples,
-    }
+    return examples
 
 
 def redirect_chains(dataset: Dataset) -> dict[str, Any]:

@@ -75,13 +75,16 @@ FILES = {
 
 
 def not_looked_at(
-    store: Store, interrupted: Judgement | None, files: Mapping[str, Any]
+    store: Store,
+    interrupted: Judgement | None,
+    files: Mapping[str, Any],
+    overriding: Mapping[str, str],
 ) -> list[dict[str, Any]]:
     """Count the URLs that each cause left unfetched, with the shortest of them as examples.
 
     ``interrupted``: the judgement of URLs that an interrupted crawl has still to fetch; None for
     other crawls. ``files``: the section of that name, whose examples are patterns. The examples of
-    ``links`` are the pages with too many of them.
+    ``links`` are the pages with too many of them. ``overriding``: ``RunOptions.overriding``.
     """
     rows = []
     for name, cause in CAUSES.items():
@@ -94,7 +97,7 @@ def not_looked_at(
         if (
             found.urls or name == "interrupted"
         ):  # named also without waiting URLs: links may be unread
-            rows.append(_row(name, cause, found))
+            rows.append(_row(name, cause, found, overriding))
     unfollowed = store.results.unfollowed(EXAMPLES)
     if unfollowed.urls:
         rows.append({**NOFOLLOW, "urls": unfollowed.urls, "examples": unfollowed.examples})
@@ -108,14 +111,19 @@ def not_looked_at(
     return rows
 
 
-def _row(name: str, cause: Cause, found: Unfetched) -> dict[str, Any]:
+def _row(
+    name: str, cause: Cause, found: Unfetched, overriding: Mapping[str, str]
+) -> dict[str, Any]:
     words = cause.words.format(evidence=found.evidence)
+    remedy = cause.remedy
+    if name in overriding:
+        remedy = remedy.replace(f"-a {name}=", f"-s {overriding[name]}=")
     return {
         "cause": name,
         "reason": words[:1].upper() + words[1:],
         "urls": found.urls,
         "examples": found.examples,
-        "remedy": cause.remedy,
+        "remedy": remedy,
     }
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sitemapgen.analysis.coverage import LISTABLE, MISSING_TYPES, WASTED, missing_types, share
+from sitemapgen.core.urls import owner_in_words
 from sitemapgen.report.dataset import EXAMPLES
 from sitemapgen.report.sections.missing_types import judge
 from sitemapgen.verdicts import Stage, Verdict, verdicts_where
@@ -119,6 +120,7 @@ def wasted(dataset: Dataset) -> dict[str, Any]:
         },
         "offsite": {
             "entries": sum(file["offsite"] for file in dataset.sitemaps),
+            "of": owner_in_words(offsite, dataset.origin),
             "examples": offsite[:EXAMPLES],
         },
         "malformed": sum(file["malformed"] for file in dataset.sitemaps),

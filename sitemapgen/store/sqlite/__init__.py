@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from array import array
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from sitemapgen.store.sqlite.export import SqliteExport
 from sitemapgen.store.sqlite.extensions import pack
 from sitemapgen.store.sqlite.external import SqliteExternal
 from sitemapgen.store.sqlite.file_hints import SqliteFileHints
+from sitemapgen.store.sqlite.forms import SqliteForms
 from sitemapgen.store.sqlite.frontier import SqliteFrontier
 from sitemapgen.store.sqlite.history import SqliteHistory
 from sitemapgen.store.sqlite.labels import pack_labels
@@ -108,6 +110,7 @@ class SqliteStore:
         self._look_back()
         self.trap_candidates = SqliteTrapCandidates(self._db, limits.max_depth)
         self.crowds = SqliteCrowds(self._db, self.trap_candidates)
+        self._forms = SqliteForms(self._db, self.history)
         self.file_hints = SqliteFileHints(self._db, self.trap_candidates)
         self.late_retry = SqliteLateRetries(self._db)
         self.rendering = SqliteRendering(self._db)
@@ -161,6 +164,7 @@ class SqliteStore:
             self._db.execute(
                 "UPDATE run SET ended = ?, reason = 'given up' WHERE ended IS NULL", (now,)
             )
+            self._forms.begin_run()
             self.frontier.unsee()
             self.sitemaps.drop_unmet()
             for table in PER_RUN:
@@ -220,15 +224,17 @@ class SqliteStore:
         if page.status is not None:
             self.readings.passed(page.key)
         with self._db.writing():
-            depth, steps, hops = self.frontier.finish(page)
+            if any(link.linked for link in page.links):
+                page = replace(page, links=self._forms.actual(page.links))
+            depth, hops = self.frontier.finish(page)
             self._recorded += 1
             try:
-                self._write(page, depth, steps, hops, now)
+                self._write(page, depth, hops, now)
             except Exception:  # an error in this program: a half-written page is not done
                 self.frontier.reopen(page)
                 raise
 
-    def _write(self, page: Page, depth: int, steps: int, hops: int, now: float) -> None:
+    def _write(self, page: Page, depth: int, hops: int, now: float) -> None:
         """Write the content of a page and the URLs it links to."""
         if self.trap_candidates.is_made_up(page.key):
             self.crowds.record_answer(page)
@@ -238,13 +244,14 @@ class SqliteStore:
             self._db.execute("DELETE FROM page WHERE key = ?", (page.key,))
         else:
             self._write_page(page, now)
+        self._forms.record(page)
         if page.sketch or page.sightings:
             self.trap_candidates.record(page)
         if page.links:
             self._write_links(page)
             is_redirect = page.judgement.verdict is Verdict.REDIRECT
             hops = hops + 1 if is_redirect else 0
-            self.frontier.follow(page.links, depth + 1, steps, hops, now)
+            self.frontier.follow(page.links, depth + 1, hops, now)
         else:  # it may have had links in an earlier reading
             self._db.execute("DELETE FROM link WHERE source = ?", (page.key,))
 
@@ -322,10 +329,9 @@ class SqliteStore:
         if len(followed) < len(numbers):
             nofollow = [to for to, link in zip(numbers, page.links) if link.nofollow]
             numbers = [to for to, link in zip(numbers, page.links) if not link.nofollow]
-        same_list = [at for at, link in enumerate(followed) if link.same_list]
         self._db.execute(
-            insert("link", "source followed nofollow same_list", "REPLACE"),
-            (page.key, *map(pack_numbers, (numbers, nofollow, same_list))),
+            insert("link", "source followed nofollow", "REPLACE"),
+            (page.key, *map(pack_numbers, (numbers, nofollow))),
         )
 
     def page(self, key: int) -> StoredPage | None:
@@ -344,12 +350,20 @@ class SqliteStore:
     def record_sitemap(self, file: SitemapFile, now: float) -> None:
         with self._db.writing():
             self._recorded += 1
+            if any(link.linked for _, link in file.entries):
+                links = self._forms.actual(link for _, link in file.entries)
+                entries = zip((entry for entry, _ in file.entries), links)
+                file = replace(file, entries=tuple(entries))
             self.frontier.hold((link for _, link in file.entries), now)
             self.sitemaps.record(file)
 
     def record_source(self, part: SourcePart, now: float) -> None:
         with self._db.writing():
             self._recorded += 1
+            if any(each.link.linked for each in part.entries):
+                links = self._forms.actual(each.link for each in part.entries)
+                named = zip(part.entries, links)
+                part = replace(part, entries=tuple(each._replace(link=to) for each, to in named))
             self.frontier.hold((each.link for each in part.entries if each.is_page), now, SYSTEM)
             self.sources.record(part)
 
@@ -376,16 +390,17 @@ class SqliteStore:
             has_query=table["has_query"] != 0,
         )
         keys = Keys(table["number"], table["key"])
-        rows = keys.rows(self._db.read("SELECT source, followed FROM link"))
-        if not self.frontier.limits.max_depth:
-            return LinkGraph(nodes, rows)
-        lists = keys.rows_of_lists(
-            self._db.read("SELECT source, followed, same_list FROM link WHERE same_list <> x''")
-        )
-        return LinkGraph(nodes, rows, LinkGraph(nodes, lists))
+        return LinkGraph(nodes, keys.rows(self._db.read("SELECT source, followed FROM link")))
 
-    def forget(self, keys: Iterable[int]) -> None:
-        rows = [(key,) for key in keys]
+    def request_forms(self) -> int:
+        with self._db.writing():
+            found = self._forms.request()
+            self.frontier.rename(found)
+        self._delete_pages([(before,) for before, now in found if now != before])
+        return len(found)
+
+    def _delete_pages(self, rows: list[tuple[int]]) -> None:
+        """Delete what was read of pages, by (key,)."""
         self._contents.delete(rows)
         columns = {
             **{"page": "key", "sketch": "key", "extension": "key", "link": "source"},
@@ -394,6 +409,10 @@ class SqliteStore:
         }
         for table, column in columns.items():
             self._db.write_all(f"DELETE FROM {table} WHERE {column} = ?", rows)
+
+    def forget(self, keys: Iterable[int]) -> None:
+        rows = [(key,) for key in keys]
+        self._delete_pages(rows)
         self._db.write_all(
             f"UPDATE url SET state = {KNOWN}, sources = sources & {NOFOLLOW}, depth = NULL, "
             f"verdict = CASE WHEN sources & {NOFOLLOW} THEN '{ONLY_NOFOLLOW.verdict.value}' END, "

@@ -78,10 +78,10 @@ class SqliteConclusions:
 
     def apply(self, measures: Measures, graph: LinkGraph, ranks: Floats | None = None) -> None:
         self._db.write_all(
-            "UPDATE url SET depth = nullif(?2, -1), steps = nullif(?3, -1), hops = ?4, "
-            "parent = nullif(?5, 0), in_degree = ?6, reached = ?7, pagerank = nullif(?8, 0) "
-            "WHERE key = ?1 AND (depth, steps, hops, parent, in_degree, reached, pagerank) "
-            "IS NOT (nullif(?2, -1), nullif(?3, -1), ?4, nullif(?5, 0), ?6, ?7, nullif(?8, 0))",
+            "UPDATE url SET depth = nullif(?2, -1), hops = ?3, "
+            "parent = nullif(?4, 0), in_degree = ?5, reached = ?6, pagerank = nullif(?7, 0) "
+            "WHERE key = ?1 AND (depth, hops, parent, in_degree, reached, pagerank) "
+            "IS NOT (nullif(?2, -1), ?3, nullif(?4, 0), ?5, ?6, nullif(?7, 0))",
             _measured(measures, graph.nodes.keys, ranks),
         )
 
@@ -240,7 +240,7 @@ def _measured(measures: Measures, keys: Ints, ranks: Floats | None) -> Iterator[
     parents = np.where(measures.parent == UNREACHED, 0, keys[measures.parent])
     ranks = np.zeros(len(keys)) if ranks is None else ranks
     columns = (
-        *(keys, measures.depth, measures.steps, measures.hops, parents, measures.in_degree),
+        *(keys, measures.depth, measures.hops, parents, measures.in_degree),
         measures.is_reached.astype(np.int8),
         ranks,
     )

@@ -6,6 +6,7 @@ The content of fetched pages: ``__init__.py``.
 from __future__ import annotations
 
 import json
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -57,10 +58,23 @@ if TYPE_CHECKING:
 MEMORY = 200_000
 """Number of links cached as already in the frontier; they take about 40 MB."""
 
+REFUSED = "('excluded', 'out_of_scope', 'robots_disallowed')"
+IS_OTHER_FORM = f"url.state = {KNOWN} AND excluded.url <> url.url"
+TAKES = f"""
+{IS_OTHER_FORM} AND CASE
+    WHEN url.sources = 0 THEN 1
+    WHEN coalesce(url.verdict IN {REFUSED}, 0) <> coalesce(excluded.verdict IN {REFUSED}, 0)
+    THEN url.verdict IN {REFUSED}
+    WHEN (url.sources & {NAMED} <> 0) <> (excluded.sources & {NAMED} <> 0)
+    THEN excluded.sources & {NAMED}
+    ELSE excluded.url < url.url END
+AND NOT EXISTS (SELECT 1 FROM form WHERE form.key = url.key AND form.run)"""
+"""SQL condition by which another form of a URL becomes that in which it is requested: one that may
+be fetched before one that may not, one of a sitemap before one of a link, the first by URL."""
 ADD = f"""
-INSERT INTO url (key, url, number, state, sources, depth, steps, hops, position, verdict, evidence,
+INSERT INTO url (key, url, number, state, sources, depth, hops, position, verdict, evidence,
                  first_link, first_sitemap, pattern, generation, hint)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (key) DO UPDATE SET
     number = coalesce(url.number, excluded.number),
     sources = url.sources | excluded.sources,
@@ -73,17 +87,21 @@ ON CONFLICT (key) DO UPDATE SET
     depth = CASE WHEN url.state = {KNOWN} OR url.depth > excluded.depth
             THEN coalesce(min(url.depth, excluded.depth), excluded.depth, url.depth)
             ELSE url.depth END,
-    steps = CASE WHEN url.state = {KNOWN} OR url.steps > excluded.steps
-            THEN coalesce(min(url.steps, excluded.steps), excluded.steps, url.steps)
-            ELSE url.steps END,
     position = CASE WHEN url.state = {KNOWN} THEN excluded.position ELSE url.position END,
+    url = CASE WHEN {TAKES} THEN excluded.url ELSE url.url END,
     verdict = CASE WHEN url.state <> {KNOWN} THEN url.verdict
               WHEN excluded.state = {PENDING} THEN NULL
+              WHEN url.verdict IN {REFUSED} AND {TAKES} THEN excluded.verdict
+              WHEN excluded.verdict IN {REFUSED} AND url.sources AND {IS_OTHER_FORM}
+              THEN url.verdict
               WHEN url.verdict IS NULL OR url.verdict = 'not_fetched'
               THEN coalesce(excluded.verdict, url.verdict)
               ELSE url.verdict END,
     evidence = CASE WHEN url.state <> {KNOWN} THEN url.evidence
                WHEN excluded.state = {PENDING} THEN NULL
+               WHEN url.verdict IN {REFUSED} AND {TAKES} THEN excluded.evidence
+               WHEN excluded.verdict IN {REFUSED} AND url.sources AND {IS_OTHER_FORM}
+               THEN url.evidence
                WHEN url.verdict IS NULL OR url.verdict = 'not_fetched'
                THEN coalesce(excluded.evidence, url.evidence)
                ELSE url.evidence END,
@@ -96,7 +114,7 @@ WHERE key IN (SELECT value FROM json_each(?)) AND number NOT NULL
 """
 
 UNSEEN_AGAIN = f"""
-UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, steps = NULL, hops = 0,
+UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0,
                {OPEN_SQL}, parent = NULL, in_degree = NULL,
                pagerank = NULL, reached = NULL, pattern = NULL, generation = NULL, draw = NULL,
                hint = NULL
@@ -162,8 +180,8 @@ class SqliteFrontier:
         self._file_hints = file_hints
         self._standing = SqliteStanding(db)
         self._followed: dict[int, int] = {}
-        """By key of a link target: the smallest depth (with ``max_depth``: number of steps) at
-        which a link other than a redirect to it was found."""
+        """By form of a link target: the smallest depth at which a link other than a redirect to it
+        was found."""
         self._numbers: dict[int, int] = {}
         """By key: ``url.number``."""
         self._last_number = db.one("SELECT coalesce(max(number), 0) FROM url")
@@ -181,30 +199,31 @@ class SqliteFrontier:
 
     def seed(self, link: Link, now: float) -> bool:
         with self._db.writing():
-            state = self._db.one("SELECT state FROM url WHERE key = ?", link.key)
-            self._add([self._row(link, START, 0, 0, 0, now)])
-            return state in (None, KNOWN)
+            state, url = self._db.first("SELECT state, url FROM url WHERE key = ?", link.key) or (
+                *(KNOWN, link.url),
+            )
+            self._add([self._row(link, START, 0, 0, now)])
+            if url != link.url:  # it redirected to another form of itself
+                self._db.execute(f"{LET_IN}, url = ? WHERE key = ?", (link.url, link.key))
+            return state == KNOWN or url != link.url
 
-    def follow(self, links: Iterable[Link], depth: int, steps: int, hops: int, now: float) -> None:
+    def follow(self, links: Iterable[Link], depth: int, hops: int, now: float) -> None:
         """Put the link targets of a page into the frontier, or note why not.
 
-        ``depth``: that of the targets. ``steps``: those of the page itself. ``hops``: redirects in
-        a row that led to the targets.
+        ``depth``: that of the targets. ``hops``: redirects in a row that led to them.
         """
-        is_limited = self.limits.max_depth > 0
         known = self._followed
         if len(known) > MEMORY:
             known.clear()
         new = []
         for link in links:
-            further = steps + (not link.same_list) if is_limited else 0
-            distance = further if is_limited else depth
-            if known.get(link.key, 1 << 60) <= distance:
+            form = link.form or link.key
+            if known.get(form, 1 << 60) <= depth:
                 continue
             source = NOFOLLOW if link.nofollow else LINK
-            new.append(self._row(link, source, depth, further, hops, now))
+            new.append(self._row(link, source, depth, hops, now))
             if not link.nofollow and not hops:
-                known[link.key] = distance
+                known[form] = depth
         self._add(new)
 
     def hold(self, links: Iterable[Link], now: float, source: int = SITEMAP) -> None:
@@ -215,7 +234,7 @@ class SqliteFrontier:
         depth = 0 if self.limits.sitemaps_first else None
         links = [*links]
         self.numbers(links)
-        self._add([self._row(link, source, depth, depth, 0, now) for link in links])
+        self._add([self._row(link, source, depth, 0, now) for link in links])
 
     def numbers(self, links: Collection[Link]) -> list[int]:
         """Return the numbers of the targets of links; new URLs get one, to be added with it."""
@@ -236,13 +255,7 @@ class SqliteFrontier:
                 self._numbers[key] = self._last_number
 
     def _row(
-        self,
-        link: Link,
-        source: int,
-        depth: int | None,
-        steps: int | None,
-        hops: int,
-        now: float,
+        self, link: Link, source: int, depth: int | None, hops: int, now: float
     ) -> tuple[object, ...]:
         """Return the values for ``ADD``: the row of a link's target if it is new."""
         self._position += 1
@@ -255,7 +268,7 @@ class SqliteFrontier:
                 judgement = ONLY_NOFOLLOW
             elif hops > MAX_HOPS:
                 judgement = TOO_MANY_HOPS
-            elif steps is not None and 0 < self.limits.max_depth < steps:
+            elif depth is not None and 0 < self.limits.max_depth < depth:
                 judgement = self._too_deep()
             elif depth is not None and (source != LINK or (pattern is None and not link.file)):
                 state = PENDING
@@ -266,7 +279,6 @@ class SqliteFrontier:
             state,
             source,
             depth if source != NOFOLLOW else None,
-            steps if source != NOFOLLOW else None,
             hops,
             self._position,
             judgement and judgement.verdict.value,
@@ -291,8 +303,10 @@ class SqliteFrontier:
         with self._db.writing():
             sources = self._db.one("SELECT sources FROM url WHERE key = ?", link.key) or 0
             if not sources & (START | LINK):
-                self._add([self._row(link, START, 0, 0, 0, now)])
-            self._db.execute(f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", (link.key,))
+                self._add([self._row(link, START, 0, 0, now)])
+            self._db.execute(
+                f"UPDATE url SET state = {IN_FLIGHT}, url = ? WHERE key = ?", (link.url, link.key)
+            )
             self._flying += 1
 
     def lease(self, count: int) -> list[Lease]:
@@ -318,29 +332,36 @@ class SqliteFrontier:
             for key_, url, depth, is_suspect, etag, modified, same in rows
         ]
 
-    def finish(self, page: Page) -> tuple[int, int, int]:
-        """Mark a page as done; return its depth, steps, and redirects in a row that led to it."""
+    def finish(self, page: Page) -> tuple[int, int]:
+        """Mark a page as done; return its depth, and the redirects in a row that led to it."""
         row = self._db.execute(
             f"UPDATE url SET state = {DONE}, {JUDGED_SQL} WHERE key = ? "
-            "RETURNING depth, steps, hops, pattern, sources",
+            "RETURNING depth, hops, pattern, sources",
             (*judged(page.judgement), page.key),
         ).fetchone()
         if row is None:  # SQLite rolled back the transaction
             raise CrawlError(Exit.NO_SPACE, f"{self._db.path}: what was written last is lost")
-        depth, steps, hops, pattern, sources = row
+        depth, hops, pattern, sources = row
         if pattern is not None and sources != MADE_UP:
             self._trap_candidates.read(page)
         self._flying -= 1
         is_disallowed = page.judgement.verdict is Verdict.ROBOTS_DISALLOWED
         if not is_disallowed and sources != MADE_UP:
             self._fetched += page.revisit not in NOT_ASKED
-        return depth, steps, hops
+        return depth, hops
 
     def reopen(self, page: Page) -> None:
         """Mark a page that is done as in flight again."""
         self._db.execute(f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", (page.key,))
         self._flying += 1
         self._fetched = self._count_fetched()
+
+    def rename(self, keys: Sequence[tuple[int, int]]) -> None:
+        """Follow pages that are requested again, by (key before, key now)."""
+        self._fetched -= len(keys)
+        self._followed.clear()
+        for key in chain.from_iterable(keys):
+            self._numbers.pop(key, None)
 
     def requeue(self) -> None:
         with self._db.writing():
@@ -353,7 +374,8 @@ class SqliteFrontier:
         return self._db.one(f"SELECT 1 FROM url WHERE {HELD_BACK} LIMIT 1") is not None
 
     def readmit(self) -> int:
-        within = f"{HELD_BACK} AND steps <= {self.limits.max_depth} AND hops <= {MAX_HOPS}"
+        limit = self.limits.max_depth or 1 << 60
+        within = f"{HELD_BACK} AND depth <= {limit} AND hops <= {MAX_HOPS}"
         with self._db.writing():
             self._db.execute(  # suspects and file-like URLs still wait for their release
                 f"UPDATE url SET {OPEN_SQL} WHERE {within} "

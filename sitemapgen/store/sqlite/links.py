@@ -102,17 +102,6 @@ class Keys:
                 sources, self._of(*unpack_all(followed)), self._of(*unpack_all(nofollow))
             )
 
-    def rows_of_lists(
-        self, rows: Iterable[tuple[int, bytes, bytes]]
-    ) -> Iterator[tuple[int, bytes]]:
-        """Yield the same of the links of ``followed`` whose indexes ``same_list`` has."""
-        for batch in _batches(rows):
-            sources, followed, same_list = zip(*batch)
-            numbers, counts = unpack_all(followed)
-            places, chosen = unpack_all(same_list)
-            places += np.repeat(np.cumsum(counts) - counts, chosen)
-            yield from zip(sources, self._of(numbers[places], chosen))
-
     def _of(self, numbers: Ints, counts: Ints) -> Iterator[bytes]:
         """Yield the keys of each row; 0 for a number that no URL has."""
         keys = self._keys.take(numbers, mode="clip").tobytes()

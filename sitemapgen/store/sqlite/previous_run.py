@@ -46,7 +46,7 @@ MEMORY = 50_000
 
 EARLIER = """
 SELECT own_verdict, own_evidence, own_other_url, own_reason, failures, last_modified, claims,
-       followed, nofollow, same_list
+       followed, nofollow
 FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
 """
 
@@ -187,10 +187,11 @@ class SqlitePreviousRun:
             if not row:
                 return None
             verdict, evidence, other_url, reason, failures, last_modified, claims, *packed = row
-            followed, nofollow, same_list = map(unpack_numbers, packed)
-            near = frozenset(same_list)
-            links = [(self._url(target), False, at in near) for at, target in enumerate(followed)]
-            links += [(self._url(target), True, False) for target in nofollow]
+            links = [
+                (self._url(target), is_nofollow)
+                for is_nofollow, row in zip((False, True), packed)
+                for target in unpack_numbers(row)
+            ]
         judgement = Judgement(Verdict(verdict), evidence, other_url, Reason(reason))
         return PreviousPage(judgement, failures, links, last_modified, claims)
 

@@ -299,6 +299,14 @@ class SqliteResults:
         found = {key: Detail(*row) for key, *row in rows}
         return [found[key] for key in keys]
 
+    def of_other_origins(self, origin: str) -> Iterator[int]:
+        rows = self._db.read(
+            "SELECT key FROM url WHERE sources <> 0 AND verdict = 'out_of_scope' "
+            "AND substr(url, 1, length(?1) + 1) <> ?1 || '/'",
+            origin,
+        )
+        return (key for (key,) in rows)
+
     def copies(self) -> Iterator[Copy]:
         rows = self._db.read(
             f"SELECT key, url, other_url, reason <> '{Reason.NEAR_DUPLICATE.value}' FROM url "

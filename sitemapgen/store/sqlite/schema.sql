@@ -28,7 +28,6 @@ CREATE TABLE url (
     sources INTEGER NOT NULL,    -- bits: 1 start, 2 followed link, 4 sitemap, 8 nofollow link,
                                  -- 16 made up, 32 system
     depth INTEGER,               -- links from the start URL; NULL: not reached by links
-    steps INTEGER,               -- like depth, pages of one list count once; 0 without max_depth
     hops INTEGER NOT NULL,       -- redirects in a row that led here
     position INTEGER NOT NULL,   -- order of discovery
     verdict TEXT,                -- NULL: none yet
@@ -70,6 +69,16 @@ CREATE TABLE pattern (           -- URLs of possibly endless spaces: analysis.tr
     noise TEXT,                  -- JSON: how much its pages differ when read twice
     is_probed INTEGER NOT NULL DEFAULT 0
 );
+
+CREATE TABLE form (              -- forms of URLs beside those that are requested first
+    key INTEGER PRIMARY KEY,     -- of the URL with single slashes
+    url TEXT NOT NULL,           -- with all slashes, or its parameters in another order
+    target INTEGER NOT NULL,     -- the key of that
+    is_named INTEGER NOT NULL,   -- 1: the page itself names it; 0: links do
+    run INTEGER NOT NULL         -- the run in which it was first requested; 0: not yet
+);
+
+CREATE INDEX target ON form (target);
 
 CREATE TABLE made_up (           -- responses to made-up URLs, which no page links to
     url TEXT PRIMARY KEY,
@@ -360,8 +369,7 @@ CREATE TABLE view (              -- listed pages, or those of the verdict view: 
 CREATE TABLE link (
     source INTEGER PRIMARY KEY,
     followed BLOB NOT NULL,      -- numbers of the targets: store/sqlite/links.py
-    nofollow BLOB NOT NULL,
-    same_list BLOB NOT NULL      -- indexes in followed of those in the same list as the source
+    nofollow BLOB NOT NULL
 );
 
 CREATE TABLE sitemap (
