@@ -45,7 +45,7 @@ def only(tests: Sequence[str], options: str = "-m ''") -> list[str]:
 def near(file: str) -> list[str]:
     """Return the command of the tests without crawls that import a module, or what imports it.
 
-    First those with its name or its package's, then those with fewer imports in between.
+    First those with its name or its package's, over one more module, too; then the most direct.
     """
     name_of = {
         path: _name(path) for top in ("sitemapgen", "tests") for path in (ROOT / top).rglob("*.py")
@@ -58,7 +58,7 @@ def near(file: str) -> list[str]:
                     inner = f"{node.module}.{alias.name}"
                     importers[inner if inner in name_of.values() else node.module].add(name)
     distances = {name_of[ROOT / file]: 0}
-    for distance in (1, 2):
+    for distance in (1, 2, 3):
         for name in list(distances):
             distances.update(dict.fromkeys(importers[name] - distances.keys(), distance))
     _, package, *_ = Path(file).parts
@@ -66,7 +66,8 @@ def near(file: str) -> list[str]:
     found = []
     for name, distance in distances.items():
         parts = name.split(".")
-        if parts[-1].startswith("test_") and (len(parts) == 2 or parts[1] in FLOORS):
+        is_near = distance < 3 or parts[-1] in names
+        if parts[-1].startswith("test_") and is_near and (len(parts) == 2 or parts[1] in FLOORS):
             order = (parts[-1] not in names, parts[1] != package, distance)
             found.append((order, f"{'/'.join(parts)}.py"))
     marked = re.search(r"-m '[^']*'", tier(TIERS[0])[0])
