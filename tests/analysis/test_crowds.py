@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from sitemapgen.analysis.crowds import Crowd, Step, decide
+from sitemapgen.analysis import crowds
+from sitemapgen.analysis.crowds import Crowd, Directories, PlainUrl, Step, decide
 from sitemapgen.analysis.made_up import MadeUp, is_prose, proof
 from sitemapgen.core.document.novelty import sketch
 
@@ -99,3 +100,13 @@ def test_prose_is_of_each_answer_alone() -> None:
     assert not is_prose([each._replace(title="Shop") for each in found])
     short = [each._replace(title=each.url) for each in answers(["red blue", "tin ore", "oak elm"])]
     assert not is_prose(short)
+
+
+def test_the_smallest_directories_are_dropped_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crowds, "MAX_DIRECTORIES", 2)
+    urls = [
+        PlainUrl(f"https://e.example{path}", path[:3], True, True, False, False)
+        for path in ("/a/1", "/a/2", "/b/1", "/c/1", "/d/1")
+    ]
+    assert [crowd.directory for crowd in Directories().count(urls[:4], {})] == ["/a/", "/c/"]
+    assert [crowd.directory for crowd in Directories().count(urls, {})] == ["/d/"]

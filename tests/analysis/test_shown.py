@@ -12,6 +12,7 @@ from sitemapgen.analysis.shown import (
     View,
     compare,
     find_views,
+    longest_run,
     within_parts,
 )
 from sitemapgen.core.document.main_text import parts_without_space
@@ -222,3 +223,10 @@ def test_topics_of_a_forum_are_no_views_of_the_posts_of_its_members(biography: i
             ["/", *(f"/topic/{topic}" for topic, _ in written)],
         )
     assert not views(HOME | topics | members).keys() & topics.keys()
+
+
+@pytest.mark.parametrize(
+    ("flags", "longest"), [("", 0), ("0", 0), ("1", 1), ("1101", 2), ("10111", 3), ("0110", 2)]
+)
+def test_the_longest_run(flags: str, longest: int) -> None:
+    assert longest_run(np.array([flag == "1" for flag in flags], np.bool_)) == longest

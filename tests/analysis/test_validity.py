@@ -15,13 +15,13 @@ def text(name: str, *urls: str) -> Checked:
     return check("\n".join(urls).encode(), Findings(), name=name, now=NOW)
 
 
-def dated(name: str, *dates: str) -> Checked:
+def dated(name: str, *dates: str, root: str = "urlset", entry: str = "url") -> Checked:
     entries = "".join(
-        f"<url><loc>https://example.com/{number}</loc><lastmod>{date}</lastmod></url>"
+        f"<{entry}><loc>https://example.com/{number}</loc><lastmod>{date}</lastmod></{entry}>"
         for number, date in enumerate(dates)
     )
     space = "http://www.sitemaps.org/schemas/sitemap/0.9"
-    body = f'<urlset xmlns="{space}">{entries}</urlset>'
+    body = f'<{root} xmlns="{space}">{entries}</{root}>'
     return check(body.encode(), Findings(), name=name, now=NOW)
 
 
@@ -87,8 +87,10 @@ def test_robots_txt_vouches_for_other_hosts() -> None:
 
 
 def test_all_pages_have_one_lastmod() -> None:
+    index = dated("0", "2024-01-03", root="sitemapindex", entry="sitemap")
     for files, is_suspect in (
         ([dated("1", *["2024-01-01"] * 10)], True),
+        ([index, dated("1", *["2024-01-01"] * 10)], True),
         ([dated("1", *["2024-01-01"] * 5), dated("2", *["2024-01-01"] * 5)], True),
         ([dated("1", *["2024-01-01"] * 9)], False),
         ([dated("1", *["2024-01-01"] * 10), dated("2", "2024-01-02")], False),

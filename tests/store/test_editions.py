@@ -82,6 +82,7 @@ def test_of_a_run_under_way_there_is_a_preliminary_one(opened: Open) -> None:
     store = run(opened(), a="A")
     found = store.editions.of_run()
     assert (found.run, found.digest, found.crawled, found.listed) == (1, "", int(NOW), None)
+    assert found.changes == "null"
 
 
 def test_a_run_that_listed_nothing_is_not_of_the_edition_before(opened: Open) -> None:
