@@ -326,12 +326,14 @@ SAMPLES = (
     f'<title>Rain</title><p>{SENTENCE * 6}</p><img data-original="/rain.png">'
     '<svg><path d="M0 9"/></svg>',
     '<title>Tide | Harbour</title><meta name="description" content="The tides of the harbour">',
+    "<title>Tide\u202e \x1btables</title><h1>Ti\u2066des</h1>",
 )
 READ_BY = {
     1: "6f86f769237f60c0",
     2: "800e9c53d5b75056",
     3: "e76a61a0001667cc",
     4: "12b6459d1901ab8a",
+    5: "ac02a010fe21e315",
 }
 """Digests of what each version of the reader makes of the samples."""
 
