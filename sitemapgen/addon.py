@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 
 from sitemapgen import settings as ours
+from sitemapgen.middlewares.compression import CompressionMiddleware
 from sitemapgen.middlewares.rendering import RenderingMiddleware
 from sitemapgen.middlewares.robots import RobotsMiddleware
 from sitemapgen.middlewares.visits import VisitsMiddleware, arguments
@@ -25,7 +27,10 @@ MIDDLEWARES = {
     VisitsMiddleware: 50,  # gets responses last: rendered, and after all retries
     RobotsMiddleware: 100,
     RenderingMiddleware: 300,
+    CompressionMiddleware: 590,
 }
+REPLACED = (RobotsTxtMiddleware, HttpCompressionMiddleware)
+"""Scrapy's own, in whose place there is one of these."""
 
 
 class SitemapAddon:
@@ -42,7 +47,8 @@ class SitemapAddon:
         settings.set("DOWNLOADER", ours.DOWNLOADER, "addon")
         # replace_in_component_priority_dict() would raise: it is one of Scrapy's base components.
         name = "DOWNLOADER_MIDDLEWARES"
-        settings.set_in_component_priority_dict(name, RobotsTxtMiddleware, None)
+        for replaced in REPLACED:
+            settings.set_in_component_priority_dict(name, replaced, None)
         for component, order in MIDDLEWARES.items():
             settings.setdefault_in_component_priority_dict(name, component, order)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", SitemapPipeline, 900)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, time, timezone
 from typing import TYPE_CHECKING
 
+from sitemapgen.core.document.texts import line
 from sitemapgen.core.lastmod import http_date, iso_date
 from sitemapgen.core.robots import AGENTS
 from sitemapgen.core.urls import MAX_LENGTH, Patterns, Site, key, other_address, split
@@ -67,8 +68,8 @@ def admit(url: str, rules: Rules) -> Judgement | None:
         return Judgement(Verdict.EXCLUDED, f"matches no include={','.join(rules.include.patterns)}")
     if not MIN_LENGTH <= len(url) <= MAX_LENGTH:
         return Judgement(Verdict.EXCLUDED, f"{len(url)} characters; a sitemap takes 12 to 2,048")
-    if line := rules.robots.refusal(url):
-        return Judgement(Verdict.ROBOTS_DISALLOWED, line)
+    if rule := rules.robots.refusal(url):
+        return Judgement(Verdict.ROBOTS_DISALLOWED, rule)
     return None
 
 
@@ -98,7 +99,7 @@ def judge(answer: ResponseFacts, site: Site) -> Judgement:
     if answer.status != 200:
         return Judgement(Verdict.HTTP_ERROR, f"HTTP {answer.status}")
     if answer.media_type not in HTML:
-        return Judgement(Verdict.NOT_HTML, answer.media_type or "no Content-Type, no HTML")
+        return Judgement(Verdict.NOT_HTML, line(answer.media_type) or "no Content-Type, no HTML")
     if answer.refresh and answer.refresh != answer.url:
         return _redirect("refresh", answer.refresh, site)
     if answer.noindex:
@@ -155,7 +156,7 @@ def robots_directives(
     for evidence, directives in sources:
         for directive in directives:
             if directive in ("noindex", "none") or _is_unavailable(directive, now):
-                noindex = noindex or " ".join(evidence.split())[:MAX_EVIDENCE]
+                noindex = noindex or line(evidence)[:MAX_EVIDENCE]
             nofollow = nofollow or directive in ("nofollow", "none")
             expires = expires or directive.startswith("unavailable_after")
     return Directives(noindex=noindex, nofollow=nofollow, expires=expires)

@@ -15,6 +15,8 @@ from urllib.parse import quote
 
 from protego import Protego
 
+from sitemapgen.core.document.texts import line
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import time
@@ -229,8 +231,8 @@ def parse(body: bytes, user_agent: str = "sitemapgen") -> Robots:
     # Only Allow and Disallow end the User-agent lines of a group of rules (RFC 9309 section 2.2.4);
     # a delay applies only to the agents that are named directly above it.
     groups, timed = _Groups(), _Groups()
-    for number, line in enumerate(_LINE_END.split(_decode(body)), 1):
-        text = line.partition("#")[0].strip()
+    for number, written in enumerate(_LINE_END.split(_decode(body)), 1):
+        text = written.partition("#")[0].strip()
         field, value = _directive(text)
         if field == "sitemap":
             sitemaps += [value] if value else []
@@ -327,7 +329,7 @@ def _product_token(value: str) -> str:
 
 
 def _evidence(number: int, text: str) -> str:
-    return f"robots.txt line {number}: {' '.join(text.split())}"[:_MAX_EVIDENCE]
+    return f"robots.txt line {number}: {line(text)}"[:_MAX_EVIDENCE]
 
 
 def _seconds(value: str) -> list[_Delay]:

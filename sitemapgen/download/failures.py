@@ -112,7 +112,7 @@ def failure_of(error: BaseException | None) -> Failure:
     if isinstance(error, RemoteFailure):
         return error.failure
     if isinstance(error, IgnoreRequest):
-        is_bomb = hasattr(error.__cause__, "max_size")  # from HttpCompressionMiddleware
+        is_bomb = hasattr(error.__cause__, "max_size")  # from CompressionMiddleware
         if is_bomb or str(error).startswith("Ignored response"):
             return TOO_LARGE
         may_recover = isinstance(error, Unrendered) and not isinstance(error, BrowserMissing)
@@ -120,8 +120,6 @@ def failure_of(error: BaseException | None) -> Failure:
     for kind, failure in FAILURES.items():
         if isinstance(error, kind):
             return failure
-    if type(error).__module__.startswith("brotli"):
-        return NOT_AS_ENCODED
     if any(words in repr(error) for words in FOREIGN_RECORDS):
         return NOT_TLS
     if any(word in repr(error) for word in ("certificate", "SSL", "VerificationError")):

@@ -163,8 +163,12 @@ def lost_in_words(lost: Lost) -> str:
     >>> lost_in_words(Lost(pages=1, files=0)).partition(";")[0]
     '1 page could not be read because of an error in the crawler'
     """
-    counts = ((lost.pages, "page"), (lost.files, "sitemap file"))
-    what = clauses(*((count, counted(count, noun)) for count, noun in counts), joint=" and ")
+    what = clauses(
+        (lost.pages, counted(lost.pages, "page")),
+        (lost.files, counted(lost.files, "sitemap file")),
+        (lost.parts, counted(lost.parts, "part of its systems", "parts of its systems")),
+        joint=" and ",
+    )
     if not what:
         return ""
     because = agree(sum(lost), "an error", "errors")

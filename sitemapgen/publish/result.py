@@ -13,13 +13,13 @@ import logging
 import os
 from contextlib import suppress
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from sitemapgen.publish.switching import TEMPORARY
 from sitemapgen.report.metrics import figures
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from sitemapgen.errors import Exit
@@ -35,10 +35,10 @@ RESERVED_BYTES = 24_576
 COUNTS = ("seen", "fetched", "listed", "failing", "verdicts")
 """Fields that it repeats from report.json."""
 
-NOT_LOGGED = frozenset(
-    {"pid", "not_looked_at", "metrics", "files", "changed", "warnings", "responses"}
-)
-"""Fields that the log line of a job's result is without, as they can be long."""
+LISTS = frozenset({"not_looked_at", "metrics", "files", "changed", "warnings", "responses"})
+"""Fields that can be long, and are empty where there is no space."""
+NOT_LOGGED = LISTS | {"pid"}
+"""Fields that the log line of a job's result is without."""
 
 
 class Result:
@@ -122,7 +122,6 @@ class Result:
 
     def _write(self) -> None:
         """Replace the files; an error is logged, and the crawl goes on."""
-        text = json.dumps(self._facts, indent=2, ensure_ascii=False).encode() + b"\n"
         for path in self._paths:
             temporary = path.with_name(f".{path.name}{TEMPORARY}")
             try:
@@ -130,14 +129,36 @@ class Result:
                 with suppress(FileNotFoundError):
                     _reserved(path).replace(temporary)
                 with temporary.open("r+b" if temporary.exists() else "wb") as file:
-                    file.write(text)
-                    file.truncate()
-                    file.flush()
-                    os.fsync(file.fileno())
+                    _fill(file, self._facts)
                 temporary.replace(path)
             except OSError as error:
-                why = {"path": path, "why": error.strerror}
-                logger.warning("%(path)s: cannot be written: %(why)s", why)
+                why = {"path": path, "why": error.strerror, "instead": self._overwrite(path)}
+                logger.warning("%(path)s: cannot be written: %(why)s; %(instead)s", why)
+
+    def _overwrite(self, path: Path) -> str:
+        """Write over a file that cannot be replaced, or remove it; return what became of it.
+
+        The outcome of an earlier run, or moment, would be taken for this one. Without its lists it
+        needs no more space than there is.
+        """
+        short = {
+            name: type(value)() if name in LISTS else value for name, value in self._facts.items()
+        }
+        with suppress(OSError):
+            with path.open("r+b") as file:
+                _fill(file, short)
+            return "it has the outcome alone"
+        with suppress(OSError):
+            path.unlink()
+        return "it is not that of this crawl" if path.exists() else "there is none"
+
+
+def _fill(file: BinaryIO, facts: Mapping[str, Any]) -> None:
+    """Write a result in place of what a file has. Raises OSError."""
+    file.write(json.dumps(facts, indent=2, ensure_ascii=False).encode() + b"\n")
+    file.truncate()
+    file.flush()
+    os.fsync(file.fileno())
 
 
 def _reserved(path: Path) -> Path:

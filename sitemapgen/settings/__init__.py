@@ -87,7 +87,7 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.retry.RetryMiddleware": 550,
     "sitemapgen.middlewares.outage.OutageMiddleware": 555,
     "sitemapgen.middlewares.backoff.BackoffMiddleware": 560,
-    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": 590,
+    "sitemapgen.middlewares.compression.CompressionMiddleware": 590,
     "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": 750,
     "sitemapgen.middlewares.cluster.ClusterMiddleware": 800,
     "sitemapgen.middlewares.traffic.TrafficStats": 850,

@@ -30,7 +30,7 @@ from sitemapgen.core.sitemap_files.discover import (
     faults,
     sort_entries,
 )
-from sitemapgen.core.sitemap_files.read import MAX_BYTES, read
+from sitemapgen.core.sitemap_files.read import MAX_BYTES, TRUNCATED, read
 from sitemapgen.core.urls import key, parse, split
 from sitemapgen.core.words import agree, clauses, counted
 from sitemapgen.download.downloader import RequestCancelled
@@ -208,11 +208,13 @@ class SitemapFiles:
             document = self._document(visit, response)
         with self.readings.reading(key(visit.url), visit.url):
             sitemap = read(body, is_cut="dataloss" in response.flags)
+            if sitemap.error == TRUNCATED and not visit.takes_part:
+                return self._request(response.url, replace(visit, takes_part=True))
             file = self._succeeded(visit, sitemap, response.url) if sitemap.format else None
         self.readings.passed(key(visit.url))
         if file is None:
             return self._failed(visit, sitemap.error)
-        return replace(file, document=document)
+        return replace(file, document=None if sitemap.error == TRUNCATED else document)
 
     def _document(self, visit: Visit, response: Response) -> SitemapDocument | None:
         """Return the document to store; None if the response has no usable validators."""

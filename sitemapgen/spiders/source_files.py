@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from scrapy import Request
 from scrapy.http import TextResponse
 
+from sitemapgen.core.document.texts import line
 from sitemapgen.core.late_retry import LOST
 from sitemapgen.core.sources import BY_SYSTEM, READERS
 from sitemapgen.core.sources.reading import Ask
@@ -48,6 +49,8 @@ MOST = 2_000
 NOT_MODIFIED = 304
 MAX_BYTES = 10_000_000
 """Maximum size of a response; 500 pages of a system take some 200 kB."""
+MAX_TEXT = 200
+"""Characters of the name of a part, and of what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,10 @@ class SourceFiles:
         return self._meet()
 
     def _meet(self) -> list[Request]:
-        self._waiting.extend(_Visit(*each) for each in self.sources.systems() or ())
+        start = self.context.start_url
+        self._waiting.extend(
+            _visit(system, ask, start) for system, ask in self.sources.systems() or ()
+        )
         return self._next()
 
     def _next(self) -> list[Request]:
@@ -109,7 +115,7 @@ class SourceFiles:
         while self._waiting:
             visit = self._waiting.popleft()
             if not (visit.ask.url and self._is_here(visit.ask.url)):
-                self._fail(visit, "on another host")
+                self._fail(visit, "on another host" if visit.ask.url else "its address is no URL")
             elif self._asked >= min(MOST, max(LEAST, len(self._named) // PAGES_PER_REQUEST + 1)):
                 pages = counted(len(self._named), "page")
                 self._fail(
@@ -187,8 +193,7 @@ class SourceFiles:
             self._fail(visit, "the same pages again and again")
         else:
             for ask in reversed(answer.more):
-                url = parse(ask.url, response.url) or ""
-                self._waiting.appendleft(_Visit(visit.system, ask._replace(url=url)))
+                self._waiting.appendleft(_visit(visit.system, ask, response.url))
 
     def _record(self, part: SourcePart) -> None:
         self._parts[part.system, part.part] = replace(part, entries=())
@@ -226,6 +231,7 @@ class SourceFiles:
 
     def _fail(self, visit: _Visit, error: str) -> None:
         """Record a part that was not read completely."""
+        error = line(error, MAX_TEXT)
         part = replace(self._part(visit), error=error, entries=())
         self._failed[key(part.url)] = part
         self._record(part)
@@ -297,6 +303,12 @@ class SourceFiles:
                     ),
                 },
             )
+
+
+def _visit(system: str, ask: Ask, base: str) -> _Visit:
+    """Return a request for what a response names; its URL is empty if that is none."""
+    url, part = parse(ask.url, base) if ask.url else "", line(ask.part, MAX_TEXT)
+    return _Visit(system, ask._replace(url=url or "", part=part))
 
 
 def _states_all(part: SourcePart) -> bool:

@@ -32,7 +32,6 @@ logger = logging.getLogger(__name__)
 
 COORDINATORS = ("robots", "crashes", "rendering", "outage", "backoff", "cluster")
 """Modules whose downloader middlewares work for the coordinator alone."""
-RETRIES = "scrapy.downloadermiddlewares.retry.RetryMiddleware"
 UNLIMITED = 1_000
 """Requests at a time; the coordinator limits them."""
 
@@ -55,7 +54,6 @@ class WorkerSpider(Spider):
             else order
             for name, order in settings["DOWNLOADER_MIDDLEWARES"].items()
         }
-        middlewares[RETRIES] = None
         settings.setdict(
             {
                 "ADDONS": {},
@@ -63,6 +61,7 @@ class WorkerSpider(Spider):
                 "DUPEFILTER_CLASS": "scrapy.dupefilters.BaseDupeFilter",
                 "ITEM_PIPELINES": {},
                 "DOWNLOADER_MIDDLEWARES": middlewares,
+                "RETRY_ENABLED": False,
                 "EXTENSIONS": {
                     name: order
                     for name, order in settings["EXTENSIONS"].items()

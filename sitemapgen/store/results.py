@@ -20,6 +20,8 @@ class Lost(NamedTuple):
     """Number of pages, including those carried over from an earlier run."""
     files: int
     """Number of the site's own sitemap files."""
+    parts: int = 0
+    """Number of parts of its systems."""
 
 
 class ListedRow(NamedTuple):

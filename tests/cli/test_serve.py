@@ -11,7 +11,7 @@ import socket
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import psutil
 import pytest
@@ -22,7 +22,7 @@ from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import DEADLINE, wait_for
 from tests.helpers.opened import Opened, show
 from tests.helpers.server import Answer, Server, page
-from tests.helpers.serving import Serving, command, crawls, environment, serving
+from tests.helpers.serving import Serving, ask, command, crawls, environment, serving
 from tests.helpers.sites import endless_tree
 
 pytestmark = pytest.mark.sample
@@ -231,6 +231,13 @@ def test_a_signal_keeps_the_jobs_for_the_next_time(
 # sitemapgen.toml
 
 
+NO_NAMES = (
+    *("https://user:S3CRET@host.example/", "../x", "-sLOG_FILE=stolen", "x.example", "a b"),
+    *("one\n", " one", "one/", "", "http://../", "\u0661"),
+)
+"""Values of the field ``site`` that no button has."""
+
+
 @pytest.mark.full
 def test_sites_of_the_file_by_name(
     serve: Callable[..., Server], serving: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -247,10 +254,22 @@ def test_sites_of_the_file_by_name(
     assert all("Authorization" in visit.headers for visit in server.visits)
     assert (tmp_path / "output" / f"127.0.0.1_{server.port}" / "sitemap.xml").exists()
     assert served.get("jobs/1/files/sitemap.xml").text.count("<loc>") == 1
-    for name, sentence in (("two", "TWO_AUTH is not set"), ("three", "three: no site of ")):
+    before = {path.name for path in tmp_path.iterdir()}
+    for name, sentence in (
+        *(("two", "TWO_AUTH is not set"), ("three", "three: no site of "), ("--all", "no site of")),
+        *((other, "sitemapgen.toml has no site of this name") for other in NO_NAMES),
+    ):
         refused = served.post("jobs", {"site": name})
-        assert refused.status == 422
+        assert refused.status == 422, name
         assert sentence in refused.text
+    assert [path.name for path in (tmp_path / "queue" / "jobs").glob("*.json")] == ["1.json"]
+    assert {path.name for path in tmp_path.iterdir()} == before
+    for name in ("jobs", "logs"):
+        directory = tmp_path / "queue" / name
+        modes = {path.stat().st_mode & 0o777 for path in directory.iterdir()}
+        assert (directory.stat().st_mode & 0o777, modes) == (0o700, {0o600})
+    state = tmp_path / "output" / f"127.0.0.1_{server.port}" / "crawl.sqlite"
+    assert state.stat().st_mode & 0o777 == 0o600
     (tmp_path / "sitemapgen.toml").write_text("[sites.one")
     assert "sitemapgen.toml: is no TOML: " in served.get().text
     everything = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
@@ -259,6 +278,9 @@ def test_sites_of_the_file_by_name(
 
 
 # Who may do what
+
+
+FALSE = [{"Content_Encoding": coding} for coding in ("gzip", "deflate", "br", "zstd", "nonsense")]
 
 
 def test_strangers_are_refused(serving: Start) -> None:
@@ -276,7 +298,11 @@ def test_strangers_are_refused(serving: Start) -> None:
         answer = served.get(Host=name)
         assert (answer.status, no_host in answer.text) == (403, True)
         assert no_host in served.post("jobs", form, Host=name).text
-    others = ({"Sec_Fetch_Site": "cross-site"}, {"Origin": "null"}, {"Origin": f"{root}9"}, origin)
+    secure = {"Origin": root.replace("http:", "https:")}
+    others = (
+        *({"Sec_Fetch_Site": "cross-site"}, {"Origin": "null"}, {"Origin": f"{root}9"}, origin),
+        *(secure, {"Origin": here.netloc}, {"Origin": f"://{here.netloc}"}),
+    )
     for headers in others:
         answer = served.post("jobs", form, **headers)
         assert (answer.status, no_form in answer.text) == (403, True)
@@ -287,6 +313,16 @@ def test_strangers_are_refused(serving: Start) -> None:
     assert served.post("jobs", {"url": "x" * 70_000}).status == 413
     assert served.post("jobs/7/stop", {}).status == 404
     assert served.post("jobs", {"url": "x"}, Content_Type="text/plain; charset=nowhere").status
+    for headers in FALSE:
+        assert served.post("jobs", form, **headers).status == 400, headers
+        assert served.get(**headers).status == 200
+    part = "--b\r\nContent-Disposition: form-data; name=url\r\nContent-{}: {}\r\n\r\na\r\n--b--\r\n"
+    for name in ("Transfer-Encoding", "Encoding"):
+        for coding in ("base64", "nonsense", "gzip"):
+            body = part.format(name, coding).encode()
+            many = {"Content-Type": "multipart/form-data; boundary=b"}
+            assert ask(urljoin(served.url, "jobs"), body, many).status == 400
+    assert list((served.directory / "queue/jobs").iterdir()) == []
     assert "Traceback" not in served.log
     listening = [
         connection.laddr.ip

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
 from sitemapgen.cli.serve import form, results, views
-from sitemapgen.cli.serve.jobs import ENDED, MAX_WAITING, RUNNING, WAITING, Full, Queue, is_locked
+from sitemapgen.cli.serve.jobs import (
+    ENDED,
+    MAX_WAITING,
+    RUNNING,
+    WAITING,
+    Full,
+    Queue,
+    is_locked,
+    private,
+)
 from sitemapgen.cli.serve.runner import Runner
+from sitemapgen.cli.serve.server import Server
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import ACCESS, Params
 
@@ -152,9 +165,39 @@ def test_jobs_whose_process_ends(
     assert (runner.queue.jobs[1].state, runner.queue.jobs[1].exit_code) == (state, exit_code)
 
 
-def test_no_other_user_reads_the_logs(tmp_path: Path) -> None:
-    filled(tmp_path)
-    assert (tmp_path / "logs").stat().st_mode & 0o077 == 0
+def test_no_other_user_reads_jobs_and_logs(tmp_path: Path) -> None:
+    for name in ("jobs", "logs"):  # of an earlier version
+        (tmp_path / name).mkdir()
+    (tmp_path / "logs" / "1.log").write_text("Dashboard: ")
+    queue = filled(tmp_path)
+    with private(queue.log(queue.jobs[1])) as log:
+        log.write(b"anew")
+    assert queue.log(queue.jobs[1]).read_bytes() == b"anew"
+    for name in ("jobs", "logs"):
+        assert (tmp_path / name).stat().st_mode & 0o777 == 0o700
+        assert {path.stat().st_mode & 0o777 for path in (tmp_path / name).iterdir()} == {0o600}
+
+
+def test_a_form_that_never_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sitemapgen.cli.serve.server.BODY_SECONDS", 0.2)
+    form = b"Content-Type: application/x-www-form-urlencoded\r\n"
+    bodies = (b"Content-Length: 99\r\n\r\nurl=", b"Transfer-Encoding: chunked\r\n\r\n4\r\nurl=\r\n")
+
+    async def answers() -> list[bytes]:
+        server = Server(Runner(Queue(tmp_path), Path("sitemapgen.toml"), 1, []))
+        url = urlsplit(await server.open("127.0.0.1", 0))
+        got = []
+        for body in bodies:
+            reader, writer = await asyncio.open_connection("127.0.0.1", url.port)
+            head = f"POST {url.path}jobs HTTP/1.1\r\nHost: {url.netloc}\r\n".encode()
+            writer.write(head + form + body)
+            with suppress(ConnectionResetError):
+                got.append(await reader.read())
+            writer.close()
+        await server.close()
+        return got
+
+    assert set(asyncio.run(answers())) <= {b""}
 
 
 def test_the_command_of_a_job(tmp_path: Path) -> None:
@@ -162,11 +205,12 @@ def test_the_command_of_a_job(tmp_path: Path) -> None:
     runner = Runner(queue, Path("/srv/sitemapgen.toml"), 1, ["--profile", "fast"])
     job = queue.change(queue.jobs[1], arguments={"include": "-x,/a b/*"})
     words = runner.command(job)[2:]
-    assert words[:3] == ["sitemapgen", "crawl", URL]
+    assert words[:2] == ["sitemapgen", "crawl"]
     assert "include=-x,/a b/*" in words
-    assert words[-2:] == ["--profile", "fast"]
-    words = runner.command(queue.change(job, site="shop"))
-    assert words[4:7] == ["shop", "--file", "/srv/sitemapgen.toml"]
+    assert words[-4:] == ["--profile", "fast", "--", URL]
+    words = runner.command(queue.change(job, site="-sLOG_FILE=x"))
+    assert words[-2:] == ["--", "-sLOG_FILE=x"]
+    assert words[words.index("--file") + 1] == "/srv/sitemapgen.toml"
     assert not is_locked(queue.lock_file(job))
 
 

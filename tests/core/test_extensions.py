@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sitemapgen.core.document import html
-from sitemapgen.core.document.extensions import KINDS, MAX_IMAGES, read_extensions
+from sitemapgen.core.document.extensions import KINDS, MAX_IMAGES, MAX_NODES, read_extensions
 from sitemapgen.core.document.languages import hreflang, news_language
-from sitemapgen.core.document.texts import line
+from sitemapgen.core.document.texts import BEGINNING, line
 from sitemapgen.core.link_header import read_links
 from sitemapgen.core.urls import Site
 from sitemapgen.items import News, Video
@@ -342,3 +342,20 @@ def test_no_json_raises(text: str) -> None:
 )
 def test_lines(text: str, harmless: str) -> None:
     assert line(text) == harmless
+
+
+def test_what_is_read_of_a_page_is_bounded() -> None:
+    """Before it is normalised: a page can repeat it for thousands of nodes."""
+    long = "x " * 60_000
+    head = f'<meta property="og:title" content="{long}"><title>{long}</title>'
+    document = html.parse(f"<html><head>{head}</head></html>".encode(), "text/html; charset=utf-8")
+    assert [len(content) for _, content in document.open_graph] == [BEGINNING]
+    assert line(" " * BEGINNING + "beyond", 100) == ""
+    assert line(" " * 20_000 + "within", 10_000) == "within"
+    nothing: list[dict[str, Any]] = [{"@type": "NewsArticle"}] * (MAX_NODES - 1)
+    assert extensions(script([*nothing, ARTICLE])).news == DAILY
+    assert extensions(script([*nothing, {}, ARTICLE])).news is None
+    named = {"@id": "p", "name": long}
+    news = extensions(script([named, {**ARTICLE, "publisher": {"@id": "p"}}])).news
+    assert news is not None
+    assert len(news.publication) <= 500

@@ -328,6 +328,7 @@ SAMPLES = (
     '<svg><path d="M0 9"/></svg>',
     '<title>Tide | Harbour</title><meta name="description" content="The tides of the harbour">',
     '<a href="/f?b=1&amp;a=2">f</a><a href="/g//h">g</a><a href="http://e.example/i">i</a>',
+    "<title>Tide\u202e \x1btables</title><h1>Ti\u2066des</h1>",
 )
 READ_BY = {
     1: "6f86f769237f60c0",

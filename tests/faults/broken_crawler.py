@@ -2,7 +2,7 @@
 
 Given with SITEMAPGEN_PROFILE. ``deadly`` ends the process while the page is read, as a native
 parser may; the others raise where they say: in the spider's callback, in a downloader middleware,
-and in the store, when half of the page is written.
+in the store, when half of the page is written, and in the readers of sitemaps and systems.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import os
 from typing import Any
 
 import sitemapgen.download.responses
+from sitemapgen.core.sources.llms_txt import LlmsTxt
 from sitemapgen.middlewares import rendering
 from sitemapgen.spiders import sitemap_files as seeding
 from sitemapgen.store.sqlite import SqliteStore
@@ -19,6 +20,7 @@ _read_page = sitemapgen.download.responses.read_page
 _read_sitemap = seeding.read
 _write_links = SqliteStore._write_links
 _is_html = rendering.is_html
+_read_llms_txt = LlmsTxt.read
 
 
 def _in_callback(**answer: Any) -> Any:
@@ -49,7 +51,14 @@ def _in_sitemap(body: bytes, **options: Any) -> Any:
     return _read_sitemap(body, **options)
 
 
+def _in_source(self: LlmsTxt, ask: Any, response: Any) -> Any:
+    if b"fails-in-source" in response.body:
+        raise KeyError("planted")
+    return _read_llms_txt(self, ask, response)
+
+
 sitemapgen.download.responses.read_page = _in_callback
 seeding.read = _in_sitemap
+LlmsTxt.read = _in_source  # type: ignore[method-assign]
 rendering.is_html = _in_middleware
 SqliteStore._write_links = _in_store

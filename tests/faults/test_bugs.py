@@ -74,6 +74,22 @@ def test_a_bug_in_a_first_crawl(place: str, serve: Serve, crawl: Crawler) -> Non
     assert result.report["crawler_errors"] == 1
 
 
+def test_a_bug_in_a_reader_of_a_system(serve: Serve, crawl: Crawler) -> None:
+    """What it named before is still requested."""
+    server = serve({})
+    start = page("/other", head='<link rel="llms-txt" href="/llms.txt">')
+    named = text(f"[x]({server.url}only)")
+    server.site = {"/": start, "/other": page(), "/only": page(), "/llms.txt": named}
+    before = crawl(server.url, settings=BROKEN)
+    assert (before.code, f"{server.url}only" in before.sitemap) == (0, True)
+    server.site = {**server.site, "/llms.txt": text("fails-in-source")}
+    result = crawl(server.url, settings=BROKEN)
+    assert result.code == 1, result.log
+    assert "1 part of its systems could not be read because of an error" in result.log
+    assert result.report["crawler_errors"] == 1
+    assert result.sitemap == before.sitemap
+
+
 @pytest.mark.parametrize("strategy", ["bfs", pytest.param("balanced", marks=pytest.mark.slow)])
 def test_a_bug_in_a_sitemap_file(strategy: str, serve: Serve, crawl: Crawler) -> None:
     """The files after it are read, and nothing waits for it."""

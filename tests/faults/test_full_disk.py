@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing
+from multiprocessing import get_context
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -18,6 +21,7 @@ from sitemapgen.publish.result import Result
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore
 from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, command, start, wait_for
+from tests.helpers.disk import fill as fill_to_the_last_page
 from tests.helpers.disk import small_disk
 from tests.helpers.server import Answer, Server, page
 from tests.store import tables
@@ -218,3 +222,63 @@ def test_a_table_that_was_dropped(tmp_path: Path) -> None:
         with pytest.raises(CrawlError, match="damaged; use -a fresh=true") as raised:
             SqliteStore(path, Limits())
         assert raised.value.exit_code is Exit.REFUSED
+
+
+BEFORE = {"outcome": "published", "files": ["x" * 50] * 40, "pid": 1, "exit_code": 0}
+
+
+@pytest.mark.parametrize("is_full_at_the_start", [True, False])
+def test_a_result_is_never_that_of_the_run_before(
+    disk: Path, is_full_at_the_start: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = disk / "result.json"
+    path.write_text(json.dumps(BEFORE))
+    result = Result([path])
+    if not is_full_at_the_start:
+        result.begin()
+        (disk / "result.json.reserved").unlink()
+    fill_to_the_last_page(disk)
+    if is_full_at_the_start:
+        result.begin()
+    assert result_of(disk)["outcome"] == "running"
+    result._facts["warnings"] = ["a long one"] * 9_999
+    result.end(Exit.NO_SPACE, "no space left " * 20)
+    found = result_of(disk)
+    assert (found["outcome"], found["pid"], found["warnings"]) == ("no_space", os.getpid(), [])
+    assert "No space left on device; it has the outcome alone" in caplog.text
+
+
+NOBODY = 65_534
+
+
+def run_as_nobody(directory: Path, is_taken: bool) -> None:
+    os.setgid(NOBODY)
+    os.setuid(NOBODY)
+    logging.basicConfig(filename=directory / "log", force=True)
+    result = Result([directory / "result.json"])
+    result.begin()
+    if is_taken:
+        (directory / "result.json").chmod(0o444)
+    directory.chmod(0o555)
+    result.end(Exit.NO_SPACE, "read-only")
+
+
+@pytest.mark.parametrize(
+    ("is_taken", "outcome", "said"),
+    [
+        (False, "no_space", "it has the outcome alone"),
+        (True, "running", "it is not that of this crawl"),
+    ],
+)
+def test_a_directory_that_is_made_read_only(is_taken: bool, outcome: str, said: str) -> None:
+    if os.getuid():
+        pytest.skip("only root can become another user, for whom modes count")
+    with TemporaryDirectory() as name:
+        directory = Path(name)
+        os.chown(directory, NOBODY, NOBODY)
+        process = get_context("fork").Process(target=run_as_nobody, args=(directory, is_taken))
+        process.start()
+        process.join(DEADLINE)
+        assert process.exitcode == 0
+        assert f"Permission denied; {said}" in (directory / "log").read_text()
+        assert result_of(directory)["outcome"] == outcome

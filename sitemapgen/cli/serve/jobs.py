@@ -13,7 +13,7 @@ import os
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from sitemapgen.errors import CrawlError, Exit
 
@@ -73,10 +73,11 @@ class Queue:
         self.jobs: dict[int, Job] = {}
         self._last = 0
         try:
-            for path in (self._jobs, self.outputs):
-                path.mkdir(parents=True, exist_ok=True)
-            # Logs name dashboards with their tokens.
-            (self.directory / "logs").mkdir(mode=0o700, exist_ok=True)
+            self.outputs.mkdir(parents=True, exist_ok=True)
+            # Jobs name sites, and logs dashboards with their tokens.
+            for path in (self._jobs, self._logs):
+                path.mkdir(exist_ok=True)
+                path.chmod(0o700)
             self._lock = lock(self.directory / "lock")
             self._read()
         except OSError as error:
@@ -99,15 +100,19 @@ class Queue:
     @property
     def comparison_log(self) -> Path:
         """The log of that comparison."""
-        return self.directory / "logs" / "comparison.log"
+        return self._logs / "comparison.log"
 
     @property
     def _jobs(self) -> Path:
         return self.directory / "jobs"
 
+    @property
+    def _logs(self) -> Path:
+        return self.directory / "logs"
+
     def log(self, job: Job) -> Path:
         """Return the path of the log of a job."""
-        return self.directory / "logs" / f"{job.number}.log"
+        return self._logs / f"{job.number}.log"
 
     def lock_file(self, job: Job) -> Path:
         """Return the path of the file that the crawl of a job keeps locked."""
@@ -142,8 +147,8 @@ class Queue:
     def _write(self, job: Job) -> None:
         path = self._jobs / f"{job.number}.json"
         temporary = path.with_suffix(".new")
-        with temporary.open("w", encoding="utf-8") as file:
-            json.dump(asdict(job), file, indent=2)
+        with private(temporary) as file:
+            file.write(json.dumps(asdict(job), indent=2).encode())
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
@@ -174,6 +179,14 @@ def _read(path: Path) -> Job:
         logger.warning("%(path)s: is no job; it is left as it is", {"path": path})
         raise _Damaged from error
     return job
+
+
+def private(path: Path) -> BinaryIO:
+    """Open a file for writing that no other user may read, empty or new. Raises OSError."""
+    path.unlink(missing_ok=True)  # of an earlier version, with another mode
+    return os.fdopen(
+        os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb"
+    )
 
 
 def lock(path: Path) -> int | None:

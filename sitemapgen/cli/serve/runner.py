@@ -18,7 +18,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from sitemapgen.cli.serve import results
-from sitemapgen.cli.serve.jobs import ENDED, RUNNING, WAITING, is_locked, lock, now
+from sitemapgen.cli.serve.jobs import ENDED, RUNNING, WAITING, is_locked, lock, now, private
 from sitemapgen.errors import Exit
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class Runner:
         if descriptor is None:
             raise OSError(errno.EBUSY, "an earlier process of it still runs")
         try:
-            with self.queue.log(job).open("wb") as log:
+            with private(self.queue.log(job)) as log:
                 return subprocess.Popen(  # noqa: S603 - our own command, without a shell
                     self.command(job),
                     stdin=subprocess.DEVNULL,
@@ -137,8 +137,10 @@ class Runner:
         settings = {"HOST": "127.0.0.1", "PORT": "0"}
         for name, value in settings.items():
             pairs += ["-s", f"SITEMAPGEN_DASHBOARD_{name}={value}"]
-        target = [job.site, "--file", str(self.file)] if job.site else [job.url]
-        return [sys.executable, "-m", "sitemapgen", "crawl", *target, *pairs, *self.words]
+        if job.site:
+            pairs += ["--file", str(self.file)]
+        words = [*pairs, *self.words, "--", job.site or job.url]
+        return [sys.executable, "-m", "sitemapgen", "crawl", *words]
 
     # Ending
 
@@ -206,7 +208,7 @@ class Runner:
         if len(outputs) > 1:
             into = ["--into", str(self.queue.comparison)]
             command = [sys.executable, "-m", "sitemapgen", "compare", *outputs, *into]
-            with suppress(OSError), self.queue.comparison_log.open("wb") as log:
+            with suppress(OSError), private(self.queue.comparison_log) as log:
                 self._comparison = subprocess.Popen(  # noqa: S603 - our own command
                     command, stdin=subprocess.DEVNULL, stdout=log, stderr=log
                 )

@@ -37,6 +37,9 @@ MAX_CLIENTS = 40
 """Maximum number of connections."""
 STATUS_SECONDS = 2.0
 """Seconds that a crawl has to answer with its figures."""
+BODY_SECONDS = 10.0
+"""Seconds in which a form has to arrive."""
+FORM = "application/x-www-form-urlencoded"
 NAME = "This server"
 WHERE = "The address of this server is where sitemapgen serve was started."
 FULL = "This server has as many clients as it may have."
@@ -138,9 +141,16 @@ class Server:
     async def _add(self, request: web.Request) -> web.Response:
         """Append a job for what the form has, or return the form with what is wrong with it."""
         try:
-            posted = await request.post()
+            # Nothing else is decoded: browsers send this form in no other way.
+            if request.content_type != FORM or "Content-Encoding" in request.headers:
+                raise ValueError
+            posted = await asyncio.wait_for(request.post(), BODY_SECONDS)
         except (ValueError, LookupError):
             return refusal(400, "The form cannot be read.")
+        except asyncio.TimeoutError as error:
+            if request.transport is not None:
+                request.transport.abort()
+            raise ConnectionResetError from error
         written = {name: value for name, value in posted.items() if isinstance(value, str)}
         if "site" in written:
             checked, known = self._check_site(written["site"])
@@ -158,6 +168,8 @@ class Server:
 
     def _check_site(self, name: str) -> tuple[form.Checked, dict[str, Any]]:
         try:
+            if not sites.NAME.fullmatch(name):  # a URL would be one, with whatever is in it
+                raise ValueError(f"{self.runner.file.name} has no site of this name")
             site = sites.find(self.runner.file, name, is_given=True)
             params = Params.model_validate(site.arguments)
         except (CrawlError, ValueError) as error:

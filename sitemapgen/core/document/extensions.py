@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import re
 from datetime import datetime, time, timedelta, timezone
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.core.document.languages import news_language
-from sitemapgen.core.document.texts import line
+from sitemapgen.core.document.texts import BEGINNING, line
 from sitemapgen.core.lastmod import iso_date
 from sitemapgen.core.urls import MAX_LENGTH, extension, parse, split
 from sitemapgen.items import Extensions, News, Video
@@ -32,6 +33,8 @@ MAX_IMAGES = 1_000
 """Images of one page (Google, "Image sitemaps")."""
 MAX_VIDEOS = 100
 """Videos of one page; Google documents no limit."""
+MAX_NODES = 1_000
+"""Entities that are read of the JSON-LD of one page."""
 MAX_ALTERNATES = 1_000
 """Language versions of one page; Google documents no limit."""
 MAX_VIDEO_TITLE = 100
@@ -139,15 +142,16 @@ def _videos(
     nodes: list[dict[str, Any]], properties: dict[str, str], document: Document, place: _Place
 ) -> Iterator[Video]:
     """Yield the videos for which the page states all required fields; each once."""
-    found = [_video(node, place) for node in nodes if _is(node, {"VideoObject"})]
-    found.append(_open_graph_video(properties, document, place))
+    found = (_video(node, place) for node in nodes if _is(node, {"VideoObject"}))
     met: set[str] = set()
-    for video in found:
+    for video in chain(found, [_open_graph_video(properties, document, place)]):
         where = {video.content, video.player} - {""}
         has_all = video.title and video.thumbnail and video.description and where
-        if has_all and met.isdisjoint(where) and len(met) < 2 * MAX_VIDEOS:
+        if has_all and met.isdisjoint(where):
             met |= where
             yield video
+        if len(met) >= 2 * MAX_VIDEOS:
+            break
 
 
 def _video(node: dict[str, Any], place: _Place) -> Video:
@@ -202,17 +206,18 @@ def _news(
 ) -> News | None:
     """Return the first news article in the page's JSON-LD that has all required fields."""
     named = {node["@id"]: node for node in nodes if isinstance(node.get("@id"), str)}
+    site_name = line(properties.get("og:site_name", ""), MAX_NEWS_TEXT)
+    title = line(properties.get("og:title") or document.title, MAX_NEWS_TEXT)
     for node in nodes:
         if not _is(node, NEWS_TYPES):
             continue
-        publisher = _publisher(node.get("publisher"), named) or properties.get("og:site_name", "")
+        publisher = _publisher(node.get("publisher"), named)
         language = _text(node.get("inLanguage")) or document.language
-        title = _text(node.get("headline")) or properties.get("og:title") or document.title
         news = News(
-            publication=line(publisher, MAX_NEWS_TEXT),
+            publication=line(publisher, MAX_NEWS_TEXT) or site_name,
             language=news_language(language),
             date=_w3c(iso_date(_text(node.get("datePublished")))),
-            title=line(title, MAX_NEWS_TEXT),
+            title=line(_text(node.get("headline")), MAX_NEWS_TEXT) or title,
         )
         if all(news):
             return news
@@ -266,7 +271,7 @@ def _alternates(
 
 
 def _nodes(scripts: Iterable[str]) -> list[dict[str, Any]]:
-    """Return the main entities in a page's JSON-LD, in order; nested ones after their parents."""
+    """Return the first ``MAX_NODES`` entities in a page's JSON-LD, nested ones after the others."""
     nodes = []
     for script in scripts:
         try:
@@ -278,6 +283,8 @@ def _nodes(scripts: Iterable[str]) -> list[dict[str, Any]]:
                 pending += node
             elif isinstance(node, dict):
                 nodes.append(node)
+                if len(nodes) == MAX_NODES:
+                    return nodes
                 pending += [node[part] for part in _PARTS if part in node]
     return nodes
 
@@ -291,7 +298,7 @@ def _is(node: dict[str, Any], names: Collection[str]) -> bool:
 
 
 def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
+    return value[:BEGINNING] if isinstance(value, str) else ""
 
 
 def _w3c(moment: date | None) -> str:

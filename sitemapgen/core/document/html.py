@@ -40,7 +40,7 @@ from sitemapgen.core.document.refresh import Refresh, read_refresh
 from sitemapgen.core.document.scripted import jumps, menu_of, navigations, script_links
 from sitemapgen.core.document.shingles import signature_of_parts, subject
 from sitemapgen.core.document.streamed import assemble
-from sitemapgen.core.document.texts import squeeze
+from sitemapgen.core.document.texts import BEGINNING, line
 from sitemapgen.core.robots import AGENTS
 from sitemapgen.core.urls import parse as parse_url
 
@@ -394,7 +394,7 @@ class _Reader:
     def _read_title(self, node: LexborNode, _: _Attributes) -> None:
         in_html = self.in_head or (node.parent is not None and node.parent.tag == "body")
         if self.title is None and in_html:  # not the title of an SVG image
-            self.title = squeeze(node.text())[:MAX_TITLE].rstrip()
+            self.title = line(node.text())[:MAX_TITLE].rstrip()
 
     def _keep_heading(self, node: LexborNode, _: _Attributes) -> None:
         self._last_heading = node  # an <h1> with the site's name comes before the page's own
@@ -402,7 +402,7 @@ class _Reader:
     def read_heading(self) -> None:
         """Take the text of the last ``<h1>``, and the article that it heads."""
         if self._last_heading is not None:
-            self.heading = squeeze(self._last_heading.text())[:MAX_TITLE]
+            self.heading = line(self._last_heading.text())[:MAX_TITLE]
             self._headed = article_of(self._last_heading)[1]
 
     def _read_meta(self, _: LexborNode, attributes: _Attributes) -> None:
@@ -412,13 +412,13 @@ class _Reader:
         if name in META_ROBOTS:
             self.robots.append((name, content))
         elif name == "description" and self.description is None:
-            self.description = squeeze(content)[:MAX_TITLE].rstrip()
+            self.description = line(content)[:MAX_TITLE].rstrip()
         elif name == "article:modified_time":
             self._add_date(name, content)
         elif name in ("og:site_name", "application-name"):
             self.site_names.add(" ".join(content.split()).casefold())
         if name[:3] == "og:" and len(self.open_graph) < MAX_IMAGES:
-            self.open_graph.append((name, content))
+            self.open_graph.append((name, content[:BEGINNING]))
         if directive == "refresh" and self.refresh is None:
             self.refresh = read_refresh(content)
             if self.refresh and self.refresh.target:
@@ -559,7 +559,7 @@ def _anchors(hrefs: dict[str, bool]) -> tuple[tuple[Anchor, ...], tuple[str, ...
     for raw, nofollow in hrefs.items():
         href, _, fragment = raw.partition("#")
         if fragment and fragment[0] in "/!":
-            routes.append(raw)
+            routes.append(line(raw))
         href = href.strip(_CONTROL_OR_SPACE)
         if not href.isprintable():
             href = _TAB_OR_NEWLINE.sub("", href)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from sitemapgen.core.document.texts import line
 from sitemapgen.items import LinkLabel
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def _text(node: LexborNode, tag: str, attributes: dict[str, str | None]) -> str:
 
 
 def _short(text: str | None) -> str:
-    return " ".join((text or "").split())[:MAX_TEXT].rstrip()
+    return line(text or "")[:MAX_TEXT].rstrip()
 
 
 def complete(

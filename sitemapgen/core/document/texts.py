@@ -12,19 +12,24 @@ _FORBIDDEN = re.compile(
     "\ud800-\udfff\ufeff\ufffe\uffff]"
 )
 
+BEGINNING = 4_096
+"""Characters read of a text that is to be short."""
 _CHUNK = 65_536  # characters
 
 
 def line(text: str, length: int = 0) -> str:
     """Return a text as one line, harmless in XML and HTML and to the text around it.
 
-    A text longer than ``length`` characters (0: no limit) is cut.
+    A text longer than ``length`` characters (0: no limit) is cut, and no more than ``BEGINNING``,
+    or eight times that, are read of it.
 
     >>> line("a\\r\\nb\\x1b\\u202ec")
     'a bc'
     >>> line("one two three", 9)
     'one two…'
     """
+    if length:
+        text = text[: max(BEGINNING, 8 * length)]
     plain = squeeze(_FORBIDDEN.sub("", text))
     if not length or len(plain) <= length:
         return plain

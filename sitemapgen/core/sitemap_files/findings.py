@@ -9,6 +9,8 @@ from collections import Counter
 from enum import Enum
 from typing import NamedTuple
 
+from sitemapgen.core.document.texts import line
+
 ERROR, WARNING = "error", "warning"
 EXAMPLES = 10
 """Findings kept for each rule; further ones are only counted."""
@@ -114,14 +116,12 @@ def shown(text: str) -> str:
     """Quote the text of a file: one line, printable, short.
 
     >>> shown("a\\x1b[2Jb")
-    '"a [2Jb"'
+    '"a[2Jb"'
     """
-    line = plain(text[:1_000])
-    return f'"{line[:_MAX_SHOWN]}..."' if len(line) > _MAX_SHOWN else f'"{line}"'
+    said = plain(text[:1_000])
+    return f'"{said[:_MAX_SHOWN]}..."' if len(said) > _MAX_SHOWN else f'"{said}"'
 
 
 def plain(text: str) -> str:
-    """Return the text of a file as one printable line, safe for a terminal and a log."""
-    if text.isprintable():
-        return text
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    """Return the text of a file as one line, safe for a terminal and a log."""
+    return text if text.isprintable() else line(text)

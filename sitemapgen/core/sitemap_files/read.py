@@ -7,9 +7,7 @@ The format is detected from the content, never from the content type (sitemaps.o
 from __future__ import annotations
 
 import codecs
-import gzip
 import re
-import zlib
 from collections import Counter
 from dataclasses import dataclass, replace
 from io import BytesIO
@@ -18,6 +16,8 @@ from xml.sax.saxutils import quoteattr
 
 from lxml import etree
 
+from sitemapgen.core.document.texts import line
+from sitemapgen.core.inflate import GZIP, gunzip
 from sitemapgen.core.sitemap_files.entries import MAX_URL, READERS, XML_BASE, split_name
 from sitemapgen.core.urls import MAX_LENGTH
 from sitemapgen.core.words import counted
@@ -31,9 +31,9 @@ MAX_BYTES = 52_428_800
 MAX_ENTRIES = 50_000
 """Maximum entries of a file (sitemaps.org: "no more than 50,000 URLs", "... 50,000 Sitemaps")."""
 
-_GZIP = b"\x1f\x8b"
+TRUNCATED = "truncated gzip: only the received part was read"
+"""The error of a file whose compressed end is missing."""
 _GZIP_LAYERS = 2  # a .gz file served with gzip on top of it is a common mistake; three are not
-_TRUNCATED = "truncated gzip: only the received part was read"
 _BLOCK = 65_536
 _MAX_ENTRY_BYTES = 1_048_576  # 1,000 images with 1,000 bytes each; a larger entry is an attack
 _MAX_SENTENCE = 200
@@ -113,7 +113,7 @@ def read(
     if not body:
         sitemap = Sitemap(error="the file is empty")
     elif body.startswith(b"<"):
-        sitemap = _read_xml(body, max_entries, is_cut=is_cut or error == _TRUNCATED)
+        sitemap = _read_xml(body, max_entries, is_cut=is_cut or error == TRUNCATED)
     else:
         sitemap = _read_text(body, max_entries, is_cut=bool(error))
     return replace(sitemap, error=error or sitemap.error)
@@ -123,10 +123,10 @@ def unpack(body: bytes, max_bytes: int = MAX_BYTES) -> tuple[bytes, str]:
     """Undo gzip and cut at ``max_bytes``; return (bytes, error), the latter empty without one."""
     error = ""
     for _ in range(_GZIP_LAYERS):
-        if body.startswith(_GZIP):
+        if body.startswith(GZIP):
             body, problem = _gunzip(body, max_bytes)
             error = error or problem
-    if body.startswith(_GZIP):
+    if body.startswith(GZIP):
         return b"", f"gzip inside gzip, more than {_GZIP_LAYERS} layers of it"
     if len(body) > max_bytes:
         return body[:max_bytes], f"larger than {max_bytes:,} bytes: the rest was not read"
@@ -134,17 +134,11 @@ def unpack(body: bytes, max_bytes: int = MAX_BYTES) -> tuple[bytes, str]:
 
 
 def _gunzip(body: bytes, max_bytes: int) -> tuple[bytes, str]:
-    """Decompress at most one block more than ``max_bytes``."""
-    unpacked = bytearray()
-    try:
-        with gzip.GzipFile(fileobj=BytesIO(body)) as stream:
-            while len(unpacked) <= max_bytes and (block := stream.read1(_BLOCK)):
-                unpacked += block
-    except EOFError:
-        return bytes(unpacked), _TRUNCATED
-    except (OSError, zlib.error) as error:
-        return bytes(unpacked), f"damaged gzip, read as far as it went: {error}"
-    return bytes(unpacked), ""
+    """Decompress at most one byte more than ``max_bytes``."""
+    found = gunzip(body, max_bytes)
+    if found.fault:
+        return found.data, f"damaged gzip, read as far as it went: {found.fault}"
+    return found.data, "" if found.is_whole else TRUNCATED
 
 
 def _utf8(body: bytes) -> bytes:
@@ -161,8 +155,8 @@ def _read_text(body: bytes, max_entries: int, *, is_cut: bool) -> Sitemap:
     entries: list[SitemapEntry] = []
     strangers = 0
     error = ""
-    for line in _LINE.finditer(body):
-        text = line[0].decode("utf-8", "replace").strip()
+    for match in _LINE.finditer(body):
+        text = match[0].decode("utf-8", "replace").strip()
         if len(text) > MAX_URL or not _URL.fullmatch(text):
             strangers += bool(text)
             if strangers == _MAX_STRANGERS:
@@ -199,7 +193,7 @@ def _read_xml(body: bytes, max_entries: int, *, is_cut: bool) -> Sitemap:
         return Sitemap(error="an HTML page")
     kind = _KINDS.get(name)
     if kind is None:
-        return Sitemap(error=_one_line(f"<{name}> is no sitemap and no feed"))
+        return Sitemap(error=line(f"<{name}> is no sitemap and no feed", _MAX_SENTENCE))
     try:
         found, error = _read_entries(body, kind, encoding, max_entries)
     except _MalformedError as malformed:
@@ -291,8 +285,8 @@ def _read_entries(
         fatal = parser.feed_error_log.filter_from_fatals()
         if fatal:
             where = f"line {fatal[0].line}: {fatal[0].message}"
-            raise _MalformedError(_one_line(where)) from None
-        return found, _one_line(error.msg)  # for example a prefix without a namespace
+            raise _MalformedError(line(where, _MAX_SENTENCE)) from None
+        return found, line(error.msg, _MAX_SENTENCE)  # for example a prefix without a namespace
     return found, ""
 
 
@@ -378,9 +372,3 @@ def _forget(element: etree._Element) -> None:
     parent = element.getparent()
     while parent is not None and element.getprevious() is not None:
         del parent[0]
-
-
-def _one_line(text: str) -> str:
-    """Return a parser message, which may quote the file, as one short printable line for a log."""
-    words = "".join(letter if letter.isprintable() else " " for letter in text).split()
-    return " ".join(words)[:_MAX_SENTENCE]

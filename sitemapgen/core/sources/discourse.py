@@ -16,6 +16,7 @@ from sitemapgen.core.sources.reading import (
     Response,
     Unreadable,
     json_of,
+    records,
 )
 from sitemapgen.core.sources.times import zoned
 
@@ -61,12 +62,12 @@ class Discourse:
             return Answer(error=str(error))
         base, number = ask.url.partition(LIST)[0], int(ask.state) + 1
         topics = (row for row in rows if isinstance(row, dict) and type(row.get("id")) is int)
-        records = tuple(Record(_url(base, row), _changed(row)) for row in topics)
-        if not (records and found.get("more_topics_url")):
-            return Answer(records)
+        pages = records(topics, lambda row: Record(_url(base, row), _changed(row)))
+        if not (pages and found.get("more_topics_url")):
+            return Answer(pages)
         if number == MOST_PAGES:
-            return Answer(records, error=f"only the latest {MOST_PAGES:,} pages of topics are read")
-        return Answer(records, (_ask(base, number),))
+            return Answer(pages, error=f"only the latest {MOST_PAGES:,} pages of topics are read")
+        return Answer(pages, (_ask(base, number),))
 
 
 def _ask(base: str, number: int) -> Ask:

@@ -10,16 +10,19 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urljoin, urlsplit
 
 from sitemapgen.core.sources.reading import (
+    MAX_ROWS,
     Answer,
     Ask,
     Record,
     Response,
     Unreadable,
     json_of,
+    records,
     texts,
 )
 from sitemapgen.core.sources.times import zoned
@@ -66,13 +69,11 @@ class Drupal:
 
     def _nodes(self, ask: Ask, value: dict[str, Any]) -> Answer:
         rows = texts(value.get("data"), "id")
-        records = tuple(
-            filter(None, (_record(ask.state, row.get("attributes")) for _, row in rows))
-        )
+        found = records(rows, lambda row: _record(ask.state, row[1].get("attributes")))
         further = _href(value.get("links"), "next", ask.url)
         if not further:  # a page without rows may have a next one: hidden nodes are left out last
-            return Answer(records)
-        return Answer(records, (Ask(further, ask.part, ask.state),))
+            return Answer(found)
+        return Answer(found, (Ask(further, ask.part, ask.state),))
 
 
 def _setting(pattern: re.Pattern[str], statement: Statement) -> str:
@@ -90,7 +91,7 @@ def _types(ask: Ask, value: dict[str, Any]) -> Iterator[Ask]:
     links = value.get("links")
     if not isinstance(links, dict):
         raise Unreadable("the answer has another form than documented")
-    for name in sorted(links):
+    for name in sorted(islice(links, MAX_ROWS)):
         href = _href(links, name, ask.url)
         if name.startswith(NODES) and href:
             query = {
@@ -98,8 +99,11 @@ def _types(ask: Ask, value: dict[str, Any]) -> Iterator[Ask]:
                 "sort": ID,
                 "page[limit]": str(LIMIT),
             }
-            part = name.removeprefix(NODES)
-            yield Ask(f"{href.partition('?')[0]}?{urlencode(query, safe=',')}", part, ask.state)
+            try:
+                url = f"{href.partition('?')[0]}?{urlencode(query, safe=',')}"
+            except ValueError:  # half a surrogate pair
+                url = ""
+            yield Ask(url, name.removeprefix(NODES), ask.state)
 
 
 def _href(links: Any, name: str, base: str) -> str:
@@ -114,7 +118,7 @@ def _href(links: Any, name: str, base: str) -> str:
     try:
         parts, own = urlsplit(urljoin(base, href)), urlsplit(base)
     except ValueError:
-        return ""
+        return href
     return parts._replace(scheme=own.scheme).geturl() if parts.netloc == own.netloc else href
 
 

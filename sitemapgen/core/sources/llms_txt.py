@@ -7,13 +7,14 @@ file of this name, or by the headers ``Link`` and ``X-Llms-Txt``.
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
 from sitemapgen.core.sources.reading import Answer, Ask, Record, Response
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from sitemapgen.core.sources.statement import Statement
 
@@ -46,11 +47,12 @@ class LlmsTxt:
         text = response.body.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
         if text.startswith("<"):
             return Answer(error="the answer is HTML")
-        urls = dict.fromkeys(_urls(text, ask.url))
+        found = [match[1] for match in islice(_LINK.finditer(text), MOST + 1)]
+        urls = dict.fromkeys(_urls(dict.fromkeys(found[:MOST]), ask.url))
         if not urls:
             return Answer(error="the answer has no links")
-        error = f"only the first {MOST:,} links are read" if len(urls) > MOST else ""
-        return Answer(tuple(map(Record, list(urls)[:MOST])), error=error)
+        error = f"only the first {MOST:,} links are read" if len(found) > MOST else ""
+        return Answer(tuple(map(Record, urls)), error=error)
 
 
 def _named(statement: Statement) -> Iterator[str]:
@@ -62,11 +64,11 @@ def _named(statement: Statement) -> Iterator[str]:
         yield urljoin(statement.url, href)
 
 
-def _urls(text: str, base: str) -> Iterator[str]:
-    """Yield the targets of the links, absolute and without fragment, that may be pages."""
-    for match in _LINK.finditer(text):
+def _urls(hrefs: Iterable[str], base: str) -> Iterator[str]:
+    """Yield the targets of links, absolute and without fragment, that may be pages."""
+    for href in hrefs:
         try:
-            url = urljoin(base, match[1].partition("#")[0])
+            url = urljoin(base, href.partition("#")[0])
             is_page = not urlsplit(url).path.lower().endswith(TEXTS)
         except ValueError:
             continue

@@ -7,10 +7,12 @@ API:Continue. The API is named by the EditURI link, of Really Simple Discovery.
 from __future__ import annotations
 
 import json
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from sitemapgen.core.sources.reading import (
+    MAX_ROWS,
     Answer,
     Ask,
     Record,
@@ -19,6 +21,7 @@ from sitemapgen.core.sources.reading import (
     json_of,
     texts,
 )
+from sitemapgen.core.sources.times import zoned
 
 if TYPE_CHECKING:
     from sitemapgen.core.sources.statement import Statement
@@ -59,7 +62,8 @@ class MediaWiki:
             return Answer(error=str(error))
 
     def _namespaces(self, ask: Ask, value: dict[str, Any]) -> Answer:
-        spaces = _mapping(_mapping(value, "query"), "namespaces").values()
+        known = _mapping(_mapping(value, "query"), "namespaces").values()
+        spaces = islice(known, MAX_ROWS)
         found = []
         for space in sorted(
             (each for each in spaces if isinstance(each, dict) and type(each.get("id")) is int),
@@ -81,7 +85,11 @@ class MediaWiki:
         further = value.get("continue")
         if not isinstance(further, dict):
             return Answer(records)
-        url = _url(ask.url, {**query, **{name: str(more) for name, more in further.items()}})
+        try:
+            more = {name: str(value) for name, value in islice(further.items(), MAX_ROWS)}
+            url = _url(ask.url, {**query, **more})
+        except ValueError:  # half a surrogate pair
+            url = ""
         return Answer(records, (Ask(url, ask.part, ask.state),))
 
 
@@ -117,4 +125,4 @@ def _mapping(value: dict[str, Any], name: str) -> dict[str, Any]:
 
 def _changed(row: dict[str, Any]) -> str:
     """Return the time of the last revision, which has a zone."""
-    return next((said for said, _ in texts(row.get("revisions"), "timestamp")), "")
+    return zoned(next((said for said, _ in texts(row.get("revisions"), "timestamp")), ""))

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from sitemapgen.core.sources.statement import Statement
+
+MAX_ROWS = 1_000
+"""Rows that are read of one response; no system has more than 500."""
+
+_T = TypeVar("_T")
 
 
 class Ask(NamedTuple):
@@ -43,6 +49,10 @@ class Record(NamedTuple):
     is_page: bool = True
     """Whether the system lists it for readers; otherwise its date counts if the URL is found
     elsewhere, and it adds no URL."""
+
+
+MALFORMED = Record("http://")
+"""A row that cannot be read: its URL is none, and counts as such."""
 
 
 class Answer(NamedTuple):
@@ -90,10 +100,26 @@ def json_of(response: Response, kind: type) -> Any:
     return value
 
 
+def records(rows: Iterable[_T], read: Callable[[_T], Record | None]) -> tuple[Record, ...]:
+    """Return the record of each row for which there is one; that of a bad row is ``MALFORMED``.
+
+    ``read`` raises ValueError for a text that is in no URL, such as half a surrogate pair.
+    """
+    found = []
+    for row in islice(rows, MAX_ROWS):
+        try:
+            record = read(row)
+        except ValueError:
+            record = MALFORMED
+        if record is not None:
+            found.append(record)
+    return tuple(found)
+
+
 def texts(rows: Any, name: str) -> list[tuple[str, dict[str, Any]]]:
     """Return (text, row) of each row, a mapping, in which ``name`` is a text that is not empty."""
     found = []
-    for row in rows if isinstance(rows, list) else ():
+    for row in rows[:MAX_ROWS] if isinstance(rows, list) else ():
         value = row.get(name) if isinstance(row, dict) else None
         if isinstance(value, str) and value:
             found.append((value, row))

@@ -9,6 +9,7 @@ themselves (``/products.json``) have no page of documentation.
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -19,6 +20,7 @@ from sitemapgen.core.sources.reading import (
     Response,
     Unreadable,
     json_of,
+    records,
     texts,
 )
 from sitemapgen.core.sources.times import zoned
@@ -58,18 +60,20 @@ class Shopify:
         except Unreadable as error:
             return Answer(error=str(error))
         base, number = ask.url.partition(f"{ask.part}.json")[0], int(ask.state)
-        records = tuple(
-            Record(f"{base}{ask.part}/{quote(handle, safe='')}", zoned(row.get("updated_at")))
-            for handle, row in rows
-        )
+        found = records(rows, partial(_record, f"{base}{ask.part}/"))
         more = []
         if ask.part == PRODUCTS and number == 1:
             more.append(_ask(base, COLLECTIONS, 1))
         if len(rows) >= LIMIT and number == MOST_PAGES:
-            return Answer(records, error=f"only the first {LIMIT * MOST_PAGES:,} rows are read")
+            return Answer(found, error=f"only the first {LIMIT * MOST_PAGES:,} rows are read")
         if len(rows) >= LIMIT:
             more.append(_ask(base, ask.part, number + 1))
-        return Answer(records, tuple(more))
+        return Answer(found, tuple(more))
+
+
+def _record(directory: str, row: tuple[str, dict[str, Any]]) -> Record:
+    handle, values = row
+    return Record(f"{directory}{quote(handle, safe='')}", zoned(values.get("updated_at")))
 
 
 def _rows(part: str, response: Response) -> list[tuple[str, dict[str, Any]]]:

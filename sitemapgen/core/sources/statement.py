@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 MAX_LINKS = 200
 """Links of the head that are read."""
+MAX_METAS = 200
+"""Elements ``<meta>`` that are read."""
 MAX_SCRIPTS = 20
 """Addresses and beginnings of scripts that are read."""
 _SCRIPT = 2_000
@@ -75,7 +77,7 @@ def statement(url: str, headers: Mapping[str, str], body: bytes) -> Statement:
             links.append(HeadLink(found.rel, href, "", ""))
     generators = [
         node.attributes.get("content") or ""
-        for node in tree.css("meta[name][content]")
+        for node in tree.css("meta[name][content]")[:MAX_METAS]
         if (node.attributes.get("name") or "").lower() == "generator"
     ]
     scripts = [

@@ -6,10 +6,12 @@ https://developer.wordpress.org/rest-api/using-the-rest-api/discovery/.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from sitemapgen.core.sources.reading import (
+    MAX_ROWS,
     Answer,
     Ask,
     Record,
@@ -18,6 +20,7 @@ from sitemapgen.core.sources.reading import (
     json_of,
     texts,
 )
+from sitemapgen.core.sources.times import zoned
 
 if TYPE_CHECKING:
     from sitemapgen.core.sources.statement import Statement
@@ -65,14 +68,13 @@ class WordPress:
     def _types(self, response: Response) -> Answer:
         """Return the requests for the entries of each type, named by the types themselves."""
         found = []
-        for name, row in sorted(json_of(response, dict).items()):
+        for name, row in sorted(islice(json_of(response, dict).items(), MAX_ROWS)):
             if name in NO_PAGES or not isinstance(row, dict):
                 continue
             links = row.get("_links")
             hrefs = texts(links.get("wp:items") if isinstance(links, dict) else None, "href")
             if hrefs:
-                url = _with_query(hrefs[0][0], _fields(1))
-                found.append(Ask(url, name, "1"))
+                found.append(Ask(_with_query(hrefs[0][0], _fields(1)), name, "1"))
         return Answer(more=tuple(found))
 
     def _entries(self, ask: Ask, response: Response) -> Answer:
@@ -113,7 +115,7 @@ def _date(said: object) -> str:
     """Return a time of the API, which is in UTC without a zone, with its zone."""
     if not isinstance(said, str) or not said or said.startswith(NO_DATE):
         return ""
-    return f"{said}+00:00" if said[-1].isdigit() and "+" not in said else said
+    return zoned(f"{said}+00:00" if said[-1].isdigit() and "+" not in said else said)
 
 
 def _route(base: str, path: str) -> str:
@@ -131,7 +133,10 @@ def _route(base: str, path: str) -> str:
 
 
 def _with_query(url: str, more: dict[str, str]) -> str:
-    """Add parameters to a URL, or replace them."""
-    parts = urlsplit(url)
-    query = {**dict(parse_qsl(parts.query, keep_blank_values=True)), **more}
-    return urlunsplit(parts._replace(query=urlencode(query, safe=","), fragment=""))
+    """Add parameters to a URL, or replace them; empty for what is no URL."""
+    try:
+        parts = urlsplit(url)
+        query = {**dict(parse_qsl(parts.query, keep_blank_values=True)), **more}
+        return urlunsplit(parts._replace(query=urlencode(query, safe=","), fragment=""))
+    except ValueError:
+        return ""

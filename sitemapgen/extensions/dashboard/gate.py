@@ -81,6 +81,7 @@ class Gate:
         self._runner = web.AppRunner(
             app,
             access_log=None,
+            auto_decompress=False,
             handler_cancellation=True,
             shutdown_timeout=STOP_TIMEOUT,
             logger=logger,
@@ -147,7 +148,7 @@ def _is_own(request: web.Request, host: str) -> bool:
     """Return whether a form was sent by a page of this server, or by no page at all."""
     origin = request.headers.get("Origin")
     if origin is not None:
-        return origin.partition("://")[2] == host
+        return origin == f"{request.scheme}://{host}"
     return request.headers.get("Sec-Fetch-Site", "none") in ("none", "same-origin")
 
 

@@ -140,6 +140,9 @@ class Database:
     # The file
 
     def _open(self) -> _Connection:
+        with suppress(OSError):  # SQLite has its own words for it
+            # It has the texts of pages, also of those behind a login.
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         with self._translated():
             connection = sqlite3.connect(
                 self.path,

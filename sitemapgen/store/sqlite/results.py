@@ -6,6 +6,7 @@ from heapq import nsmallest
 from typing import TYPE_CHECKING
 
 from sitemapgen.core import urls
+from sitemapgen.core.late_retry import LOST
 from sitemapgen.core.rendering.words import RENDERED_FOR
 from sitemapgen.items import Revisit
 from sitemapgen.store.results import (
@@ -231,7 +232,8 @@ class SqliteResults:
 
     def lost(self) -> Lost:
         files = self._db.one("SELECT count(*) FROM sitemap WHERE reason = ?", Reason.LOST.value)
-        return Lost(self._db.one(LOST_PAGES), files)
+        parts = self._db.one("SELECT count(*) FROM source WHERE error = ?", LOST.evidence)
+        return Lost(self._db.one(LOST_PAGES), files, parts)
 
     def unfetched(self, verdict: Verdict, examples: int, reason: Reason = Reason.NONE) -> Unfetched:
         those = (

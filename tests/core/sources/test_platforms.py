@@ -13,10 +13,13 @@ from sitemapgen.core.sources.discourse import MOST_PAGES, Discourse
 from sitemapgen.core.sources.drupal import Drupal
 from sitemapgen.core.sources.feeds import Feeds
 from sitemapgen.core.sources.llms_txt import MOST, LlmsTxt
-from sitemapgen.core.sources.reading import Answer, Ask, Reader, Response
+from sitemapgen.core.sources.mediawiki import MediaWiki
+from sitemapgen.core.sources.reading import MAX_ROWS, Answer, Ask, Reader, Response
 from sitemapgen.core.sources.shopify import LIMIT, Shopify
 from sitemapgen.core.sources.statement import Statement, statement
 from sitemapgen.core.sources.times import zoned
+from sitemapgen.core.sources.wordpress import WordPress
+from sitemapgen.core.urls import parse
 from tests.helpers.platforms import (
     ATOM,
     LLMS,
@@ -373,3 +376,130 @@ def test_no_text_raises(text: str) -> None:
 )
 def test_a_time_without_a_zone_is_none(said: object) -> None:
     assert zoned(said) == ""
+
+
+# --- bad rows
+
+HALF = "a\ud800"
+"""Half of a surrogate pair, which is in no URL."""
+NO_URL = "http://[x"
+MEDIAWIKI = json.dumps({"query": {}, "is_page": True})
+PAGE_ROWS = (
+    (
+        WordPress(),
+        Ask(f"{SITE}/t", "post", "1"),
+        lambda bad: [{"link": bad}, {"link": f"{SITE}/a"}],
+    ),
+    (
+        MediaWiki(),
+        Ask(f"{SITE}/api.php", "articles", MEDIAWIKI),
+        lambda bad: {"query": {"pages": [{"fullurl": bad}, {"fullurl": f"{SITE}/a"}]}},
+    ),
+    (
+        Shopify(),
+        Ask(f"{SITE}/products.json", "products", "1"),
+        lambda bad: {"products": [{"handle": bad, "updated_at": bad}, {"handle": "a"}]},
+    ),
+    (
+        Discourse(),
+        Ask(f"{SITE}/latest.json", "topics", "0"),
+        lambda bad: {"topic_list": {"topics": [{"id": 1, "slug": bad}, {"id": 2, "slug": "a"}]}},
+    ),
+    (
+        Drupal(),
+        Ask(f"{SITE}/jsonapi", "page", f"{SITE}/"),
+        lambda bad: {
+            "data": [
+                {"id": name, "attributes": {"path": {"alias": f"/{name}"}, "changed": bad}}
+                for name in (bad, "a")
+            ]
+        },
+    ),
+)
+PART_ROWS = (
+    (
+        WordPress(),
+        Ask(f"{SITE}/t", ""),
+        lambda bad: {
+            name: {"_links": {"wp:items": [{"href": href}]}}
+            for name, href in ((bad, f"{SITE}/x"), ("b", bad), ("post", f"{SITE}/post"))
+        },
+        "post",
+    ),
+    (
+        Drupal(),
+        Ask(f"{SITE}/jsonapi", "", f"{SITE}/"),
+        lambda bad: {
+            "links": {
+                f"node--{name}": {"href": href}
+                for name, href in ((bad, f"{SITE}/x"), ("b", bad), ("post", f"{SITE}/post"))
+            }
+        },
+        "post",
+    ),
+)
+
+
+@pytest.mark.parametrize("bad", [HALF, NO_URL, "a\x1b\x00\n\u202e"], ids=ascii)
+@pytest.mark.parametrize(("reader", "ask", "rows"), PAGE_ROWS, ids=lambda each: type(each).__name__)
+def test_a_bad_row_costs_that_row(reader: Reader, ask: Ask, rows: Any, bad: str) -> None:
+    found = answer(reader, ask, rows(bad))
+    assert not found.error
+    urls = [parse(record.url, ask.url) for record in found.records]
+    assert len(urls) == 2
+    assert (urls[1] or "").startswith(f"{SITE}/")
+    if bad == HALF:
+        assert urls[0] is None
+    assert not [record for record in found.records if record.changed]
+
+
+@pytest.mark.parametrize("bad", [HALF, NO_URL], ids=ascii)
+@pytest.mark.parametrize(("reader", "ask", "rows", "good"), PART_ROWS)
+def test_a_bad_part_costs_that_part(
+    reader: Reader, ask: Ask, rows: Any, good: str, bad: str
+) -> None:
+    more = answer(reader, ask, rows(bad)).more
+    assert [each.part for each in more if (each.url or "").startswith(f"{SITE}/post?")] == [good]
+
+
+def test_a_continuation_that_is_none_keeps_what_was_read() -> None:
+    wiki = {"query": {"pages": [{"fullurl": f"{SITE}/a"}]}, "continue": {"x": HALF}}
+    nodes = {"data": [node(1, "/a")], "links": {"next": {"href": NO_URL}}}
+    for reader, ask, body in (
+        (MediaWiki(), Ask(f"{SITE}/api.php", "articles", MEDIAWIKI), wiki),
+        (Drupal(), Ask(f"{SITE}/jsonapi", "page", f"{SITE}/"), nodes),
+    ):
+        found = answer(reader, ask, body)
+        assert [record.url for record in found.records] == [f"{SITE}/a"]
+        assert [parse(more.url) for more in found.more] == [None]
+
+
+def test_rows_beyond_what_a_system_sends_are_not_read() -> None:
+    rows = [str(number) for number in range(MAX_ROWS + 5)]
+    for reader, ask, body in (
+        (WordPress(), Ask(f"{SITE}/t", "post", "1"), [{"link": f"{SITE}/{n}"} for n in rows]),
+        (
+            MediaWiki(),
+            Ask(f"{SITE}/api.php", "articles", MEDIAWIKI),
+            {"query": {"pages": [{"fullurl": f"{SITE}/{n}"} for n in rows]}},
+        ),
+        (
+            Shopify(),
+            Ask(f"{SITE}/products.json", "products", "1"),
+            {"products": [{"handle": n} for n in rows]},
+        ),
+        (
+            Discourse(),
+            Ask(f"{SITE}/latest.json", "topics", "0"),
+            {"topic_list": {"topics": [{"id": int(n)} for n in rows]}},
+        ),
+        (
+            Drupal(),
+            Ask(f"{SITE}/jsonapi", "page", f"{SITE}/"),
+            {"data": [{"id": n, "attributes": {"path": {"alias": n}}} for n in rows]},
+        ),
+    ):
+        assert len(answer(reader, ask, body).records) == MAX_ROWS
+    same = b"[x](/a)\n" * MOST + b"[x](/b)\n"
+    found = answer(LlmsTxt(), Ask(f"{SITE}/llms.txt", "links"), same)
+    assert (len(found.records), found.error) == (1, "only the first 10,000 links are read")
