@@ -32,7 +32,13 @@ from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.egress import Egress, PrivateAddress
 from sitemapgen.download.examining import ReadResponse
 from sitemapgen.download.external import ExternalChecker
-from sitemapgen.download.failures import Disallowed, is_bug, judge_failure
+from sitemapgen.download.failures import (
+    NOT_AS_ENCODED,
+    Disallowed,
+    failure_of,
+    is_bug,
+    judge_failure,
+)
 from sitemapgen.download.responses import as_rendered, page_from_response
 from sitemapgen.download.robots import SiteUnavailable
 from sitemapgen.errors import A_BUG, CrawlError, Exit
@@ -304,7 +310,7 @@ class SitemapSpider(Args[Params], Spider):
                 source=self.context.sources.pop(response, None),
             )
 
-    def parse_failure(self, failure: Failure) -> Iterator[Page]:
+    def parse_failure(self, failure: Failure) -> Iterator[Page | Request]:
         """Record a URL whose request failed."""
         lease: Lease = failure.request.cb_kwargs["lease"]  # type: ignore[attr-defined]  # Scrapy sets it
         error = failure.value
@@ -320,6 +326,9 @@ class SitemapSpider(Args[Params], Spider):
             logger.error("%(url)s", {"url": lease.url}, exc_info=error)
             self._end_without_start()
             return  # the scheduler records it: ``context.lost_page``
+        if failure_of(error) is NOT_AS_ENCODED and not lease.is_late:
+            yield self.page_request(lease._replace(is_late=True))  # Scrapy does not repeat it
+            return
         is_disallowed = isinstance(error, Disallowed)
         link = Link(url=lease.url, key=lease.key)
         page = unfetched_page(link, judge_failure(error))
