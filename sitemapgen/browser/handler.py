@@ -9,12 +9,12 @@ import logging
 from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
-from scrapy.exceptions import ResponseDataLossError
+from scrapy.exceptions import DownloadFailedError, ResponseDataLossError
 
 from sitemapgen.browser import http_client
 from sitemapgen.browser.connections import GuardedHandler
 from sitemapgen.context import context_of
-from sitemapgen.download.failures import BrowserMissing, InvalidStatus
+from sitemapgen.download.failures import BrowserMissing, InvalidStatus, MalformedResponse
 from sitemapgen.download.terms import RENDERING
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class BrowserHandler(GuardedHandler):
         """Download the response for a request.
 
         Raises Unrendered if the browser fails, BrowserMissing without a browser, InvalidStatus for
-        a status outside of 100 to 999.
+        a status outside of 100 to 999, MalformedResponse for what is no HTTP.
         """
         cluster = context_of(self._crawler).cluster
         is_rendering = request.meta.get(RENDERING)
@@ -58,6 +58,10 @@ class BrowserHandler(GuardedHandler):
         request.meta[FAIL_ON_DATALOSS] = False  # decided below: redirects may be truncated
         try:
             response = await super().download_request(request)
+        except DownloadFailedError as error:
+            if http_client.is_malformed(error.__cause__):
+                raise MalformedResponse(str(error)) from error
+            raise
         finally:
             request.meta[FAIL_ON_DATALOSS] = wanted
             if wanted is None:

@@ -19,7 +19,7 @@ from service_identity import CertificateError, VerificationError
 from service_identity.hazmat import verify_service_identity
 from twisted.internet import _sslverify, endpoints
 from twisted.web import client
-from twisted.web._newclient import HEADER, STATUS
+from twisted.web._newclient import HEADER, STATUS, BadHeaders, ParseError
 
 if TYPE_CHECKING:
     from twisted.internet.defer import Deferred
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 MAX_HEADERS = 1_048_576
 """Maximum size of status line and headers of a response in bytes, four times that of browsers."""
 
+MALFORMED = (BadHeaders, ParseError, ValueError)
+"""Twisted's exceptions for responses that it cannot parse."""
+
 
 def install(pool: HTTPConnectionPool) -> None:
     """Make a connection pool and Twisted's agents use the classes of this module."""
@@ -38,6 +41,12 @@ def install(pool: HTTPConnectionPool) -> None:
     if not hasattr(endpoints._idnaBytes, "cache_info"):  # each request encodes its host again
         endpoints._idnaBytes = lru_cache(maxsize=1_024)(endpoints._idnaBytes)
     _sslverify.verify_service_identity = _verify_host  # type: ignore[assignment]  # the same arguments
+
+
+def is_malformed(error: BaseException | None) -> bool:
+    """Return whether an exchange failed because the response is no HTTP."""
+    reasons = error.reasons if isinstance(error, client.ResponseFailed) else ()
+    return any(isinstance(each.value, MALFORMED) for each in reasons)
 
 
 def _verify_host(*arguments: Any) -> Any:

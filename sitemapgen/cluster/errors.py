@@ -23,6 +23,7 @@ from sitemapgen.download.failures import (
     BrowserMissing,
     Failure,
     InvalidStatus,
+    MalformedResponse,
     RemoteConnectionFailure,
     RemoteFailure,
     Unrendered,
@@ -36,7 +37,8 @@ KINDS: dict[str, type[Exception]] = {
     for kind in (
         *(CannotResolveHostError, DownloadCancelledError, DownloadConnectionRefusedError),
         *(DownloadFailedError, DownloadTimeoutError, ResponseDataLossError, TunnelError),
-        *(InvalidStatus, PrivateAddress, Unrendered, BrowserMissing, IgnoreRequest),
+        *(InvalidStatus, MalformedResponse, PrivateAddress, Unrendered, BrowserMissing),
+        IgnoreRequest,
     )
 }
 """Exceptions that are raised as they were."""

@@ -38,7 +38,11 @@ class Fatal(IgnoreRequest):
         self.judgement = judgement
 
 
-class InvalidStatus(DownloadFailedError):
+class MalformedResponse(DownloadFailedError):
+    """A response is not HTTP (RFC 9112): the server answers, and a repetition is the same."""
+
+
+class InvalidStatus(MalformedResponse):
     """The status of a response is not a number of three digits (RFC 9110 section 15)."""
 
 
@@ -89,8 +93,13 @@ FAILURES: Mapping[type[Exception], Failure] = {
     zlib.error: NOT_AS_ENCODED,
     UnicodeDecodeError: NOT_AS_ENCODED,
     TunnelError: Failure("the proxy opened no tunnel"),
-    InvalidStatus: Failure("the status of the answer is no number of three digits"),
+    InvalidStatus: Failure(
+        "the status of the answer is no number of three digits", Reason.PERMANENT
+    ),
+    MalformedResponse: Failure("the answer is no HTTP", Reason.PERMANENT),
 }
+CODECS = ("brotli", "backports.zstd", "compression.zstd")
+"""Modules whose exceptions are about the encoding of a body."""
 
 
 OUR_CODE = tuple(f"sitemapgen.{name}." for name in ("analysis", "core", "middlewares", "store"))
@@ -122,6 +131,8 @@ def failure_of(error: BaseException | None) -> Failure:
             return failure
     if any(words in repr(error) for words in FOREIGN_RECORDS):
         return NOT_TLS
+    if type(error).__module__.startswith(CODECS):
+        return NOT_AS_ENCODED
     if any(word in repr(error) for word in ("certificate", "SSL", "VerificationError")):
         return NO_TLS
     if any(name in repr(error) for name in ("ConnectionLost", "ConnectionDone")):

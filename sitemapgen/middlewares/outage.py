@@ -26,7 +26,7 @@ from sitemapgen.core.outage import SERVER_ERROR, Failures
 from sitemapgen.core.politeness import REFUSALS
 from sitemapgen.core.urls import hostname
 from sitemapgen.download.downloader import RequestCancelled, polite_downloader
-from sitemapgen.download.failures import describe
+from sitemapgen.download.failures import MalformedResponse, describe
 from sitemapgen.download.terms import UNJUDGED
 from sitemapgen.errors import CrawlError, Exit
 
@@ -76,7 +76,8 @@ class OutageMiddleware:
 
     async def process_exception(self, request: Request, exception: Exception) -> Request | None:
         """Return the request after an outage, else None. Raises RequestCancelled."""
-        if isinstance(exception, UNANSWERED) and _counts(request):
+        is_answered = isinstance(exception, MalformedResponse)
+        if isinstance(exception, UNANSWERED) and not is_answered and _counts(request):
             return await self._failed(request, describe(exception))
         return None
 
@@ -132,6 +133,8 @@ class OutageMiddleware:
             response = await self.crawler.engine.download_async(self._look())
         except RequestCancelled:
             raise
+        except MalformedResponse:
+            return True
         except UNANSWERED:
             return False
         except Exception:  # noqa: BLE001 - any other error follows a response

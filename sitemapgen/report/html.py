@@ -73,6 +73,7 @@ Each is a template of its name in ``page/sections/``.
 """
 ELSEWHERE = {
     "blank": "rendering",
+    "logins": "redirects",
     "shared_canonical": "duplicates",
     "dead_ends": "dead_ends",
     "distrusted_lastmods": "lastmod",

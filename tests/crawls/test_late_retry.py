@@ -11,6 +11,7 @@ import pytest
 
 from tests.helpers.browser import QUICK, WORDS, app, links, needs_browser
 from tests.helpers.crawls import IMPATIENT, Crawl, command, start, wait_for
+from tests.helpers.raw import RawServer, answer
 from tests.helpers.server import Answer, Server, page
 
 pytestmark = pytest.mark.sample
@@ -191,3 +192,47 @@ def test_a_page_whose_rendering_fails_for_a_while(serve: Serve, crawl: Crawler) 
     result = crawl(server.url, settings=quick)
     assert sorted(result.sitemap) == [server.url, f"{server.url}app", f"{server.url}made"]
     assert result.report["failing"] == 0, result.log
+
+
+class Answers(dict[str, bytes]):
+    """Answers by path, of which some are garbled the first time."""
+
+    def __init__(self, answers: dict[str, bytes], once: dict[str, bytes]) -> None:
+        super().__init__(answers)
+        self.once = once
+
+    def get(self, path: str, default: bytes = b"") -> bytes:  # type: ignore[override]
+        return self.once.pop(path, None) or super().get(path, default)
+
+
+PACKED = [
+    answer(b"no such thing", b"Content-Type: text/html", b"Content-Encoding: " + name)
+    for name in (b"gzip", b"br", b"zstd", b"deflate")
+]
+GARBLED = {f"/packed-{number}": sent for number, sent in enumerate(PACKED)} | {
+    "/status-of-four-digits": answer(b"x", status=b"1000 Fine"),
+    "/status-of-letters": answer(b"x", status=b"OK"),
+    "/no-http": b"garbage\r\n" * 9,
+    "/length-of-letters": answer(b"x", b"Content-Length: many"),
+}
+
+
+def test_what_is_garbled_twice_is_a_verdict_at_once(raw: RawServer, crawl: Crawler) -> None:
+    """Garbled once, it is read: whatever waits for it would wait for hours."""
+    html = b"Content-Type: text/html"
+    once = {f"{path}-once": sent for path, sent in GARBLED.items()}
+    good = {path: answer(f"<p>A page, {path}".encode(), html) for path in once}
+    links = "".join(f"<a href={path}>x</a>" for path in (*GARBLED, *once))
+    home = {"/": answer(f"<!doctype html><p>{links}".encode(), html)}
+    raw.answers = Answers({**home, **good, **GARBLED}, once)
+    result = crawl(raw.url, settings=options(20_000))
+    assert result.code == 0, result.log
+    assert "requested again" not in result.log
+    verdicts = {url.removeprefix(raw.url[:-1]): name for url, name in result.verdicts.items()}
+    assert verdicts == {
+        **dict.fromkeys(["/", *good], "listed"),
+        **dict.fromkeys(GARBLED, "fetch_error"),
+    }
+    counts = [raw.paths.count(path) for path in GARBLED]
+    assert min(counts) == 2
+    assert max(counts) <= 3

@@ -33,11 +33,13 @@ from sitemapgen.store.sqlite.history import SqliteHistory
 from sitemapgen.store.sqlite.labels import pack_labels
 from sitemapgen.store.sqlite.late_retry import SqliteLateRetries
 from sitemapgen.store.sqlite.links import Keys, pack_numbers, unpack_numbers
+from sitemapgen.store.sqlite.logins import SqliteLogins
 from sitemapgen.store.sqlite.previous_run import SqlitePreviousRun
 from sitemapgen.store.sqlite.rendering import SqliteRendering
 from sitemapgen.store.sqlite.results import SqliteResults
 from sitemapgen.store.sqlite.sitemaps import SqliteSitemaps
 from sitemapgen.store.sqlite.sources import SqliteSources
+from sitemapgen.store.sqlite.spellings import SqliteSpellings
 from sitemapgen.store.sqlite.states import (
     DONE,
     EXCERPT,
@@ -110,8 +112,10 @@ class SqliteStore:
         self._look_back()
         self.trap_candidates = SqliteTrapCandidates(self._db, limits.max_depth)
         self.crowds = SqliteCrowds(self._db, self.trap_candidates)
-        self._forms = SqliteForms(self._db, self.history)
+        self._spellings = SqliteSpellings(self._db, self.history)
         self.file_hints = SqliteFileHints(self._db, self.trap_candidates)
+        self.forms = SqliteForms(self._db)
+        self.logins = SqliteLogins(self._db)
         self.late_retry = SqliteLateRetries(self._db)
         self.rendering = SqliteRendering(self._db)
         self.sitemaps = SqliteSitemaps(self._db)
@@ -164,12 +168,14 @@ class SqliteStore:
             self._db.execute(
                 "UPDATE run SET ended = ?, reason = 'given up' WHERE ended IS NULL", (now,)
             )
-            self._forms.begin_run()
+            self._spellings.begin_run()
             self.frontier.unsee()
             self.sitemaps.drop_unmet()
             for table in PER_RUN:
                 self._db.execute(f"DELETE FROM {table}")
             self.file_hints.forget()
+            self.forms.forget()
+            self.logins.forget()
             self.previous_run.rotate()
             self.external.begin_run()
             self._db.execute(
@@ -225,7 +231,7 @@ class SqliteStore:
             self.readings.passed(page.key)
         with self._db.writing():
             if any(link.linked for link in page.links):
-                page = replace(page, links=self._forms.actual(page.links))
+                page = replace(page, links=self._spellings.actual(page.links))
             depth, hops = self.frontier.finish(page)
             self._recorded += 1
             try:
@@ -244,9 +250,10 @@ class SqliteStore:
             self._db.execute("DELETE FROM page WHERE key = ?", (page.key,))
         else:
             self._write_page(page, now)
-        self._forms.record(page)
+        self._spellings.record(page)
         if page.sketch or page.sightings:
             self.trap_candidates.record(page)
+        self.logins.record(page)
         if page.links:
             self._write_links(page)
             is_redirect = page.judgement.verdict is Verdict.REDIRECT
@@ -351,7 +358,7 @@ class SqliteStore:
         with self._db.writing():
             self._recorded += 1
             if any(link.linked for _, link in file.entries):
-                links = self._forms.actual(link for _, link in file.entries)
+                links = self._spellings.actual(link for _, link in file.entries)
                 entries = zip((entry for entry, _ in file.entries), links)
                 file = replace(file, entries=tuple(entries))
             self.frontier.hold((link for _, link in file.entries), now)
@@ -361,7 +368,7 @@ class SqliteStore:
         with self._db.writing():
             self._recorded += 1
             if any(each.link.linked for each in part.entries):
-                links = self._forms.actual(each.link for each in part.entries)
+                links = self._spellings.actual(each.link for each in part.entries)
                 named = zip(part.entries, links)
                 part = replace(part, entries=tuple(each._replace(link=to) for each, to in named))
             self.frontier.hold((each.link for each in part.entries if each.is_page), now, SYSTEM)
@@ -392,9 +399,9 @@ class SqliteStore:
         keys = Keys(table["number"], table["key"])
         return LinkGraph(nodes, keys.rows(self._db.read("SELECT source, followed FROM link")))
 
-    def request_forms(self) -> int:
+    def request_spellings(self) -> int:
         with self._db.writing():
-            found = self._forms.request()
+            found = self._spellings.request()
             self.frontier.rename(found)
         self._delete_pages([(before,) for before, now in found if now != before])
         return len(found)
