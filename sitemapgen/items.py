@@ -189,7 +189,7 @@ class SameDates(IntFlag):
     at least."""
 
 
-READER_VERSION = 4
+READER_VERSION = 5
 """Version of the reading of pages (``core/document/pages.py``), to be raised when the same document
 results in another ``Page``. After that, the next run reads every page again."""
 
@@ -320,6 +320,8 @@ class SitemapEntry(NamedTuple):
     changefreq: str = ""
     priority: str = ""
     extensions: Extensions | None = None
+    permalink: str = ""
+    """Of an entry of a feed another URL, which may be its page: its id, or a related link."""
 
 
 class SitemapCounts(NamedTuple):
@@ -361,6 +363,7 @@ class SourceCounts(NamedTuple):
 
     requests: int = 0
     entries: int = 0
+    """Number of entries of this site; ``with_date`` of them have one."""
     with_date: int = 0
     malformed: int = 0
     """Number of entries that are not http(s) URLs."""

@@ -13,7 +13,7 @@ from sitemapgen.core.words import agree, clauses, counted
 from sitemapgen.report.sections.not_looked_at import STOPPING
 from sitemapgen.report.sections.pages import blank_in_words, shared_canonical_in_words
 from sitemapgen.report.severity import GROUNDS, SEVERITIES
-from sitemapgen.verdicts import Verdict
+from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -290,6 +290,13 @@ def _metadata(report: Report) -> Iterator[Fix]:
         "not when they are served."
     )
     yield Fix("distrusted_lastmods", count, sentence, None, "distrusted_lastmods")
+    count = report["remarks"].get(Reason.ROBOTS_UNSEPARATED.value, 0)
+    sentence = (
+        f"{counted(count, 'page has', 'pages have')} a noindex that search engines ignore, as no "
+        f"comma separates it from other directives, and {agree(count, 'is', 'are')} listed: write "
+        "noindex, nofollow."
+    )
+    yield Fix("robots_unseparated", count, sentence, None, "remarks")
     one_way, left_out = report["hreflang"]["one_way"], report["hreflang"]["left_out"]
     names = ("page names", "pages name")
     faults = clauses(

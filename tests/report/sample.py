@@ -792,6 +792,7 @@ def filled(figure: int, other: int) -> dict[str, Any]:
             "coverage": {"value": None, "whole": None, "why": "the site has no sitemap"},
         },
         "verdicts": {verdict.value: figure for verdict in Verdict},
+        "remarks": {"robots_unseparated": figure},
         "not_looked_at": [{"cause": "max_depth", "reason": "Deeper than max_depth=9", **row}],
         "invalid_values": [
             {

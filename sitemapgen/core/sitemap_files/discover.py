@@ -89,6 +89,9 @@ def sort_entries(sitemap: Sitemap, *, base: str, location: str, reader: LinkRead
     malformed = offsite = outside = 0
     for entry in sitemap.entries:
         url = site.resolve(entry.url, base)
+        if entry.permalink and (url is None or not site.owns(url)):
+            page = site.resolve(entry.permalink, base)
+            url = page if page and site.owns(page) else url
         if url is None:
             malformed += 1
         elif site.owns(url):

@@ -5,6 +5,7 @@ The history over all runs: ``history.py``.
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -46,7 +47,7 @@ MEMORY = 50_000
 
 EARLIER = """
 SELECT own_verdict, own_evidence, own_other_url, own_reason, failures, last_modified, claims,
-       followed, nofollow, same_list
+       canonical, alternates, followed, nofollow, same_list
 FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
 """
 
@@ -186,13 +187,22 @@ class SqlitePreviousRun:
             row = self.lasting_run and self._db.execute(EARLIER, (key,)).fetchone()
             if not row:
                 return None
-            verdict, evidence, other_url, reason, failures, last_modified, claims, *packed = row
+            verdict, evidence, other_url, reason, failures, last_modified, claims, *more = row
+            canonical, alternates, *packed = more
             followed, nofollow, same_list = map(unpack_numbers, packed)
             near = frozenset(same_list)
             links = [(self._url(target), False, at in near) for at, target in enumerate(followed)]
             links += [(self._url(target), True, False) for target in nofollow]
         judgement = Judgement(Verdict(verdict), evidence, other_url, Reason(reason))
-        return PreviousPage(judgement, failures, links, last_modified, claims)
+        return PreviousPage(
+            judgement,
+            failures,
+            links,
+            last_modified=last_modified,
+            claims=claims,
+            canonical=canonical,
+            alternates=tuple(array("q", alternates)),
+        )
 
     def _url(self, number: int) -> str:
         url = self._urls.get(number)
