@@ -322,6 +322,8 @@ class SitemapEntry(NamedTuple):
     changefreq: str = ""
     priority: str = ""
     extensions: Extensions | None = None
+    permalink: str = ""
+    """Of an entry of a feed another URL, which may be its page: its id, or a related link."""
 
 
 class SitemapCounts(NamedTuple):
@@ -363,6 +365,7 @@ class SourceCounts(NamedTuple):
 
     requests: int = 0
     entries: int = 0
+    """Number of entries of this site; ``with_date`` of them have one."""
     with_date: int = 0
     malformed: int = 0
     """Number of entries that are not http(s) URLs."""

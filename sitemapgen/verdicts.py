@@ -412,6 +412,11 @@ class Reason(str, Enum):
     CANONICAL_CIRCLE = "canonical_circle"
     CANONICAL_DISAGREES = "canonical_disagrees"
     """Its canonical is ignored: ``analysis/canonicals.py``, ``Fate``."""
+    CANONICAL_QUALIFIED = "canonical_qualified"
+    """Its canonical is ignored, as it names a version for others: it has ``hreflang``, ``lang``,
+    ``media`` or ``type``."""
+    ROBOTS_UNSEPARATED = "robots_unseparated"
+    """Its noindex is ignored, as no comma separates it from other directives."""
     POSTPONED = "postponed"
     """``max_pages`` left no visit for it."""
     NO_ANSWER = "no_answer"

@@ -89,7 +89,10 @@ PAUSE = 0.5
 """Seconds before Redis is tried again."""
 STEADY = 15.0
 """Seconds after which a connection counts as one that had been made again."""
-NEEDED = (b"Retry-After", b"Date", b"Last-Modified", b"Etag")
+NEEDED = (
+    *(b"Retry-After", b"Date", b"Last-Modified", b"Etag"),
+    *(b"Content-Type", b"Link", b"Refresh", b"X-Robots-Tag"),  # of a 304: pages.is_confirmed
+)
 """Headers that the coordinator needs of responses other than 200."""
 COUNTED = (
     *("downloader/response_bytes", "httpcompression/", "sitemapgen/file_hints/"),

@@ -15,7 +15,7 @@ from sitemapgen.core.lastmod import http_date, iso_date
 from sitemapgen.core.robots import AGENTS
 from sitemapgen.core.urls import MAX_LENGTH, Patterns, Site, key, other_address, split
 from sitemapgen.items import Judgement
-from sitemapgen.verdicts import Verdict
+from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -90,6 +90,10 @@ class ResponseFacts:
     decides at the end of the crawl whether to trust it."""
     noindex: str = ""
     """The directive that forbids indexing, in the words of ``robots_directives``."""
+    unseparated: str = ""
+    """``Directives.unseparated``."""
+    qualified: tuple[str, str] | None = None
+    """A canonical URL of another page that does not count, and the attribute for which."""
 
 
 def judge(answer: ResponseFacts, site: Site) -> Judgement:
@@ -107,6 +111,12 @@ def judge(answer: ResponseFacts, site: Site) -> Judgement:
     if answer.canonical not in ("", answer.url) and key(answer.canonical) != key(answer.url):
         evidence = f"canonical is {answer.canonical}"
         return Judgement(Verdict.CANONICALISED, evidence, answer.canonical)
+    if answer.unseparated:
+        evidence = f"{answer.unseparated} ignored: only commas separate directives"
+        return Judgement(Verdict.LISTED, evidence, reason=Reason.ROBOTS_UNSEPARATED)
+    if answer.qualified:
+        evidence = f"canonical {answer.qualified[0]} ignored: it has {answer.qualified[1]}"
+        return Judgement(Verdict.LISTED, evidence, reason=Reason.CANONICAL_QUALIFIED)
     return LISTED
 
 
@@ -122,6 +132,9 @@ class Directives:
     noindex: str = ""
     """The directive that forbids indexing, as written; empty if none does."""
     nofollow: bool = False
+    unseparated: str = ""
+    """A noindex that is not separated from other directives by a comma, and does not count, as
+    written; empty if there is none."""
     expires: bool = False
     """Whether there is an ``unavailable_after``, by which the directives change in time."""
 
@@ -130,6 +143,13 @@ _AGENT = re.compile(r"\s*([a-z][\w-]*)\s*:")
 _WITH_VALUES = frozenset(
     {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
 )
+_NO_INDEX = frozenset({"noindex", "none"})
+_DIRECTIVES = _NO_INDEX | frozenset(
+    """
+    all follow index indexifembedded noarchive nocache nofollow noimageindex nosnippet notranslate
+    """.split()  # noqa: SIM905 - a word list, not code
+)
+_BETWEEN = re.compile(r"[^a-z]+")
 # RFC 822 and RFC 850 write a comma after the weekday; all other commas separate directives.
 _WEEKDAY = re.compile(r"\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\s*,(?=\s*[0-9])")
 
@@ -143,10 +163,11 @@ def robots_directives(
     """Combine <meta name=robots> (name, content) pairs and X-Robots-Tag values.
 
     Directives for all crawlers and for ``agents`` add up, the most restrictive wins; ``none`` is
-    ``noindex, nofollow``; ``unavailable_after`` counts once it has passed. Source: Google's
-    "Robots meta tag, data-nosnippet, and X-Robots-Tag specifications".
+    ``noindex, nofollow``; ``unavailable_after`` counts once it has passed. Directives without a
+    comma between them do not count. Source: Google's "Robots meta tag, data-nosnippet, and
+    X-Robots-Tag specifications".
     """
-    noindex, nofollow, expires = "", False, False
+    noindex, nofollow, unseparated, expires = "", False, "", False
     sources = [
         (f'<meta name="{name}" content="{content.strip()}">', _parts(content))
         for name, content in metas
@@ -155,11 +176,13 @@ def robots_directives(
     sources += [(f"X-Robots-Tag: {value.strip()}", _for_us(value, agents)) for value in headers]
     for evidence, directives in sources:
         for directive in directives:
-            if directive in ("noindex", "none") or _is_unavailable(directive, now):
+            if directive in _NO_INDEX or _is_unavailable(directive, now):
                 noindex = noindex or line(evidence)[:MAX_EVIDENCE]
+            elif _is_unseparated(directive):
+                unseparated = unseparated or line(evidence)[:MAX_EVIDENCE]
             nofollow = nofollow or directive in ("nofollow", "none")
             expires = expires or directive.startswith("unavailable_after")
-    return Directives(noindex=noindex, nofollow=nofollow, expires=expires)
+    return Directives(noindex=noindex, nofollow=nofollow, unseparated=unseparated, expires=expires)
 
 
 def _parts(content: str) -> list[str]:
@@ -180,6 +203,14 @@ def _for_us(value: str, agents: frozenset[str]) -> list[str]:
         if is_for_us:
             mine.append(directive)
     return mine
+
+
+def _is_unseparated(directive: str) -> bool:
+    """Return whether a directive is several, or one with punctuation, that forbid indexing."""
+    if "noindex" not in directive and "none" not in directive:
+        return False
+    words = set(filter(None, _BETWEEN.split(directive)))
+    return words <= _DIRECTIVES and not words.isdisjoint(_NO_INDEX)
 
 
 def _is_unavailable(directive: str, now: datetime) -> bool:

@@ -17,6 +17,10 @@ _TOKEN = re.compile(r'[^\s";,]*')
 _PLAIN = re.compile(r'[^,"<]*')
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
+QUALIFIERS = ("hreflang", "lang", "media", "type")
+"""Attributes for which a canonical link does not count (Google, "How to specify a canonical URL"):
+it names a version for others."""
+
 
 class HeaderLink(NamedTuple):
     """One link of a Link header."""
@@ -27,6 +31,8 @@ class HeaderLink(NamedTuple):
     """Relation types in lower case."""
     hreflang: str
     """In lower case; empty without one."""
+    qualifier: str = ""
+    """The first of ``QUALIFIERS`` among its parameters; empty without one."""
 
 
 def read_links(values: Iterable[str]) -> Iterator[HeaderLink]:
@@ -56,7 +62,8 @@ class _Scanner:
                 if "anchor" not in parameters:
                     rel = frozenset(parameters.get("rel", "").lower().split())
                     hreflang = parameters.get("hreflang", "").strip().lower()
-                    yield HeaderLink(decoded(target[1]).strip(), rel, hreflang)
+                    qualifier = next((name for name in QUALIFIERS if name in parameters), "")
+                    yield HeaderLink(decoded(target[1]).strip(), rel, hreflang, qualifier)
             self._skip()
 
     def _take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:

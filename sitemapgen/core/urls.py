@@ -73,7 +73,21 @@ _NOT_NORMAL = re.compile(r"%|[^A-Za-z0-9\-._~!$&'()*+,;=:@/?]")
 _ESCAPE = re.compile(
     r"%(?!(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-DF]))([0-9A-Fa-f]{2})?"
 )
+# WHATWG Encoding, "get an output encoding", and Python's codec where its name differs, or where it
+# is closer to the encoder of browsers.
+_CODECS = {
+    **dict.fromkeys(("replacement", "utf-16be", "utf-16le"), "utf-8"),
+    "big5": "big5hkscs",
+    "euc-kr": "cp949",
+    "iso-8859-8-i": "iso-8859-8",
+    "shift_jis": "cp932",
+    "windows-874": "cp874",
+    "x-mac-cyrillic": "mac_cyrillic",
+    "x-user-defined": "ascii",
+}
+_SAFE_TRAIL = "!$()*+,/:=?@"  # bytes of characters of several, which are not encoded in a query
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+_BYTES = re.compile(r"[\x80-\xff]+")
 _SLASHES = re.compile(r"(?<!:)/{2,}")  # not those of a URL in the path
 _SESSION_VALUE = re.compile(r"(?=[^0-9]*[0-9])[0-9A-Za-z,-]{16,}")
 _SESSION_IN_PATH = re.compile(
@@ -214,17 +228,29 @@ def _encode_query(href: str, encoding: str) -> str:
     query, fragment_mark, fragment = tail.partition("#")
     if not mark or "#" in head:
         return href
+    codec = _CODECS.get(encoding, encoding)
     try:
-        "".encode(encoding)
+        "".encode(codec)
     except LookupError:
         return href
-    encoded = _NOT_ASCII.sub(lambda match: _encode(match[0], encoding), query)
+    encoded = _NOT_ASCII.sub(lambda match: _encode(match[0], codec), query)
     return head + mark + encoded + fragment_mark + fragment
 
 
-def _encode(text: str, encoding: str) -> str:
+def _encode(text: str, codec: str) -> str:
     """Percent-encode; characters that the encoding lacks become character references first."""
-    return quote(text.encode(encoding, "xmlcharrefreplace"), safe="")
+    return quote(text.encode(codec, "xmlcharrefreplace"), safe=_SAFE_TRAIL)
+
+
+def escape_bytes(uri: str) -> str:
+    """Percent-encode the bytes beyond ASCII in a URI of a header, given as Latin-1, as they are.
+
+    So do browsers with a Location, whatever its encoding.
+
+    >>> escape_bytes("/caf\xe9"), escape_bytes("/caf\xc3\xa9")
+    ('/caf%E9', '/caf%C3%A9')
+    """
+    return _BYTES.sub(lambda match: quote(match[0].encode("latin-1")), uri)
 
 
 def extension(path: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
-from sitemapgen.core.document.pages import carried_page, remarked_page
+from sitemapgen.core.document.pages import carried_page, is_confirmed, remarked_page
 from sitemapgen.download.responses import headers_of
 from sitemapgen.items import Link
 from sitemapgen.verdicts import Verdict
@@ -31,7 +31,8 @@ class CarryOver:
     def page(self, link: Link, response: Response | None = None) -> Page | None:
         """Return a page as the previous run has it; None if it has not.
 
-        ``response``: the 304 Not Modified for it; a new Last-Modified updates the dates.
+        ``response``: the 304 Not Modified for it; a new Last-Modified updates the dates. None as
+        well if its headers state something else than those of the stored response.
         """
         earlier = self._previous_run.page(link.key)
         if earlier is None:
@@ -40,12 +41,23 @@ class CarryOver:
         for url, nofollow in earlier.links:
             target = self._reader.known(url)
             links.append(replace(target, nofollow=True) if nofollow else target)
-        page = carried_page(link, earlier.judgement, links, self._reader)
-        said = response and response.headers.get("Last-Modified")
-        if response is None or not said or said.decode("latin-1") == earlier.last_modified:
+        page = carried_page(
+            link,
+            earlier.judgement,
+            links,
+            self._reader,
+            canonical=earlier.canonical,
+            alternates=earlier.alternates,
+        )
+        if response is None:
             return page
-        now = datetime.now(timezone.utc)
-        return remarked_page(page, earlier.claims, headers_of(response), now)
+        headers, now = headers_of(response), datetime.now(timezone.utc)
+        if not is_confirmed(page, headers, self._reader, now):
+            return None
+        last_modified = headers.get("last-modified", [""])[0]
+        if last_modified in ("", earlier.last_modified):
+            return page
+        return remarked_page(page, earlier.claims, headers, now)
 
     def within_grace_period(self, page: Page) -> Page:
         """Return a failing page in its previous, listed state during its grace period."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy.http import HtmlResponse, Response
 
+from sitemapgen.core.content_type import content_type_of, media_type_of
 from sitemapgen.core.document import html
 from sitemapgen.core.document.markup import read_source
 from sitemapgen.core.document.pages import UNCHANGED, Sent
@@ -174,11 +175,13 @@ def words_of(response: Response) -> soft404.Reading:
 
 
 def content_type(response: Response) -> str:
-    """Return the Content-Type header; empty without one."""
-    return (response.headers.get("Content-Type") or b"").decode("latin-1")
+    """Return what the Content-Type headers state; empty without one."""
+    return content_type_of(
+        value.decode("latin-1") for value in response.headers.getlist("Content-Type")
+    )
 
 
 def is_html(response: Response) -> bool:
     """Return whether a response is an HTML document."""
-    media_type = content_type(response).partition(";")[0].strip().lower()
-    return media_type in HTML or (not media_type and isinstance(response, HtmlResponse))
+    media_type = media_type_of(content_type(response))
+    return media_type in HTML or ("/" not in media_type and isinstance(response, HtmlResponse))

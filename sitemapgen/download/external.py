@@ -22,6 +22,7 @@ from sitemapgen.core.words import counted
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.egress import PrivateAddress
 from sitemapgen.download.failures import describe
+from sitemapgen.download.responses import location_of
 from sitemapgen.download.robots import RobotsService, RobotsUnreachable, SiteUnavailable
 from sitemapgen.download.terms import UNJUDGED
 from sitemapgen.errors import CrawlError
@@ -138,9 +139,8 @@ class ExternalChecker:
             except Exception as error:  # noqa: BLE001 - any error of the network
                 finding = Finding(Outcome.UNREACHABLE, describe(error))
                 continue
-            location = response.headers.get("Location")
-            if 300 <= response.status < 400 and location:
-                target = parse(location.decode("utf-8", "replace"), url)
+            if location := location_of(response):
+                target = parse(location, url)
                 if target is not None:
                     return target
             finding = finding_of(response.status)

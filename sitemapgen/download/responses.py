@@ -11,6 +11,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from sitemapgen.core.document.pages import UNCHANGED, read_page
+from sitemapgen.core.urls import escape_bytes
 from sitemapgen.download.terms import DECORATED, NO_BROWSER, RENDERED, SENT, UNRENDERABLE
 from sitemapgen.items import Judgement
 from sitemapgen.verdicts import Reason, Verdict
@@ -70,6 +71,12 @@ def as_rendered(page: Page, flags: list[str]) -> Page:
             judgement = Judgement(Verdict.UNRENDERABLE, why, reason=reason)
             page = replace(page, judgement=judgement, is_lasting=False)
     return page
+
+
+def location_of(response: Response) -> str:
+    """Return the Location of a redirect, as browsers read its bytes; empty without one."""
+    value = response.headers.get("Location") if 300 <= response.status < 400 else None
+    return escape_bytes(value.decode("latin-1")) if value else ""
 
 
 def headers_of(response: Response) -> dict[str, list[str]]:

@@ -21,6 +21,7 @@ from sitemapgen.core.urls import is_private, parse, split
 from sitemapgen.download.downloader import PoliteDownloader, RequestCancelled
 from sitemapgen.download.egress import PrivateAddress
 from sitemapgen.download.failures import describe
+from sitemapgen.download.responses import location_of
 from sitemapgen.download.terms import UNJUDGED
 from sitemapgen.errors import Exit
 
@@ -182,10 +183,10 @@ class RobotsService:
                 if not hops:
                     raise
                 break  # the redirect to it is the last response
-            location = response.headers.get("Location")
-            if not 300 <= response.status < 400 or not location:
+            location = location_of(response)
+            if not location:
                 break
-            target = parse(location.decode("utf-8", "replace"), url)
+            target = parse(location, url)
             if target is None or (is_private(target) and not is_private(start)):
                 break
             url = target

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 from scrapy.exceptions import StopDownload
 
+from sitemapgen.core.content_type import content_type_of, media_type_of
 from sitemapgen.core.eligibility import HTML
 from sitemapgen.core.file_hints import file_hint
 
@@ -37,8 +38,8 @@ class FileHintMiddleware:
         """Raise StopDownload for a body that will not be read."""
         if not body_length or "lease" not in request.cb_kwargs or not file_hint(request.url):
             return
-        media_type = (headers.get("Content-Type") or b"").decode("latin-1")
-        media_type = media_type.partition(";")[0].strip().lower()
+        types = [value.decode("latin-1") for value in headers.getlist("Content-Type")]
+        media_type = media_type_of(content_type_of(types))
         if media_type and media_type not in HTML:
             self.crawler.stats.inc_value("sitemapgen/file_hints/unread_count")
             raise StopDownload(fail=False)

@@ -151,6 +151,14 @@ def failing(store: Store, remarks: Remarks) -> None:
     )
 
 
+def remarked(store: Store, remarks: Remarks) -> None:
+    """Repeat what the responses of listed pages gave reason to remark."""
+    remarks.apply(
+        Ruling(key, Verdict.LISTED, evidence, reason=reason)
+        for key, evidence, reason in store.conclusions.remarked()
+    )
+
+
 def _failure(status: int | None) -> str:
     """Describe why a page was not read, by its status."""
     if status is None:

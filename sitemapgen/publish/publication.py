@@ -177,6 +177,7 @@ def _follow_links(
     leaves_out = rules.options.duplicates != "off"
     conclusions.views(store, graph, measures, is_original, remarks, leave_out=leaves_out)
     mark_views(store, graph, measures, remarks, leave_out=rules.options.views == "exclude")
+    conclusions.remarked(store, remarks)
     on_step("audit")
     return audit(
         store,

@@ -17,7 +17,7 @@ from sitemapgen.report.sections.pages import (
     shared_canonical_in_words,
 )
 from sitemapgen.report.severity import GROUNDS, SEVERITIES
-from sitemapgen.verdicts import Verdict
+from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -311,6 +311,13 @@ def _metadata(report: Report) -> Iterator[Fix]:
         "not when they are served."
     )
     yield Fix("distrusted_lastmods", count, sentence, None, "distrusted_lastmods")
+    count = report["remarks"].get(Reason.ROBOTS_UNSEPARATED.value, 0)
+    sentence = (
+        f"{counted(count, 'page has', 'pages have')} a noindex that search engines ignore, as no "
+        f"comma separates it from other directives, and {agree(count, 'is', 'are')} listed: write "
+        "noindex, nofollow."
+    )
+    yield Fix("robots_unseparated", count, sentence, None, "remarks")
     one_way, left_out = report["hreflang"]["one_way"], report["hreflang"]["left_out"]
     names = ("page names", "pages name")
     faults = clauses(

@@ -138,6 +138,9 @@ GROUNDS = {
     "distrusted_lastmods": Ground(
         NOTICE, "Search engines ignore the dates of a site whose dates have been wrong."
     ),
+    "robots_unseparated": Ground(
+        ERROR, "Search engines index pages that are meant to stay out of their results."
+    ),
     "hreflang": Ground(WARNING, "Searchers may be shown a page in a language that is not theirs."),
     "dead_ends": Ground(NOTICE, "Visitors have to go back, and links pass nothing on from there."),
 }

@@ -264,15 +264,16 @@ class SitemapSpider(Args[Params], Spider):
             self._start_response = None if isinstance(response, ReadResponse) else response
         link = Link(url=lease.url, key=lease.key)
         is_conditional = bool(lease.etag or lease.last_modified)
-        if response.status == NOT_MODIFIED and is_conditional and lease.is_check:
-            again = self.page_request(lease._replace(etag="", last_modified=""))
-            return (again.replace(priority=1),)
-        if response.status == NOT_MODIFIED and (
-            page := self.context.carry_over.page(link, response)
-        ):
-            self._answer_start(page)
-            validation = Validation.UNCHANGED if is_conditional else Validation.NOTHING
-            return (replace(page, revisit=lease.revisit, validation=validation),)
+        if response.status == NOT_MODIFIED:
+            page = self.context.carry_over.page(link, response)
+            if is_conditional and (page is None or lease.is_check):
+                # Where its headers state the change, the 304 hides none.
+                again = lease._replace(etag="", last_modified="", is_check=page is not None)
+                return (self.page_request(again).replace(priority=1),)
+            if page is not None:
+                self._answer_start(page)
+                validation = Validation.UNCHANGED if is_conditional else Validation.NOTHING
+                return (replace(page, revisit=lease.revisit, validation=validation),)
         page = self.read(link, response, is_suspect=lease.is_suspect)
         if lease.revisit:
             page = replace(page, revisit=lease.revisit)

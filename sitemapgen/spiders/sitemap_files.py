@@ -35,6 +35,7 @@ from sitemapgen.core.urls import key, parse, split
 from sitemapgen.core.words import agree, clauses, counted
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.failures import describe
+from sitemapgen.download.responses import location_of
 from sitemapgen.items import SitemapCounts, SitemapDocument, SitemapFile
 from sitemapgen.store.frontier import MAX_HOPS
 from sitemapgen.verdicts import Reason
@@ -188,9 +189,8 @@ class SitemapFiles:
 
     def _output(self, response: Response, visit: Visit) -> Request | SitemapFile | None:
         """Return the file in a response, or a further request for it; None for neither."""
-        location = response.headers.get("Location")
-        if 300 <= response.status < 400 and location:
-            target = parse(location.decode("utf-8", "replace"), response.url)
+        if location := location_of(response):
+            target = parse(location, response.url)
             refusal = self._redirect_refusal(target, response.url, visit)
             if target is None or refusal:
                 return self._failed(visit, f"HTTP {response.status} {refusal}")

@@ -25,6 +25,7 @@ from sitemapgen.core.urls import is_same_site, key, parse
 from sitemapgen.core.words import agree, clauses, counted
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.failures import describe
+from sitemapgen.download.responses import location_of
 from sitemapgen.errors import CrawlError
 from sitemapgen.items import SourceCounts, SourceEntry, SourcePart
 from sitemapgen.spiders.aborting import or_abort
@@ -155,9 +156,8 @@ class SourceFiles:
         if visit is None:
             self.examine(response)
             return self._meet()
-        location = response.headers.get("Location")
-        if 300 <= response.status < 400 and location:
-            target = parse(location.decode("utf-8", "replace"), response.url)
+        if location := location_of(response):
+            target = parse(location, response.url)
             if target is not None and visit.hops < MAX_HOPS and self._is_here(target):
                 return [self._request(target, replace(visit, hops=visit.hops + 1))]
         try:
@@ -217,8 +217,8 @@ class SourceFiles:
                 self._named.add(link.key)
         counts = SourceCounts(
             requests=1,
-            entries=len(records),
-            with_date=sum(1 for record in records if record.changed),
+            entries=len(entries),
+            with_date=sum(1 for entry in entries if entry.changed),
             malformed=malformed,
             offsite=offsite,
         )

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Floats, LinkGraph, Measures
     from sitemapgen.analysis.lastmod import Conclusion, Dated
     from sitemapgen.items import Ruling
+    from sitemapgen.verdicts import Reason
 
 
 class SignedRow(NamedTuple):
@@ -131,6 +132,12 @@ class Conclusions(Protocol):
 
     def postponed(self) -> Iterator[tuple[int, int]]:
         """Yield (key, time of the last visit) of listed pages that were postponed, by key."""
+
+    def remarked(self) -> Iterator[tuple[int, str, Reason]]:
+        """Yield (key, evidence, reason) of listed pages with a remark from their response alone.
+
+        Only those without another one, but for one on near-duplicates; by key.
+        """
 
     def set_verdicts(self, rulings: Iterable[Ruling]) -> None:
         """Replace verdicts and their evidence."""

@@ -26,6 +26,9 @@ class PreviousPage(NamedTuple):
     claims: str = ""
     """The dates of the page: ``last_modified`` as in the header, ``claims`` packed by
     ``core.lastmod.pack``."""
+    canonical: str = ""
+    alternates: tuple[int, ...] = ()
+    """``Page.canonical`` and ``Page.alternates``."""
 
 
 class Postponed(NamedTuple):

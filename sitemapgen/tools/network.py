@@ -23,6 +23,7 @@ from sitemapgen.core.urls import parse, split
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.egress import Egress, PrivateAddress
 from sitemapgen.download.failures import describe
+from sitemapgen.download.responses import location_of
 from sitemapgen.download.robots import SiteUnavailable
 from sitemapgen.download.terms import UNJUDGED
 from sitemapgen.errors import CrawlError, Exit
@@ -111,12 +112,12 @@ def _to_service(url: str, method: str, headers: Mapping[str, str], body: bytes =
 
 def _answer(response: Response) -> FetchedResponse:
     headers = response.headers
-    place = (headers.get("Location") or b"").decode("utf-8", "replace")
+    location = location_of(response)
     date = http_date((headers.get("Date") or b"").decode("latin-1")) or datetime.now(timezone.utc)
     return FetchedResponse(
         status=response.status,
         body=response.body,
-        location=(parse(place, response.url) or "") if 300 <= response.status < 400 else "",
+        location=(parse(location, response.url) or "") if location else "",
         is_cut="dataloss" in response.flags,
         retry_after=retry_after((headers.get("Retry-After") or b"").decode("latin-1"), date),
     )

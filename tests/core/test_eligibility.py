@@ -173,5 +173,38 @@ def test_directives(
     assert directives.nofollow is nofollow
 
 
+@pytest.mark.parametrize(
+    ("content", "is_unseparated"),
+    [
+        ("noindex nofollow", True),
+        ("noindex;nofollow", True),
+        ("noindex | nofollow", True),
+        ("NOINDEX/NOFOLLOW", True),
+        ("noindex\u00a0nofollow", True),
+        ("noarchive, noindex & nofollow", True),
+        ("nofollow noarchive none", True),
+        ("noindex;", True),
+        ("noindex\uff0cnofollow", True),  # a comma of Chinese texts
+        ("googlebot: noindex nofollow", False),  # of a <meta>; of a header see below
+        ("nofollow noarchive", False),
+        ("max-image-preview:none", False),
+        ("noindexed nofollow", False),
+        ("please noindex", False),
+        ("noindex, nofollow", False),
+        ("", False),
+    ],
+)
+def test_directives_without_a_comma(content: str, is_unseparated: bool) -> None:
+    """They count for nothing, which is worth a remark where the owner's wish is plain."""
+    found = robots_directives([("robots", content)], [], NOW)
+    assert bool(found.unseparated) is is_unseparated
+    assert bool(found.noindex) is (content == "noindex, nofollow")
+    if is_unseparated:
+        assert not found.nofollow
+        assert found.unseparated == f'<meta name="robots" content="{" ".join(content.split())}">'
+        assert robots_directives([], [f"googlebot: {content}"], NOW).unseparated
+        assert not robots_directives([], [f"otherbot: {content}"], NOW).unseparated
+
+
 def test_no_directive_is_no_objection() -> None:
     assert robots_directives([], [], NOW) == Directives(noindex="", nofollow=False)

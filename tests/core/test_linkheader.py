@@ -50,7 +50,7 @@ def test_links(values: list[str], expected: list[str]) -> None:
 
 def test_languages() -> None:
     (link,) = read_links(['</DE>; rel="Alternate"; hreflang=De-AT'])
-    assert link == HeaderLink("/DE", frozenset({"alternate"}), "de-at")
+    assert link == HeaderLink("/DE", frozenset({"alternate"}), "de-at", "hreflang")
 
 
 def test_text_is_utf_8_where_it_can_be() -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import astuple, fields
+from dataclasses import astuple, fields, replace
 from datetime import datetime, timezone
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapgen.core.document.pages import UNCHANGED, Sent, read_page
+from sitemapgen.core.document.pages import UNCHANGED, Sent, is_confirmed, read_page
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import MEMORY, LinkReader
 from sitemapgen.core.robots import Robots, parse
@@ -66,6 +66,12 @@ def urls(page: Page) -> list[str]:
         ({"content-type": ["text/html, text/html; charset=x"]}, b"", Verdict.LISTED),
         ({"content-type": ["text/html; charset=x, , y"]}, b"", Verdict.LISTED),
         ({"content-type": ["text/html, image/gif"]}, b"", Verdict.NOT_HTML),
+        ({"content-type": ["text/plain", "text/html"]}, b"", Verdict.LISTED),
+        ({"content-type": ["text/html", "text/plain"]}, b"", Verdict.NOT_HTML),
+        ({"content-type": ["text/html", "nonsense", "*/*"]}, b"", Verdict.LISTED),
+        ({"content-type": ["text/html charset=utf-8"]}, b"", Verdict.LISTED),
+        ({"content-type": ["nonsense"]}, b"<!DOCTYPE html>", Verdict.LISTED),
+        ({"content-type": ["nonsense"]}, b"\x00\x01", Verdict.NOT_HTML),
         ({"content-type": ["text/plain"]}, b"<!DOCTYPE html>", Verdict.NOT_HTML),
     ],
 )
@@ -151,6 +157,44 @@ def test_links_carry_why_they_may_not_be_fetched() -> None:
 )
 def test_canonicals(head: str, verdict: Verdict) -> None:
     assert read(f"<head>{head}</head>").judgement.verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("head", "link", "evidence"),
+    [
+        ('<link rel="canonical" href="/c" hreflang="en">', "", "/c ignored: it has hreflang"),
+        ('<link rel="canonical" href="/c" lang="en">', "", "/c ignored: it has lang"),
+        ('<link rel="canonical" href="/c" media="print">', "", "/c ignored: it has media"),
+        ('<link rel="canonical" href="/c" TYPE>', "", "/c ignored: it has type"),
+        (
+            '<link rel="alternate canonical" href="/c" hreflang="en">',
+            "",
+            "/c ignored: it has hreflang",
+        ),
+        ("", "</c>; rel=canonical; hreflang=en", "/c ignored: it has hreflang"),
+        ("", '</c>; rel=canonical; type="text/html"', "/c ignored: it has type"),
+        ("", "</c>; media=screen; rel=canonical", "/c ignored: it has media"),
+        # Nothing to remark: it names the page itself, or another one counts.
+        ('<link rel="canonical" href="/a/b" hreflang="en">', "</a/b>; rel=canonical; lang=en", ""),
+        ('<link rel="canonical" href="/c" title="hreflang">', "", None),
+        (
+            '<link rel="canonical" href="/c"><link rel="canonical" href="/d" media="print">',
+            "",
+            None,
+        ),
+    ],
+)
+def test_canonicals_that_name_a_version_for_others(
+    head: str, link: str, evidence: str | None
+) -> None:
+    page = read(f"<head>{head}</head>", {**HTML, "link": [link]})
+    if evidence is None:
+        assert page.judgement.verdict is Verdict.CANONICALISED
+        return
+    reason = Reason.CANONICAL_QUALIFIED if evidence else Reason.NONE
+    evidence = evidence and f"canonical https://e.example{evidence}"
+    assert page.judgement == (Verdict.LISTED, evidence, "", reason)
+    assert page.canonical == ""
 
 
 def test_a_canonical_elsewhere_is_a_link() -> None:
@@ -253,9 +297,82 @@ def test_what_makes_two_pages_the_same(one: str, two: str, is_same: bool) -> Non
     assert read(one).text_hash is None
 
 
-def test_a_redirect_may_be_written_in_utf_8() -> None:
-    page = read(headers={"location": ["/\xc3\xa4"]}, status=301)
-    assert urls(page) == ["/%C3%A4"]
+@pytest.mark.parametrize(
+    ("location", "target"),
+    [
+        ("/\xc3\xa4", "/%C3%A4"),
+        ("/\xef\xf3\xf2\xfc", "/%EF%F3%F2%FC"),
+        ("/\xef?q=\xf3#\xf2", "/%EF?q=%F3"),
+        ("/a\xc3\xa4\xef", "/a%C3%A4%EF"),  # both in one
+        ("//\xef.example/", None),
+    ],
+)
+def test_bytes_of_a_redirect_stay_as_they_are(location: str, target: str | None) -> None:
+    assert urls(read(headers={"location": [location]}, status=301)) == ([target] if target else [])
+
+
+NOINDEX, NOFOLLOW = '<meta name="robots" content="noindex">', "<meta name=robots content=nofollow>"
+DE = '<link rel="alternate" hreflang="de" href="/de">'
+CANONICAL = '<link rel="canonical" href="/c">'
+
+
+@pytest.mark.parametrize(
+    ("head", "headers", "is_confirmed_"),
+    [
+        ("", {}, True),
+        ("", {"content-type": ["TEXT/HTML"]}, True),
+        ("", {"content-type": ["nonsense"]}, True),
+        ("", {"content-type": ["text/plain"]}, False),
+        ("", {"content-type": ["text/html", "application/pdf"]}, False),
+        ("", {"x-robots-tag": ["noindex"]}, False),
+        ("", {"x-robots-tag": ["max-snippet: 20", "googlebot: none"]}, False),
+        ("", {"x-robots-tag": ["nofollow"]}, False),
+        ("", {"x-robots-tag": ["unavailable_after: 2025-12-31"]}, False),
+        ("", {"x-robots-tag": ["unavailable_after: 2026-12-31"]}, False),  # not for long
+        ("", {"x-robots-tag": ["otherbot: noindex, nofollow", "all"]}, True),
+        ("", {"x-robots-tag": ["noindex nofollow"]}, False),  # worth a remark
+        ('<meta name="robots" content="none noarchive">', {"x-robots-tag": ["noindex;"]}, True),
+        (NOINDEX, {"x-robots-tag": ["noindex"]}, True),
+        (NOINDEX, {"x-robots-tag": ["all"]}, True),  # the more restrictive one counts
+        (NOINDEX, {"x-robots-tag": ["noindex, nofollow"]}, False),
+        (NOFOLLOW, {"x-robots-tag": ["nofollow"]}, True),
+        (NOFOLLOW, {"x-robots-tag": ["noindex"]}, False),
+        ("", {"link": ["</style.css>; rel=preload; as=style"]}, True),
+        ("", {"link": ["</c>; rel=canonical"]}, False),
+        ("", {"link": [f"<{URL}>; rel=canonical"]}, False),
+        ("", {"link": ["</c>; rel=canonical; hreflang=de"]}, True),
+        (CANONICAL, {"link": ["</c>; rel=canonical"]}, True),
+        (CANONICAL, {"link": ["</d>; rel=canonical"]}, False),
+        ("", {"link": ["</de>; rel=alternate; hreflang=de"]}, False),
+        (DE, {"link": ["</de>; rel=alternate; hreflang=de"]}, True),
+        (
+            DE,
+            {"link": ["</de>; rel=alternate; hreflang=de, </fr>; rel=alternate; hreflang=fr"]},
+            False,
+        ),
+        ("", {"refresh": ["0; url=/c"]}, False),
+        ("", {"refresh": ["60; url=/c"]}, True),
+        ("", {"refresh": ["60"]}, True),
+        ('<meta http-equiv="refresh" content="0; url=/c">', {"refresh": ["0; url=/d"]}, True),
+    ],
+)
+def test_what_headers_state_anew(
+    head: str, headers: dict[str, list[str]], is_confirmed_: bool
+) -> None:
+    """After a 304 with such headers a page is read again, and one read with them is read anew."""
+    body = f"<head>{head}</head><a href=/x>x</a>"
+    page = read(body)
+    assert page.is_lasting
+    assert is_confirmed(page, headers, reader(), NOW) is is_confirmed_
+    with_them = read(body, {**HTML, **headers})
+    assert with_them.is_lasting is (
+        is_confirmed_ and with_them.judgement.verdict is not Verdict.NOT_HTML
+    )
+
+
+def test_nofollow_in_headers_is_nothing_new_where_it_is_ignored() -> None:
+    ignoring = LinkReader(replace(reader().rules, ignores_nofollow=True))
+    assert is_confirmed(read("<a href=/x>x</a>"), {"x-robots-tag": ["nofollow"]}, ignoring, NOW)
 
 
 def test_a_redirect_has_one_link() -> None:
@@ -330,6 +447,7 @@ SAMPLES = (
     '<title>Tide | Harbour</title><meta name="description" content="The tides of the harbour">',
     '<a href="/f?b=1&amp;a=2">f</a><a href="/g//h">g</a><a href="http://e.example/i">i</a>',
     "<title>Tide\u202e \x1btables</title><h1>Ti\u2066des</h1>",
+    '<head><link rel="canonical" hreflang="en" href="/en"></head><a href="/x">x</a>',
 )
 READ_BY = {
     1: "6f86f769237f60c0",

@@ -97,6 +97,18 @@ def test_what_is_no_web_address(href: str) -> None:
         ("ä?q=1", "windows-1252", "http://h.example/%C3%A4?q=1"),  # the path is always UTF-8
         ("?q=ä#ä", "windows-1252", "http://h.example/a?q=%E4"),
         ("?q=€", "iso-8859-2", "http://h.example/a?q=%26%238364%3B"),  # what it cannot express
+        # WHATWG Encoding, "get an output encoding".
+        ("?q=é", "utf-16le", "http://h.example/a?q=%C3%A9"),
+        ("?q=é", "utf-16be", "http://h.example/a?q=%C3%A9"),
+        ("?q=é", "replacement", "http://h.example/a?q=%C3%A9"),
+        # As Chromium encodes them; brackets are encoded in the normal form.
+        ("?q=ก", "windows-874", "http://h.example/a?q=%A1"),
+        ("?q=Џ", "x-mac-cyrillic", "http://h.example/a?q=%DA"),
+        ("?q=א", "iso-8859-8-i", "http://h.example/a?q=%E0"),
+        ("?q=①～", "shift_jis", "http://h.example/a?q=%87@%81%60"),
+        ("?q=똠", "euc-kr", "http://h.example/a?q=%8Cc"),
+        ("?q=の", "big5", "http://h.example/a?q=%C7U"),
+        ("?q=é", "x-user-defined", "http://h.example/a?q=%26%23233%3B"),
     ],
 )
 def test_queries_are_written_in_the_encoding_of_the_document(

@@ -44,6 +44,10 @@ SHOP = f"<script>{SHOPIFY_SCRIPT}</script>"
 FORUM = '<meta name="generator" content="Discourse 3.4.1 - https://github.com/discourse">'
 DRUPAL = '<meta name="Generator" content="Drupal 10 (https://www.drupal.org)">'
 GHOST = '<meta name="generator" content="Ghost 5.82">'
+LINKED = """<entry><id>{base}/2</id><link href="https://other.example/"/>
+<updated>2026-02-01T00:00:00Z</updated></entry><entry><id>tag:3</id>
+<link href="https://other.example/"/><updated>2026-02-01T00:00:00Z</updated></entry></feed>"""
+"""Entries of a link blog: one has a page here, one has not."""
 FEED = '<link rel="alternate" type="application/atom+xml" href="/feed">'
 
 
@@ -183,12 +187,19 @@ def test_a_feed_and_an_llms_txt(serve: Serve, crawl: Crawler) -> None:
     base = server.url.rstrip("/")
     server.site = {
         "/": page(head=f'{FEED}<link rel="llms-txt" href="/llms.txt">'),
-        "/feed": Answer(ATOM.format(base=base)),
+        "/feed": Answer(ATOM.format(base=base).replace("</feed>", LINKED.format(base=base))),
         "/llms.txt": text(LLMS.format(base=base)),
-        **{path: own_text(path) for path in ("/a", "/c", "/summary", "/guide", "/lamps_(light)")},
+        **{
+            path: own_text(path)
+            for path in ("/a", "/c", "/summary", "/guide", "/lamps_(light)", "/2")
+        },
     }
     result = crawl(server.url)
-    assert listed(result, server) == {"", "a", "c", "summary", "guide", "lamps_(light)"}
+    assert listed(result, server) == {"", "a", "c", "2", "summary", "guide", "lamps_(light)"}
+    assert "The site's feed: 3 pages, 2 with a date, 1 request" in result.log
+    row = parts(result)["feed entries"]
+    assert (row["entries"], row["with_date"], row["offsite"]) == (3, 2, 1)
+    assert result.urls[f"{server.url}2"]["lastmod"] == "2026-02-01T00:00:00+00:00"
     assert not asked(server, "/guide.md")
     assert parts(result)["llms.txt links"]["offsite"] == 1
     assert result.urls[f"{server.url}a"]["lastmod"] == "2026-03-01T11:00:00+00:00"

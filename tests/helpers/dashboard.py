@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -12,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import DEADLINE, IMPATIENT, command, start, wait_for
-from tests.helpers.redis import free_port
+from tests.helpers.crawls import DEADLINE, IMPATIENT, command, start
+from tests.helpers.nginx import Nginx
 
 
 @dataclass
@@ -63,32 +62,10 @@ PORT = 6042
 """Port of a dashboard among those that the nginx of the guide passes on."""
 
 
-class Front:
+class Front(Nginx):
     """An nginx that passes dashboards on as the guide has it."""
 
     def __init__(self, directory: Path) -> None:
-        self.url = f"http://127.0.0.1:{(port := free_port())}"
-        location = GUIDE.read_text().partition("```nginx\n")[2].partition("```")[0]
-        self._errors = directory / "nginx.log"
-        configuration = directory / "nginx.conf"
-        configuration.write_text(
-            f"daemon off; pid {directory}/nginx.pid; error_log {self._errors};\n"
-            f"events {{}} http {{ access_log off; proxy_temp_path {directory};\n"
-            f"server {{ listen 127.0.0.1:{port};\n{location} }} }}\n"
+        super().__init__(
+            directory, GUIDE.read_text().partition("```nginx\n")[2].partition("```")[0]
         )
-        self._command = ["nginx", "-c", str(configuration), "-e", str(self._errors)]
-        self._address = ("127.0.0.1", port)
-
-    def __enter__(self) -> Front:
-        self._process = subprocess.Popen(self._command)
-        wait_for(self._answers)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._process.terminate()
-        self._process.wait(DEADLINE)
-
-    def _answers(self) -> bool:
-        assert self._process.poll() is None, self._errors.read_text()
-        with socket.socket() as client:
-            return client.connect_ex(self._address) == 0

@@ -18,6 +18,7 @@ from sitemapgen.core import (
     traps,
     urls,
 )
+from sitemapgen.core.content_type import content_type_of
 from sitemapgen.core.document import encoding, languages, texts
 from sitemapgen.core.document.refresh import read_refresh
 from sitemapgen.core.sitemap_files import entries, findings, read, validate, values
@@ -118,7 +119,7 @@ TEXTS: Mapping[str, Callable[[str], object]] = {
     "Link": _header_links,
     "X-Robots-Tag": _directives,
     "Retry-After": lambda text: politeness.retry_after(text, NOW),
-    "Content-Type": lambda text: encoding.decode(b"\xff", text),
+    "Content-Type": lambda text: encoding.decode(b"\xff", content_type_of([text, "text/html"])),
     "Refresh": lambda text: read_refresh(text[:2_000]),
     "dates": _dates,
     "URLs": _resolve,

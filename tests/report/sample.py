@@ -816,6 +816,7 @@ def filled(figure: int, other: int) -> dict[str, Any]:
         },
         "sources": {"parts": [], "named_alone": figure},
         "verdicts": {verdict.value: figure for verdict in Verdict},
+        "remarks": {"robots_unseparated": figure},
         "not_looked_at": [{"cause": "max_depth", "reason": "Deeper than max_depth=9", **row}],
         "invalid_values": [
             {

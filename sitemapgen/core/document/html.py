@@ -41,6 +41,7 @@ from sitemapgen.core.document.scripted import jumps, menu_of, navigations, scrip
 from sitemapgen.core.document.shingles import signature_of_parts, subject
 from sitemapgen.core.document.streamed import assemble
 from sitemapgen.core.document.texts import BEGINNING, line
+from sitemapgen.core.link_header import QUALIFIERS
 from sitemapgen.core.robots import AGENTS
 from sitemapgen.core.urls import parse as parse_url
 
@@ -125,6 +126,8 @@ class Document:
     """``<meta>`` directives: (robots, googlebot or sitemapgen; raw content)."""
     canonicals: tuple[str, ...]
     """``rel=canonical`` in the head. Google ignores it in the body, where users can write."""
+    qualified: tuple[tuple[str, str], ...]
+    """``rel=canonical`` that does not count: (href, the attribute for which)."""
     refresh: str
     """Target of ``<meta http-equiv=refresh>``; empty without one, or if the page reloads itself."""
     refresh_delay: int
@@ -230,6 +233,7 @@ def parse(
         links_cut=links_cut,
         robots=tuple(reader.robots),
         canonicals=tuple(dict.fromkeys(reader.canonicals))[:MAX_ALTERNATES],
+        qualified=tuple(reader.qualified.items())[:MAX_ALTERNATES],
         refresh=reader.refresh.target if reader.refresh else "",
         refresh_delay=reader.refresh.delay if reader.refresh else 0,
         title=title,
@@ -298,6 +302,7 @@ class _Reader:
         self.script_links: dict[str, None] = {}
         self.robots: list[tuple[str, str]] = []
         self.canonicals: list[str] = []
+        self.qualified: dict[str, str] = {}
         self.refresh: Refresh | None = None
         self.title: str | None = None
         self.description: str | None = None
@@ -441,7 +446,10 @@ class _Reader:
         if not self.in_head:
             return
         if "canonical" in rel and href[0] != "#":  # a fragment names no other page
-            self.canonicals.append(href)
+            if qualifier := next((name for name in QUALIFIERS if name in attributes), ""):
+                self.qualified.setdefault(href, qualifier)
+            else:
+                self.canonicals.append(href)
         if is_page and (language := attributes.get("hreflang")):
             self.hreflang.append((_code(language), href))
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemapgen.core.content_type import content_type_of, media_type_of
 from sitemapgen.core.document import html
 from sitemapgen.core.document.extensions import read_extensions
 from sitemapgen.core.document.labels import complete
@@ -20,14 +21,15 @@ from sitemapgen.core.document.shingles import signed_media
 from sitemapgen.core.eligibility import (
     HTML,
     REFRESH_SECONDS,
+    Directives,
     ResponseFacts,
     admit,
     judge,
     robots_directives,
 )
 from sitemapgen.core.lastmod import SOURCES, best, explain, http_date, pack, unpack, weigh
-from sitemapgen.core.link_header import decoded, read_links
-from sitemapgen.core.urls import LONGEST, directory, other_address, parse
+from sitemapgen.core.link_header import read_links
+from sitemapgen.core.urls import LONGEST, directory, escape_bytes, other_address, parse
 from sitemapgen.items import Judgement, Link, LinkLabel, Page, Sighting
 from sitemapgen.verdicts import Content, Reason, Verdict, verdicts_where
 
@@ -48,6 +50,8 @@ MAY_BE_LOGIN = verdicts_where(lambda row: row.content in (Content.OWN, Content.C
 """Verdicts of documents that may be login forms."""
 MAX_CANONICALS = 4
 """Canonical URLs kept of a page; two are enough to contradict each other."""
+JUDGED = frozenset({"link", "refresh", "x-robots-tag"})
+"""Headers that change what a page with the same document is read as."""
 
 _ATTRIBUTE = rb"\b(?:action|background|data|href|poster|src|srcset)\s*=\s*[\"']?\s*"
 _RELATIVE = re.compile(_ATTRIBUTE + rb"(?![\s\"'>/#?]|[a-z][a-z0-9+.-]*:)", re.IGNORECASE)
@@ -71,6 +75,49 @@ class Sent(NamedTuple):
 UNCHANGED = Sent()
 
 
+class _Stated(NamedTuple):
+    """What the headers of a page state, without its document."""
+
+    directives: Directives
+    refresh: str
+    """Target of a refresh that counts as a redirect; empty without one."""
+    canonicals: frozenset[str]
+    alternates: frozenset[int]
+
+    @classmethod
+    def by(cls, headers: Headers, url: str, reader: LinkReader, now: datetime) -> _Stated:
+        named = tuple(read_links(headers.get("link", ())))
+        site = reader.rules.site
+        return cls(
+            robots_directives((), headers.get("x-robots-tag", ()), now),
+            _target(_refresh_header(headers), url, url, site),
+            frozenset(_canonicals(_canonical_hrefs(named, url), url, site)),
+            frozenset(link.key for link in _alternates_named(named, url, reader)),
+        )
+
+    def adds_to(
+        self,
+        *,
+        noindex: bool,
+        nofollow: bool,
+        unseparated: bool,
+        refresh: str,
+        canonicals: Iterable[str],
+        alternates: Iterable[int],
+    ) -> bool:
+        """Return whether the headers state anything that the rest of a page does not."""
+        directives = self.directives
+        return bool(
+            directives.expires
+            or (directives.noindex and not noindex)
+            or (directives.nofollow and not nofollow)
+            or (directives.unseparated and not unseparated)
+            or (self.refresh and not refresh)
+            or not self.canonicals.issubset(canonicals)
+            or not self.alternates.issubset(alternates)
+        )
+
+
 def read_page(
     *,
     link: Link,
@@ -92,11 +139,12 @@ def read_page(
     the values of the server's document. ``is_suspect`` requests the sketch. ``source``: what
     ``markup.read_source`` returned for the body, if it was read before.
     """
-    media_type = _media_type(headers, body)
+    content_type = content_type_of(headers.get("content-type", ()))
+    media_type = _media_type(content_type, body)
     if status == 200 and media_type in HTML:
         document = html.parse(
             body,
-            _first(headers, "content-type"),
+            content_type,
             source=source,
             sketched=link.url if is_suspect else "",
             labelled=reader.with_labels,
@@ -133,7 +181,13 @@ def read_page(
 
 
 def carried_page(
-    link: Link, judgement: Judgement, links: Iterable[Link], reader: LinkReader
+    link: Link,
+    judgement: Judgement,
+    links: Iterable[Link],
+    reader: LinkReader,
+    *,
+    canonical: str = "",
+    alternates: tuple[int, ...] = (),
 ) -> Page:
     """Build the page of a URL from the verdict of a previous run, under the rules of this one."""
     return Page(
@@ -142,7 +196,34 @@ def carried_page(
         judgement=admit(link.url, reader.rules) or judgement,
         status=200,
         links=tuple(links),
+        canonical=canonical,
+        alternates=alternates,
         is_carried=True,
+    )
+
+
+def is_confirmed(page: Page, headers: Headers, reader: LinkReader, now: datetime) -> bool:
+    """Return whether the headers of a 304 Not Modified leave a carried page as it was read.
+
+    They replace those of the stored response (RFC 9111 sections 3.2 and 4.3.4). The document of a
+    lasting page states all that its headers do, so that only what they add can change it.
+    """
+    media_type = media_type_of(content_type_of(headers.get("content-type", ())))
+    if "/" in media_type and media_type not in HTML:
+        return False
+    if JUDGED.isdisjoint(headers):
+        return True
+    judgement = page.judgement
+    is_redirect = judgement.verdict in (Verdict.REDIRECT, Verdict.OFFSITE_REDIRECT)
+    refresh = judgement.other_url if is_redirect else ""
+    ignores_nofollow = reader.rules.ignores_nofollow
+    return not _Stated.by(headers, page.url, reader, now).adds_to(
+        noindex=is_redirect or judgement.verdict is Verdict.NOINDEX,
+        nofollow=is_redirect or ignores_nofollow or all(link.nofollow for link in page.links),
+        unseparated=judgement.verdict is not Verdict.LISTED or bool(judgement.reason),
+        refresh=refresh,
+        canonicals=page.canonical.split(),
+        alternates=page.alternates,
     )
 
 
@@ -190,7 +271,9 @@ def _document_page(
     base = (parse(document.base, link.url) if document.base else None) or link.url
     named = tuple(read_links(headers["link"])) if "link" in headers else ()
     directives = robots_directives(document.robots, headers.get("x-robots-tag", ()), now)
-    canonicals = _canonicals(link.url, document, base, named, site, sent.canonicals)
+    own_hrefs = [(href, base, document.encoding) for href in document.canonicals]
+    hrefs = own_hrefs + _canonical_hrefs(named, link.url)
+    canonicals = _canonicals(hrefs, link.url, site, sent.canonicals)
     answer = ResponseFacts(
         url=link.url,
         status=200,
@@ -198,6 +281,8 @@ def _document_page(
         refresh=_refresh(link.url, document, base, headers, site),
         canonical=canonicals[0] if len(canonicals) == 1 else "",
         noindex=directives.noindex or sent.noindex,
+        unseparated=directives.unseparated,
+        qualified=_qualified(document, base, named, link.url, site),
     )
     judgement = admit(link.url, reader.rules) or judge(answer, site)
     if document.has_password and judgement.verdict in MAY_BE_LOGIN:
@@ -207,7 +292,9 @@ def _document_page(
     if is_nofollow:
         anchors = tuple(html.Anchor(anchor.href, True) for anchor in anchors)
     outlinks = reader.read(anchors, base, document.encoding)
-    alternates = _alternates(link.url, document, base, named, reader)
+    alternates = own_alternates = _alternates(document, base, reader)
+    if named:
+        alternates += _alternates_named(named, link.url, reader)
     links = outlinks.links
     if decorated:
         plain = (each.url.partition("?")[0] for each in links)
@@ -225,6 +312,19 @@ def _document_page(
         form = _other_form(link, reader.link(own))
     claims = _claims(document, headers, now)
     chosen = best(claims)
+    is_lasting = not (
+        outlinks.sightings or document.routes or document.links_cut or directives.expires
+    )
+    if is_lasting and not JUDGED.isdisjoint(headers):
+        own = robots_directives(document.robots, (), now)
+        is_lasting = not _Stated.by(headers, link.url, reader, now).adds_to(
+            noindex=bool(own.noindex),
+            nofollow=own.nofollow,
+            unseparated=bool(own.unseparated),
+            refresh=document.refresh,
+            canonicals=_canonicals(own_hrefs, link.url, site),
+            alternates=(alternate.key for alternate in own_alternates),
+        )
     labels = None
     if reader.with_labels:
         found = _labels(document, base, site, decorated, nofollow=directives.nofollow)
@@ -269,9 +369,7 @@ def _document_page(
         labels=labels,
         markdown=document.markdown if reader.with_markdown else None,
         description=document.description if reader.with_descriptions else None,
-        is_lasting=not (
-            outlinks.sightings or document.routes or document.links_cut or directives.expires
-        ),
+        is_lasting=is_lasting,
     )
 
 
@@ -316,25 +414,40 @@ def _pictures(document: html.Document) -> bytes:
     return signed_media(document.picture_names)
 
 
+def _canonical_hrefs(named: Iterable[HeaderLink], url: str) -> list[tuple[str, str, str]]:
+    """Return (href, base, encoding) of the canonical URLs in the Link headers of ``url``."""
+    return [
+        (link.href, url, "utf-8")
+        for link in named
+        if "canonical" in link.rel and not link.qualifier and link.href.partition("#")[0]
+    ]
+
+
+def _qualified(
+    document: html.Document, base: str, named: Iterable[HeaderLink], url: str, site: Site
+) -> tuple[str, str] | None:
+    """Return the first canonical URL of another page that does not count, and why."""
+    hrefs = [(name, href, base, document.encoding) for href, name in document.qualified]
+    hrefs += [
+        (link.qualifier, link.href, url, "utf-8")
+        for link in named
+        if "canonical" in link.rel and link.qualifier and link.href.partition("#")[0]
+    ]
+    for name, *href in hrefs[:MAX_CANONICALS]:
+        other = (site.resolve(*href) or "")[:LONGEST]
+        if other and _secure(other, site) != url:
+            return other, name
+    return None
+
+
 def _canonicals(
-    url: str,
-    document: html.Document,
-    base: str,
-    named: Iterable[HeaderLink],
-    site: Site,
-    sent: Iterable[str] = (),
+    hrefs: Iterable[tuple[str, str, str]], url: str, site: Site, sent: Iterable[str] = ()
 ) -> tuple[str, ...]:
-    """Return the distinct canonical URLs of a document and its Link headers.
+    """Return the distinct canonical URLs of (href, base, encoding) of the page at ``url``.
 
     ``sent``: those of the server's document, before scripts changed them. Of several none counts
     (Google, "How to specify a canonical URL").
     """
-    hrefs = [(href, base, document.encoding) for href in document.canonicals]
-    hrefs += [
-        (link.href, url, "utf-8")
-        for link in named
-        if "canonical" in link.rel and link.href.partition("#")[0]
-    ]
     resolved = (*(_resolve(url, site, *href) for href in hrefs), *sent)
     canonicals = dict.fromkeys(_secure(canonical, site) for canonical in resolved if canonical)
     return tuple(canonicals)[:MAX_CANONICALS]
@@ -350,13 +463,24 @@ def _secure(canonical: str, site: Site) -> str:
 
 
 def _refresh(url: str, document: html.Document, base: str, headers: Headers, site: Site) -> str:
-    """Return the target of a refresh that is fast enough to be a redirect; empty without one."""
+    """Return the target of the document's refresh, else of its header."""
+    if not document.refresh and "refresh" in headers:
+        return _target(_refresh_header(headers), url, url, site, document.encoding)
     refresh = Refresh(document.refresh_delay, document.refresh)
-    if not refresh.target and "refresh" in headers:
-        refresh, base = read_refresh(_first(headers, "refresh")) or refresh, url
-    if not refresh.target or refresh.delay > REFRESH_SECONDS:
+    return _target(refresh, url, base, site, document.encoding)
+
+
+def _refresh_header(headers: Headers) -> Refresh | None:
+    return read_refresh(_first(headers, "refresh")) if "refresh" in headers else None
+
+
+def _target(
+    refresh: Refresh | None, url: str, base: str, site: Site, encoding: str = "utf-8"
+) -> str:
+    """Return the target of a refresh that is fast enough to be a redirect; empty without one."""
+    if refresh is None or not refresh.target or refresh.delay > REFRESH_SECONDS:
         return ""
-    return _resolve(url, site, refresh.target, base, document.encoding)
+    return _resolve(url, site, refresh.target, base, encoding)
 
 
 def _resolve(url: str, site: Site, href: str, base: str, encoding: str) -> str:
@@ -396,26 +520,28 @@ def _unread(link: Link, document: html.Document) -> Iterator[Sighting]:
         yield Sighting("unread_links", link.url, str(document.links_cut))
 
 
-def _alternates(
-    url: str,
-    document: html.Document,
-    base: str,
-    named: Iterable[HeaderLink],
-    reader: LinkReader,
+def _alternates(document: html.Document, base: str, reader: LinkReader) -> tuple[Link, ...]:
+    """Return the site's URLs that a document names as other languages."""
+    if not document.hreflang:
+        return ()
+    hrefs = [(href, False) for _, href in document.hreflang]
+    return _owned(reader.read(hrefs, base, document.encoding).links, reader)
+
+
+def _alternates_named(
+    named: Iterable[HeaderLink], url: str, reader: LinkReader
 ) -> tuple[Link, ...]:
-    """Return the site's URLs that a document and its Link headers name as other languages."""
-    alternates: tuple[Link, ...] = ()
-    if document.hreflang:
-        hrefs = [(href, False) for _, href in document.hreflang]
-        alternates = reader.read(hrefs, base, document.encoding).links
-    if named:
-        hrefs = [(link.href, False) for link in named if _is_alternate(link)]
-        alternates += reader.read(hrefs, url).links
-    return tuple(each for each in alternates if reader.rules.site.owns(each.url))
+    """Return the site's URLs that the Link headers of ``url`` name as other languages."""
+    hrefs = [
+        (link.href, False)
+        for link in named
+        if link.href and link.hreflang and "alternate" in link.rel
+    ]
+    return _owned(reader.read(hrefs, url).links, reader)
 
 
-def _is_alternate(link: HeaderLink) -> bool:
-    return bool(link.href and link.hreflang) and "alternate" in link.rel
+def _owned(links: Iterable[Link], reader: LinkReader) -> tuple[Link, ...]:
+    return tuple(each for each in links if reader.rules.site.owns(each.url))
 
 
 def _distinct(links: Iterable[Link]) -> tuple[Link, ...]:
@@ -431,20 +557,19 @@ def _location(url: str, status: int, headers: Headers, reader: LinkReader) -> Li
     value = _first(headers, "location")
     if not 300 <= status < 400 or not value:
         return None
-    target = reader.rules.site.resolve_link(decoded(value), url)
+    target = reader.rules.site.resolve_link(escape_bytes(value), url)
     if target.linked == url:
         return reader.link(url)
     return reader.resolved(target) if target.url else None
 
 
-def _media_type(headers: Headers, body: bytes) -> str:
-    """Return the declared media type in lower case; without one, HTML if the body starts so."""
-    # Of several, joined by a comma, the last one counts (WHATWG Fetch, "extract a MIME type").
-    types = [part.partition(";")[0].strip() for part in _first(headers, "content-type").split(",")]
-    if declared := next((name for name in reversed(types) if "/" in name), types[0]):
-        return declared.lower()
+def _media_type(content_type: str, body: bytes) -> str:
+    """Return the declared media type in lower case; without a valid one, HTML if it starts so."""
+    declared = media_type_of(content_type)
+    if "/" in declared:
+        return declared
     start = body[:512].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
-    return "text/html" if start.startswith((b"<!doctype html", b"<html")) else ""
+    return "text/html" if start.startswith((b"<!doctype html", b"<html")) else declared
 
 
 def _first(headers: Headers, name: str) -> str:

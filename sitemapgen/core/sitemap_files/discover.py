@@ -89,6 +89,9 @@ def sort_entries(sitemap: Sitemap, *, base: str, location: str, reader: LinkRead
     malformed = offsite = outside = 0
     for entry in sitemap.entries:
         resolved = site.resolve_link(entry.url, base)
+        if entry.permalink and (resolved.url is None or not site.owns(resolved.url)):
+            page = site.resolve_link(entry.permalink, base)
+            resolved = page if page.url and site.owns(page.url) else resolved
         if resolved.url is None:
             malformed += 1
         elif site.owns(resolved.url):

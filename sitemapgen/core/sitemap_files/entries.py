@@ -71,19 +71,27 @@ def _read_url(element: etree._Element) -> Entry:
 def _read_item(element: etree._Element) -> Entry:
     """Read an <item> of RSS 2.0 or RSS 1.0; without a link, use its guid if it is a permalink."""
     namespace = split_name(element)[0]
-    link = _text(element.find(f"{namespace}link")) or _permalink(element.find(f"{namespace}guid"))
+    guid = element.find(f"{namespace}guid")
+    link = _text(element.find(f"{namespace}link")) or _permalink(guid)
     date = _text(element.find(f"{namespace}pubDate")) or _text(element.find(f"{_DUBLIN_CORE}date"))
     if len(link) > MAX_URL:
         return Entry(None, LONG_URL)
-    return Entry(SitemapEntry(link, w3c_datetime(date)) if link else None)
+    if not link:
+        return Entry(None)
+    return Entry(SitemapEntry(link, w3c_datetime(date), permalink=_web(_text(guid))))
 
 
 def _permalink(guid: etree._Element | None) -> str:
     """Return the URL in a <guid>; empty if ``isPermaLink`` is not true (RSS 2.0, "guid")."""
     if guid is None or guid.get("isPermaLink", "true").strip().lower() != "true":
         return ""
-    text = _text(guid)
-    return text if text[:8].lower().startswith(("http://", "https://")) else ""
+    return _web(_text(guid))
+
+
+def _web(text: str) -> str:
+    """Return an absolute http(s) URL as it is, else an empty text."""
+    is_url = text[:8].lower().startswith(("http://", "https://")) and len(text) <= MAX_URL
+    return text if is_url else ""
 
 
 def _read_atom(element: etree._Element) -> Entry:
@@ -98,8 +106,17 @@ def _read_atom(element: etree._Element) -> Entry:
             return Entry(None, LONG_URL)
         if href and link.get("rel", "alternate").strip().lower() == "alternate":
             updated = w3c_datetime(_text(element.find(f"{namespace}updated")))
-            return Entry(SitemapEntry(_absolute(href, link), updated))
+            permalink = _web(_text(element.find(f"{namespace}id"))) or _related(element)
+            return Entry(SitemapEntry(_absolute(href, link), updated, permalink=permalink))
     return Entry(None)
+
+
+def _related(element: etree._Element) -> str:
+    """Return the first related link of an Atom entry as an absolute URL; empty without one."""
+    for link in element.iterfind(f"{split_name(element)[0]}link"):
+        if link.get("rel", "").strip().lower() == "related":
+            return _web(_absolute(link.get("href", "").strip(), link))
+    return ""
 
 
 READERS: Mapping[str, Callable[[etree._Element], Entry]] = {

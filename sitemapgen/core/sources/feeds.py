@@ -73,12 +73,18 @@ class Feeds:
 
 
 def _page(base: str, entry: SitemapEntry) -> tuple[str, str]:
-    """Return the page of an entry, empty for none, and its date; a part of a page has none."""
-    url, mark, _ = entry.url.partition("#")
+    """Return the page of an entry, empty for none, and its date; a part of a page has none.
+
+    Where the link leads to another site, as in link blogs, it is the entry's URL on this one.
+    """
     try:
-        return urljoin(base, url), "" if mark else zoned(entry.lastmod)
+        own, url = urlsplit(base)[:2], urljoin(base, entry.url)
+        if urlsplit(url)[:2] != own and urlsplit(entry.permalink)[:2] == own:
+            url = entry.permalink
     except ValueError:
         return "", ""
+    url, mark, _ = url.partition("#")
+    return url, "" if mark else zoned(entry.lastmod)
 
 
 def _is_clock(changed: str, served: datetime | None) -> bool:

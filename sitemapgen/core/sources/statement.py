@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemapgen.core.content_type import content_type_of
 from sitemapgen.core.document.markup import read_source
 from sitemapgen.core.link_header import read_links
 from sitemapgen.core.urls import parse
@@ -56,7 +57,7 @@ class Statement(NamedTuple):
 
 def statement(url: str, headers: Mapping[str, str], body: bytes) -> Statement:
     """Read a start page; ``headers``: the values of each, joined by commas, by lower-case name."""
-    tree = read_source(body, headers.get("content-type", "")).parse().tree
+    tree = read_source(body, content_type_of([headers.get("content-type", "")])).parse().tree
     base_node = tree.css_first("base[href]")
     base = (parse(base_node.attributes.get("href") or "", url) if base_node else None) or url
     links = []

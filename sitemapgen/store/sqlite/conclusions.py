@@ -22,6 +22,7 @@ from sitemapgen.store.sqlite.states import (
     TEXT,
     insert,
 )
+from sitemapgen.verdicts import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -209,6 +210,14 @@ class SqliteConclusions:
             "SELECT page.key, page.visited FROM page JOIN url USING (key) "
             f"WHERE verdict = 'listed' AND revisit = {Revisit.OVER_BUDGET:d}"
         )
+
+    def remarked(self) -> Iterator[tuple[int, str, Reason]]:
+        rows = self._db.by_key(
+            "SELECT page.key, own_evidence, own_reason FROM page JOIN url USING (key) "
+            "WHERE verdict = 'listed' AND own_verdict = 'listed' AND own_reason <> '' "
+            f"AND reason IN ('', '{Reason.NEAR_DUPLICATE.value}')"
+        )
+        return ((key, evidence, Reason(reason)) for key, evidence, reason in rows)
 
     def set_verdicts(self, rulings: Iterable[Ruling]) -> None:
         self._db.write_all(

@@ -5,6 +5,7 @@ The history over all runs: ``history.py``.
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -46,7 +47,7 @@ MEMORY = 50_000
 
 EARLIER = """
 SELECT own_verdict, own_evidence, own_other_url, own_reason, failures, last_modified, claims,
-       followed, nofollow
+       canonical, alternates, followed, nofollow
 FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
 """
 
@@ -186,14 +187,23 @@ class SqlitePreviousRun:
             row = self.lasting_run and self._db.execute(EARLIER, (key,)).fetchone()
             if not row:
                 return None
-            verdict, evidence, other_url, reason, failures, last_modified, claims, *packed = row
+            verdict, evidence, other_url, reason, failures, last_modified, claims, *more = row
+            canonical, alternates, *packed = more
             links = [
                 (self._url(target), is_nofollow)
                 for is_nofollow, row in zip((False, True), packed)
                 for target in unpack_numbers(row)
             ]
         judgement = Judgement(Verdict(verdict), evidence, other_url, Reason(reason))
-        return PreviousPage(judgement, failures, links, last_modified, claims)
+        return PreviousPage(
+            judgement,
+            failures,
+            links,
+            last_modified=last_modified,
+            claims=claims,
+            canonical=canonical,
+            alternates=tuple(array("q", alternates)),
+        )
 
     def _url(self, number: int) -> str:
         url = self._urls.get(number)

@@ -266,6 +266,46 @@ def test_feeds() -> None:
     assert pages(found) == {f"{SITE}/a": "", f"{SITE}/b": ""}  # of publication, not of change
 
 
+LINKED = "https://other.example/read"
+
+
+@pytest.mark.parametrize(
+    ("entry", "url"),
+    [
+        (f"<id>{SITE}/shaare/1</id><link href='{LINKED}'/>", f"{SITE}/shaare/1"),
+        (f"<id>{SITE}/shaare/1</id><link href='/own'/>", f"{SITE}/own"),
+        (f"<id>tag:1</id><link href='{LINKED}'/><link rel='related' href='/x'/>", LINKED),
+        (
+            f"<id>tag:1</id><link href='{LINKED}'/><link rel='related' href='{SITE}/x'/>",
+            f"{SITE}/x",
+        ),
+        (f"<id>tag:1</id><link href='{LINKED}'/><link rel='self' href='{SITE}/x'/>", LINKED),
+        (f"<id>https://third.example/1</id><link href='{LINKED}'/>", LINKED),
+        (f"<id>{SITE}.evil.example/1</id><link href='{LINKED}'/>", LINKED),
+        (f"<id>https://[</id><link href='{LINKED}'/>", ""),
+    ],
+)
+def test_an_entry_of_a_link_blog_names_the_page_here(entry: str, url: str) -> None:
+    ask, date = Ask(f"{SITE}/feed", "entries"), "2026-03-01T12:00:00Z"
+    entry = f"<entry>{entry}<updated>{date}</updated></entry>"
+    body = f"<feed xmlns='http://www.w3.org/2005/Atom'>{entry}</feed>".encode()
+    assert pages(answer(Feeds(), ask, body)) == ({url: date} if url else {})
+
+
+@pytest.mark.parametrize(
+    ("guid", "url"),
+    [
+        (f'<guid isPermaLink="false">{SITE}/shaare/1</guid>', f"{SITE}/shaare/1"),
+        (f"<guid>{SITE}/shaare/1</guid>", f"{SITE}/shaare/1"),
+        ("<guid>1</guid>", LINKED),
+        ("", LINKED),
+    ],
+)
+def test_an_item_of_a_link_blog_names_the_page_here(guid: str, url: str) -> None:
+    body = f"<rss><channel><item><link>{LINKED}</link>{guid}</item></channel></rss>".encode()
+    assert list(pages(answer(Feeds(), Ask(f"{SITE}/feed", "entries"), body))) == [url]
+
+
 def test_a_feed_of_changes_adds_no_comparisons() -> None:
     """The feeds of MediaWiki and DokuWiki name what differs, not the page."""
     ask = Ask(f"{SITE}/feed", "entries")
