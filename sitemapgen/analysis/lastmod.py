@@ -259,8 +259,9 @@ class Dates:
 
         A date that most pages share is not when each of them changed: one moment (a build, an
         import), or one distance from the time of the request (a server that sends its clock, or
-        the age of its cache). Both are searched for in the whole site and in each section, the
-        first segment of the path; dates outside of that moment remain valid.
+        the age of its cache). Both are searched for in each section, the first segment of the path;
+        those with fewer than MIN_PAGES dates count as one. What another section has in common
+        proves nothing, and dates outside of that moment remain valid.
         """
         table = np.fromiter(
             map(_row, pages),
@@ -288,16 +289,14 @@ class Dates:
         self._disproved = np.zeros(len(table), np.int64)
         self._is_withdrawn, self._is_lost = np.zeros((2, len(table)), np.bool_)
         self.changes = []
-        sections, everywhere = table["section"], np.zeros(len(table), np.uint32)
+        _, sections = np.unique(table["section"], return_inverse=True)
         for column in self._moments.T:
             dated = np.flatnonzero(column > NONE)
             moments, answered = column[dated], table["answered"][dated]
             # The distance of a date without a time is measured from the day of the response.
             distances = np.where(moments % DAY, answered, answered // DAY * DAY) - moments
-            is_shared = np.zeros(len(dated), np.bool_)
-            for values in (moments, distances):
-                for group in (everywhere, sections):
-                    is_shared |= crowded(values, group[dated])
+            groups = _grouped(sections[dated])
+            is_shared = crowded(moments, groups) | crowded(distances, groups)
             column[dated[is_shared]] = DateFault.SHARED.code
         self.records = self._compare(table, records or {})
         is_open = table["is_open"] | (self._moments <= DateFault.SHARED.code).any(axis=1)
@@ -476,6 +475,12 @@ class Dates:
                 if count := int(np.count_nonzero(column == fault.code)):
                     counts.setdefault(source, {})[fault.value] = count
         return counts
+
+
+def _grouped(sections: Ints) -> NDArray[np.uint32]:
+    """Return the group of each date by its section; the small sections are group 0 together."""
+    sizes = np.bincount(sections)
+    return np.where(sizes[sections] < MIN_PAGES, 0, sections + 1).astype(np.uint32)
 
 
 def crowded(values: Ints, groups: NDArray[np.uint32]) -> Mask:

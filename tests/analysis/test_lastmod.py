@@ -125,6 +125,20 @@ def test_the_true_dates_of_one_section_are_published() -> None:
     assert found == {number: (true_date(number), "json_ld") for number in range(50, 70)}
 
 
+IMPORTED = "2026-03-04"
+
+
+@pytest.mark.parametrize("small", [30, 5])
+def test_the_import_of_another_section_proves_nothing(small: int) -> None:
+    """A shop was imported on the day on which some posts were written."""
+    pages = [dated(number, "shop", sitemap=IMPORTED) for number in range(100)]
+    days = [IMPORTED if number % 4 == 0 else true_date(number) for number in range(small)]
+    pages += [dated(100 + number, "blog", sitemap=day) for number, day in enumerate(days)]
+    found = conclude(pages)
+    assert found == {100 + number: (day, "sitemap") for number, day in enumerate(days)}
+    assert Dates(pages).distrusted() == {"sitemap": {"shared": 100}}
+
+
 def test_the_build_time_of_one_section_is_not() -> None:
     """The docs are built at once; they are a small part of the site."""
     pages = [dated(number, json_ld=BUILD.isoformat()) for number in range(12)]
