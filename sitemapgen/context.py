@@ -18,6 +18,7 @@ from sitemapgen.core.document.pages import unfetched_page
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.late_retry import LOST
 from sitemapgen.core.links import LinkReader
+from sitemapgen.core.rendering.detect import AUTO
 from sitemapgen.core.urls import key, split
 from sitemapgen.download.carry_over import CarryOver
 from sitemapgen.download.egress import Egress
@@ -162,6 +163,8 @@ class CrawlContext:
             with_labels=args.with_links,
             with_markdown=args.with_texts,
             with_descriptions=args.with_descriptions,
+            judges_scripts=args.render != "never"
+            and self.crawler.settings["SITEMAPGEN_RENDERING_RULE"] == AUTO,
         )
 
     def abort(self, error: CrawlError) -> None:

@@ -189,7 +189,7 @@ class SameDates(IntFlag):
     at least."""
 
 
-READER_VERSION = 4
+READER_VERSION = 5
 """Version of the reading of pages (``core/document/pages.py``), to be raised when the same document
 results in another ``Page``. After that, the next run reads every page again."""
 
@@ -228,7 +228,7 @@ class Page:
     """64-bit hash of the main text; None if there is too little text to compare."""
     content_hash: int | None = None
     """64-bit hash of everything that has to be equal in duplicates: main text, title, language,
-    images; None if there is too little text."""
+    images; without ``text_hash`` all bytes of the document; None if that proves nothing."""
     subject: int | None = None
     """64-bit hash of title, heading and language; None without them, or without a signature."""
     signature: bytes = b""

@@ -101,6 +101,7 @@ class Verdict(str, Enum):
     REDIRECT = "redirect"
     OFFSITE_REDIRECT = "offsite_redirect"
     SOFT_404 = "soft_404"
+    LOGIN = "login"
     NOINDEX = "noindex"
     CANONICALISED = "canonicalised"
     DUPLICATE = "duplicate"
@@ -295,6 +296,19 @@ ROWS = {
         may_recover=False,
         may_be_original=False,
     ),
+    Verdict.LOGIN: Row(
+        meaning="is the login form that a page which needs a login leads to",
+        detail="is a login form, with the address to return to in its URL "
+        "(docs/explanation/listed.md#login-forms)",
+        remedy="-a cookies=name=value reads what is behind it, as a visitor with a login",
+        stage=Stage.FETCHED,
+        content=Content.NONE,
+        tone="neutral",
+        waste=Waste("{are} of a login form", "take {them} out"),
+        missing_type="not_pages",
+        may_recover=False,
+        may_be_original=False,
+    ),
     Verdict.NOINDEX: Row(
         meaning="forbids indexing",
         detail='forbids indexing, by `<meta name="robots">` or `X-Robots-Tag`, for all '
@@ -407,6 +421,8 @@ class Reason(str, Enum):
     """The request would fail again."""
     CRASHED = "crashed"
     """The process ended twice while it was read."""
+    PASSWORD_FIELD = "password_field"  # noqa: S105 - a reason, no password
+    """It has a password field; of pages alone, never in results."""
     LOST = "lost"
     """An error in the crawler kept it from being read."""
 
@@ -473,7 +489,7 @@ FAULT_ROWS = {
         remedy="date pages when they change, not when they are served",
     ),
     DateFault.SHARED: FaultRow(
-        meaning="is the same on most pages",
+        meaning="is the same on most pages of its section",
         remedy="give each page the date of its own last change",
     ),
     DateFault.DISPROVED: FaultRow(

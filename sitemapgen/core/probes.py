@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 from hashlib import blake2b
-from itertools import islice
+from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from sitemapgen.core.eligibility import admit
 from sitemapgen.core.file_hints import file_hint
-from sitemapgen.core.urls import extension, split
+from sitemapgen.core.urls import directory, extension, split
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,6 +25,17 @@ MAX_EXTENSIONS = 4
 def token(origin: str) -> str:
     """Return a name that no page of the origin has by accident, the same in every run."""
     return f"sitemapgen-404-check-{blake2b(origin.encode(), digest_size=8).hexdigest()}"
+
+
+def probe_beside(url: str) -> str:
+    """Return a probe in the directory of a URL, with its file extension.
+
+    >>> probe_beside("https://e.example/shop/chair.html").rpartition("/")[0]
+    'https://e.example/shop'
+    """
+    origin, path, _ = split(url)
+    suffix = extension(path)
+    return f"{directory(url)}{token(origin)}{f'.{suffix}' if suffix else ''}"
 
 
 class Probes:
@@ -47,11 +58,19 @@ class Probes:
         directories = dict.fromkeys(["", *(directory for directory, _ in places)])
         self._directories = frozenset(islice(directories, limit // len(self._extensions)))
 
+    def urls(self) -> frozenset[str]:
+        """Return all probes."""
+        places = product(self._directories, self._extensions)
+        return frozenset(self._url(directory, suffix) for directory, suffix in places)
+
     def of(self, url: str) -> str:
         """Return the probe for a URL of the site: that of its directory, else of the root."""
         directory, suffix = self._place(url)
         directory = directory if directory in self._directories else ""
         suffix = suffix if suffix in self._extensions else ""
+        return self._url(directory, suffix)
+
+    def _url(self, directory: str, suffix: str) -> str:
         return f"{self._site.origin}{self._site.directory}{directory}{self._token}{suffix}"
 
     def _place(self, url: str) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scrapy import Request
 from scrapy.http.request import NO_CALLBACK
 
+from sitemapgen.analysis.forms import key_of
 from sitemapgen.core.probes import Probes
 from sitemapgen.core.soft404 import (
     as_soft_404,
@@ -41,6 +42,9 @@ logger = logging.getLogger(__name__)
 
 MAX_REDIRECTS = 2
 """Redirects that a probe follows: one that adds a slash or a language, one to an error page."""
+
+FORMS_SHARE = 5
+"""Divisor of the maximum number of probes: so many are for forms of URLs, ``analysis/forms.py``."""
 
 
 class ProbeResponse(NamedTuple):
@@ -72,6 +76,7 @@ class Prober:
         self.start = start
         self.read = read
         self.limit = crawler.settings.getint("SITEMAPGEN_MAX_PROBES")
+        store.forms.limit = self.limit // FORMS_SHARE
         self._probes: Probes | None = None
         self._start: tuple[str, str, str] | None = None
         self._answers: dict[tuple[str, bool], asyncio.Task[ProbeResponse | None]] = {}
@@ -87,7 +92,7 @@ class Prober:
         reading = self._read(page, response) if is_rendered else None
         if reading and reading.has_scripts and not reading.is_error_message:
             return page  # it cannot match any signature
-        signature = await self.signature(page.url, is_rendered=is_rendered)
+        signature = await self.signature(page, is_rendered=is_rendered)
         if signature and signature.fits(reading or self._read(page, response), page.url):
             return as_soft_404(page, signature.probe)
         return page
@@ -96,12 +101,12 @@ class Prober:
         with self.store.readings.reading(page.key, page.url):
             return words_of(response)
 
-    async def signature(self, url: str, *, is_rendered: bool = False) -> Signature | None:
-        """Return the signature of missing pages next to this URL; None if they have none.
+    async def signature(self, page: Page, *, is_rendered: bool = False) -> Signature | None:
+        """Return the signature of missing pages next to this one; None if they have none.
 
         With ``is_rendered`` the response for the missing page is rendered as well.
         """
-        probe = self._plan().of(url)
+        probe = self._probe_of_form(page) or self._plan().of(page.url)
         answer = await self._answer(probe, is_rendered)
         if (probe, is_rendered) not in self._signatures:
             self._signatures[probe, is_rendered] = found = answer and signature(
@@ -119,16 +124,23 @@ class Prober:
         answer = await self._answer(probe, is_rendered=False)
         return answer.response if answer and answer.url == probe else None
 
+    def _probe_of_form(self, page: Page) -> str | None:
+        """Return the probe of the form of a page; None if it has none of its own."""
+        probes = self.store.forms.probes
+        form = key_of(page.url, page.title) if probes else None
+        return probes.get(form) if form else None
+
     def _plan(self) -> Probes:
         """Return the probes of the crawl; they depend on the start page, if it was read."""
         if self._probes is not None:
             return self._probes
-        rules = self.reader.rules
+        rules, limit = self.reader.rules, self.limit - self.store.forms.limit
         page = self.store.page(key(self.start))
         if page is None:
-            return Probes(rules, [self.start], self.limit)
+            return Probes(rules, [self.start], limit)
         self._start = (self.start, page.title, page.excerpt)
-        self._probes = Probes(rules, [self.start, *page.links], self.limit)
+        self._probes = Probes(rules, [self.start, *page.links], limit)
+        self.store.forms.planned = self._probes.urls()
         return self._probes
 
     async def _answer(self, probe: str, is_rendered: bool) -> ProbeResponse | None:

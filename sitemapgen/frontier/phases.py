@@ -1,10 +1,11 @@
 """Phases of a crawl: which URLs are fetched when links lead nowhere new.
 
 After ordinary links, breadth first: pages to be read again in the browser; pages whose turn had not
-come, in sections that change more often than before; samples of URLs that end
-like files, and those that turn out to be pages; suspicious URLs, release by release
-(``trap_candidates.py``); URLs that only sitemaps name, and links from there. A phase begins when
-nothing is in flight, so that the result does not depend on the order of responses.
+come, in sections that change more often than before; samples of URLs that may be a login form;
+samples of URLs that end like files, and those that turn out to be pages; suspicious URLs, release
+by release (``trap_candidates.py``); URLs that only sitemaps name, and links from there; pages of
+forms that may be soft 404s, to be compared with a made-up URL. A phase begins when nothing is in
+flight, so that the result does not depend on the order of responses.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from sitemapgen.analysis import file_hints
+from sitemapgen.analysis import file_hints, forms
+from sitemapgen.core import logins
 from sitemapgen.core.rendering.learn import samples, second_looks
 from sitemapgen.core.traps import suspect
 from sitemapgen.core.words import counted
@@ -36,9 +38,11 @@ def next_phase(store: Store, revisits: Revisits, max_depth: int) -> int:
         or recall_unrendered(store)
         or _recall_doubted(revisits)
         or revisits.recall_due()
+        or _settle_logins(store)
         or _release_files(store)
         or release_suspects(store)
         or _release_sitemaps(store, max_depth)
+        or _probe_forms(store)
     )
 
 
@@ -103,6 +107,39 @@ def _release_sitemaps(store: Store, max_depth: int) -> int:
 def _measure(store: Store, max_depth: int) -> None:
     graph = store.graph()
     store.conclusions.apply(graph.measure(max_depth), graph)
+
+
+def _settle_logins(store: Store) -> int:
+    """Sample URLs that may be one login form; leave out the others of those that are."""
+    found = store.logins.find()
+    asked = 0
+    for urls in found.forms:
+        step, some = logins.decide(urls, found.boxes, found.documents)
+        if step is logins.Step.ASK:
+            asked += store.logins.ask([each.key for each in some])
+        elif step is logins.Step.LEAVE_OUT:
+            store.logins.set_verdicts(logins.verdicts(some))
+    return asked
+
+
+def _probe_forms(store: Store) -> int:
+    """Have pages of forms read again and compared with a made-up URL; return their number."""
+    known = store.forms
+    if not known.limit:
+        return 0
+    keys: list[int] = []
+    for form in forms.crowded(known.pages()):
+        is_new = form.key not in known.probes
+        if is_new and (len(known.probes) >= known.limit or form.probe in known.planned):
+            continue
+        known.probes.setdefault(form.key, form.probe)
+        listed = [page.key for page in form.listed]
+        if form.has_soft_404 and form.key not in known.compared:
+            known.compared.add(form.key)
+            keys += listed
+        elif is_new:
+            keys += listed[: forms.SAMPLES]
+    return store.frontier.read_again(keys)
 
 
 def _release_files(store: Store) -> int:

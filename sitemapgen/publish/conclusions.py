@@ -24,6 +24,7 @@ from sitemapgen.analysis.lastmod import Dates, section, validated
 from sitemapgen.analysis.near_duplicates import Candidate, PageText, Signature, near_duplicates
 from sitemapgen.analysis.ranking import tenths
 from sitemapgen.analysis.views import same_views
+from sitemapgen.core import logins
 from sitemapgen.core.url_forms import template
 from sitemapgen.core.urls import first_segment, split
 from sitemapgen.items import Judgement, Ruling
@@ -65,6 +66,16 @@ class Remarks:
             if ruling.reason and ruling.verdict is Verdict.LISTED:
                 self.counts[ruling.reason.value] += 1
             yield ruling
+
+
+def login_forms(store: Store) -> None:
+    """Leave out the URLs of login forms; those that are none get back what they answered."""
+    store.logins.restore()
+    found = store.logins.find()
+    for urls in found.forms:
+        step, some = logins.decide(urls, found.boxes, found.documents)
+        if step is logins.Step.LEAVE_OUT:
+            store.logins.set_verdicts(logins.verdicts(some))
 
 
 def files(file_hints: FileHints) -> dict[str, Any]:
@@ -221,14 +232,23 @@ def duplicates(
 
 CONTENT = [
     *(("key", np.int64), ("hash", np.int64), ("subject", np.int64)),
-    *(("is_signed", np.bool_), ("is_listed", np.bool_)),
+    *(("is_signed", np.bool_), ("is_listed", np.bool_), ("is_short", np.bool_)),
 ]
+"""Fields of comparable pages; ``subject`` is 0 for none, ``is_short`` means too little text, so
+that all bytes were hashed."""
 
 
 def _comparable(store: Store, graph: LinkGraph, remarks: Remarks) -> NDArray[np.void]:
     """Return CONTENT rows with their nodes, ``page``, sorted by these; not those of a template."""
     table = np.fromiter(store.conclusions.contents(), CONTENT)
-    is_template = _has_most(table["hash"], table["is_listed"])
+    is_short, is_listed = table["is_short"], table["is_listed"]
+    is_template = _has_most(table["hash"], is_listed & ~is_short) & ~is_short
+    # With little text it is the page in front of a whole site, a consent or a login, and not the
+    # same error or empty basket at many addresses.
+    is_start = np.isin(table["key"], graph.nodes.keys[graph.nodes.is_start])
+    is_before_all = _has_most(table["hash"], is_listed)
+    if is_start[is_before_all].any():
+        is_template |= is_before_all
     remarks.apply(
         Ruling(key, Verdict.LISTED, "same content as most pages", reason=Reason.SAME_AS_MOST)
         for key in table["key"][is_template & table["is_listed"]].tolist()

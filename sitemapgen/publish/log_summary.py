@@ -13,8 +13,10 @@ from sitemapgen.report.sections.coverage import doubts
 from sitemapgen.report.sections.pages import (
     MANY_BLANK,
     blank_in_words,
+    logins_in_words,
     shared_canonical_in_words,
 )
+from sitemapgen.verdicts import DateFault
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -70,6 +72,8 @@ def log_summary(
         logger.warning("%(views)s", {"views": views})
     for doubt in doubts(facts["indexed"]):
         logger.warning("indexed: %(doubt)s", {"doubt": doubt})
+    if dates := dates_in_words(facts["distrusted_lastmods"]):
+        logger.info("%(dates)s", {"dates": dates})
     if facts["postponed"]:
         logger.info(
             "%(pages)s carried over: max_pages=%(cap)d left no visit for %(them)s",
@@ -79,6 +83,8 @@ def log_summary(
                 "them": agree(facts["postponed"], "it", "them"),
             },
         )
+    if logins := logins_in_words(facts["logins"]):
+        logger.info("%(logins)s", {"logins": logins})
     if facts["due"]:
         logger.info("%(sentence)s", {"sentence": facts["due"]["sentence"]})
     for line in not_looked_at.in_words(facts["not_looked_at"]):
@@ -126,6 +132,28 @@ def hreflang_in_words(facts: dict[str, Any]) -> str:
     more = f"; left out: {left_out}" if left_out else ""
     found = f"{counted(section['count'], 'link')} on {counted(section['pages'], 'page')}"
     return f"hreflang: {found if section['count'] else 'no links'}{more}"
+
+
+def dates_in_words(distrusted: dict[str, dict[str, int]]) -> str:
+    """Describe the dates of listed pages that are not published; empty if there are none.
+
+    >>> dates_in_words({"sitemap": {"ancient": 1}})
+    '1 date of a listed page is not published: 1 of sitemap (ancient: is before 1990)'
+    """
+    counts = {
+        (source, fault): count
+        for source, faults in distrusted.items()
+        for fault, count in faults.items()
+    }
+    if not counts:
+        return ""
+    total = sum(counts.values())
+    parts = (
+        f"{count:,} of {source} ({fault}: {DateFault(fault).row.meaning})"
+        for (source, fault), count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    )
+    dates = counted(total, "date of a listed page is", "dates of listed pages are")
+    return f"{dates} not published: {', '.join(parts)}"
 
 
 def failing_in_words(facts: dict[str, Any]) -> str:

@@ -73,6 +73,7 @@ def conclude(
     ``on_step`` is called with each of the STEPS before it begins.
     """
     on_step("verdicts")
+    conclusions.login_forms(store)
     store.trap_candidates.mark_traps(leaves_out=store.frontier.limits.stops_at_traps)
     files_left_out = conclusions.files(store.file_hints)
     if left:

@@ -62,6 +62,7 @@ def audit(
         "views": views.views(dataset),
         "rendering": pages.rendering(dataset, start),
         "blank": pages.blank(dataset, start),
+        "logins": pages.logins(dataset),
         "shared_canonical": pages.shared_canonical(dataset),
         "hreflang": pages.hreflang(dataset),
     }

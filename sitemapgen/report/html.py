@@ -72,6 +72,7 @@ Each is a template of its name in ``page/sections/``.
 """
 ELSEWHERE = {
     "blank": "rendering",
+    "logins": "redirects",
     "shared_canonical": "duplicates",
     "dead_ends": "dead_ends",
     "distrusted_lastmods": "lastmod",

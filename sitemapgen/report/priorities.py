@@ -11,7 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.words import agree, clauses, counted
 from sitemapgen.report.sections.not_looked_at import STOPPING
-from sitemapgen.report.sections.pages import blank_in_words, shared_canonical_in_words
+from sitemapgen.report.sections.pages import (
+    blank_in_words,
+    logins_in_words,
+    shared_canonical_in_words,
+)
 from sitemapgen.report.severity import GROUNDS, SEVERITIES
 from sitemapgen.verdicts import Verdict
 
@@ -62,6 +66,8 @@ def _doubts(report: Report) -> Iterator[Fix]:
     if words := shared_canonical_in_words(shared := report["shared_canonical"]):
         columns = {"verdict": ["canonicalised"]}
         yield Fix("shared_canonical", shared["pages"], f"{words}.", columns, "shared_canonical")
+    if words := logins_in_words(report["logins"]):
+        yield Fix("logins", report["logins"]["count"], f"{words}.", None, "logins")
     for row in report["not_looked_at"]:
         if row["cause"] not in STOPPING:
             count = row["urls"]

@@ -32,6 +32,7 @@ GROUNDS = {
     "shared_canonical": Ground(
         ERROR, "Search engines drop pages that name another URL as their canonical one."
     ),
+    "logins": Ground(NOTICE, "What is behind the login is not known to search engines either."),
     "not_looked_at_max_depth": Ground(WARNING, _UNSEEN),
     "not_looked_at_trap": Ground(WARNING, _UNSEEN),
     "not_looked_at_nofollow": Ground(WARNING, _UNSEEN),
@@ -49,6 +50,9 @@ GROUNDS = {
     ),
     "soft_404_in_sitemap": Ground(
         ERROR, "Search engines treat a page that only states an error as missing."
+    ),
+    "login_in_sitemap": Ground(
+        ERROR, "Searchers are led to a login form, and not to what it protects."
     ),
     "redirect_in_sitemap": Ground(
         WARNING, "Search engines index the target of a redirect, after one more request."

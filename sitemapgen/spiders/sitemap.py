@@ -41,6 +41,7 @@ from sitemapgen.download.failures import (
 )
 from sitemapgen.download.responses import as_rendered, page_from_response
 from sitemapgen.download.robots import SiteUnavailable
+from sitemapgen.download.second_readings import SecondReadings
 from sitemapgen.errors import A_BUG, CrawlError, Exit
 from sitemapgen.frontier.planner import choice_of
 from sitemapgen.items import Link, Page, Validation
@@ -87,8 +88,8 @@ class SitemapSpider(Args[Params], Spider):
 
     name = "sitemap"
     context: CrawlContext
-    _external: asyncio.Future[None] | None = None
-    """The check of links to other sites, once all pages are done."""
+    _last: asyncio.Future[None] | None = None
+    """What is requested once all pages are done: second readings, and links to other sites."""
     _start_answers: defaultdict[str, asyncio.Future[Page]]
     _start_response: Response | None = None
 
@@ -113,8 +114,7 @@ class SitemapSpider(Args[Params], Spider):
         spider._start_answers = defaultdict(asyncio.Future)
         spider.context = context_of(crawler)
         crawler.signals.connect(spider._end_without_start, signals.spider_error)
-        if spider.args.check_external:
-            crawler.signals.connect(spider._check_external, signals.spider_idle)
+        crawler.signals.connect(spider._check_last, signals.spider_idle)
         cluster = spider.context.cluster = setup.coordinator(crawler)
         try:
             spider._open(job)
@@ -346,25 +346,29 @@ class SitemapSpider(Args[Params], Spider):
         if not self.context.start_url and not self._start_answers[page.url].done():
             self._start_answers[page.url].set_result(page)
 
-    # Links to other sites
+    # When all pages are done
 
-    def _check_external(self) -> None:
-        """Begin the check when all pages are done. Raises DontCloseSpider until it is over."""
+    def _check_last(self) -> None:
+        """Begin the last checks when all pages are done. Raises DontCloseSpider until the end."""
         if self.context.error is not None or not self.context.start_url:
             return
-        if self._external is None:
-            self._external = asyncio.ensure_future(self._run_check())
-        if not self._external.done():
+        if self._last is None:
+            self._last = asyncio.ensure_future(self._run_checks())
+        if not self._last.done():
             raise DontCloseSpider
 
-    async def _run_check(self) -> None:
+    async def _run_checks(self) -> None:
         context = self.context
         try:
-            await ExternalChecker(self.crawler, context.store, context.reader.rules.site).run()
+            await SecondReadings(self.crawler, context.store, self.read).run()
+            if self.args.check_external:
+                await ExternalChecker(self.crawler, context.store, context.reader.rules.site).run()
+        except RequestCancelled:
+            return  # the crawl is ending
         except CrawlError as error:
             context.abort(error)
         except Exception:
-            logger.exception("Links to other sites could not be checked")
+            logger.exception("The last checks failed")
         finally:
             slot = self.crawler.engine._slot
             if slot is not None:

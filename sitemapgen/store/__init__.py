@@ -24,9 +24,11 @@ if TYPE_CHECKING:
     from sitemapgen.store.export import Export
     from sitemapgen.store.external import External
     from sitemapgen.store.file_hints import FileHints
+    from sitemapgen.store.forms import Forms
     from sitemapgen.store.frontier import Frontier
     from sitemapgen.store.history import History
     from sitemapgen.store.late_retry import LateRetries
+    from sitemapgen.store.logins import Logins
     from sitemapgen.store.previous_run import PreviousRun
     from sitemapgen.store.readings import Readings
     from sitemapgen.store.rendering import Rendering
@@ -86,6 +88,14 @@ class Store(Protocol):
     @property
     def file_hints(self) -> FileHints:
         """The URLs that end like files."""
+
+    @property
+    def forms(self) -> Forms:
+        """The forms of URLs whose pages share a title."""
+
+    @property
+    def logins(self) -> Logins:
+        """The URLs that may be login forms."""
 
     @property
     def late_retry(self) -> LateRetries:

@@ -24,6 +24,17 @@ class SignedRow(NamedTuple):
     signature: bytes
 
 
+class ShortRow(NamedTuple):
+    """A listed page with little text."""
+
+    key: int
+    url: str
+    title: str
+    language: str
+    excerpt: str
+    content_hash: int
+
+
 class SampleRow(NamedTuple):
     """Samples of the text of a listed page."""
 
@@ -76,11 +87,20 @@ class Conclusions(Protocol):
     def canonicals(self) -> Iterator[tuple[int, str]]:
         """Yield (key, canonical URL) of listed pages that name another URL, by key."""
 
-    def contents(self) -> Iterator[tuple[int, int, int, bool, bool]]:
-        """Yield (key, content hash, subject or 0, is signed, is listed) of comparable pages.
+    def contents(self) -> Iterator[tuple[int, int, int, bool, bool, bool]]:
+        """Yield the fields of ``publish.conclusions.CONTENT`` of comparable pages.
 
-        These are the pages with enough content that are listed, or would be if not noindex.
+        These are the pages with content that are listed, or would be if not noindex.
         """
+
+    def short_pages(self) -> list[ShortRow]:
+        """Return the listed pages with little text that share their title with another one.
+
+        Pages that were rendered are left out.
+        """
+
+    def set_content_hashes(self, rows: Iterable[tuple[int, int]]) -> None:
+        """Set (key, content hash) of pages."""
 
     def alternates(self, keys: Iterable[int]) -> Iterator[tuple[int, bytes]]:
         """Yield (key, packed keys of its language versions) of the pages that name any."""

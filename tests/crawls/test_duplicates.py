@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
 
 import pytest
 
@@ -29,6 +30,8 @@ VERSIONS = "".join(
     f'<link rel="alternate" hreflang="en-{country}" href="/{country}">' for country in ("gb", "us")
 )
 SITEMAP = "<urlset><url><loc>http://127.0.0.1:PORT/a/</loc></url></urlset>"
+
+GONE = {f"/{name}": ("http_error", "HTTP 404") for name in "xy"}
 
 SITES = {
     "a slash, answered twice": (
@@ -118,7 +121,48 @@ SITES = {
         {"/a": ("listed", ""), "/b": ("listed", "")},
     ),
     "too few words": (
-        {"/": home("/a", "/b"), "/a": page(text="Soon."), "/b": page(text="Soon.")},
+        {"/": home("/a", "/b"), "/a": page("/x", text="Soon."), "/b": page("/y", text="Soon.")},
+        {"/a": ("listed", ""), "/b": ("listed", ""), **GONE},
+    ),
+    "few words, and the same bytes": (
+        {"/": home("/cart?add=1", "/cart?add=2", "/cart?add=3")}
+        | {f"/cart?add={number}": page("/pay", text="Your cart.") for number in (1, 2, 3)},
+        {
+            "/cart?add=1": ("listed", ""),
+            "/cart?add=2": ("duplicate", "same content as /cart?add=1"),
+            "/cart?add=3": ("duplicate", "same content as /cart?add=1"),
+            "/pay": ("http_error", "HTTP 404"),
+        },
+    ),
+    "the same bytes, and images beside them": (
+        {"/": home("/a/one", "/b/one", "/a/two", "/b/two")}
+        | {f"/{name}/one": page(text="Photo <img src=photo.jpg>") for name in "ab"}
+        | {f"/{name}/two": page(text="Photo <img src=/photo.jpg>") for name in "ab"},
+        {
+            "/a/one": ("listed", ""),
+            "/b/one": ("listed", ""),
+            "/a/two": ("listed", ""),
+            "/b/two": ("duplicate", "same content as /a/two"),
+        },
+    ),
+    "the same bytes, and frames and chapters beside them": (
+        {"/": home("/a/", "/b/", "/c/", "/d/", "/p", "/q")}
+        | {f"/{name}/": page(text="Part <iframe src='part.html'></iframe>") for name in "ab"}
+        | {f"/{name}/": page("1", text="Chapters") for name in "cd"}
+        | {f"/{name}": page("?page=2", text="Lists") for name in "pq"}
+        | {f"/{name}/part.html": article(f"{name} part") for name in "ab"}
+        | {f"/{name}/1": article(f"{name} chapter") for name in "cd"}
+        | {f"/{name}?page=2": article(f"{name} page") for name in "pq"},
+        dict.fromkeys(
+            (
+                *("/a/", "/b/", "/c/", "/d/", "/p", "/q", "/a/part.html", "/b/part.html"),
+                *("/c/1", "/d/1", "/p?page=2", "/q?page=2"),
+            ),
+            ("listed", ""),
+        ),
+    ),
+    "the same bytes, and nothing to see": (
+        {"/": home("/a", "/b"), "/a": page(title="A page"), "/b": page(title="A page")},
         {"/a": ("listed", ""), "/b": ("listed", "")},
     ),
     "versions for two countries": (
@@ -153,6 +197,58 @@ def test_duplicates(name: str, serve: Callable[..., Server], crawl: Callable[...
     report = result.report
     assert report["seen"] == sum(report["verdicts"].values()) == len(rows)
     assert len(result.sitemap) == report["listed"] == report["verdicts"]["listed"]
+
+
+def test_a_script_that_nothing_is_known_of_may_fill_the_same_bytes(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    product = page("/", text="Product <script src=/p.js></script>")
+    server = serve({**OTHERS, "/": home("/a", "/b"), "/a": product, "/b": product})
+    result = crawl(server.url, "render=never")
+    assert {result.verdicts[f"{server.url}{name}"] for name in "ab"} == {"listed"}
+
+
+def test_what_changes_from_reading_to_reading_makes_no_pages(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """Tokens, captchas and clocks do not; what stays the same at one URL does."""
+    visits = count(100_000)
+
+    def now(path: str) -> str:
+        number = next(visits)
+        return {
+            "token": f"<input type=hidden name=csrf value={number}f>",
+            "captcha": f"<img src=/captcha?c={number}>",
+            "clock": f"It is {number} seconds past.",
+            "photo": f"<img src=/photos/{path[-1]}.jpg><input type=hidden value={number}>",
+            "sheet": f"Sheet {path[-1]}<input type=hidden value={number}>",
+            "still": f"<img src=/still/{path[-1]}.jpg>",
+        }[path.split("/")[1]]
+
+    kinds = ("token", "captcha", "clock", "photo", "sheet", "still")
+    paths = [f"/{kind}/{number}" for kind in kinds for number in range(1, 5)]
+
+    def site(path: str) -> Answer | None:
+        if path in paths:
+            kind = path.split("/")[1]
+            return page("/pay", title=kind, text=f"Your {kind} is empty. {now(path)}")
+        return {**OTHERS, "/": home(*paths, "/pay"), "/pay": TWO}.get(path)
+
+    server = serve(site)
+    result = crawl(server.url)
+    assert result.code == 0, result.log
+    listed = {url.replace(server.url, "/") for url in result.sitemap}
+    firsts = {f"/{kind}/1" for kind in ("token", "captcha", "clock")}
+    assert listed & set(paths) == firsts | {
+        path for path in paths if path.startswith(("/photo/", "/sheet/", "/still/"))
+    }
+    row = result.urls[f"{server.url}clock/3"]
+    assert (row["verdict"], row["evidence"]) == (
+        "duplicate",
+        f"same content as {server.url}clock/1",
+    )
+    assert [server.paths.count(f"/still/{number}") for number in range(1, 5)] == [2, 1, 1, 1]
+    assert "9 pages are the same as another one" in result.log
 
 
 def test_pages_of_a_gallery_are_no_duplicates(

@@ -337,7 +337,8 @@ def test_the_start_page_is_none_even_where_it_says_so(
     store.frontier.seed(Link(url=server.url, key=key(server.url)), 0.0)
     store.settle_start(server.url)
     store.close()
-    assert by_path(server, crawl(server.url)) == {"/": "listed", "/a": "listed"}
+    result = crawl(server.url, "duplicates=off")
+    assert by_path(server, result) == {"/": "listed", "/a": "listed"}
 
 
 def test_never_more_probes_than_the_setting_allows(
@@ -345,7 +346,7 @@ def test_never_more_probes_than_the_setting_allows(
 ) -> None:
     names = [f"/dir{number}/gone" for number in range(60)]
     server = serve(otherwise({"/": page(*names)}, missing))
-    for settings, most in [(IMPATIENT, 40), ((*IMPATIENT, "-s", "SITEMAPGEN_MAX_PROBES=3"), 3)]:
+    for settings, most in [(IMPATIENT, 40 - 8), ((*IMPATIENT, "-s", "SITEMAPGEN_MAX_PROBES=3"), 3)]:
         server.visits.clear()
         result = crawl(server.url, "fresh=true", settings=settings)
         assert list(result.verdicts.values()).count("soft_404") == 60
@@ -380,3 +381,48 @@ def test_killed_anywhere_it_ends_with_the_same_files(
             break
     assert code == 0, log.read_text()
     assert Crawl(0, "", output).files == undisturbed.files
+
+
+def test_a_directory_that_only_articles_link_to(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+) -> None:
+    """A made-up name is requested where 30 pages share a title, and only there."""
+    lost = [f"/shop/item-{number}" for number in range(35)]
+    named = [f"/parts/x/part-{number}.html" for number in range(32)]
+    real = ["/shop/chair", "/shop/lamp"]
+    photos = [f"/photos/tree-{number}" for number in range(32)]
+    quotes = [f"/quotes/said-{number}" for number in range(31)]
+    pages = {
+        "/": page("/article", title="Home", text="Home of all"),
+        "/article": page(*lost, *named, *real, *photos, *quotes, **COMPLETE),
+        **{path: page(title="The Shop", text=f"A fine {path[6:]} of wood") for path in real},
+        **{path: page(title="Quote", text=f"They said {path}") for path in quotes},
+    }
+
+    def answer(path: str) -> Answer | None:
+        name = path.rpartition("/")[2]
+        if path.startswith("/shop/"):
+            return page("/", title="The Shop", text="This product is not available")
+        if path.startswith("/parts/"):
+            return page("/", title=f"{name} not found", text=f"There is no such part: {name}")
+        if path.startswith("/photos/"):
+            return page("/", title="Photo", text=f"<img src=/big/{name}.jpg>")
+        return None
+
+    server = serve(otherwise(pages, answer))
+    one, many = (
+        crawl(
+            server.url,
+            output=tmp_path / str(number),
+            settings=(*IMPATIENT, "-s", f"CONCURRENT_REQUESTS={number}"),
+        )
+        for number in (1, 16)
+    )
+    assert one.files == many.files
+    verdicts = by_path(server, many)
+    assert verdicts == {
+        **dict.fromkeys([*pages, *photos], "listed"),
+        **dict.fromkeys([*lost, *named], "soft_404"),
+    }
+    assert many.report["complete"]
+    assert len(set(probes(server))) == 1 + 4

@@ -202,6 +202,7 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
             "broken": {"count": 0, "links": 0, "examples": []},
         },
         "blank": {"count": 0, "share": 0.0, "is_start": False, "examples": []},
+        "logins": {"count": 0, "forms": 0, "examples": []},
         "shared_canonical": None,
         "lastmod": [],
         "hreflang": {"pages": 0, "one_way": 0, "left_out": 0, "examples": []},
@@ -857,6 +858,7 @@ def filled(figure: int, other: int) -> dict[str, Any]:
         "lastmod": [{"source": "header", "count": figure, "share": 0.5}],
         "hreflang": {"pages": 3, "one_way": figure, "left_out": other, "examples": []},
         "blank": {**found, "is_start": figure > 0, "examples": examples},
+        "logins": {"count": figure, "forms": other, "examples": examples},
         "rendering": {
             **empty()["rendering"],
             **{"scripted": figure, "pages": figure + other, "seconds": float(figure)},

@@ -242,8 +242,8 @@ def test_plain_urls_are_counted_by_directory(opened: Open) -> None:
 def test_copies_are_pages_with_the_content_of_one_nearer_to_the_start(opened: Open) -> None:
     store = crowded(opened())
     names(store)
-    store.record(page("maze/olive", content_hash=7), NOW)
-    store.record(page("maze/melon", content_hash=7), NOW)
+    store.record(page("maze/olive", content_hash=7, text_hash=7), NOW)
+    store.record(page("maze/melon", content_hash=7, text_hash=7), NOW)
     (maze,) = (crowd for crowd in counted(store) if crowd.directory == "/maze/")
     assert maze.copies == 1
 
@@ -553,10 +553,10 @@ def test_what_the_whole_site_says_can_be_taken_back(opened: Open) -> None:
         assert list(store.conclusions.canonicals()) == [(key(url("b")), url("a"))]
         assert sorted(store.conclusions.contents()) == sorted(
             [
-                (key(url("")), 1, 7, 0, 1),
-                (key(url("a")), 2, 0, 0, 1),
-                (key(url("b")), 2, 0, 0, 1),
-                (key(url("c")), 2, 0, 0, 0),
+                (key(url("")), 1, 7, 0, 1, 1),
+                (key(url("a")), 2, 0, 0, 1, 1),
+                (key(url("b")), 2, 0, 0, 1, 1),
+                (key(url("c")), 2, 0, 0, 0, 1),
             ]
         )
         store.conclusions.set_verdicts(

@@ -170,6 +170,8 @@ class Document:
     main text is too short."""
     unbroken: bytes = b""
     """Which shingles of the signature lie within one text node: ``shingles.signature_of_parts``."""
+    has_password: bool = False
+    """Whether it has a field for a password."""
     sketch: bytes = b""
     """``novelty.sketch`` of the main text, images, players and drawings; empty unless requested."""
     links_cut: int = 0
@@ -251,6 +253,7 @@ def parse(
         subject=subject(title, reader.heading, language) if signed else None,
         signature=signed,
         unbroken=unbroken,
+        has_password=reader.has_password,
         sketch=sketch(
             main_text.split(BREAK), (*reader.shown, *reader.drawings), (sketched, *reader.hrefs)
         )
@@ -292,6 +295,7 @@ class _Reader:
     def __init__(self) -> None:
         self.in_head = True
         self.has_shadow_roots = False
+        self.has_password = False
         self.base: str | None = None
         self.hrefs: dict[str, bool] = {}
         self.script_links: dict[str, None] = {}
@@ -526,6 +530,11 @@ class _Reader:
         if menu is not None:
             self._menus.setdefault(menu, []).append(attributes.get("value") or "")
 
+    def _read_input(self, _: LexborNode, attributes: _Attributes) -> None:
+        if (attributes.get("type") or "").strip().lower() == "password":
+            self.has_password = True
+        self._add_media(backgrounds(attributes))
+
     def _read_noscript(self, node: LexborNode, _: _Attributes) -> None:
         self._noscripts.append(node.text())
 
@@ -554,6 +563,7 @@ class _Reader:
         **dict.fromkeys(("text", "tspan"), _read_words),
         "time": _read_time,
         "script": _read_script,
+        "input": _read_input,
         "option": _read_option,
         "noscript": _read_noscript,
         "template": _read_template,

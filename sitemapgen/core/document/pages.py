@@ -6,6 +6,7 @@ The parts are ``html.py`` (the document), ``core/links.py`` (its links), ``core/
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -27,9 +28,9 @@ from sitemapgen.core.eligibility import (
 from sitemapgen.core.lastmod import SOURCES, best, explain, http_date, pack, unpack, weigh
 from sitemapgen.core.link_header import decoded, read_links
 from sitemapgen.core.pagination import in_lists
-from sitemapgen.core.urls import LONGEST, parse
+from sitemapgen.core.urls import LONGEST, directory, parse
 from sitemapgen.items import Judgement, Link, LinkLabel, Page, Sighting
-from sitemapgen.verdicts import Verdict
+from sitemapgen.verdicts import Content, Reason, Verdict, verdicts_where
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -44,8 +45,15 @@ if TYPE_CHECKING:
 Headers = Mapping[str, Sequence[str]]
 """Header values by lower-case name."""
 
+MAY_BE_LOGIN = verdicts_where(lambda row: row.content in (Content.OWN, Content.COPY))
+"""Verdicts of documents that may be login forms."""
 MAX_CANONICALS = 4
 """Canonical URLs kept of a page; two are enough to contradict each other."""
+
+_ATTRIBUTE = rb"\b(?:action|background|data|href|poster|src|srcset)\s*=\s*[\"']?\s*"
+_RELATIVE = re.compile(_ATTRIBUTE + rb"(?![\s\"'>/#?]|[a-z][a-z0-9+.-]*:)", re.IGNORECASE)
+_QUERY_ALONE = re.compile(_ATTRIBUTE + rb"\?", re.IGNORECASE)
+_SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)
 
 
 class Sent(NamedTuple):
@@ -95,9 +103,12 @@ def read_page(
             labelled=reader.with_labels,
             written=link.url if reader.with_markdown else "",
         )
-        return _document_page(
+        page = _document_page(
             link, document, media_type, headers, reader, now, decorated, extensions, sent
         )
+        if page.text_hash is None:
+            page = replace(page, content_hash=_hash_of_bytes(link.url, document, body, reader))
+        return page
     site = reader.rules.site
     location = _location(link.url, status, headers, reader)
     answer = ResponseFacts(
@@ -187,6 +198,8 @@ def _document_page(
         noindex=directives.noindex or sent.noindex,
     )
     judgement = admit(link.url, reader.rules) or judge(answer, site)
+    if document.has_password and judgement.verdict in MAY_BE_LOGIN:
+        judgement = judgement._replace(reason=Reason.PASSWORD_FIELD)
     anchors = document.anchors
     is_nofollow = directives.nofollow and not reader.rules.ignores_nofollow
     if is_nofollow:
@@ -255,6 +268,25 @@ def _document_page(
             outlinks.sightings or document.routes or document.links_cut or directives.expires
         ),
     )
+
+
+def _hash_of_bytes(
+    url: str, document: html.Document, body: bytes, reader: LinkReader
+) -> int | None:
+    """Return the hash of a document with little text, by which byte-identical ones are found.
+
+    None if it proves nothing: there is nothing to see, or scripts may add it. Where its relative
+    URLs lead depends on its own URL, so that is part of it.
+    """
+    has_content = document.text_length or document.pictures
+    if not has_content or (not reader.judges_scripts and _SCRIPT.search(body)):
+        return None
+    place = ""
+    if not document.base and _RELATIVE.search(body):
+        place = directory(url)
+    if not document.base and _QUERY_ALONE.search(body):
+        place = url.partition("?")[0]
+    return hash_of(b"%s\n%s" % (place.encode(), body))
 
 
 def _labels(

@@ -14,7 +14,7 @@ from sitemapgen.analysis.graph import NOWHERE
 from sitemapgen.core.rendering.learn import LINKS, METADATA, TEXT
 from sitemapgen.core.rendering.words import RENDERED_FOR
 from sitemapgen.core.urls import key
-from sitemapgen.core.words import counted
+from sitemapgen.core.words import agree, counted
 from sitemapgen.report.dataset import EXAMPLES
 from sitemapgen.verdicts import Content, Verdict, verdicts_where
 
@@ -116,6 +116,33 @@ def blank_in_words(blank: dict[str, Any]) -> str:
         f"{counted(count, 'listed page is', 'listed pages are')} blank (no title, text or image), "
         f"first {blank['examples'][0]}: a theme, a template or a script may be missing on the "
         "server"
+    )
+
+
+def logins(dataset: Dataset) -> dict[str, Any]:
+    """Count the URLs that redirect to a login form."""
+    nodes = dataset.graph.nodes
+    is_form = nodes.verdict == Verdict.LOGIN.code
+    pages = np.flatnonzero(nodes.is_redirect & is_form[dataset.graph.ends()])
+    return {
+        "count": len(pages),
+        "forms": int(np.count_nonzero(is_form)),
+        "examples": dataset.urls(pages[:EXAMPLES]),
+    }
+
+
+def logins_in_words(logins: dict[str, Any]) -> str:
+    """Describe the URLs that need a login, with the remedy; empty if there are none.
+
+    >>> logins_in_words({"count": 1, "examples": ["https://e.example/a"]}).partition(":")[0]
+    '1 URL needs a login, first https'
+    """
+    count = logins["count"]
+    if not count:
+        return ""
+    return (
+        f"{counted(count, 'URL needs', 'URLs need')} a login, first {logins['examples'][0]}: "
+        f"-a cookies=name=value reads {agree(count, 'it', 'them')} as a visitor with a login"
     )
 
 

@@ -26,11 +26,13 @@ from sitemapgen.store.sqlite.export import SqliteExport
 from sitemapgen.store.sqlite.extensions import pack
 from sitemapgen.store.sqlite.external import SqliteExternal
 from sitemapgen.store.sqlite.file_hints import SqliteFileHints
+from sitemapgen.store.sqlite.forms import SqliteForms
 from sitemapgen.store.sqlite.frontier import SqliteFrontier
 from sitemapgen.store.sqlite.history import SqliteHistory
 from sitemapgen.store.sqlite.labels import pack_labels
 from sitemapgen.store.sqlite.late_retry import SqliteLateRetries
 from sitemapgen.store.sqlite.links import Keys, pack_numbers, unpack_numbers
+from sitemapgen.store.sqlite.logins import SqliteLogins
 from sitemapgen.store.sqlite.previous_run import SqlitePreviousRun
 from sitemapgen.store.sqlite.rendering import SqliteRendering
 from sitemapgen.store.sqlite.results import SqliteResults
@@ -109,6 +111,8 @@ class SqliteStore:
         self.trap_candidates = SqliteTrapCandidates(self._db, limits.max_depth)
         self.crowds = SqliteCrowds(self._db, self.trap_candidates)
         self.file_hints = SqliteFileHints(self._db, self.trap_candidates)
+        self.forms = SqliteForms(self._db)
+        self.logins = SqliteLogins(self._db)
         self.late_retry = SqliteLateRetries(self._db)
         self.rendering = SqliteRendering(self._db)
         self.sitemaps = SqliteSitemaps(self._db)
@@ -166,6 +170,8 @@ class SqliteStore:
             for table in PER_RUN:
                 self._db.execute(f"DELETE FROM {table}")
             self.file_hints.forget()
+            self.forms.forget()
+            self.logins.forget()
             self.previous_run.rotate()
             self.external.begin_run()
             self._db.execute(
@@ -240,6 +246,7 @@ class SqliteStore:
             self._write_page(page, now)
         if page.sketch or page.sightings:
             self.trap_candidates.record(page)
+        self.logins.record(page)
         if page.links:
             self._write_links(page)
             is_redirect = page.judgement.verdict is Verdict.REDIRECT

@@ -10,7 +10,7 @@ import numpy as np
 from sitemapgen.analysis.graph import UNREACHED
 from sitemapgen.analysis.lastmod import Dated
 from sitemapgen.items import Revisit
-from sitemapgen.store.conclusions import SampleRow, SignedRow, TextRow
+from sitemapgen.store.conclusions import SampleRow, ShortRow, SignedRow, TextRow
 from sitemapgen.store.sqlite.database import BATCH
 from sitemapgen.store.sqlite.sitemap_dates import DATES_BEFORE, DATES_NOW
 from sitemapgen.store.sqlite.states import (
@@ -41,6 +41,27 @@ SELECT key, verdict = 'listed' AND coalesce(canonical, '') IN ('', url), content
 )
 FROM url LEFT JOIN page USING (key)
 WHERE state = {DONE} AND key IN (SELECT value FROM json_each(?1)) ORDER BY key
+"""
+
+COMPARABLE = """content_hash NOT NULL AND (text_hash NOT NULL OR NOT EXISTS (
+    SELECT 1 FROM render_candidate AS kind WHERE kind.key = page.key AND NOT EXISTS (
+        SELECT 1 FROM render WHERE render.signature = kind.signature AND outcome <> 'failed'
+    )
+))"""
+"""SQL condition on pages that are compared by their content; of those with little text and with
+scripts, only if the browser has shown a page of their kind."""
+
+SHORT = 500
+"""Characters of main text of a page with little text."""
+SHORT_PAGES = f"""
+WITH short AS (
+    SELECT page.key, url, title, language, content_hash, excerpt_id, excerpt
+    FROM page JOIN url USING (key)
+    WHERE verdict = 'listed' AND sources <> 0 AND state = {DONE} AND text_length <= {SHORT}
+    AND {COMPARABLE} AND page.key NOT IN (SELECT key FROM render)
+)
+SELECT key, url, title, language, {EXCERPT.format(page="short")}, content_hash FROM short
+WHERE (title, language) IN (SELECT title, language FROM short GROUP BY 1, 2 HAVING count(*) > 1)
 """
 
 DATED = f"""
@@ -104,7 +125,7 @@ class SqliteConclusions:
             self._db.execute(
                 "UPDATE url SET verdict = 'listed', evidence = '', reason = '', other_url = '' "
                 f"WHERE verdict IN ({COPY_SQL}) "
-                "OR (verdict = 'listed' AND evidence <> '')"
+                "OR (verdict = 'listed' AND (evidence <> '' OR reason <> ''))"
             )
 
     def canonicals(self) -> Iterator[tuple[int, str]]:
@@ -113,11 +134,20 @@ class SqliteConclusions:
             "WHERE verdict = 'listed' AND canonical <> '' AND canonical <> url"
         )
 
-    def contents(self) -> Iterator[tuple[int, int, int, bool, bool]]:
+    def contents(self) -> Iterator[tuple[int, int, int, bool, bool, bool]]:
         return self._db.read(
             "SELECT page.key, content_hash, coalesce(subject, 0), signature_id NOT NULL, "
-            "verdict = 'listed' FROM page JOIN url USING (key) "
-            f"WHERE verdict IN ({OWN_SQL}) AND sources <> 0 AND content_hash IS NOT NULL"
+            "verdict = 'listed', text_hash IS NULL FROM page JOIN url USING (key) "
+            f"WHERE verdict IN ({OWN_SQL}) AND sources <> 0 AND {COMPARABLE}"
+        )
+
+    def short_pages(self) -> list[ShortRow]:
+        return [ShortRow(*row) for row in self._db.rows(SHORT_PAGES)]
+
+    def set_content_hashes(self, rows: Iterable[tuple[int, int]]) -> None:
+        self._db.write_all(
+            "UPDATE page SET content_hash = ?2 WHERE key = ?1",
+            rows,
         )
 
     def alternates(self, keys: Iterable[int]) -> Iterator[tuple[int, bytes]]:

@@ -28,11 +28,12 @@ PLAIN = f"{LINKED} AND pattern IS NULL"
 PLAIN_URLS = f"""
 WITH twice AS (
     SELECT content_hash AS hash, min(depth) AS depth FROM page JOIN url USING (key)
-    WHERE content_hash NOT NULL AND depth NOT NULL GROUP BY content_hash HAVING count(*) > 1
+    WHERE text_hash NOT NULL AND depth NOT NULL GROUP BY content_hash HAVING count(*) > 1
 )
 SELECT url, state = {DONE}, coalesce(verdict, '') = 'listed',
        coalesce(url.depth > twice.depth, 0), state = {PENDING}
-FROM url LEFT JOIN page USING (key) LEFT JOIN twice ON twice.hash = page.content_hash
+FROM url LEFT JOIN page USING (key) LEFT JOIN twice
+    ON twice.hash = page.content_hash AND page.text_hash NOT NULL
 WHERE {PLAIN}
 """
 

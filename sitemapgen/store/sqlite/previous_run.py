@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from sitemapgen.store.sqlite.database import Database
     from sitemapgen.store.sqlite.history import SqliteHistory
 
-INDEXES = ("same_text", "same_content")
+INDEXES = ("same_text", "same_content", "same_short", "little_text")
 """Indexes of ``page`` that are created on demand."""
 
 MEMORY = 50_000

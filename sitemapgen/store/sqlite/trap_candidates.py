@@ -61,10 +61,10 @@ AND (place.pattern IS NULL OR there.pattern < pattern.pattern OR place.pattern =
 """
 PAGE = f"""
 SELECT seen.key, url.pattern, coalesce(url.verdict, ''), coalesce(page.status >= 500, 0),
-CASE WHEN page.content_hash NOT NULL THEN EXISTS (
+CASE WHEN page.text_hash NOT NULL THEN EXISTS (
     SELECT 1 FROM page AS other {ELSEWHERE} AND other.content_hash = page.content_hash
 ) WHEN page.excerpt <> '' THEN EXISTS (
-    SELECT 1 FROM page AS other {ELSEWHERE} AND other.content_hash IS NULL
+    SELECT 1 FROM page AS other {ELSEWHERE} AND other.text_hash IS NULL
     AND other.title = page.title AND other.excerpt = page.excerpt
 ) END, coalesce(sketch.sketch, x''),
 coalesce(base.title || char(10) || {EXCERPT.format(page="base")}, ''),
@@ -81,7 +81,8 @@ TARGETS = """
 SELECT url.key, url.generation, CASE WHEN url.generation > 0 AND url.verdict = 'listed' AND EXISTS (
     SELECT 1 FROM page JOIN page AS other ON other.content_hash = page.content_hash
     JOIN url AS place ON place.key = other.key
-    WHERE page.key = url.key AND place.verdict = 'listed' AND place.generation < url.generation
+    WHERE page.key = url.key AND page.text_hash NOT NULL
+    AND place.verdict = 'listed' AND place.generation < url.generation
 ) THEN 'duplicate' ELSE url.verdict END, url.pattern, pattern.space, seen.use
 FROM json_each(?) AS wanted JOIN url ON url.number = wanted.value
 LEFT JOIN pattern ON pattern.id = url.pattern
@@ -299,8 +300,8 @@ class SqliteTrapCandidates:
         with self._db.writing():
             self._db.execute("CREATE INDEX IF NOT EXISTS same_content ON page (content_hash)")
             self._db.execute(
-                "CREATE INDEX IF NOT EXISTS same_short ON page (title, excerpt) "
-                "WHERE content_hash IS NULL"
+                "CREATE INDEX IF NOT EXISTS little_text ON page (title, excerpt) "
+                "WHERE text_hash IS NULL"
             )
         names = dict(self._db.rows("SELECT id, space FROM pattern"))
         for (key_,) in self._db.rows(NEW, DONE):

@@ -1,0 +1,136 @@
+"""Second readings of pages that hardly differ: whether only a token, a captcha or a clock does.
+
+One page of each group is read again, twice if it has changed; then the others, once each. It
+happens when all pages are done, so that nothing depends on the order of responses.
+"""
+
+from __future__ import annotations
+
+import logging
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from scrapy import Request
+from scrapy.http.request import NO_CALLBACK
+
+from sitemapgen.context import context_of
+from sitemapgen.core.document.noise import are_same, noise, parts, without_numbers
+from sitemapgen.core.words import counted
+from sitemapgen.download.downloader import RequestCancelled
+from sitemapgen.download.failures import describe
+from sitemapgen.errors import CrawlError
+from sitemapgen.items import Link
+from sitemapgen.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from sitemapgen.items import Page
+    from sitemapgen.store import Store
+    from sitemapgen.store.conclusions import ShortRow
+
+logger = logging.getLogger(__name__)
+
+MAX_READINGS = 200
+"""Maximum number of these requests; groups and pages beyond are left as they are."""
+
+
+class Reading(NamedTuple):
+    """A page as it was read again."""
+
+    content_hash: int | None
+    parts: list[bytes]
+
+
+class SecondReadings:
+    """Compares listed pages with little text whose words are the same, numbers aside."""
+
+    def __init__(
+        self, crawler: Crawler, store: Store, read: Callable[[Link, Response], Page]
+    ) -> None:
+        """``read``: turns a response into a page."""
+        self.crawler = crawler
+        self.store = store
+        self.read = read
+        self._left = MAX_READINGS
+
+    async def run(self) -> None:
+        """Give pages the content hash of the one that they are the same as. Raises CrawlError."""
+        same: list[tuple[int, int]] = []
+        for group in groups(await self._short_pages()):
+            same += await self._compare(group)
+        self.store.conclusions.set_content_hashes(same)
+        self.store.commit()
+        if same:
+            logger.info(
+                "%(pages)s the same as another one, but for what changes from reading to reading",
+                {"pages": counted(len(same), "page is", "pages are")},
+            )
+
+    async def _short_pages(self) -> list[ShortRow]:
+        """Read the pages in the background thread, which has the store meanwhile."""
+
+        def read() -> list[ShortRow]:
+            self.store.bind_to_thread()
+            return self.store.conclusions.short_pages()
+
+        try:
+            return await context_of(self.crawler).background.run(read)
+        finally:
+            self.store.bind_to_thread()
+
+    async def _compare(self, group: list[ShortRow]) -> list[tuple[int, int]]:
+        """Return (key, content hash) of the pages that are the same as the first of a group."""
+        first, *others = group
+        before = await self._again(first)
+        if before is None or before.content_hash == first.content_hash:
+            return []
+        after = await self._again(first)
+        places = after and noise(before.parts, after.parts)
+        if after is None or places is None:
+            return []
+        same = []
+        for other in others:
+            reading = await self._again(other)
+            if reading is not None and are_same(after.parts, reading.parts, places):
+                same.append((other.key, first.content_hash))
+        return same
+
+    async def _again(self, row: ShortRow) -> Reading | None:
+        """Request a page; None if that fails, or if it has become something else."""
+        if not self._left:
+            return None
+        self._left -= 1
+        self.crawler.stats.inc_value("sitemapgen/duplicates/request_count")
+        request = Request(
+            row.url, callback=NO_CALLBACK, dont_filter=True, meta={"dont_retry": True}
+        )
+        try:
+            response = await self.crawler.engine.download_async(request)
+        except (CrawlError, RequestCancelled):
+            raise
+        except Exception as error:  # noqa: BLE001 - any error of the network
+            logger.debug("%(url)s: %(error)s", {"url": row.url, "error": describe(error)})
+            return None
+        page = self.read(Link(url=row.url, key=row.key), response)
+        if page.judgement.verdict is not Verdict.LISTED:
+            return None
+        return Reading(page.content_hash, parts(response.body))
+
+
+def groups(rows: Iterable[ShortRow]) -> list[list[ShortRow]]:
+    """Return the pages with the same title, language and words, the largest groups first.
+
+    Those whose content is the same already are none.
+    """
+
+    def likeness(row: ShortRow) -> tuple[object, ...]:
+        return row.title, row.language, without_numbers(row.excerpt)
+
+    ordered = sorted(rows, key=lambda row: (likeness(row), row.url))
+    found = [list(group) for _, group in groupby(ordered, key=likeness)]
+    several = [group for group in found if len({row.content_hash for row in group}) > 1]
+    return sorted(several, key=lambda group: (-len(group), group[0].url))

@@ -1,0 +1,128 @@
+"""URLs of login forms in the embedded store. The protocol: ``store/logins.py``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sitemapgen.core.logins import Form, LoginUrl, form_of, form_with_address
+from sitemapgen.core.remedies import is_login
+from sitemapgen.core.urls import key, split
+from sitemapgen.store.frontier import MAX_HOPS
+from sitemapgen.store.logins import Found
+from sitemapgen.store.sqlite.states import (
+    DONE,
+    EXCERPT,
+    JUDGED_SQL,
+    KNOWN,
+    LET_IN,
+    LINK,
+    NAMED,
+    READ_SQL,
+    judged,
+)
+from sitemapgen.verdicts import Reason, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sitemapgen.items import Judgement, Page
+    from sitemapgen.store.sqlite.database import Database
+
+HAS_PASSWORD = f"state = {DONE} AND sources <> 0 AND own_reason = '{Reason.PASSWORD_FIELD.value}'"
+WITH_PASSWORD = f"SELECT key, url FROM url JOIN page USING (key) WHERE {HAS_PASSWORD}"
+DOCUMENTS = (
+    "SELECT count(*) FROM url JOIN page USING (key) "
+    f"WHERE state = {DONE} AND sources <> 0 AND own_verdict IN ({READ_SQL})"
+)
+WITH_ADDRESS = (
+    f"SELECT url FROM url WHERE state = {KNOWN} AND sources & {LINK} AND verdict IS NULL "
+    "AND (instr(url, '=/') OR instr(url, '=%2F') OR instr(url, '=http'))"
+)
+REDIRECTS = (
+    f"SELECT url, other_url FROM url WHERE state = {DONE} AND verdict = 'redirect' "
+    "AND other_url <> ''"
+)
+
+
+class SqliteLogins:
+    """Implementation of the protocol ``Logins``."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._of_redirects: set[Form] | None = None
+        """Forms of the targets of redirects; None until they are read from the database."""
+        self._has_password = False
+
+    def forget(self) -> None:
+        """Begin a new run."""
+        self._of_redirects = None
+
+    def record(self, page: Page) -> None:
+        """Note the form of a redirect's target, and that there is a password field."""
+        if self._of_redirects is None:
+            return
+        if page.judgement.reason is Reason.PASSWORD_FIELD:
+            self._has_password = True
+        elif page.judgement.verdict is Verdict.REDIRECT and (target := page.judgement.other_url):
+            self._of_redirects.update(filter(None, [form_of(target, page.url)]))
+
+    def find(self) -> Found:
+        if self._of_redirects is None:
+            redirects = self._db.read(REDIRECTS)
+            forms_ = (form_of(target, source) for source, target in redirects)
+            self._of_redirects = set(filter(None, forms_))
+            self._has_password = self._db.first(f"{WITH_PASSWORD} LIMIT 1") is not None
+        urls = [url for (url,) in self._db.read(WITH_ADDRESS) if is_login(url)]
+        if not self._has_password and not self._of_redirects and not urls:
+            return Found([])
+        with_password = dict(self._db.rows(WITH_PASSWORD))
+        urls += with_password.values()
+        forms = {*self._of_redirects, *filter(None, map(form_with_address, urls))}
+        found = [self._urls(form) for form in sorted(forms)]
+        members = {each.key for urls in found for each in urls}
+        documents = self._db.one(DOCUMENTS)
+        return Found(found, len(with_password.keys() - members), documents)
+
+    def _urls(self, form: Form) -> list[LoginUrl]:
+        prefix = form.origin + form.path
+        rows = self._db.rows(
+            "SELECT key, url, coalesce(verdict IN ('not_fetched', 'login'), 1) "
+            f"AND state = {KNOWN} AND sources & {LINK} AND NOT sources & {NAMED} "
+            f"AND hops <= {MAX_HOPS}, "
+            f"state = {DONE} AND coalesce(own_verdict IN ({READ_SQL}), 0), "
+            f"coalesce({HAS_PASSWORD}, 0), "
+            f"coalesce(title || char(10) || {EXCERPT.format(page='page')}, '') "
+            "FROM url LEFT JOIN page USING (key) "
+            "WHERE sources <> 0 AND substr(url, 1, ?) = ? ORDER BY url",
+            *(len(prefix), prefix),
+        )
+        return [
+            LoginUrl(key_, url, bool(waits), bool(is_document), bool(has), text)
+            for key_, url, waits, is_document, has, text in rows
+            if (address := form.address(url)) is not None
+            and (form.slot or self._is_known(f"{split(url).origin}/{address}"))
+        ]
+
+    def _is_known(self, url: str) -> bool:
+        known = "SELECT 1 FROM url WHERE key IN (?, ?) AND sources <> 0"
+        return self._db.one(known, key(url), key(f"{url}/")) is not None
+
+    def ask(self, keys: Iterable[int]) -> int:
+        with self._db.writing():
+            return sum(
+                self._db.execute(f"{LET_IN} WHERE key = ?", (key_,)).rowcount for key_ in keys
+            )
+
+    def restore(self) -> None:
+        with self._db.writing():
+            self._db.execute(
+                "UPDATE url SET verdict = own_verdict, evidence = own_evidence, "
+                "other_url = own_other_url, reason = own_reason FROM page "
+                f"WHERE page.key = url.key AND url.verdict = 'login' AND state = {DONE}"
+            )
+
+    def set_verdicts(self, judgements: Iterable[tuple[int, Judgement]]) -> None:
+        self._db.write_all(
+            f"UPDATE url SET {JUDGED_SQL} WHERE key = ? AND (verdict, evidence) IS NOT (?, ?)",
+            ((*judged(judgement), key_, *judged(judgement)[:2]) for key_, judgement in judgements),
+        )

@@ -1,0 +1,50 @@
+"""Forms of URLs whose pages share a title, in which a made-up name is requested."""
+
+from __future__ import annotations
+
+import doctest
+
+import pytest
+
+from sitemapgen.analysis import forms
+from sitemapgen.analysis.forms import ENOUGH, FormPage, crowded
+
+SITE = "https://e.example"
+
+SITES = {
+    "one title": ([("/shop/item-%d", "Not found")], [("/shop/*", ENOUGH)]),
+    "the name in the title": ([("/shop/item-%d.html", "No item-%d here")], [("/shop/*", ENOUGH)]),
+    "another depth": (
+        [("/shop/a/%d", "Not found"), ("/shop/%d", "Not found")],
+        [("/shop/*", ENOUGH), ("/shop/*/*", ENOUGH)],
+    ),
+    "titles of their own": ([("/shop/item-%d", "Item of %s")], []),
+    "queries": ([("/shop/?item=%d", "Not found")], []),
+}
+
+
+@pytest.mark.parametrize("name", SITES)
+def test_forms(name: str) -> None:
+    kinds, expected = SITES[name]
+    words = [f"{letter}{other}" for letter in "abcdef" for other in "ghijk"]
+    pages = [
+        FormPage(number, SITE + path % number, _titled(title, number, words[number]), "")
+        for path, title in kinds
+        for number in range(ENOUGH)
+    ]
+    found = crowded(pages)
+    assert [(form.key.template, len(form.pages)) for form in found] == expected
+    assert not crowded(pages[1:ENOUGH])
+    for form in found:
+        directory, _, probe = form.probe.rpartition("/")
+        assert form.pages[0].url.rpartition("/")[0] == directory
+        assert probe.startswith("sitemapgen-404-check-")
+
+
+def _titled(title: str, number: int, word: str) -> str:
+    return title.replace("%d", str(number)).replace("%s", word)
+
+
+def test_documented_examples() -> None:
+    assert doctest.testmod(forms).failed == 0
+    assert doctest.testmod(forms).attempted

@@ -1,0 +1,39 @@
+"""What differs between two readings of one URL, and what between two pages."""
+
+from __future__ import annotations
+
+import doctest
+
+import pytest
+
+from sitemapgen.core.document import noise
+from sitemapgen.core.document.noise import are_same, parts
+
+FIRST = b"<title>Basket</title><p>Empty</p><img src=/c?n=17><input name=t value=9f2> at 12:03"
+AGAIN = b"<title>Basket</title><p>Empty</p><img src=/c?n=88><input name=t value=01a> at 12:04"
+
+OTHERS = {
+    "another token, captcha and time": (FIRST.replace(b"17", b"42").replace(b"9f2", b"7"), True),
+    "another word": (FIRST.replace(b"Empty", b"Full"), False),
+    "another image": (FIRST.replace(b"/c?", b"/photo?"), False),
+    "something more": (FIRST + b" and more", False),
+    "something less": (FIRST.replace(b"<p>Empty</p>", b""), False),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_pages(name: str) -> None:
+    other, is_same = OTHERS[name]
+    places = noise.noise(parts(FIRST), parts(AGAIN))
+    assert places is not None
+    assert are_same(parts(AGAIN), parts(other), places) is is_same
+
+
+@pytest.mark.parametrize("again", [FIRST + b" more", FIRST.replace(b"a", b"b").upper()])
+def test_readings_that_do_not_correspond(again: bytes) -> None:
+    assert noise.noise(parts(FIRST), parts(again)) is None
+
+
+def test_documented_examples() -> None:
+    assert doctest.testmod(noise).failed == 0
+    assert doctest.testmod(noise).attempted
