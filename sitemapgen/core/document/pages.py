@@ -321,11 +321,11 @@ def _document_page(
         outlinks.sightings or document.routes or document.links_cut or directives.expires
     )
     if is_lasting and not JUDGED.isdisjoint(headers):
-        own = robots_directives(document.robots, (), now)
+        stated = robots_directives(document.robots, (), now)
         is_lasting = not _Stated.by(headers, link.url, reader, now).adds_to(
-            noindex=bool(own.noindex),
-            nofollow=own.nofollow,
-            unseparated=bool(own.unseparated),
+            noindex=bool(stated.noindex),
+            nofollow=stated.nofollow,
+            unseparated=bool(stated.unseparated),
             refresh=document.refresh,
             canonicals=_canonicals(own_hrefs, link.url, site),
             alternates=(alternate.key for alternate in own_alternates),
