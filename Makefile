@@ -27,7 +27,7 @@ test-all: .venv/test.done  ## the rest: all cases, real systems, faults, what me
 	$(BIN)/pytest -m 'alone and not slow' $$(grep -rlF --include='test_*.py' mark.alone tests) $(or_again)
 
 test-changed: .venv/test.done  ## the tests that import what changed since BASE, or are named after it
-	$(parallel) $$($(BIN)/python -m tests.changed $(BASE))
+	@tests=$$($(BIN)/python -m tests.changed $(BASE)) && test -z "$$tests" || $(parallel) $$tests
 
 tables: .venv/test.done  ## the generated tables of the documentation, from the code
 	$(BIN)/python -m tests.docs.tables

@@ -7,7 +7,6 @@ fail the run. CONTRIBUTING.md lists them until they are mended.
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -26,8 +25,7 @@ def main() -> None:
         sys.exit("\n".join([f"{len(names)} tests failed:", *names]))
     if names:
         again = [sys.executable, "-m", "pytest", "-m", "", *names]
-        environment = {**os.environ, "PYTEST_ADDOPTS": ""}  # in their own order
-        if subprocess.run(again, cwd=ROOT, env=environment, check=False).returncode:
+        if subprocess.run(again, cwd=ROOT, check=False).returncode:
             sys.exit("\n".join(["Failed, and failed again alone:", *names]))
         print("\n".join(["FLAKY: failed, and passed alone:", *names]))
 
