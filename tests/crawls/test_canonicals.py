@@ -48,6 +48,11 @@ SHOP = {
         "",
     ),
     "/malformed": (canonical("http://["), "listed", ""),
+    "/printed": (
+        page(head='<link rel="canonical" media="print" href="/plain">'),
+        "listed",
+        "canonical /plain ignored: it has media",
+    ),
     "/other-host": (
         canonical("http://o.example/x"),
         "canonicalised",
@@ -163,6 +168,7 @@ def test_where_pages_say_that_they_are(shop: Server, crawl: Callable[..., Crawl]
         "canonical_broken": 4,
         "canonical_circle": 1,
         "canonical_disagrees": 2,
+        "canonical_qualified": 1,
         "canonical_returns": 2,
     }
     assert result.urls[f"{shop.url}two"]["canonical"] == f"{shop.url}plain {shop.url}end"

@@ -89,6 +89,9 @@ def test_headers_that_are_added_and_taken_away(
         assert rows[page] == {**first.urls[URL + page]}
         assert asked[page] == [304]
     assert sum(asked[page] == [304] for page in PLAIN) > 0.9 * len(PLAIN)  # others are samples
+    assert second.report["remarks"] == {"robots_unseparated": 1}
+    fixes = {fix["id"]: fix["sentence"] for fix in second.report["priorities"]}
+    assert fixes["robots_unseparated"].startswith("1 page has a noindex that search engines ignore")
     third, asked = crawled(locations(headers))
     assert third.files["urls.csv"] == second.files["urls.csv"]
     assert {page for page, statuses in asked.items() if statuses == [200]} >= set(ADDED)

@@ -50,13 +50,13 @@ def near(file: str) -> list[str]:
     name_of = {
         path: _name(path) for top in ("sitemapgen", "tests") for path in (ROOT / top).rglob("*.py")
     }
-    importers = defaultdict(set)
+    modules, importers = set(name_of.values()), defaultdict(set)
     for path, name in name_of.items():
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.ImportFrom):
                 for alias in node.names:
                     inner = f"{node.module}.{alias.name}"
-                    importers[inner if inner in name_of.values() else node.module].add(name)
+                    importers[inner if inner in modules else node.module].add(name)
     distances = {name_of[ROOT / file]: 0}
     for distance in (1, 2, 3):
         for name in list(distances):
