@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 TOPICS: Mapping[str, tuple[str, ...]] = {
     "which URLs": (
         *("scope", "include", "exclude", "max_pages", "max_depth", "sitemaps", "sources"),
-        *("strategy", "query", "trailing_slash", "www", "traps"),
+        *("strategy", "query", "trailing_slash", "slashes", "www", "traps"),
     ),
     "access to the site": (
         *("robots", "robots_unreachable", "nofollow", "verify_tls", "user_agent", "proxy"),
