@@ -22,7 +22,7 @@ from pydantic import (
 )
 
 from sitemapgen.core import access
-from sitemapgen.core.urls import Patterns, Site, directory, parse, split
+from sitemapgen.core.urls import Patterns, Site, directory, hostname, parse, split
 from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
@@ -292,7 +292,7 @@ class Params(BaseModel):
         if SEVERAL.search(text):
             raise ValueError(f"{_shown(value)} are several URLs; a crawl has one")
         meant = _meant(text)
-        url = parse(text if "://" in text else f"https://{text}", merge_slashes=False)
+        url = _web_address(text if "://" in text else f"https://{text}", merge_slashes=False)
         if url is None or meant:
             raise ValueError(
                 f"{_shown(value)} is not an http or https URL; write "
@@ -305,7 +305,7 @@ class Params(BaseModel):
     def _complete_base_url(cls, value: str) -> str:
         if not value:
             return value
-        url = parse(value)
+        url = _web_address(value)
         if url is None or "?" in url:
             raise ValueError(
                 f"{_shown(value)} is not an http or https URL; write https://example.com/"
@@ -316,7 +316,7 @@ class Params(BaseModel):
     @classmethod
     def _check_sitemaps(cls, value: str) -> str:
         for part in filter(None, map(str.strip, value.split(","))):
-            if parse(part) is None:
+            if _web_address(part) is None:
                 raise ValueError(f"{_shown(part)} is not an http or https URL")
         return value
 
@@ -517,6 +517,16 @@ def _meant(text: str) -> str:
 def repeated(names: Iterable[str]) -> str:
     """Return the first of these names that occurs twice; empty if there is none."""
     return next((name for name, count in Counter(names).items() if count > 1), "")
+
+
+def _web_address(value: str, *, merge_slashes: bool = True) -> str | None:
+    """Return the normal form of a URL; None if it is none, or its host has an empty label.
+
+    A dot may end a host (RFC 1034 section 3.1). Browsers take ``http://../`` for a URL, and
+    directories are named by hosts.
+    """
+    url = parse(value, merge_slashes=merge_slashes)
+    return url if url and all(hostname(url).removesuffix(".").split(".")) else None
 
 
 def _shown(url: str) -> str:

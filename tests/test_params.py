@@ -31,6 +31,13 @@ def test_the_start_url_is_completed(url: str, complete: str) -> None:
     assert Params(url=url).url == complete
 
 
+NO_HOSTS = (
+    *("http://../", "http://./", "..", ".", "http://.a/", "http://a..b/", "http://a../"),
+    *("http://u@..:80/", "http://%2e%2E/", "http://\uff0e\uff0e/", "\u3002", "http://\u00ad.a/"),
+)
+"""Hosts with an empty label, in each way to write one."""
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -68,6 +75,9 @@ def test_the_start_url_is_completed(url: str, complete: str) -> None:
         ({"url": "a", "layout": "date"}, "layout: 'date' is unknown; use size, section, rec"),
         ({"url": "a", "layout": "log", "priority": "pagerank"}, "layout: log leaves older parts a"),
         ({"url": "a", "base_url": "/files"}, "base_url: '/files' is not an http or https URL"),
+        *(({"url": url}, "url: ") for url in NO_HOSTS),
+        ({"url": "a", "base_url": "http://../"}, "base_url: 'http://../' is not an http or"),
+        ({"url": "a", "sitemaps": "http://./x"}, "sitemaps: 'http://./x' is not an http or"),
         ({"url": "a", "sitemaps": "b.xml"}, "sitemaps: 'b.xml' is not an http or https URL"),
     ],
 )
@@ -96,6 +106,7 @@ def test_what_scrapyd_adds_is_dropped() -> None:
         ({"url": "http://127.0.0.1:8000/"}, "output/127.0.0.1_8000"),
         ({"url": "http://[::1]:8000/"}, "output/__1_8000"),
         ({"url": "a", "output": "x/y"}, "x/y"),
+        ({"url": "example.com./a"}, "output/example.com."),
     ],
 )
 def test_where_the_files_go(arguments: dict[str, str], directory: str) -> None:

@@ -163,7 +163,7 @@ def parse(
 ) -> str | None:
     """Resolve an http(s) URL as a browser does, and normalise it; None if it is not one.
 
-    Lower-case scheme and host, IDNA, no empty label, no default port, no dot segments, no userinfo,
+    Lower-case scheme and host, IDNA, no default port, no dot segments, no userinfo,
     no fragment, with ``merge_slashes`` also single slashes in the path, percent-encoding in one
     form (RFC 3986 section 6.2.2: upper-case hex, unreserved characters plain, everything else that
     RFC 3986 does not allow encoded).
@@ -200,8 +200,7 @@ def _normal_form(absolute: str) -> str | None:
         return None
     authority, _, tail = rest.partition("/")
     authority = authority.rpartition("@")[2]
-    # A dot may end a host, and no other label is empty (RFC 1034 section 3.1).
-    if not authority or authority[0] == "." or ".." in authority:
+    if not authority:
         return None
     path, mark, query = tail.partition("?")
     path = "/" + path

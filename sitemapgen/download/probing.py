@@ -44,7 +44,7 @@ MAX_REDIRECTS = 2
 """Redirects that a probe follows: one that adds a slash or a language, one to an error page."""
 
 FORMS_SHARE = 5
-"""Divisor of the maximum number of probes: so many are for forms of URLs, ``analysis/forms.py``."""
+"""Divisor of the maximum number of probes: the share of forms of URLs, ``analysis/forms.py``."""
 
 
 class ProbeResponse(NamedTuple):

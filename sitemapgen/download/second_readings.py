@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from scrapy import Request
 from scrapy.http.request import NO_CALLBACK
 
-from sitemapgen.context import context_of
 from sitemapgen.core.document.noise import are_same, noise, parts, without_numbers
 from sitemapgen.core.words import counted
 from sitemapgen.download.downloader import RequestCancelled
@@ -23,7 +22,7 @@ from sitemapgen.items import Link
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Awaitable, Callable, Iterable
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
@@ -49,12 +48,17 @@ class SecondReadings:
     """Compares listed pages with little text whose words are the same, numbers aside."""
 
     def __init__(
-        self, crawler: Crawler, store: Store, read: Callable[[Link, Response], Page]
+        self,
+        crawler: Crawler,
+        store: Store,
+        read: Callable[[Link, Response], Page],
+        in_background: Callable[[Callable[[], list[ShortRow]]], Awaitable[list[ShortRow]]],
     ) -> None:
-        """``read``: turns a response into a page."""
+        """``read``: turns a response into a page; ``in_background``: works in a thread."""
         self.crawler = crawler
         self.store = store
         self.read = read
+        self.in_background = in_background
         self._left = MAX_READINGS
 
     async def run(self) -> None:
@@ -78,7 +82,7 @@ class SecondReadings:
             return self.store.conclusions.short_pages()
 
         try:
-            return await context_of(self.crawler).background.run(read)
+            return await self.in_background(read)
         finally:
             self.store.bind_to_thread()
 

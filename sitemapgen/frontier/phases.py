@@ -21,6 +21,7 @@ from sitemapgen.core.traps import suspect
 from sitemapgen.core.words import counted
 from sitemapgen.frontier.trap_candidates import release_suspects
 from sitemapgen.items import Judgement
+from sitemapgen.store.logins import find
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def _measure(store: Store, max_depth: int) -> None:
 
 def _settle_logins(store: Store) -> int:
     """Sample URLs that may be one login form; leave out the others of those that are."""
-    found = store.logins.find()
+    found = find(store.logins)
     asked = 0
     for urls in found.forms:
         step, some = logins.decide(urls, found.boxes, found.documents)

@@ -30,6 +30,7 @@ from sitemapgen.core.urls import first_segment, split
 from sitemapgen.items import Judgement, Ruling
 from sitemapgen.report.sections.pages import place
 from sitemapgen.store.history import TrustRow
+from sitemapgen.store.logins import find
 from sitemapgen.store.visits import horizon_of, past_visits
 from sitemapgen.verdicts import Reason, Verdict
 
@@ -71,7 +72,7 @@ class Remarks:
 def login_forms(store: Store) -> None:
     """Leave out the URLs of login forms; those that are none get back what they answered."""
     store.logins.restore()
-    found = store.logins.find()
+    found = find(store.logins)
     for urls in found.forms:
         step, some = logins.decide(urls, found.boxes, found.documents)
         if step is logins.Step.LEAVE_OUT:

@@ -361,7 +361,8 @@ class SitemapSpider(Args[Params], Spider):
     async def _run_checks(self) -> None:
         context = self.context
         try:
-            await SecondReadings(self.crawler, context.store, self.read).run()
+            run = context.background.run
+            await SecondReadings(self.crawler, context.store, self.read, run).run()
             if self.args.check_external:
                 await ExternalChecker(self.crawler, context.store, context.reader.rules.site).run()
         except RequestCancelled:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from sitemapgen.core.logins import form_of, form_with_address
+from sitemapgen.core.remedies import is_login
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sitemapgen.core.logins import LoginUrl
+    from sitemapgen.core.logins import Form, LoginUrl
     from sitemapgen.items import Judgement
 
 
@@ -24,8 +27,23 @@ class Found(NamedTuple):
 class Logins(Protocol):
     """The URLs of a store that have the address to return to in them."""
 
-    def find(self) -> Found:
-        """Return the URLs of this run by form."""
+    forms: set[Form]
+    """The forms of all redirects that ``new_redirects`` has returned."""
+
+    def new_redirects(self) -> list[tuple[str, str]]:
+        """Return (URL, target) of the redirects since the last call; first all of this run."""
+
+    def addressed(self) -> list[str]:
+        """Return the waiting URLs with an address in their query."""
+
+    def with_password(self) -> dict[int, str]:
+        """Return the URLs of the documents with a password field, by key."""
+
+    def urls(self, form: Form) -> list[LoginUrl]:
+        """Return the URLs of a form, sorted."""
+
+    def documents(self) -> int:
+        """Return the number of documents."""
 
     def ask(self, keys: Iterable[int]) -> int:
         """Put waiting URLs into the frontier; return their number."""
@@ -35,3 +53,17 @@ class Logins(Protocol):
 
     def set_verdicts(self, judgements: Iterable[tuple[int, Judgement]]) -> None:
         """Set the verdicts of the URLs with these keys."""
+
+
+def find(logins: Logins) -> Found:
+    """Return the URLs of this run that may be login forms, by form."""
+    redirects = logins.new_redirects()
+    logins.forms.update(filter(None, (form_of(target, source) for source, target in redirects)))
+    with_password = logins.with_password()
+    urls = [*filter(is_login, logins.addressed()), *with_password.values()]
+    forms = {*logins.forms, *filter(None, map(form_with_address, urls))}
+    if not forms:
+        return Found([])
+    found = [logins.urls(form) for form in sorted(forms)]
+    members = {each.key for urls in found for each in urls}
+    return Found(found, len(with_password.keys() - members), logins.documents())

@@ -70,7 +70,6 @@ def test_a_url_without_its_session_is_normalised(path: str, rest: str) -> None:
         ("http://good.com\\@evil.com/", "http://good.com/@evil.com/"),  # as browsers read it
         (" \thttp://exam\nple.com/a\t", "http://example.com/a"),
         ("http://[::1]:8000/a", "http://[::1]:8000/a"),
-        ("http://example.com./a", "http://example.com./a"),
     ],
 )
 def test_normal_form(href: str, normal: str) -> None:
@@ -80,10 +79,7 @@ def test_normal_form(href: str, normal: str) -> None:
 @pytest.mark.parametrize(
     "href",
     ["", "a/b", "http://[::1", "http://h:99999/", "mailto:a@b.c", "javascript:void(0)", "ftp://h/"]
-    + ["http://\ud800/", "http://h/\ud800", "http:", "//", "file:///etc/passwd", "http://a b/"]
-    # a host with an empty label, in each way to write one
-    + ["http://../", "http://./", "http://.a/", "http://a..b/", "http://a../", "http://u@..:80/"]
-    + ["http://%2e%2E/", "http://\uff0e\uff0e/", "http://\u3002/", "http://\u00ad.a/", "//.."],
+    + ["http://\ud800/", "http://h/\ud800", "http:", "//", "file:///etc/passwd", "http://a b/"],
 )
 def test_what_is_no_web_address(href: str) -> None:
     assert parse(href) is None

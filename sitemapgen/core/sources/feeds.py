@@ -77,14 +77,23 @@ def _page(base: str, entry: SitemapEntry) -> tuple[str, str]:
 
     Where the link leads to another site, as in link blogs, it is the entry's URL on this one.
     """
+    own, url = _site(base), entry.url
     try:
-        own, url = urlsplit(base)[:2], urljoin(base, entry.url)
-        if urlsplit(url)[:2] != own and urlsplit(entry.permalink)[:2] == own:
-            url = entry.permalink
+        url = urljoin(base, url)
+    except ValueError:
+        url = ""
+    if _site(url) != own and _site(entry.permalink) == own:
+        url = entry.permalink
+    url, mark, _ = url.partition("#")
+    return url, "" if mark or not url else zoned(entry.lastmod)
+
+
+def _site(url: str) -> tuple[str, str]:
+    """Return scheme and host; both empty if the URL is invalid."""
+    try:
+        return urlsplit(url)[:2]
     except ValueError:
         return "", ""
-    url, mark, _ = url.partition("#")
-    return url, "" if mark else zoned(entry.lastmod)
 
 
 def _is_clock(changed: str, served: datetime | None) -> bool:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sitemapgen.core.logins import Form, LoginUrl, form_of, form_with_address
-from sitemapgen.core.remedies import is_login
+from sitemapgen.core.logins import LoginUrl
 from sitemapgen.core.urls import key, split
 from sitemapgen.store.frontier import MAX_HOPS
-from sitemapgen.store.logins import Found
 from sitemapgen.store.sqlite.states import (
     DONE,
     EXCERPT,
@@ -25,6 +23,7 @@ from sitemapgen.verdicts import Reason, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from sitemapgen.core.logins import Form
     from sitemapgen.items import Judgement, Page
     from sitemapgen.store.sqlite.database import Database
 
@@ -49,41 +48,40 @@ class SqliteLogins:
 
     def __init__(self, db: Database) -> None:
         self._db = db
-        self._of_redirects: set[Form] | None = None
-        """Forms of the targets of redirects; None until they are read from the database."""
-        self._has_password = False
+        self.forms: set[Form] = set()
+        self._redirects: list[tuple[str, str]] | None = None
+        """Those since the last look; None until they are read from the database."""
+        self._has_password: bool | None = None
 
     def forget(self) -> None:
         """Begin a new run."""
-        self._of_redirects = None
+        self.forms.clear()
+        self._redirects = self._has_password = None
 
     def record(self, page: Page) -> None:
-        """Note the form of a redirect's target, and that there is a password field."""
-        if self._of_redirects is None:
-            return
+        """Note a redirect, and that there is a password field."""
         if page.judgement.reason is Reason.PASSWORD_FIELD:
             self._has_password = True
-        elif page.judgement.verdict is Verdict.REDIRECT and (target := page.judgement.other_url):
-            self._of_redirects.update(filter(None, [form_of(target, page.url)]))
+        elif page.judgement.verdict is Verdict.REDIRECT and self._redirects is not None:
+            self._redirects.append((page.url, page.judgement.other_url))
 
-    def find(self) -> Found:
-        if self._of_redirects is None:
-            redirects = self._db.read(REDIRECTS)
-            forms_ = (form_of(target, source) for source, target in redirects)
-            self._of_redirects = set(filter(None, forms_))
+    def new_redirects(self) -> list[tuple[str, str]]:
+        found = self._db.rows(REDIRECTS) if self._redirects is None else self._redirects
+        self._redirects = []
+        return found
+
+    def addressed(self) -> list[str]:
+        return [url for (url,) in self._db.rows(WITH_ADDRESS)]
+
+    def with_password(self) -> dict[int, str]:
+        if self._has_password is None:
             self._has_password = self._db.first(f"{WITH_PASSWORD} LIMIT 1") is not None
-        urls = [url for (url,) in self._db.read(WITH_ADDRESS) if is_login(url)]
-        if not self._has_password and not self._of_redirects and not urls:
-            return Found([])
-        with_password = dict(self._db.rows(WITH_PASSWORD))
-        urls += with_password.values()
-        forms = {*self._of_redirects, *filter(None, map(form_with_address, urls))}
-        found = [self._urls(form) for form in sorted(forms)]
-        members = {each.key for urls in found for each in urls}
-        documents = self._db.one(DOCUMENTS)
-        return Found(found, len(with_password.keys() - members), documents)
+        return dict(self._db.rows(WITH_PASSWORD)) if self._has_password else {}
 
-    def _urls(self, form: Form) -> list[LoginUrl]:
+    def documents(self) -> int:
+        return int(self._db.one(DOCUMENTS))
+
+    def urls(self, form: Form) -> list[LoginUrl]:
         prefix = form.origin + form.path
         rows = self._db.rows(
             "SELECT key, url, coalesce(verdict IN ('not_fetched', 'login'), 1) "

@@ -282,7 +282,9 @@ LINKED = "https://other.example/read"
         (f"<id>tag:1</id><link href='{LINKED}'/><link rel='self' href='{SITE}/x'/>", LINKED),
         (f"<id>https://third.example/1</id><link href='{LINKED}'/>", LINKED),
         (f"<id>{SITE}.evil.example/1</id><link href='{LINKED}'/>", LINKED),
-        (f"<id>https://[</id><link href='{LINKED}'/>", ""),
+        (f"<id>https://[</id><link href='{LINKED}'/>", LINKED),
+        (f"<id>{SITE}/shaare/1</id><link href='https://['/>", f"{SITE}/shaare/1"),
+        ("<id>tag:1</id><link href='https://['/>", ""),
     ],
 )
 def test_an_entry_of_a_link_blog_names_the_page_here(entry: str, url: str) -> None:
