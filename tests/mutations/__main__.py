@@ -128,7 +128,7 @@ def main() -> None:
         if tree and not given.joint:
             for number in given.number or range(1, len(ROWS) + 1):
                 run_near(tree, list(ROWS)[number - 1])
-            save("the tests near each mutant")
+            save("" if given.number else "the tests near each mutant")
         for target in TIERS if tree and not given.number else ():
             if tier(target):
                 left = [mutant for mutant, row in ROWS.items() if not row["found"]]

@@ -27,6 +27,7 @@ NO_END = "no end within the deadline"
 NEAR_DEADLINE, TEST_DEADLINE, TIER_DEADLINE = 600, 400, 5400
 """Seconds for the tests near one mutant, for one test and for a whole tier, on a busy machine."""
 OPTIONS = f"--maxfail=10 -o faulthandler_timeout={TEST_DEADLINE} -o faulthandler_exit_on_timeout=1"
+OPTIONS += " -p no:randomly"  # where it is installed: the nearest tests come first
 
 
 def tier(target: str) -> list[str]:
