@@ -128,7 +128,7 @@ class LinkReader:
                 targets[link.key] = replace(link, nofollow=True)
         for form in forms:
             target = targets[form.key]
-            if _rank(form) < _rank(target):
+            if target is not form and _rank(form) < _rank(target):
                 targets[form.key] = replace(form, nofollow=target.nofollow)
         return Outlinks(
             tuple(targets.values()), malformed, offsite, tuple(sightings), tuple(external)

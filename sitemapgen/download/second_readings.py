@@ -128,7 +128,7 @@ class SecondReadings:
 def groups(rows: Iterable[ShortRow]) -> list[list[ShortRow]]:
     """Return the pages with the same title, language and words, the largest groups first.
 
-    Those whose content is the same already are none.
+    Those whose content is the same already are none, nor are those without a word.
     """
 
     def likeness(row: ShortRow) -> tuple[object, ...]:
@@ -136,5 +136,9 @@ def groups(rows: Iterable[ShortRow]) -> list[list[ShortRow]]:
 
     ordered = sorted(rows, key=lambda row: (likeness(row), row.url))
     found = [list(group) for _, group in groupby(ordered, key=likeness)]
-    several = [group for group in found if len({row.content_hash for row in group}) > 1]
+    several = [
+        group
+        for group in found
+        if len({row.content_hash for row in group}) > 1 and any(likeness(group[0])[::2])
+    ]
     return sorted(several, key=lambda group: (-len(group), group[0].url))

@@ -361,8 +361,9 @@ class SitemapSpider(Args[Params], Spider):
     async def _run_checks(self) -> None:
         context = self.context
         try:
-            run = context.background.run
-            await SecondReadings(self.crawler, context.store, self.read, run).run()
+            if self.args.duplicates != "off" and not context.budget.is_spent:
+                run = context.background.run
+                await SecondReadings(self.crawler, context.store, self.read, run).run()
             if self.args.check_external:
                 await ExternalChecker(self.crawler, context.store, context.reader.rules.site).run()
         except RequestCancelled:

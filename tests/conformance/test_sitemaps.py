@@ -58,7 +58,7 @@ NOTHING_SAID = {"lastmod": "", "changefreq": "", "priority": "", "alternate": []
 
 def as_scrapy_says(entry: SitemapEntry) -> dict[str, Any]:
     """An entry in Scrapy's words. It keeps no languages, images, videos and news."""
-    loc, lastmod, changefreq, priority, said = entry
+    loc, lastmod, changefreq, priority, said, _ = entry
     return {
         "loc": loc,
         "lastmod": lastmod,

@@ -268,7 +268,9 @@ def test_another_site_is_not_its_business(serve: Callable[..., Server], tmp_path
     server = serve(site)
     result = run(server.url, tmp_path)
     assert f"{other.url}" in result.items
-    assert set(result.crawl.urls) == {server.url, f"{server.url}chair"}
+    verdicts = result.crawl.verdicts
+    assert verdicts.pop(other.url) == "out_of_scope"  # a link to another port of the host
+    assert set(verdicts) == {server.url, f"{server.url}chair"}
 
 
 @pytest.mark.parametrize(

@@ -177,12 +177,16 @@ def test_where_pages_say_that_they_are(shop: Server, crawl: Callable[..., Crawl]
 def test_the_start_page_may_refresh_elsewhere(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:
-    server = serve({"/": refresh("0; url=/en/", "/de/"), "/en/": page("/"), "/de/": page("/")})
+    server = serve(
+        {"/": refresh("0; url=/en/", "/de/"), "/en/": page("/"), "/de/": page("/", "/x")}
+    )
+    server.site = {**server.site, "/x": redirect("/en/")}
     result = crawl(server.url)
     assert judged(result, server) == {
         "/": ("redirect", "refresh to /en/"),
         "/en/": ("listed", ""),
         "/de/": ("listed", ""),
+        "/x": ("redirect", "301 to /en/"),
     }
     assert result.report["start"] == f"{server.url}en/"
 

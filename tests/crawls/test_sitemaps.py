@@ -397,7 +397,7 @@ def test_an_answer_that_breaks_off_keeps_what_came(crawl: Callable[..., Crawl]) 
         def handle(self) -> None:
             path = self.rfile.readline().split()[1].decode()
             base = "http://127.0.0.1:{}/".format(*self.server.server_address[1:])
-            body = {"/": "<p>page", "/a": "<p>page"}.get(path, "")
+            body = {"/": "<p>page", "/a": "<p>page a"}.get(path, "")
             if path == "/sitemap.xml":
                 body = f"<urlset><url><loc>{base}a</loc></url><url><loc>{base}b"
             status = "200 OK" if body else "404 Not Found"
