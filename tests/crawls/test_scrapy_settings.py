@@ -58,6 +58,7 @@ def test_the_command_line_caps_an_argument(server: Server, crawl: Callable[..., 
     assert [url.removeprefix(server.url) for url in result.sitemap] == ["", "1"]
 
 
+@pytest.mark.full
 def test_a_profile_holds_until_an_argument_is_given(server: Server, tmp_path: Path) -> None:
     profiles = tmp_path / "profiles"
     profiles.mkdir()
