@@ -121,6 +121,7 @@ def test_a_large_answer_passes_whole(server: RawServer) -> None:
     assert got.count(b"x") == 5_000_000
 
 
+@pytest.mark.full
 def test_behind_a_proxy_of_the_users(server: RawServer) -> None:
     server.answers = {"/": answer(b"body")}
     between = Proxy(int(server.url.rpartition(":")[2][:-1]), BASIC)

@@ -56,6 +56,7 @@ def test_help_of_each_command(command: str) -> None:
     assert "%" not in result.stdout.replace("orphans>5%", "")
 
 
+@pytest.mark.full
 def test_help_of_all_names_each_command() -> None:
     for result in (run(), run("--help")):
         for command in (*main.OWN, *main.TOOLS):

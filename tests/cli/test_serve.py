@@ -451,6 +451,7 @@ def test_two_servers_for_one_queue(serving: Start, tmp_path: Path) -> None:
 # In a browser
 
 
+@pytest.mark.full
 @needs_browser
 def test_a_crawl_started_in_a_browser(
     serve: Callable[..., Server], serving: Start, show: Callable[..., Opened]

@@ -121,6 +121,7 @@ def test_the_mark_is_not_part_of_the_text() -> None:
     assert decode(b"\xff\xfex\x00")[0] == "x"
 
 
+@pytest.mark.full
 @given(st.binary(), st.text())
 def test_nothing_raises_and_everything_can_be_encoded(body: bytes, content_type: str) -> None:
     decode(body, content_type)[0].encode()

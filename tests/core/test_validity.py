@@ -299,6 +299,7 @@ def test_lines_are_right_in_large_files() -> None:
     assert found(urlset(*entries, "<loc>https://example.com/ä</loc>")) == [("loc_form", 120_002)]
 
 
+@pytest.mark.full
 def test_too_many_entries() -> None:
     entry = "<url><loc>https://example.com/</loc></url>"
     start = f'<urlset xmlns="{SITEMAP}">'

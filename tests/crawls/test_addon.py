@@ -171,6 +171,7 @@ def test_a_robots_txt_that_cannot_be_had_is_said_once(
     assert "Traceback" not in result.crawl.log
 
 
+@pytest.mark.full
 def test_crawl_delay_is_kept(serve: Callable[..., Server], tmp_path: Path) -> None:
     site = shop()
     site["/robots.txt"] = text("User-agent: *\nCrawl-delay: 0.3")

@@ -150,6 +150,7 @@ def sizes(everything: set[str], store: Store) -> dict[str, int]:
     }
 
 
+@pytest.mark.full
 def test_the_damage_is_what_was_done(
     damaged: tuple[Damage, Crawl, str], report: dict[str, Any]
 ) -> None:

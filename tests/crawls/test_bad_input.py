@@ -85,6 +85,7 @@ def test_a_host_that_does_not_resolve(crawl: Callable[..., Crawl], published: Pa
     assert_one_sentence(result, 3, "http://nosuch.invalid: the host name does not resolve")
 
 
+@pytest.mark.full
 def test_a_refused_connection(
     crawl: Callable[..., Crawl], published: Path, closed_port: int, tmp_path: Path
 ) -> None:
@@ -404,6 +405,7 @@ def test_a_state_that_is_not_ours(
     assert crawl(server.url, "fresh=true").code == 0
 
 
+@pytest.mark.full
 def test_another_site_another_scope_and_a_second_process(
     serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
 ) -> None:

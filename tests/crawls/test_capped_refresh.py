@@ -75,6 +75,7 @@ def test_a_site_is_known_run_by_run_and_its_news_are_visited_more_often(
     assert result.report["remarks"]["postponed"] == 81 - CAP
 
 
+@pytest.mark.full
 def test_half_of_the_visits_are_for_what_is_new(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:
@@ -185,6 +186,7 @@ def test_killed_in_the_middle_it_goes_on(
     assert len(result.sitemap) == CAP + 20
 
 
+@pytest.mark.full
 def test_an_honest_sitemap_is_not_blamed_for_visits_that_came_late(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:

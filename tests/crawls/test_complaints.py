@@ -221,6 +221,7 @@ def test_no_resume(serve: Serve, crawl: Run, tmp_path: Path) -> None:
     assert len(asked) - len(set(asked)) <= 2 * MADE_AGAIN
 
 
+@pytest.mark.full
 def test_out_of_memory_with_nothing_saved(serve: Serve, crawl: Run, tmp_path: Path) -> None:
     """What runs out of memory is killed: the earlier sitemap and what was crawled are there."""
     server = serve(tree)
@@ -280,6 +281,7 @@ def calendar(path: str) -> Answer | None:
     return page(*links, title=f"Calendar {month}", text=f"Calendar. {told}")
 
 
+@pytest.mark.full
 def test_endless_calendars(serve: Serve, crawl: Run) -> None:
     server = serve(calendar)
     result = crawl(server.url)
@@ -315,6 +317,7 @@ def test_stripped_trailing_slashes(serve: Serve, crawl: Run) -> None:
     assert not set(server.paths) & {"/docs", "/docs/intro", "/docs/setup", "/blog", "/shop/hat/"}
 
 
+@pytest.mark.full
 def test_crawl_delay_ignored(serve: Serve, crawl: Run) -> None:
     server = serve_data(serve, "crawl-delay-ignored")
     result = crawl(server.url)

@@ -229,6 +229,7 @@ def tree(path: str) -> Answer | None:
     return page(*children, "/", title=f"Page {path}", text=described(sum(path.encode())) + path)
 
 
+@pytest.mark.full
 def test_what_max_depth_cut_off_is_said(serve: Serve, crawl: Run) -> None:
     server = serve(tree)
     result = crawl(server.url, "max_depth=2")

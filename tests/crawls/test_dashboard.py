@@ -113,6 +113,7 @@ def test_a_crawl_from_its_beginning_to_its_end(
     assert [Path(file["path"]).read_bytes()[:1] for file in end["files"]] == [b"<", b"<", b"u"]
 
 
+@pytest.mark.full
 def test_what_was_missed_is_told_again(
     serve: Callable[..., Server], watch: Callable[..., Watched]
 ) -> None:
@@ -143,6 +144,7 @@ def test_what_was_missed_is_told_again(
     assert crawl.end() == 6
 
 
+@pytest.mark.full
 def test_a_page_of_the_snapshot_is_not_told_again(
     serve: Callable[..., Server], watch: Callable[..., Watched]
 ) -> None:
@@ -167,6 +169,7 @@ def test_a_page_of_the_snapshot_is_not_told_again(
     assert crawl.end() == 6
 
 
+@pytest.mark.full
 def test_status_is_the_same_as_json(
     serve: Callable[..., Server], watch: Callable[..., Watched]
 ) -> None:
@@ -207,6 +210,7 @@ def test_it_says_that_it_was_interrupted(
     assert crawl.process.wait(DEADLINE) == 6
 
 
+@pytest.mark.full
 def test_the_last_event_has_the_sentence_of_the_result(
     serve: Callable[..., Server], watch: Callable[..., Watched]
 ) -> None:
@@ -224,6 +228,7 @@ def test_the_last_event_has_the_sentence_of_the_result(
     assert last[0].data["detail"] == result["sentence"] != ""
 
 
+@pytest.mark.full
 def test_refused_files_are_those_that_are_linked(
     serve: Callable[..., Server], watch: Callable[..., Watched], tmp_path: Path
 ) -> None:
@@ -477,6 +482,7 @@ def test_what_is_no_request_is_no_error(
 # In a browser
 
 
+@pytest.mark.full
 @needs_browser
 def test_the_page_from_the_beginning_to_the_end(
     serve: Callable[..., Server], watch: Callable[..., Watched], show: Callable[..., Opened]

@@ -217,6 +217,7 @@ def test_the_lock_can_be_installed() -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.full
 def test_make_crawl_names_the_exit_code(tmp_path: Path) -> None:
     """make itself ends with 2, whatever its commands end with."""
     for name in ("Makefile", "requirements.txt", "scrapy.cfg", "sitemapgen"):
@@ -242,6 +243,7 @@ def test_links_lead_somewhere() -> None:
             assert (ROOT / "docs" / "guides" / target).exists(), target
 
 
+@pytest.mark.full
 def test_without_a_browser_s_library_the_other_pages_go_on(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:

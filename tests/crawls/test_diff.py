@@ -69,6 +69,7 @@ def test_two_outputs(outputs: tuple[Path, Path, str]) -> None:
     assert run("diff", new, new, "--exit-code").code == 0
 
 
+@pytest.mark.full
 def test_stores_say_the_same_and_stay_as_they_are(outputs: tuple[Path, Path, str]) -> None:
     old, new, _ = outputs
     expected = run("diff", old, new).out.splitlines()[1:]
@@ -193,6 +194,7 @@ def test_a_part_that_is_missing_is_not_a_removal(tmp_path: Path) -> None:
     assert result.sentence == f"ERROR {SITE}2.xml: cannot be read: no such file or directory"
 
 
+@pytest.mark.full
 def test_files_that_are_none_of_ours(tmp_path: Path) -> None:
     write(tmp_path / "empty")
     write(tmp_path, page__html="<!doctype html><p>", a__xml=urlset(SITE))

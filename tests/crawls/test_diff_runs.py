@@ -59,6 +59,7 @@ def runs(serve: Serve, crawl: Callable[..., Crawl]) -> tuple[Path, Server]:
     return output, server
 
 
+@pytest.mark.full
 def test_the_last_run_and_the_one_before(runs: tuple[Path, Server]) -> None:
     output, server = runs
     assert outcome_changes(output / "crawl.sqlite") == [
@@ -142,6 +143,7 @@ def test_a_run_counts_once_it_came_to_its_end(
     assert result.sentence == f"ERROR {output}@6: no such run; there are 1 to 5"
 
 
+@pytest.mark.full
 def test_runs_that_there_are_not(serve: Serve, crawl: Callable[..., Crawl]) -> None:
     server = serve(BEFORE)
     output = crawl(server.url).output

@@ -297,6 +297,7 @@ def test_without_pyarrow(lake: Lake, tmp_path: Path) -> None:
     assert run(*arguments, PYTHONPATH=path).code == 0
 
 
+@pytest.mark.full
 def test_a_full_disk(lake: Lake, tmp_path: Path) -> None:
     """The tables of before stay."""
     with small_disk(tmp_path / "disk", megabytes=1) as disk:
@@ -325,6 +326,7 @@ def test_wrong_options(lake: Lake) -> None:
     assert error(run("export")) == "give OUTPUT, and not nothing"
 
 
+@pytest.mark.full
 def test_an_interrupted_crawl(serve: Serve, tmp_path: Path) -> None:
     """It is exported as far as it came, with a warning, and its state stays."""
     names = [f"/{number}" for number in range(60)]

@@ -92,6 +92,7 @@ def test_broken_ones_are_named_with_the_pages_that_link_to_them(
     assert "broken_external_links" not in {fix["id"] for fix in again.report["priorities"]}
 
 
+@pytest.mark.full
 def test_an_interrupt_in_the_middle_of_the_check(
     serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
 ) -> None:

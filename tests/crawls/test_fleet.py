@@ -172,6 +172,7 @@ class Fleet:
         return dict(found)
 
 
+@pytest.mark.full
 def test_sites_on_two_servers(
     first: Daemon, start: Callable[..., Daemon], sites: Callable[..., list[Server]], tmp_path: Path
 ) -> None:

@@ -88,6 +88,7 @@ def test_any_robots_txt(body: str, serve: Serve, crawl: Run) -> None:
 # Everything that is public and broken, at once
 
 
+@pytest.mark.full
 def test_all_documents_headers_and_hrefs(serve: Serve, crawl: Run) -> None:
     served = {f"/document-{number}": Answer(body) for number, body in enumerate(all_documents())}
     for case in conformance("robots_tags/headers.jsonl"):

@@ -168,6 +168,7 @@ def test_a_date_that_is_gone_is_no_change(output: Output) -> None:
     assert output.run().out == "nothing changed since the last submission\n"
 
 
+@pytest.mark.full
 def test_a_large_site_is_submitted_in_batches_and_stops_where_it_has_to(
     output: Output, endpoint: Endpoint
 ) -> None:

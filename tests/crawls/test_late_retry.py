@@ -46,6 +46,7 @@ def failing(server: Server, bad: dict[str, Answer], until: Callable[[str, int], 
 FAILURES = [Answer("", 500), Answer("", 502), Answer("", 504), Answer("", 429), Answer("", 0)]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("bad", FAILURES, ids=["500", "502", "504", "429", "reset"])
 def test_pages_that_fail_for_a_while(bad: Answer, serve: Serve, crawl: Crawler) -> None:
     """All tries that Scrapy makes fail, and the first of the late ones."""
@@ -62,6 +63,7 @@ def test_pages_that_fail_for_a_while(bad: Answer, serve: Serve, crawl: Crawler) 
     assert result.report["failing"] == 0
 
 
+@pytest.mark.full
 def test_pages_that_hang(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     failing(server, dict.fromkeys(("/a/1", "/b/2"), Answer(delay=60)), lambda _, count: count > 3)
@@ -84,6 +86,7 @@ def test_what_recovered_pages_link_to_is_crawled(serve: Serve, crawl: Crawler) -
     assert result.urls[f"{server.url}deeper"]["depth"] == "3"
 
 
+@pytest.mark.full
 def test_pages_that_are_broken_for_good_are_sampled(serve: Serve, crawl: Crawler) -> None:
     """600 broken pages cost eight requests a round; those that recover are found beside them."""
     broken = [f"/x/page-{n}" for n in range(600)]
@@ -176,6 +179,7 @@ def test_a_listed_page_in_its_grace_is_asked_again(serve: Serve, crawl: Crawler)
     assert result.report["failing"] == 0
 
 
+@pytest.mark.full
 @needs_browser
 def test_a_page_whose_rendering_fails_for_a_while(serve: Serve, crawl: Crawler) -> None:
     """Its script never ends; later it does."""

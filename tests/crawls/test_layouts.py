@@ -63,6 +63,7 @@ def paths(found: dict[str, tuple[str, bytes]]) -> dict[str, list[str]]:
     }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("layout", "before", "changed"),
     [

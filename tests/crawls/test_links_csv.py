@@ -147,6 +147,7 @@ def test_what_an_earlier_crawl_did_not_collect_is_read_again(
     assert rows(result.output, server.url)["/", "/a"][0] == "First words of a link"
 
 
+@pytest.mark.full
 def test_publish_writes_them_again_and_refuses_what_was_not_collected(
     server: Server, crawl: Callable[..., Crawl], tmp_path: Path
 ) -> None:

@@ -46,6 +46,7 @@ def server(serve: Callable[..., Server]) -> Server:
     return serve(SITE)
 
 
+@pytest.mark.full
 def test_a_refresh_keeps_the_descriptions_of_unchanged_pages(
     server: Server, crawl: Callable[..., Crawl]
 ) -> None:

@@ -105,6 +105,7 @@ def test_the_files_are_valid(
     assert result.report["fetched"] == 200
 
 
+@pytest.mark.full
 def test_the_same_again_changes_nothing(
     postgresql: Path, serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:
@@ -119,6 +120,7 @@ def test_the_same_again_changes_nothing(
     assert "sitemap.xml: unchanged" in second.log
 
 
+@pytest.mark.full
 def test_politeness_by_default(
     postgresql: Path, serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:

@@ -37,6 +37,7 @@ def down_after(server: Server, pages: int, failures: int, answer: Answer) -> Non
     server.site = said
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("answer", [Answer("", 502), Answer("", 0)], ids=["error", "hangs up"])
 def test_an_outage_costs_no_page(answer: Answer, serve: Serve, crawl: Crawler) -> None:
     server = serve({})
@@ -48,6 +49,7 @@ def test_an_outage_costs_no_page(answer: Answer, serve: Serve, crawl: Crawler) -
     assert len(server.visits) < 60
 
 
+@pytest.mark.full
 def test_a_server_that_is_restarted(tmp_path: Path) -> None:
     """Nobody listens for a while: connections are refused."""
     site = site_of(NAMES)
@@ -124,6 +126,7 @@ def lasting(answer: Answer) -> Callable[[str], Answer]:
     return lambda _: answer
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "answer",
     [Answer("", 503), Answer("", 0), Answer("", 404), Answer("", 301, {"Location": "/"})],

@@ -179,6 +179,7 @@ def test_pages_that_did_not_change_keep_their_extensions(
     assert b"video:title" in again.files["sitemap-1.xml"]
 
 
+@pytest.mark.full
 def test_a_killed_crawl_loses_nothing_of_it(
     serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
 ) -> None:
@@ -322,6 +323,7 @@ def test_publish_needs_a_crawl(tmp_path: Path) -> None:
     assert "not the output of a crawl; it has no crawl.sqlite" in done.log
 
 
+@pytest.mark.full
 def test_an_interrupted_crawl_is_published_by_force_only(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:
@@ -386,6 +388,7 @@ class Seen:
         return [link.get_attribute("href") or "" for link in links]
 
 
+@pytest.mark.full
 @needs_browser
 def test_the_page_for_people_in_a_browser(served: Callable[..., Server]) -> None:
     server = served(*EVERYTHING)
@@ -409,6 +412,7 @@ def test_the_page_for_people_in_a_browser(served: Callable[..., Server]) -> None
             browser.close()
 
 
+@pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("xslt", [True, False])
 def test_the_stylesheets_in_a_browser(served: Callable[..., Server], xslt: bool) -> None:

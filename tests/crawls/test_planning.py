@@ -104,6 +104,7 @@ def test_the_result_is_the_same(
     assert Crawl(0, "", output).files == usual.files
 
 
+@pytest.mark.full
 def test_a_signal_while_it_plans(
     serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
 ) -> None:

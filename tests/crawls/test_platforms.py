@@ -78,6 +78,7 @@ def listed(result: Crawl, server: Server) -> set[str]:
 # --- what is found
 
 
+@pytest.mark.full
 def test_a_shop(serve: Serve, crawl: Crawler) -> None:
     handles = [f"lamp-{number}" for number in range(253)]
 
@@ -205,6 +206,7 @@ def test_a_feed_and_an_llms_txt(serve: Serve, crawl: Crawler) -> None:
     assert result.urls[f"{server.url}a"]["lastmod"] == "2026-03-01T11:00:00+00:00"
 
 
+@pytest.mark.full
 def test_the_guide_shows_a_run(serve: Serve, crawl: Crawler) -> None:
     """The log on the page is that of a store as ``tests/helpers/store_front.py`` has it."""
     server = serve({})

@@ -191,6 +191,7 @@ def test_absurd_values_of_retry_after(value: str, serve: Serve, crawl: Crawler) 
 # Backoff
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("is_on", [True, False])
 def test_each_refusal_in_a_row_doubles_the_pause(is_on: bool, serve: Serve, crawl: Crawler) -> None:
     server = serve({})
@@ -263,6 +264,7 @@ def test_a_start_page_that_stays_refused(serve: Serve, crawl: Crawler) -> None:
     assert_one_sentence(result, 3, f"{server.url}: HTTP 503")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("is_on", [True, False])
 def test_a_slow_site_is_asked_less(is_on: bool, serve: Serve, crawl: Crawler) -> None:
     site = site_of("abcdefghijklmno")
@@ -329,6 +331,7 @@ def test_a_from_that_is_no_address(address: str, serve: Serve, crawl: Crawler) -
 # Profiles
 
 
+@pytest.mark.full
 def test_the_polite_profile(serve: Serve, crawl: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCRAPY_PROJECT", "polite")
     server = serve(site_of("ab"))
@@ -337,6 +340,7 @@ def test_the_polite_profile(serve: Serve, crawl: Crawler, monkeypatch: pytest.Mo
     assert server.most_at_once == 1
 
 
+@pytest.mark.full
 def test_the_fast_profile(serve: Serve, crawl: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCRAPY_PROJECT", "fast")
     server = serve(
@@ -398,6 +402,7 @@ def test_a_sitemap_may_be_larger_than_a_page(serve: Serve, crawl: Crawler) -> No
     assert (file["format"], file["error"]) == ("urlset", "")
 
 
+@pytest.mark.full
 def test_an_answer_that_never_ends(serve: Serve, crawl: Crawler) -> None:
     server = serve({**site_of("ab"), "/a": page(text="x" * 200)._replace(trickle=5)})
     result = crawl(server.url, settings=HOSTILE)

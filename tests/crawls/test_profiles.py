@@ -55,6 +55,7 @@ def pace(server: Server) -> tuple[float, float, int]:
     return min(gaps), (began[-1] - began[0]) / len(gaps), server.most_at_once
 
 
+@pytest.mark.full
 def test_the_default_asks_five_at_a_time_at_most(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
@@ -66,6 +67,7 @@ def test_the_default_asks_five_at_a_time_at_most(
     assert most <= 5
 
 
+@pytest.mark.full
 def test_the_default_has_two_requests_at_a_slow_site(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
@@ -91,6 +93,7 @@ def test_polite_asks_one_at_a_time_a_second_apart(
     assert most == 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("how", ["SCRAPY_PROJECT", "SITEMAPGEN_PROFILE"])
 def test_fast_does_not_wait(how: str, serve: Callable[..., Server], tmp_path: Path) -> None:
     server = serve(site(40, delay=1.5))
@@ -102,6 +105,7 @@ def test_fast_does_not_wait(how: str, serve: Callable[..., Server], tmp_path: Pa
     assert 5 < pace(server)[2] <= 16
 
 
+@pytest.mark.full
 def test_fast_keeps_to_crawl_delay(serve: Callable[..., Server], tmp_path: Path) -> None:
     server = serve(site(5, delay=0.02, robots="User-agent: *\nCrawl-delay: 0.5"))
     assert run(server.url, tmp_path / "output", project="fast").code == 0
@@ -110,6 +114,7 @@ def test_fast_keeps_to_crawl_delay(serve: Callable[..., Server], tmp_path: Path)
     assert most == 1
 
 
+@pytest.mark.full
 def test_what_is_said_with_s_comes_before_a_profile(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
@@ -132,6 +137,7 @@ USER_AGENT = "gentle/1.0"
 """
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("how", ["SCRAPY_PROJECT", "SITEMAPGEN_PROFILE"])
 def test_a_profile_of_ones_own(how: str, serve: Callable[..., Server], tmp_path: Path) -> None:
     """As docs/guides/deploy.md says: a file, and a line in scrapy.cfg."""
@@ -154,6 +160,7 @@ def test_a_profile_of_ones_own(how: str, serve: Callable[..., Server], tmp_path:
     assert server.visits[-1].headers["User-Agent"] == "gentle/1.0"
 
 
+@pytest.mark.full
 def test_a_profile_holds_for_commands_too(serve: Callable[..., Server], tmp_path: Path) -> None:
     (tmp_path / "house").mkdir()
     (tmp_path / "house" / "gentle.py").write_text(OWN)

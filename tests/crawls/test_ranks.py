@@ -77,6 +77,7 @@ def test_ranks_and_priorities_of_a_small_site(
     assert priorities(again) == {"/": "1.0", "/a": "0.9", "/b": "0.9", "/c": "0.9", "/d": "0.8"}
 
 
+@pytest.mark.full
 def test_ranks_of_the_postgresql_documentation(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:

@@ -133,6 +133,7 @@ root.append(frame);
 """
 
 
+@pytest.mark.full
 @needs_browser
 def test_what_a_rendered_document_holds(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
@@ -184,6 +185,7 @@ def test_pages_without_scripts_start_no_browser(
     )
 
 
+@pytest.mark.full
 @needs_browser
 def test_a_sample_that_gained_nothing_is_as_good_as_its_neighbours(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
@@ -204,6 +206,7 @@ def test_a_sample_that_gained_nothing_is_as_good_as_its_neighbours(
     assert second.sitemap == first.sitemap
 
 
+@pytest.mark.full
 @needs_browser
 def test_a_shell_with_words_is_known_by_a_path_that_cannot_exist(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
@@ -233,6 +236,7 @@ def test_a_shell_with_words_is_known_by_a_path_that_cannot_exist(
     assert "page_count/like_random_path" in result.log
 
 
+@pytest.mark.full
 @needs_browser
 def test_what_scripts_show_for_a_missing_page_is_a_soft_404(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
@@ -252,6 +256,7 @@ def test_what_scripts_show_for_a_missing_page_is_a_soft_404(
     assert {result.verdicts[f"{server.url}{name}"] for name in ("gone", "old")} == {"soft_404"}
 
 
+@pytest.mark.full
 @needs_browser
 def test_no_browser_is_sent_where_missing_pages_have_an_honest_status(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
@@ -273,6 +278,7 @@ UNHURRIED = (
 """A view that is shown after 0.1 s has settled after one second, also on a busy machine."""
 
 
+@pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("sign", ["#/", "#!", "#!/"])
 def test_a_hash_router_is_one_page(
@@ -342,6 +348,7 @@ LATE = {
 }
 
 
+@pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("what", LATE)
 def test_an_application_that_takes_its_time(
@@ -380,6 +387,7 @@ EMPTY = {
 }
 
 
+@pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("why", EMPTY)
 def test_a_start_page_that_stays_empty_is_a_warning(
@@ -402,6 +410,7 @@ def test_a_start_page_that_stays_empty_is_a_warning(
     assert said in facts["warnings"]
 
 
+@pytest.mark.full
 @needs_browser
 def test_a_start_page_of_few_words_that_leads_on_is_no_warning(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
@@ -477,6 +486,7 @@ def test_where_waiting_has_helped_pages_that_were_not_waited_for_are_read_again(
 # What is sampled
 
 
+@pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize(
     ("anchor", "script"),
@@ -550,6 +560,7 @@ def test_a_canonical_that_scripts_rewrite_contradicts_that_of_the_server(
     assert "they disagree" in result.urls[server.url]["evidence"]
 
 
+@pytest.mark.full
 @needs_browser
 def test_the_static_canonical_of_a_shell_contradicts_what_scripts_make_of_it(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
@@ -562,6 +573,7 @@ def test_the_static_canonical_of_a_shell_contradicts_what_scripts_make_of_it(
     assert result.sitemap == [server.url, f"{server.url}a", f"{server.url}b"]
 
 
+@pytest.mark.full
 @needs_browser
 def test_what_only_one_of_the_two_says_counts(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
@@ -611,6 +623,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.full
 @needs_browser
 def test_hostile_pages_cost_only_themselves(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
@@ -652,6 +665,7 @@ def test_hostile_pages_cost_only_themselves(
     assert result.report["verdicts"]["unrenderable"] >= 3
 
 
+@pytest.mark.full
 @needs_browser
 def test_a_script_whose_certificate_nobody_vouches_for(
     serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
@@ -663,6 +677,7 @@ def test_a_script_whose_certificate_nobody_vouches_for(
     assert crawl(server.url, settings=QUICK).sitemap == [server.url, f"{server.url}a"]
 
 
+@pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_browser_that_dies_or_freezes(
@@ -695,6 +710,7 @@ def test_a_browser_that_dies_or_freezes(
     assert "Traceback" not in result.log
 
 
+@pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 def test_the_browser_ends_with_the_crawl(
@@ -746,6 +762,7 @@ GIVEN = ("auth=owner:S3CRET", "cookies=session=S3CRET", "headers=X-Key: S3CRET")
 BASIC = "Basic " + b64encode(b"owner:S3CRET").decode()
 
 
+@pytest.mark.full
 @needs_browser
 def test_the_login_reaches_the_site_and_nobody_else(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
@@ -796,6 +813,7 @@ def test_what_is_not_needed_is_not_loaded(
     assert loaded == {"/", "/data", "/film.mp4.html"}
 
 
+@pytest.mark.full
 @needs_browser
 def test_robots_txt_holds_for_what_a_page_loads(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
@@ -845,6 +863,7 @@ WORKER = """
 """
 
 
+@pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("more_of_it", [LATER, WORKER])
 def test_what_a_page_stores_is_gone_with_it(
@@ -858,6 +877,7 @@ def test_what_a_page_stores_is_gone_with_it(
     assert len(result.sitemap) == 5
 
 
+@pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("is_remote", [False, True])
 def test_private_addresses_are_out_of_reach(
@@ -906,6 +926,7 @@ def test_private_addresses_are_out_of_reach(
     assert not [asked.line for asked in proxy.asked if "127.0.0.1" in asked.line]
 
 
+@pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]"])
 def test_a_browser_for_a_public_site_resolves_no_private_host(
@@ -937,6 +958,7 @@ def test_a_browser_for_a_public_site_resolves_no_private_host(
 # What a browser costs
 
 
+@pytest.mark.full
 @needs_browser
 def test_a_tab_is_one_process(serve: Callable[..., Server]) -> None:
     from scrapy.settings import Settings
@@ -973,6 +995,7 @@ def test_a_tab_is_one_process(serve: Callable[..., Server]) -> None:
 # What crawls without a browser do not pay for
 
 
+@pytest.mark.full
 def test_nothing_of_a_browser_is_imported_before_it_is_needed(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:

@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import sync_playwright
 
 from sitemapgen.core.words import counted
@@ -52,6 +53,7 @@ def hostile(port: int) -> dict[str, Answer]:
     }
 
 
+@pytest.mark.full
 @needs_browser
 def test_a_hostile_site(
     serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path

@@ -282,6 +282,7 @@ def test_max_pages_is_exact(
     assert f"Stopped by max_pages={cap}" in result.log
 
 
+@pytest.mark.full
 def test_max_pages_is_exact_over_an_interruption(
     serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
 ) -> None:

@@ -154,6 +154,7 @@ def test_a_cap_that_only_new_pages_meet(
     assert len(result.sitemap) == 11
 
 
+@pytest.mark.full
 def test_the_same_cap_again_is_not_refused(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:

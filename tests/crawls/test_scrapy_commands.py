@@ -168,6 +168,7 @@ def test_another_spider_of_the_project_crawls_and_exports(server: Server, tmp_pa
     assert "/secret" not in server.paths
 
 
+@pytest.mark.full
 def test_bench_runs() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "scrapy", "bench", "-s", "CLOSESPIDER_PAGECOUNT=20"],

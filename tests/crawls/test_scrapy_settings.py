@@ -74,6 +74,7 @@ def test_excludes_of_a_setting_hold_beside_those_of_the_argument(
     assert left_out == {f"{server.url}old", f"{server.url}4"}
 
 
+@pytest.mark.full
 def test_a_profile_holds_until_an_argument_is_given(server: Server, tmp_path: Path) -> None:
     profiles = tmp_path / "profiles"
     profiles.mkdir()

@@ -120,6 +120,7 @@ def test_every_fault_is_counted(audited: Crawl) -> None:
     assert {name: counts.get(name) for name in PLANTED} == PLANTED
 
 
+@pytest.mark.full
 @needs_browser
 def test_the_first_two_screens_name_them(audited: Crawl) -> None:
     sentences = {

@@ -351,6 +351,7 @@ def test_times_of_one_day_are_told_apart(visit: Visit) -> None:
         assert row["lastmod"] == f"{written(blog.posts['post-50'])}+00:00"
 
 
+@pytest.mark.full
 def test_an_edit_that_the_page_does_not_show_dates_it_all_the_same(visit: Visit) -> None:
     """The second half of an article, once the system has stated a dozen changes rightly."""
     blog = Blog()

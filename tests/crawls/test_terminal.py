@@ -80,6 +80,7 @@ def test_no_log_line_is_cut(serve: Callable[..., Server], run: Callable[..., Ter
     assert not [line for line in terminal.said if "━" in line or STATUS.match(line)]
 
 
+@pytest.mark.full
 def test_a_long_line_stays_one_for_whoever_copies_it(
     serve: Callable[..., Server], run: Callable[..., Terminal]
 ) -> None:
@@ -89,6 +90,7 @@ def test_a_long_line_stays_one_for_whoever_copies_it(
     assert re.search(rb"should have the line: Sitemap: \S+/sitemap.xml\r\n", terminal.raw)
 
 
+@pytest.mark.full
 def test_what_the_site_makes_it_wait_for(
     serve: Callable[..., Server], run: Callable[..., Terminal]
 ) -> None:
@@ -98,6 +100,7 @@ def test_what_the_site_makes_it_wait_for(
     assert terminal.wait() == 0
 
 
+@pytest.mark.full
 def test_a_pause_that_the_site_asked_for(
     serve: Callable[..., Server], run: Callable[..., Terminal]
 ) -> None:
@@ -115,6 +118,7 @@ def test_a_pause_that_the_site_asked_for(
     assert terminal.wait() == 0
 
 
+@pytest.mark.full
 def test_what_is_done_while_the_files_are_written(
     serve: Callable[..., Server], run: Callable[..., Terminal]
 ) -> None:
@@ -185,6 +189,7 @@ def test_control_c_twice(serve: Callable[..., Server], run: Callable[..., Termin
     assert "Traceback" not in " ".join(terminal.said)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("options", [("--logfile", "LOG"), ("-s", "LOG_ENABLED=False")])
 def test_no_status_where_the_log_does_not_go_to_the_terminal(
     options: tuple[str, str],
@@ -198,6 +203,7 @@ def test_no_status_where_the_log_does_not_go_to_the_terminal(
     assert terminal.raw == b""
 
 
+@pytest.mark.full
 def test_no_status_on_a_terminal_that_cannot_erase(
     serve: Callable[..., Server], run: Callable[..., Terminal]
 ) -> None:
@@ -207,6 +213,7 @@ def test_no_status_on_a_terminal_that_cannot_erase(
     assert b"written" in terminal.raw
 
 
+@pytest.mark.full
 def test_lines_now_and_then_where_there_is_no_terminal(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:

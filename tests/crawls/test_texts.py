@@ -72,6 +72,7 @@ def test_a_refresh_keeps_the_texts_of_unchanged_pages(
     assert not (second.output / "sitemap.md.zip").exists()  # what is not asked for goes
 
 
+@pytest.mark.full
 def test_texts_are_published_again_only_where_the_crawl_has_them(
     server: Server, crawl: Callable[..., Crawl], tmp_path: Path
 ) -> None:

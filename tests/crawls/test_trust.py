@@ -87,6 +87,7 @@ def trust_lines(result: Crawl) -> list[str]:
     return [line for line in result.log.splitlines() if "lastmod: " in line]
 
 
+@pytest.mark.full
 def test_two_changes_without_a_date_cost_the_other_pages_nothing(visit: Visit) -> None:
     """And nothing comes back later, since nothing was lost."""
     first = visit(0, {})

@@ -99,6 +99,7 @@ def test_a_sitemap_that_has_changed_is_read(
     assert f"{server.url}only" not in result.sitemap
 
 
+@pytest.mark.full
 def test_a_sitemap_that_only_claims_to_be_as_it_was(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:
@@ -167,6 +168,7 @@ def asked(server: Server, section: str) -> list[tuple[int, bool]]:
     ]
 
 
+@pytest.mark.full
 def test_a_server_that_hides_changes_is_found_out_by_a_sample(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:

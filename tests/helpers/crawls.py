@@ -200,12 +200,10 @@ def wait_for(
         time.sleep(0.005)
 
 
-def kill_after(
-    visits: int, server: Server, arguments: list[str], log: Path, *, now: float | None = None
-) -> None:
+def kill_after(visits: int, server: Server, arguments: list[str], log: Path) -> None:
     """Start a command, and ``kill -9`` it as soon as the server has had so many requests."""
     server.visits.clear()
-    process = start(arguments, log, now=now)
+    process = start(arguments, log)
     wait_for(lambda: len(server.visits) >= visits, process)
     process.kill()
     process.wait()

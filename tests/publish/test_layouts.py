@@ -332,6 +332,7 @@ def test_two_files_become_one_when_they_are_half_empty(tmp_path: Path) -> None:
     assert len(urls(tmp_path)) == 25
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("old", LAYOUTS)
 @pytest.mark.parametrize("new", LAYOUTS)
 @pytest.mark.parametrize("gz", [False, True])

@@ -522,6 +522,7 @@ anything = st.builds(
 )
 
 
+@pytest.mark.full
 @settings(deadline=None, max_examples=60)
 @given(
     listed=st.lists(anything, min_size=1, unique_by=lambda page: page.url),

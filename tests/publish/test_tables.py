@@ -343,6 +343,7 @@ def test_a_killed_export_leaves_whole_partitions(
 # States
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("version", range(OLDEST, VERSION + 1))
 @pytest.mark.parametrize("end", ["finished", "interrupted"])
 def test_states_of_all_versions(version: int, end: str, tmp_path: Path) -> None:

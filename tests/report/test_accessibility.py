@@ -38,6 +38,7 @@ def sizes_and_schemes(test: Callable[..., None]) -> Callable[..., None]:
     return by_width(pytest.mark.parametrize("scheme", SCHEMES)(needs_browser(test)))
 
 
+@pytest.mark.full
 @sizes_and_schemes
 def test_a_report(width: int, scheme: str, show: Callable[..., Opened]) -> None:
     opened = show(made(summary(300), rows(300)), width=width, color_scheme=scheme)
@@ -51,12 +52,14 @@ def test_a_report(width: int, scheme: str, show: Callable[..., Opened]) -> None:
     assert page.evaluate(CUT_OFF) == []
 
 
+@pytest.mark.full
 @needs_browser
 def test_a_report_on_nothing(show: Callable[..., Opened]) -> None:
     opened = show(made(empty(), []), width=390).go()
     assert violations(opened.page) == []
 
 
+@pytest.mark.full
 @sizes_and_schemes
 def test_a_comparison(width: int, scheme: str, show: Callable[..., Opened]) -> None:
     opened = show(written(*SITES)["comparison.html"], width=width, color_scheme=scheme)
@@ -65,6 +68,7 @@ def test_a_comparison(width: int, scheme: str, show: Callable[..., Opened]) -> N
     assert opened.page.evaluate("document.documentElement.scrollWidth") == width
 
 
+@pytest.mark.full
 @sizes_and_schemes
 def test_a_sitemap_for_people(
     width: int, scheme: str, show: Callable[..., Opened], tmp_path: Path

@@ -83,6 +83,7 @@ def list_boxes(opened: Opened) -> list[str]:
     return sorted(name for name in found if not name[0].isdigit() or name.endswith("more"))
 
 
+@pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize(("width", "scheme"), SIZES)
 def test_every_label_can_be_read(width: int, scheme: str, show: Callable[..., Opened]) -> None:
@@ -95,6 +96,7 @@ def test_every_label_can_be_read(width: int, scheme: str, show: Callable[..., Op
         assert not faults(texts), (name, width)
 
 
+@pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize(("width", "scheme"), SIZES)
 def test_every_label_of_a_comparison(width: int, scheme: str, show: Callable[..., Opened]) -> None:
@@ -110,6 +112,7 @@ def test_every_label_of_a_comparison(width: int, scheme: str, show: Callable[...
     assert opened.page.evaluate("document.documentElement.scrollWidth") == width
 
 
+@pytest.mark.full
 @needs_browser
 def test_labels_that_do_not_fit_are_found(show: Callable[..., Opened]) -> None:
     opened = show(made(summary(300), rows(300)), width=390).go()
@@ -122,6 +125,7 @@ def test_labels_that_do_not_fit_are_found(show: Callable[..., Opened]) -> None:
     assert kinds == {"clipped", "on each other"}
 
 
+@pytest.mark.full
 @needs_browser
 def test_what_is_drawn_is_what_is_reported(show: Callable[..., Opened]) -> None:
     facts = summary(1_170)
@@ -170,6 +174,7 @@ def test_a_comparison_draws_its_sites(show: Callable[..., Opened]) -> None:
         assert sorted(dots) == sorted(expected), y
 
 
+@pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("width", [390, 1400])
 def test_a_directory_of_the_tree_opens(width: int, show: Callable[..., Opened]) -> None:
@@ -189,6 +194,7 @@ def test_a_directory_of_the_tree_opens(width: int, show: Callable[..., Opened]) 
     assert opened.complaints == []
 
 
+@pytest.mark.full
 @needs_browser
 def test_the_urls_of_a_directory_of_the_tree(show: Callable[..., Opened]) -> None:
     opened = show(made(summary(1_170), rows(1_170))).go()
@@ -201,6 +207,7 @@ def test_the_urls_of_a_directory_of_the_tree(show: Callable[..., Opened]) -> Non
     assert opened.page.evaluate("location.hash") == "#urls?path=%2Fdocs%2Fpart-6%2F"
 
 
+@pytest.mark.full
 @needs_browser
 def test_schemes_have_colours_of_their_own(show: Callable[..., Opened]) -> None:
     opened = show(made(summary(300), rows(300)), color_scheme="light").go()

@@ -55,6 +55,7 @@ def test_every_row_is_in_it(report: bytes) -> None:
     assert [row[1] for row in cells] == [row.verdict for row in rows(1_170)]
 
 
+@pytest.mark.full
 def test_it_stays_small() -> None:
     sizes = [len(made(summary(many), rows(many))) for many in (1_000, 20_000)]
     assert sizes[0] < 1_000_000
@@ -129,6 +130,7 @@ def test_links_within_the_page_lead_somewhere(report: bytes) -> None:
     assert targets <= ids
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("facts", "words"),
     [
@@ -144,6 +146,7 @@ def test_the_first_line(facts: dict[str, Any], words: str, show: Callable[..., O
     assert opened.page.locator("body > header > :first-child").inner_text().startswith(words)
 
 
+@pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("many", [3, 12, 20])
 def test_what_to_fix_is_numbered_and_graded(many: int, show: Callable[..., Opened]) -> None:
@@ -164,6 +167,7 @@ def test_what_to_fix_is_numbered_and_graded(many: int, show: Callable[..., Opene
     assert first["y"] + first["height"] < 900, "five things are on the first"
 
 
+@pytest.mark.full
 @needs_browser
 def test_the_first_screen(report: bytes, show: Callable[..., Opened]) -> None:
     facts = summary(1_170)
@@ -210,6 +214,7 @@ def test_it_asks_nobody_for_anything(report: bytes, show: Callable[..., Opened])
     assert opened.complaints == []
 
 
+@pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize(
     "attempt",
@@ -234,6 +239,7 @@ def test_its_policy_would_not_let_it(
 # --- the table
 
 
+@pytest.mark.full
 @needs_browser
 def test_sorting(report: bytes, show: Callable[..., Opened]) -> None:
     opened = show(report).go()
@@ -250,6 +256,7 @@ def test_sorting(report: bytes, show: Callable[..., Opened]) -> None:
     assert opened.column(5) == [str(row.in_degree) for row in list(rows(1_170))[:50]]
 
 
+@pytest.mark.full
 @needs_browser
 def test_what_has_no_value_comes_last_in_both_directions(
     report: bytes, show: Callable[..., Opened]
@@ -288,6 +295,7 @@ def test_verdicts_and_words(report: bytes, show: Callable[..., Opened]) -> None:
     assert again.status.endswith("of 1,170 URLs")
 
 
+@pytest.mark.full
 @needs_browser
 def test_links_from_the_first_section_show_what_they_count(
     report: bytes, show: Callable[..., Opened]
@@ -304,6 +312,7 @@ def test_links_from_the_first_section_show_what_they_count(
         opened.page.go_back()
 
 
+@pytest.mark.full
 @needs_browser
 def test_status_directory_and_sitemap(report: bytes, show: Callable[..., Opened]) -> None:
     opened = show(report).go()
@@ -330,6 +339,7 @@ def test_status_directory_and_sitemap(report: bytes, show: Callable[..., Opened]
     opened.wait(f"of {none} URLs that fit")
 
 
+@pytest.mark.full
 @needs_browser
 def test_the_way_back(report: bytes, show: Callable[..., Opened]) -> None:
     opened = show(report).go()
@@ -352,6 +362,7 @@ def test_the_way_back(report: bytes, show: Callable[..., Opened]) -> None:
     opened.wait(with_status)
 
 
+@pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize(
     ("fragment", "shown"),
@@ -371,6 +382,7 @@ def test_addresses_of_others(
     assert opened.complaints == []
 
 
+@pytest.mark.full
 @needs_browser
 def test_these_rows_as_csv(show: Callable[..., Opened]) -> None:
     formulas = ["=1+1", "+cmd", "\u2060@x", 'say "a, b"', "two\nlines", "", "plain"]
@@ -401,6 +413,7 @@ def test_these_rows_as_csv(show: Callable[..., Opened]) -> None:
     assert opened.complaints == []
 
 
+@pytest.mark.full
 @needs_browser
 def test_no_depth_where_no_click_leads(show: Callable[..., Opened]) -> None:
     table = [row._replace(reached=int(row.depth != 4)) for row in rows(60)]
@@ -424,6 +437,7 @@ def test_two_hundred_thousand_urls(show: Callable[..., Opened]) -> None:
     assert opened.page.evaluate("document.documentElement.scrollWidth") == 320
 
 
+@pytest.mark.full
 @needs_browser
 def test_links_to_directories(show: Callable[..., Opened]) -> None:
     odd = "/a&b=c,d/"
@@ -439,6 +453,7 @@ def test_links_to_directories(show: Callable[..., Opened]) -> None:
     opened.wait("20 URLs that")
 
 
+@pytest.mark.full
 @needs_browser
 def test_all_about_one_url(report: bytes, show: Callable[..., Opened]) -> None:
     opened = show(report).go("#urls?verdict=listed")
@@ -555,6 +570,7 @@ def pixels(opened: Opened) -> str:
     return drawn
 
 
+@pytest.mark.full
 @needs_browser
 def test_light_dark_and_printed(report: bytes, show: Callable[..., Opened]) -> None:
     opened = show(report, color_scheme="light").go()
@@ -575,6 +591,7 @@ def test_light_dark_and_printed(report: bytes, show: Callable[..., Opened]) -> N
     assert pixels(opened) == dark
 
 
+@pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("width", [320, 390, 768, 1400])
 def test_nothing_is_wider_than_the_screen(
@@ -585,6 +602,7 @@ def test_nothing_is_wider_than_the_screen(
     assert opened.page.evaluate("document.documentElement.scrollWidth") == width
 
 
+@pytest.mark.full
 @needs_browser
 def test_with_the_keyboard_alone(report: bytes, show: Callable[..., Opened]) -> None:
     opened = show(report).go()
@@ -613,6 +631,7 @@ def test_charts_have_words_and_a_table(report: bytes, show: Callable[..., Opened
         assert chart.locator("table").is_visible()
 
 
+@pytest.mark.full
 @needs_browser
 def test_new_urls(report: bytes, show: Callable[..., Opened]) -> None:
     opened = show(report).go()
@@ -635,6 +654,7 @@ def test_without_scripts(report: bytes, show: Callable[..., Opened]) -> None:
     assert not opened.page.locator("#table").is_visible()
 
 
+@pytest.mark.full
 @needs_browser
 def test_nothing_to_say_is_said(show: Callable[..., Opened]) -> None:
     opened = show(made(empty(), [])).go()

@@ -51,6 +51,7 @@ def crawl(answer: Part, *, most: int = 10_000, seed: int | None = None) -> tuple
     return result, fetched
 
 
+@pytest.mark.full
 @settings(deadline=None, derandomize=True, max_examples=15)
 @given(pages=SITES)
 def test_a_finite_site_loses_no_page(pages: dict[str, Answer]) -> None:

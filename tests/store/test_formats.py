@@ -37,6 +37,7 @@ def test_many_rows_of_different_widths() -> None:
     assert counts.tolist() == [len(row) for row in ROWS]
 
 
+@pytest.mark.full
 def test_the_keys_of_links() -> None:
     numbers = np.arange(1, 70_001)
     keys = Keys(numbers, numbers * -3)
