@@ -49,6 +49,7 @@ def test_sections_that_change_their_ways_are_visited_in_the_same_run() -> None:
     assert any(section == "catalogs" and 30 <= run <= 34 for section, run in runs)
 
 
+@pytest.mark.slow
 def test_twelve_days_of_the_real_crawler() -> None:
     measured = measure_real(12, 150)
     check(measured)

@@ -8,8 +8,8 @@ import shutil
 import signal
 import socket
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -41,6 +41,13 @@ class Event:
     id: int
     type: str
     data: Any
+
+
+@pytest.fixture
+def connect() -> Iterator[Callable[[Watched], socket.socket]]:
+    """Connect to the dashboard of a crawl until the test ends."""
+    with ExitStack() as stack:
+        yield lambda crawl: stack.enter_context(socket.create_connection(("127.0.0.1", crawl.port)))
 
 
 def talk(conversation: Callable[[aiohttp.ClientSession], Awaitable[None]]) -> None:
@@ -418,50 +425,49 @@ def test_a_thousand_clients(serve: Callable[..., Server], watch: Callable[..., W
 
 @pytest.mark.full
 def test_a_client_that_never_reads(
-    serve: Callable[..., Server], watch: Callable[..., Watched]
+    serve: Callable[..., Server],
+    watch: Callable[..., Watched],
+    connect: Callable[[Watched], socket.socket],
 ) -> None:
     server = serve(endless_tree(0.01))
     crawl = watch(server.url, "-s", "CONCURRENT_REQUESTS=16")
     path = crawl.url.partition(f":{crawl.port}")[2]
-    silent = []
     for _ in range(10):
-        client = socket.create_connection(("127.0.0.1", crawl.port))
+        client = connect(crawl)
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1_024)
         client.sendall(f"GET {path}events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-        silent.append(client)
     process = psutil.Process(crawl.process.pid)
     wait_for(lambda: len(server.visits) >= 300, crawl.process)
     before = process.memory_info().rss
     wait_for(lambda: len(server.visits) >= 900, crawl.process)
     assert process.memory_info().rss - before < 20_000_000
     assert crawl.end() == 6
-    for client in silent:
-        client.close()
 
 
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_signal_ends_it_promptly_whoever_watches(
-    times: int, serve: Callable[..., Server], watch: Callable[..., Watched]
+    times: int,
+    serve: Callable[..., Server],
+    watch: Callable[..., Watched],
+    connect: Callable[[Watched], socket.socket],
 ) -> None:
     delay = 0.01 if times == 1 else 2 * DEADLINE
     answer = endless_tree(delay)
     server = serve(lambda path: answer(path) if path != "/" else endless_tree(0)("/"))
     crawl = watch(server.url)
     path = crawl.url.partition(f":{crawl.port}")[2]
-    clients = [socket.create_connection(("127.0.0.1", crawl.port)) for _ in range(15)]
+    clients = [connect(crawl) for _ in range(15)]
     for client in clients[:10]:
         client.sendall(f"GET {path}events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
     wait_for(lambda: len({*server.paths}) > 3, crawl.process)
     crawl.process.send_signal(signal.SIGINT)
     if times == 2:
-        wait_for(lambda: "WARNING SIGINT" in crawl.log.read_text(), crawl.process)
+        wait_for(lambda: "WARNING Ctrl-C" in crawl.log.read_text(), crawl.process)
         crawl.process.send_signal(signal.SIGINT)
     assert crawl.process.wait(DEADLINE) == 6, crawl.log.read_text()
     log = crawl.log.read_text()
     assert "Traceback" not in log
     assert "never retrieved" not in log
-    for client in clients:
-        client.close()
 
 
 @pytest.mark.parametrize(

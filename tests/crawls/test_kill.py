@@ -81,20 +81,22 @@ def undisturbed(tmp_path: Path) -> Callable[[Server], tuple[Crawl, float]]:
 
 
 @pytest.mark.full
+@pytest.mark.parametrize("seeds", [range(1), pytest.param(range(1, 2), marks=pytest.mark.slow)])
 def test_kills_among_traps(
-    serve: Callable[..., Server], undisturbed: Callable[[Server], tuple[Crawl, float]]
+    seeds: range, serve: Callable[..., Server], undisturbed: Callable[[Server], tuple[Crawl, float]]
 ) -> None:
     doors = ["/calendar/2026/06", "/shop", "/results?page=1"]
     server = serve(with_doors(calendar, shop, search, doors=lambda _: doors))
     crawl, seconds = undisturbed(server)
     assert crawl.report["verdicts"]["trap"] > 1_000
-    for seed in range(2):
+    for seed in seeds:
         check_kills(server, seed, crawl, seconds)
 
 
 @pytest.mark.full
+@pytest.mark.parametrize("seeds", [range(3), pytest.param(range(3, 6), marks=pytest.mark.slow)])
 def test_kills_on_a_site_where_order_would_show(
-    serve: Callable[..., Server], undisturbed: Callable[[Server], tuple[Crawl, float]]
+    seeds: range, serve: Callable[..., Server], undisturbed: Callable[[Server], tuple[Crawl, float]]
 ) -> None:
     server = serve({})
     server.site = with_port(site_with_everything(), server.port)
@@ -102,12 +104,12 @@ def test_kills_on_a_site_where_order_would_show(
     assert {"/orphan1", "/only-from-orphan2"} <= {
         "/" + url[len(server.url) :] for url in crawl.urls
     }
-    for seed in range(6):
+    for seed in seeds:
         check_kills(server, seed, crawl, seconds)
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("seeds", [range(3), pytest.param(range(3, 20), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seeds", [range(1), pytest.param(range(1, 20), marks=pytest.mark.slow)])
 def test_kills_on_postgresql_documentation(
     seeds: range,
     serve: Callable[..., Server],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -33,13 +34,24 @@ CUT_OFF = """
 """The names of the tables that are wider than the screen."""
 
 
+EXTREMES = ((320, "light"), (1400, "dark"))
+"""Width and scheme of the reports that are not left to the sweeps."""
+
+
 def sizes_and_schemes(test: Callable[..., None]) -> Callable[..., None]:
     by_width = pytest.mark.parametrize("width", WIDTHS)
     return by_width(pytest.mark.parametrize("scheme", SCHEMES)(needs_browser(test)))
 
 
 @pytest.mark.full
-@sizes_and_schemes
+@needs_browser
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        pytest.param(*case, marks=() if case in EXTREMES else pytest.mark.slow)
+        for case in product(WIDTHS, SCHEMES)
+    ],
+)
 def test_a_report(width: int, scheme: str, show: Callable[..., Opened]) -> None:
     opened = show(made(summary(300), rows(300)), width=width, color_scheme=scheme)
     page = opened.go("#urls?in_sitemap=1").page
