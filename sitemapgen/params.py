@@ -95,10 +95,8 @@ class Params(BaseModel):
     url: str = Field(description="Where to start; `example.com` means `https://example.com/`.")
     output: Path | None = Field(
         default=None,
-        description="The directory for the files.",
-        json_schema_extra={
-            "default": "`output/<host>`, with the port if it has one: `output/localhost_8000`"
-        },
+        description="The directory for the files; without it `output/<host>`, with the port if it "
+        "has one: `output/localhost_8000`.",
     )
     scope: Literal["origin", "path"] = Field(
         default="origin", description="`path`: only URLs under the start URL's directory."
@@ -241,8 +239,8 @@ class Params(BaseModel):
     )
     base_url: str = Field(
         default="",
-        description="Where the files will be served from, for the index.",
-        json_schema_extra={"default": "the site's root"},
+        description="Where the files will be served from, for the index; without it the site's "
+        "root.",
     )
     indexed: Path | None = Field(
         default=None,

@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 from scrapy.settings import Settings
+from scrapy_spider_metadata import get_spider_metadata
 
 from sitemapgen.errors import CrawlError
 from sitemapgen.params import ACCESS, IN_SCOPE, Params, sentences
+from sitemapgen.spiders.sitemap import SitemapSpider
+from sitemapgen.spiders.worker import WorkerSpider
 
 
 @pytest.mark.parametrize(
@@ -269,3 +272,13 @@ def test_what_is_wrong_is_said_without_the_secret(arguments: dict[str, str], sen
     (said,) = sentences(caught.value)
     assert said.startswith(sentence)
     assert "SEC" not in said + str(caught.value) + repr(caught.value)
+
+
+def test_the_metadata_of_the_spiders() -> None:
+    for spider in (SitemapSpider, WorkerSpider):
+        found = get_spider_metadata(spider, normalize=True)
+        assert found["title"]
+        assert found["description"].endswith(".")
+    for name, schema in get_spider_metadata(SitemapSpider)["param_schema"]["properties"].items():
+        if schema.get("default") is not None:
+            Params.model_validate({"url": "a.example", name: schema["default"]})

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemapgen.core.words import duration
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -52,8 +54,8 @@ class Sample(NamedTuple):
     at: float
     """Seconds on any clock."""
     fetched: int
-    queued: int
-    """URLs that wait or are in flight."""
+    left: int
+    """Known URLs that are not fetched: waiting, in flight, or for a later phase."""
 
 
 class TimeLeft(NamedTuple):
@@ -61,8 +63,28 @@ class TimeLeft(NamedTuple):
 
     seconds: float
     until: str
-    """``cap``: max_pages is reached; ``queue``: the waiting URLs, and the few that they reveal, are
-    fetched. URLs of another phase may follow, which cannot be estimated."""
+    """``cap``: max_pages is reached; ``queue``: the known URLs, and the few that they reveal, are
+    fetched."""
+    urls: int
+    """Number of URLs to go."""
+    of: int
+    """Number of known URLs, or max_pages."""
+    rate: float
+    """Pages per second."""
+
+    @property
+    def sentence(self) -> str:
+        """The estimate with the figures that it is made from.
+
+        >>> TimeLeft(112.5, "queue", 675, 756, 6.0).sentence
+        'about 2 min: 675 of 756 known URLs to go at 6 a second'
+        """
+        until, what = (" until max_pages", "pages") if self.until == "cap" else ("", "known URLs")
+        rate = f"{self.rate:,.0f}" if self.rate >= 10 else f"{self.rate:.2g}"
+        return (
+            f"about {duration(round(self.seconds))}{until}: "
+            f"{self.urls:,} of {self.of:,} {what} to go at {rate} a second"
+        )
 
 
 def fast_seconds(load: Load) -> float | None:
@@ -89,10 +111,10 @@ def rate(samples: Sequence[Sample]) -> float | None:
 
 
 def time_left(samples: Sequence[Sample], max_pages: int) -> TimeLeft | None:
-    """Estimate when the crawl reaches its cap or the end of its queue; None if impossible.
+    """Estimate when the crawl reaches its cap or has fetched what it knows; None if impossible.
 
-    The cap will be reached if enough URLs wait. The queue will end if pages reveal hardly any new
-    URLs.
+    The cap will be reached if enough URLs are known. The crawl will end if pages reveal hardly any
+    new URLs.
     """
     last = samples[-1] if samples else Sample(0.0, 0, 0)
     for first in reversed(samples):
@@ -101,10 +123,11 @@ def time_left(samples: Sequence[Sample], max_pages: int) -> TimeLeft | None:
             break
     else:
         return None
-    left = max_pages - last.fetched
-    if max_pages and 0 <= left <= last.queued:
-        return TimeLeft(left * seconds / pages, "cap")
-    new = max(0.0, (pages + last.queued - first.queued) / pages)
+    rate, left = pages / seconds, max_pages - last.fetched
+    if max_pages and 0 <= left <= last.left:
+        return TimeLeft(left / rate, "cap", left, max_pages, rate)
+    new = max(0.0, (pages + last.left - first.left) / pages)
     if new > MOST_NEW:
         return None
-    return TimeLeft(last.queued / (1 - new) * seconds / pages, "queue")
+    known = last.fetched + last.left
+    return TimeLeft(last.left / (1 - new) / rate, "queue", last.left, known, rate)

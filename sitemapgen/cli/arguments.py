@@ -91,17 +91,15 @@ def _help(name: str, field: FieldInfo) -> str:
     text = (field.description or "").replace("`", "").replace("%", "%%")
     if field.annotation is SecretStr:
         return f"{text} In a script, set SITEMAPGEN_{name.upper()} in the environment instead."
-    return f"{text} Default: {default_of(field)}."
+    default = default_of(field)
+    return f"{text} Default: {default}." if default else text
 
 
 def default_of(field: FieldInfo) -> str:
-    """Return the default of an argument, in words."""
-    extra = field.json_schema_extra
-    if isinstance(extra, dict) and "default" in extra:
-        return str(extra["default"]).replace("`", "")
+    """Return the default of an argument, in words; empty without one."""
     value = field.default
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, frozenset):
         return ",".join(sorted(value)) or "none"
-    return f"{value:,}" if isinstance(value, int) else value or "none"
+    return f"{value:,}" if isinstance(value, int) else value or ""

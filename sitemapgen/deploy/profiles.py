@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from importlib.util import find_spec
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
@@ -23,20 +24,17 @@ def take(settings: BaseSettings) -> None:
 def module(name: str) -> str:
     """Return the settings module for the name of a profile, or for the full name of a module.
 
-    Raises CrawlError if it does not exist.
+    A profile comes before a top-level module of its name. Raises CrawlError if neither exists.
     """
-    full = name if "." in name else f"{PACKAGE}.{name}"
-    try:
-        found = find_spec(full)
-    except (ImportError, ValueError):
-        found = None
-    if found is None:
-        package = find_spec(PACKAGE)
-        places = package.submodule_search_locations if package else ()
-        known = ", ".join(sorted(each.name for each in iter_modules(places)))
-        raise CrawlError(
-            Exit.ARGUMENTS,
-            f"SITEMAPGEN_PROFILE: {name!r} is no profile; there are {known}, "
-            "and settings modules by their full names",
-        )
-    return full
+    for full in (f"{PACKAGE}.{name}", name):
+        with suppress(ImportError, ValueError):
+            if find_spec(full):
+                return full
+    package = find_spec(PACKAGE)
+    places = package.submodule_search_locations if package else ()
+    known = ", ".join(sorted(each.name for each in iter_modules(places)))
+    raise CrawlError(
+        Exit.ARGUMENTS,
+        f"SITEMAPGEN_PROFILE: {name!r} is no profile; there are {known}, "
+        "and settings modules by their full names",
+    )

@@ -116,7 +116,7 @@ class Figures:
         store, stats = self.context.store, self.crawler.stats.get_stats()
         standing = store.frontier.standing(last=last)
         queued = sum(standing.waiting.values()) + store.frontier.in_flight()
-        sample = Sample(now, store.frontier.fetched(), queued)
+        sample = Sample(now, store.frontier.fetched(), queued + standing.later)
         if not self.samples or now - self.samples[-1].at >= 1:
             self.samples.append(sample)
         state = self._state()

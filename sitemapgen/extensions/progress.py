@@ -44,7 +44,6 @@ WAITS = {
     "backoff_gap": "the site refused requests: {} from one to the next",
     "robots_delay": "robots.txt asks for {} from one request to the next",
 }
-UNTIL = {"cap": "about {} until max_pages", "queue": "about {} for what is in the queue"}
 
 
 class Progress:
@@ -158,12 +157,12 @@ def figures(status: Status) -> list[str]:
 
 def outlook(status: Status) -> list[str]:
     """Return the step of the crawl, the reason for a delay, and the estimated time left."""
-    state, wait, left = STATES.get(status.state, ""), status.wait, status.left
+    state, wait = STATES.get(status.state, ""), status.wait
     if status.step:
         state = f"publishing: {status.step}"
     waits = WAITS[wait.reason].format(duration(wait.seconds)) if wait else ""
-    until = UNTIL[left.until].format(duration(round(left.seconds))) if left else ""
-    return [words for words in (state, waits, until) if words]
+    left = status.left.sentence if status.left else ""
+    return [words for words in (state, waits, left) if words]
 
 
 def render(status: Status, width: int) -> RenderableType:

@@ -12,7 +12,7 @@ from collections import defaultdict
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from scrapy import Request, Spider, signals
 from scrapy.exceptions import DontCloseSpider
@@ -87,6 +87,11 @@ class SitemapSpider(Args[Params], Spider):
     """Crawls one site into a store. Its arguments: ``params.py``."""
 
     name = "sitemap"
+    metadata: ClassVar[dict[str, str]] = {
+        "title": "Sitemap generator",
+        "description": "Crawls a site and publishes a sitemap of its canonical, indexable pages, "
+        "with a report, and a reason beside every URL that is left out.",
+    }
     context: CrawlContext
     _last: asyncio.Future[None] | None = None
     """What is requested once all pages are done: second readings, and links to other sites."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy import Spider, signals
 
@@ -40,6 +40,11 @@ class WorkerSpider(Spider):
     """Takes part in a crawl. Its arguments are the credentials of ``params.ACCESS``."""
 
     name = "worker"
+    metadata: ClassVar[dict[str, str]] = {
+        "title": "Worker of a crawl on several machines",
+        "description": "Fetches pages for a crawl of the spider sitemap that has "
+        "SITEMAPGEN_CLUSTER; alone it crawls nothing.",
+    }
     worker: Worker
     _running: asyncio.Future[None] | None = None
 

@@ -74,14 +74,25 @@ def test_time_left(
     if expected is None:
         assert left is None
     else:
-        assert left == TimeLeft(pytest.approx(expected[0], rel=0.05), expected[1])
+        assert left is not None
+        assert left[:2] == (pytest.approx(expected[0], rel=0.05), expected[1])
+
+
+def test_the_sentence_has_the_figures_of_the_estimate() -> None:
+    queue = crawl(seconds=60, pages_a_second=10, queue=300, new_a_page=0)
+    said = [time_left(queue, cap).sentence for cap in (0, 700)]
+    assert said == [
+        "about 30 s: 300 of 900 known URLs to go at 10 a second",
+        "about 10 s until max_pages: 100 of 700 pages to go at 10 a second",
+    ]
 
 
 def test_what_stopped_growing_a_while_ago_is_soon_known() -> None:
     growing = crawl(seconds=60, pages_a_second=10, queue=900, new_a_page=3)
     then = [Sample(60.0 + s, 600 + 10 * s, 900 - 10 * s) for s in range(1, 12)]
     assert time_left(growing, 0) is None
-    assert time_left([*growing, *then], 0) == TimeLeft(pytest.approx(79), "queue")
+    left = time_left([*growing, *then], 0)
+    assert left == TimeLeft(pytest.approx(79), "queue", 790, 1_500, pytest.approx(10))
 
 
 PAUSES = Load(seconds=100.0, answers=2_000, errors=20, latency=20.0, cpu=8.0, rendering=0.0)

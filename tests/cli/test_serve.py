@@ -460,7 +460,6 @@ def test_a_crawl_started_in_a_browser(
     held(server)
     opened = show(served.url)
     here = opened.page
-    here.get_by_label("max pages").evaluate("node => node.closest('details').open = true")
     here.get_by_label("URL", exact=True).fill(server.url)
     here.get_by_label("max pages").fill("ten")
     here.get_by_role("button", name="Start", exact=True).click()

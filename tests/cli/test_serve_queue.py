@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from pydantic_core import PydanticUndefined
 
 from sitemapgen.cli.serve import form, results, views
 from sitemapgen.cli.serve.jobs import (
@@ -224,7 +225,8 @@ def test_the_form_has_the_arguments_with_their_help() -> None:
     assert {*names} == Params.model_fields.keys() - {*ACCESS, "indexed", "dashboard"}
     for each in fields:
         assert each.help.startswith(Params.model_fields[each.name].description or "-")
-        assert each.name == "url" or each.default
+        default = Params.model_fields[each.name].get_default()
+        assert bool(each.default) == (default not in (None, "", PydanticUndefined))
 
 
 @pytest.mark.parametrize(
@@ -294,8 +296,16 @@ def test_files_of_the_output_alone(tmp_path: Path) -> None:
 
 def test_only_what_the_result_names_is_served(tmp_path: Path) -> None:
     files = [f"{tmp_path}/sitemap.xml", "/etc/passwd", f"{tmp_path}-other/x"]
-    assert results.names(str(tmp_path), {"files": files})[:2] == ["sitemap.xml", "report.html"]
-    assert "crawl.sqlite" not in results.names(str(tmp_path), {"files": "crawl.sqlite"})
+    always = ["report.html", "report.json", "urls.csv"]
+    for listed, found in ((files, ["sitemap.xml", *always]), ("crawl.sqlite", always)):
+        assert results.names(str(tmp_path), {"exit_code": 0, "files": listed}) == found
+    beside = [f"{tmp_path}/refused/sitemap.xml", f"{tmp_path}/sitemap.xml"]
+    assert results.names(str(tmp_path), {"exit_code": 5, "files": beside}) == [
+        "refused/sitemap.xml",
+        *(f"refused/{name}" for name in always),
+    ]
+    for code in (None, 1, 3, 4, 6, 7):
+        assert not results.names(str(tmp_path), {"exit_code": code, "files": files})
 
 
 # The page
@@ -341,11 +351,45 @@ def test_outcomes_in_words(
     assert view.actions[0][1].startswith(action)
 
 
-def test_the_files_of_an_output_are_those_of_its_last_job(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("code", "files", "offered"),
+    [
+        (0, ["urls.csv"], [["urls.csv"], []]),
+        (5, ["refused/urls.csv"], [["refused/urls.csv"], ["urls.csv"]]),
+        (3, [], [[], ["urls.csv"]]),
+        (1, [], [[], ["urls.csv"]]),
+        (-9, [], [[], ["urls.csv"]]),
+    ],
+)
+def test_a_job_offers_the_files_that_it_wrote(
+    code: int, files: list[str], offered: list[list[str]], tmp_path: Path
+) -> None:
     queue = filled(tmp_path)
-    first = queue.change(queue.jobs[1], state=ENDED, exit_code=0)
-    queue.change(queue.add(site="", url=URL, output=first.output), state=ENDED, exit_code=0)
-    Path(first.output).mkdir(parents=True)
-    (Path(first.output) / "urls.csv").write_text("url")
+    first = queue.change(queue.jobs[1], state=ENDED, exit_code=0, files=["urls.csv"])
+    second = queue.add(site="", url=URL, output=first.output)
+    queue.change(second, state=ENDED, exit_code=code, files=files)
+    for name in ("urls.csv", "refused/urls.csv"):
+        path = Path(first.output) / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("url")
     found = views.listing(queue, views.shown(queue), {}).views
-    assert [[file.name for file in view.files] for view in found] == [["urls.csv"], []]
+    assert [[file.name for file in view.files] for view in found] == offered
+    assert [file["name"] for file in views.finished(queue, queue.jobs[2])["files"]] == files
+
+
+def test_a_crawl_whose_outcome_is_known_is_over_before_its_process(tmp_path: Path) -> None:
+    queue = filled(tmp_path)
+    job = queue.change(queue.jobs[1], state=RUNNING, began="2026-01-01T00:00:00Z", pid=7)
+    result = {"started": "2026-01-01T00:00:01Z", "pid": 7, "exit_code": None}
+    Path(job.output).mkdir(parents=True)
+    states = []
+    for result["exit_code"] in (None, 0):
+        (Path(job.output) / "result.json").write_text(json.dumps(result))
+        states.append(views.listing(queue, [job], {}).views[0].state)
+    assert states == ["starting", "published"]
+
+
+def test_the_form_shows_a_dozen_fields_and_folds_the_others() -> None:
+    found = form.fields(form.check({}))
+    assert len(found[""]) == 12
+    assert sorted(field.name for fields in found.values() for field in fields) == sorted(form.NAMES)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from sitemapgen.deploy import profiles
 from tests.crawls import commands
 from tests.crawls.commands import urlset
 from tests.helpers.crawls import DEADLINE, ROOT, Crawl, command
@@ -174,6 +175,25 @@ def test_a_profile_holds_for_commands_too(serve: Callable[..., Server], tmp_path
     server.visits.clear()
     commands.run(*said, "-s", "USER_AGENT=other/1.0", PYTHONPATH=path)
     assert {visit.headers["User-Agent"] for visit in server.visits} == {"other/1.0"}
+
+
+@pytest.mark.parametrize(
+    ("name", "module"),
+    [
+        ("gentle_house", "gentle_house"),
+        ("house.gentle", "house.gentle"),
+        ("polite", "sitemapgen.settings.polite"),
+        ("fast", "sitemapgen.settings.fast"),  # before the file of that name
+    ],
+)
+def test_a_profile_is_a_module(
+    name: str, module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "house").mkdir()
+    for path in ("gentle_house.py", "fast.py", "house/gentle.py"):
+        (tmp_path / path).write_text(OWN)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert profiles.module(name) == module
 
 
 @pytest.mark.parametrize("command", ["validate", "indexnow", "report", "publish"])

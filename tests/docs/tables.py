@@ -74,12 +74,9 @@ def _code(text: str) -> str:
 def arguments() -> Rows:
     yield "argument", "default", "meaning"
     for name, field in Params.model_fields.items():
-        extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
         value = field.default
         if field.is_required():
             default = "required"
-        elif "default" in extra:
-            default = str(extra["default"])
         elif value is None:
             default = ""
         elif isinstance(value, frozenset):

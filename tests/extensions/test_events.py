@@ -27,7 +27,7 @@ STATUS = Status(
     queued=60,
     rate=4.321,
     wait=Wait("robots_delay", 1.0),
-    left=TimeLeft(13.9, "queue"),
+    left=TimeLeft(13.9, "queue", 60, 100, 4.321),
     verdicts={"listed": 30, "redirect": 10},
     frontier={1: 10, 2: 50},
 )

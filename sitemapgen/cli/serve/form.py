@@ -24,6 +24,11 @@ every job has."""
 OFFERED: Mapping[str, tuple[str, ...]] = {
     topic: tuple(name for name in names if name not in LEFT_OUT) for topic, names in TOPICS.items()
 }
+FIRST = (
+    *("url", "output", "scope", "include", "exclude", "max_pages", "max_depth", "sitemaps"),
+    *("render", "views", "extensions", "refresh"),
+)
+"""Arguments that the form shows at once; the others are folded, by topic."""
 HINTS = {"output": " Here a name, of a directory below the queue."}
 """What the form adds to the description of an argument."""
 NAMES = frozenset({"url", *(name for names in OFFERED.values() for name in names)})
@@ -66,8 +71,11 @@ class Checked(NamedTuple):
 
 
 def fields(form: Checked) -> dict[str, list[Field]]:
-    """Return the fields by topic; the start URL is alone under an empty one."""
-    topics = {"": ("url",), **OFFERED}
+    """Return the fields by topic; those that are shown at once under an empty one."""
+    folded = {
+        topic: [name for name in names if name not in FIRST] for topic, names in OFFERED.items()
+    }
+    topics = {"": FIRST, **folded}
     return {topic: [_field(name, form) for name in names] for topic, names in topics.items()}
 
 
@@ -78,7 +86,7 @@ def _field(name: str, form: Checked) -> Field:
         choices = ("true", "false")
     elif get_origin(info.annotation) is Literal:
         choices = get_args(info.annotation)
-    default = "" if name == "url" else default_of(info)
+    default = "" if info.is_required() else default_of(info)
     if info.annotation is bool:
         default = str(info.default).lower()
     return Field(

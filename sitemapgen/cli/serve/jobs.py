@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
 logger = logging.getLogger(__name__)
@@ -54,6 +54,8 @@ class Job:
     sentence: str = ""
     fetched: int | None = None
     listed: int | None = None
+    files: Sequence[str] = field(default_factory=list)
+    """What it wrote, by path below the output."""
 
     def __post_init__(self) -> None:
         if self.state not in STATES or not self.url or not self.output:
@@ -117,6 +119,12 @@ class Queue:
     def lock_file(self, job: Job) -> Path:
         """Return the path of the file that the crawl of a job keeps locked."""
         return self._jobs / f"{job.number}.lock"
+
+    def files(self, job: Job) -> Sequence[str]:
+        """Return the files of a job; none once a later job has written the same ones."""
+        later = (one for one in self.of(ENDED) if one.number > job.number)
+        is_replaced = any(one.output == job.output and {*one.files} & {*job.files} for one in later)
+        return () if is_replaced else job.files
 
     def of(self, state: str) -> list[Job]:
         """Return the jobs in a state, in the order of the queue."""

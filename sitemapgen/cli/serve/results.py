@@ -10,11 +10,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sitemapgen.errors import Exit
 from sitemapgen.publish.replacing import BESIDE
 from sitemapgen.publish.result import NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from sitemapgen.cli.serve.jobs import Job
 
@@ -63,24 +64,24 @@ def last_error(log: Path) -> str:
     return ""
 
 
-def files_of(job: Job) -> list[File]:
-    """Return the files of the last crawl into the output of a job, the pages first."""
-    root = Path(job.output)
-    found = [
-        File(name, path.stat().st_size)
-        for name in names(job.output, read(root / NAME))
-        if (path := located(root, name))
-    ]
+def files(output: str, names: Iterable[str]) -> list[File]:
+    """Return those of the files that are there, the pages first."""
+    root = Path(output)
+    found = [File(name, path.stat().st_size) for name in names if (path := located(root, name))]
     return sorted(found, key=lambda file: (not file.is_page, file.name.count("/")))
 
 
 def names(output: str, result: Mapping[str, Any]) -> list[str]:
-    """Return the files of a result, and those that are always there, by path below the output."""
+    """Return the files that a crawl has published, or refused to, by path below the output."""
+    code = result.get("exit_code")
+    if code not in (Exit.PUBLISHED, Exit.REFUSED):
+        return []
+    directory = f"{BESIDE}/" if code == Exit.REFUSED else ""
     listed = result.get("files")
     paths = [str(path) for path in listed] if isinstance(listed, list) else []
-    below = [path.removeprefix(f"{output}/") for path in paths if path.startswith(f"{output}/")]
-    always = [*ALWAYS, *(f"{BESIDE}/{name}" for name in ALWAYS)]
-    return list(dict.fromkeys([*below, *always]))
+    found = [path.removeprefix(f"{output}/") for path in paths if path.startswith(f"{output}/")]
+    found += [directory + name for name in ALWAYS]
+    return [name for name in dict.fromkeys(found) if name.startswith(directory)]
 
 
 def located(root: Path, name: str) -> Path | None:

@@ -176,7 +176,12 @@ class Runner:
             known, sentence = Exit.INTERRUPTED, "stopped; the same job again continues"
         self._is_compared &= known != Exit.PUBLISHED
         counts = result.get("counts", {})
-        job = self.queue.change(job, fetched=counts.get("fetched"), listed=counts.get("listed"))
+        job = self.queue.change(
+            job,
+            fetched=counts.get("fetched"),
+            listed=counts.get("listed"),
+            files=results.names(job.output, result),
+        )
         self._end(job, int(known or 0), sentence)
 
     def _sentence(self, job: Job, code: int) -> str:

@@ -28,7 +28,7 @@ from sitemapgen.params import Params
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sitemapgen.cli.serve.jobs import Job
+    from sitemapgen.cli.serve.jobs import Job, Queue
     from sitemapgen.cli.serve.runner import Runner
 
 logger = logging.getLogger(__name__)
@@ -233,9 +233,8 @@ class Server:
                     return response
                 await files.write(request, response, HEARTBEAT)
                 await asyncio.sleep(1)
-            await files.write(
-                request, response, _end(job, is_new="Last-Event-ID" not in request.headers)
-            )
+            is_new = "Last-Event-ID" not in request.headers
+            await files.write(request, response, _end(self.queue, job, is_new=is_new))
         except ConnectionError:  # the client does not read, or left
             logger.debug("a client is gone", exc_info=True)
         return response
@@ -259,9 +258,8 @@ class Server:
     async def _file(self, request: web.Request) -> web.StreamResponse:
         """Send a file of the output of a job, and nothing else that is there."""
         job, name = self._job(request), request.match_info["name"]
-        root = Path(job.output)
-        is_listed = name in results.names(job.output, results.read(root / results.NAME))
-        path = results.located(root, name) if is_listed else None
+        is_its = name in self.queue.files(job)
+        path = results.located(Path(job.output), name) if is_its else None
         last = name.rpartition("/")[2]
         return await files.send(request, path, _headers(last), f"There is no {last} here.")
 
@@ -280,10 +278,10 @@ def _see(request: web.Request, job: Job) -> web.Response:
     return web.Response(status=303, headers={"Location": where})
 
 
-def _end(job: Job, *, is_new: bool) -> bytes:
+def _end(queue: Queue, job: Job, *, is_new: bool) -> bytes:
     """Return the last events of a job; a client that has events gets no new snapshot."""
     snapshot = encode(SNAPSHOT, views.snapshot(job), 1) if is_new else b""
-    return snapshot + encode(FINISHED, views.finished(job), 2)
+    return snapshot + encode(FINISHED, views.finished(queue, job), 2)
 
 
 def _headers(name: str) -> dict[str, str]:

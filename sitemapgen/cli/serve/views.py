@@ -64,19 +64,13 @@ def shown(queue: Queue) -> list[Job]:
 
 def listing(queue: Queue, jobs: Iterable[Job], status: Mapping[int, Mapping[str, Any]]) -> Listing:
     """Describe jobs; ``status`` has the figures of those that run, by number."""
-    found: list[View] = []
-    outputs: set[str] = set()
-    for job in jobs:
-        is_latest = job.state == ENDED and job.output not in outputs
-        if job.state == ENDED:
-            outputs.add(job.output)
-        found.append(_view(job, status.get(job.number, {}), is_latest=is_latest))
+    found = [_view(queue, job, status.get(job.number, {})) for job in jobs]
     older = max(0, len(queue.of(ENDED)) - MAX_ENDED)
     has_comparison = (queue.comparison / "comparison.html").is_file()
     return Listing(found, older, has_comparison)
 
 
-def _view(job: Job, status: Mapping[str, Any], *, is_latest: bool) -> View:
+def _view(queue: Queue, job: Job, status: Mapping[str, Any]) -> View:
     state, tone = _state(job, status)
     return View(
         job=job,
@@ -84,7 +78,7 @@ def _view(job: Job, status: Mapping[str, Any], *, is_latest: bool) -> View:
         tone=tone,
         figures=_figures(job, status),
         sentence=_sentence(job),
-        files=results.files_of(job) if is_latest else [],
+        files=results.files(job.output, queue.files(job)),
         actions=_actions(job),
     )
 
@@ -92,24 +86,28 @@ def _view(job: Job, status: Mapping[str, Any], *, is_latest: bool) -> View:
 def _state(job: Job, status: Mapping[str, Any]) -> tuple[str, str]:
     if job.state == WAITING:
         return "waiting", ""
-    if job.state == RUNNING:
-        return str(status.get("state", "starting")), "live"
-    if job.exit_code is None:
+    code = job.exit_code
+    if job.state == RUNNING:  # a process goes on for a while after its outcome
+        code = results.result_of(job).get("exit_code")
+        if code is None:
+            return str(status.get("state", "starting")), "live"
+    if code is None:
         return "stopped", "warn"
-    if job.exit_code < 0:
+    if code < 0:
         return "killed", "bad"
-    outcome = events.OUTCOMES.get(job.exit_code, events.ERROR)[0]
-    return outcome.replace("_", " "), _TONES.get(job.exit_code, "bad")
+    outcome = events.OUTCOMES.get(code, events.ERROR)[0]
+    return outcome.replace("_", " "), _TONES.get(code, "bad")
 
 
 def _figures(job: Job, status: Mapping[str, Any]) -> str:
     if status:
-        return _figures_in_words(status["fetched"], status["listed"], status["queued"])
+        left = (status["left"] or {}).get("sentence", "")
+        return _figures_in_words(status["fetched"], status["listed"], status["queued"], left)
     return _figures_in_words(job.fetched or 0, job.listed or 0, 0) if job.fetched else ""
 
 
-def _figures_in_words(fetched: int, listed: int, queued: int) -> str:
-    """Return counts of URLs in words.
+def _figures_in_words(fetched: int, listed: int, queued: int, left: str = "") -> str:
+    """Return counts of URLs, and the time left, in words.
 
     >>> _figures_in_words(418, 390, 752)
     '418 pages fetched · 390 listed · 752 in the queue'
@@ -118,6 +116,7 @@ def _figures_in_words(fetched: int, listed: int, queued: int) -> str:
         (1, f"{counted(fetched, 'page')} fetched"),
         (1, f"{listed:,} listed"),
         (queued, f"{queued:,} in the queue"),
+        (len(left), left),
         joint=" · ",
     )
 
@@ -182,12 +181,11 @@ def _seconds(job: Job) -> float:
     return (ended - began).total_seconds()
 
 
-def finished(job: Job) -> dict[str, Any]:
+def finished(queue: Queue, job: Job) -> dict[str, Any]:
     """Return the data of ``finished`` for a job that has ended."""
-    found = results.files_of(job)
-    below = f"{BESIDE}/" if job.exit_code == Exit.REFUSED else ""
-    has_files = job.exit_code in (Exit.PUBLISHED, Exit.REFUSED)
-    report = results.read(Path(job.output) / below / "report.json") if has_files else {}
+    found = results.files(job.output, queue.files(job))
+    reports = [file.name for file in found if file.name in ("report.json", f"{BESIDE}/report.json")]
+    report = results.read(Path(job.output) / reports[0]) if reports else {}
     return events.finished(
         _progress(job),
         Exit.INTERRUPTED if job.exit_code is None else job.exit_code,
@@ -196,7 +194,6 @@ def finished(job: Job) -> dict[str, Any]:
         [
             {"name": file.name, "path": f"{job.output}/{file.name}", "href": file.name}
             for file in found
-            if has_files and file.name.startswith(below)
         ],
     )
 

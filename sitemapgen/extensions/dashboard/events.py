@@ -109,7 +109,8 @@ def figures(status: Status) -> dict[str, Any]:
         "max_pages": status.max_pages,
         "rate": None if status.rate is None else round(status.rate, 2),
         "wait": wait and {"reason": wait.reason, "seconds": round(wait.seconds, 1)},
-        "left": left and {"seconds": round(left.seconds), "until": left.until},
+        "left": left
+        and {"seconds": round(left.seconds), "until": left.until, "sentence": left.sentence},
         "verdicts": dict(status.verdicts),
         "frontier": {str(depth): urls for depth, urls in status.frontier.items()},
     }
