@@ -64,15 +64,8 @@ def named(*files: str) -> set[str]:
 
 
 COMES_WITH = {
-    *(
-        "twisted",
-        "w3lib",
-        "itemadapter",
-        "parsel",
-        "zope-interface",
-        "pyopenssl",
-        "service-identity",
-    ),  # Scrapy
+    *("twisted", "w3lib", "itemadapter", "parsel", "zope-interface", "pyopenssl"),  # Scrapy
+    *("service-identity", "attrs", "brotli"),  # Scrapy
     *("pydantic-core", "typing-extensions", "markupsafe", "urllib3", "yarl"),
     "compression",  # Python 3.14
 }

@@ -260,8 +260,8 @@ class Dates:
         A date that most pages share is not when each of them changed: one moment (a build, an
         import), or one distance from the time of the request (a server that sends its clock, or
         the age of its cache). Both are searched for in each section, the first segment of the path;
-        those with fewer than MIN_PAGES dates count as one. What another section has in common
-        proves nothing, and dates outside of that moment remain valid.
+        those with fewer than MIN_PAGES dates count as one, which alone follows the whole site if it
+        is as small. Dates outside of that moment remain valid.
         """
         table = np.fromiter(
             map(_row, pages),
@@ -296,7 +296,7 @@ class Dates:
             # The distance of a date without a time is measured from the day of the response.
             distances = np.where(moments % DAY, answered, answered // DAY * DAY) - moments
             groups = _grouped(sections[dated])
-            is_shared = crowded(moments, groups) | crowded(distances, groups)
+            is_shared = _shared(moments, groups) | _shared(distances, groups)
             column[dated[is_shared]] = DateFault.SHARED.code
         self.records = self._compare(table, records or {})
         is_open = table["is_open"] | (self._moments <= DateFault.SHARED.code).any(axis=1)
@@ -481,6 +481,22 @@ def _grouped(sections: Ints) -> NDArray[np.uint32]:
     """Return the group of each date by its section; the small sections are group 0 together."""
     sizes = np.bincount(sections)
     return np.where(sizes[sections] < MIN_PAGES, 0, sections + 1).astype(np.uint32)
+
+
+def _shared(values: Ints, groups: NDArray[np.uint32]) -> Mask:
+    """Mark the values that most of their group share; ``groups`` as ``_grouped`` returns them.
+
+    Where the small sections together are too few to be judged, what most of the site shares counts
+    for them if most of theirs are of it.
+    """
+    is_shared = crowded(values, groups)
+    is_small = groups == 0
+    few = np.count_nonzero(is_small)
+    if 0 < few < MIN_PAGES:
+        is_common = is_small & crowded(values, np.zeros_like(groups))
+        if 2 * np.count_nonzero(is_common) > few:
+            is_shared |= is_common
+    return is_shared
 
 
 def crowded(values: Ints, groups: NDArray[np.uint32]) -> Mask:

@@ -35,8 +35,8 @@ MAX_LISTED = {"page": 5_000, "text": 50_000}
 language, some 4 kB each (a more frequent title identifies no page); ``text``, of the site, some
 3 kB each."""
 MAX_COMPARED = 16
-"""Candidates from which on a page without a near duplicate is not indexed for later pages, so that
-each step stays short on any site."""
+"""Maximum candidates with which a page is compared, the first to be listed. With so many, and no
+near duplicate among them, it is not indexed for later pages: each step stays short on any site."""
 FEW = 4
 """Maximum different words of two pages that are one form with different values."""
 END = 30
@@ -105,7 +105,7 @@ def names_itself(one: PageText, other: PageText) -> bool:
     """
     if one.excerpt == other.excerpt:
         return False
-    own, others = frozenset(_words(one.excerpt)), frozenset(_words(other.excerpt))
+    own, others = _different_words(one.excerpt), _different_words(other.excerpt)
     words, other_words = _words_of_url(one.url), _words_of_url(other.url)
     return not (
         others.issuperset((words - other_words) & own)
@@ -135,6 +135,11 @@ def _words_of_url(url: str) -> frozenset[str]:
 @lru_cache(maxsize=64)  # similar pages follow each other
 def _words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text.casefold()))
+
+
+@lru_cache(maxsize=64)
+def _different_words(text: str) -> frozenset[str]:
+    return frozenset(_words(text))
 
 
 class Candidate(NamedTuple):
@@ -195,7 +200,7 @@ class _Listed:
         packed = page.signature.shingles.tobytes()
         minhash = RMinHash(HASHES, SEED)
         minhash.update([packed[at : at + 4] for at in range(0, len(packed), 4)])
-        places = sorted(self._index.query(minhash))
+        places = sorted(self._index.query(minhash))[:MAX_COMPARED]
         near = [
             (round(similarity(page.signature, self._pages[place].signature), 2), -place)
             for place in places

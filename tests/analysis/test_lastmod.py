@@ -139,6 +139,17 @@ def test_the_import_of_another_section_proves_nothing(small: int) -> None:
     assert Dates(pages).distrusted() == {"sitemap": {"shared": 100}}
 
 
+@pytest.mark.parametrize(("others", "kept"), [(4, []), (9, [100, 101, 102, 103])])
+def test_a_few_pages_have_the_build_time_of_the_site(others: int, kept: list[int]) -> None:
+    """The home page and three more have the date of all products; or five more have their own."""
+    pages = [dated(number, "shop", sitemap=IMPORTED) for number in range(100)]
+    pages += [
+        dated(100 + number, f"s{number}", sitemap=IMPORTED if number < 4 else true_date(number))
+        for number in range(others)
+    ]
+    assert [number for number in conclude(pages) if number < 104] == kept
+
+
 def test_the_build_time_of_one_section_is_not() -> None:
     """The docs are built at once; they are a small part of the site."""
     pages = [dated(number, json_ld=BUILD.isoformat()) for number in range(12)]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
+import numpy as np
 import pytest
 
 from sitemapgen.analysis import near_duplicates as near
@@ -183,3 +185,22 @@ def test_what_pages_show(one: str, other: str, expected: bool) -> None:
 )
 def test_numbered_pages(url: str, expected: bool) -> None:
     assert is_numbered(SITE + url) is expected
+
+
+def test_a_page_is_compared_with_a_few_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Texts of half of a pool each: every page has dozens of candidates, none of them near."""
+    chosen, compared = random.Random(7), Counter[bytes]()
+
+    def counted(one: Signature, other: Signature) -> float:
+        compared[one.shingles.tobytes()] += 1
+        return similarity(one, other)
+
+    pool = np.array(sorted(chosen.sample(range(2**32), 2 * near.SAMPLE)), np.uint32)
+    pages = [
+        Candidate(node, 1, near.NO_TEXT, Signature(pool[:0], pool[sorted(places)]))
+        for node in range(300)
+        if (places := chosen.sample(range(len(pool)), near.SAMPLE))
+    ]
+    monkeypatch.setattr(near, "similarity", counted)
+    assert found(*pages) == {}
+    assert max(compared.values()) == near.MAX_COMPARED

@@ -99,7 +99,7 @@ def test_what_a_page_says_of_its_links(server: Server, crawl: Callable[..., Craw
         "/area": ("A part of the map", "0", "area"),
         "/frame": ("", "0", "frame"),
         "/noscript": ("", "0", "link"),
-        "https://other.example/x?a=2&b=1": ("Elsewhere", "1", "link"),
+        "https://other.example/x?b=1&a=2": ("Elsewhere", "1", "link"),
     }
 
 
