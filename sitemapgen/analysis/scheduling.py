@@ -3,7 +3,7 @@
 Algorithm 6.1 of Schonfeld and Shivakumar, "Sitemaps: Above and Beyond the Crawl of Duty", 2009
 ("the paper"), section 6.3.1, line by line: two queues, each in the order of its own score; the
 utility of the lowest-ranked pages of each moves the balance between them. Additions to the paper:
-``LEAST``, ``SAMPLE``, and that equal utilities move nothing.
+``LEAST`` and ``SAMPLE``.
 """
 
 from __future__ import annotations
@@ -18,13 +18,11 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.freshness.rates import Floats
     from sitemapgen.analysis.graph import Ints
 
-PHI = 0.4
-"""Speed of the balance. The paper calls 0.1 slow, and leaves the value to evaluation: if one queue
-has no useful pages, some (quota of an epoch) / (2 phi) pages are wasted on it until it is left."""
 EPOCHS = 100
-"""Epochs of a run: with ``PHI``, less than 2 % of its pages are wasted, if it has 200 or more."""
+"""Epochs of a run: with a phi of 0.4, less than 2 % of its pages are wasted, if it has 200 or
+more."""
 LEAST = 0.25
-"""Minimum delta, as a share of ``PHI`` times the quota. With line 21 alone, delta would shrink with
+"""Minimum delta, as a share of phi times the quota. With line 21 alone, delta would shrink with
 the smaller share, and a queue that was the better one for half of a run would not be left within
 the other half, however bad its remaining pages."""
 SAMPLE = 20
@@ -45,6 +43,8 @@ class Choice(NamedTuple):
     """One of ``SCORES``."""
     with_copies: bool = False
     """Whether duplicates of a page are listed beside it."""
+    phi: float = 0.0
+    """Speed of the balance of ``strategy=balanced``: the setting SITEMAPGEN_BALANCE_PHI."""
 
 
 class Balance(NamedTuple):
@@ -112,7 +112,7 @@ def epoch_quota(pages: int) -> int:
     return max(pages // EPOCHS, 2)
 
 
-def begin(quota: int, phi: float = PHI) -> Balance:
+def begin(quota: int, phi: float) -> Balance:
     """Start with equal shares (lines 1 to 4)."""
     return Balance(quota=quota, sitemaps=quota / 2, delta=phi * quota / 2)
 
@@ -130,12 +130,11 @@ def plan(balance: Balance, sitemaps: Queue, discovery: Queue) -> Epoch:
 
     Lines 6 to 18. The shares are whole pages whose sum over the epochs is that of k_S and k_D.
     Places that are free because both queues have the same page, or a queue is too short, go to the
-    next best pages, first of the queue with the higher utility. The balance stays while a queue is
-    empty.
+    next best pages, first of the queue with the higher utility; of equal ones the sitemaps have it.
+    The balance stays while a queue is empty.
     """
     is_one_empty = not len(sitemaps.keys) or not len(discovery.keys)
-    is_equal = balance.sitemaps_utility == balance.discovery_utility  # as before the first epoch
-    moved = 0.0 if is_one_empty or is_equal else balance.delta
+    moved = 0.0 if is_one_empty else balance.delta
     is_discovery_better = balance.sitemaps_utility < balance.discovery_utility
     k_sitemaps = balance.sitemaps + (-moved if is_discovery_better else moved)
     k_sitemaps = min(max(k_sitemaps, 0.0), float(balance.quota))
@@ -155,7 +154,7 @@ def plan(balance: Balance, sitemaps: Queue, discovery: Queue) -> Epoch:
     return Epoch(balance, top_sitemaps, top_discovery, additional)
 
 
-def learn(epoch: Epoch, listed: AbstractSet[int], phi: float = PHI) -> Balance:
+def learn(epoch: Epoch, listed: AbstractSet[int], phi: float) -> Balance:
     """Measure the utility of both queues and set the next delta (lines 19 to 21).
 
     ``listed`` are the keys of the epoch's URLs that became ``listed``. The order of responses does

@@ -54,11 +54,20 @@ def choice_of(args: Params, settings: BaseSettings) -> Choice:
     if score not in SCORES:
         words = f"SITEMAPGEN_SITEMAP_SCORE: {score!r}; use one of {', '.join(SCORES)}"
         raise CrawlError(Exit.ARGUMENTS, words)
+    phi = settings["SITEMAPGEN_BALANCE_PHI"]
+    try:
+        is_share = 0 < float(phi) <= 1
+    except ValueError:
+        is_share = False
+    if not is_share:
+        words = f"SITEMAPGEN_BALANCE_PHI: {phi!r}; use a number above 0, up to 1"
+        raise CrawlError(Exit.ARGUMENTS, words)
     return Choice(
         strategy=args.strategy,
         max_depth=settings.getint("DEPTH_LIMIT"),
         score=score,
         with_copies=args.duplicates == "off",
+        phi=float(phi),
     )
 
 
@@ -148,7 +157,7 @@ class Planner:
         )
         if done.sitemaps or done.discovery:
             listed = {key for key, is_listed in worth.items() if is_listed}
-            self._balance = scheduling.learn(done, listed)
+            self._balance = scheduling.learn(done, listed, self._choice.phi)
             logger.debug("Learned: %(balance)s", {"balance": self._balance})
         self._epoch = None
         self._keep()
@@ -203,7 +212,7 @@ class Planner:
             return []
         balance = self._balance
         if balance is None:
-            balance = scheduling.begin(quota)
+            balance = scheduling.begin(quota, self._choice.phi)
         elif balance.quota != quota:
             balance = scheduling.resume(balance, quota)
         self._epoch = scheduling.plan(balance, sitemaps, discovery)

@@ -68,6 +68,9 @@ SITEMAPGEN_FRONTIER_READ_AHEAD = 32
 SITEMAPGEN_SITEMAP_SCORE = "priorityrank"
 """Order of the sitemap's URLs with `strategy=balanced`: `priorityrank`, `priority` or
 `pagerank`."""
+SITEMAPGEN_BALANCE_PHI = 0.4
+"""Speed of `strategy=balanced`, above 0 and up to 1: phi of Algorithm 6.1
+(docs/explanation/freshness.md#algorithm-61)."""
 
 # Requests and responses
 # Redirects are pages of their own; cookies and caches would make a page depend on earlier ones.

@@ -7,10 +7,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from hypothesis import settings as limits
 from hypothesis import strategies as st
 
-from sitemapgen.analysis import scheduling
+from sitemapgen import settings
 from sitemapgen.analysis.scheduling import (
     LEAST,
     SAMPLE,
@@ -43,29 +44,29 @@ def test_equal_shares_first_and_delta_is_phi_of_one() -> None:
     assert (balance.sitemaps, balance.discovery, balance.delta) == (20, 20, 2)
 
 
-def test_equal_utilities_move_nothing() -> None:
+def test_equal_utilities_favour_the_sitemaps() -> None:
     epoch = plan(begin(40, phi=0.1), SITEMAPS, DISCOVERY)
-    assert (epoch.balance.sitemaps, epoch.balance.discovery) == (20, 20)
-    assert epoch.sitemaps == list(range(100, 120))
-    assert epoch.discovery == list(range(200, 220))
+    assert (epoch.balance.sitemaps, epoch.balance.discovery) == (22, 18)
+    assert epoch.sitemaps == list(range(100, 122))
+    assert epoch.discovery == list(range(200, 218))
     assert epoch.additional == []
     after = learn(epoch, {*epoch.sitemaps, *epoch.discovery}, phi=0.1)
-    assert plan(after, SITEMAPS, DISCOVERY).balance.sitemaps == 20
+    assert plan(after, SITEMAPS, DISCOVERY).balance.sitemaps == pytest.approx(22 + 1.8)
 
 
 def test_delta_moves_to_where_the_lowest_ranked_were_worth_more() -> None:
     balance = begin(400, phi=0.2)  # delta 40, well above SAMPLE
     many = queue({key: float(-key) for key in range(1000)})
     epoch = plan(balance, many, queue({key: float(-key) for key in range(1000, 2000)}))
-    assert (len(epoch.sitemaps), len(epoch.discovery)) == (200, 200)
+    assert (len(epoch.sitemaps), len(epoch.discovery)) == (240, 160)
     # Of the last 40 of the sitemaps 10 are listed, of the last 40 links 20; what stands above
     # them does not count.
-    listed = {*epoch.sitemaps[:160], *epoch.sitemaps[-10:], *epoch.discovery[-20:]}
+    listed = {*epoch.sitemaps[:200], *epoch.sitemaps[-10:], *epoch.discovery[-20:]}
     balance = learn(epoch, listed, phi=0.2)
     assert (balance.sitemaps_utility, balance.discovery_utility) == (0.25, 0.5)
-    assert balance.delta == pytest.approx(0.2 * 200)
+    assert balance.delta == pytest.approx(0.2 * 160)
     after = plan(balance, SITEMAPS, DISCOVERY).balance
-    assert (after.sitemaps, after.discovery) == (pytest.approx(160), pytest.approx(240))
+    assert (after.sitemaps, after.discovery) == (pytest.approx(208), pytest.approx(192))
 
 
 def test_the_best_by_score_and_of_equal_ones_the_first_by_url() -> None:
@@ -93,9 +94,9 @@ def test_an_empty_queue_leaves_its_share_to_the_other() -> None:
 
 
 def test_nothing_left() -> None:
-    epoch = plan(begin(6), queue({}), queue({}))
+    epoch = plan(begin(6, phi=0.1), queue({}), queue({}))
     assert epoch[1:] == ([], [], [])
-    assert learn(epoch, set()).sitemaps_utility == 0
+    assert learn(epoch, set(), phi=0.1).sitemaps_utility == 0
 
 
 def test_small_shares_add_up_to_whole_pages() -> None:
@@ -171,7 +172,7 @@ def plain(
         if utility_s < utility_d:  # 10
             k_s -= 0 if rests else delta
             ahead.reverse()
-        elif utility_s > utility_d:  # 13, but for equal ones
+        else:  # 13
             k_s += 0 if rests else delta
         k_s = min(max(k_s, Fraction(0)), Fraction(quota))
         k_d = quota - k_s
@@ -198,7 +199,7 @@ def plain(
 URLS = st.dictionaries(st.integers(0, 199), st.integers(0, 9), max_size=120)
 
 
-@settings(deadline=None)
+@limits(deadline=None)
 @given(st.sampled_from([2, 4, 16]), st.sampled_from([2, 4, 8]), URLS, URLS, st.integers(0, 9))
 def test_agrees_with_the_plain_version(
     quota: int, phi: int, sitemaps: dict[int, int], links: dict[int, int], seed: int
@@ -237,7 +238,9 @@ QUOTAS = (0.1, 0.2, 0.5)
 
 def listed(site: Site, share: float) -> tuple[int, int, int, int]:
     quota = int(len(site.links) * share)
-    fetched, _ = balanced(site, quota, epoch=epoch_quota(quota), phi=scheduling.PHI)
+    fetched, _ = balanced(
+        site, quota, epoch=epoch_quota(quota), phi=settings.SITEMAPGEN_BALANCE_PHI
+    )
     assert len(fetched) == quota
     others = (breadth_first, seeded, best_possible)
     return sum(fetched), *(sum(order(site, quota)) for order in others)
@@ -288,7 +291,7 @@ def test_the_balance_of_the_last_run_is_worth_having() -> None:
 
 
 def test_an_epoch_says_all_there_is_to_keep() -> None:
-    balance = learn(plan(begin(8), SITEMAPS, DISCOVERY), {100, 101})
+    balance = learn(plan(begin(8, phi=0.1), SITEMAPS, DISCOVERY), {100, 101}, phi=0.1)
     assert Balance(*balance) == balance
     assert all(isinstance(value, (int, float, str)) for value in balance)
     assert isinstance(plan(balance, SITEMAPS, DISCOVERY), Epoch)

@@ -138,8 +138,19 @@ def test_what_the_sitemap_is_sorted_by(
         assert not {"/orphans/120-", "/links/1-"} <= set(pages)
 
 
-def test_an_unknown_score_is_one_sentence(crawl: Callable[..., Crawl]) -> None:
-    settings = (*IMPATIENT, "-s", "SITEMAPGEN_SITEMAP_SCORE=fame")
+@pytest.mark.parametrize(
+    ("setting", "sentence"),
+    [
+        ("SITEMAP_SCORE=fame", "SITEMAP_SCORE: 'fame'; use one of priorityrank, priority"),
+        ("BALANCE_PHI=fast", "BALANCE_PHI: 'fast'; use a number above 0, up to 1"),
+        ("BALANCE_PHI=0", "BALANCE_PHI: '0'; use a number above 0, up to 1"),
+        ("BALANCE_PHI=nan", "BALANCE_PHI: 'nan'; use a number above 0, up to 1"),
+    ],
+)
+def test_a_wrong_setting_is_one_sentence(
+    setting: str, sentence: str, crawl: Callable[..., Crawl]
+) -> None:
+    settings = (*IMPATIENT, "-s", f"SITEMAPGEN_{setting}")
     result = crawl("http://127.0.0.1:9/", "strategy=balanced", settings=settings)
     assert result.code == 2
-    assert "SITEMAPGEN_SITEMAP_SCORE: 'fame'; use one of priorityrank, priority" in result.log
+    assert f"SITEMAPGEN_{sentence}" in result.log
