@@ -6,7 +6,7 @@ Terms and formulas: Schonfeld and Shivakumar, "Sitemaps: Above and Beyond the Cr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,6 +15,8 @@ from sitemapgen.analysis.graph import NOWHERE, last
 from sitemapgen.verdicts import Content, Verdict, verdicts_where
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from sitemapgen.analysis.graph import Ints, Mask
@@ -185,6 +187,24 @@ def measure(census: Census, cluster: Ints, no_sitemap: str = "") -> Coverage:
             "sitemaps": of_sitemaps(unique.sitemaps, crawled.sitemaps, uncrawled),
         },
     )
+
+
+def by_section(
+    census: Census, cluster: Ints, section: Ints, no_sitemap: str = ""
+) -> Iterator[tuple[int, Coverage]]:
+    """Yield the metrics of each section, the one with most URLs first; ``section`` is by node.
+
+    A cluster counts in every section that has one of its members.
+    """
+    order = np.argsort(section, kind="stable")
+    found, starts = np.unique(section[order], return_index=True)
+    parts = zip(found.tolist(), np.split(order, starts[1:]))
+    for number, nodes in sorted(parts, key=lambda part: -len(part[1])):
+        columns = ((column.name, getattr(census, column.name)) for column in fields(census))
+        here = {name: of[nodes] for name, of in columns if isinstance(of, np.ndarray)}
+        own = replace(census, not_seen=NotSeen(), **here)
+        _, local = np.unique(np.append(NOWHERE, cluster[nodes]), return_inverse=True)
+        yield number, measure(own, local[1:] - 1, no_sitemap)
 
 
 def _known(mask: Mask | None, not_seen: int, census: Census) -> Sets | None:

@@ -35,8 +35,8 @@ MAX_LISTED = {"page": 5_000, "text": 50_000}
 language, some 4 kB each (a more frequent title identifies no page); ``text``, of the site, some
 3 kB each."""
 MAX_COMPARED = 16
-"""Maximum candidates with which a page is compared, the first to be listed. With so many, and no
-near duplicate among them, it is not indexed for later pages: each step stays short on any site."""
+"""Maximum candidates with which a page is compared, the first to be listed. A page with that number
+of them, none its near duplicate, is not indexed for later pages: each step stays short."""
 FEW = 4
 """Maximum different words of two pages that are one form with different values."""
 END = 30

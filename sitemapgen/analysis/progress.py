@@ -111,7 +111,7 @@ def rate(samples: Sequence[Sample]) -> float | None:
 
 
 def time_left(samples: Sequence[Sample], max_pages: int) -> TimeLeft | None:
-    """Estimate when the crawl reaches its cap or has fetched what it knows; None if impossible.
+    """Estimate when the crawl reaches its cap or has fetched all known URLs; None if impossible.
 
     The cap will be reached if enough URLs are known. The crawl will end if pages reveal hardly any
     new URLs.

@@ -12,7 +12,7 @@ import numpy as np
 
 from sitemapgen.analysis.coverage import Census, NotSeen, clusters, share
 from sitemapgen.analysis.graph import NOWHERE
-from sitemapgen.core.urls import key, split
+from sitemapgen.core.urls import first_segment, key, split
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -44,6 +44,10 @@ class Dataset:
     """Whether a copy has the same content as its original; else nearly the same."""
     views: Ints
     """Nodes of the pages that show only what others show, listed or left out, ascending."""
+    section: Ints
+    """Index in ``sections`` by node."""
+    sections: list[str]
+    """First directories of the paths; one is empty, for the pages in the root."""
     origin: str
     sitemaps: list[dict[str, Any]]
     no_sitemap: str
@@ -97,6 +101,7 @@ def take(
     verdict = _verdicts(store, graph)
     is_crawled = nodes.is_fetched & (verdict != Verdict.ROBOTS_DISALLOWED.code)
     original, differs_in_query, is_exact = _originals(store, graph)
+    section, sections = _sections(store, graph)
     census = Census(
         is_reached=measures.is_reached,
         in_sitemap=nodes.in_sitemap,
@@ -118,10 +123,25 @@ def take(
         differs_in_query=differs_in_query,
         is_exact=is_exact,
         views=np.sort(graph.find(_view_keys(store))),
+        section=section,
+        sections=sections,
         origin=split(start).origin,
         sitemaps=sitemaps,
         no_sitemap=_no_sitemap(sitemaps),
     )
+
+
+def _sections(store: Store, graph: LinkGraph) -> tuple[Ints, list[str]]:
+    """Return (section of each node, their names)."""
+    names = {"": 0}
+    rows = (
+        (key, names.setdefault(first_segment(url), len(names)))
+        for key, url in store.results.locations()
+    )
+    table = np.fromiter(rows, dtype=[("key", np.int64), ("section", np.int64)])
+    section = np.zeros(len(graph.nodes.keys), np.int64)
+    section[graph.find(table["key"])] = table["section"]
+    return section, [*names]
 
 
 def _view_keys(store: Store) -> Ints:

@@ -240,6 +240,9 @@ class Results(Protocol):
     def verdicts(self) -> Iterator[tuple[int, int]]:
         """Yield (key, ``Verdict.code``) of every URL seen in this run."""
 
+    def locations(self) -> Iterator[tuple[int, str]]:
+        """Yield (key, URL) of every URL seen in this run."""
+
     def counts(self) -> dict[str, dict[str, int]]:
         """Count the URLs by ``verdict``, ``depth`` and ``lastmod_source``."""
 

@@ -14,6 +14,7 @@ from sitemapgen.analysis.coverage import (
     NotSeen,
     Sets,
     bins,
+    by_section,
     clusters,
     figure,
     measure,
@@ -180,3 +181,40 @@ def test_quotients() -> None:
 def test_powers_of_two() -> None:
     assert bins(np.array([0, 1, 2, 3, 4, 7, 8, 2**40])).tolist() == [0, 1, 2, 2, 3, 3, 4, 41]
     assert bins(np.array([0.5, 0.4999, 0.25, 0.2, 1.0])).tolist() == [0, -1, -1, -2, 1]
+
+
+def test_each_section_alone() -> None:
+    site = census(
+        ("dsc", "listed", -1),  # 0: the root
+        ("dc", "listed", -1),  # 1: products, not in the sitemap
+        ("dsc", "listed", -1),
+        ("dsc", "duplicate", 2),
+        ("ds", "listed", -1),  # not fetched
+        ("dc", "duplicate", 1),  # 2: a copy of a product
+        ("dc", "http_error", -1),
+    )
+    section = np.array([0, 1, 1, 1, 1, 2, 2], np.int64)
+    found = dict(by_section(site, clusters(site), section))
+    assert list(found) == [1, 2, 0]
+    products, copies, root = found.values()
+    assert [part.seen.all for part in found.values()] == [4, 2, 1]
+    assert [part.crawled.all for part in found.values()] == [3, 2, 1]
+    assert products.coverage == Figure(0.6667, 2, 3)
+    assert products.unique_coverage == Figure(0.5, 1, 2)
+    assert products.pagerank_coverage.value == 0.75
+    assert products.signal_to_noise["all"] == Figure(0.5, 2, 4)
+    assert copies.coverage == Figure(0.0, 0, 2)
+    assert copies.unique_coverage == Figure(0.0, 0, 1)
+    assert copies.signal_to_noise["all"] == Figure(0.5, 1, 2)
+    assert root.coverage.value == root.unique_coverage.value == 1.0
+
+
+def test_one_section_is_the_site() -> None:
+    site = census(
+        *[("dsc", "listed", -1), ("dc", "duplicate", 0), ("s", "listed", -1)], indexed="110"
+    )
+    cluster = clusters(site)
+    ((_, found),) = by_section(site, cluster, np.zeros(3, np.int64))
+    assert found == measure(site, cluster)
+    ((_, found),) = by_section(site, cluster, np.zeros(3, np.int64), "no sitemap")
+    assert found == measure(site, cluster, "no sitemap")

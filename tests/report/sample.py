@@ -113,6 +113,7 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
             "pagerank_coverage": figure,
             "signal_to_noise": {"all": figure, "discovery": figure, "sitemaps": figure},
             "efficiency": {"discovery": figure, "sitemaps": figure},
+            "sections": {"count": 0, "rows": []},
         },
         "indexed": None,
         "table_1": {
@@ -755,6 +756,19 @@ def summary(count: int) -> dict[str, Any]:
         pagerank_coverage={"value": 0.7441, "part": 0.7441, "whole": 1, "why": None},
         signal_to_noise={who: against("seen", who) for who in ("all", "discovery", "sitemaps")},
         efficiency={who: against("crawled", who) for who in ("discovery", "sitemaps")},
+        sections={
+            "count": 101,
+            "rows": [
+                {
+                    "section": section,
+                    "seen": len(all_rows) // number,
+                    **dict.fromkeys(("coverage", "unique_coverage"), figure(number, 9)),
+                    "pagerank_coverage": figure(0.125, 0.5),
+                    "signal_to_noise": figure(1, number),
+                }
+                for number, section in enumerate(("/", "/a<b>/", "/%F0%9F%98%80/"), 1)
+            ],
+        },
     )
     return report
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from sitemapgen.analysis.coverage import Figure, Sets, measure, share
+from sitemapgen.analysis.coverage import Figure, Sets, by_section, measure, share
 from sitemapgen.core.words import agree, counted
 
 if TYPE_CHECKING:
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from sitemapgen.report.dataset import Dataset
     from sitemapgen.report.sections.indexed import Index
 
+MAX_SECTIONS = 100
+"""Maximum sections of the site with figures of their own, those with most URLs."""
 STATES = ("seen", "crawled", "unique", "listed", "indexed", "results", "clicked")
 
 
@@ -26,7 +29,24 @@ def coverage(dataset: Dataset) -> dict[str, Any]:
         "sets": {state: metrics.pop(state) for state in STATES},
         "indexed_from": "file" if has_file else "eligible",
         **metrics,
+        "sections": _sections(dataset),
     }
+
+
+def _sections(dataset: Dataset) -> dict[str, Any]:
+    found = by_section(dataset.census, dataset.cluster, dataset.section, dataset.no_sitemap)
+    rows = [
+        {
+            "section": f"/{name}/" if (name := dataset.sections[number]) else "/",
+            "seen": own.seen.all,
+            "coverage": own.coverage._asdict(),
+            "unique_coverage": own.unique_coverage._asdict(),
+            "pagerank_coverage": own.pagerank_coverage._asdict(),
+            "signal_to_noise": own.signal_to_noise["all"]._asdict(),
+        }
+        for number, own in islice(found, MAX_SECTIONS)
+    ]
+    return {"count": len({*dataset.section.tolist()}), "rows": rows}
 
 
 def _plain(value: Any) -> Any:

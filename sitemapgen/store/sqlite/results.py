@@ -211,6 +211,9 @@ class SqliteResults:
     def verdicts(self) -> Iterator[tuple[int, int]]:
         return self._db.read(f"SELECT key, {VERDICT_CODE} FROM url WHERE sources <> 0")
 
+    def locations(self) -> Iterator[tuple[int, str]]:
+        return self._db.read("SELECT key, url FROM url WHERE sources <> 0")
+
     def counts(self) -> dict[str, dict[str, int]]:
         verdicts = self._db.read(
             "SELECT verdict, count(*) FROM url WHERE sources <> 0 GROUP BY verdict"
