@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import sys
 from collections.abc import Generator, Iterator
@@ -69,13 +70,28 @@ def process_is_restored() -> Iterator[None]:
     sys.modules.update(modules)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add an option: .ci/run gives it in one run of two."""
+    parser.addoption("--seed", help="run the modules in the order of this seed")
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    """Print the seed, to repeat the order."""
+    seed = config.getoption("seed")
+    return f"order of the modules: --seed={seed}" if seed else ""
+
+
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as ``full`` what is in ``make test-all`` only.
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark as ``full`` what is in ``make test-all`` only, and order the modules by the seed.
 
     These are the tests in the directories ``FULL`` that are no ``sample``, and all cases of a
-    ``sample`` but the first.
+    ``sample`` but the first. The tests of a module stay in their order.
     """
+    if seed := config.getoption("seed"):
+        modules = sorted({item.path for item in items})
+        random.Random(seed).shuffle(modules)
+        items.sort(key=lambda item: modules.index(item.path))
     seen: set[str] = set()
     for item in items:
         if item.get_closest_marker("slow"):

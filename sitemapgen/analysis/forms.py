@@ -35,7 +35,8 @@ class FormKey(NamedTuple):
     """First directory and depth."""
     extension: str
     title: tuple[str, ...]
-    """Words of the title, without numbers and those of the page's own URL."""
+    """Words of the title, without numbers and those of the page's own URL; all of a title that has
+    no others, as it is a name."""
 
 
 class FormPage(NamedTuple):
@@ -73,14 +74,16 @@ def key_of(url: str, title: str) -> FormKey | None:
 
     >>> key_of("https://e.example/shop/red-chair.html", "No red chair | Shop").title
     ('no',)
+    >>> key_of("https://e.example/wiki/red_chair", "Red chair").title
+    ('red', 'chair')
     """
     _, path, query = split(url)
     if query:
         return None
     named = set(_WORD.findall(unquote(url).casefold()))
-    words = _WORD.findall(title.casefold())
+    words = tuple(_WORD.findall(title.casefold()))
     own = tuple(word for word in words if word not in named and not _DIGIT.search(word))
-    return FormKey(template(url), extension(path), own)
+    return FormKey(template(url), extension(path), own or words)
 
 
 def crowded(pages: Iterable[FormPage]) -> list[Form]:

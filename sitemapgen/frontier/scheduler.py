@@ -128,10 +128,15 @@ class FrontierScheduler(BaseScheduler):
             forget_unreached(self.store, self.max_depth)
 
     def has_pending_requests(self) -> bool:
-        if self._waiting or self._leases or self._planning is not None:
+        if self._waiting or self._leases or self._is_store_away:
             return True
         has_more = self.store.frontier.has_pending() or (self.planner and self.planner.has_more)
         return bool(self._capacity() and has_more)
+
+    @property
+    def _is_store_away(self) -> bool:
+        """Whether the background has the store, or will have it."""
+        return self._planning is not None or self.context.background.is_busy
 
     def enqueue_request(self, request: Request) -> bool:
         if request.dont_filter:
@@ -142,7 +147,7 @@ class FrontierScheduler(BaseScheduler):
     def next_request(self) -> Request | None:
         if self._waiting:
             return heappop(self._waiting)[2]
-        if self._planning is not None:
+        if self._is_store_away:
             return None
         try:
             if not self._leases:

@@ -702,7 +702,7 @@ def test_a_browser_that_dies_or_freezes(
         return None if path == "/robots.txt" else app(links("/"))
 
     server = serve(answer)
-    result = crawl(server.url, settings=QUICK)
+    result = crawl(server.url, "duplicates=off", settings=QUICK)
     assert result.code == 0, result.log
     assert len(hits) == 2
     assert len(result.sitemap) == 7
@@ -872,7 +872,8 @@ def test_what_a_page_stores_is_gone_with_it(
     script = STORES + more_of_it + "if (seen) {" + links("/leak") + "};"
     more = [f"/page-{number}" for number in range(4)]
     server = serve(lambda path: None if path == "/robots.txt" else app(script + links("/", *more)))
-    result = crawl(server.url, settings=(*QUICK, "-s", "SITEMAPGEN_RENDERING_TABS=1"))
+    settings = (*QUICK, "-s", "SITEMAPGEN_RENDERING_TABS=1")
+    result = crawl(server.url, "duplicates=off", settings=settings)
     assert f"{server.url}leak" not in result.verdicts
     assert len(result.sitemap) == 5
 

@@ -201,7 +201,7 @@ def test_robots_txt_is_lost_while_a_crawl_is_interrupted(
     [
         (Answer("", 503), "/robots.txt: HTTP 503"),
         (Answer("", 429), "/robots.txt: HTTP 429"),
-        (Answer(status=0), ": the connection failed"),
+        (Answer(status=0), ": the connection was closed without an answer"),
         (text("Disallow: /")._replace(delay=9), ": no complete answer in time"),
     ],
 )

@@ -23,7 +23,7 @@ Serve = Callable[..., Server]
 def site(path: str) -> Answer | None:
     if path == "/robots.txt":
         return None
-    return app(links(*(f"/{name}" for name in NAMES))) if path == "/" else app(links("/"))
+    return app(links(*(f"/{name}" for name in NAMES))) if path == "/" else app(links("/", path))
 
 
 def driver_of(mark: str) -> psutil.Process | None:

@@ -27,7 +27,7 @@ def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def site(path: str) -> Answer | None:
-    return None if path == "/robots.txt" else app(links("/a", "/b"))
+    return None if path == "/robots.txt" else app(links("/a", "/b", path))
 
 
 @needs_browser

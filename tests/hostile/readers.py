@@ -21,6 +21,7 @@ from sitemapgen.core import (
 from sitemapgen.core.content_type import content_type_of
 from sitemapgen.core.document import encoding, languages, texts
 from sitemapgen.core.document.refresh import read_refresh
+from sitemapgen.core.document.texts import line
 from sitemapgen.core.sitemap_files import entries, findings, read, validate, values
 from sitemapgen.core.urls import Patterns, Site
 from sitemapgen.download.responses import MAX_HEADER
@@ -151,7 +152,7 @@ def _sitemap(body: bytes) -> None:
     for is_cut in (False, True):
         sitemap = read.read(body, is_cut=is_cut)
         assert sitemap.format or sitemap.error
-        assert sitemap.error.isprintable()
+        assert sitemap.error == line(sitemap.error)
 
 
 BODIES: Mapping[str, Callable[[bytes], object]] = {

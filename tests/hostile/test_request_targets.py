@@ -11,7 +11,7 @@ import pytest
 from scrapy import Request
 
 from sitemapgen.browser.http_client import ExactURI
-from sitemapgen.core.urls import parse
+from sitemapgen.core.urls import key, parse
 from tests.helpers.browser import QUICK, needs_browser
 from tests.helpers.crawls import IMPATIENT, Crawl
 from tests.helpers.raw import RawServer, answer
@@ -68,6 +68,11 @@ def fetched(result: Crawl) -> set[str]:
     return {url for url, row in result.urls.items() if row["status"]}
 
 
+def keys(urls: set[str | None]) -> set[int]:
+    """What tells the URLs apart: not an empty parameter."""
+    return {key(url) for url in urls if url}
+
+
 def asked(raw: RawServer, base: str = "") -> set[str]:
     """The URLs that were asked for, but for the files and paths that every crawl looks at."""
     urls = {base + path for path in raw.paths}
@@ -85,7 +90,7 @@ def test_the_server_is_asked_for_what_is_listed(
     result = crawl(raw.url, *ARGUMENTS, settings=(*IMPATIENT, *SETTINGS))
     base = raw.url[:-1]
     assert asked(raw, base) == fetched(result)
-    assert fetched(result) == {base + "/"} | {parse(target, raw.url) for target in TARGETS}
+    assert keys(fetched(result)) == keys({f"{base}/", *(parse(to, raw.url) for to in TARGETS)})
     assert {f"{base}/a;", f"{base}/a;?x", f"{base}/a/;", f"{base}/;"} <= fetched(result)
     assert len(raw.paths) == len({*raw.paths})
 
@@ -95,7 +100,7 @@ def test_the_proxy_is_asked_for_what_is_listed(raw: RawServer, crawl: Callable[.
     site = "http://site.example/"
     result = crawl(site, *ARGUMENTS, f"proxy={raw.url}", settings=(*IMPATIENT, *SETTINGS))
     assert asked(raw) == fetched(result)
-    assert fetched(result) == {site} | {parse(target, site) for target in TARGETS}
+    assert keys(fetched(result)) == keys({site, *(parse(target, site) for target in TARGETS)})
 
 
 @needs_browser
