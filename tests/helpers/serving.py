@@ -64,12 +64,16 @@ class Serving:
         return found[1] if found else ""
 
     def wait(self, number: int, *states: str) -> None:
-        """Wait until a job is in one of these states."""
+        """Wait until a job is in one of these states, and its process has ended, if it is one."""
         end = time.monotonic() + DEADLINE
-        while (state := self.state(number)) not in states:
+        while (state := self.state(number)) not in states or self._is_ending(number, state):
             assert time.monotonic() < end, self.log
-            assert state in UNDER_WAY, (state, self.log)
+            assert state in UNDER_WAY or state in states, (state, self.log)
             time.sleep(0.2)
+
+    def _is_ending(self, number: int, state: str) -> bool:
+        has_ended = f'id="job-{number}" data-key="ended' in self.get("jobs").text
+        return state not in UNDER_WAY and not has_ended
 
     def end(self) -> int:
         """Interrupt it; the exit code."""

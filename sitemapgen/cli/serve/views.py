@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import datetime
 from functools import cache
 from importlib.resources import files
@@ -71,32 +72,49 @@ def listing(queue: Queue, jobs: Iterable[Job], status: Mapping[int, Mapping[str,
 
 
 def _view(queue: Queue, job: Job, status: Mapping[str, Any]) -> View:
-    state, tone = _state(job, status)
+    now = _as_it_ends(job)
+    state, tone = _state(now, status)
     return View(
         job=job,
         state=state,
         tone=tone,
-        figures=_figures(job, status),
-        sentence=_sentence(job),
+        figures=_figures(now, status if now.state == RUNNING else {}),
+        sentence=_sentence(now),
         files=results.files(job.output, queue.files(job)),
         actions=_actions(job),
+    )
+
+
+def _as_it_ends(job: Job) -> Job:
+    """Return a crawl that runs as it will have ended, from the time at which its outcome is known.
+
+    Its process goes on for a while.
+    """
+    result = results.result_of(job) if job.state == RUNNING else {}
+    if result.get("exit_code") is None:
+        return job
+    counts = result.get("counts", {})
+    return replace(
+        job,
+        state=ENDED,
+        exit_code=result["exit_code"],
+        sentence=str(result.get("sentence", "")),
+        fetched=counts.get("fetched"),
+        listed=counts.get("listed"),
     )
 
 
 def _state(job: Job, status: Mapping[str, Any]) -> tuple[str, str]:
     if job.state == WAITING:
         return "waiting", ""
-    code = job.exit_code
-    if job.state == RUNNING:  # a process goes on for a while after its outcome
-        code = results.result_of(job).get("exit_code")
-        if code is None:
-            return str(status.get("state", "starting")), "live"
-    if code is None:
+    if job.state == RUNNING:
+        return str(status.get("state", "starting")), "live"
+    if job.exit_code is None:
         return "stopped", "warn"
-    if code < 0:
+    if job.exit_code < 0:
         return "killed", "bad"
-    outcome = events.OUTCOMES.get(code, events.ERROR)[0]
-    return outcome.replace("_", " "), _TONES.get(code, "bad")
+    outcome = events.OUTCOMES.get(job.exit_code, events.ERROR)[0]
+    return outcome.replace("_", " "), _TONES.get(job.exit_code, "bad")
 
 
 def _figures(job: Job, status: Mapping[str, Any]) -> str:
