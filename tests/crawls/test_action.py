@@ -174,6 +174,7 @@ def test_a_crawl_that_fails(runner: Runner, serve: Callable[..., Server]) -> Non
     assert "Traceback" not in done.log
 
 
+@pytest.mark.slow
 def test_a_browser(runner: Runner, serve: Callable[..., Server]) -> None:
     """That of the machine, whose download is not needed."""
     done = runner.run(("Install",), browser="maybe")

@@ -210,6 +210,7 @@ def test_the_lock_has_what_the_wheel_needs() -> None:
 
 @pytest.mark.full
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="the lock is for Python 3.11")
+@pytest.mark.slow
 def test_the_lock_can_be_installed() -> None:
     command = [sys.executable, "-m", "pip", "install", "--dry-run", "--ignore-installed"]
     more = ["--quiet", "--require-hashes", "-r", str(LOCK)]

@@ -262,6 +262,7 @@ def test_ctrl_c_keeps_the_state_and_the_jobs_go_on(
 
 
 @pytest.mark.full
+@pytest.mark.slow
 def test_a_server_that_is_restarted(
     start: Callable[..., Daemon], sites: Callable[..., list[Server]], tmp_path: Path
 ) -> None:
@@ -368,6 +369,7 @@ def test_a_site_that_never_ends_and_a_server_that_forgot_it(
 
 
 @pytest.mark.full
+@pytest.mark.slow
 def test_a_proxy_that_refuses_and_one_that_swallows_answers(
     first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
 ) -> None:
@@ -387,6 +389,7 @@ def test_a_proxy_that_refuses_and_one_that_swallows_answers(
 
 
 @pytest.mark.full
+@pytest.mark.slow
 def test_killed_between_a_request_and_its_answer(
     first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
 ) -> None:
@@ -434,6 +437,7 @@ REFUSALS = [
 
 @pytest.mark.full
 @pytest.mark.parametrize("fault", REFUSALS)
+@pytest.mark.slow
 def test_a_log_that_cannot_be_read_concerns_its_site_alone(
     fault: Fault, first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
 ) -> None:
@@ -454,6 +458,7 @@ def test_a_log_that_cannot_be_read_concerns_its_site_alone(
 
 
 @pytest.mark.full
+@pytest.mark.slow
 def test_a_server_that_serves_no_logs(
     first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
 ) -> None:
@@ -468,6 +473,7 @@ def test_a_server_that_serves_no_logs(
 
 
 @pytest.mark.full
+@pytest.mark.slow
 def test_a_log_that_can_be_read_later(
     first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
 ) -> None:
@@ -480,6 +486,7 @@ def test_a_log_that_can_be_read_later(
 
 
 @pytest.mark.full
+@pytest.mark.slow
 def test_a_full_disk_loses_nothing(
     first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
 ) -> None:

@@ -67,7 +67,7 @@ def run(command: list[str], cwd: Path | None = None) -> subprocess.CompletedProc
     return result
 
 
-@pytest.mark.parametrize("version", [OLDEST, NEWEST])
+@pytest.mark.parametrize("version", [OLDEST, pytest.param(NEWEST, marks=pytest.mark.slow)])
 def test_a_crawl_with_the_wheel_alone(
     version: str, wheel: Path, serve: Callable[..., Server], tmp_path: Path
 ) -> None:

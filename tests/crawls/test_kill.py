@@ -108,10 +108,8 @@ def test_kills_on_a_site_where_order_would_show(
         check_kills(server, seed, crawl, seconds)
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("seeds", [range(1), pytest.param(range(1, 20), marks=pytest.mark.slow)])
+@pytest.mark.slow
 def test_kills_on_postgresql_documentation(
-    seeds: range,
     serve: Callable[..., Server],
     undisturbed: Callable[[Server], tuple[Crawl, float]],
 ) -> None:
@@ -119,7 +117,7 @@ def test_kills_on_postgresql_documentation(
         pytest.skip("the Debian package postgresql-doc-15 is not installed")
     server = serve(POSTGRESQL)
     crawl, seconds = undisturbed(server)
-    for seed in seeds:
+    for seed in range(20):
         check_kills(server, seed, crawl, seconds)
 
 

@@ -149,6 +149,7 @@ def test_a_section_without_changes_keeps_its_part(
 
 
 @pytest.mark.full
+@pytest.mark.slow
 def test_from_layout_to_layout(serve: Callable[..., Server], crawl: Callable[..., Crawl]) -> None:
     """Nothing is left over, and nothing counts as lost."""
     server = serve(site())
@@ -188,7 +189,7 @@ def test_refused_and_then_forced_it_is_the_same(
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("layout", ["section", "log"])
+@pytest.mark.parametrize("layout", ["log", pytest.param("section", marks=pytest.mark.slow)])
 def test_killed_and_continued_it_is_the_same(
     layout: str, serve: Callable[..., Server], tmp_path: Path
 ) -> None:

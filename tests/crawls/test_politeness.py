@@ -354,7 +354,9 @@ ADVICE = "if the site is your own, SCRAPY_PROJECT=fast takes about"
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("robots", ["", "User-agent: *\nCrawl-delay: 3"])
+@pytest.mark.parametrize(
+    "robots", ["", pytest.param("User-agent: *\nCrawl-delay: 3", marks=pytest.mark.slow)]
+)
 def test_advice_at_the_end_of_a_long_crawl(robots: str, serve: Serve, crawl: Crawler) -> None:
     """For half a minute of pauses, unless the site asks for them."""
     server = serve(site_of("abcdefghijk", robots))

@@ -45,7 +45,8 @@ STORMS = {
 
 @needs_browser
 @pytest.mark.parametrize(
-    "name", ["fetches", "frames", pytest.param("worker", marks=pytest.mark.slow)]
+    "name",
+    ["fetches", *(pytest.param(name, marks=pytest.mark.slow) for name in ("frames", "worker"))],
 )
 def test_a_storm_of_requests_is_bounded(
     name: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]

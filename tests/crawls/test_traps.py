@@ -37,6 +37,7 @@ def forest(path: str) -> Answer | None:
     return page(*links, title="Not found", text=f"Sorry, the page {path} does not exist.")
 
 
+SLOW = pytest.mark.slow
 TRAPS: dict[str, tuple[Part | None, Callable[[int], list[str]]]] = {
     "calendar": (calendar, lambda _: ["/calendar/2026/06"]),
     "facets": (shop, lambda _: ["/shop"]),
@@ -61,7 +62,9 @@ def allowed(url: str, result: Crawl) -> set[str]:
     return {path for path in (one.removeprefix(url) for one in result.sitemap) if path not in REAL}
 
 
-@pytest.mark.parametrize("kind", TRAPS)
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=SLOW if kind == "facets" else ()) for kind in TRAPS]
+)
 def test_each_trap(kind: str, serve: Serve, crawl: Run) -> None:
     part, doors = TRAPS[kind]
     server = serve(with_doors(*filter(None, [part]), doors=doors))
@@ -107,6 +110,7 @@ def test_session_ids(serve: Serve, crawl: Run) -> None:
 
 
 @pytest.mark.full
+@pytest.mark.slow
 def test_all_of_them_at_once(serve: Serve, crawl: Run) -> None:
     parts = [part for part, _ in TRAPS.values() if part]
     visitor = sessions()

@@ -20,6 +20,7 @@ def size(picture: Path) -> dict[str, int]:
 
 @pytest.mark.full
 @needs_browser
+@pytest.mark.slow
 def test_they_are_taken_again(tmp_path: Path) -> None:
     pictures.take(tmp_path, pictures.CATEGORIES[:2], delay=0.3)
     taken = {path.name for path in tmp_path.iterdir()}

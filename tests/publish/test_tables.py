@@ -313,6 +313,7 @@ def versions(tmp_path: Path) -> tuple[Path, dict[str, str], dict[str, str]]:
 
 @pytest.mark.full
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+@pytest.mark.slow
 def test_a_killed_export_leaves_whole_partitions(
     versions: tuple[Path, dict[str, str], dict[str, str]], tmp_path: Path
 ) -> None:

@@ -25,5 +25,5 @@ SYSTEMS: dict[str, System] = {
         *(machina.SYSTEM, trac.SYSTEM, redmine.SYSTEM),
     )
 }
-SAMPLE = ("dokuwiki", "hugo", "wordpress-plain")
+SAMPLE = ("hugo", "wordpress-plain")
 """Those that are crawled with the ordinary tests."""
