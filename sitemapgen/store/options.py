@@ -9,8 +9,6 @@ import json
 from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
-from scrapy.settings import SETTINGS_PRIORITIES
-
 from sitemapgen.params import SETTINGS, near_rule, near_threshold
 
 if TYPE_CHECKING:
@@ -47,6 +45,8 @@ class RunOptions:
 
         ``has_arguments``: whether arguments of a command set settings.
         """
+        from scrapy.settings import SETTINGS_PRIORITIES  # noqa: PLC0415 - 20 MB; a crawl has it
+
         strongest = SETTINGS_PRIORITIES["spider"] if has_arguments else -1
         return cls(
             max_depth=int(settings["DEPTH_LIMIT"]),
