@@ -65,6 +65,7 @@ class Chain:
 
 
 @needs_browser
+@pytest.mark.slow
 def test_a_browser_of_two_is_killed_and_started_again(
     serve: Callable[..., Server],
     crawl: Callable[..., Crawl],

@@ -536,6 +536,7 @@ def test_a_server_with_tls(
 
 
 @pytest.mark.full
+@pytest.mark.slow
 def test_what_is_wrong_from_the_start(
     first: Daemon, start: Callable[..., Daemon], sites: Callable[..., list[Server]], tmp_path: Path
 ) -> None:

@@ -67,10 +67,11 @@ def paths(found: dict[str, tuple[str, bytes]]) -> dict[str, list[str]]:
 @pytest.mark.parametrize(
     ("layout", "before", "changed"),
     [
-        (
+        pytest.param(
             "section",
             ["sitemap-blog.xml", "sitemap-docs.xml", "sitemap-mixed-1.xml"],
             {"sitemap-blog.xml", "sitemap-docs.xml", "sitemap-mixed-1.xml"},
+            marks=pytest.mark.slow,
         ),
         (
             "recency",

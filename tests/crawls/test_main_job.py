@@ -106,6 +106,7 @@ def test_the_files_are_valid(
 
 
 @pytest.mark.full
+@pytest.mark.slow
 def test_the_same_again_changes_nothing(
     postgresql: Path, serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:

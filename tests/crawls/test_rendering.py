@@ -423,6 +423,7 @@ def test_a_start_page_of_few_words_that_leads_on_is_no_warning(
 
 @pytest.mark.full
 @needs_browser
+@pytest.mark.slow
 def test_pages_that_poll_for_ever_are_not_all_waited_for(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:
@@ -449,6 +450,7 @@ def test_pages_that_poll_for_ever_are_not_all_waited_for(
 
 @pytest.mark.full
 @needs_browser
+@pytest.mark.slow
 def test_where_waiting_has_helped_pages_that_were_not_waited_for_are_read_again(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:

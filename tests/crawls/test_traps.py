@@ -129,6 +129,7 @@ def test_all_of_them_at_once(serve: Serve, crawl: Run) -> None:
 
 
 @pytest.mark.full
+@pytest.mark.slow
 def test_the_order_of_answers_decides_nothing(serve: Serve, crawl: Run) -> None:
     server = serve(
         with_doors(
