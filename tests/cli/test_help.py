@@ -108,6 +108,7 @@ MORE = {"fleet": " -s SITEMAPGEN_FLEET_POLL=0.2", "crawl": " -s DOWNLOAD_DELAY=0
 
 
 @pytest.mark.parametrize(("program", "command"), RUN)
+@pytest.mark.full
 def test_every_example_runs(
     program: str, command: str, reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:

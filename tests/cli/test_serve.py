@@ -195,6 +195,7 @@ def test_a_machine_that_is_switched_off(serve: Callable[..., Server], serving: S
     assert again.end() == 0
 
 
+@pytest.mark.full
 def test_a_stop_after_a_kill(serve: Callable[..., Server], serving: Start) -> None:
     served = serving()
     served.start(serve(endless_tree(0.05)).url)
@@ -362,6 +363,7 @@ def test_no_other_file_is_served(serve: Callable[..., Server], serving: Start) -
     assert "Traceback" not in served.log
 
 
+@pytest.mark.full
 def test_a_full_queue(serving: Start) -> None:
     served = serving()
     served.end()

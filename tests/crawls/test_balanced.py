@@ -43,6 +43,7 @@ def asked(server: Server) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize(("good_links", "good_sitemap"), [(True, False), (False, True)])
+@pytest.mark.full
 def test_the_budget_goes_where_the_good_pages_are(
     good_links: bool,
     good_sitemap: bool,

@@ -177,6 +177,7 @@ def test_dates_of_a_feed_that_are_a_minute_old_by_now_change_nothing(visit: Visi
     assert max(lists[5:]) <= 4, lists
 
 
+@pytest.mark.full
 def test_what_changed_is_found_at_once(visit: Visit) -> None:
     """Edited, new and deleted posts; lists without a date are read as soon as a date moves."""
     blog = Blog()

@@ -97,6 +97,7 @@ def test_what_is_real_inside_a_trap_is_listed(serve: Serve, crawl: Run) -> None:
     assert len(wrong) < 8, wrong
 
 
+@pytest.mark.full
 def test_session_ids(serve: Serve, crawl: Run) -> None:
     """Known names are taken out of the URL; an unknown one is recognised by what it leads to."""
     server = serve(with_doors(doors=sessions()))

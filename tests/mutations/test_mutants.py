@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 
+import pytest
+
 from tests.mutations.mutants import COUNT, LEAST, PACKAGES, ROOT, chosen, planted
 
 
+@pytest.mark.full
 def test_mutants() -> None:
     mutants = chosen()
     assert mutants == chosen()

@@ -271,6 +271,7 @@ def test_what_has_no_value_comes_last_in_both_directions(
 
 
 @needs_browser
+@pytest.mark.full
 def test_verdicts_and_words(report: bytes, show: Callable[..., Opened]) -> None:
     opened = show(report).go()
     opened.page.locator("#verdicts summary").click()
