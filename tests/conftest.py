@@ -71,7 +71,7 @@ def process_is_restored() -> Iterator[None]:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add an option: .ci/run gives it in one run of two."""
+    """Add the option for another order."""
     parser.addoption("--seed", help="run the modules in the order of this seed")
 
 
