@@ -21,18 +21,8 @@ if TYPE_CHECKING:
     from sitemapgen.params import Params
 
 ARGUMENTS = (
-    *(
-        "url",
-        "scope",
-        "include",
-        "exclude",
-        "query",
-        "trailing_slash",
-        "www",
-        "slashes",
-        "nofollow",
-    ),
-    *("robots", "render", "extensions", "formats", "verify_tls"),
+    *("url", "scope", "include", "exclude", "query", "trailing_slash", "www", "slashes"),
+    *("nofollow", "robots", "render", "extensions", "formats", "verify_tls"),
 )
 """Arguments that determine how pages are fetched and read; none is secret."""
 SETTINGS = (

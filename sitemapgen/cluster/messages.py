@@ -192,16 +192,8 @@ def before_from_bytes(packed: bytes) -> tuple[Any, list[str], Before]:
 
 _PLAIN = (
     *("status", "form", "malformed_links", "offsite_links", "sketch", "title", "excerpt"),
-    *(
-        "text_hash",
-        "content_hash",
-        "subject",
-        "signature",
-        "pictures",
-        "text_length",
-        "language",
-        "canonical",
-    ),
+    *("text_hash", "content_hash", "subject", "signature", "pictures", "text_length"),
+    *("language", "canonical"),
     *("alternates", "etag", "last_modified", "answered", "claims", "lastmod", "lastmod_source"),
     *("lastmod_evidence", "is_lasting", "title_length", "description_length", "description_hash"),
     *("markdown", "description", "external", "unbroken"),

@@ -194,7 +194,7 @@ def texts(result: Crawl) -> Iterator[tuple[str, str]]:
                 yield path.name, each
 
 
-def test_they_reach_nobody(raw: RawServer, crawl: Callable[..., Crawl]) -> None:
+def test_they_reach_neither_log_nor_files(raw: RawServer, crawl: Callable[..., Crawl]) -> None:
     raw.answers = _Any(site(raw.url))
     arguments = (
         "formats=xml,txt,json,rss,atom,html,links,md,jsonl,llms",

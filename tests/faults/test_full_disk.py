@@ -248,12 +248,12 @@ def test_a_result_is_never_that_of_the_run_before(
     assert "No space left on device; it has the outcome alone" in caplog.text
 
 
-NOBODY = 65_534
+UNPRIVILEGED = 65_534
 
 
-def run_as_nobody(directory: Path, is_taken: bool) -> None:
-    os.setgid(NOBODY)
-    os.setuid(NOBODY)
+def run_unprivileged(directory: Path, is_taken: bool) -> None:
+    os.setgid(UNPRIVILEGED)
+    os.setuid(UNPRIVILEGED)
     logging.basicConfig(filename=directory / "log", force=True)
     result = Result([directory / "result.json"])
     result.begin()
@@ -275,8 +275,8 @@ def test_a_directory_that_is_made_read_only(is_taken: bool, outcome: str, said: 
         pytest.skip("only root can become another user, for whom modes count")
     with TemporaryDirectory() as name:
         directory = Path(name)
-        os.chown(directory, NOBODY, NOBODY)
-        process = get_context("fork").Process(target=run_as_nobody, args=(directory, is_taken))
+        os.chown(directory, UNPRIVILEGED, UNPRIVILEGED)
+        process = get_context("fork").Process(target=run_unprivileged, args=(directory, is_taken))
         process.start()
         process.join(DEADLINE)
         assert process.exitcode == 0
