@@ -95,12 +95,13 @@ class Sighting(NamedTuple):
     """A link that was repaired, or that search engines do not follow."""
 
     kind: str
-    """``session_id``, ``hash_route`` or ``unread_links`` (those above the maximum of a page)."""
+    """``session_id``, ``hash_route``, ``unread_links`` (those above the maximum of a page) or
+    ``unreached`` (those that scrolling and buttons may show)."""
     pattern: str
     """By kind: ``sid=``, the document whose routes are behind ``#``, or the page with the unread
     links."""
     example: str
-    """A URL; of ``unread_links`` their number."""
+    """A URL; of ``unread_links`` their number, of ``unreached`` the reason in words."""
 
 
 class LinkLabel(NamedTuple):

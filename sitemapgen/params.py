@@ -47,6 +47,7 @@ IN_SCOPE = (
     "robots_unreachable",
     "sitemaps",
     "render",
+    "interact",
     "extensions",
     "formats",
 )
@@ -156,6 +157,11 @@ class Params(BaseModel):
     render: Literal["auto", "always", "never"] = Field(
         default="auto",
         description="Which pages a browser renders; `auto`: those that are empty without it.",
+    )
+    interact: Literal["auto", "scroll", "off"] = Field(
+        default="auto",
+        description="What the browser does on pages that it renders: `auto` scrolls and presses "
+        "buttons, `scroll` only scrolls; docs/explanation/rendering.md#scrolling-and-buttons.",
     )
     robots: Literal["obey", "ignore"] = Field(
         default="obey", description="`ignore`: read robots.txt only for its sitemaps."

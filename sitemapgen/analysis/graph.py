@@ -7,6 +7,7 @@ so that an interrupted crawl ends with the same files as an undisturbed one.
 from __future__ import annotations
 
 from array import array
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -226,6 +227,24 @@ class LinkGraph:
         self._spread(distance, nearest, 1, len(distance))
         distance[distance == UNREACHED] = len(distance)
         return distance
+
+    def reached_without(self, left_out: Iterable[tuple[int, bytes]]) -> Mask:
+        """Return the URLs to which links lead from the start URL, without some of the links.
+
+        ``left_out``: (source key, packed 64-bit target keys) rows.
+        """
+        graph = copy(self)
+        graph.targets = self.targets.copy()
+        for source, packed in left_out:
+            (node,) = self.find(np.array([source]))
+            row = self._row_of[node] if node != NOWHERE else NOWHERE
+            if row != NOWHERE:
+                links = graph.targets[self.offsets[row] : self.offsets[row + 1]]
+                links[np.isin(links, self.find(np.frombuffer(packed, np.int64)))] = node
+        depth = np.full(len(self.nodes.keys), UNREACHED, np.int64)
+        graph._spread(depth, np.flatnonzero(self.nodes.is_start), 0, len(depth))
+        is_reached: Mask = depth != UNREACHED
+        return is_reached
 
     def _edges(self) -> Iterator[tuple[Ints, NDArray[np.int32]]]:
         """Yield all links as (sources, targets), in chunks."""

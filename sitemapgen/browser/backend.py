@@ -18,6 +18,7 @@ from playwright.async_api import Error
 from sitemapgen.browser.chromium import GRACE, NoBrowser
 from sitemapgen.browser.tab import Failed, Tab
 from sitemapgen.browser.within import Ending, TooLate, within
+from sitemapgen.core.rendering.hands import MAX_ANSWER, MAX_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
@@ -32,6 +33,8 @@ logger = logging.getLogger(__name__)
 
 RENDERS = 50
 """Number of pages that a tab renders before it is replaced, which frees leaked memory."""
+MAX_TOUCH = MAX_SECONDS + 2 * MAX_ANSWER
+"""Seconds in which a page is scrolled and its buttons are pressed; it ends by itself before."""
 FIRST_PAUSE = 1.0
 """Seconds before an endpoint is tried again."""
 LONGEST_PAUSE = 60.0
@@ -122,9 +125,12 @@ class Backend:
         began = monotonic()
         try:
             tab = self._tabs.pop() if self._tabs else await self._open(chromium, job)
-            rendered = await within(
-                self.config.waits.deadline, tab.render(job, self.config.waits), self.is_ending
-            )
+            waits = self.config.waits
+            rendered = await within(waits.deadline, tab.render(job, waits), self.is_ending)
+            if job.task is not None and not rendered.redirect:
+                touching = tab.touch(job, waits)
+                reach = await within(MAX_TOUCH, touching, self.is_ending)
+                rendered = rendered._replace(reach=reach)
             self._note_success()
             if not tab.is_odd and tab.renders < RENDERS:
                 with suppress(Error, TooLate):  # the page was read in any case

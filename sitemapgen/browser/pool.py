@@ -19,6 +19,7 @@ from sitemapgen.browser.chromium import BrowserLost, Chromium, NoBrowser
 from sitemapgen.browser.proxy import FilteringProxy, upstream_of
 from sitemapgen.browser.tab import Failed
 from sitemapgen.browser.within import GLANCE, Ending, TooLate
+from sitemapgen.core.rendering.hands import Reach
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -74,7 +75,11 @@ class TabPool:
         # Alone in the browser: a failure now is the page's own.
         async with self._place_alone(job, backend) as other:
             try:
-                return await other.attempt(job)
+                if not job.is_touched:
+                    return await other.attempt(job)
+                job.task = None
+                rendered = await other.attempt(job)
+                return rendered._replace(reach=Reach(bound="it fails when it is touched"))
             except TooLate as error:
                 raise Failed("does not settle in the browser in time") from error
             except Error as error:

@@ -10,17 +10,21 @@ from typing import TYPE_CHECKING
 from scrapy.http import HtmlResponse
 
 from sitemapgen.browser.chromium import BrowserLost, NoBrowser
+from sitemapgen.browser.hands import Task
 from sitemapgen.browser.pool import TabPool
 from sitemapgen.browser.tab import Failed, RenderJob
 from sitemapgen.browser.within import Ending
 from sitemapgen.checks.browser import BrowserConfig
 from sitemapgen.context import context_of
 from sitemapgen.core.rendering.fence import MAX_FRAMES, MAX_REQUESTS, Fence
+from sitemapgen.core.rendering.hands import OFF, Experience
+from sitemapgen.core.url_forms import template
 from sitemapgen.core.urls import parse, split
 from sitemapgen.core.words import counted
-from sitemapgen.download.downloader import RequestCancelled
+from sitemapgen.download.downloader import RequestCancelled, polite_downloader
 from sitemapgen.download.failures import BrowserMissing, Unrendered
 from sitemapgen.download.terms import (
+    BOUND,
     HINDRANCE,
     PATIENT,
     RENDERED,
@@ -48,6 +52,7 @@ class Renderer:
         self.crawler = crawler
         self._has_logged = self._has_logged_refusals = self._has_logged_private = False
         self._has_logged_storms = False
+        self._experience = Experience()
         self._config = BrowserConfig.from_settings(crawler.settings)
         egress = context_of(crawler).egress
         self._tabs = TabPool(
@@ -74,6 +79,7 @@ class Renderer:
             self._count_cut(job)
             self._count_endpoints()
         request.meta[WAITING] = rendered.waiting.value
+        request.meta[BOUND] = rendered.reach.bound
         if hindrance := _hindrance(job, rendered):
             request.meta[HINDRANCE] = hindrance
         return _response(request, rendered)
@@ -101,7 +107,15 @@ class Renderer:
             proxy=_proxy(request),
             max_size=self._config.max_size,
             is_patient=request.meta.get(PATIENT, True),
+            task=self._task(request),
         )
+
+    def _task(self, request: Request) -> Task | None:
+        mode = context_of(self.crawler).args.interact
+        if mode == OFF:
+            return None
+        pause = polite_downloader(self.crawler).polite_slot(request).delay
+        return Task(mode, template(request.url), self._experience, pause)
 
     def _is_ending(self) -> bool:
         slot = self.crawler.engine._slot
@@ -198,11 +212,11 @@ def _response(request: Request, rendered: Rendered) -> HtmlResponse:
         target = escape(rendered.redirect)
         markup = f'<!DOCTYPE html><meta http-equiv="refresh" content="0; url={target}">'
     else:
-        further = rendered.links
+        further = tuple((link, "") for link in rendered.links) + rendered.reach.links
         if split(rendered.address).path != split(request.url).path:
             # Scripts changed the address without leaving the document: it may be a page as well.
-            further = (rendered.address, *further)
-        links = "".join(f'<a href="{escape(link)}"></a>' for link in further)
+            further = ((rendered.address, ""), *further)
+        links = "".join(f'<a href="{escape(link)}">{escape(label)}</a>' for link, label in further)
         markup = markup.replace("</body>", f"{links}</body>", 1) if links else markup
     try:
         body = markup.encode(charset, "xmlcharrefreplace")

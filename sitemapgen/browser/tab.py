@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from playwright.async_api import Error
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
+from sitemapgen.browser.hands import PAGE_JS, SAFE, WATCH_JS, Frozen, Hands
 from sitemapgen.core.rendering.fence import (
     MAX_FRAMES,
     MAX_RELOADS,
@@ -26,22 +27,22 @@ from sitemapgen.core.rendering.fence import (
     private_patterns,
     refused_patterns,
 )
+from sitemapgen.core.rendering.hands import Reach
 from sitemapgen.core.rendering.learn import Waiting
 from sitemapgen.core.urls import parse, split
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from playwright.async_api import Browser, BrowserContext, CDPSession, Page, Request
+    from playwright.async_api import Browser, BrowserContext, CDPSession, Page, Request, Response
 
+    from sitemapgen.browser.hands import Task
     from sitemapgen.checks.browser import Waits
 
-PAGE_JS = files("sitemapgen.browser").joinpath("page.js").read_text("utf-8")
 _SETTLE, _OUTLOOK, _READ, _TARGETS, _SHOW, _LEAVE = (
-    f"(options) => {PAGE_JS.strip().removesuffix(';')}.{name}(options)"
+    f"(options) => {PAGE_JS}.{name}(options)"
     for name in ("settle", "outlook", "read", "targets", "show", "leave")
 )
-NO_POPUPS = "window.open = () => null;"
 TIMERS = files("sitemapgen.browser").joinpath("timers.js").read_text("utf-8")
 
 UNCOUNTED = frozenset({"eventsource", "websocket", "ping", "media", "font", "image", "manifest"})
@@ -73,6 +74,10 @@ class RenderJob:
     """Maximum number of characters of the rendered document."""
     is_patient: bool = True
     """Whether to wait for content that an unfinished page is still loading."""
+    task: Task | None = None
+    """How the page is scrolled and its buttons are pressed; None if they are not."""
+    is_touched: bool = False
+    """Whether an attempt has come so far as to touch the page."""
     seconds: float = 0.0
     """Time spent in tabs so far, all attempts together; counted by the pool."""
     refused: list[str] = field(default_factory=list)
@@ -96,6 +101,7 @@ class Rendered(NamedTuple):
     waiting: Waiting = Waiting.NONE
     failed: str = ""
     """Status and URL of the first error response, if the page seems unfinished."""
+    reach: Reach = Reach()
 
 
 class Tab:
@@ -128,6 +134,8 @@ class Tab:
         self._has_company = False
         """Whether the document has workers or web sockets, which end only with it."""
         self._elsewhere: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._hands: Hands | None = None
+        """Set from when the page is touched until the next one."""
         self._in_flight: set[Request] = set()
         self._idle = asyncio.Event()
         self._tasks: set[asyncio.Future[Any]] = set()
@@ -150,7 +158,7 @@ class Tab:
             proxy=dict(proxy) if proxy else None,  # type: ignore[arg-type]  # of its keys
             **options,
         )
-        await context.add_init_script(NO_POPUPS + TIMERS)
+        await context.add_init_script(f"{WATCH_JS};{TIMERS}")
         page = await context.new_page()
         tab = cls(context, page, await context.new_cdp_session(page), login)
         await tab._arm()
@@ -177,6 +185,9 @@ class Tab:
     async def render(self, job: RenderJob, waits: Waits) -> Rendered:
         """Load a page, wait until it settles, and read it. Raises Failed, playwright's Error."""
         self._job, self._is_read = job, False
+        if self._hands is not None:
+            self.page.remove_listener("response", self._note_response)
+            self._hands = None
         self._loads = self._frames = self._requests = 0
         self._has_company = False
         self._elsewhere = asyncio.get_running_loop().create_future()
@@ -192,6 +203,31 @@ class Tab:
             loading.add_done_callback(_forget)
             return Rendered(redirect=self._elsewhere.result())
         return loading.result()
+
+    async def touch(self, job: RenderJob, waits: Waits) -> Reach:
+        """Scroll the page that was read, and press its buttons. Raises playwright's Error.
+
+        Only GET and HEAD leave the browser from then on, and the page is not left.
+        """
+        assert job.task is not None
+        job.is_touched = True
+        cut, self._requests = job.cut, 0
+        url = job.fence.url
+
+        async def settle(seconds: float) -> None:
+            await self._settle(replace(waits, settle=min(waits.settle, seconds)))
+
+        hands = self._hands = Hands(self.page, job.task, settle, url)
+        self.page.on("response", self._note_response)
+        await self._ask_about([{"urlPattern": "*"}])
+        try:
+            reach = await hands.reach()
+        except Frozen:
+            self.is_odd = True
+            reach = hands.reached("it does not answer any more when it is touched")
+        if job.cut > cut:
+            reach = reach._replace(bound=f"it makes more than {MAX_REQUESTS:,} requests")
+        return reach
 
     async def clear(self) -> None:
         """Stop the page, and delete its cookies and storage."""
@@ -356,8 +392,12 @@ class Tab:
 
     async def _judge(self, event: dict[str, Any]) -> None:
         request, paused = event["request"], {"requestId": event["requestId"]}
-        job, url = self._job, request["url"]
+        job, hands, url = self._job, self._hands, request["url"]
         if job is None:
+            await self._stop(paused)
+            return
+        if hands is not None and request["method"] not in SAFE:
+            hands.refused = request["method"]
             await self._stop(paused)
             return
         is_document = event["resourceType"] == "Document"
@@ -365,7 +405,11 @@ class Tab:
         passage = job.fence.judge(
             url, is_document=is_document, is_main_frame=is_main_frame, method=request["method"]
         )
-        if passage is Passage.GO and is_main_frame:
+        if hands is not None and is_main_frame:
+            if passage is Passage.LEAVE:
+                hands.left.append(url)
+            passage = Passage.GO if hands.is_reloading and url == job.fence.url else Passage.STOP
+        elif passage is Passage.GO and is_main_frame:
             self._loads += 1
             passage = Passage.GO if self._loads <= 1 + MAX_RELOADS else Passage.STOP
         elif passage is Passage.GO and self._is_too_much(is_document=is_document):
@@ -402,6 +446,10 @@ class Tab:
     # What happens in between
 
     def _count(self, request: Request) -> None:
+        if self._hands is not None:
+            if request.resource_type in UNCOUNTED:
+                return  # a list that goes on has a picture of each of its items
+            self._hands.requests += 1
         self._requests += 1
         if self._requests == MAX_REQUESTS:
             self._start(self._ask_about([{"urlPattern": "*"}]))
@@ -413,6 +461,10 @@ class Tab:
         self._in_flight.discard(request)
         if not self._in_flight:
             self._idle.set()
+
+    def _note_response(self, response: Response) -> None:
+        if self._hands is not None and response.status >= 400:
+            self._hands.failed = response.status
 
     def _note_odd(self) -> None:
         self.is_odd = True

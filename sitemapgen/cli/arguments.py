@@ -26,7 +26,7 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
         *("robots", "robots_unreachable", "nofollow", "verify_tls", "user_agent", "proxy"),
         *("auth", "cookies", "headers"),
     ),
-    "rendering": ("render",),
+    "rendering": ("render", "interact"),
     "what is listed": ("duplicates", "views", "extensions"),
     "files": (
         *("output", "formats", "layout", "gzip", "stylesheet", "base_url", "priority"),

@@ -23,7 +23,16 @@ from sitemapgen.context import context_of
 from sitemapgen.download.downloader import RequestCancelled, polite_downloader
 from sitemapgen.download.examining import ReadResponse
 from sitemapgen.download.failures import LeaseLost
-from sitemapgen.download.terms import DEATHS, HINDRANCE, PATIENT, RAW, RENDERING, SECONDS, WAITING
+from sitemapgen.download.terms import (
+    BOUND,
+    DEATHS,
+    HINDRANCE,
+    PATIENT,
+    RAW,
+    RENDERING,
+    SECONDS,
+    WAITING,
+)
 from sitemapgen.errors import CrawlError
 
 if TYPE_CHECKING:
@@ -153,6 +162,7 @@ class Coordinator:
             meta["download_latency"] = outcome.latency
         if meta.get(RENDERING):
             meta[SECONDS], meta[WAITING] = outcome.seconds, outcome.waiting
+            meta[BOUND] = outcome.bound
             if outcome.hindrance:
                 meta[HINDRANCE] = outcome.hindrance
         if outcome.kind == "failed":

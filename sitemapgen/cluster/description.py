@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 ARGUMENTS = (
     *("url", "scope", "include", "exclude", "query", "trailing_slash", "www", "slashes"),
-    *("nofollow", "robots", "render", "extensions", "formats", "verify_tls"),
+    *("nofollow", "robots", "render", "interact", "extensions", "formats", "verify_tls"),
 )
 """Arguments that determine how pages are fetched and read; none is secret."""
 SETTINGS = (

@@ -126,6 +126,8 @@ class Outcome(NamedTuple):
     waiting: str = ""
     """A value of ``learn.Waiting``."""
     hindrance: str = ""
+    bound: str = ""
+    """Why a rendered page may lead further, in words."""
     status: int = 0
     headers: Mapping[bytes, tuple[bytes, ...]] = {}
     """Those that the coordinator needs."""
@@ -144,7 +146,7 @@ def findings_to_values(found: Findings) -> tuple[Any, ...]:
         _page_to_values(found.page),
         outline and (outline.signature, *outline.verdict, outline.likeness),
         words and _words_to_values(words),
-        comparison and (comparison.gain, comparison.is_empty),
+        comparison and (comparison.gain, comparison.is_empty, sorted(comparison.added)),
         found.before,
     )
 
@@ -157,7 +159,8 @@ def findings_from_values(values: Any, reader: LinkReader, url: str, key: int) ->
         outline=outline
         and Outline(outline[0], RenderingVerdict(outline[1], outline[2]), outline[3]),
         words=words and _words_from_values(words),
-        comparison=comparison and Comparison(Gain(*comparison[0]), comparison[1]),
+        comparison=comparison
+        and Comparison(Gain(*comparison[0]), comparison[1], frozenset(comparison[2])),
         before=before,
     )
 
@@ -170,6 +173,7 @@ def before_to_bytes(headers: Any, flags: list[str], before: Before) -> bytes:
             flags,
             sorted(before.links),
             sorted(before.words),
+            sorted(before.label_words),
             *(before.title, before.robots, before.noindex, before.canonical, before.length),
         )
     )
@@ -177,10 +181,12 @@ def before_to_bytes(headers: Any, flags: list[str], before: Before) -> bytes:
 
 def before_from_bytes(packed: bytes) -> tuple[Any, list[str], Before]:
     """Return headers, flags and reading of a raw document. Raises Malformed, ValueError."""
-    headers, flags, links, words, title, robots, noindex, canonical, length = unpack(packed)
+    headers, flags, links, words, labels, *further = unpack(packed)
+    title, robots, noindex, canonical, length = further
     before = Before(
         links=frozenset(links),
         words=frozenset(words),
+        label_words=frozenset(labels),
         title=title,
         robots=robots,
         noindex=noindex,

@@ -52,6 +52,7 @@ from sitemapgen.download.examining import Examiner, Findings, is_html, with_body
 from sitemapgen.download.failures import TOO_LARGE, LeaseLost, RemoteFailure, is_bug
 from sitemapgen.download.responses import page_from_response
 from sitemapgen.download.terms import (
+    BOUND,
     DECORATED,
     HINDRANCE,
     PATIENT,
@@ -329,6 +330,7 @@ class Worker:
             seconds=meta.get(SECONDS, 0.0),
             waiting=meta.get(WAITING, ""),
             hindrance=meta.get(HINDRANCE, ""),
+            bound=meta.get(BOUND, ""),
         )
 
     async def _fetch(

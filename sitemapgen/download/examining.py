@@ -19,7 +19,15 @@ from sitemapgen.core.document.markup import read_source
 from sitemapgen.core.document.pages import UNCHANGED, Sent
 from sitemapgen.core.eligibility import HTML, robots_directives
 from sitemapgen.core.rendering.detect import Outline, outline, read
-from sitemapgen.core.rendering.learn import Gain, Reading, decorated, gain, is_empty
+from sitemapgen.core.rendering.learn import (
+    WHOLE,
+    Gain,
+    Reading,
+    added,
+    decorated,
+    gain,
+    is_empty,
+)
 from sitemapgen.core.soft404 import read_document
 from sitemapgen.core.urls import parse
 
@@ -42,6 +50,8 @@ class Comparison(NamedTuple):
     gain: Gain
     is_empty: bool
     """Whether the rendered page has no links and hardly any text."""
+    added: frozenset[str] = frozenset()
+    """URLs of the site to which scripts added links."""
     decorated: frozenset[str] = frozenset()
     """URLs that the raw document linked to, before scripts added a query."""
     sent: Sent = UNCHANGED
@@ -119,13 +129,14 @@ class Examiner:
 
     def reading(self, response: Response, site: Site) -> Reading:
         """Read the parts of a document by which the raw and the rendered one are compared."""
-        document = html.parse(response.body, source=self._source(response))
+        document = html.parse(response.body, source=self._source(response), labelled=True)
         base = (parse(document.base, response.url) if document.base else None) or response.url
         urls = (site.resolve(anchor.href, base, document.encoding) for anchor in document.anchors)
         canonicals = {site.resolve(href, base) for href in document.canonicals}
         return Reading(
             links=frozenset(url for url in urls if url and site.owns(url)),
-            words=frozenset(_WORD.findall(document.excerpt.casefold())),
+            words=_words(document.excerpt),
+            label_words=_words(" ".join(text for _, _, text in document.labels)),
             title=document.title,
             robots=",".join(content for _, content in document.robots),
             noindex=robots_directives(document.robots, (), self.now()).noindex,
@@ -140,7 +151,11 @@ class Examiner:
             sent = Sent(tuple(before.canonical.split()), before.noindex)
         minimum = self.policy.thresholds.minimal_content_length
         return Comparison(
-            gain(before, after), is_empty(after, url, minimum), decorated(before, after), sent
+            gain(before, after, is_whole=reason in WHOLE),
+            is_empty(after, url, minimum),
+            added(before, after),
+            decorated(before, after),
+            sent,
         )
 
     def _source(self, response: Response) -> Source:
@@ -164,6 +179,10 @@ def with_body_of(static: Response, rendered: Response) -> Response:
         flags=[*static.flags, *rendered.flags],
         request=static.request,
     )
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.casefold()))
 
 
 def words_of(response: Response) -> soft404.Reading:

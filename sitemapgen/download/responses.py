@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.core.document.pages import UNCHANGED, read_page
 from sitemapgen.core.urls import escape_bytes
-from sitemapgen.download.terms import DECORATED, NO_BROWSER, RENDERED, SENT, UNRENDERABLE
-from sitemapgen.items import Judgement
+from sitemapgen.download.terms import BOUND, DECORATED, NO_BROWSER, RENDERED, SENT, UNRENDERABLE
+from sitemapgen.items import Judgement, Sighting
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ def page_from_response(
 
     ``source``: its body as the examiner has read it. ``now``: None for the time of this machine.
     """
-    return read_page(
+    meta = request.meta if request else {}
+    page = read_page(
         link=link,
         status=response.status,
         headers=headers_of(response),
@@ -53,11 +54,15 @@ def page_from_response(
         reader=reader,
         now=now or datetime.now(timezone.utc),
         is_suspect=is_suspect,
-        decorated=request.meta.get(DECORATED, frozenset()) if request else frozenset(),
+        decorated=meta.get(DECORATED, frozenset()),
         extensions=extensions,
-        sent=request.meta.get(SENT, UNCHANGED) if request else UNCHANGED,
+        sent=meta.get(SENT, UNCHANGED),
         source=source,
     )
+    if bound := meta.get(BOUND):
+        unreached = Sighting("unreached", link.url, bound)
+        page = replace(page, sightings=(*page.sightings, unreached))
+    return page
 
 
 def as_rendered(page: Page, flags: list[str]) -> Page:

@@ -18,11 +18,13 @@ from scrapy.http.request import NO_CALLBACK
 from sitemapgen.checks.browser import BrowserConfig
 from sitemapgen.context import context_of
 from sitemapgen.core.rendering.detect import CLASSIC, policy
-from sitemapgen.core.rendering.learn import Decision, Gain, Waiting, decide, is_patient
+from sitemapgen.core.rendering.learn import WHOLE, Decision, Gain, Waiting, decide, is_patient
+from sitemapgen.core.urls import key as url_key
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.examining import Examiner, ReadResponse, is_html, with_body_of
 from sitemapgen.download.failures import BrowserMissing, Unrendered
 from sitemapgen.download.terms import (
+    BOUND,
     DECORATED,
     HINDRANCE,
     NO_BROWSER,
@@ -123,17 +125,20 @@ class RenderingMiddleware:
         again = rendered.request or again  # another one if it had to be repeated
         rendered, comparison = self._compare(key, response, rendered, reason)
         request.meta[DECORATED], request.meta[SENT] = comparison.decorated, comparison.sent
-        brought = comparison.gain
+        request.meta[BOUND] = bound = again.meta.get(BOUND, "")
+        brought = self._new(comparison) if reason in WHOLE else comparison.gain
         outcome = "gained" if brought.is_any else "nothing"
-        render = Render(reason, outcome, signature=place, gained=brought.bits)
+        added = tuple(sorted(map(url_key, comparison.added)))
+        render = Render(reason, outcome, signature=place, gained=brought.bits, added=added)
         if comparison.is_empty:
             render = render._replace(empty=_why_empty(again))
         self._note(key, again, render)
         if not brought.is_any:
             stats.inc_value("sitemapgen/rendering/fruitless_count")
         if decision.is_counted:
-            self.context.store.rendering.record(place, key, brought)
-        if reason == "sampled" and not brought.is_any:
+            repeats = bool(comparison.added)
+            self.context.store.rendering.record(place, key, brought, repeats=repeats)
+        if reason == "sampled" and not brought.is_any and not bound:
             return response  # read raw like the others of its kind, so that a 304 can renew it
         return rendered
 
@@ -170,6 +175,11 @@ class RenderingMiddleware:
         with self._journal(key, static):
             before, after = (self.examiner.reading(each, site) for each in (static, rendered))
         return rendered, self.examiner.compare(before, after, static.url, reason)
+
+    def _new(self, comparison: Comparison) -> Gain:
+        """Return the gain without links to URLs that the site is known to have."""
+        known = self.context.store.frontier.known_of(map(url_key, comparison.added))
+        return comparison.gain._replace(links=len(comparison.added) - known)
 
     def _journal(self, key: int, response: Response) -> AbstractContextManager[None]:
         return self.context.store.readings.reading(key, response.url)

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.words import agree, clauses, counted
-from sitemapgen.report.sections.not_looked_at import STOPPING
+from sitemapgen.report.sections.not_looked_at import STOPPING, in_a_sentence
 from sitemapgen.report.sections.pages import (
     blank_in_words,
     logins_in_words,
@@ -70,13 +70,8 @@ def _doubts(report: Report) -> Iterator[Fix]:
         yield Fix("logins", report["logins"]["count"], f"{words}.", None, "logins")
     for row in report["not_looked_at"]:
         if row["cause"] not in STOPPING:
-            count = row["urls"]
-            they_link = agree(count, "it links", "they link")
-            sentence = (
-                f"{row['reason']}: {counted(count, 'URL was', 'URLs were')} not looked at, "
-                f"and what {they_link} to is not known; {row['remedy']}."
-            )
-            yield Fix(f"not_looked_at_{row['cause']}", count, sentence, None, "not_looked_at")
+            name, sentence = f"not_looked_at_{row['cause']}", in_a_sentence(row)
+            yield Fix(name, row["urls"], sentence, None, "not_looked_at")
     why = report["coverage"]["coverage"]["why"]
     pages = report["listed"]
     if why == "the site has no sitemap":
@@ -222,6 +217,14 @@ def _scripted(report: Report) -> Iterator[Fix]:
         "have the server send it."
     )
     yield Fix("scripted", count, sentence, {"verdict": ["listed"], "rendered": [1]}, "rendering")
+    alone = report["rendering"]["by_scripts_alone"]
+    first = f", first {alone['examples'][0]['url']}" if alone["examples"] else ""
+    sentence = (
+        f"{counted(alone['count'], 'page')} to which only scripts lead{first}: search engines find "
+        f"{agree(alone['count'], 'it', 'them')} by your sitemap alone; link to "
+        f"{agree(alone['count'], 'it', 'them')}."
+    )
+    yield Fix("by_scripts_alone", alone["count"], sentence, None, "rendering")
 
 
 def _titles(report: Report) -> Iterator[Fix]:

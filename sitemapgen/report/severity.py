@@ -35,6 +35,7 @@ GROUNDS = {
     "logins": Ground(NOTICE, "What is behind the login is not known to search engines either."),
     "not_looked_at_max_depth": Ground(WARNING, _UNSEEN),
     "not_looked_at_trap": Ground(WARNING, _UNSEEN),
+    "not_looked_at_interact": Ground(WARNING, _UNSEEN),
     "not_looked_at_nofollow": Ground(WARNING, _UNSEEN),
     "not_looked_at_links": Ground(WARNING, _UNSEEN),
     "not_looked_at_files": Ground(NOTICE, _UNSEEN),
@@ -107,6 +108,9 @@ GROUNDS = {
     "scripted": Ground(
         WARNING,
         "Search engines that run no JavaScript see nothing there; those that do see it later.",
+    ),
+    "by_scripts_alone": Ground(
+        WARNING, "Search engines neither scroll nor press buttons, and follow no links of scripts."
     ),
     "missing_titles": Ground(
         WARNING,

@@ -9,7 +9,7 @@ from sitemapgen.items import Judgement, Revisit, SameDates
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from sitemapgen.analysis.graph import Ints, Mask
     from sitemapgen.items import Link
@@ -143,6 +143,9 @@ class Frontier(Protocol):
 
     def known(self) -> int:
         """Return the number of URLs seen in this run."""
+
+    def known_of(self, keys: Iterable[int]) -> int:
+        """Return how many of these URLs were seen in this run."""
 
     def fetched(self) -> int:
         """Return the number of URLs fetched in this run."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from sitemapgen.core.rendering.learn import Gain, Record, Tally, Waits
 
@@ -27,6 +27,8 @@ class Render(NamedTuple):
     other pages."""
     gained: int = 0
     """What it brought: ``learn.Gain.bits``."""
+    added: tuple[int, ...] = ()
+    """Keys of the URLs to which only scripts show links."""
 
 
 class Rendered(NamedTuple):
@@ -83,8 +85,11 @@ class Rendering(Protocol):
     def skip(self, signature: str, key: int) -> None:
         """Count a page with scripts that was not rendered."""
 
-    def record(self, signature: str, key: int, gain: Gain) -> None:
-        """Count a page that was rendered, and whether it gained anything."""
+    def record(self, signature: str, key: int, gain: Gain, *, repeats: bool = False) -> None:
+        """Count a page that was rendered, and whether it gained anything.
+
+        ``repeats``: scripts added links, all of which the site was known to have.
+        """
 
     def total(self) -> Tally:
         """Return the counts of the whole site."""
@@ -115,6 +120,9 @@ class Rendering(Protocol):
 
     def rendered(self, count: int) -> list[Rendered]:
         """Return the first of these pages in URL order."""
+
+    def added_links(self) -> Iterator[tuple[int, bytes]]:
+        """Yield (source key, packed 64-bit target keys) of links that only scripts show."""
 
     def emptiness(self, key: int) -> str | None:
         """Return ``Render.empty`` of a page."""

@@ -258,6 +258,9 @@ class Results(Protocol):
     def unread_links(self, examples: int) -> Unfetched:
         """Count the links above the maximum of a page; the examples are the pages."""
 
+    def unreached(self, examples: int) -> Unfetched:
+        """Count the pages whose lists may go on; with the reason of the first one."""
+
     def shared_canonical(self, examples: int) -> SharedCanonical | None:
         """Return the URL that most pages name as canonical; None if none is left out for one."""
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sitemapgen import settings
 from sitemapgen.core.rendering.detect import (
     CLASSIC,
-    FILLED,
+    SAMPLED,
     Policy,
     Thresholds,
     classic,
@@ -208,7 +208,7 @@ def test_signatures(one: str, other: str, is_same: bool) -> None:
 def test_anchors_that_scripts_fill_are_a_reason_to_sample(html: str, is_filled: bool) -> None:
     raw = read(body(FULL + html))
     assert judge(raw) == (False, ("complete",))
-    assert signature(raw, URL).startswith(FILLED) is is_filled
+    assert signature(raw, URL).startswith(SAMPLED) is is_filled
 
 
 @pytest.mark.parametrize(

@@ -359,7 +359,7 @@ ADVICE = "if the site is your own, SCRAPY_PROJECT=fast takes about"
 )
 def test_advice_at_the_end_of_a_long_crawl(robots: str, serve: Serve, crawl: Crawler) -> None:
     """For half a minute of pauses, unless the site asks for them."""
-    server = serve(site_of("abcdefghijk", robots))
+    server = serve(site_of("abcdefghijklm", robots))
     result = crawl(server.url, settings=("-s", "DOWNLOAD_DELAY=3", "-s", "DOWNLOAD_DELAY_JITTER=0"))
     assert result.code == 0, result.log
     assert (ADVICE in result.log.splitlines()[-1]) is (not robots)

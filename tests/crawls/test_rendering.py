@@ -86,6 +86,7 @@ def test_a_client_rendered_site(serve: Callable[..., Server], crawl: Callable[..
     assert {row["render_reason"] for row in result.urls.values() if row["rendered"] == "1"} == {why}
     fixes = {fix["id"]: fix for fix in result.report["priorities"]}
     assert fixes["scripted"]["count"] == 4
+    assert rendering.pop("by_scripts_alone")["count"] == fixes["by_scripts_alone"]["count"] == 3
     assert why in (result.output / "report.html").read_text("utf-8")
     assert rendering == {
         "scripted": 4,

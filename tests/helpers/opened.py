@@ -19,7 +19,6 @@ class Opened:
         self.page = page
         self.complaints: list[str] = []
         self.requests: list[str] = []
-        page.set_default_timeout(1_000 * DEADLINE)
         page.on("console", lambda message: self.complaints.append(message.text))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("dialog", lambda dialog: (self.complaints.append("dialog"), dialog.dismiss()))
@@ -39,6 +38,7 @@ def show() -> Iterator[Callable[..., Opened]]:
 
         def show_(url: str, width: int = 1280, **options: Any) -> Opened:
             context = browser.new_context(viewport={"width": width, "height": 900}, **options)
+            context.set_default_timeout(1_000 * DEADLINE)  # its windows included
             return Opened(context.new_page(), url)
 
         yield show_

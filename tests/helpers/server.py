@@ -40,6 +40,7 @@ class Visit:
     """Seconds on the monotonic clock."""
     ended: float = field(default=float("inf"))
     status: int = 0
+    method: str = "GET"
     size: int = 0
     """Bytes of the body that was sent; of a ``LARGE`` one, also where the client hung up."""
 
@@ -154,7 +155,7 @@ class Server:
         path = request.raw_path
         if self._name:
             path = f"/{path.removeprefix(self.url)}"
-        visit = Visit(path, dict(request.headers), time.monotonic())
+        visit = Visit(path, dict(request.headers), time.monotonic(), method=request.method)
         self.visits.append(visit)
         try:
             answer = self._answer(visit.path)

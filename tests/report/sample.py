@@ -187,6 +187,7 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
             "unfinished_examples": [],
             "empty_start": None,
             "needed": {**none, "without_text": 0, "reasons": []},
+            "by_scripts_alone": none,
         },
         "titles": {
             "limits": {"title": 70, "description": 160},
@@ -614,6 +615,11 @@ def summary(count: int) -> dict[str, Any]:
                     for row in rendered[:20]
                 ],
             },
+            "by_scripts_alone": {
+                "count": 2,
+                "share": share(2, len(listed)),
+                "examples": [{"url": row.url} for row in listed[:2]],
+            },
         },
         external={
             "is_known": True,
@@ -910,6 +916,10 @@ def filled(figure: int, other: int) -> dict[str, Any]:
                     {"url": url, "reason": "a script writes links", "lacks": ["links"]}
                     for url in examples[:figure]
                 ],
+            },
+            "by_scripts_alone": {
+                **{"count": figure, "share": 0.5},
+                "examples": [{"url": url} for url in examples[:figure]],
             },
         },
         "changes": {

@@ -15,7 +15,7 @@ def fixes(**facts: Any) -> dict[str, dict[str, Any]]:
     return {fix["id"]: fix for fix in priorities({**empty(), **facts})}
 
 
-CAUSES = ("max_depth", "trap", "nofollow", "links", "files")
+CAUSES = ("max_depth", "trap", "nofollow", "links", "interact", "files")
 
 
 def everything() -> dict[str, Any]:

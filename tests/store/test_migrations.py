@@ -59,7 +59,7 @@ def tables(path: Path) -> dict[str, set[tuple[object, ...]]]:
 def indexes(path: Path) -> set[str]:
     database = sqlite3.connect(path)
     rows = database.execute("SELECT sql FROM sqlite_master WHERE type = 'index' AND sql NOT NULL")
-    made_when_needed = ("same_text", "same_content", "same_short")
+    made_when_needed = ("same_text", "same_content", "same_short", "little_text")
     found = {
         sql.replace('"', "") for (sql,) in rows if not any(name in sql for name in made_when_needed)
     }

@@ -15,6 +15,7 @@ from sitemapgen.core.document.html import META_ROBOTS
 from sitemapgen.core.document.markup import Source, is_selector, parse_markup, read_source
 from sitemapgen.core.document.streamed import assemble, is_stream_code, pending
 from sitemapgen.core.document.texts import squeeze
+from sitemapgen.core.rendering.hands import MORE, stated_total
 from sitemapgen.core.url_forms import template
 
 if TYPE_CHECKING:
@@ -39,8 +40,10 @@ PLACEHOLDER = 60
 
 FILLS_LINKS = "fills_links"
 """Hint that scripts set the targets of anchors without one."""
-FILLED = "+"
-"""Prefix of families with the hint ``fills_links``: each of their templates is sampled."""
+GOES_ON = "goes_on"
+"""Hint that a list goes on where scripts load more of it."""
+SAMPLED = "+"
+"""Prefix of families with one of these two hints: each of their templates is sampled."""
 
 _NUMBERS = {
     "minimal_content_length": "SITEMAPGEN_RENDERING_MINIMAL_CONTENT_LENGTH",
@@ -68,6 +71,15 @@ _FILLED = (
     "a[href], audio, button, canvas, embed, form, iframe, img, input, object, picture, svg, video"
 )
 """Elements that are visible without text."""
+_BUTTONS = "button, [role=button], a:not([href]), a[href='#'], a[href=''], a[href^='javascript:' i]"
+_MORE = re.compile(MORE, re.IGNORECASE)
+MAX_BUTTONS = 200
+"""Buttons of a document whose texts are read."""
+MAX_LISTS = 500
+SHORTEST_LIST = 3
+"""Links before an empty element that may be the end of a list."""
+_ENDS = "div:empty, span:empty, li:empty"
+_COUNTED = re.compile(r"[0-9]\s*(?:[^\W0-9_]{1,3}|/)\s*[0-9]")
 _DATA = ("data-", "hx-", "ng-", "v-", "x-")
 _MARKING = frozenset({"class", "hidden", "id", "name", "role", "slot", "style", "title"})
 """Attributes of a custom element that carry no content."""
@@ -234,6 +246,8 @@ def read(
         hints.append("placeholder")
     if any(name in text for name in _ADDRESSES) and tree.css_first(_UNFILLED):
         hints.append(FILLS_LINKS)
+    if _may_go_on(tree, visible):
+        hints.append(GOES_ON)
     if has_open_boundary:
         hints.append("open_boundary")
     if _ASKS_FOR_SCRIPTS.search(noscript):
@@ -351,8 +365,8 @@ def signature(raw: Raw, url: str) -> str:
     family = "|".join([",".join(raw.scripts), str(inline), ",".join((*raw.mounts, *raw.hints))])
     if len(family) > MAX_SIGNATURE:
         family = blake2b(family.encode("utf-8", "replace"), digest_size=8).hexdigest()
-    if FILLS_LINKS in raw.hints:
-        family = f"{FILLED}{family}"
+    if FILLS_LINKS in raw.hints or GOES_ON in raw.hints:
+        family = f"{SAMPLED}{family}"
     return f"{family.replace(' ', '_')} {template(url)[:MAX_SIGNATURE]}"
 
 
@@ -460,6 +474,26 @@ def _has_placeholder(tree: LexborHTMLParser, visible: str, thresholds: Threshold
         return False
     texts = (node.text().strip().lower() for node in tree.css(_TEXT_LEAVES))
     return any(len(text) <= PLACEHOLDER and text.startswith(words) for text in texts)
+
+
+def _may_go_on(tree: LexborHTMLParser, visible: str) -> bool:
+    """Return whether a list seems to go on, by a button, an empty end or a count of its entries."""
+    for button in tree.css(_BUTTONS)[:MAX_BUTTONS]:
+        text = squeeze(button.text(separator=" "))
+        name = button.attributes.get("aria-label") or ""
+        if len(text) <= PLACEHOLDER and _MORE.search(text or name):
+            return True
+    for end in tree.css(_ENDS)[:MAX_ELEMENTS]:
+        before = end.prev
+        while before is not None and before.tag == "-text":
+            before = before.prev
+        if before is not None and len(before.css("a[href]")) >= SHORTEST_LIST:
+            return True
+    if not _COUNTED.search(visible):
+        return False
+    boxes = tree.css("ul, ol, tbody, main div, main section")[:MAX_LISTS]
+    sizes = {sum(child.tag != "-text" for child in box.iter()) for box in boxes}
+    return stated_total(visible, sizes) > 0
 
 
 def _code_hints(codes: Iterable[str]) -> list[str]:

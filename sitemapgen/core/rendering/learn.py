@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.core.rendering.detect import FILLED
+from sitemapgen.core.rendering.detect import SAMPLED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,6 +27,9 @@ FAMILY_OVERRULED = 4
 """Renders in a row without gain in a family, after which its new templates are not rendered."""
 PATIENCE = 8
 """Renders in a row without gain after which a template that has gained before counts as static."""
+REPEATED = 2
+"""What a render counts as that only added links to URLs that were known: a menu on every page. It
+shows what scripts do on pages of its kind, which one that adds nothing does not."""
 LARGE_TEMPLATE = 4
 """Pages of one template from which one is sampled though its family has gained nothing; two from
 twice this number, three from four times, and so on."""
@@ -40,11 +43,14 @@ FAMILY_FRUITLESS_WAITS = 12
 """Pages of a family whose content never came within the browser's wait, after which it does not
 wait for pages of its new templates."""
 
+WHOLE = frozenset({"always", "learned", "sampled", "writes_links"})
+"""Reasons for rendering a page whose own document shows no lack: it gains only what is new for the
+whole site, as a menu that scripts add everywhere is learnt from a few pages."""
+
 TEXT, LINKS, METADATA = 1, 2, 4
 """Bits of ``Gain.bits``."""
 
 _SEPARATORS = re.compile(r"[\s,]+")
-_ALL = 1 << 60
 
 
 class Waiting(Enum):
@@ -86,7 +92,7 @@ class Tally(NamedTuple):
     gained: int = 0
     """Rendered pages with a gain."""
     dry: int = 0
-    """Latest rendered pages in a row without gain."""
+    """Latest rendered pages in a row without gain; each counts 1 or ``REPEATED``."""
 
 
 class Record(NamedTuple):
@@ -157,9 +163,10 @@ def samples(tallies: Mapping[str, Tally]) -> dict[str, int]:
     """Choose how many pages of each signature are read again, with the browser.
 
     ``tallies`` are those of all levels, by name. Once no request is in flight, the choice does not
-    depend on the order of responses: all pages of templates with a gain, one of each template whose
-    family has a gain or whose anchors scripts seem to fill, one of each new family, and a falling
-    share of those without gain.
+    depend on the order of responses: pages of templates with a gain, more each time until all were
+    read or ``PATIENCE`` has ended; one of each template whose family has a gain, whose anchors
+    scripts seem to fill or whose lists seem to go on; one of each new family; and a falling share
+    of those without gain.
     """
     site = tallies.get("", Tally())
     chosen: dict[str, int] = {}
@@ -171,7 +178,7 @@ def samples(tallies: Mapping[str, Tally]) -> dict[str, int]:
             continue
         family = tallies[family_name]
         if here.gained and here.dry < PATIENCE:
-            chosen[name] = _ALL
+            chosen[name] = max(2 * here.gained, -(-(PATIENCE - here.dry) // REPEATED))
         elif not family.rendered:
             # Lists are nearer to the root than the pages that they list, and are few.
             depth = place.count("/") if place != "/" else 0
@@ -179,16 +186,16 @@ def samples(tallies: Mapping[str, Tally]) -> dict[str, int]:
             new[family_name] = min(new.get(family_name, rank), rank)
         elif family.gained and not here.rendered:
             chosen[name] = 1
-        elif name.startswith(FILLED) and not here.rendered:
+        elif name.startswith(SAMPLED) and not here.rendered:
             filled.append((-here.seen, place.count("/"), name))
         elif here.seen >= LARGE_TEMPLATE:
             enough = (here.seen // LARGE_TEMPLATE).bit_length()
-            if enough > here.rendered:
-                chosen[name] = enough - here.rendered
+            if enough > (done := max(here.rendered, here.dry)):
+                chosen[name] = enough - done
     # Many families can mean that signatures fail to distinguish kinds of pages.
     many = max(MANY_FAMILIES, site.seen // 50)
     looked_at = sum(
-        bool(here.rendered) for name, here in tallies.items() if name[:1] == FILLED and " " in name
+        bool(here.rendered) for name, here in tallies.items() if name[:1] == SAMPLED and " " in name
     )
     budget = many - (0 if site.gained else site.dry)
     first = [*sorted(new.values())[: max(budget, 0)], *sorted(filled)[: max(many - looked_at, 0)]]
@@ -204,6 +211,8 @@ class Reading:
     links: AbstractSet[str] = frozenset()
     """Normalised URLs of the site."""
     words: AbstractSet[str] = frozenset()
+    label_words: AbstractSet[str] = frozenset()
+    """The words in the texts of links."""
     title: str = ""
     robots: str = ""
     noindex: str = ""
@@ -240,15 +249,21 @@ def decorated(static: Reading, rendered: Reading) -> frozenset[str]:
     return frozenset(link for link in static.links - rendered.links if link in got)
 
 
-def gain(static: Reading, rendered: Reading) -> Gain:
+def added(static: Reading, rendered: Reading) -> frozenset[str]:
+    """Return the links that scripts added; one that only got a query (``?sid=``) is none."""
+    lost = {link.partition("?")[0] for link in static.links - rendered.links}
+    new = rendered.links - static.links
+    return frozenset(link for link in new if link.partition("?")[0] not in lost)
+
+
+def gain(static: Reading, rendered: Reading, *, is_whole: bool = False) -> Gain:
     """Compare the raw and the rendered reading of a document.
 
-    A link that only got a query (a random ``?sid=``) is not new, a few words (a banner, the time)
-    are no gain, and a title counts only if there was none.
+    A few words (a banner, the time) are no gain, and a title counts only if there was none.
+    ``is_whole``: the document lacks nothing by itself, so that the words of a menu are none either.
     """
-    lost = {link.partition("?")[0] for link in static.links - rendered.links}
-    links = sum(link.partition("?")[0] not in lost for link in rendered.links - static.links)
-    words = len(rendered.words - static.words)
+    new = rendered.words - static.words
+    words = len(new - rendered.label_words if is_whole else new)
     if words <= MISSING_WORDS * len(rendered.words):
         words = 0
     directives = (
@@ -256,7 +271,7 @@ def gain(static: Reading, rendered: Reading) -> Gain:
         + (_parts(rendered.robots) != _parts(static.robots))
         + (rendered.canonical != static.canonical and bool(rendered.canonical))
     )
-    return Gain(links, words, directives)
+    return Gain(len(added(static, rendered)), words, directives)
 
 
 def is_empty(rendered: Reading, url: str, minimum: int) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.core.document.html import MAX_LINKS
-from sitemapgen.core.words import counted
+from sitemapgen.core.words import agree, counted
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -67,6 +67,10 @@ NOFOLLOW = {
     "reason": "Only pages lead there all of whose links are nofollow",
     "remedy": "-a nofollow=ignore fetches them",
 }
+INTERACT = {
+    "cause": "interact",
+    "remedy": "-a sitemaps=URL with a sitemap that names what they lead to fetches it",
+}
 FILES = {
     "cause": "files",
     "reason": "Ends like a file, and no response shows what it is",
@@ -104,6 +108,11 @@ def not_looked_at(
     unread = store.results.unread_links(EXAMPLES)
     if unread.urls:
         rows.append({**LINKS, "urls": unread.urls, "examples": unread.examples})
+    unreached = store.results.unreached(EXAMPLES)
+    if unreached.urls:
+        reason = f"Scrolling and buttons may show more than was read: {unreached.evidence}"
+        row = {**INTERACT, "reason": reason, "urls": unreached.urls}
+        rows.append({**row, "examples": unreached.examples})
     if files["not_looked_at"]:
         rows.append(
             {**FILES, "urls": files["not_looked_at"], "examples": files["examples"][:EXAMPLES]}
@@ -138,9 +147,23 @@ def in_words(rows: list[Mapping[str, Any]]) -> Iterator[str]:
         named = row["examples"][:NAMED]
         more = ["..."] if row["urls"] > len(named) else []
         shown = f" ({' '.join(named + more)})" if named else ""
-        urls = counted(row["urls"], "URL was", "URLs were")
-        left = f": {urls} not fetched{shown}" if row["urls"] else ""
+        left = f": {_amount(row, 'fetched')}{shown}" if row["urls"] else ""
         yield f"{row['reason']}{left}; {row['remedy']}"
+
+
+def in_a_sentence(row: Mapping[str, Any]) -> str:
+    """Describe one cause that did not stop the crawl, with its remedy."""
+    amount = _amount(row, "looked at")
+    if row["cause"] != INTERACT["cause"]:
+        they_link = agree(row["urls"], "it links", "they link")
+        amount = f"{amount}, and what {they_link} to is not known"
+    return f"{row['reason']}: {amount}; {row['remedy']}."
+
+
+def _amount(row: Mapping[str, Any], participle: str) -> str:
+    if row["cause"] == INTERACT["cause"]:
+        return counted(row["urls"], "page")
+    return f"{counted(row['urls'], 'URL was', 'URLs were')} not {participle}"
 
 
 def count(rows: list[Mapping[str, Any]], *causes: str) -> int:

@@ -39,6 +39,22 @@ def rendering(dataset: Dataset, start: str) -> dict[str, Any]:
         "unrenderable": int(np.count_nonzero(dataset.census.has(Verdict.UNRENDERABLE))),
         "empty_start": _empty_start(dataset, start),
         "needed": _needed(dataset),
+        "by_scripts_alone": _by_scripts_alone(dataset),
+    }
+
+
+def _by_scripts_alone(dataset: Dataset) -> dict[str, Any]:
+    """Count the listed pages to which no links lead but those that scripts show."""
+    added = list(dataset.store.rendering.added_links())
+    if not added:
+        return {"count": 0, "share": share(0, _listed(dataset)), "examples": []}
+    reached = dataset.measures.is_reached & ~dataset.graph.reached_without(added)
+    found = reached & dataset.census.has(Verdict.LISTED)
+    count = int(np.count_nonzero(found))
+    return {
+        "count": count,
+        "share": share(count, _listed(dataset)),
+        "examples": dataset.examples(found, "url"),
     }
 
 

@@ -437,6 +437,10 @@ class SqliteFrontier:
         found: int = self._db.one("SELECT count(*) FROM url WHERE sources <> 0")
         return found
 
+    def known_of(self, keys: Iterable[int]) -> int:
+        query = "SELECT 1 FROM url WHERE key = ? AND sources <> 0"
+        return sum(self._db.one(query, key) is not None for key in keys)
+
     def fetched(self) -> int:
         return self._fetched
 

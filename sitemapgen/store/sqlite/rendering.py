@@ -5,12 +5,14 @@ The protocol: ``store/rendering.py``.
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from sitemapgen.core.rendering.learn import (
     FAMILY_FRUITLESS_WAITS,
     FRUITLESS_WAITS,
+    REPEATED,
     Patience,
     Record,
     Tally,
@@ -21,19 +23,19 @@ from sitemapgen.store.rendering import Denied, Rendered, RenderingReport, Showin
 from sitemapgen.store.sqlite.states import DONE, insert
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from sitemapgen.core.rendering.learn import Gain
     from sitemapgen.store.rendering import Render
     from sitemapgen.store.sqlite.database import Database
 
 COUNT = """
-INSERT INTO rendering (signature, seen, rendered, gained, dry) VALUES (?1, 1, ?2, ?3, ?2 - ?3)
+INSERT INTO rendering (signature, seen, rendered, gained, dry) VALUES (?1, 1, ?2, ?3, ?5)
 ON CONFLICT (signature) DO UPDATE SET
     seen = seen + ?4,
     rendered = rendered + ?2,
     gained = gained + ?3,
-    dry = CASE WHEN ?3 THEN 0 ELSE dry + ?2 END
+    dry = CASE WHEN ?3 THEN 0 ELSE dry + ?5 END
 """
 
 UNRENDERED = f"""
@@ -93,10 +95,11 @@ class SqliteRendering:
         return Record(tallies.get(here, Tally()), tallies.get(family, Tally()), is_sample == 1)
 
     def skip(self, signature: str, key: int) -> None:
-        self._count(signature, key, rendered=False, gained=False)
+        self._count(signature, key, rendered=False, gained=False, dry=0)
 
-    def record(self, signature: str, key: int, gain: Gain) -> None:
-        self._count(signature, key, rendered=True, gained=gain.is_any)
+    def record(self, signature: str, key: int, gain: Gain, *, repeats: bool = False) -> None:
+        dry = 0 if gain.is_any else REPEATED if repeats else 1
+        self._count(signature, key, rendered=True, gained=gain.is_any, dry=dry)
 
     def waits(self, signature: str, key: int) -> Waits:
         is_sample = self._db.one("SELECT is_sample FROM render_candidate WHERE key = ?", key)
@@ -116,7 +119,7 @@ class SqliteRendering:
         row = self._db.first("SELECT * FROM rendering WHERE signature = ''")
         return Tally(*row[1:]) if row else Tally()
 
-    def _count(self, signature: str, key: int, *, rendered: bool, gained: bool) -> None:
+    def _count(self, signature: str, key: int, *, rendered: bool, gained: bool, dry: int) -> None:
         with self._db.writing():
             known = self._db.one("SELECT rendered FROM render_candidate WHERE key = ?", key)
             if known is not None and known >= rendered:
@@ -129,11 +132,11 @@ class SqliteRendering:
             )
             self._db.executemany(
                 COUNT,
-                [(level, rendered, gained, known is None) for level in _levels(signature)],
+                [(level, rendered, gained, known is None, dry) for level in _levels(signature)],
             )
 
     def note(self, key: int, render: Render) -> None:
-        *values, gained = render
+        *values, gained, added = render
         with self._db.writing():
             self._db.execute(
                 insert("render", "key reason outcome seconds signature waiting empty", "REPLACE"),
@@ -144,6 +147,14 @@ class SqliteRendering:
                 self._db.execute(columns, (key, render.reason, gained))
             else:
                 self._db.execute("DELETE FROM rendered WHERE key = ?", (key,))
+            if added:
+                packed = array("q", added).tobytes()
+                self._db.execute(insert("added_link", "source targets", "REPLACE"), (key, packed))
+            else:
+                self._db.execute("DELETE FROM added_link WHERE source = ?", (key,))
+
+    def added_links(self) -> Iterator[tuple[int, bytes]]:
+        return self._db.read("SELECT source, targets FROM added_link")
 
     def gains(self) -> Counter[tuple[str, int]]:
         query = f"SELECT rendered.reason, gained, count(*) {LISTED} GROUP BY 1, 2"

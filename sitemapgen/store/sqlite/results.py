@@ -265,6 +265,13 @@ class SqliteResults:
         rows = self._db.read(f"SELECT pattern {those} ORDER BY pattern LIMIT ?", examples)
         return Unfetched(self._db.one(counts), "", [url for (url,) in rows])
 
+    def unreached(self, examples: int) -> Unfetched:
+        rows = self._db.rows(
+            "SELECT pattern, example FROM sighting WHERE kind = 'unreached' ORDER BY pattern"
+        )
+        first = rows[0][1] if rows else ""
+        return Unfetched(len(rows), first, [url for url, _ in rows[:examples]])
+
     def shared_canonical(self, examples: int) -> SharedCanonical | None:
         those = "FROM url JOIN page USING (key) WHERE verdict = 'canonicalised' AND sources <> 0"
         most = self._db.first(

@@ -177,6 +177,11 @@ CREATE TABLE rendered (          -- the pages that show more in a browser
     gained INTEGER NOT NULL      -- bits: 1 text, 2 links, 4 metadata
 );
 
+CREATE TABLE added_link (        -- links that only scripts show, of rendered pages
+    source INTEGER PRIMARY KEY,
+    targets BLOB NOT NULL        -- keys, 8 bytes each
+);
+
 CREATE TABLE page (
     key INTEGER PRIMARY KEY,
     status INTEGER,

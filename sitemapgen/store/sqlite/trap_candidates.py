@@ -499,8 +499,8 @@ class SqliteTrapCandidates:
             "AND sources <> 0 GROUP BY other_url ORDER BY min(evidence)"
         )
         sightings = self._db.rows(
-            "SELECT kind, pattern, links, example FROM sighting WHERE kind <> 'unread_links' "
-            "ORDER BY kind, pattern"
+            "SELECT kind, pattern, links, example FROM sighting "
+            "WHERE kind NOT IN ('unread_links', 'unreached') ORDER BY kind, pattern"
         )
         rows += [
             TrapRow("soft_404", evidence, urls, urls, 0, (example,))

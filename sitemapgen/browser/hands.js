@@ -1,0 +1,224 @@
+// Functions that scroll a page and press its buttons. They run in the page, beside those of page.js;
+// which elements are pressed, and how long it goes on, is decided outside: core/rendering/hands.py.
+({
+  hands: window[Symbol.for("hands")],
+
+  // Let nothing leave the page from now on. Return whether scripts wait for scrolling, and whether
+  // anything may be pressed.
+  begin(options) {
+    this.hands.isOn = true;
+    const isMedia = (element) =>
+      /^(img|picture|video|audio|iframe|source|canvas|svg)$/i.test(element.tagName) ||
+      element.querySelector("img, picture, video, iframe, svg") !== null;
+    const isAwaited = [...this.hands.observed].some((each) => each.isConnected && !isMedia(each));
+    const isInner = this.scrollers().length > 1;
+    const sizes = new Set();
+    for (const { children } of [...document.querySelectorAll("body *")].slice(0, 20000)) {
+      sizes.add(children.length);
+    }
+    return {
+      text: document.body ? document.body.innerText.slice(0, 50000) : "",
+      sizes: [...sizes],
+      isPaged: this.isPaged(),
+      scrolls: isAwaited || isInner || this.hands.isScrollAwaited,
+      presses: this.buttons(options).length > 0,
+    };
+  },
+
+  // Return whether links lead to further parts of the page's list.
+  isPaged() {
+    const path = location.pathname;
+    return [...document.querySelectorAll("a[href], link[rel=next]")].some((link) => {
+      const { pathname, search } = URL.canParse(link.href) ? new URL(link.href) : location;
+      return link.rel === "next" || (pathname === path && search !== location.search);
+    });
+  },
+
+  // Return the links of the page as [URL, label], those that scrolling passed as well, and URLs to
+  // which scripts would have gone since the last call.
+  links() {
+    const found = (this.hands.found ??= new Map());
+    const [here] = location.href.split("#");
+    for (const root of this.roots()) {
+      for (const link of root.querySelectorAll("a[href], area[href]")) {
+        try {
+          const [url] = new URL(link.getAttribute("href"), document.baseURI).href.split("#");
+          if (url !== here && /^https?:/.test(url) && !found.has(url)) {
+            found.set(url, this.label(link));
+          }
+        } catch {
+          // not a URL
+        }
+      }
+    }
+    return { links: [...found], left: this.hands.left.splice(0) };
+  },
+
+  text({ index }) {
+    return this.label(this.hands.buttons[index]);
+  },
+
+  // Return in how many ms the last timer fires that was set for the next second: what was pressed
+  // may act only then.
+  due() {
+    const now = performance.now();
+    const fires = [...window[Symbol.for("timers")].values()];
+    return Math.max(0, ...fires.filter((time) => time <= now + 1000).map((time) => time - now));
+  },
+
+  label(element) {
+    const text = element.innerText || element.getAttribute("aria-label") || element.title || "";
+    return text.replace(/\s+/g, " ").trim().slice(0, 200);
+  },
+
+  // Return the page and the boxes in it that can be scrolled down, the largest first.
+  scrollers() {
+    const boxes = [];
+    const walker = document.createTreeWalker(document.body || document, NodeFilter.SHOW_ELEMENT);
+    for (let count = 0; count < 5000 && walker.nextNode(); count += 1) {
+      const box = walker.currentNode;
+      if (box.clientHeight < 100 || box.scrollHeight < box.clientHeight + 20) continue;
+      if (/^(auto|scroll|overlay)$/.test(getComputedStyle(box).overflowY)) boxes.push(box);
+    }
+    const isPage = (box) => box === document.scrollingElement || box === document.body;
+    const size = (box) => box.clientHeight * box.clientWidth;
+    const inner = boxes.filter((box) => !isPage(box)).sort((a, b) => size(b) - size(a));
+    return [document.scrollingElement || document.body, ...inner.slice(0, 4)].filter(Boolean);
+  },
+
+  // Scroll down to the end in steps of a screen, and note links as they pass; at most `limit` ms and
+  // `most` links. Return whether there was anywhere to go. Where a page jumps back, the next step
+  // goes on from the place that was reached.
+  async scroll({ limit, most }) {
+    const places = (this.hands.places ??= new Map());
+    const end = performance.now() + limit;
+    const frame = () =>
+      new Promise((resolve) => {
+        requestAnimationFrame(resolve);
+        setTimeout(resolve, 50);
+      });
+    let hasMoved = false;
+    for (let moved = true; moved; ) {
+      moved = false;
+      for (const box of this.scrollers()) {
+        const last = box.scrollHeight - box.clientHeight;
+        const place = places.get(box) ?? 0;
+        const next = Math.min(place + Math.max(0.9 * box.clientHeight, 100), last);
+        box.scrollTo({ top: next, behavior: "instant" });
+        if (next > place) {
+          places.set(box, next);
+          moved = hasMoved = true;
+        }
+      }
+      await frame();
+      await frame();
+      if (this.passed() > most || performance.now() > end) break;
+    }
+    return hasMoved;
+  },
+
+  // Note the links of the page as it is now; return the number of all so far.
+  passed() {
+    const { left } = this.links();
+    this.hands.left.push(...left);
+    return this.hands.found.size;
+  },
+
+  // Return what a person could press and is no link, by urgency: what brings more of a list, what
+  // refuses a consent, then the main content before the rest. Each has a kind (tag, role, classes,
+  // part of the page), its text, and which one of those with both it is.
+  buttons({ alone, more, reject, kinds, most }) {
+    if (!document.body) return [];
+    const isMore = new RegExp(more, "iu");
+    const isReject = new RegExp(reject, "iu");
+    const isAlone = new RegExp(alone, "iu");
+    const named =
+      "button, [role=button], [role=link], [role=tab], [role=menuitem], summary, [onclick], " +
+      "[data-href], [data-url], [aria-expanded=false], a:not([href]), a[href='#'], a[href='']," +
+      "a[href^='javascript:' i]";
+    const kept =
+      "a[href]:not([href='#'], [href=''], [href^='javascript:' i]), form, [download], [inert], " +
+      "[disabled], [aria-disabled=true]";
+    const found = [];
+    const counts = new Map();
+    let scanned = 0;
+    for (const root of this.roots()) {
+      for (const element of root.querySelectorAll(root === document ? "body *" : "*")) {
+        if ((scanned += 1) > 20000) break;
+        if (!element.matches(named) && !this.isPressable(element)) continue;
+        if (element.closest(kept) || element.parentElement?.closest("button, summary")) continue;
+        if (!element.checkVisibility({ visibilityProperty: true })) continue;
+        const text = this.label(element).slice(0, 80);
+        const words = `${text} ${element.getAttribute("aria-label") || ""} ${element.title || ""}`;
+        const names = `${element.id} ${element.getAttribute("class") || ""}`
+          .replace(/([a-z])(?=[A-Z])/g, "$1 ")
+          .replace(/[-_]/g, " ");
+        if (words.length <= 60 && isAlone.test(text ? words : `${words} ${names}`)) continue;
+        const kind = this.kind(element);
+        const name = `${kind}\n${text}`;
+        const number = counts.get(name) ?? 0;
+        counts.set(name, number + 1);
+        if (kinds.includes(kind)) continue;
+        let urgency = element.closest("main, [role=main], article") ? 2 : 3;
+        if (isMore.test(words)) urgency = 1;
+        if (isReject.test(words)) urgency = 0;
+        found.push({
+          element,
+          urgency,
+          button: {
+            kind,
+            text,
+            number,
+            isMore: urgency === 1,
+            isToggle: element.matches("summary, [role=tab], [aria-expanded], [aria-haspopup]"),
+          },
+        });
+      }
+    }
+    found.sort((a, b) => a.urgency - b.urgency);
+    found.length = Math.min(found.length, most);
+    this.hands.buttons = found.map(({ element }) => element);
+    return found.map(({ button }) => button);
+  },
+
+  // Return whether a script waits for a click on an element that is no larger than a card.
+  isPressable(element) {
+    const isAwaited =
+      this.hands.clickable.has(element) ||
+      typeof element.onclick === "function" ||
+      element.__click !== undefined ||
+      Object.keys(element).some(
+        (name) => name.startsWith("__reactProps$") && element[name].onClick !== undefined,
+      );
+    return isAwaited && element.querySelectorAll("a[href], button").length < 2;
+  },
+
+  kind(element) {
+    const classes = [...element.classList].map((name) => name.replace(/[0-9]+/g, "#")).sort();
+    const part = element.closest("main, nav, header, footer, aside, dialog, [role=dialog]");
+    const role = element.getAttribute("role") || "";
+    const place = part ? part.tagName : "";
+    return `${element.tagName} ${role} ${classes.join(".")} ${place}`.slice(0, 200);
+  },
+
+  // Press one of the buttons that `buttons` returned last, as a pointer does. Return whether links
+  // or text changed at once.
+  async press({ index }) {
+    const element = this.hands.buttons[index];
+    if (!element || !element.isConnected) return false;
+    const before = this.look();
+    const options = { bubbles: true, cancelable: true, composed: true, view: window, button: 0 };
+    for (const name of ["over", "enter", "down", "up"]) {
+      element.dispatchEvent(new PointerEvent(`pointer${name}`, { ...options, isPrimary: true }));
+      element.dispatchEvent(new MouseEvent(`mouse${name}`, options));
+    }
+    const address = element.dataset.href || element.dataset.url;
+    if (address) this.hands.left.push(new URL(address, document.baseURI).href);
+    element.click();
+    for (let count = 0; count < 3; count += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (this.look() !== before) return true;
+    }
+    return false;
+  },
+})

@@ -1,0 +1,284 @@
+"""Scrolls a page in a tab and presses its buttons, to find the links that only this shows.
+
+The rules: ``core/rendering/hands.py``. What runs in the page: ``hands.js`` and ``watch.js``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from playwright.async_api import Error
+
+from sitemapgen.core.rendering.hands import (
+    LEFT_ALONE,
+    MAX_ANSWER,
+    MAX_BUTTONS,
+    MAX_LINKS,
+    MAX_SECONDS,
+    MAX_STEPS,
+    MAX_TRIES,
+    MORE,
+    REJECT,
+    SCROLL,
+    SCROLLING,
+    Button,
+    Reach,
+    stated_total,
+)
+from sitemapgen.core.words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from playwright.async_api import Page
+
+    from sitemapgen.core.rendering.hands import Experience
+
+PAGE_JS, HANDS_JS, WATCH_JS = (
+    files("sitemapgen.browser").joinpath(name).read_text("utf-8").strip().removesuffix(";")
+    for name in ("page.js", "hands.js", "watch.js")
+)
+SAFE = frozenset({"GET", "HEAD"})
+MAX_LISTED = 200
+"""Buttons that are read at a time, the most urgent ones."""
+MAX_RELOADS = 30
+"""Times that the page is loaded again after a script has replaced its content by another page's."""
+
+
+class Frozen(Exception):
+    """The page does not answer any more."""
+
+
+class Task(NamedTuple):
+    """How the pages of a crawl are to be touched."""
+
+    mode: str
+    """``hands.AUTO`` or ``hands.SCROLL``."""
+    form: str
+    """The form of the page's URL."""
+    experience: Experience
+    pause: float = 0.0
+    """Seconds between two requests to the site, at least."""
+
+
+class Hands:
+    """One page that is touched."""
+
+    def __init__(
+        self, page: Page, task: Task, settle: Callable[[float], Awaitable[None]], url: str
+    ) -> None:
+        """``settle`` waits until the page has settled, for a number of seconds at most."""
+        self.page = page
+        self.task = task
+        self.settle = settle
+        self.url = url
+        self.left: list[str] = []
+        """URLs to which the main frame would have gone; added by the tab."""
+        self.requests = 0
+        """Requests since the page was touched; counted by the tab."""
+        self.refused = ""
+        """The method of a request that was refused since the last press; set by the tab."""
+        self.failed = 0
+        """The status of an error response since the last press; set by the tab."""
+        self.is_reloading = False
+        """Whether the main frame may be loaded."""
+        self._links: dict[str, str] = {}
+        self._known: set[str] = set()
+        self._bound = ""
+        self._has_left = False
+        self._end = asyncio.get_running_loop().time() + MAX_SECONDS
+
+    async def reach(self) -> Reach:
+        """Scroll and press; return what this has shown. Raises Frozen."""
+        try:
+            start = await self._ask("begin", self._options())
+            await self._collect()
+            self._known = set(self._links)
+            if start["scrolls"] and SCROLLING not in self._hopeless():
+                await self._scroll()
+            if start["presses"] and self.task.mode != SCROLL:
+                await self._press_all()
+            total = stated_total(start["text"], start["sizes"])
+            if total > len(self._links) and not start["isPaged"] and not self._bound:
+                self._bound = f"it says that its list has {total:,} entries, and shows fewer"
+        except Error:
+            if self.page.is_closed():
+                raise
+        return self.reached()
+
+    def reached(self, bound: str = "") -> Reach:
+        """Return what was shown so far; ``bound``: why it ended, if not by its bounds."""
+        found = [(url, label) for url, label in self._links.items() if url not in self._known]
+        return Reach(tuple(found[:MAX_LINKS]), bound or self._bound)
+
+    # Scrolling
+
+    async def _scroll(self) -> None:
+        found_any = False
+        for _ in range(MAX_STEPS):
+            before = await self._height()
+            options = {"limit": 1000 * self._left_seconds(), "most": MAX_LINKS}
+            has_moved = await self._ask("scroll", options, self._left_seconds())
+            await self._settle()
+            gained = await self._collect()
+            found_any = found_any or gained > 0
+            if self._is_over():
+                break
+            if not gained and (not has_moved or await self._height() <= before):
+                break
+        else:
+            self._bound = f"it goes on after it was scrolled {MAX_STEPS} times"
+        self.task.experience.note(self.task.form, SCROLLING, is_useful=found_any)
+
+    async def _height(self) -> int:
+        heights = await self._evaluate(
+            "() => document.documentElement ? document.documentElement.scrollHeight : 0"
+        )
+        return int(heights)
+
+    # Buttons
+
+    async def _press_all(self) -> None:
+        done: set[tuple[str, str, int]] = set()
+        steps = reloads = 0
+        in_vain: dict[str, int] = {}
+        useful: set[str] = set()
+        while not self._is_over():
+            buttons = await self._buttons(in_vain, useful)
+            waiting = [
+                (index, button)
+                for index, button in enumerate(buttons)
+                if (button.kind, button.text, button.number) not in done
+            ]
+            if not waiting:
+                return
+            if len(done) >= MAX_BUTTONS:
+                if any(button.kind in useful for _, button in waiting):
+                    self._bound = f"it has more than {counted(MAX_BUTTONS, 'button')} of use"
+                return
+            index, button = waiting[0]
+            gained, has_left = await self._press(index)
+            self._note(button, gained)
+            if gained:
+                useful.add(button.kind)
+            elif button.kind not in useful:
+                in_vain[button.kind] = in_vain.get(button.kind, 0) + 1
+            steps += 1
+            is_to_repeat = gained and not has_left and not button.is_toggle
+            if not is_to_repeat:
+                done.add((button.kind, button.text, button.number))
+            elif steps >= MAX_STEPS:
+                self._bound = f"“{button.text}” goes on after it was pressed {MAX_STEPS} times"
+                return
+            if has_left and reloads < MAX_RELOADS:
+                after = await self._buttons(in_vain, useful)
+                if 2 * len(after) < len(buttons):
+                    reloads += 1
+                    await self._reload()
+
+    async def _buttons(self, in_vain: dict[str, int], useful: set[str]) -> list[Button]:
+        tried = [kind for kind, count in in_vain.items() if count >= MAX_TRIES]
+        kinds = [kind for kind in (*tried, *self._hopeless()) if kind not in useful]
+        rows = await self._ask("buttons", self._options(kinds))
+        return [
+            Button(row["kind"], row["text"], row["number"], row["isMore"], row["isToggle"])
+            for row in rows
+        ]
+
+    async def _press(self, index: int) -> tuple[int, bool]:
+        """Press a button; return (number of new links, whether a script would have left)."""
+        self.refused, self.failed, self.left = "", 0, []
+        requests = self.requests
+        label = (await self._ask("text", {"index": index})) or ""
+        has_changed = await self._ask("press", {"index": index})
+        due = await self._ask("due") / 1000
+        if has_changed or self.requests > requests or due:
+            await asyncio.sleep(due)
+            await self._settle()
+        gained = await self._collect(label)
+        return gained, self._has_left
+
+    def _note(self, button: Button, gained: int) -> None:
+        self.task.experience.note(self.task.form, button.kind, is_useful=gained > 0)
+        if gained or not button.is_more or self._bound:
+            return
+        if self.refused:
+            self._bound = f"“{button.text}” on it asks by {self.refused}, and only GET is sent"
+        elif self.failed:
+            self._bound = f"“{button.text}” on it is answered by HTTP {self.failed}"
+
+    async def _reload(self) -> None:
+        self.is_reloading = True
+        try:
+            await self.page.goto(self.url, timeout=1000 * max(1.0, self._left_seconds()))
+            await self._settle()
+        finally:
+            self.is_reloading = False
+        await self._ask("begin", self._options())
+
+    # Both
+
+    async def _collect(self, label: str = "") -> int:
+        """Read the links of the page; return the number of new ones.
+
+        ``label``: that of URLs to which a script would have gone.
+        """
+        found = await self._ask("links")
+        left = [*found["left"], *self.left]
+        self._has_left, self.left = bool(left), []
+        before = len(self._links)
+        for url, text in (*found["links"], *((url, label) for url in left)):
+            self._links.setdefault(url, text)
+        return len(self._links) - before
+
+    def _is_over(self) -> bool:
+        if len(self._links) - len(self._known) >= MAX_LINKS:
+            self._bound = f"it goes on after {MAX_LINKS:,} links"
+        elif self._left_seconds() <= 0:
+            self._bound = f"it goes on after {MAX_SECONDS:.0f} seconds"
+        else:
+            return False
+        return True
+
+    def _left_seconds(self) -> float:
+        return max(0.0, self._end - asyncio.get_running_loop().time())
+
+    def _hopeless(self) -> list[str]:
+        return self.task.experience.hopeless(self.task.form)
+
+    def _options(self, kinds: list[str] | None = None) -> dict[str, Any]:
+        return {
+            "alone": _in_javascript(LEFT_ALONE),
+            "more": _in_javascript(MORE),
+            "reject": _in_javascript(REJECT),
+            "kinds": self._hopeless() if kinds is None else kinds,
+            "most": MAX_LISTED,
+        }
+
+    async def _settle(self) -> None:
+        """Wait until the page has settled, and for the pause between requests."""
+        began = asyncio.get_running_loop().time()
+        await self._within(self.settle(self._left_seconds()), self._left_seconds())
+        spent = asyncio.get_running_loop().time() - began
+        await asyncio.sleep(min(max(0.0, self.task.pause - spent), self._left_seconds()))
+
+    async def _ask(self, name: str, options: Any = None, seconds: float = 0.0) -> Any:
+        """Call a function of ``hands.js``, which may take some seconds. Raises Frozen."""
+        source = f"(options) => Object.assign({PAGE_JS}, {HANDS_JS}).{name}(options)"
+        return await self._evaluate(source, options, seconds)
+
+    async def _evaluate(self, source: str, options: Any = None, seconds: float = 0.0) -> Any:
+        return await self._within(self.page.evaluate(source, options), seconds)
+
+    async def _within(self, work: Any, seconds: float) -> Any:
+        try:
+            return await asyncio.wait_for(work, seconds + MAX_ANSWER)
+        except asyncio.TimeoutError:
+            raise Frozen from None
+
+
+def _in_javascript(pattern: str) -> str:
+    """Return a pattern for JavaScript, whose ``\\w`` is ASCII."""
+    return pattern.replace(r"\w", r"[\p{L}\p{N}_]")

@@ -1,0 +1,151 @@
+"""Rules for scrolling a page in the browser and pressing its buttons.
+
+A list may go on where no link leads. ``browser/hands.py`` does what is decided here; while it does,
+only GET and HEAD leave the browser.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+OFF, SCROLL, AUTO = "off", "scroll", "auto"
+"""Values of the argument ``interact``."""
+
+MAX_STEPS = 60
+"""Times that a page may grow by scrolling or by the same button."""
+MAX_BUTTONS = 30
+"""Buttons of one page that are pressed."""
+MAX_SECONDS = 30.0
+MAX_LINKS = 2_000
+"""Links of one page after which its lists are left."""
+MAX_TRIES = 3
+"""Elements of one kind that are pressed in vain, in one page or in pages of one form, before the
+others are left alone. A kind that brings something in one case of two passes for one of those in
+one case of eight."""
+MAX_ANSWER = 10.0
+"""Seconds after which a page that does not answer counts as frozen."""
+
+
+def _pattern(words: str, signs: str = "") -> str:
+    """Return a pattern for words in lists, with ``_`` for spaces in them, and for texts without.
+
+    ``signs`` are found anywhere: words of languages that have no spaces.
+    """
+    whole = "|".join(word.replace("_", " ") for word in words.split())
+    return "|".join([rf"(?<!\w)(?:{whole})(?!\w)", *signs.split()])
+
+
+MORE = _pattern(
+    r"""
+    more next older mehr weitere weiter nächste ältere plus suivante? suivants más siguientes? altri
+    altro successivi? mais próxim[ao]s? meer volgende mer flere fler nästa neste næste lisää
+    seuraava więcej następn[ae] více další viac több következő mai_multe următorul daha sonraki
+    ещё еще дальше следующ\w* більше далі περισσότερα επόμενη xem_thêm tiếp
+    """,
+    r"もっと 次 さらに 更多 下一 加载 더\s?보기 다음 المزيد التالي עוד הבא เพิ่มเติม ถัดไป "
+    "^[\u203a\u00bb\u2192\u276f>]$",
+)
+"""Words and arrows of a button that makes a list go on."""
+REJECT = _pattern(
+    r"""
+    reject refuse decline deny only_necessary necessary_only essential_only ablehnen nur_notwendige
+    refuser continuer_sans rechazar rifiuta recusar rejeitar weigeren avvisa afvis hylkää odrzuć
+    odmítnout отклонить
+    """,
+    "拒否 拒绝 거부",
+)
+"""Words by which a visitor refuses what a page asks for before it shows its content."""
+LEFT_ALONE = _pattern(
+    r"""
+    log_?out sign_?out log_?in sign_?in sign_?up register delete remove erase buy order_now checkout
+    pay cart basket wish_?list like upvote downvote vote favou?rite subscribe unsubscribe follow
+    unfollow accept agree allow consent submit send post publish save report flag block share print
+    download upload install call chat
+    abmelden anmelden löschen entfernen kaufen warenkorb bestellen bezahlen gefällt abonnieren
+    akzeptieren zustimmen senden drucken teilen
+    déconnexion connexion supprimer acheter panier payer aimer abonner accepter envoyer imprimer
+    partager cerrar_sesión iniciar_sesión eliminar borrar comprar carrito pagar me_gusta suscribir
+    suscribirse aceptar enviar imprimir compartir esci accedi elimina acquista carrello paga
+    iscriviti accetta invia stampa condividi sair entrar excluir apagar carrinho curtir aceitar
+    uitloggen inloggen verwijderen kopen winkelwagen accepteren wyloguj zaloguj usuń kup koszyk
+    akceptuj выйти войти удалить купить корзин\w* оплатить подписаться принять отправить
+    """,
+    "ログアウト ログイン 削除 購入 カート 登出 退出 登录 删除 购买 购物车 "
+    "로그아웃 로그인 삭제 구매 장바구니",
+)
+"""Words of buttons that may change something, or lead to a form; also in classes and ids."""
+
+_COUNT = re.compile(
+    r"\b([0-9][0-9.,]{0,9})\s*(?:of|out of|von|de|sur|di|van|av|af|z|ze|из|із|/)\s*"
+    r"([0-9][0-9.,]{0,9})\b",
+    re.IGNORECASE,
+)
+_NOT_DIGITS = re.compile(r"[^0-9]")
+
+SCROLLING = "scrolling"
+"""The kind of what is no button."""
+
+
+class Button(NamedTuple):
+    """An element that may be pressed."""
+
+    kind: str
+    text: str
+    number: int
+    """Which of the buttons of its kind and text it is, from 0."""
+    is_more: bool
+    is_toggle: bool
+    """Whether it opens and closes something, or selects a tab."""
+
+
+class Reach(NamedTuple):
+    """What a page shows to a visitor who scrolls and presses its buttons."""
+
+    links: tuple[tuple[str, str], ...] = ()
+    """(URL, label) of links that it did not have before."""
+    bound: str = ""
+    """Why there may be further ones, in words about the page; empty if there is no sign of it."""
+
+
+class Experience:
+    """What kinds of elements have brought so far, by the form of the pages; of one crawl."""
+
+    def __init__(self) -> None:
+        self._in_vain: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self._useful: defaultdict[str, set[str]] = defaultdict(set)
+
+    def note(self, form: str, kind: str, *, is_useful: bool) -> None:
+        """Record that an element of a kind was pressed, or a page was scrolled."""
+        if is_useful:
+            self._useful[form].add(kind)
+        else:
+            self._in_vain[form][kind] += 1
+
+    def hopeless(self, form: str) -> list[str]:
+        """Return the kinds that are left alone on pages of a form."""
+        useful = self._useful[form]
+        tries = self._in_vain[form].items()
+        return [kind for kind, count in tries if count >= MAX_TRIES and kind not in useful]
+
+
+def stated_total(text: str, sizes: Container[int]) -> int:
+    """Return the size of the list of which, by its text, a page shows a part; 0 if there is none.
+
+    ``sizes``: the numbers of items of the lists on the page; a part that is none of them counts
+    something else.
+
+    >>> stated_total("Lamps: 12 of 1,150", {12})
+    1150
+    >>> stated_total("3 of 5 people liked this", {12})
+    0
+    """
+    for shown, whole in _COUNT.findall(text):
+        part, total = (int(_NOT_DIGITS.sub("", each) or 0) for each in (shown, whole))
+        if 1 < part < total and part in sizes:
+            return total
+    return 0

@@ -1,0 +1,366 @@
+"""Lists that go on where no link leads: by scrolling, by buttons, by scripts that would leave."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.helpers.browser import BROWSER, QUICK, WORDS, needs_browser, nothing_is_left
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, run_to_end
+from tests.helpers.server import Answer, Server, page, text
+
+__all__ = ["nothing_is_left"]
+
+pytestmark = needs_browser
+
+COUNT, STEP = 20, 4
+
+ADD = """
+const list = document.querySelector("#list");
+let next = STEP;
+const show = (number) => list.insertAdjacentHTML("beforeend",
+    `<li style="height: 300px"><a href="/CASE/item-${number}">Lamp ${number}</a></li>`);
+const more = async (options) => {
+    const answer = await fetch(`/api/CASE?from=${next}`, options);
+    const found = await answer.json();
+    next += found.length;
+    found.forEach(show);
+    return found.length;
+};
+"""
+BUTTON = "<button id=more>Load more</button>"
+PRESSED = "document.querySelector('#more').onclick = () => more();"
+ROUTERS = "".join(
+    f"<div class=card data-to={number} style='cursor: pointer'>Maker {number}</div>"
+    for number in range(STEP, COUNT)
+)
+ROUTED = """
+for (const card of document.querySelectorAll(".card")) {
+    card.addEventListener("click", () => GO(`/CASE/item-${card.dataset.to}`));
+}
+"""
+VIRTUAL = """
+const box = document.querySelector("#box");
+const draw = () => {
+    const first = Math.floor(box.scrollTop / 100);
+    list.innerHTML = "";
+    for (let n = first; n < Math.min(first + 4, ROWS); n += 1) {
+        const link = `<a href="/CASE/item-${n}">Row ${n}</a>`;
+        list.innerHTML += `<li style="position: absolute; top: ${n * 100}px">${link}</li>`;
+    }
+};
+box.addEventListener("scroll", () => requestAnimationFrame(draw));
+draw();
+"""
+BOX = (
+    "<div id=box style='height: 300px; overflow-y: auto; position: relative'>"
+    "<ul id=list style='height: HEIGHTpx'></ul></div>"
+)
+SENTINEL = """
+new IntersectionObserver(async ([entry]) => entry.isIntersecting && more())
+    .observe(document.querySelector("#end"));
+"""
+
+WHOLE = {
+    "sentinel": ("<div id=end></div>", SENTINEL),
+    "listener": (
+        "",
+        "addEventListener('scroll', () => scrollY + innerHeight > document.body.scrollHeight - 50"
+        " && !window.busy && (busy = 1, more().then(() => busy = 0)));",
+    ),
+    "jumps-back": (
+        "<div id=end></div>",
+        SENTINEL + "addEventListener('scroll', () => setTimeout(() => scrollTo(0, 0), 30));",
+    ),
+    "button": (BUTTON, PRESSED),
+    "german": ("<button id=more>Mehr anzeigen</button>", PRESSED),
+    "link": ("<a id=more href='#'>Show more</a>", PRESSED),
+    "late": (BUTTON, "document.querySelector('#more').onclick = () => setTimeout(more, 600);"),
+    "moves": (
+        "<button id=more style='position: absolute'>Load more</button>",
+        PRESSED + "document.querySelector('#more').onpointerover = (event) => "
+        "event.target.style.left = `${Math.random() * 5000}px`;",
+    ),
+    "covered": (
+        BUTTON + "<div style='position: fixed; inset: 0; background: white'>Welcome</div>",
+        PRESSED,
+    ),
+    "consent": (
+        "<div id=wall style='position: fixed; inset: 0'><button id=yes>Accept all</button>"
+        "<button id=no>Reject all</button></div>",
+        "document.querySelector('#yes').onclick = () => fetch('/forbidden/accepted');"
+        "document.querySelector('#no').onclick = async () => { while (await more()); };",
+    ),
+    "pager": (
+        "<button id=more>Next</button>",
+        "document.querySelector('#more').onclick = () => { list.innerHTML = ''; more(); };",
+    ),
+    "tabs": (
+        "".join(f"<div role=tab id=t{n}>Part {n}</div>" for n in range(4)),
+        "for (const tab of document.querySelectorAll('[role=tab]')) tab.onclick = () => "
+        "{ list.innerHTML = ''; more(); };",
+    ),
+    "location": (ROUTERS, ROUTED.replace("GO", "((to) => location.href = to)")),
+    "router": (
+        ROUTERS,
+        ROUTED.replace(
+            "GO",
+            "((to) => { history.pushState(null, '', to); document.body.innerHTML = 'other'; })",
+        ),
+    ),
+    "breaks": (
+        ROUTERS,
+        ROUTED.replace(
+            "GO",
+            "((to) => { try { history.pushState(null, '', to); } finally "
+            "{ document.body.innerHTML = '<h1>Application error</h1>'; } })",
+        ),
+    ),
+    "window": (ROUTERS, ROUTED.replace("GO", "((to) => open(to))")),
+    "addresses": (ROUTERS.replace("data-to=", "data-href=/addresses/item-"), ""),
+    "inner": (
+        "",
+        "const box = list; box.style = 'height: 400px; overflow-y: scroll';"
+        "box.addEventListener('scroll', () => box.scrollTop + box.clientHeight > "
+        "box.scrollHeight - 20 && !window.busy && (busy = 1, more().then(() => busy = 0)));",
+    ),
+    "virtual": (
+        BOX.replace("HEIGHT", str(100 * COUNT)),
+        VIRTUAL.replace("ROWS", str(COUNT)),
+    ),
+    "alerts": (BUTTON, "document.querySelector('#more').onclick = () => { more(); alert(1); };"),
+    "many": (
+        "".join(f"<button class=like>Thing {n}</button>" for n in range(10_000)) + BUTTON,
+        PRESSED,
+    ),
+    "reloads": (
+        "<button id=again>Refresh</button>" + BUTTON,
+        PRESSED + "document.querySelector('#again').onclick = () => location.reload();",
+    ),
+    "menu": (
+        "<nav><button aria-expanded=false id=more>Products</button></nav>",
+        "document.querySelector('#more').onclick = async () => { while (await more()); };",
+    ),
+}
+"""Case -> what is behind its list, and its script: all of the list is found."""
+
+BOUNDED = {
+    "posts": (
+        BUTTON,
+        "document.querySelector('#more').onclick = () => more({ method: 'POST' });",
+        "“Load more” on it asks by POST, and only GET is sent",
+    ),
+    "fails": (
+        BUTTON.replace("Load", "Show"),
+        "document.querySelector('#more').onclick = () => fetch('/api/error');",
+        "“Show more” on it is answered by HTTP 500",
+    ),
+    "hangs": (
+        BUTTON,
+        "document.querySelector('#more').onclick = () => { for (;;); };",
+        "it does not answer any more when it is touched",
+    ),
+    "endless": (
+        "<div id=end></div>",
+        "let number = 100; new IntersectionObserver(([entry]) => { if (entry.isIntersecting) "
+        "for (let n = 0; n < 50; n += 1) show(number += 1); })"
+        ".observe(document.querySelector('#end'));",
+        "it goes on after 2,000 links",
+    ),
+    "counted": (
+        f"<p>{STEP} of 60</p><button id=more>Filter</button>",
+        "",
+        "it says that its list has 60 entries, and shows fewer",
+    ),
+}
+"""Case -> what is behind its list, its script, and what is said of it."""
+
+HARM = {
+    "deletes": "<button onclick=\"fetch('/forbidden/delete')\">Delete</button>",
+    "leaves": "<button onclick=\"location['href'] = '/forbidden/logout'\">Log out</button>",
+    "buys": "<button onclick=\"fetch('/forbidden/cart?add=1')\">Add to cart</button>",
+    "submits": "<form action=/forbidden/send><input name=q><button>Search</button></form>",
+    "script-submits": "<form id=f action=/forbidden/send></form>"
+    '<button onclick="f.submit()">Go</button>',
+    "beacon": "<button onclick=\"navigator.sendBeacon('/forbidden/beacon')\">Try it</button>",
+    "socket": "<button onclick=\"new WebSocket('ws://' + location.host + '/forbidden/socket')\">"
+    "Open</button>",
+    "puts": "<button onclick=\"fetch('/forbidden/put', {method: 'PUT'})\">Try it</button>",
+    "disallowed": "<button onclick=\"fetch('/private/list')\">Try it</button>",
+    "downloads": "<button onclick=\"Object.assign(document.createElement('a'), "
+    "{href: 'data:text/plain,x', download: 'x'}).click()\">Try it</button>",
+    "prints": '<button onclick="print(); confirm(1); prompt(1)">Try it</button>',
+}
+
+
+def html(case: str, body: str, script: str) -> Answer:
+    """A page with the first items of a list of links, and its script."""
+    items = "".join(
+        f'<li style="height: 300px"><a href="/{case}/item-{number}">Lamp {number}</a></li>'
+        for number in range(STEP)
+    )
+    listed = body if "id=list" in body else f"<ul id=list>{items}</ul>{body}"
+    code = (ADD + script).replace("CASE", case).replace("STEP", str(STEP))
+    return Answer(
+        f"<!doctype html><title>All {case}</title><h1>{case}</h1><p>{WORDS}</p>"
+        f"<main>{listed}</main><script>{code}</script>"
+    )
+
+
+PAGES = {case: html(case, *parts[:2]) for case, parts in {**WHOLE, **BOUNDED}.items()}
+PAGES |= {case: html(case, body, "") for case, body in HARM.items()}
+
+
+def answer(path: str) -> Answer | None:
+    """The site: a list for each case, its items and its API."""
+    place, _, query = path.partition("?")
+    parts = place.strip("/").split("/")
+    if path == "/robots.txt":
+        return text("User-agent: *\nDisallow: /private/\n")
+    if path == "/":
+        return page(*(f"/{case}/all" for case in PAGES), title="Start", text=WORDS)
+    if parts[0] == "api":
+        if parts[1] == "error":
+            return Answer("sorry", 500)
+        first = int(query.removeprefix("from="))
+        found = list(range(first, min(first + STEP, COUNT)))
+        return Answer(json.dumps(found), headers={"Content-Type": "application/json"})
+    if parts[0] in PAGES and len(parts) == 2:
+        if parts[1] == "all":
+            return PAGES[parts[0]]
+        number = parts[1].removeprefix("item-")
+        if number.isdigit() and int(number) < COUNT:
+            words = " ".join(f"{parts[0]}{number}-{each}" for each in range(60))
+            return page("/", title=f"{path} here", text=words)
+    return None
+
+
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Crawl, Server]]:
+    """The whole site, crawled once with every page in the browser where it may go on."""
+    directory = tmp_path_factory.mktemp("hands")
+    server = Server(answer)
+    settings = (*IMPATIENT, "-s", f"SITEMAPGEN_BROWSER={BROWSER}")
+    settings += ("-s", "SITEMAPGEN_RENDERING_QUIET=0.3", "-a", "exclude=*/item-*")
+    line = command(server.url, directory / "output", "-a", "render=always", *settings)
+    code = run_to_end(line, directory / "log", deadline=4 * DEADLINE)
+    said = (directory / "log").read_text("utf-8")
+    yield Crawl(code, said, directory / "output"), server
+    server.stop()
+
+
+def known(result: Crawl, server: Server, case: str) -> set[str]:
+    prefix = f"{server.url}{case}/item-"
+    return {url.removeprefix(prefix) for url in result.urls if url.startswith(prefix)}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("case", WHOLE)
+def test_the_whole_list_is_found(crawled: tuple[Crawl, Server], case: str) -> None:
+    result, server = crawled
+    assert result.code == 0, result.log
+    assert known(result, server, case) == {str(number) for number in range(COUNT)}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("case", BOUNDED)
+def test_what_is_not_reached_is_said(crawled: tuple[Crawl, Server], case: str) -> None:
+    result, server = crawled
+    row = next(row for row in result.report["not_looked_at"] if row["cause"] == "interact")
+    assert f"{server.url}{case}/all" in row["examples"]
+    assert known(result, server, case) >= {str(number) for number in range(STEP)}
+
+
+@pytest.mark.full
+def test_the_crawl_says_that_it_is_not_complete(crawled: tuple[Crawl, Server]) -> None:
+    result, server = crawled
+    row = next(row for row in result.report["not_looked_at"] if row["cause"] == "interact")
+    assert result.report["complete"] is False
+    assert row["urls"] == len(BOUNDED)
+    assert {f"{server.url}{case}/all" for case in BOUNDED} == set(row["examples"])
+
+
+@pytest.mark.full
+def test_nothing_changes_on_the_site(crawled: tuple[Crawl, Server]) -> None:
+    _, server = crawled
+    assert {visit.method for visit in server.visits} <= {"GET", "HEAD"}
+    assert not [path for path in server.paths if path.startswith(("/forbidden", "/private"))]
+
+
+@pytest.mark.full
+def test_the_other_pages_are_whole(crawled: tuple[Crawl, Server]) -> None:
+    result, _ = crawled
+    assert "Traceback" not in result.log
+    assert len([url for url in result.urls if url.endswith("/all")]) == len(PAGES)
+
+
+# A site as it comes: complete documents, of which some have lists that go on
+
+
+KINDS = ("sentinel", "button", "router")
+MENU = """
+for (const path of ["/all", ...Array.from({ length: 10 }, (_, n) => `/p/${n * 3}`)]) {
+    document.querySelector("#menu").innerHTML += `<a href="${path}">${path}</a>`;
+}
+"""
+
+
+def shop(path: str) -> Answer | None:
+    if path == "/":
+        return page(*(f"/{case}/all" for case in KINDS), title="Start", text=WORDS)
+    return answer(path)
+
+
+def items(result: Crawl, case: str) -> int:
+    return sum(f"/{case}/item-" in url for url in result.urls)
+
+
+def test_complete_documents_with_lists_that_go_on(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve(shop)
+    first = crawl(server.url, settings=QUICK)
+    assert first.code == 0, first.log
+    assert {case: items(first, case) for case in KINDS} == dict.fromkeys(KINDS, COUNT)
+    assert len(first.sitemap) == 1 + len(KINDS) * (1 + COUNT)
+    assert first.report["complete"] is True
+    assert first.report["rendering"]["pages"] < 15
+    again = crawl(server.url, settings=QUICK)
+    assert again.files == first.files
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("interact", "found"), [("scroll", (COUNT, STEP, STEP)), ("off", (STEP,) * 3)]
+)
+def test_less_can_be_asked_for(
+    interact: str,
+    found: tuple[int, ...],
+    serve: Callable[..., Server],
+    crawl: Callable[..., Crawl],
+) -> None:
+    server = serve(shop)
+    result = crawl(server.url, f"interact={interact}", settings=QUICK)
+    assert tuple(items(result, case) for case in KINDS) == found
+
+
+@pytest.mark.full
+def test_a_menu_on_every_page_is_learnt_from_a_few(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    def manual(path: str) -> Answer | None:
+        if path == "/menu.js":
+            return Answer(MENU, headers={"Content-Type": "text/javascript"})
+        if path not in ("/", "/all", *(f"/p/{number}" for number in range(40))):
+            return None
+        links = [f"/p/{number}" for number in range(40)] if path == "/" else ["/"]
+        foot = "<div id=menu></div><script src=/menu.js></script>"
+        return page(*links, title=path, text=f"{path} {WORDS}{foot}")
+
+    server = serve(manual)
+    result = crawl(server.url, settings=QUICK)
+    assert f"{server.url}all" in result.sitemap
+    assert len(result.sitemap) == 42
+    assert result.report["rendering"]["pages"] <= 6
