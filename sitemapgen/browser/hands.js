@@ -13,8 +13,9 @@
     const isAwaited = [...this.hands.observed].some((each) => each.isConnected && !isMedia(each));
     const isInner = this.scrollers().length > 1;
     const sizes = new Set();
+    const isEntry = (each) => each.matches("a[href]") || each.querySelector("a[href]") !== null;
     for (const { children } of [...document.querySelectorAll("body *")].slice(0, 20000)) {
-      sizes.add(children.length);
+      if (children.length > 2 && [...children].every(isEntry)) sizes.add(children.length);
     }
     return {
       text: document.body ? document.body.innerText.slice(0, 50000) : "",

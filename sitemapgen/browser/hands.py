@@ -18,7 +18,6 @@ from sitemapgen.core.rendering.hands import (
     MAX_LINKS,
     MAX_SECONDS,
     MAX_STEPS,
-    MAX_TRIES,
     MORE,
     REJECT,
     SCROLL,
@@ -96,6 +95,7 @@ class Hands:
             start = await self._ask("begin", self._options())
             await self._collect()
             self._known = set(self._links)
+            self.task.experience.new(self._known)
             if start["scrolls"] and SCROLLING not in self._hopeless():
                 await self._scroll()
             if start["presses"] and self.task.mode != SCROLL:
@@ -116,21 +116,19 @@ class Hands:
     # Scrolling
 
     async def _scroll(self) -> None:
-        found_any = False
         for _ in range(MAX_STEPS):
             before = await self._height()
             options = {"limit": 1000 * self._left_seconds(), "most": MAX_LINKS}
             has_moved = await self._ask("scroll", options, self._left_seconds())
             await self._settle()
             gained = await self._collect()
-            found_any = found_any or gained > 0
             if self._is_over():
                 break
             if not gained and (not has_moved or await self._height() <= before):
                 break
         else:
             self._bound = f"it goes on after it was scrolled {MAX_STEPS} times"
-        self.task.experience.note(self.task.form, SCROLLING, is_useful=found_any)
+        self._note(SCROLLING)
 
     async def _height(self) -> int:
         heights = await self._evaluate(
@@ -143,10 +141,9 @@ class Hands:
     async def _press_all(self) -> None:
         done: set[tuple[str, str, int]] = set()
         steps = reloads = 0
-        in_vain: dict[str, int] = {}
         useful: set[str] = set()
         while not self._is_over():
-            buttons = await self._buttons(in_vain, useful)
+            buttons = await self._buttons()
             waiting = [
                 (index, button)
                 for index, button in enumerate(buttons)
@@ -160,28 +157,24 @@ class Hands:
                 return
             index, button = waiting[0]
             gained, has_left = await self._press(index)
-            self._note(button, gained)
-            if gained:
-                useful.add(button.kind)
-            elif button.kind not in useful:
-                in_vain[button.kind] = in_vain.get(button.kind, 0) + 1
             steps += 1
-            is_to_repeat = gained and not has_left and not button.is_toggle
-            if not is_to_repeat:
+            if button.is_more and not gained:
+                self._explain(button)
+            if not gained or has_left or button.is_toggle:
                 done.add((button.kind, button.text, button.number))
+                if self._note(button.kind):
+                    useful.add(button.kind)
             elif steps >= MAX_STEPS:
                 self._bound = f"“{button.text}” goes on after it was pressed {MAX_STEPS} times"
                 return
             if has_left and reloads < MAX_RELOADS:
-                after = await self._buttons(in_vain, useful)
+                after = await self._buttons()
                 if 2 * len(after) < len(buttons):
                     reloads += 1
                     await self._reload()
 
-    async def _buttons(self, in_vain: dict[str, int], useful: set[str]) -> list[Button]:
-        tried = [kind for kind, count in in_vain.items() if count >= MAX_TRIES]
-        kinds = [kind for kind in (*tried, *self._hopeless()) if kind not in useful]
-        rows = await self._ask("buttons", self._options(kinds))
+    async def _buttons(self) -> list[Button]:
+        rows = await self._ask("buttons", self._options())
         return [
             Button(row["kind"], row["text"], row["number"], row["isMore"], row["isToggle"])
             for row in rows
@@ -200,10 +193,8 @@ class Hands:
         gained = await self._collect(label)
         return gained, self._has_left
 
-    def _note(self, button: Button, gained: int) -> None:
-        self.task.experience.note(self.task.form, button.kind, is_useful=gained > 0)
-        if gained or not button.is_more or self._bound:
-            return
+    def _explain(self, button: Button) -> None:
+        """Note why a button that should bring more of a list has brought nothing."""
         if self.refused:
             self._bound = f"“{button.text}” on it asks by {self.refused}, and only GET is sent"
         elif self.failed:
@@ -233,6 +224,12 @@ class Hands:
             self._links.setdefault(url, text)
         return len(self._links) - before
 
+    def _note(self, kind: str) -> bool:
+        """Record what a kind of element has brought since the last call; return whether it did."""
+        is_useful = self.task.experience.new(self._links) > 0
+        self.task.experience.note(self.task.form, kind, is_useful=is_useful)
+        return is_useful
+
     def _is_over(self) -> bool:
         if len(self._links) - len(self._known) >= MAX_LINKS:
             self._bound = f"it goes on after {MAX_LINKS:,} links"
@@ -248,12 +245,12 @@ class Hands:
     def _hopeless(self) -> list[str]:
         return self.task.experience.hopeless(self.task.form)
 
-    def _options(self, kinds: list[str] | None = None) -> dict[str, Any]:
+    def _options(self) -> dict[str, Any]:
         return {
             "alone": _in_javascript(LEFT_ALONE),
             "more": _in_javascript(MORE),
             "reject": _in_javascript(REJECT),
-            "kinds": self._hopeless() if kinds is None else kinds,
+            "kinds": self._hopeless(),
             "most": MAX_LISTED,
         }
 

@@ -79,7 +79,7 @@ MAX_LISTS = 500
 SHORTEST_LIST = 3
 """Links before an empty element that may be the end of a list."""
 _ENDS = "div:empty, span:empty, li:empty"
-_COUNTED = re.compile(r"[0-9]\s*(?:[^\W0-9_]{1,3}|/)\s*[0-9]")
+_COUNTED = re.compile(r"[0-9]\s*[^\W0-9_]{1,6}\s+[0-9]|[0-9] out of [0-9]")
 _DATA = ("data-", "hx-", "ng-", "v-", "x-")
 _MARKING = frozenset({"class", "hidden", "id", "name", "role", "slot", "style", "title"})
 """Attributes of a custom element that carry no content."""
@@ -491,8 +491,11 @@ def _may_go_on(tree: LexborHTMLParser, visible: str) -> bool:
             return True
     if not _COUNTED.search(visible):
         return False
-    boxes = tree.css("ul, ol, tbody, main div, main section")[:MAX_LISTS]
-    sizes = {sum(child.tag != "-text" for child in box.iter()) for box in boxes}
+    sizes = set()
+    for box in tree.css("ul, ol, tbody, main div, main section")[:MAX_LISTS]:
+        entries = list(box.iter())
+        if len(entries) >= SHORTEST_LIST and all(each.css_first("a[href]") for each in entries):
+            sizes.add(len(entries))
     return stated_total(visible, sizes) > 0
 
 

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Iterable
 
 OFF, SCROLL, AUTO = "off", "scroll", "auto"
 """Values of the argument ``interact``."""
@@ -24,9 +24,12 @@ MAX_SECONDS = 30.0
 MAX_LINKS = 2_000
 """Links of one page after which its lists are left."""
 MAX_TRIES = 3
-"""Elements of one kind that are pressed in vain, in one page or in pages of one form, before the
-others are left alone. A kind that brings something in one case of two passes for one of those in
-one case of eight."""
+"""Elements of one kind that are pressed in vain, on pages of one form, before the others are left
+alone. Of kinds that bring something in one case of two it gives up one in eight."""
+MAX_TRIES_MORE = 8
+"""The same in a row for a kind that has brought something before."""
+MAX_KNOWN = 200_000
+"""Links of a crawl that are remembered as known; with more, each counts as new."""
 MAX_ANSWER = 10.0
 """Seconds after which a page that does not answer counts as frozen."""
 
@@ -81,7 +84,7 @@ LEFT_ALONE = _pattern(
 """Words of buttons that may change something, or lead to a form; also in classes and ids."""
 
 _COUNT = re.compile(
-    r"\b([0-9][0-9.,]{0,9})\s*(?:of|out of|von|de|sur|di|van|av|af|z|ze|из|із|/)\s*"
+    r"\b([0-9][0-9.,]{0,9})\s*(?:of|out of|von|de|sur|di|van|av|af|z|ze|из|із)\s*"
     r"([0-9][0-9.,]{0,9})\b",
     re.IGNORECASE,
 )
@@ -113,31 +116,46 @@ class Reach(NamedTuple):
 
 
 class Experience:
-    """What kinds of elements have brought so far, by the form of the pages; of one crawl."""
+    """What kinds of elements have brought so far, by the form of the pages; of one crawl.
+
+    A link that another page has as well is nothing new: a menu that opens is opened a few times.
+    """
 
     def __init__(self) -> None:
         self._in_vain: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._useful: defaultdict[str, set[str]] = defaultdict(set)
+        self._known: set[int] = set()
+
+    def new(self, links: Iterable[str]) -> int:
+        """Count the links that no page has shown before, and remember them."""
+        found = {hash(link) for link in links} - self._known
+        if len(self._known) < MAX_KNOWN:
+            self._known |= found
+        return len(found)
 
     def note(self, form: str, kind: str, *, is_useful: bool) -> None:
         """Record that an element of a kind was pressed, or a page was scrolled."""
         if is_useful:
             self._useful[form].add(kind)
+            self._in_vain[form][kind] = 0
         else:
             self._in_vain[form][kind] += 1
 
     def hopeless(self, form: str) -> list[str]:
         """Return the kinds that are left alone on pages of a form."""
         useful = self._useful[form]
-        tries = self._in_vain[form].items()
-        return [kind for kind, count in tries if count >= MAX_TRIES and kind not in useful]
+        return [
+            kind
+            for kind, tries in self._in_vain[form].items()
+            if tries >= (MAX_TRIES_MORE if kind in useful else MAX_TRIES)
+        ]
 
 
 def stated_total(text: str, sizes: Container[int]) -> int:
     """Return the size of the list of which, by its text, a page shows a part; 0 if there is none.
 
-    ``sizes``: the numbers of items of the lists on the page; a part that is none of them counts
-    something else.
+    ``sizes``: the numbers of entries of the lists of links on the page; a part that is none of them
+    counts something else.
 
     >>> stated_total("Lamps: 12 of 1,150", {12})
     1150

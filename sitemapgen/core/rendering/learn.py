@@ -188,10 +188,15 @@ def samples(tallies: Mapping[str, Tally]) -> dict[str, int]:
             chosen[name] = 1
         elif name.startswith(SAMPLED) and not here.rendered:
             filled.append((-here.seen, place.count("/"), name))
-        elif here.seen >= LARGE_TEMPLATE:
+        elif not here.rendered:
+            if here.seen >= LARGE_TEMPLATE:
+                chosen[name] = 1
+        else:
             enough = (here.seen // LARGE_TEMPLATE).bit_length()
-            if enough > (done := max(here.rendered, here.dry)):
-                chosen[name] = enough - done
+            repeats = 0 if family.gained else family.dry - family.rendered
+            left = enough - max(here.dry, REPEATED * repeats)
+            if left > 0:
+                chosen[name] = -(-left // REPEATED) if repeats else left
     # Many families can mean that signatures fail to distinguish kinds of pages.
     many = max(MANY_FAMILIES, site.seen // 50)
     looked_at = sum(
