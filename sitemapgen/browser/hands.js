@@ -128,7 +128,7 @@
   // Return what a person could press and is no link, by urgency: what brings more of a list, what
   // refuses a consent, then the main content before the rest. Each has a kind (tag, role, classes,
   // part of the page), its text, and which one of those with both it is.
-  buttons({ alone, more, reject, kinds, most }) {
+  buttons({ alone, more, reject, hopeless, doubtful, most }) {
     if (!document.body) return [];
     const isMore = new RegExp(more, "iu");
     const isReject = new RegExp(reject, "iu");
@@ -159,10 +159,11 @@
         const name = `${kind}\n${text}`;
         const number = counts.get(name) ?? 0;
         counts.set(name, number + 1);
-        if (kinds.includes(kind)) continue;
+        if (hopeless.includes(kind)) continue;
         let urgency = element.closest("main, [role=main], article") ? 2 : 3;
         if (isMore.test(words)) urgency = 1;
         if (isReject.test(words)) urgency = 0;
+        if (urgency > 1 && doubtful.includes(kind)) continue;
         found.push({
           element,
           urgency,

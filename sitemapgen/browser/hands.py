@@ -96,7 +96,9 @@ class Hands:
             await self._collect()
             self._known = set(self._links)
             self.task.experience.new(self._known)
-            if start["scrolls"] and SCROLLING not in self._hopeless():
+            experience = self.task.experience
+            is_hopeless = SCROLLING in (*self._hopeless(), *experience.doubtful())
+            if start["scrolls"] and not is_hopeless:
                 await self._scroll()
             if start["presses"] and self.task.mode != SCROLL:
                 await self._press_all()
@@ -250,7 +252,8 @@ class Hands:
             "alone": _in_javascript(LEFT_ALONE),
             "more": _in_javascript(MORE),
             "reject": _in_javascript(REJECT),
-            "kinds": self._hopeless(),
+            "hopeless": self._hopeless(),
+            "doubtful": self.task.experience.doubtful(),
             "most": MAX_LISTED,
         }
 

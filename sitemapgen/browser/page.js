@@ -122,7 +122,7 @@
 
   // Return the document as HTML: shadow roots as declarative ones, frames without a URL as part of
   // it (others are pages of their own). Content for browsers without scripts is left out.
-  read({ limit }) {
+  async read({ limit }) {
     for (const element of document.querySelectorAll("noscript")) element.remove();
     const shadowRoots = this.roots().filter((root) => root !== document);
     const inner = (element) =>
@@ -141,7 +141,39 @@
     html = "<!DOCTYPE html>" + opening.replace(/<\/html>$/i, "") + html + "</html>";
     if (html.length > limit) html = null;
     const { routes } = this.targets();
-    return { url: location.href, charset: document.characterSet, html, routes };
+    const tabled = await this.tabled().catch(() => []);
+    return { url: location.href, charset: document.characterSet, html, routes, tabled };
+  },
+
+  // Return the addresses of pages that the application names in its table of routes, those with
+  // parts of any value left out: SvelteKit, Next.js, React Router and Remix, vue-router and Nuxt.
+  async tabled() {
+    const isWhole = (path) => /^\/[^:*[\]$]*$/.test(path);
+    const found = [];
+    const next = window.__BUILD_MANIFEST || {};
+    found.push(...(next.sortedPages || []).filter((path) => !/^\/_/.test(path)));
+    const remix = window.__reactRouterManifest || window.__remixManifest || {};
+    const routes = remix.routes || {};
+    for (let route of Object.values(routes)) {
+      const parts = [];
+      for (; route; route = routes[route.parentId]) parts.unshift(route.path || "");
+      found.push(`/${parts.filter(Boolean).join("/")}`);
+    }
+    for (const element of document.querySelectorAll("body, body > *")) {
+      const router = element.__vue_app__?.config.globalProperties.$router;
+      const paths = router ? router.getRoutes().map((route) => route.path) : [];
+      found.push(...paths.filter(isWhole).map((path) => router.resolve(path).href));
+    }
+    const entry = [...document.scripts]
+      .map((script) => /import\("([^"]+\/entry\/app\.[^"]+)"\)/.exec(script.textContent))
+      .find(Boolean);
+    if (entry) {
+      const application = await import(new URL(entry[1], document.baseURI).href);
+      const paths = Object.keys(application.dictionary || {});
+      found.push(...paths.map((path) => path.replace(/\/\([^)]*\)/g, "") || "/"));
+    }
+    const paths = new Set(found.filter(isWhole).slice(0, 500));
+    return [...paths].map((path) => new URL(path, location.origin).href);
   },
 
   // Return the targets of links: views of this document behind "#/" or "#!", and documents.

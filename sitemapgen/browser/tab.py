@@ -97,7 +97,8 @@ class Rendered(NamedTuple):
     address: str = ""
     """The final URL in the address bar, which scripts may change without leaving the document."""
     links: tuple[str, ...] = ()
-    """URLs, without fragments, that the views behind ``#/`` link to."""
+    """URLs, without fragments, that the views behind ``#/`` link to, or that the application has in
+    its table of routes."""
     waiting: Waiting = Waiting.NONE
     failed: str = ""
     """Status and URL of the first error response, if the page seems unfinished."""
@@ -277,6 +278,7 @@ class Tab:
             raise Failed("is too large once rendered")
         self._is_read = True
         links = await self._visit(found["routes"], waits, end) if found["routes"] else ()
+        links += tuple(found["tabled"])
         return Rendered(
             found["html"],
             found["charset"],

@@ -48,7 +48,9 @@ class Status:
     listed: int = 0
     """Number of pages that would be listed by their response alone."""
     queued: int = 0
-    """Number of URLs that wait or are in flight."""
+    """Number of URLs that wait or are in flight for the first time."""
+    again: int = 0
+    """Number of fetched pages that are to be read again, most of them in the browser."""
     later: int = 0
     """Number of URLs whose phase has not come; not all of them have to be fetched."""
     rate: float | None = None
@@ -78,6 +80,8 @@ class Figures:
         self.samples: deque[Sample] = deque(maxlen=SAMPLES)
         self._first = Sample(monotonic(), 0, 0)
         self._idle_since = -1
+        self._most = 0
+        """The largest number of URLs fetched so far, with those that are to be read again."""
         self._last: Status | None = None
         self._seen = Status(state="crawling", url="", seconds=0.0, verdicts={}, frontier={})
         """The last status, shown while the store is in use by the background."""
@@ -116,6 +120,8 @@ class Figures:
         store, stats = self.context.store, self.crawler.stats.get_stats()
         standing = store.frontier.standing(last=last)
         queued = sum(standing.waiting.values()) + store.frontier.in_flight()
+        self._most = max(self._most, store.frontier.fetched())
+        again = self._most - store.frontier.fetched()
         sample = Sample(now, store.frontier.fetched(), queued + standing.later)
         if not self.samples or now - self.samples[-1].at >= 1:
             self.samples.append(sample)
@@ -125,9 +131,10 @@ class Figures:
             state=state,
             url=url,
             seconds=now - self._first.at,
-            fetched=sample.fetched,
+            fetched=self._most,
             listed=standing.verdicts.get(Verdict.LISTED.value, 0),
-            queued=queued,
+            queued=max(0, queued - again),
+            again=again,
             later=standing.later,
             rate=rate([self._first, *self.samples, sample]),
             rendered=sum(count for name, count in stats.items() if name.startswith(RENDERED)),

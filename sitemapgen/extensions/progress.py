@@ -146,6 +146,8 @@ def figures(status: Status) -> list[str]:
         f"{status.listed:,} listed",
         f"{status.queued:,} in the queue",
     ]
+    if status.again:
+        parts.append(f"{status.again:,} to be read again")
     if status.later:
         parts.append(f"{status.later:,} for later")
     if status.rendered:

@@ -98,6 +98,7 @@ def tallies(**templates: Tally) -> dict[str, Tally]:
         # All pages got links that were known: their family needs fewer samples.
         ({"a_x": Tally(LARGE_TEMPLATE * 1024)}, {"a x": 1}),
         ({"a_x": Tally(LARGE_TEMPLATE * 1024, 1, 0, 2)}, {"a x": 5}),
+        ({"a_x": Tally(LARGE_TEMPLATE * 64, 1, 0, 2), "a_y": Tally(9, 9, 1, 8)}, {"a x": 3}),
         ({"a_x": Tally(LARGE_TEMPLATE * 8, 2, 0, 4), "a_y": Tally(8, 1, 0, 2)}, {}),
         # Scripts seem to fill the anchors of these: each template is looked at.
         ({"+a_x": Tally(2, 1, 0, 1), "+a_y": Tally(2)}, {"+a y": 1}),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.helpers.browser import BROWSER, QUICK, WORDS, needs_browser, nothing_is_left
+from tests.helpers.browser import BROWSER, QUICK, WORDS, app, needs_browser, nothing_is_left
 from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, run_to_end
 from tests.helpers.server import Answer, Server, page, text
 
@@ -360,7 +361,46 @@ def test_a_menu_on_every_page_is_learnt_from_a_few(
         return page(*links, title=path, text=f"{path} {WORDS}{foot}")
 
     server = serve(manual)
-    result = crawl(server.url, settings=QUICK)
+    result = crawl(server.url, settings=(*QUICK, "-s", "LOGSTATS_INTERVAL=0.1"))
     assert f"{server.url}all" in result.sitemap
     assert len(result.sitemap) == 42
     assert result.report["rendering"]["pages"] <= 6
+    fetched = [int(number) for number in re.findall(r"INFO (\d+) pages? fetched, ", result.log)]
+    assert fetched == sorted(fetched)
+    assert result.report["rendering"]["needed"]["without_text"] == 0
+
+
+TABLES = {
+    "next": "window.__BUILD_MANIFEST = { sortedPages: ['/_app', '/next-a', '/next/[slug]'] };",
+    "remix": "window.__remixManifest = { routes: { root: { path: '' }, a: { path: 'remix-a', "
+    "parentId: 'root' }, b: { path: ':id', parentId: 'a' } } };",
+    "vue": "document.querySelector('#root').__vue_app__ = { config: { globalProperties: "
+    "{ $router: { getRoutes: () => [{ path: '/vue-a' }, { path: '/vue/:id' }], "
+    "resolve: (path) => ({ href: path }) } } } };",
+    "kit": 'import("/kit/entry/app.x.js");',
+}
+"""Where frameworks keep their tables of routes."""
+
+
+@pytest.mark.full
+def test_routes_that_only_the_table_of_an_application_names(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    def applications(path: str) -> Answer | None:
+        name = path.strip("/")
+        if path == "/":
+            return page(*(f"/{each}" for each in TABLES), title="Start", text=WORDS)
+        if path == "/kit/entry/app.x.js":
+            code = "export const dictionary = { '/(shop)/kit-a': [1], '/kit/[slug]': [2] };"
+            return Answer(code, headers={"Content-Type": "text/javascript"})
+        if name in TABLES:
+            return app(f"{TABLES[name]} root.innerHTML = '<h1>{name}</h1><p>{WORDS}</p>';")
+        if name.endswith("-a") and name != "vue-a":  # whose table is out of date
+            return page("/", title=name, text=f"{name} {WORDS}")
+        return None
+
+    server = serve(applications)
+    result = crawl(server.url, settings=QUICK)
+    found = {url.removeprefix(server.url) for url in result.sitemap}
+    assert found == {"", *TABLES, "next-a", "remix-a", "kit-a"}
+    assert not any("[" in path or ":" in path for path in server.paths)

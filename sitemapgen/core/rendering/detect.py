@@ -78,6 +78,10 @@ MAX_BUTTONS = 200
 MAX_LISTS = 500
 SHORTEST_LIST = 3
 """Links before an empty element that may be the end of a list."""
+LONGEST_SHORT_LIST = 10
+"""Entries in the data of a page up to which a page is not expected to link to all of them."""
+_ENTRIES = ('"slug":', '\\"slug\\":', '"permalink":', '"href":', '\\"href\\":')
+"""Names of addresses in JSON, also in JSON within scripts."""
 _ENDS = "div:empty, span:empty, li:empty"
 _COUNTED = re.compile(r"[0-9]\s*[^\W0-9_]{1,6}\s+[0-9]|[0-9] out of [0-9]")
 _DATA = ("data-", "hx-", "ng-", "v-", "x-")
@@ -246,7 +250,8 @@ def read(
         hints.append("placeholder")
     if any(name in text for name in _ADDRESSES) and tree.css_first(_UNFILLED):
         hints.append(FILLS_LINKS)
-    if _may_go_on(tree, visible):
+    entries = sum(map(text.count, _ENTRIES))
+    if entries > max(len(links), LONGEST_SHORT_LIST) or _may_go_on(tree, visible):
         hints.append(GOES_ON)
     if has_open_boundary:
         hints.append("open_boundary")

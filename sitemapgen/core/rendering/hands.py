@@ -27,7 +27,7 @@ MAX_TRIES = 3
 """Elements of one kind that are pressed in vain, on pages of one form, before the others are left
 alone. Of kinds that bring something in one case of two it gives up one in eight."""
 MAX_TRIES_MORE = 8
-"""The same in a row for a kind that has brought something before."""
+"""The same in a row for a kind that has brought something before, and for all pages together."""
 MAX_KNOWN = 200_000
 """Links of a crawl that are remembered as known; with more, each counts as new."""
 MAX_ANSWER = 10.0
@@ -124,6 +124,7 @@ class Experience:
     def __init__(self) -> None:
         self._in_vain: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._useful: defaultdict[str, set[str]] = defaultdict(set)
+        self._in_vain_anywhere = Counter[str]()
         self._known: set[int] = set()
 
     def new(self, links: Iterable[str]) -> int:
@@ -137,9 +138,10 @@ class Experience:
         """Record that an element of a kind was pressed, or a page was scrolled."""
         if is_useful:
             self._useful[form].add(kind)
-            self._in_vain[form][kind] = 0
+            self._in_vain[form][kind] = self._in_vain_anywhere[kind] = 0
         else:
             self._in_vain[form][kind] += 1
+            self._in_vain_anywhere[kind] += 1
 
     def hopeless(self, form: str) -> list[str]:
         """Return the kinds that are left alone on pages of a form."""
@@ -149,6 +151,10 @@ class Experience:
             for kind, tries in self._in_vain[form].items()
             if tries >= (MAX_TRIES_MORE if kind in useful else MAX_TRIES)
         ]
+
+    def doubtful(self) -> list[str]:
+        """Return the kinds that are left alone on all pages, except buttons for more."""
+        return [kind for kind, tries in self._in_vain_anywhere.items() if tries >= MAX_TRIES_MORE]
 
 
 def stated_total(text: str, sizes: Container[int]) -> int:

@@ -196,7 +196,7 @@ def samples(tallies: Mapping[str, Tally]) -> dict[str, int]:
             repeats = 0 if family.gained else family.dry - family.rendered
             left = enough - max(here.dry, REPEATED * repeats)
             if left > 0:
-                chosen[name] = -(-left // REPEATED) if repeats else left
+                chosen[name] = -(-left // REPEATED) if here.dry > here.rendered else left
     # Many families can mean that signatures fail to distinguish kinds of pages.
     many = max(MANY_FAMILIES, site.seen // 50)
     looked_at = sum(
