@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from playwright.async_api import Error
 
+from sitemapgen.core.document.texts import line
 from sitemapgen.core.rendering.hands import (
     LEFT_ALONE,
     MAX_ANSWER,
@@ -85,7 +86,7 @@ class Hands:
         """Whether the main frame may be loaded."""
         self._links: dict[str, str] = {}
         self._known: set[str] = set()
-        self._bound = ""
+        self._bound = self._pressed = ""
         self._has_left = False
         self._end = asyncio.get_running_loop().time() + MAX_SECONDS
 
@@ -113,7 +114,7 @@ class Hands:
     def reached(self, bound: str = "") -> Reach:
         """Return what was shown so far; ``bound``: why it ended, if not by its bounds."""
         found = [(url, label) for url, label in self._links.items() if url not in self._known]
-        return Reach(tuple(found[:MAX_LINKS]), bound or self._bound)
+        return Reach(tuple(found[:MAX_LINKS]), self._pressed, bound or self._bound)
 
     # Scrolling
 
@@ -158,6 +159,7 @@ class Hands:
                     self._bound = f"it has more than {counted(MAX_BUTTONS, 'button')} of use"
                 return
             index, button = waiting[0]
+            self._pressed = self._pressed or button.text or line(button.kind)
             gained, has_left = await self._press(index)
             steps += 1
             if button.is_more and not gained:
@@ -178,7 +180,7 @@ class Hands:
     async def _buttons(self) -> list[Button]:
         rows = await self._ask("buttons", self._options())
         return [
-            Button(row["kind"], row["text"], row["number"], row["isMore"], row["isToggle"])
+            Button(row["kind"], line(row["text"]), row["number"], row["isMore"], row["isToggle"])
             for row in rows
         ]
 

@@ -52,6 +52,7 @@ class Renderer:
         self.crawler = crawler
         self._has_logged = self._has_logged_refusals = self._has_logged_private = False
         self._has_logged_storms = False
+        self._has_logged_buttons = False
         self._experience = Experience()
         self._config = BrowserConfig.from_settings(crawler.settings)
         egress = context_of(crawler).egress
@@ -80,6 +81,7 @@ class Renderer:
             self._count_endpoints()
         request.meta[WAITING] = rendered.waiting.value
         request.meta[BOUND] = rendered.reach.bound
+        self._log_button(request.url, rendered.reach.pressed)
         if hindrance := _hindrance(job, rendered):
             request.meta[HINDRANCE] = hindrance
         return _response(request, rendered)
@@ -144,6 +146,16 @@ class Renderer:
                 "%(page)s loads %(url)s, which is disallowed (%(line)s): it is read without, as "
                 "search engines read it; so may others be",
                 {"page": job.fence.url, "url": url, "line": job.fence.refusal(url)},
+            )
+
+    def _log_button(self, page: str, button: str) -> None:
+        """Log the first button that is pressed."""
+        if button and not self._has_logged_buttons:
+            self._has_logged_buttons = True
+            logger.info(
+                "%(page)s: “%(button)s” was pressed for the links it may show, and nothing but GET "
+                "and HEAD is sent; so may others be (interact=scroll presses none)",
+                {"page": page, "button": button},
             )
 
     def _count_cut(self, job: RenderJob) -> None:

@@ -170,6 +170,11 @@ BOUNDED = {
         ".observe(document.querySelector('#end'));",
         "it goes on after 2,000 links",
     ),
+    "rows": (
+        BOX.replace("HEIGHT", "10000000"),
+        VIRTUAL.replace("ROWS", "100000"),
+        "it goes on after 2,000 links",
+    ),
     "counted": (
         f"<p>{STEP} of 60</p><button id=more>Filter</button>",
         "",

@@ -111,6 +111,8 @@ class Reach(NamedTuple):
 
     links: tuple[tuple[str, str], ...] = ()
     """(URL, label) of links that it did not have before."""
+    pressed: str = ""
+    """The text of the first button that was pressed; empty if none was."""
     bound: str = ""
     """Why there may be further ones, in words about the page; empty if there is no sign of it."""
 
