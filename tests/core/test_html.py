@@ -18,6 +18,8 @@ from sitemapgen.core.document.html import (
     parse,
 )
 from sitemapgen.core.document.main_text import EXCERPT_LENGTH, MIN_HASHED_LENGTH
+from sitemapgen.core.document.merging import estimate
+from sitemapgen.core.document.nesting import OpenElements
 
 WORDS = "The quick brown fox jumps over the lazy dog while the five boxing wizards jump quickly. "
 LONG = WORDS * 3
@@ -779,3 +781,21 @@ def test_links_that_only_a_script_follows(markup: str, hrefs: list[str]) -> None
     document = parse(f"<title>x</title><table>{markup}".encode(), labelled=True)
     assert [anchor.href for anchor in document.anchors] == hrefs
     assert {kind for _, kind, _ in document.labels} == ({"script"} if hrefs else set())
+
+
+def test_text_after_a_table_is_not_text_in_it() -> None:
+    """Parsers move text between rows in front of the table, and copy it each time."""
+    after = "<!-- -->text" * 60_000
+    assert estimate(f"<table><tr><td>1</td></tr></table>{after}", scripting=True).is_in_tables is False
+    assert estimate(f"<table><tr>{after}</table>", scripting=True).is_in_tables
+
+
+def test_formatting_that_is_closed_is_not_opened_again() -> None:
+    elements = OpenElements()
+    for _ in range(9):
+        elements.open("b", "", is_self_closed=False)
+        elements.close("b")
+    before = elements.reopened
+    elements.open("b", "", is_self_closed=False)
+    elements.open("div", "", is_self_closed=False)
+    assert elements.reopened == before + 1
