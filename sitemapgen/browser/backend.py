@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 
 RENDERS = 50
 """Number of pages that a tab renders before it is replaced, which frees leaked memory."""
-MAX_TOUCH = MAX_SECONDS + 2 * MAX_ANSWER
+MAX_TOUCH = 2 * MAX_SECONDS + 2 * MAX_ANSWER
 """Seconds in which a page is scrolled and its buttons are pressed; it ends by itself before."""
 FIRST_PAUSE = 1.0
 """Seconds before an endpoint is tried again."""

@@ -10,7 +10,10 @@
     const isMedia = (element) =>
       /^(img|picture|video|audio|iframe|source|canvas|svg)$/i.test(element.tagName) ||
       element.querySelector("img, picture, video, iframe, svg") !== null;
-    const isAwaited = [...this.hands.observed].some((each) => each.isConnected && !isMedia(each));
+    const observed = [...this.hands.observed].filter((each) => each.isConnected);
+    const isEager = (each) => each.matches("a[href]") || isMedia(each);
+    const eager = observed.filter(isEager); // several: links to be prefetched, lazy pictures
+    const isAwaited = eager.length < observed.length || eager.length === 1;
     const isInner = this.scrollers().length > 1;
     const sizes = new Set();
     const isEntry = (each) => each.matches("a[href]") || each.querySelector("a[href]") !== null;
@@ -128,7 +131,7 @@
   // Return what a person could press and is no link, by urgency: what brings more of a list, what
   // refuses a consent, then the main content before the rest. Each has a kind (tag, role, classes,
   // part of the page), its text, and which one of those with both it is.
-  buttons({ alone, more, reject, hopeless, doubtful, most }) {
+  buttons({ alone, more, reject, hopeless, most }) {
     if (!document.body) return [];
     const isMore = new RegExp(more, "iu");
     const isReject = new RegExp(reject, "iu");
@@ -163,7 +166,6 @@
         let urgency = element.closest("main, [role=main], article") ? 2 : 3;
         if (isMore.test(words)) urgency = 1;
         if (isReject.test(words)) urgency = 0;
-        if (urgency > 1 && doubtful.includes(kind)) continue;
         found.push({
           element,
           urgency,
@@ -188,11 +190,23 @@
     const isAwaited =
       this.hands.clickable.has(element) ||
       typeof element.onclick === "function" ||
-      element.__click !== undefined ||
-      Object.keys(element).some(
-        (name) => name.startsWith("__reactProps$") && element[name].onClick !== undefined,
-      );
+      Reflect.ownKeys(element).some((key) => this.isClick(key, element[key])) ||
+      this.hasHandOfItsOwn(element);
     return isAwaited && element.querySelectorAll("a[href], button").length < 2;
+  },
+
+  // Return whether a property of an element is the handler of a framework that waits for clicks at
+  // the root of the page: `__click`, `$$click`, or `{ click }` or `{ onClick }` under any name.
+  isClick(key, value) {
+    if (typeof value === "function") return /^[_$]+(on)?click$/i.test(String(key));
+    if (value === null || typeof value !== "object" || value instanceof Node) return false;
+    return ["click", "onClick"].some((name) => Object.hasOwn(value, name) && value[name]);
+  },
+
+  // Return whether the pointer becomes a hand over an element, and not over what surrounds it.
+  hasHandOfItsOwn(element) {
+    const isHand = (each) => getComputedStyle(each).cursor === "pointer";
+    return isHand(element) && (!element.parentElement || !isHand(element.parentElement));
   },
 
   kind(element) {

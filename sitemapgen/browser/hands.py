@@ -46,6 +46,9 @@ MAX_LISTED = 200
 MAX_RELOADS = 30
 """Times that the page is loaded again after a script has replaced its content by another page's."""
 
+BRIEF = 0.2
+"""Seconds that a page has to settle where a script has gone to another document."""
+
 
 class Frozen(Exception):
     """The page does not answer any more."""
@@ -89,6 +92,7 @@ class Hands:
         self._bound = self._pressed = ""
         self._has_left = False
         self._end = asyncio.get_running_loop().time() + MAX_SECONDS
+        self._last_end = self._end + MAX_SECONDS
 
     async def reach(self) -> Reach:
         """Scroll and press; return what this has shown. Raises Frozen."""
@@ -97,9 +101,7 @@ class Hands:
             await self._collect()
             self._known = set(self._links)
             self.task.experience.new(self._known)
-            experience = self.task.experience
-            is_hopeless = SCROLLING in (*self._hopeless(), *experience.doubtful())
-            if start["scrolls"] and not is_hopeless:
+            if start["scrolls"] and SCROLLING not in self._hopeless():
                 await self._scroll()
             if start["presses"] and self.task.mode != SCROLL:
                 await self._press_all()
@@ -147,11 +149,7 @@ class Hands:
         useful: set[str] = set()
         while not self._is_over():
             buttons = await self._buttons()
-            waiting = [
-                (index, button)
-                for index, button in enumerate(buttons)
-                if (button.kind, button.text, button.number) not in done
-            ]
+            waiting = [(i, button) for i, button in enumerate(buttons) if button.name not in done]
             if not waiting:
                 return
             if len(done) >= MAX_BUTTONS:
@@ -165,15 +163,16 @@ class Hands:
             if button.is_more and not gained:
                 self._explain(button)
             if not gained or has_left or button.is_toggle:
-                done.add((button.kind, button.text, button.number))
+                done.add(button.name)
                 if self._note(button.kind):
                     useful.add(button.kind)
             elif steps >= MAX_STEPS:
                 self._bound = f"“{button.text}” goes on after it was pressed {MAX_STEPS} times"
                 return
             if has_left and reloads < MAX_RELOADS:
-                after = await self._buttons()
-                if 2 * len(after) < len(buttons):
+                rest = {each.name for _, each in waiting} - done
+                after = {each.name for each in await self._buttons()}
+                if 2 * len(rest & after) < len(rest):
                     reloads += 1
                     await self._reload()
 
@@ -205,6 +204,8 @@ class Hands:
             self._bound = f"“{button.text}” on it is answered by HTTP {self.failed}"
 
     async def _reload(self) -> None:
+        """Load the page again; this takes nothing from its time, up to as much again."""
+        began = asyncio.get_running_loop().time()
         self.is_reloading = True
         try:
             await self.page.goto(self.url, timeout=1000 * max(1.0, self._left_seconds()))
@@ -212,6 +213,8 @@ class Hands:
         finally:
             self.is_reloading = False
         await self._ask("begin", self._options())
+        spent = asyncio.get_running_loop().time() - began
+        self._end = min(self._end + spent, self._last_end)
 
     # Both
 
@@ -255,14 +258,14 @@ class Hands:
             "more": _in_javascript(MORE),
             "reject": _in_javascript(REJECT),
             "hopeless": self._hopeless(),
-            "doubtful": self.task.experience.doubtful(),
             "most": MAX_LISTED,
         }
 
     async def _settle(self) -> None:
         """Wait until the page has settled, and for the pause between requests."""
         began = asyncio.get_running_loop().time()
-        await self._within(self.settle(self._left_seconds()), self._left_seconds())
+        seconds = min(self._left_seconds(), BRIEF) if self.left else self._left_seconds()
+        await self._within(self.settle(seconds), self._left_seconds())
         spent = asyncio.get_running_loop().time() - began
         await asyncio.sleep(min(max(0.0, self.task.pause - spent), self._left_seconds()))
 

@@ -23,8 +23,10 @@
     return parts.join("\n");
   },
 
-  // Wait until links and text have not changed for `quiet` ms; at most `limit` ms.
+  // Wait until links and text have not changed for `quiet` ms; at most `limit` ms. Where a script
+  // has gone elsewhere, it is not waited for what it would show there.
   async settle({ quiet, limit }) {
+    const hands = window[Symbol.for("hands")];
     const started = performance.now();
     const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     let before = this.look();
@@ -37,7 +39,8 @@
         before = after;
         since = now;
       }
-      if (now - since >= quiet || now - started >= limit) return;
+      const enough = hands?.left.length ? quiet / 5 : quiet;
+      if (now - since >= enough || now - started >= limit) return;
     }
   },
 

@@ -25,10 +25,11 @@
     hands.observed.add(element);
     return go();
   });
-  wrap(EventTarget.prototype, "addEventListener", (go, self, [type]) => {
+  wrap(EventTarget.prototype, "addEventListener", (go, self, [type, , options]) => {
     if (type === "click" && self instanceof Element) hands.clickable.add(self);
     const isOfPage = [undefined, window, document].includes(self);
-    if (type === "scroll" && isOfPage) hands.isScrollAwaited = true;
+    const isOfAll = self === document && (options === true || options?.capture); // as React does
+    if (type === "scroll" && isOfPage && !isOfAll) hands.isScrollAwaited = true;
     return go();
   });
 

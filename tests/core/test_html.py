@@ -786,7 +786,9 @@ def test_links_that_only_a_script_follows(markup: str, hrefs: list[str]) -> None
 def test_text_after_a_table_is_not_text_in_it() -> None:
     """Parsers move text between rows in front of the table, and copy it each time."""
     after = "<!-- -->text" * 60_000
-    assert estimate(f"<table><tr><td>1</td></tr></table>{after}", scripting=True).is_in_tables is False
+    assert (
+        estimate(f"<table><tr><td>1</td></tr></table>{after}", scripting=True).is_in_tables is False
+    )
     assert estimate(f"<table><tr>{after}</table>", scripting=True).is_in_tables
 
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -72,6 +73,12 @@ _FILLED = (
 )
 """Elements that are visible without text."""
 _BUTTONS = "button, [role=button], a:not([href]), a[href='#'], a[href=''], a[href^='javascript:' i]"
+_CARDS = (
+    ":is(button, [role=button], [role=link], [onclick], [data-href], [tabindex='0'],"
+    " [class~='cursor-pointer'], [style*='cursor:pointer'], [style*='cursor: pointer'])"
+    ":not(a[href], form *, nav *, header *, footer *, [aria-expanded], [role=tab], :has(a[href]))"
+)
+"""What a visitor may press as one of several alike, outside of the parts that every page has."""
 _MORE = re.compile(MORE, re.IGNORECASE)
 MAX_BUTTONS = 200
 """Buttons of a document whose texts are read."""
@@ -482,7 +489,7 @@ def _has_placeholder(tree: LexborHTMLParser, visible: str, thresholds: Threshold
 
 
 def _may_go_on(tree: LexborHTMLParser, visible: str) -> bool:
-    """Return whether a list seems to go on, by a button, an empty end or a count of its entries."""
+    """Return whether a list seems to go on, by buttons, an empty end or a count of its entries."""
     for button in tree.css(_BUTTONS)[:MAX_BUTTONS]:
         text = squeeze(button.text(separator=" "))
         name = button.attributes.get("aria-label") or ""
@@ -494,6 +501,9 @@ def _may_go_on(tree: LexborHTMLParser, visible: str) -> bool:
             before = before.prev
         if before is not None and len(before.css("a[href]")) >= SHORTEST_LIST:
             return True
+    kinds = ((node.tag, node.attributes.get("class")) for node in tree.css(_CARDS)[:MAX_BUTTONS])
+    if max(Counter(kinds).values(), default=0) >= SHORTEST_LIST:
+        return True
     if not _COUNTED.search(visible):
         return False
     sizes = set()

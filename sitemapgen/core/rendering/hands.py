@@ -27,7 +27,8 @@ MAX_TRIES = 3
 """Elements of one kind that are pressed in vain, on pages of one form, before the others are left
 alone. Of kinds that bring something in one case of two it gives up one in eight."""
 MAX_TRIES_MORE = 8
-"""The same in a row for a kind that has brought something before, and for all pages together."""
+"""The same in a row for a kind that has brought something before; also on all pages together, after
+which one is tried on pages of each form: a list may be the first page that has any use for it."""
 MAX_KNOWN = 200_000
 """Links of a crawl that are remembered as known; with more, each counts as new."""
 MAX_ANSWER = 10.0
@@ -105,6 +106,11 @@ class Button(NamedTuple):
     is_toggle: bool
     """Whether it opens and closes something, or selects a tab."""
 
+    @property
+    def name(self) -> tuple[str, str, int]:
+        """What tells it from the other buttons of its page."""
+        return self.kind, self.text, self.number
+
 
 class Reach(NamedTuple):
     """What a page shows to a visitor who scrolls and presses its buttons."""
@@ -151,12 +157,12 @@ class Experience:
         return [
             kind
             for kind, tries in self._in_vain[form].items()
-            if tries >= (MAX_TRIES_MORE if kind in useful else MAX_TRIES)
+            if tries >= (MAX_TRIES_MORE if kind in useful else self._most(kind))
         ]
 
-    def doubtful(self) -> list[str]:
-        """Return the kinds that are left alone on all pages, except buttons for more."""
-        return [kind for kind, tries in self._in_vain_anywhere.items() if tries >= MAX_TRIES_MORE]
+    def _most(self, kind: str) -> int:
+        """Return how often a kind is tried on pages of a form on which it has brought nothing."""
+        return 1 if self._in_vain_anywhere[kind] >= MAX_TRIES_MORE else MAX_TRIES
 
 
 def stated_total(text: str, sizes: Container[int]) -> int:
