@@ -170,7 +170,7 @@ class Hands:
                 self._bound = f"“{button.text}” goes on after it was pressed {MAX_STEPS} times"
                 return
             if has_left and reloads < MAX_RELOADS:
-                rest = {each.name for _, each in waiting} - done
+                rest = {each.name for _, each in waiting} - done or {each.name for each in buttons}
                 after = {each.name for each in await self._buttons()}
                 if 2 * len(rest & after) < len(rest):
                     reloads += 1

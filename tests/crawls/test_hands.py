@@ -119,6 +119,14 @@ WHOLE = {
             "{ document.body.innerHTML = '<h1>Application error</h1>'; } })",
         ),
     ),
+    "swaps": (
+        ROUTERS,
+        ROUTED.replace(
+            "GO",
+            "((to) => { try { history.pushState(null, '', to); } catch {} "
+            "document.querySelector('main').innerHTML = '<button>Other</button>'.repeat(20); })",
+        ),
+    ),
     "window": (ROUTERS, ROUTED.replace("GO", "((to) => open(to))")),
     "addresses": (ROUTERS.replace("data-to=", "data-href=/addresses/item-"), ""),
     "inner": (

@@ -37,8 +37,7 @@ def down_after(server: Server, pages: int, failures: int, answer: Answer) -> Non
     server.site = said
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("answer", [Answer("", 502), Answer("", 0)], ids=["error", "hangs up"])
+@pytest.mark.parametrize("answer", [Answer("", 500), Answer("", 0)], ids=["error", "hangs up"])
 def test_an_outage_costs_no_page(answer: Answer, serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     down_after(server, 9, 10, answer)

@@ -316,3 +316,14 @@ def test_kill_between_replacements_leaves_complete_files(tmp_path: Path, replace
     assert [(tmp_path / name).stat().st_mtime for name in NAMES] == [
         2000 if number < replaced else 3000 for number in range(4)
     ]
+
+
+def test_a_part_that_changes_has_another_name_for_each_content(tmp_path: Path) -> None:
+    names = []
+    for content in (b"one", b"two"):
+        publish(tmp_path, {"part.xml": b"before", "index.xml": b"index"})
+        with Staging(tmp_path, 2000) as staging:
+            staging.open("part.xml").write(content)
+            staging.settle("part.xml")
+            names += staging.declare("index.xml", ["part.xml"], ["part.xml"]).values()
+    assert len(set(names)) == 2
