@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -16,7 +15,7 @@ from sitemapgen.core.document.html import META_ROBOTS
 from sitemapgen.core.document.markup import Source, is_selector, parse_markup, read_source
 from sitemapgen.core.document.streamed import assemble, is_stream_code, pending
 from sitemapgen.core.document.texts import squeeze
-from sitemapgen.core.rendering.hands import MORE, stated_total
+from sitemapgen.core.rendering.lists import goes_on, is_end_of_list
 from sitemapgen.core.url_forms import template
 
 if TYPE_CHECKING:
@@ -72,25 +71,6 @@ _FILLED = (
     "a[href], audio, button, canvas, embed, form, iframe, img, input, object, picture, svg, video"
 )
 """Elements that are visible without text."""
-_BUTTONS = "button, [role=button], a:not([href]), a[href='#'], a[href=''], a[href^='javascript:' i]"
-_CARDS = (
-    ":is(button, [role=button], [role=link], [onclick], [data-href], [tabindex='0'],"
-    " [class~='cursor-pointer'], [style*='cursor:pointer'], [style*='cursor: pointer'])"
-    ":not(a[href], form *, nav *, header *, footer *, [aria-expanded], [role=tab], :has(a[href]))"
-)
-"""What a visitor may press as one of several alike, outside of the parts that every page has."""
-_MORE = re.compile(MORE, re.IGNORECASE)
-MAX_BUTTONS = 200
-"""Buttons of a document whose texts are read."""
-MAX_LISTS = 500
-SHORTEST_LIST = 3
-"""Links before an empty element that may be the end of a list."""
-LONGEST_SHORT_LIST = 10
-"""Entries in the data of a page up to which a page is not expected to link to all of them."""
-_ENTRIES = ('"slug":', '\\"slug\\":', '"permalink":', '"href":', '\\"href\\":')
-"""Names of addresses in JSON, also in JSON within scripts."""
-_ENDS = "div:empty, span:empty, li:empty"
-_COUNTED = re.compile(r"[0-9]\s*[^\W0-9_]{1,6}\s+[0-9]|[0-9] out of [0-9]")
 _DATA = ("data-", "hx-", "ng-", "v-", "x-")
 _MARKING = frozenset({"class", "hidden", "id", "name", "role", "slot", "style", "title"})
 """Attributes of a custom element that carry no content."""
@@ -249,7 +229,7 @@ def read(
         and not href.lower().startswith(("javascript:", "mailto:", "tel:", "data:"))
     )
     visible = squeeze(tree.body.text(separator=" ")) if tree.body else ""
-    mounts, hints = _empties(tree, visible, thresholds)
+    mounts, hints, is_list_open = _empties(tree, visible, thresholds)
     hints += _code_hints(codes)
     if tree.css_first(_LAZY):
         hints.append("lazy_fragment")
@@ -257,8 +237,7 @@ def read(
         hints.append("placeholder")
     if any(name in text for name in _ADDRESSES) and tree.css_first(_UNFILLED):
         hints.append(FILLS_LINKS)
-    entries = sum(map(text.count, _ENTRIES))
-    if entries > max(len(links), LONGEST_SHORT_LIST) or _may_go_on(tree, visible):
+    if is_list_open or goes_on(tree, text, visible, len(links)):
         hints.append(GOES_ON)
     if has_open_boundary:
         hints.append("open_boundary")
@@ -419,11 +398,15 @@ def _script_name(source: str) -> str:
 
 def _empties(
     tree: LexborHTMLParser, visible: str, thresholds: Thresholds
-) -> tuple[tuple[str, ...], list[str]]:
-    """Return (empty elements for whole pages, empty elements that parts of a page may fill)."""
+) -> tuple[tuple[str, ...], list[str], bool]:
+    """Return (empty elements for whole pages, those that parts of a page may fill, end of a list).
+
+    The last is whether an empty element is behind a list.
+    """
     body = tree.body
     if body is None:
-        return (), []
+        return (), [], False
+    is_list_open = False
     mounts: set[str] = set()
     parts: set[str] = set()
     for selector in thresholds.root_selectors:
@@ -441,6 +424,7 @@ def _empties(
         (mounts if is_component else parts).add(_label(node))
     for node in body.css(_LEAVES):
         if not node.text().strip():
+            is_list_open = is_list_open or is_end_of_list(node)
             if node.attributes.get("role") == "main" or node.tag == "main":
                 mounts.add(_label(node))
             elif (label := _label(node)) != node.tag:
@@ -449,7 +433,7 @@ def _empties(
         section = heading.parent
         if section and section.text().strip() == heading.text().strip():
             parts.add(_label(section))
-    return tuple(sorted(mounts)[:MAX_HINTS]), sorted(parts - mounts)[:MAX_HINTS]
+    return tuple(sorted(mounts)[:MAX_HINTS]), sorted(parts - mounts)[:MAX_HINTS], is_list_open
 
 
 def _is_custom(node: LexborNode) -> bool:
@@ -486,32 +470,6 @@ def _has_placeholder(tree: LexborHTMLParser, visible: str, thresholds: Threshold
         return False
     texts = (node.text().strip().lower() for node in tree.css(_TEXT_LEAVES))
     return any(len(text) <= PLACEHOLDER and text.startswith(words) for text in texts)
-
-
-def _may_go_on(tree: LexborHTMLParser, visible: str) -> bool:
-    """Return whether a list seems to go on, by buttons, an empty end or a count of its entries."""
-    for button in tree.css(_BUTTONS)[:MAX_BUTTONS]:
-        text = squeeze(button.text(separator=" "))
-        name = button.attributes.get("aria-label") or ""
-        if len(text) <= PLACEHOLDER and _MORE.search(text or name):
-            return True
-    for end in tree.css(_ENDS)[:MAX_ELEMENTS]:
-        before = end.prev
-        while before is not None and before.tag == "-text":
-            before = before.prev
-        if before is not None and len(before.css("a[href]")) >= SHORTEST_LIST:
-            return True
-    kinds = ((node.tag, node.attributes.get("class")) for node in tree.css(_CARDS)[:MAX_BUTTONS])
-    if max(Counter(kinds).values(), default=0) >= SHORTEST_LIST:
-        return True
-    if not _COUNTED.search(visible):
-        return False
-    sizes = set()
-    for box in tree.css("ul, ol, tbody, main div, main section")[:MAX_LISTS]:
-        entries = list(box.iter())
-        if len(entries) >= SHORTEST_LIST and all(each.css_first("a[href]") for each in entries):
-            sizes.add(len(entries))
-    return stated_total(visible, sizes) > 0
 
 
 def _code_hints(codes: Iterable[str]) -> list[str]:

@@ -85,10 +85,9 @@ LEFT_ALONE = _pattern(
 """Words of buttons that may change something, or lead to a form; also in classes and ids."""
 
 _COUNT = re.compile(
-    r"\b([0-9][0-9.,]{0,9})\s*(?:of|out of|von|de|sur|di|van|av|af|z|ze|из|із)\s*"
-    r"([0-9][0-9.,]{0,9})\b",
-    re.IGNORECASE,
+    r"[0-9] (?:of|out of|von|de|sur|di|van|av|af|z|ze|из|із) ([0-9][0-9.,]{0,9})\b", re.IGNORECASE
 )
+_NUMBER = re.compile(r"[0-9][0-9.,]{0,9}$")
 _NOT_DIGITS = re.compile(r"[^0-9]")
 
 SCROLLING = "scrolling"
@@ -165,19 +164,22 @@ class Experience:
         return 1 if self._in_vain_anywhere[kind] >= MAX_TRIES_MORE else MAX_TRIES
 
 
-def stated_total(text: str, sizes: Container[int]) -> int:
+def stated_total(text: str, sizes: Container[int] | None = None) -> int:
     """Return the size of the list of which, by its text, a page shows a part; 0 if there is none.
 
     ``sizes``: the numbers of entries of the lists of links on the page; a part that is none of them
-    counts something else.
+    counts something else. None: any.
 
     >>> stated_total("Lamps: 12 of 1,150", {12})
     1150
     >>> stated_total("3 of 5 people liked this", {12})
     0
     """
-    for shown, whole in _COUNT.findall(text):
-        part, total = (int(_NOT_DIGITS.sub("", each) or 0) for each in (shown, whole))
-        if 1 < part < total and part in sizes:
+    for found in _COUNT.finditer(text):
+        shown = _NUMBER.search(text, max(0, found.start() - 9), found.start() + 1)
+        part, total = (
+            int(_NOT_DIGITS.sub("", each) or 0) for each in (shown[0] if shown else "", found[1])
+        )
+        if 1 < part < total and (sizes is None or part in sizes):
             return total
     return 0
