@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sitemapgen import settings
 from sitemapgen.core.rendering.detect import (
     CLASSIC,
+    GOES_ON,
     SAMPLED,
     Policy,
     Thresholds,
@@ -231,3 +232,32 @@ def test_any_bytes_are_read(some: bytes) -> None:
     judge(raw)
     classic(raw)
     assert len(signature(raw, URL)) < 1_000
+
+
+LINKED = "<li><a href=/a>a</a></li><li><a href=/b>b</a></li><li><a href=/c>c</a></li>"
+
+
+@pytest.mark.parametrize(
+    ("body", "goes_on"),
+    [
+        (f"<ul>{LINKED}</ul><button>Load more</button>", True),
+        (f"<ul>{LINKED}</ul><button aria-label='Mehr laden'></button>", True),
+        (f"<ul>{LINKED}</ul><a href='#'>\u203a</a>", True),
+        (f"<ul>{LINKED}</ul><!--]--> <div></div>", True),
+        (f"<p>3 of 40</p><ul><!--[-->{LINKED}</ul>", True),
+        ("<main>" + "<div role=button tabindex=0>Maker</div>" * 3 + "</main>", True),
+        ("<p>a</p><script type=application/json>" + '{"slug": "a"}' * 11 + "</script>", True),
+        # those that only look like them
+        (f"<ul>{LINKED}</ul><a href=/all>Read more</a>", False),
+        (f"<ul>{LINKED}</ul><button>Search</button>", False),
+        ("<p>Text</p><div class=clear></div>", False),
+        (f"<div><h1>News</h1><ul>{LINKED}</ul></div><div class=clear></div>", False),
+        (f"<p>2 of 3 people liked this</p><ul>{LINKED}</ul>", False),
+        (f"<p>Page 1 of 9</p><ul>{LINKED}</ul>", False),
+        ("<nav>" + "<button>Menu</button>" * 3 + "</nav>", False),
+        ("<a name=a></a>" * 9, False),
+    ],
+)
+def test_lists_that_go_on(body: str, goes_on: bool) -> None:
+    raw = read(f"<title>List</title>{body}<script>start()</script>".encode())
+    assert (GOES_ON in raw.hints) is goes_on

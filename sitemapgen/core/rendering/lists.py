@@ -54,7 +54,7 @@ def goes_on(tree: LexborHTMLParser, html: str, visible: str, links: int) -> bool
 def is_end_of_list(node: LexborNode) -> bool:
     """Return whether an empty element, which scripts may fill or wait for, is behind a list."""
     before = node.prev
-    while before is not None and before.tag == "-text":
+    while before is not None and before.tag in ("-text", "-comment"):
         before = before.prev
     return before is not None and _size(before) > 0
 
@@ -99,6 +99,8 @@ def _size(box: LexborNode) -> int:
     """Return the number of entries of a list each of which has a link; 0 for what is no list."""
     size = 0
     for entry in box.iter():
+        if entry.tag == "-comment":
+            continue
         if entry.css_first("a[href]") is None:
             return 0
         size += 1
