@@ -3,8 +3,8 @@
 ({
   hands: window[Symbol.for("hands")],
 
-  // Let nothing leave the page from now on. Return whether scripts wait for scrolling, and whether
-  // anything may be pressed.
+  // Let nothing leave the page from now on. Return its links, whether scripts wait for scrolling,
+  // and whether anything may be pressed; where its text may state the size of a list, also that.
   begin(options) {
     this.hands.isOn = true;
     const isMedia = (element) =>
@@ -15,18 +15,25 @@
     const eager = observed.filter(isEager); // several: links to be prefetched, lazy pictures
     const isAwaited = eager.length < observed.length || eager.length === 1;
     const isInner = this.scrollers().length > 1;
+    const text = document.body ? document.body.textContent : "";
+    return {
+      ...this.links(),
+      ...(new RegExp(options.count, "iu").test(text) ? this.stated() : {}),
+      scrolls: isAwaited || isInner || this.hands.isScrollAwaited,
+      presses: this.buttons(options).length > 0,
+    };
+  },
+
+  // Return the text of the page, the sizes of its lists of links, and whether links lead to further
+  // parts of them.
+  stated() {
     const sizes = new Set();
     const isEntry = (each) => each.matches("a[href]") || each.querySelector("a[href]") !== null;
     for (const { children } of [...document.querySelectorAll("body *")].slice(0, 20000)) {
       if (children.length > 2 && [...children].every(isEntry)) sizes.add(children.length);
     }
-    return {
-      text: document.body ? document.body.innerText.slice(0, 50000) : "",
-      sizes: [...sizes],
-      isPaged: this.isPaged(),
-      scrolls: isAwaited || isInner || this.hands.isScrollAwaited,
-      presses: this.buttons(options).length > 0,
-    };
+    const text = document.body.innerText.slice(0, 50000);
+    return { text, sizes: [...sizes], isPaged: this.isPaged() };
   },
 
   // Return whether links lead to further parts of the page's list.

@@ -13,6 +13,7 @@ from playwright.async_api import Error
 
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.rendering.hands import (
+    COUNT,
     LEFT_ALONE,
     MAX_ANSWER,
     MAX_BUTTONS,
@@ -70,13 +71,23 @@ class Hands:
     """One page that is touched."""
 
     def __init__(
-        self, page: Page, task: Task, settle: Callable[[float], Awaitable[None]], url: str
+        self,
+        page: Page,
+        task: Task,
+        url: str,
+        guard: Callable[[], Awaitable[None]],
+        settle: Callable[[float], Awaitable[None]],
     ) -> None:
-        """``settle`` waits until the page has settled, for a number of seconds at most."""
+        """Touch nothing yet.
+
+        ``guard`` has all requests examined from then on; ``settle`` waits until the page has
+        settled, for a number of seconds at most.
+        """
         self.page = page
         self.task = task
-        self.settle = settle
         self.url = url
+        self.guard = guard
+        self.settle = settle
         self.left: list[str] = []
         """URLs to which the main frame would have gone; added by the tab."""
         self.requests = 0
@@ -85,6 +96,7 @@ class Hands:
         """The method of a request that was refused since the last press; set by the tab."""
         self.failed = 0
         """The status of an error response since the last press; set by the tab."""
+        self.is_guarded = False
         self.is_reloading = False
         """Whether the main frame may be loaded."""
         self._links: dict[str, str] = {}
@@ -98,14 +110,19 @@ class Hands:
         """Scroll and press; return what this has shown. Raises Frozen."""
         try:
             start = await self._ask("begin", self._options())
-            await self._collect()
+            self._note_links(start)
             self._known = set(self._links)
             self.task.experience.new(self._known)
-            if start["scrolls"] and SCROLLING not in self._hopeless():
+            scrolls = start["scrolls"] and SCROLLING not in self._hopeless()
+            presses = start["presses"] and self.task.mode != SCROLL
+            if scrolls or presses:
+                self.is_guarded = True
+                await self.guard()
+            if scrolls:
                 await self._scroll()
-            if start["presses"] and self.task.mode != SCROLL:
+            if presses:
                 await self._press_all()
-            total = stated_total(start["text"], start["sizes"])
+            total = stated_total(start["text"], start["sizes"]) if "text" in start else 0
             if total > len(self._links) and not start["isPaged"] and not self._bound:
                 self._bound = f"it says that its list has {total:,} entries, and shows fewer"
         except Error:
@@ -223,7 +240,9 @@ class Hands:
 
         ``label``: that of URLs to which a script would have gone.
         """
-        found = await self._ask("links")
+        return self._note_links(await self._ask("links"), label)
+
+    def _note_links(self, found: dict[str, Any], label: str = "") -> int:
         left = [*found["left"], *self.left]
         self._has_left, self.left = bool(left), []
         before = len(self._links)
@@ -257,6 +276,7 @@ class Hands:
             "alone": _in_javascript(LEFT_ALONE),
             "more": _in_javascript(MORE),
             "reject": _in_javascript(REJECT),
+            "count": COUNT,
             "hopeless": self._hopeless(),
             "most": MAX_LISTED,
         }

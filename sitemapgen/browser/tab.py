@@ -186,9 +186,7 @@ class Tab:
     async def render(self, job: RenderJob, waits: Waits) -> Rendered:
         """Load a page, wait until it settles, and read it. Raises Failed, playwright's Error."""
         self._job, self._is_read = job, False
-        if self._hands is not None:
-            self.page.remove_listener("response", self._note_response)
-            self._hands = None
+        self._hands = None
         self._loads = self._frames = self._requests = 0
         self._has_company = False
         self._elsewhere = asyncio.get_running_loop().create_future()
@@ -215,17 +213,22 @@ class Tab:
         cut, self._requests = job.cut, 0
         url = job.fence.url
 
+        async def guard() -> None:
+            self.page.on("response", self._note_response)
+            await self._ask_about([{"urlPattern": "*"}])
+
         async def settle(seconds: float) -> None:
             await self._settle(replace(waits, settle=min(waits.settle, seconds)))
 
-        hands = self._hands = Hands(self.page, job.task, settle, url)
-        self.page.on("response", self._note_response)
-        await self._ask_about([{"urlPattern": "*"}])
+        hands = self._hands = Hands(self.page, job.task, url, guard, settle)
         try:
             reach = await hands.reach()
         except Frozen:
             self.is_odd = True
             reach = hands.reached("it does not answer any more when it is touched")
+        finally:
+            if hands.is_guarded:
+                self.page.remove_listener("response", self._note_response)
         if job.cut > cut:
             reach = reach._replace(bound=f"it makes more than {MAX_REQUESTS:,} requests")
         return reach

@@ -84,9 +84,9 @@ LEFT_ALONE = _pattern(
 )
 """Words of buttons that may change something, or lead to a form; also in classes and ids."""
 
-_COUNT = re.compile(
-    r"[0-9] (?:of|out of|von|de|sur|di|van|av|af|z|ze|из|із) ([0-9][0-9.,]{0,9})\b", re.IGNORECASE
-)
+COUNT = "[0-9] (?:of|out of|von|de|sur|di|van|av|af|z|ze|из|із) ([0-9][0-9.,]{0,9})"
+"""Pattern of a count such as "12 of 150": a part of a list, and the whole of it."""
+_COUNT = re.compile(COUNT, re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9][0-9.,]{0,9}$")
 _NOT_DIGITS = re.compile(r"[^0-9]")
 
@@ -107,7 +107,7 @@ class Button(NamedTuple):
 
     @property
     def name(self) -> tuple[str, str, int]:
-        """What tells it from the other buttons of its page."""
+        """Its identity among the buttons of its page."""
         return self.kind, self.text, self.number
 
 
