@@ -128,6 +128,7 @@ class Hands:
         except Error:
             if self.page.is_closed():
                 raise
+            return self.reached("it fails when it is touched")
         return self.reached()
 
     def reached(self, bound: str = "") -> Reach:

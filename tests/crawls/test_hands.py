@@ -171,6 +171,11 @@ BOUNDED = {
         "document.querySelector('#more').onclick = () => { for (;;); };",
         "it does not answer any more when it is touched",
     ),
+    "broken": (
+        BUTTON,
+        PRESSED + "Reflect.ownKeys = () => { throw new Error('not here'); };",
+        "it fails when it is touched",
+    ),
     "endless": (
         "<div id=end></div>",
         "let number = 100; new IntersectionObserver(([entry]) => { if (entry.isIntersecting) "
