@@ -47,7 +47,6 @@ IN_SCOPE = (
     "robots_unreachable",
     "sitemaps",
     "render",
-    "interact",
     "extensions",
     "formats",
 )
@@ -366,6 +365,8 @@ class Params(BaseModel):
             scope["nofollow"] = self.nofollow
         if self.sources == "off":
             scope["sources"] = self.sources
+        if self.interact != "auto":
+            scope["interact"] = self.interact
         return {
             **scope,
             "extensions": ",".join(sorted(self.extensions)),
