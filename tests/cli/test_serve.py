@@ -484,6 +484,7 @@ def test_a_crawl_started_in_a_browser(
     assert watching.locator("#fetched").inner_text() == "80"
     with watching.expect_popup() as popup:
         watching.locator("#end").get_by_role("link", name="report.html").click()
+    popup.value.bring_to_front()  # what is behind is not painted, and waits with its table
     popup.value.wait_for_selector("html[data-ready=yes]")
     assert popup.value.evaluate("origin") == "null"
     with here.expect_download() as download:
