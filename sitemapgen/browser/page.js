@@ -159,7 +159,9 @@
     const routes = remix.routes || {};
     for (let route of Object.values(routes)) {
       const parts = [];
-      for (; route; route = routes[route.parentId]) parts.unshift(route.path || "");
+      for (; route && parts.length < 20; route = routes[route.parentId]) {
+        parts.unshift(route.path || "");
+      }
       found.push(`/${parts.filter(Boolean).join("/")}`);
     }
     for (const element of document.querySelectorAll("body, body > *")) {
@@ -171,8 +173,12 @@
       .map((script) => /import\("([^"]+\/entry\/app\.[^"]+)"\)/.exec(script.textContent))
       .find(Boolean);
     if (entry) {
-      const application = await import(new URL(entry[1], document.baseURI).href);
-      const paths = Object.keys(application.dictionary || {});
+      const late = new Promise((resolve) => setTimeout(resolve, 1000, {})); // it is loaded, mostly
+      const { dictionary } = await Promise.race([
+        import(new URL(entry[1], document.baseURI).href),
+        late,
+      ]);
+      const paths = Object.keys(dictionary || {});
       found.push(...paths.map((path) => path.replace(/\/\([^)]*\)/g, "") || "/"));
     }
     const paths = new Set(found.filter(isWhole).slice(0, 500));

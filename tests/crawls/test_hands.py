@@ -396,6 +396,8 @@ TABLES = {
     "{ $router: { getRoutes: () => [{ path: '/vue-a' }, { path: '/vue/:id' }], "
     "resolve: (path) => ({ href: path }) } } } };",
     "kit": 'import("/kit/entry/app.x.js");',
+    "circle": "window.__remixManifest = { routes: { a: { path: 'x', parentId: 'a' } } };",
+    "hung": 'if (0) import("/hung/entry/app.x.js");',
 }
 """Where frameworks keep their tables of routes."""
 
@@ -408,6 +410,8 @@ def test_routes_that_only_the_table_of_an_application_names(
         name = path.strip("/")
         if path == "/":
             return page(*(f"/{each}" for each in TABLES), title="Start", text=WORDS)
+        if path == "/hung/entry/app.x.js":
+            return Answer("", delay=60)
         if path == "/kit/entry/app.x.js":
             code = "export const dictionary = { '/(shop)/kit-a': [1], '/kit/[slug]': [2] };"
             return Answer(code, headers={"Content-Type": "text/javascript"})
