@@ -12,6 +12,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
+from urllib.request import urlopen
 
 import psutil
 import pytest
@@ -75,6 +76,22 @@ def test_a_crawl_from_the_form_to_its_files(serve: Callable[..., Server], servin
     served.wait(2, "published")
     assert served.end() == 0
     assert "Traceback" not in served.log
+
+
+def test_its_files_are_served_as_soon_as_it_names_them(
+    serve: Callable[..., Server], serving: Start
+) -> None:
+    server, served = serve(SITE), serving()
+    held(server)
+    served.start(server.url)
+    served.wait(1, "crawling")
+    with urlopen(f"{served.url}jobs/1/watch/events", timeout=DEADLINE) as stream:
+        server.holds = lambda path: False
+        while not (line := stream.readline()).startswith(b"event: finished"):
+            assert line
+        assert served.get("jobs/1/watch/report.html").status == 200
+        assert served.state(1) in ("crawling", "published")
+    assert served.end() == 0
 
 
 @pytest.mark.full
@@ -484,7 +501,7 @@ def test_a_crawl_started_in_a_browser(
     assert watching.locator("#fetched").inner_text() == "80"
     with watching.expect_popup() as popup:
         watching.locator("#end").get_by_role("link", name="report.html").click()
-    popup.value.bring_to_front()  # what is behind is not painted, and waits with its table
+    popup.value.bring_to_front()  # a window behind another one is not painted
     popup.value.wait_for_selector("html[data-ready=yes]")
     assert popup.value.evaluate("origin") == "null"
     with here.expect_download() as download:

@@ -88,6 +88,12 @@ class Runner:
                     self._addresses[job.pid] = found[1]
         return self._addresses.get(job.pid, "")
 
+    def files(self, job: Job) -> Sequence[str]:
+        """Return the files of a job; of a crawl that just ends, as soon as it names them."""
+        if job.state == RUNNING:
+            return results.names(job.output, results.result_of(job))
+        return self.queue.files(job)
+
     # Beginning
 
     def _begin_some(self) -> None:

@@ -258,7 +258,7 @@ class Server:
     async def _file(self, request: web.Request) -> web.StreamResponse:
         """Send a file of the output of a job, and nothing else that is there."""
         job, name = self._job(request), request.match_info["name"]
-        is_its = name in self.queue.files(job)
+        is_its = name in self.runner.files(job)
         path = results.located(Path(job.output), name) if is_its else None
         last = name.rpartition("/")[2]
         return await files.send(request, path, _headers(last), f"There is no {last} here.")
